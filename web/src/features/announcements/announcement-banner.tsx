@@ -12,8 +12,8 @@ import classes from './announcements.module.css';
 import { announcementsQuery, useDismiss } from './queries.ts';
 
 /**
- * Over every page: the newest announcement that was not put away yet, in two lines until somebody opens it. Until the server
- * has answered, the one of the last visit: a banner that comes later pushes the page down under the reader's eyes.
+ * Over every page: the newest announcement not dismissed yet, in two lines until expanded. Until the server has
+ * responded it shows the last visit's one: a banner that appears later would push the page down while it is being read.
  */
 export function AnnouncementBanner() {
   const { data } = useQuery(announcementsQuery);
@@ -37,11 +37,11 @@ function findKept(): KeptAnnouncement | undefined {
   return kept && Date.parse(kept.to) > Date.now() ? kept : undefined;
 }
 
-/** The longest that the first page in a browser is held back; the server answers sooner. */
+/** The longest that the first page in a browser is held back; the server usually responds sooner. */
 const HOLD_MS = 400;
 
 /**
- * Whether what stands below the banner is to be held back: on the first visit in a browser nothing says yet whether there is one,
+ * Whether to hold back what is below the banner: on the first visit in a browser nothing says yet whether there is one,
  * and it would push the page down.
  */
 export function useHold(): boolean {
@@ -85,7 +85,7 @@ function One({ id, title, text, others }: KeptAnnouncement) {
           </UnstyledButton>
         }
         action={
-          // Whoever only looks into the account changes nothing in it.
+          // Support access is read-only.
           !isRead && (
             <ActionIcon
               className={classes.dismiss ?? ''}

@@ -5,7 +5,7 @@ import { formatDateTime } from '../../ui/format/time.ts';
 import classes from './announcements.module.css';
 import { announcementsQuery } from './queries.ts';
 
-/** All that is announced at this moment, also what was put away; nothing while there is none. */
+/** All current announcements, including dismissed ones; nothing while there is none. */
 export function AnnouncementList() {
   const { data } = useQuery(announcementsQuery);
   if (data === undefined || data.items.length === 0) return null;

@@ -5,12 +5,12 @@ import { queryOf } from '../../api/query-of.ts';
 
 const POLL_MS = 300_000;
 
-/** What all members are told at this moment, and what of it this one put away. */
+/** The current announcements, and which of them this member dismissed. */
 export const announcementsQuery = queryOf(['announcements'], announcements.listAnnouncements, {
   pollMs: POLL_MS,
 });
 
-/** Puts one away at once, here and on every other device of the member. */
+/** Dismisses one at once, here and on every other device of the member. */
 export function useDismiss() {
   const client = useQueryClient();
   const { queryKey } = announcementsQuery;
@@ -24,7 +24,7 @@ export function useDismiss() {
           before && { items: before.items.map((item) => (item.id === id ? { ...item, dismissed: true } : item)) },
       );
     },
-    // It may have ended meanwhile, or the server may not have heard of it.
+    // It may have ended meanwhile, or the request may have failed.
     onError: () => client.invalidateQueries({ queryKey }),
   });
 }

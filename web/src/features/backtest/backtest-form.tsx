@@ -38,15 +38,15 @@ const lengths = [
 ] as const;
 
 type BacktestFormProps = {
-  /** The market's day now: periods end with it. */
+  /** The current market day, with which periods end. */
   today: string;
   busy: boolean;
-  /** What the server said against the last order. */
+  /** The server's error about the last request. */
   error: Error | null;
   onRun: (order: BacktestOrderInput) => void;
 };
 
-/** What is played with past prices. No strategy is chosen beforehand: none is the one to take. */
+/** A backtest on past prices. No strategy is preselected, so that none is recommended. */
 export function BacktestForm({ today, busy, error, onRun }: BacktestFormProps) {
   const [draft, setDraft] = useState<BacktestDraft>(() => ({
     strategy: null,
@@ -65,7 +65,7 @@ export function BacktestForm({ today, busy, error, onRun }: BacktestFormProps) {
   const mistake = found ?? (isChanged ? null : refusalOf(error));
   const isWrong = (field: BacktestField) => mistake?.field === field;
   const describedBy = mistake ? reasonId : undefined;
-  /** Any change makes the last complaint out of date. */
+  /** Any change makes the last error obsolete. */
   const change = (next: Partial<BacktestDraft>) => {
     setFound(null);
     setChanged(true);
@@ -167,13 +167,13 @@ export function BacktestForm({ today, busy, error, onRun }: BacktestFormProps) {
   );
 }
 
-/** The length that is in force, so that the row shows it; none when the days were typed. */
+/** The selected length, for the row to show; none when the days were typed. */
 function lengthOf({ from, to }: BacktestDraft, today: string): (typeof lengths)[number]['value'] {
   const found = lengths.find(({ value }) => to === today && from === daysBefore(today, Number(value) - 1));
   return (found?.value ?? '') as (typeof lengths)[number]['value'];
 }
 
-/** The words were already shown as a toast; here they stay beside the field. */
+/** The message was already shown as a toast; here it stays beside the field. */
 function refusalOf(error: Error | null): BacktestMistake | null {
   if (!(error instanceof CallError)) return null;
   const [field] = Object.keys(error.fields);
@@ -187,7 +187,7 @@ type AssetPicksProps = {
   onChange: (symbols: string[]) => void;
 };
 
-/** One or several of the assets. They are kept in the order of the list, however they were chosen. */
+/** One or several assets, kept in the order of the list, however they were chosen. */
 function AssetPicks({ value, invalid, describedBy, onChange }: AssetPicksProps) {
   const chosen = new Set(value);
   const areAll = chosen.size === symbols.length;
@@ -225,7 +225,7 @@ function AssetPicks({ value, invalid, describedBy, onChange }: AssetPicksProps) 
   );
 }
 
-/** As the form holds it while it is filled in. */
+/** The form's state. */
 export type BacktestDraft = {
   readonly strategy: StrategyName | null;
   readonly parameters: ParameterDraft;
@@ -233,7 +233,7 @@ export type BacktestDraft = {
   /** UTC days, `2026-03-04`. */
   readonly from: string;
   readonly to: string;
-  /** The amount as its field holds it. */
+  /** The text of the amount field. */
   readonly typed: string;
   readonly compounding: boolean;
   readonly stops: StopDraft;
@@ -241,26 +241,26 @@ export type BacktestDraft = {
 
 type BacktestField = 'strategy' | 'symbols' | 'from' | 'to' | 'amount' | 'params';
 type BacktestMistake = {
-  /** undefined where the fields of a group say it themselves. */
+  /** undefined where the fields of a group show it themselves. */
   readonly field?: BacktestField | undefined;
   readonly message: string;
   readonly parameters?: ParameterMistakes;
   readonly stops?: StopMistakes;
 };
 
-/** The contract's limit, whose schema never reaches a browser; the test holds the two together. */
+/** The contract's limit, repeated because its schema is never sent to a browser; a test compares the two. */
 export const MOST_DAYS = 400;
 const DAY_MS = 86_400_000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Whole days from the first to the last, both counted. */
+/** Whole days from first to last, both included. */
 export const countDays = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
 
 /** `daysBefore('2026-03-04', 3) === '2026-03-01'` */
 export const daysBefore = (day: string, days: number): string =>
   new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
 
-/** What was filled in as a request, or the first thing that is wrong with it, from top to bottom. */
+/** The form as a request, or its first error from top to bottom. */
 export function readOrder(draft: BacktestDraft): { order: BacktestOrderInput } | { mistake: BacktestMistake } {
   const { strategy, symbols, from, to, typed, compounding } = draft;
   const wrong = (field: BacktestField, message: string) => ({ mistake: { field, message } });

@@ -37,7 +37,7 @@ import { TradePanel } from './trade-panel.tsx';
 /** What a strategy would have done with past prices, by the rules and fees of real trades. */
 export function BacktestPage({ note }: { note: ReactNode }) {
   const { data: session } = useQuery(sessionQuery);
-  // A backtest moves nothing, so nothing is read again after it.
+  // A backtest moves no money, so nothing is refetched.
   const run = useMutation({
     mutationFn: (body: BacktestOrderInput) => call(backtest.runBacktest, { body }),
   });
@@ -77,7 +77,7 @@ const isStop = (code: string) => stopKinds.some((kind) => kind === code);
 
 function Answer({ result, note }: { result: BacktestResult; note: ReactNode }) {
   const headRef = useRef<HTMLHeadingElement>(null);
-  // The answer stands below the form: whoever asked is taken to it, also when they do not see it.
+  // The result is below the form: it is focused, for people who cannot see it as well.
   useEffect(() => headRef.current?.focus(), []);
   return (
     <Stack component="section" gap="md" mt="xs" aria-label={t`Backtest result`}>
@@ -115,7 +115,7 @@ function Answer({ result, note }: { result: BacktestResult; note: ReactNode }) {
   );
 }
 
-/** Why nothing was bought at the boundaries where nothing was: how often, and the last time in words. */
+/** Why nothing was bought: how often, and the last time as text. */
 function WaitPanel({ waits }: { waits: BacktestResult['stats']['waits'] }) {
   if (waits.length === 0) return null;
   return (
@@ -152,7 +152,7 @@ const columns: readonly Column<AssetRow>[] = [
   rightColumn(t`P&L`, (asset) => <SignedMoney value={asset.result} />),
 ];
 
-/** Each asset by itself, in the order of the list and not by result. */
+/** Each asset on its own, in the order of the list and not by result. */
 function AssetPanel({ assets }: { assets: BacktestResult['assets'] }) {
   if (assets.length < 2) return null;
   return (
@@ -177,7 +177,7 @@ const priceWords = ({ sessions_without_price: missing }: AssetRow): string =>
 
 const HEIGHT = 140;
 
-/** Every session by itself; winning and losing ones are counted in the same size. */
+/** Each session on its own; winning and losing ones are counted in the same size. */
 function SessionPanel({ result: { sessions, stats } }: { result: BacktestResult }) {
   return (
     <Panel title={t`P&L by session`} padded={false}>
@@ -230,7 +230,7 @@ const Count = ({ label, count, tone, of, session }: CountProps) => (
   </Figure>
 );
 
-/** What came of it, with simply holding beside it in the same size. */
+/** The result, with buy and hold beside it in the same size. */
 function ResultFigures({ result }: { result: BacktestResult }) {
   const { stats } = result;
   return (
@@ -274,7 +274,7 @@ function ResultFigures({ result }: { result: BacktestResult }) {
   );
 }
 
-/** The figures behind the figures, and what they were calculated with. */
+/** The inputs and details of the calculation. */
 function FigurePanel({ result }: { result: BacktestResult }) {
   const { stats } = result;
   return (
@@ -295,7 +295,7 @@ function FigurePanel({ result }: { result: BacktestResult }) {
   );
 }
 
-/** Signed by U+2212, like all figures; null is a dash. */
+/** Signed with U+2212, like all figures; null is a dash. */
 const ratioWords = (ratio: number | null): string => (ratio === null ? '–' : ratio.toFixed(4).replace('-', '−'));
 
 function termsOf({

@@ -13,7 +13,7 @@ const HEIGHT = 264;
 const MOST_TIMES = 5;
 const SESSION_MS = 5 * 3_600_000;
 
-/** What the strategy came to, always beside simply holding and the money put in. */
+/** The strategy's equity, always beside buy and hold and the starting amount. */
 export function EquityChart({ result }: { result: BacktestResult }) {
   const picture = useMemo(() => pictureOf(result), [result]);
   return (
@@ -47,7 +47,7 @@ export function EquityChart({ result }: { result: BacktestResult }) {
   );
 }
 
-/** All lines begin with what was put in, at the first opening; sessions stand side by side, whatever lies between them. */
+/** All lines begin with the starting amount at the first opening; sessions are evenly spaced. */
 export function pictureOf({ equity, hold, stats }: Pick<BacktestResult, 'equity' | 'hold' | 'stats'>): Picture {
   const first = equity[0];
   const start = first ? [{ at: Date.parse(first.time) - SESSION_MS, value: stats.put_in }] : [];

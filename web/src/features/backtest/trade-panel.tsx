@@ -18,7 +18,7 @@ import { Money, Price } from '../../ui/text/money.tsx';
 
 const PAGE_SIZE = 20;
 
-/** The file has all figures in full, so that each line can be calculated again. */
+/** The file has all figures in full precision, so that each line can be recalculated. */
 export const columns: readonly Column<BacktestTrade>[] = [
   column(
     t`Asset`,
@@ -48,7 +48,7 @@ export const columns: readonly Column<BacktestTrade>[] = [
   column(t`Reasons`, (trade) => <Why trade={trade} />),
 ];
 
-/** All trades with their reasons in words, newest first. */
+/** All trades with their reasons, newest first. */
 export function TradePanel({ result }: { result: BacktestResult }) {
   const { trades, trades_total: total } = result;
   const left = total - trades.length;

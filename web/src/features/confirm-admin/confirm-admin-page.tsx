@@ -19,8 +19,8 @@ const confirmationQuery = (token: string) =>
   });
 
 /**
- * Where the legal contact confirms an admin (docs/operators-guide.md, "Before going live"). Opening the link does
- * nothing, so that no preview of the email confirms anybody: only the button does.
+ * The legal contact confirms an admin here (docs/operators-guide.md, "Before going live"). Opening the link has no
+ * effect, so that an email preview confirms nobody: only the button does.
  */
 export function ConfirmAdminPage() {
   const token = useFragmentToken();

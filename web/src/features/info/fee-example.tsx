@@ -22,7 +22,7 @@ export const EXAMPLE_SYMBOL = 'btc';
 
 export type ExampleRates = { readonly terms: FeePlanTerms; readonly spreadBps: number };
 
-/** The one that gains: only a gain pays both fees. */
+/** The example with a gain: only a gain pays both fees. */
 export const workGain = ({ terms, spreadBps }: ExampleRates): WorkedExample =>
   workExample({ amount: AMOUNT, openMark: OPEN_MARK, closeMark: CLOSES[0].closeMark, spreadBps }, terms);
 
@@ -147,7 +147,7 @@ export function SpreadList({ spreads }: { spreads: readonly Spread[] }) {
   );
 }
 
-/** `0.10%`, or from the least to the most: `0.10% to 0.30%`. */
+/** `0.10%`, or a range: `0.10% to 0.30%`. */
 function spreadRange(spreads: readonly Spread[]): string {
   const all = spreads.map(({ spread_bps }) => spread_bps);
   const [least, most] = [Math.min(...all), Math.max(...all)];

@@ -45,15 +45,15 @@ export function SupportAddress() {
 export type FeeRow = { readonly cells: readonly [label: ReactNode, ...rest: ReactNode[]]; readonly isSum?: boolean };
 
 type FeeTableProps = {
-  /** What the table is of, for whoever cannot see it. */
+  /** The table's caption for screen readers. */
   label: string;
   heads: readonly string[];
   rows: readonly FeeRow[];
-  /** Columns from here on are figures and stand right. */
+  /** Columns from this one on are figures, right-aligned. */
   figuresFrom?: number;
 };
 
-/** A table inside a section to read. On a narrow screen it scrolls inside its own frame. */
+/** A table inside an article section. On a narrow screen it scrolls inside its own frame. */
 export function FeeTable({ label, heads, rows, figuresFrom = heads.length }: FeeTableProps) {
   const align = (column: number) => (column >= figuresFrom ? 'right' : undefined);
   return (

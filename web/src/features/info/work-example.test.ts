@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import { dollarsOf, shareOut, workExample, workWithdrawal } from './work-example.ts';
 
-// By hand: fee 250 × 0.40 % = 1, position 249; 249 × (close × 0.9995) ÷ (68,000 × 1.0005), rounded down to a micro;
-// a tenth of what is above 250, rounded down.
+// By hand: fee 250 × 0.40 % = 1, position 249; 249 × (close × 0.9995) ÷ (68,000 × 1.0005), rounded down to a micro; a
+// tenth of the part above 250, rounded down.
 test.each([
   ['rises 2 %', 69_360, { proceeds: 253.726146, performanceFee: 0.372614, result: 3.353532 }],
   ['does not move', 68_000, { proceeds: 248.751124, performanceFee: 0, result: -1.248876 }],

@@ -2,7 +2,7 @@ import type { FeePlanTerms } from '#contract/fee-plan.ts';
 
 const MICROS_PER_DOLLAR = 1_000_000;
 const BASIS_POINTS = 10_000n;
-/** Half the spread on each side: twice as many parts as basis points. */
+/** Half the spread on each side, hence twice the basis points. */
 const SPREAD_PARTS = 2n * BASIS_POINTS;
 
 export type WorkedExample = {
@@ -47,7 +47,7 @@ export function workExample(
 }
 
 /**
- * A fee cut into its shares, each rounded down to a micro, and the rest: together exactly the fee (docs/product.md,
+ * Splits a fee into its shares, each rounded down to a micro, and the rest: together exactly the fee (docs/product.md,
  * section 6).
  * `shareOut(0.372614, [1500, 1000, 500])`: shares 0.055892, 0.037261 and 0.01863, rest 0.260831.
  */
@@ -62,9 +62,9 @@ export function shareOut(fee: number, bps: readonly number[]): { shares: number[
 }
 
 /**
- * What a withdrawal costs and what arrives (docs/product.md, section 5): the share rounded down to a micro, and at
- * least the least. `workWithdrawal(300, terms)` under the first plan: fee 3, arrives 297; of 50 it is the least: fee 1,
- * arrives 49.
+ * The fee and net amount of a withdrawal (docs/product.md, section 5): the share rounded down to a micro, with the
+ * plan's minimum. `workWithdrawal(300, terms)` under the first plan: fee 3, net 297; for 50 the minimum applies: fee 1,
+ * net 49.
  */
 export function workWithdrawal(
   amount: number,
@@ -77,7 +77,7 @@ export function workWithdrawal(
   return { fee, arrives: toDollars(toMicros(amount) - toMicros(fee)) };
 }
 
-/** Dollars of a rate, `dollarsOf(5_000, 6_000) === 3_000`. */
+/** The share of an amount, `dollarsOf(5_000, 6_000) === 3_000`. */
 export const dollarsOf = (dollars: number, bps: number): number => toDollars(partOf(toMicros(dollars), bps));
 
 const partOf = (micros: bigint, bps: number) => (micros * BigInt(bps)) / BASIS_POINTS;

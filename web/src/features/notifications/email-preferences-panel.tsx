@@ -13,7 +13,7 @@ const topics: readonly { topic: MailTopic; label: string; description: string }[
   { topic: 'trading', label: t`Trading`, description: t`Settled sessions, cancelled trades, plans that pause or skip` },
 ];
 
-/** What is sent by email as well; the drawer always has everything. */
+/** What is also sent by email; the drawer always lists everything. */
 export function MailPreferencesPanel() {
   const preferences = useQuery(mailPreferencesQuery);
   const change = useSetMailPreferences();
@@ -34,10 +34,10 @@ export function MailPreferencesPanel() {
             styles={{
               body: { justifyContent: 'space-between' },
               label: { paddingInline: 0 },
-              // Off is as plain to see as on: three to one against the card.
+              // The off state is as visible as on: contrast 3:1 against the card.
               track: { border: '1px solid var(--tw-field)' },
             }}
-            // A choice shows at once, before the server has answered.
+            // A choice is shown at once, before the server has responded.
             checked={(change.isPending ? change.variables[topic] : undefined) ?? now?.[topic] ?? false}
             disabled={now === undefined}
             onChange={(event) => change.mutate({ [topic]: event.currentTarget.checked })}

@@ -23,7 +23,7 @@ const Bell = () => <output>{useUnreadCount()}</output>;
 
 type Server = { readUpTo: number; marks: unknown[]; isDown: boolean };
 
-/** A server with notifications 12 down to 1, two on a page, that keeps what was read. */
+/** A server with notifications 12 down to 1, two per page, that stores what was read. */
 function showDrawer(given: Partial<Server> & { count?: number } = {}) {
   const { count = 12, ...rest } = given;
   const server: Server = { readUpTo: 9, marks: [], isDown: false, ...rest };

@@ -16,11 +16,11 @@ import { notificationsQuery, useMarkRead } from './queries.ts';
 type NotificationsDrawerProps = {
   opened: boolean;
   onClose: () => void;
-  /** What everybody is told, above what this member is. */
+  /** Announcements to everybody, above the member's own notifications. */
   before?: ReactNode;
 };
 
-/** What happened, newest first, numbered, each with its date; the unread ones stand on the accent's tint. */
+/** Notifications, newest first, numbered, each with its date; unread ones have the accent tint. */
 export function NotificationsDrawer({ opened, onClose, before }: NotificationsDrawerProps) {
   const isOpen = useOpenedAfterMount(opened);
   return (
@@ -38,7 +38,7 @@ export function NotificationsDrawer({ opened, onClose, before }: NotificationsDr
 }
 
 function Notifications({ before }: { before: ReactNode }) {
-  // The drawer is opened to see what is new, so an answer from before is never taken for now.
+  // The drawer is opened to see what is new, so a cached response is never shown as current.
   const query = useInfiniteQuery({ ...notificationsQuery, refetchOnMount: 'always' });
   const markRead = useMarkRead();
   const late = useLate(query.isPending);
@@ -137,8 +137,8 @@ function Line({ item }: { item: NumberedNotification }) {
 type NumberedNotification = Notification & { number: number };
 
 /**
- * The notifications of all loaded pages, newest first, numbered from 1 through the pages. A page loaded before a new
- * notification came may repeat its last line on the next one; a line is numbered once.
+ * The notifications of all loaded pages, newest first, numbered from 1 across pages. If a new one arrived between two
+ * page loads, a line is repeated on the second page; it is numbered once.
  */
 export function numberNotifications(pages: readonly { items: readonly Notification[] }[]): NumberedNotification[] {
   const byId = new Map(pages.flatMap((page) => page.items).map((item) => [item.id, item]));

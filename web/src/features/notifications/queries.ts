@@ -22,7 +22,7 @@ const unreadQuery = queryOptions({
   refetchInterval: pollUnlessLive(UNREAD_POLL_MS),
 });
 
-/** How many notifications are unread, for the bell; undefined while it is not known. */
+/** The number of unread notifications, for the bell; undefined while loading. */
 export const useUnreadCount = (): number | undefined => useQuery(unreadQuery).data;
 
 /** Marks everything up to and including the given notification, so that one arriving meanwhile stays unread. */
@@ -39,7 +39,7 @@ export function useMarkRead() {
 
 export const mailPreferencesQuery = queryOf(['notifications', 'mail-preferences'], notify.getMailPreferences);
 
-/** What is left out stays as it is. */
+/** Omitted fields stay unchanged. */
 export function useSetMailPreferences() {
   const client = useQueryClient();
   return useMutation({

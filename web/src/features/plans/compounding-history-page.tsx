@@ -54,7 +54,7 @@ function RowOnMobile({ row }: { row: Redemption }) {
   );
 }
 
-/** What redeemed compounding plans gave back to the primary wallet, newest plan first. */
+/** What redeemed compounding plans returned to the primary wallet, newest plan first. */
 export function CompoundingHistoryPage({ note }: { note: ReactNode }) {
   const paging = useCursorPaging();
   const redemptions = useQuery(redemptionsQuery(paging.cursor));

@@ -16,7 +16,7 @@ const columns: readonly Column<PlanDecision>[] = [
   column(t`Decision`, ({ words }) => translate(words)),
 ];
 
-/** What the strategy decided, the newest first, each with its reason: also when it did not trade. */
+/** The strategy's decisions with their reasons, newest first, including those not to trade. */
 export function DecisionsPanel({ decisions, query }: { decisions: readonly PlanDecision[]; query: ListQuery }) {
   const { shown, paging } = usePages(decisions, PAGE_SIZE);
   return (

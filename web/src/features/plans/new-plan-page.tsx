@@ -33,7 +33,7 @@ import { TextLink } from '../../ui/text/text.tsx';
 import { createdWords } from './plan-labels.ts';
 import { useCreatePlan } from './queries.ts';
 
-/** Makes a plan and goes to it. */
+/** Creates a plan and opens its page. */
 export function NewPlanPage() {
   return (
     <>
@@ -48,7 +48,7 @@ export function NewPlanPage() {
 type Mistakes = { of?: PlanMistake | undefined; stops: StopMistakes; parameters: ParameterMistakes };
 const noMistakes: Mistakes = { stops: {}, parameters: {} };
 
-/** What a plan is made of: nothing is chosen for the member but the wallet that trades have, too. */
+/** The form of a plan: nothing is preselected except the wallet, as for trades. */
 function PlanForm() {
   const navigate = useNavigate();
   const draft = usePlaceDraft(null);
@@ -64,7 +64,7 @@ function PlanForm() {
   const describedBy = reason ? reasonId : undefined;
   const wrong = mistakes.of?.field;
 
-  /** Any change of what is asked for makes the last complaint out of date. */
+  /** Any change to the request makes the last error obsolete. */
   const change = (apply: () => void) => {
     setMistakes(noMistakes);
     apply();
@@ -94,7 +94,7 @@ function PlanForm() {
           toast.success(t`Plan created`, createdWords(plan));
           void navigate(paths.plan(plan.id));
         },
-        // The words were already shown as a toast; here they stay beside the field.
+        // The message was already shown as a toast; here it stays beside the field.
         onError: (error) => setMistakes({ ...noMistakes, of: refusalToMistake(error) }),
       },
     );
@@ -183,7 +183,7 @@ function PlanForm() {
 
 type PlanCostsProps = { amount: number | null; strategy: StrategyName | null; spreadBps: number | undefined };
 
-/** What a plan costs each time it trades, how often that is, and when it begins. */
+/** What a plan costs each time it trades, how often, and from when. */
 function PlanCosts({ amount, strategy, spreadBps }: PlanCostsProps) {
   const { session, now } = useMarketClock();
   const begins =
@@ -214,8 +214,8 @@ export type PlanDraft = TradeDraft & {
 type PlanMistake = TradeMistake | { readonly field: 'strategy' | 'compounding'; readonly message: string };
 
 /**
- * What *Create plan* says before anything is sent, from top to bottom of the form and in the words of the server; null
- * when the request may go. The asset and the minimum are refused as for a trade.
+ * The error of *Create plan* before anything is sent, from top to bottom of the form, with the server's messages; null
+ * when the request may be sent. Asset and minimum are checked as for a trade.
  */
 export function findPlanMistake({ strategy, compounding, ...trade }: PlanDraft): PlanMistake | null {
   const mistake = findMistake(trade);
@@ -232,7 +232,7 @@ type CompoundingChoiceProps = {
   onChange: (compounding: boolean) => void;
 };
 
-/** What becomes of gains. Of losses there is nothing to choose, and that is said as plainly. */
+/** What happens to gains. For losses there is no choice, which is stated as plainly. */
 const CompoundingChoice = (props: CompoundingChoiceProps) => (
   <CardChoice
     legend={t`Gains`}

@@ -16,10 +16,10 @@ import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { Trans } from '../../ui/text/text.tsx';
 import { type PlanChange, useChangePlan, useSetPlanStops } from './queries.ts';
 
-/** Where the page says why the buttons are off. */
+/** Where the page explains why the buttons are disabled. */
 export const waitId = 'plan-waits';
 
-/** Whether the plan has to wait for the end of a session; unknown counts as no, the server has the last word. */
+/** Whether the plan is locked until the end of a session; unknown counts as no, since the server has the last word. */
 export function useIsUnderWay(): boolean {
   const { data: session } = useQuery(sessionQuery);
   return session !== undefined && isUnderWay(session);
@@ -31,7 +31,7 @@ const done: Record<PlanChange, (plan: Plan) => [title: string, text: string]> = 
   redeem: (plan) => [t`Plan redeemed`, t`${formatMoney(plan.redeemed)} was paid to your Primary Wallet.`],
 };
 
-/** Change stops, pause or resume, redeem: each asks first, and all wait while a session is under way. */
+/** Change stops, pause or resume, redeem: each asks for confirmation, and all are disabled during a session. */
 export function PlanActions({ plan }: { plan: Plan }) {
   const isWaiting = useIsUnderWay();
   const [asking, setAsking] = useState<PlanChange | 'stops' | null>(null);
@@ -150,7 +150,7 @@ function PlanStops({ plan, opened, onClose }: { plan: Plan; opened: boolean; onC
       onClose={onClose}
       title={t`Stops for the plan on ${plan.symbol}/usdt`}
       stops={plan.stops}
-      // Each trade has an entry of its own, so there is no one price to name.
+      // Each trade has its own entry, so there is no single price to show.
       sentenceOf={(kind, draft) =>
         stopSentence(kind, percentOfDraft(kind, draft), { entry: null, highest: null, mark: null }, plan.symbol)
       }

@@ -5,7 +5,7 @@ import { walletNames } from '../../entities/trade/labels.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import type { PlanEvent } from './queries.ts';
 
-/** Where gains go, in few words. */
+/** What happens to gains, in short. */
 export const gainsWords = ({ compounding }: Pick<Plan, 'compounding'>): string =>
   compounding ? t`Gains reinvested` : t`Gains to Profit Wallet`;
 
@@ -17,7 +17,7 @@ export const stateReasonWords: Record<PlanStateReason, string> = {
   over_asset_limit: t`over the asset’s limit`,
 };
 
-/** Why a paused or skipping plan does not trade, and what its member can do about it. */
+/** Why a paused or skipping plan does not trade, and what the member can do about it. */
 export function pausedWords({ state_reason, wallet_type }: Plan): { title: string; text: string } | null {
   if (state_reason === null) return null;
   const texts: Record<PlanStateReason, { title: string; text: string }> = {
@@ -54,12 +54,12 @@ const eventNames: Record<PlanEvent['kind'], string> = {
   skipped: t`Session skipped`,
 };
 
-/** `Paused, asset switched off`; a reason without words is left out rather than shown as a code. */
+/** `Paused, asset switched off`; a reason without a label is omitted rather than shown as a code. */
 export function eventWords({ kind, reason }: PlanEvent): string {
   const because = reason !== null && Object.hasOwn(stateReasonWords, reason);
   return because ? `${eventNames[kind]}, ${stateReasonWords[reason as PlanStateReason]}` : eventNames[kind];
 }
 
-/** The one fact of the toast after a plan was created. */
+/** The toast after a plan was created. */
 export const createdWords = (plan: Plan): string =>
   t`${formatMoney(plan.amount, 'typed')} from the ${walletNames[plan.wallet_type]} invested in ${plan.symbol}/usdt`;

@@ -30,7 +30,7 @@ import { eventWords, pausedWords } from './plan-labels.ts';
 import { type PlanEvent, planQuery } from './queries.ts';
 import { SessionResults } from './session-results.tsx';
 
-/** `/fund/investments/7`: one plan with everything it did and why. */
+/** `/fund/investments/7`: one plan with its whole history and reasons. */
 export function PlanPage({ note }: { note: ReactNode }) {
   const { id = '' } = useParams();
   const query = useQuery(planQuery(id));
@@ -101,11 +101,11 @@ function Standing({ plan }: { plan: Plan }) {
   );
 }
 
-/** Anything but these two answers may be another at the next try. */
+/** Any other error may go away on a retry. */
 const isNotThere = ({ error }: ListQuery) =>
   error instanceof CallError && (error.status === 404 || error.status === 422);
 
-/** A plan that is not there, or not yours, is said as that. */
+/** A missing or foreign plan is reported as not found. */
 const NotThere = () => (
   <Panel padded={false}>
     <ListState
@@ -120,7 +120,7 @@ const NotThere = () => (
   </Panel>
 );
 
-/** What happened to the plan besides trading, the newest first. */
+/** Events of the plan other than trades, newest first. */
 function PlanEvents({ events }: { events: readonly PlanEvent[] }) {
   const newestFirst = events.toSorted((one, other) => other.at.localeCompare(one.at));
   return (
@@ -139,7 +139,7 @@ function PlanEvents({ events }: { events: readonly PlanEvent[] }) {
   );
 }
 
-/** What the plan was told to do. */
+/** The plan's settings. */
 function PlanSettings({ plan }: { plan: Plan }) {
   const { name, sentence } = strategyWords[plan.strategy];
   const stops = setStops(plan.stops);
@@ -203,7 +203,7 @@ function PlanFigures({ plan }: { plan: Plan }) {
   );
 }
 
-/** Whether it is in a trade, and how that stands: not settled, so not in the result yet. */
+/** Whether it has an open trade, and its unrealised result, which is not in the plan's result yet. */
 function Working({ plan: { trade_id: tradeId, trade_state: state, value, principal } }: { plan: Plan }) {
   if (tradeId === null) return t`No open trade`;
   const trade = (inner: ReactNode) => <TextLink to={paths.trade(tradeId)}>{inner}</TextLink>;

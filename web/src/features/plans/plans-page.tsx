@@ -76,7 +76,7 @@ function RowOnMobile({ plan }: { plan: Plan }) {
   );
 }
 
-/** Auto-trade plans, newest first, filtered by state; the filter stands in the address. */
+/** Auto-trade plans, newest first, filtered by state; the filter is in the address. */
 export function PlansPage({ note }: { note: ReactNode }) {
   const [search, setSearch] = useSearchParams();
   const state = stateOptions.find(({ value }) => value === search.get('state'))?.value;
@@ -150,7 +150,7 @@ export function PlansPage({ note }: { note: ReactNode }) {
   );
 }
 
-/** The state of a plan; of a paused one with the reason in words. */
+/** The state of a plan; for a paused one with the reason. */
 function PlanState({ plan }: { plan: Plan }) {
   return (
     <>

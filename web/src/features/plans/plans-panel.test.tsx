@@ -6,7 +6,7 @@ import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { PlansPanel } from './plans-panel.tsx';
 
-/** Answers by the state that is asked for, as the server does. */
+/** Answers by the requested state, as the server does. */
 function serve(...plans: Plan[]) {
   const calls = stubServer({
     'GET /trading/plans': () => {

@@ -11,7 +11,7 @@ import { plansQuery } from './queries.ts';
 
 const SHOWN = '4';
 
-/** Plans in short, those that trade first; there is no panel while there are none. */
+/** Plans in short, active ones first; no panel while there are none. */
 export function PlansPanel() {
   const { data: active } = useQuery(plansQuery({ state: 'active', limit: SHOWN }));
   const { data: paused } = useQuery(plansQuery({ state: 'paused', limit: SHOWN }));

@@ -9,7 +9,7 @@ import { sendTo } from '../../api/send-to.ts';
 import { useOwnChange, useRefreshOwn } from '../../api/trading-queries.ts';
 import { useOnce } from '../../api/use-once.ts';
 
-/** Plans decide every 15 market minutes; what they are worth while a trade is open moves with the price. */
+/** Plans decide every 15 market minutes; with an open trade their value follows the price. */
 const LIVE_MS = 5_000;
 
 export type PlanEvent = DataOf<typeof plans.getPlan>['events'][number];
@@ -32,7 +32,7 @@ export const redemptionsQuery = (cursor: string | undefined) =>
     placeholderData: keepPreviousData,
   });
 
-/** The client keeps the key of a request that got no answer, so the same plan sent again is one plan. */
+/** The client reuses the key of a request without a response, so that the same plan sent again is one plan. */
 export function useCreatePlan() {
   const refresh = useRefreshOwn();
   return useOnce({

@@ -18,7 +18,7 @@ const HEIGHT = 128;
 const PAGE_SIZE = 10;
 
 const tradesWords = ({ trades }: PlanSession) => plural(trades, { one: '# trade', other: '# trades' });
-/** What a session did: how many trades, or why none. */
+/** A session's outcome: the number of trades, or why there were none. */
 const didWords = (session: PlanSession) => session.words ?? tradesWords(session);
 
 const columns: readonly Column<PlanSession>[] = [
@@ -47,7 +47,7 @@ const RowOnMobile = ({ session }: { session: PlanSession }) => (
   </MobileRow>
 );
 
-/** What each session brought or cost: as bars from one zero line, and in figures with the words for those without a trade. */
+/** The result of each session: as bars from one zero line, and as figures, with the reason where there was no trade. */
 export function SessionResults({
   sessions,
   query,

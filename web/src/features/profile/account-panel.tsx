@@ -23,7 +23,7 @@ import { useUpdateProfile } from './queries.ts';
 
 type AccountPanelProps = {
   user: User;
-  /** undefined while it is not known; null for nobody. */
+  /** undefined while loading; null for nobody. */
   sponsor: string | null | undefined;
   frozen: boolean;
 };

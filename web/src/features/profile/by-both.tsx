@@ -10,14 +10,14 @@ type ByBoth = { password: string; otp?: string; second_factor?: SecondFactor };
 type ByBothFormProps = Pick<CodeFormProps, 'confirm' | 'busyLabel' | 'isBusy' | 'children'> & {
   back: string;
   onBack: () => void;
-  /** The way back has the focus where nothing else is asked for but the password. */
+  /** Where only the password is required, the cancel button takes the focus. */
   backHasFocus?: boolean;
   onConfirm: (body: ByBoth, onError: (error: Error) => void) => void;
 };
 
 /**
- * A form that takes the password and two-factor authentication: neither an open browser nor a stolen phone is enough.
- * Who has passkeys chooses with what, for the app may be what was lost.
+ * A form that requires the password and two-factor authentication: neither an open browser nor a stolen phone is
+ * enough. A member with passkeys chooses the method, since the app may be what was lost.
  */
 export function ByBothForm({ back, onBack, backHasFocus = false, onConfirm, ...form }: ByBothFormProps) {
   const { data: security } = useQuery(securityQuery);

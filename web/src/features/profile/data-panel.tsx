@@ -33,7 +33,9 @@ export function DataPanel({ user }: { user: User }) {
   );
 }
 
-/** Says what is deleted and what is kept before it closes the account. What still blocks closing is shown as a toast. */
+/**
+ * States what is deleted and what is retained before it closes the account. A toast shows what still blocks closing.
+ */
 function CloseDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const close = useCloseAccount();
   return (

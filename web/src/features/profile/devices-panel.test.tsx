@@ -9,7 +9,7 @@ import { OwnDevicesPanel } from './profile-page.tsx';
 const here = aSession();
 const phone = aSession({ id: '9', device: 'Safari on iPhone', address: '198.51.100.4', current: false });
 
-/** In front of a server that forgets the sign-ins that are ended. */
+/** With a server that drops ended sign-ins. */
 function open(given: AuthSession[]) {
   let sessions = given;
   const end = (isEnded: (session: AuthSession) => boolean, data: unknown) => () => {

@@ -62,7 +62,7 @@ export function EmailPanel({ email, frozen }: { email: string; frozen: boolean }
   );
 }
 
-/** A change that was asked for without the old mailbox, and the button that withdraws it. */
+/** A requested change without access to the old mailbox, and the button that withdraws it. */
 function RequestedChange({ request }: { request: NonNullable<Security['email_request']> }) {
   const withdraw = useWithdrawEmailRequest();
   return (
@@ -109,7 +109,7 @@ function EmailDialog({ email, aim, onClose }: EmailDialogProps) {
   const isVerifying = shownAim === 'verify';
   const factor = useSecondFactor();
   const [oldCode, setOldCode] = useState({ typed: '', problem: '' });
-  // The member no longer reads the old mailbox: our team has to check who they are.
+  // Without access to the old mailbox, our team has to verify the member.
   const [isLost, setLost] = useState(false);
   const isBusy = change.isPending || request.isPending;
 
@@ -248,7 +248,7 @@ function EmailDialog({ email, aim, onClose }: EmailDialogProps) {
 }
 
 type EmailFormProps = {
-  /** The current address when it is verified; undefined when a new one is entered. */
+  /** The current address when it is to be verified; undefined when a new one is entered. */
   known: string | undefined;
   isBusy: boolean;
   onCancel: () => void;

@@ -28,7 +28,7 @@ type Set = { set: ReturnType<typeof useSetLimits>; onClose: () => void };
 
 type LimitDialogProps = Opened & { kind: LimitKind; limit: OwnLimit };
 
-/** Says when a new limit applies before it is set. */
+/** States when a new limit applies before it is set. */
 export function LimitDialog({ kind, limit, opened, onClose }: LimitDialogProps) {
   const set = useSetLimits();
   const { title } = limitWords[kind];
@@ -102,7 +102,7 @@ function LimitForm({ kind, limit, set, onClose }: Set & Pick<LimitDialogProps, '
 
 type PauseDialogProps = Opened & { pausedUntil: string | null };
 
-/** Names the end of the pause, since nobody can undo it. */
+/** States the end of the pause, since nobody can undo it. */
 export function PauseDialog({ pausedUntil, opened, onClose }: PauseDialogProps) {
   const set = useSetLimits();
   return (

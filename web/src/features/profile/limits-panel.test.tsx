@@ -19,7 +19,7 @@ function Shown() {
   return <LimitsPanel limits={useQuery(meQuery).data?.limits} />;
 }
 
-/** The panel of a member with these limits, in front of a server that answers every change with `reply`. */
+/** The panel of a member with these limits, with a server that answers every change with `reply`. */
 function showLimits(limits: OwnLimits, reply?: Answers[string]) {
   const { sentTo } = showPage('/profile', <Shown />, {
     'GET /auth/me': success({ limits }),
@@ -29,7 +29,7 @@ function showLimits(limits: OwnLimits, reply?: Answers[string]) {
 }
 
 const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
-/** Opens the dialog of a button that is enabled once the limits are known. */
+/** Opens the dialog of a button that is enabled once the limits have loaded. */
 const open = async (name: string) => {
   fireEvent.click(await screen.findByRole('button', { name, hidden: false }));
   return within(await screen.findByRole('dialog'));

@@ -90,11 +90,11 @@ function Waiting({ kind, limit }: { kind: LimitKind; limit: OwnLimit }) {
 
 type RowProps = {
   title: string;
-  /** undefined while it is not known. */
+  /** undefined while loading. */
   value: string | undefined;
   waiting?: ReactNode;
   note: string;
-  /** The button. */
+  /** Label of the button. */
   children: ReactNode;
 };
 

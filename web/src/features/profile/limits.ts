@@ -24,8 +24,8 @@ export const limitText = (dollars: number | null): string =>
   dollars === null ? t`No limit` : formatMoney(dollars, 'typed');
 
 /**
- * A pending change: "From 5 Mar 2026, 14:00 UTC: $500.00". Relaxed limits apply after a day, so that a limit holds in
- * the moment it was set for.
+ * A pending change: "From 5 Mar 2026, 14:00 UTC: $500.00". Relaxed limits apply after a day, so that a limit holds at
+ * the moment it is needed.
  */
 export const nextText = ({ next }: OwnLimit): string | undefined =>
   next === null ? undefined : t`From ${formatDateTime(next.at)}: ${limitText(next.amount)}`;
@@ -39,15 +39,15 @@ export function effectText(limit: OwnLimit, dollars: number): string {
 /** When removing a limit takes effect. */
 export const endText = t`Applies after ${loosenAfterHours} hours.`;
 
-/** The end of a pause that begins now: the next full minute so many days on, as the server has it. */
+/** The end of a pause that starts now: the next full minute, that many days later, as the server calculates it. */
 const pauseEnd = (days: number, nowMs: number): Date =>
   new Date(Math.ceil((nowMs + days * 86_400_000) / 60_000) * 60_000);
 
 type Checked<T> = ({ ok: true } & T) | { ok: false; message: string };
 
 /**
- * What a member typed as a limit, refused with the words of the server. Grouping commas are refused rather than guessed
- * at. `checkLimit('0')` is refused with "A limit is at least 1$."
+ * Validates a typed limit, with the server's messages. Grouping commas are refused rather than guessed at.
+ * `checkLimit('0')` is refused with "A limit is at least 1$."
  */
 export function checkLimit(text: string): Checked<{ dollars: number }> {
   const typed = text.trim();
@@ -59,7 +59,7 @@ export function checkLimit(text: string): Checked<{ dollars: number }> {
   return { ok: true, dollars };
 }
 
-/** How many days of pause, and when it would end; with a pause that ends later, shorter ones are refused. */
+/** Validates a typed number of pause days and returns the end; one before the end of a current pause is refused. */
 export function checkPause(
   text: string,
   pausedUntil: string | null,

@@ -2,7 +2,7 @@ import { Button, Group } from '@mantine/core';
 import { t } from '../../api/texts.ts';
 import { Words } from '../../ui/text/words.tsx';
 
-/** Stands in for data that is loading or failed to load. */
+/** Replaces data that is loading or failed to load. */
 export function NotLoaded({ query }: { query: { isError: boolean; isFetching: boolean; refetch: () => unknown } }) {
   if (!query.isError) return <Words>–</Words>;
   return (

@@ -11,7 +11,7 @@ const user = aUser();
 const noLimit = { amount: null, next: null };
 const limits = { deposit_week: noLimit, loss_day: noLimit, paused_until: null };
 
-/** The profile of a signed-in member in front of a server that answers the given calls besides `auth/me`. */
+/** The profile of a signed-in member, with a server that answers the given calls besides `auth/me`. */
 function showProfile(answers: Answers = {}, me = { sponsor: 'Rohan Mehta' as string | null, frozen: false }) {
   signIn('token', user);
   return showPage('/profile', <ProfilePage />, {
@@ -56,7 +56,7 @@ test.each([
   const input = screen.getByLabelText(label);
   expect(input.getAttribute('aria-invalid')).toBe('true');
   expect(input.getAttribute('aria-describedby')).toContain(fault.id);
-  // what was typed is still there to be put right
+  // the typed text is still there to be corrected
   expect((input as HTMLInputElement).value).not.toBe('');
 });
 

@@ -62,7 +62,7 @@ export function ProfilePage({ payoutAddress, emails }: ProfilePageProps) {
   const stored = useMember();
   const me = useQuery(meQuery);
   const signOut = useSignOut();
-  // What was stored at sign-in is shown until the server answers, and when it does not.
+  // The stored member is shown until the server responds, and when it does not.
   const user = me.data?.user ?? (isWholeMember(stored) ? stored : undefined);
 
   return (

@@ -17,7 +17,7 @@ export const openingsQuery = queryOf(['identity', 'openings'], account.listOpeni
 
 export const passkeysQuery = queryOf(['identity', 'passkeys'], passkeys.listPasskeys);
 
-/** A read that got no answer is not reported by the call; here a button was pressed. */
+/** The call does not report a read without a response; here a button was pressed. */
 const reportUnanswered = (error: Error) => {
   if (error instanceof CallError && error.status === 0) toast.error(error.message);
 };
@@ -35,17 +35,17 @@ export const useSendEmailCode = () =>
     onError: reportUnanswered,
   });
 
-/** Nobody is signed in afterwards, here as anywhere. */
+/** Afterwards nobody is signed in, on any device. */
 export const useCloseAccount = () =>
   useSend(account.closeAccount, {
     onSuccess: () => endSession(),
     gcTime: 0,
   });
 
-/** The secret of an authenticator app. It stays in the dialog that asked for it and is stored nowhere. */
+/** The secret of an authenticator app. It stays in the dialog that requested it and is stored nowhere. */
 export const useStartTotp = () => useSend(account.startTotp, { gcTime: 0 });
 
-/** The member as the server now has them, for the page and for what shows their name. */
+/** The member as last reported by the server, for the page and for whatever shows their name. */
 function showUser(client: QueryClient, user: User): Promise<void> {
   changeMember(user);
   return changeMe(client, { user });
@@ -53,7 +53,7 @@ function showUser(client: QueryClient, user: User): Promise<void> {
 
 type Me = DataOf<typeof identity.me>;
 
-/** A read that was sent before the change may not know of it: its answer must not come after. */
+/** A read started before the change may return old data: it is cancelled. */
 async function changeMe(client: QueryClient, change: Partial<Me>): Promise<void> {
   const { queryKey } = meQuery;
   const isRead = client.isFetching({ queryKey }) > 0;
@@ -62,7 +62,7 @@ async function changeMe(client: QueryClient, change: Partial<Me>): Promise<void>
   if (isRead) void client.invalidateQueries({ queryKey });
 }
 
-/** A security change ends other sign-ins and pauses withdrawals, so both are read again. */
+/** A security change ends other sign-ins and pauses withdrawals, so both are refetched. */
 function useSecurityChange<Input, Data>(
   mutationFn: (input: Input) => Promise<Data>,
   onSuccess?: (client: QueryClient, data: Data) => Promise<void>,
@@ -86,13 +86,13 @@ export const useRenewRecoveryCodes = () => useSecurityChange(sendTo(account.rene
 
 export const useDisableTotp = () => useSecurityChange(sendTo(account.disableTotp));
 
-/** What the browser makes a passkey with. It stays in the dialog that asked for it. */
+/** The creation options of a passkey. They stay in the dialog that requested them. */
 export const useStartPasskey = () =>
   useSend(passkeys.startPasskey, {
     gcTime: 0,
   });
 
-/** The browser asks in its own dialog. */
+/** The browser shows its own dialog. */
 export const useAddPasskey = () =>
   useSecurityChange(async ({ name, creation }: { name: string; creation: PasskeyCreation }) => {
     const passkey = await (await import('../../api/ask-passkey.ts')).createPasskey(creation);
@@ -115,7 +115,7 @@ export function useRenamePasskey() {
 
 export const useChangeEmail = () => useSecurityChange(sendTo(account.changeEmail), showUser);
 
-/** Without the old mailbox. */
+/** Without access to the old mailbox. */
 export const useRequestEmailChange = () => useSecurityChange(sendTo(account.requestEmailChange));
 
 export const useWithdrawEmailRequest = () => useSecurityChange<void, unknown>(() => call(account.withdrawEmailRequest));
@@ -147,7 +147,7 @@ export function useSetLimits() {
   });
 }
 
-/** The account of a token from an address is one's own. */
+/** Confirms that the account of a token from an address is the person's own. */
 export function useConfirmIdentity() {
   const client = useQueryClient();
   return useMutation({
@@ -155,7 +155,7 @@ export function useConfirmIdentity() {
     onSuccess: async ({ confirm_identity }) => {
       await changeMe(client, { confirm_identity });
       endConfirmation();
-      // Another browser took the same token: only a sign-in of one's own helps.
+      // Another browser claimed the same token: only signing in helps.
       if (confirm_identity) noteUnconfirmed();
     },
     gcTime: 0,

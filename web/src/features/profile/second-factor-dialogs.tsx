@@ -20,8 +20,9 @@ import { useConfirmTotp, useDisableTotp, useRenewRecoveryCodes, useStartTotp } f
 type StepProps = { opened: boolean; onClose: () => void };
 
 /**
- * Sets up an authenticator app: password and, beside a passkey, that; key and first code; recovery codes. The key lives in this
- * dialog alone. Closed before the first code, nothing is turned on, and the next attempt gets a new key.
+ * Sets up an authenticator app: password and, if there is a passkey, that as well; key and first code; recovery codes.
+ * The key exists only in this dialog. If it is closed before the first code, nothing is turned on, and the next attempt
+ * gets a new key.
  */
 export function SetUpDialog({ opened, onClose }: StepProps) {
   const start = useStartTotp();
@@ -38,7 +39,7 @@ export function SetUpDialog({ opened, onClose }: StepProps) {
       isSheet
       opened={opened}
       onClose={onClose}
-      // Forgotten only once the dialog is out of sight, so that its text does not change while it fades.
+      // Cleared only once the dialog is invisible, so that its text does not change while it fades.
       onExitTransitionEnd={() => {
         setKey(undefined);
         setCodes(undefined);
@@ -176,7 +177,7 @@ export function TurnOffDialog({ opened, onClose }: StepProps) {
   );
 }
 
-/** The codes are shown only here, so the dialog closes once the member confirms that they are saved. */
+/** The codes are shown only here, so the dialog closes only after the member confirms that they are saved. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const [isKept, setKept] = useState(false);
   const { brandName } = appInfo;

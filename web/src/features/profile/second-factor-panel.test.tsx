@@ -17,7 +17,7 @@ const wrongCode = refused(
   'otp',
 );
 
-/** In front of a server whose state the test may change. */
+/** With a server whose state the test may change. */
 function open(given: Partial<Security> = {}, answers: Answers = {}) {
   const state = { security: theSecurity(given) };
   const { calls } = showPage('/profile', <SecondFactorPanel />, {
@@ -38,10 +38,10 @@ const digits = () =>
     .map(({ value }) => value)
     .join('');
 
-/** The key that stands beside its button. */
+/** The key beside its button. */
 const key = async () => (await screen.findByRole('button', { name: 'Copy key' })).parentElement?.textContent;
 
-/** The dialog's own button; the panel's behind it has the same words. */
+/** The dialog's own button; the panel's, behind it, has the same label. */
 const turnOn = () => fireEvent.click(within(screen.getByRole('dialog')).getByRole('button', { name: 'Turn on' }));
 
 async function start() {

@@ -31,7 +31,7 @@ export function SecondFactorPanel() {
   );
 }
 
-/** At this number of codes left, the panel asks for new ones. */
+/** At this number of codes left, the panel recommends new ones. */
 const FEW_CODES = 2;
 
 function State({ security, onOpen }: { security: Security; onOpen: (dialog: Dialog) => void }) {

@@ -15,15 +15,15 @@ type AuthFrameProps = {
   pane: ReactNode;
   /** A short form of the pane below 768 px. */
   mini?: ReactNode;
-  /** A form with many fields, set closer. */
+  /** A form with many fields, in tighter spacing. */
   dense?: boolean;
   children: ReactNode;
 };
 
-/** What comes first stands out; a language may say it in one sentence. */
+/** The first part stands out; another language may say it in one sentence. */
 const [loss, ...promise] = translate(riskSentence).split(/(?<=\.) /);
 
-/** The frame of sign-in and sign-up: the form left, facts right, the mode always in sight. */
+/** The frame of sign-in and sign-up: the form left, facts right, the mode always visible. */
 export function AuthFrame({ title, lead, pane, mini, dense = false, children }: AuthFrameProps) {
   return (
     <div className={classes.frame}>

@@ -12,7 +12,7 @@ import { makeRequestToken, useForgotPassword } from './queries.ts';
 import { ResetSteps } from './reset-steps.tsx';
 import { loginRules, problemsOf } from './validation.ts';
 
-/** The answer and the text are the same whether the account exists or not. */
+/** Reply and text are the same whether the account exists or not. */
 export function ForgotPasswordPage() {
   const navigate = useNavigate();
   const forgot = useForgotPassword();

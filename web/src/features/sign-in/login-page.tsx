@@ -19,12 +19,12 @@ import { useAdoptSignIn, useLogin, usePasskeySignIn } from './queries.ts';
 import { SessionMini, SessionPane } from './session-pane.tsx';
 import { loginRules, problemsOf } from './validation.ts';
 
-/** What is written under the fields. */
+/** Errors under the fields. */
 type Problems = Readonly<Record<string, string>>;
 
 const inputOf = (form: HTMLFormElement | null, name: string) => form?.elements.namedItem(name) as HTMLInputElement;
 
-/** What is typed stays in the fields: a browser may fill them in without a word. */
+/** Uncontrolled fields: a browser may fill them in without an event. */
 const readForm = (form: HTMLFormElement | null) => ({
   loginId: inputOf(form, 'loginId').value,
   password: inputOf(form, 'password').value,
@@ -32,7 +32,7 @@ const readForm = (form: HTMLFormElement | null) => ({
 });
 
 /**
- * Sign-in, at `/` and `/login` (the specification, point 2). Everybody's first page: it is made of plain elements, and loads
+ * Sign-in, at `/` and `/login` (the specification, point 2). Everybody's first page: it uses plain elements and loads
  * no component library.
  */
 export function LoginPage() {
@@ -58,7 +58,7 @@ export function LoginPage() {
               state: { purpose: 'login', challenge: data.challenge, methods: data.methods },
             });
           } else {
-            // Being signed in, the member is led to the dashboard by the guard of the public routes.
+            // Once signed in, the guard of the public routes leads to the dashboard.
             signIn(data.access_token, data.user);
           }
         },
@@ -108,7 +108,7 @@ export function LoginPage() {
           </PlainButton>
         </div>
       </form>
-      {/* Its name does not hold that of the button above, by which people and programs find the form. */}
+      {/* Its name must not contain that of the button above, by which people and programs find the form. */}
       {canUsePasskeys() && (
         <div className={classes.passkey}>
           <PlainButton
@@ -157,8 +157,8 @@ const TOKEN = 'accessToken';
 /**
  * `?accessToken=` on the login page (docs/product.md, section 8): removed from the address at once, so that it is
  * neither bookmarked nor shared, and stored only after the server said whose it is; the layout then asks whether the
- * account is their own. The page is shown only while no token is stored, so nobody's session is replaced. Returns whether
- * a token is being checked.
+ * account is their own. The page is shown only while no token is stored, so it replaces nobody's session. Returns
+ * whether a token is being verified.
  */
 function useAddressToken(): boolean {
   const [search, setSearch] = useSearchParams();

@@ -25,14 +25,17 @@ export const useVerifyOtp = () => useSend(identity.verifyOtp);
 
 export const useResetPassword = () => useSend(identity.resetPassword);
 
-/** Whose token the address carried. The server asks this browser to confirm it before anything personal goes in. */
+/**
+ * The owner of a token in an address. The server requires this browser to confirm it before it accepts anything
+ * personal.
+ */
 export const useAdoptSignIn = () =>
   useMutation({ mutationFn: (token: string) => call(identity.adoptSignIn, { token }), gcTime: 0 });
 
-/** Loaded when it is used: most sign in otherwise. */
+/** Loaded on use: most members sign in otherwise. */
 const askPasskey = async (request: PasskeyRequest) => (await import('../../api/ask-passkey.ts')).askPasskey(request);
 
-/** Who it is, the passkey says. */
+/** The passkey identifies the account. */
 export const usePasskeySignIn = () =>
   useMutation({
     mutationFn: async (remember: boolean) => {
@@ -42,7 +45,7 @@ export const usePasskeySignIn = () =>
     gcTime: 0,
   });
 
-/** In place of the code, after the password. */
+/** Instead of the code, after the password. */
 export const usePasskeySecondHalf = (challenge: string) =>
   useMutation({
     mutationFn: async () => {
@@ -53,7 +56,7 @@ export const usePasskeySecondHalf = (challenge: string) =>
     gcTime: 0,
   });
 
-/** 256 random bits, in base64url: what binds the code of a reset to the page that asks for it (docs/product.md, section 8). */
+/** 256 random bits in base64url: bind a reset code to the page that requested it (docs/product.md, section 8). */
 export function makeRequestToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32));
   return btoa(String.fromCharCode(...bytes))

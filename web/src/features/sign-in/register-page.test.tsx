@@ -6,7 +6,7 @@ import { type Call, stubServer, success } from '../../../test/server.ts';
 import { readStored } from '../../api/storage.ts';
 import { RegisterPage } from './register-page.tsx';
 
-/** The costs beside the form are read as well. */
+/** The costs beside the form are fetched as well. */
 const serve = (answers: Parameters<typeof stubServer>[0]) => stubServer({ 'GET /fees': theFees(), ...answers });
 const asked = (calls: Call[]) => calls.filter(({ name }) => name !== 'GET /fees');
 
@@ -54,7 +54,7 @@ test('every missing field is named in the words of the rules, the terms are not 
     expect(screen.getByText(`${label} is required`)).toBeDefined();
   }
   expect(asked(calls)).toEqual([]);
-  // The button stands at the foot of a page that is longer than a phone.
+  // The button is at the foot of a page longer than a phone screen.
   expect(document.activeElement).toBe(field('Invitation Id'));
 });
 

@@ -156,7 +156,7 @@ export function RegisterPage() {
 
 type SponsorHintProps = {
   code: string;
-  /** The code came with the address: the lookup is skipped then (the specification, point 7). */
+  /** The code came with the address, so the lookup is skipped (the specification, point 7). */
   isFromAddress: boolean;
 };
 
@@ -168,7 +168,7 @@ function SponsorHint({ code, isFromAddress }: SponsorHintProps) {
   });
   if (isFromAddress) return t`From your invitation link`;
   const isSettled = settled === code.trim();
-  // The toast with these words goes after three seconds.
+  // The toast with this message disappears after three seconds.
   if (isSettled && error instanceof CallError && error.code === 'unknown_invitation') {
     return (
       <Text span inherit c="var(--tw-loss)">

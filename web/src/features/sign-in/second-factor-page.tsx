@@ -154,8 +154,8 @@ function RecoveryForm({ challenge }: { challenge: string }) {
 }
 
 /**
- * Once signed in, the guard of the public routes leads to the dashboard. An expired sign-in has to start again, so the login
- * page replaces this one while a toast shows the server's message.
+ * Once signed in, the guard of the public routes leads to the dashboard. An expired sign-in has to start over, so the
+ * login page replaces this one while a toast shows the server's message.
  */
 function useSignInEnd() {
   const navigate = useNavigate();

@@ -8,7 +8,9 @@ export const newPassword: Check = first(required(labels.password), (value) =>
   value.length < passwordMinLength ? t`At least ${passwordMinLength} characters.` : null,
 );
 
-/** The rules of the specification, point 5, with its words. The server has the same ones and the last word. */
+/**
+ * The rules of the specification, point 5, with its messages. The server applies the same ones and has the last word.
+ */
 export const loginRules = {
   loginId: required(labels.registeredId),
   password: required(labels.password),

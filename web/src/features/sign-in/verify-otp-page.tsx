@@ -118,12 +118,12 @@ function NoCode() {
   );
 }
 
-/** Passed in the browser's history by the page before; it survives a reload and no more. */
+/** Passed by the previous page in the browser's history; it survives a reload and no more. */
 type OtpState =
   | { purpose: 'login'; challenge: string; methods: readonly SignInMethod[] }
   | { purpose: 'reset_password'; loginId: string; requestToken: string; expiresAt: string; resendAt: string };
 
-/** A location's state is untrusted input. */
+/** Location state is untrusted input. */
 function otpStateOf(state: unknown): OtpState | undefined {
   if (typeof state !== 'object' || state === null) return undefined;
   const { purpose, challenge, methods, loginId, requestToken, expiresAt, resendAt } = state as Record<string, unknown>;

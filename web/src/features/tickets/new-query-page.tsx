@@ -23,7 +23,7 @@ import { Trans } from '../../ui/text/text.tsx';
 import classes from './new-query.module.css';
 import { useCreateTicket } from './queries.ts';
 
-/** What the query is about stands in the address (`?about=trade:17`). */
+/** The subject of the query is in the address (`?about=trade:17`). */
 export function NewQueryPage() {
   const [search, setSearch] = useSearchParams();
   const { state } = useLocation();
@@ -189,8 +189,8 @@ const categories = { movement: 'other', trade: 'trade', deposit: 'deposit', with
 type About = TicketAbout & { label: string };
 
 /**
- * What the address asks about: `?about=trade:17` is trade 17; anything else is nothing. The link may have brought the
- * words that people know it by, as `DP-7M2QX4`.
+ * The subject in the address: `?about=trade:17` is trade 17; anything else is none. The link may have passed its public
+ * reference, such as `DP-7M2QX4`.
  */
 function readAbout(search: URLSearchParams, state: unknown): About | undefined {
   const [kindText, id = ''] = (search.get('about') ?? '').split(':');
@@ -199,5 +199,5 @@ function readAbout(search: URLSearchParams, state: unknown): About | undefined {
   return { kind, id, label: labelOf(state) ?? `${names[kind]} ${id}` };
 }
 
-/** What a question about it most likely belongs to. */
+/** The most likely category for the subject. */
 const categoryOf = (about: About): (typeof categories)[keyof typeof categories] => categories[about.kind];

@@ -35,7 +35,7 @@ describe('the list of queries', () => {
       ['Deposit not credited yet', '/query/7'],
       ['DP-7M2QX4', '/fund/deposits?deposit=5'],
     ]);
-    // The link is the row: a browser test presses elsewhere in it.
+    // The link covers the row: a browser test presses elsewhere in it.
     expect(links[0]?.hasAttribute('data-row-link')).toBe(true);
     expect(screen.getByRole('link', { name: 'New query' }).getAttribute('href')).toBe('/query/new');
   });

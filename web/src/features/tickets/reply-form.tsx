@@ -12,7 +12,7 @@ import { useMessageForm } from '../../entities/ticket/use-message-form.ts';
 import { useReply } from './queries.ts';
 import classes from './reply-form.module.css';
 
-/** Enter starts a new line; with Ctrl or Cmd it sends. */
+/** Enter starts a new line; Ctrl or Cmd with Enter sends. */
 export function ReplyForm({ ticket }: { ticket: Ticket }) {
   const field = useRef<HTMLTextAreaElement>(null);
   const attachments = useAttachments();
@@ -48,7 +48,7 @@ export function ReplyForm({ ticket }: { ticket: Ticket }) {
           size={44}
           aria-label={t`Send`}
           aria-busy={reply.isPending || undefined}
-          // Disabling it while it works would throw away the focus.
+          // Disabling it while busy would lose the focus.
           aria-disabled={reply.isPending || undefined}
         >
           <IconSend size={20} stroke={1.5} aria-hidden />

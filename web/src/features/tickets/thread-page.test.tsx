@@ -26,10 +26,10 @@ const reply = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Wr
 const type = (text: string) => fireEvent.change(reply(), { target: { value: text } });
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));
 const lines = () => [...screen.getByRole('log').querySelectorAll('p, article')].map((line) => line.textContent);
-/** What lies between the messages. */
+/** The separators between messages. */
 const rules = () => [...screen.getByRole('log').children].filter(({ tagName }) => tagName === 'P');
 
-/** A server that keeps one thread, which a test can go on with. */
+/** A server with one thread, which a test can extend. */
 function open(messages: TicketMessage[], given: Partial<Ticket> = {}, answers: Answers = {}, path = '/query/7') {
   const thread = { ticket: aTicket(given), messages };
   const calls = stubServer({
@@ -44,7 +44,7 @@ function open(messages: TicketMessage[], given: Partial<Ticket> = {}, answers: A
   return { ...rendered, thread, calls, sent: (name: string) => calls.filter((call) => call.name === name) };
 }
 
-/** With its messages the page is higher than the window by so much, and its reader is at the top. */
+/** Messages make the page taller than the window by this much, and it is scrolled to the top. */
 function beAbove(surplus: number) {
   vi.spyOn(document.documentElement, 'scrollHeight', 'get').mockImplementation(
     () => window.innerHeight + (screen.queryByRole('log') ? surplus : 0),

@@ -60,8 +60,8 @@ const nameOf = ({ author, name }: TicketMessage): string =>
   author === 'member' ? t`You` : name === '' ? t`Support` : t`${name}, support`;
 
 /**
- * Where the line *New* stands: above the first answer that was unseen when it came. Seeing it does not take the line
- * away, or it would be gone before anybody could look for it; an own reply does.
+ * The position of the *New* line: above the first answer that was unseen when it arrived. Seeing the answer does not
+ * remove the line, or it would vanish before anybody noticed it; a reply does.
  */
 function useNewLine(messages: readonly TicketMessage[]): string | undefined {
   const unseen = firstUnseen(messages);
@@ -83,13 +83,13 @@ const subscribeVisible = (listener: () => void) => {
 
 const isLookedAt = () => document.visibilityState === 'visible';
 
-/** Tells the server what was seen: all messages, once the last one is on a screen that somebody can look at. */
+/** Reports what was seen: all messages, once the last one is visible on a visible page. */
 function useMarkSeen(ticketId: string, messages: readonly TicketMessage[], isAtEnd: boolean): void {
   const { mutate } = useMarkRead(ticketId);
   const isVisible = useSyncExternalStore(subscribeVisible, isLookedAt);
   const told = useRef<string>(undefined);
   const last = messages.at(-1)?.id;
-  // Whoever only looks into the account has seen nothing for the member.
+  // A read by support access does not count as the member's.
   const isOwn = useOpenedBy() === undefined;
   const isDue = isOwn && isVisible && isAtEnd && firstUnseen(messages) !== undefined;
 
@@ -107,7 +107,7 @@ function useMarkSeen(ticketId: string, messages: readonly TicketMessage[], isAtE
 export const firstUnseen = (messages: readonly TicketMessage[]): string | undefined =>
   messages.find(({ author, seen }) => author === 'support' && !seen)?.id;
 
-/** In px: this near the end of the page somebody reads the last message. */
+/** In px: within this distance from the end, the last message counts as read. */
 const NEAR = 96;
 
 const isNearEnd = () => document.documentElement.scrollHeight - window.innerHeight - window.scrollY < NEAR;
@@ -123,20 +123,17 @@ const subscribeScroll = (listener: () => void) => {
 
 const toEnd = () => window.scrollTo(0, document.documentElement.scrollHeight);
 
-/**
- * The page opens at the first new message, or at the end. New messages move whoever reads the end along with them, and
- * leave everybody else where they are.
- */
+/** The page opens at the first new message, or at the end. New messages scroll the page only if its end is in view. */
 function useThreadScroll(count: number) {
   const newLine = useRef<HTMLParagraphElement>(null);
   const isNear = useSyncExternalStore(subscribeScroll, isNearEnd);
-  // As it was before the messages were drawn that are there now.
+  // The scroll state before the current messages were rendered.
   const wasNear = useRef(true);
   const [isPlaced, setPlaced] = useState(false);
 
   useLayoutEffect(() => {
     if (isPlaced) return;
-    // After the router has put the new page to its top.
+    // After the router has scrolled the new page to its top.
     const frame = requestAnimationFrame(() => {
       if (newLine.current) newLine.current.scrollIntoView({ block: 'center' });
       else toEnd();
@@ -154,6 +151,6 @@ function useThreadScroll(count: number) {
     wasNear.current = isNear;
   }, [isNear]);
 
-  // Before the page is in its place nobody has seen its end.
+  // Before the page is scrolled into place, its end does not count as seen.
   return { isAtEnd: isPlaced && isNear, isPlaced, newLine, toEnd };
 }

@@ -4,7 +4,7 @@ import { pollEvery, queryOf } from '../../api/query-of.ts';
 
 const POLL_MS = 5_000;
 
-/** One trade with everything about it; one that is over does not change any more. */
+/** One trade with all details; a finished one is not polled. */
 export const tradeDetailQuery = (id: string) =>
   queryOf(['trading', 'trade', id], trading.getTrade, {
     params: { id },

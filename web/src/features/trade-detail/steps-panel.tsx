@@ -6,7 +6,7 @@ import { formatDate, formatTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { eventWords } from './labels.ts';
 
-/** What happened to the trade, numbered as on its chart, and why. */
+/** The trade's events with their reasons, numbered as on its chart. */
 export function StepsPanel({ detail }: { detail: TradeDetail }) {
   const { events, decisions, trade } = detail;
   return (

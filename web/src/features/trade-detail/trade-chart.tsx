@@ -18,7 +18,7 @@ const DAY_MS = 86_400_000;
 const TIMES = 4;
 const TABLE_ROWS = 200;
 
-/** The prices over the life of the trade, with where it was placed, opened, stopped and closed. */
+/** Prices over the life of the trade, with its placement, opening, stops and close. */
 export function TradeChart({ detail }: { detail: TradeDetail }) {
   const { chart, trade } = detail;
   const points = pointsOf(chart);

@@ -24,7 +24,7 @@ const exitFoot = ({ live, close_price: price, execution, close_execution: sold }
   return sold ? t`Exchange’s fill, less its fee and our markup` : t`Mark price less half the spread`;
 };
 
-/** What it came to, and the figures that stand for it everywhere else. */
+/** The trade's result, and its figures as shown elsewhere. */
 export function TradeFigures({ detail }: { detail: TradeDetail }) {
   const { trade } = detail;
   const isOpen = trade.live !== null;

@@ -3,15 +3,15 @@ import { t } from '../../api/texts.ts';
 import type { LineLook, Picture } from '../../ui/charts/chart-data.ts';
 import { formatPrice, priceDecimals } from '../../ui/format/price.ts';
 
-/** A price at an instant in milliseconds; of a candle its closing one at its end. */
+/** A price at an instant in milliseconds; for a candle its close, at its end. */
 export type PricePoint = { readonly at: number; readonly price: number };
 export type Level = { readonly name: string; readonly price: number; readonly look: LineLook };
-/** Where events stand on the time line, with their numbers in the list of events: `2`, or `3–4` of two at one place. */
+/** Pins for events on the time axis, with their numbers in the event list: `2`, or `3–4` for two at one position. */
 export type Pin = { readonly numbers: string; readonly at: number; readonly price: number };
 
 const intervalMs = { '1m': 60_000, '5m': 300_000, '15m': 900_000, '1h': 3_600_000, '1d': 86_400_000 } as const;
 
-/** The prices with the levels they met and the events they belong to. */
+/** Prices with the trade's levels and events. */
 export function tradePicture(detail: TradeDetail, height: number): Picture {
   const { chart, trade } = detail;
   const levels = levelsOf(detail);
@@ -21,7 +21,7 @@ export function tradePicture(detail: TradeDetail, height: number): Picture {
     panes: [
       {
         height,
-        // A mark holds until the next one, so the line goes in steps.
+        // A mark holds until the next one, so this is a step line.
         lines: isTicks
           ? [{ look: 'plain', points: points.map(({ at, price }) => ({ at, value: price })), isStepped: true }]
           : [],
@@ -44,14 +44,14 @@ export function pointsOf(chart: TradeChart): PricePoint[] {
     : chart.candles.map(({ time, close }) => ({ at: Date.parse(time) + intervalMs[chart.interval], price: close }));
 }
 
-/** What the chart spans: all its prices. */
+/** The visible range: all prices. */
 export function spanOf(chart: TradeChart): { readonly from: number; readonly to: number } {
   const points = pointsOf(chart);
   const width = chart.kind === 'candles' ? intervalMs[chart.interval] : 0;
   return { from: (points[0]?.at ?? 0) - width, to: points.at(-1)?.at ?? 0 };
 }
 
-/** Prices of the trade that are lines across the picture: what it was bought and sold at, and where its stops are. */
+/** Price levels of the trade: its entry, its exit and its stops. */
 export function levelsOf({ trade }: TradeDetail): Level[] {
   const { stops } = trade;
   const levels: [string, number | null, LineLook][] = [
@@ -65,8 +65,8 @@ export function levelsOf({ trade }: TradeDetail): Level[] {
 }
 
 /**
- * Levels that are in view as far as they are near enough not to flatten the prices: a take-profit of 100 % stays
- * outside. Prices that stand still have room around them.
+ * Keeps levels in view only if they are near enough not to flatten the prices: a take-profit of 100 % stays outside.
+ * Constant prices get padding.
  */
 export function nearValues(chart: TradeChart, levels: readonly Level[]): number[] {
   const prices =
@@ -79,10 +79,10 @@ export function nearValues(chart: TradeChart, levels: readonly Level[]): number[
   return high === low && near.length === 0 ? [high * 0.99, high * 1.01] : near;
 }
 
-/** Pins nearer than this share of the whole time would cover each other. */
+/** Pins closer than this share of the time range would overlap. */
 const NEAR = 0.04;
 
-/** Events at the price they happened at; those too near to be told apart share a pin. */
+/** Events at the price they happened at; those too close together share a pin. */
 export function pinsOf({ events, chart }: TradeDetail): Pin[] {
   const { from, to } = spanOf(chart);
   const places =

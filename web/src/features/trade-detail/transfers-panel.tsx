@@ -10,7 +10,9 @@ import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { transferWord } from './labels.ts';
 import { exactDollars } from './working.ts';
 
-/** The member's own balance after it: of the account that gave, if it is the member's, else of the one that got. */
+/**
+ * The member's balance after the transfer: of the debited account if it is the member's, otherwise of the credited one.
+ */
 function Balance({ transfer }: { transfer: TradeTransfer }) {
   const { from, to, from_balance_after: ofFrom, to_balance_after: ofTo } = transfer;
   const lines = [
@@ -39,7 +41,7 @@ const columns: readonly Column<TradeTransfer>[] = [
   rightColumn(t`Balance after`, (row) => <Balance transfer={row} />),
 ];
 
-/** Every movement of money the trade made, as the ledger has it. */
+/** Every transfer of the trade, as in the ledger. */
 export function TransfersPanel({ transfers, query }: { transfers: TradeDetail['transfers']; query: ListQuery }) {
   return (
     <Panel title={t`Ledger transfers`} rule padded={false}>

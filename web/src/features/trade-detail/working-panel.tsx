@@ -8,7 +8,7 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { exactDollars, workingOf } from './working.ts';
 import classes from './working-panel.module.css';
 
-/** The calculation with this trade's numbers, every digit of them. */
+/** The calculation with this trade's numbers, in full precision. */
 export function WorkingPanel({ detail }: { detail: TradeDetail }) {
   const steps = workingOf(detail);
   const isDerived = [detail.opening, detail.closing].some(
@@ -54,7 +54,7 @@ export function WorkingPanel({ detail }: { detail: TradeDetail }) {
 const toneOf = (signed: number | undefined) =>
   signed === undefined || signed === 0 ? undefined : signed > 0 ? 'gain' : 'loss';
 
-/** How the closing mark of the session was averaged. */
+/** How the closing TWAP of the session was averaged. */
 function Average({ average, mark }: { average: TradeDetail['average']; mark: string | undefined }) {
   if (!average || mark === undefined) return null;
   const { minute, from, to, parts } = average;

@@ -3,29 +3,29 @@ import { t } from '../../api/texts.ts';
 import { percentWords } from '../../entities/income/fees.ts';
 import { grouped } from '../../ui/format/number.ts';
 
-/** One line of the calculation: what it gives, how, and what came out. */
+/** One line of the calculation: its label, formula and result. */
 export type WorkingStep = {
   readonly name: string;
-  /** The rule in letters. */
+  /** The formula. */
   readonly rule: string;
-  /** The same with this trade's numbers. */
+  /** The formula with this trade's numbers. */
   readonly numbers: string;
   readonly result: string;
-  /** Signed results are coloured, all else is not. */
+  /** Signed results are coloured, nothing else is. */
   readonly signed?: number;
 };
 
 const MOST_DIGITS = 6;
 
-/** Dollars with every digit the ledger has: `exactDollars(-1.248876) === '−1.248876'`. */
+/** Dollars with all digits of the ledger: `exactDollars(-1.248876) === '−1.248876'`. */
 export const exactDollars = (dollars: number): string =>
   `${dollars < 0 ? '−' : ''}${grouped(trimmed(Math.abs(dollars).toFixed(MOST_DIGITS)))}`;
 
 const trimmed = (decimal: string) => (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal);
 
 /**
- * The calculation of a trade as far as it has come, so that every figure can be checked by hand (docs/product.md,
- * section 2). Money is cut after 6 decimals and prices are rounded half up after 12, once each.
+ * The calculation of a trade so far, so that every figure can be checked by hand (docs/product.md, section 2). Money is
+ * truncated to 6 decimals and prices are rounded half up to 12, once each.
  */
 export function workingOf(detail: TradeDetail): WorkingStep[] {
   const { trade, rates, opening, net, quantity } = detail;

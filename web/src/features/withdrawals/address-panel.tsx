@@ -91,7 +91,7 @@ function Saved({ address }: { address: PayoutAddress }) {
 function Unknown({ terms }: { terms: { isError: boolean; data: WithdrawalTerms | undefined } }) {
   if (terms.isError) return <Words>{t`The address could not be loaded. Your money is not affected.`}</Words>;
   return (
-    // The room of an address.
+    // As high as an address.
     <Stack gap="sm" style={{ visibility: 'hidden' }}>
       <TextBox label="–">–</TextBox>
       <Words>–</Words>
@@ -169,7 +169,7 @@ function AddressDialog() {
                 onError: (error) => {
                   onError(error);
                   factor.fail(error);
-                  // An error of the address belongs to the step that asks for it.
+                  // An error of the address belongs to the step where it is entered.
                   if (error instanceof CallError && error.fields.address !== undefined) show(undefined);
                 },
               },

@@ -12,8 +12,8 @@ import { useReportAddressChange } from './queries.ts';
 const support = appInfo.supportEmail ?? 'support';
 
 /**
- * The link in the email about a changed payout address (docs/product.md, section 5). Opening it does nothing, so that no
- * preview of the email can stop anybody's withdrawals: only the button does.
+ * The link in the email about a changed payout address (docs/product.md, section 5). Opening it has no effect, so that
+ * an email preview cannot stop anybody's withdrawals: only the button does.
  */
 export function NotMePage() {
   const token = useFragmentToken();
@@ -65,7 +65,7 @@ function Stopped() {
   );
 }
 
-/** Opened without the token of an email, or again after a reload. */
+/** Opened without the token of an email, or reloaded. */
 function NoToken() {
   return (
     <NarrowFrame

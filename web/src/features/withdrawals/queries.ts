@@ -12,10 +12,10 @@ import { isOnItsWay, pollAfterMs } from './withdrawal-labels.ts';
 
 const TERMS_POLL_MS = 30_000;
 const NETWORK_FEE_POLL_MS = 60_000;
-/** A request may wait for hours, so its list is asked for less often than a single one that is watched. */
+/** A request may wait for hours, so the list is polled less often than a single withdrawal being watched. */
 const LIST_POLL_MS = 10_000;
 
-/** Limits, fee, address and restriction; a switch of the operators shows without a reload. */
+/** Limits, fee, address and restriction; a switch by operators takes effect without a reload. */
 export const termsQuery = queryOf(['withdrawals', 'terms'], withdrawals.getWithdrawalTerms, {
   pollMs: TERMS_POLL_MS,
 });
@@ -36,7 +36,7 @@ export const withdrawalsQuery = (filter: { state?: WithdrawalState | undefined; 
         : false,
   });
 
-/** One withdrawal with its steps, asked for again until it is final. */
+/** One withdrawal with its status events, polled until it is final. */
 export const withdrawalQuery = (id: string) =>
   queryOf(['withdrawals', 'one', id], withdrawals.getWithdrawal, {
     params: { id },
@@ -46,7 +46,7 @@ export const withdrawalQuery = (id: string) =>
     },
   });
 
-/** The whole list under the filter as the server writes it. */
+/** The whole filtered list as the file written by the server. */
 export const downloadWithdrawals = (state: WithdrawalState | undefined, signal: AbortSignal): Promise<Blob> =>
   callForFile(withdrawals.listWithdrawals, { query: { state, format: 'csv' }, signal });
 
@@ -54,7 +54,7 @@ export const downloadWithdrawals = (state: WithdrawalState | undefined, signal: 
 export const useSendCode = () =>
   useMutation({
     mutationFn: (query: QueryInOf<typeof withdrawals.sendOtp>) => call(withdrawals.sendOtp, { query }),
-    // A read that got no answer is not told by the call; here it is a button that was pressed.
+    // The call does not report a read without a response; here it was a button press.
     onError: (error) => {
       if (error instanceof CallError && error.status === 0) toast.error(error.message);
     },
@@ -69,7 +69,7 @@ export function useRequestWithdrawal() {
   });
 }
 
-/** Whatever comes of it, the withdrawal on screen may have moved on. */
+/** Whatever the outcome, the withdrawal on screen may have changed. */
 export const useCancelWithdrawal = () =>
   useOwnChange((id: string) => call(withdrawals.cancelWithdrawal, { params: { id } }));
 

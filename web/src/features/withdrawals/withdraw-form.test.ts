@@ -35,7 +35,7 @@ test('what is not known yet is left to the server', () => {
 const fees = { fee_bps: 100, fee_minimum: 1 };
 
 test.each([
-  // amount, fee, net: worked by hand
+  // amount, fee, net: calculated by hand
   [500, 5, 495],
   [12.5, 1, 11.5],
   [100, 1, 99],

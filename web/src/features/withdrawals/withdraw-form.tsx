@@ -156,9 +156,9 @@ const ALL_BPS = 10_000n;
 type Limits = Pick<WithdrawalTerms, 'minimum' | 'day_left'>;
 
 /**
- * What a member typed as the amount of a withdrawal: whether it is an amount, then the refusals of the server in its
- * order (docs/product.md, section 5). What is not known yet is left to the server. `checkWithdrawal('9.99', …)` is
- * refused with "A withdrawal is at least 10$."
+ * Validates the typed amount of a withdrawal: whether it is an amount, then the server's refusals in its order
+ * (docs/product.md, section 5). Unknown values are left to the server. `checkWithdrawal('9.99', …)` is refused with "A
+ * withdrawal is at least 10$."
  *
  * @param balance dollars in the chosen wallet
  */
@@ -177,9 +177,9 @@ const refused = (message: string): ReadAmount => ({ ok: false, message });
 type Fees = Pick<WithdrawalTerms, 'fee_bps' | 'fee_minimum'>;
 
 /**
- * What a withdrawal costs and what arrives, in dollars, worked out as the server does it: the share rounded down to
- * the micro, and never less than the minimum (docs/product.md, section 5). Null for both when the fee would leave
- * nothing. Of 500 at 100 basis points and at least 1: fee 5, net 495. Of 12.5: fee 1, net 11.5.
+ * The fee and net amount of a withdrawal, in dollars, as the server calculates them: the share rounded down to the
+ * micro, and never less than the minimum (docs/product.md, section 5). Null for both when the fee would leave nothing.
+ * Of 500 at 100 basis points and at least 1: fee 5, net 495. Of 12.5: fee 1, net 11.5.
  */
 export function quoteWithdrawal(dollars: number, fees: Fees): { fee: number | null; net: number | null } {
   const amountMicros = toMicros(dollars);

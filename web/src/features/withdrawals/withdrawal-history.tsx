@@ -70,15 +70,15 @@ function RowOnMobile({ row, linkOf }: { row: Withdrawal; linkOf: LinkOf }) {
 }
 
 type WithdrawalHistoryProps = {
-  /** The withdrawal that the page shows beside the list. */
+  /** The withdrawal shown beside the list. */
   selectedId?: string | undefined;
-  /** The one next step while there are none, where the page does not show it anyway. */
+  /** The next step while there are none, where the page does not show it anyway. */
   emptyAction?: ReactNode;
 };
 
 export function WithdrawalHistory({ selectedId, emptyAction }: WithdrawalHistoryProps) {
   const [search] = useSearchParams();
-  // The filter stays while one is opened.
+  // The filter is preserved when one is opened.
   const linkOf: LinkOf = ({ id }) => {
     const state = states.find(({ value }) => value === search.get('state'))?.value;
     const to = new URLSearchParams(state ? { state } : {});
@@ -108,13 +108,13 @@ export function WithdrawalHistory({ selectedId, emptyAction }: WithdrawalHistory
   );
 }
 
-/** Known with the page, which would move if the note came with the terms. */
+/** Part of the initial page, which would shift if the note came with the terms. */
 export const SimulatedPayouts = ({ terms }: { terms: WithdrawalTerms | undefined }) =>
   (terms?.simulated ?? appInfo.payments.includes('sandbox')) && (
     <ModeNote>{t`Simulated payouts: no real money moves`}</ModeNote>
   );
 
-/** All withdrawals; the opened one stands in the address (`?withdrawal=7`) and beside the list. */
+/** All withdrawals; the open one is in the address (`?withdrawal=7`) and beside the list. */
 export function WithdrawalHistoryPage() {
   const { data: terms } = useQuery(termsQuery);
   const [search] = useSearchParams();

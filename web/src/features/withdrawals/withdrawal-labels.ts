@@ -7,8 +7,8 @@ import { formatMoney } from '../../ui/format/number.ts';
 type WithdrawalWords = { title: string; next: string };
 
 /**
- * What each state means to the member (docs/product.md, section 5). Where the money was returned, how much and where to
- * comes first, because a member looks for that.
+ * What each state means to the member (docs/product.md, section 5). A returned amount and its destination come first,
+ * because a member looks for that.
  */
 export function withdrawalWords(withdrawal: Withdrawal): WithdrawalWords {
   const back = t`Nothing was paid. ${formatMoney(withdrawal.amount, 'typed')} is back in your ${walletNames[withdrawal.wallet_type]}.`;
@@ -38,18 +38,18 @@ export function withdrawalWords(withdrawal: Withdrawal): WithdrawalWords {
   }
 }
 
-/** States in which the amount is held and something is still to come. */
+/** States in which the amount is held and the outcome is pending. */
 export const isOnItsWay = (state: WithdrawalState) =>
   state === 'requested' || state === 'approved' || state === 'sent' || state === 'uncertain';
 
-/** Milliseconds until the server is asked again; false when nothing changes any more. */
+/** Milliseconds until the next poll; false when the state is final. */
 export function pollAfterMs(state: WithdrawalState): number | false {
   if (state === 'approved' || state === 'sent') return 3_000;
   if (state === 'requested') return 10_000;
   return state === 'uncertain' ? 30_000 : false;
 }
 
-/** A status event says what happened then, not the state now. */
+/** A status event describes what happened then, not the current state. */
 export const stepWords: Record<WithdrawalState, string> = {
   requested: t`Requested`,
   approved: t`Approved`,

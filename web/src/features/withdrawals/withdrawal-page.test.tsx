@@ -322,7 +322,7 @@ describe('what stands in the way', () => {
 
 test.each([true, false])('whether a payout is only played (%s) is never hidden', async (simulated) => {
   open({ simulated });
-  // It stands there before the terms come, and does not push the page down with them.
+  // Rendered before the terms have loaded, so that the page does not shift.
   expect(screen.getByText('Simulated payouts: no real money moves')).toBeDefined();
   await ready();
   expect(screen.queryByText('Simulated payouts: no real money moves') !== null).toBe(simulated);

@@ -90,7 +90,7 @@ export function WithdrawalPage() {
           <Panel title={<Step number={step ? 2 : 1} title={step ? t`Confirm` : t`Amount`} />}>
             {step ? (
               <WithdrawCode
-                // Another operation begins with empty cells.
+                // Another operation starts with empty cells.
                 key={JSON.stringify(step.asked)}
                 {...step}
                 isResending={sendCode.isPending}
@@ -122,7 +122,7 @@ export function WithdrawalPage() {
   );
 }
 
-/** Whoever comes to a step is taken to it, with the keyboard too; the first one is where the page begins. */
+/** A step is scrolled to and focused; the first one is where the page begins. */
 function Step({ number, title }: { number: 1 | 2; title: string }) {
   const heading = useRef<HTMLDivElement>(null);
   const before = useRef(number);
@@ -205,7 +205,7 @@ type Restriction = NonNullable<WithdrawalTerms['bar']>;
 
 const danger = <IconAlertTriangle size={20} stroke={1.5} />;
 
-/** A sentence that names support. */
+/** A sentence with a link to support. */
 const WithSupport = ({ text }: { text: string }) => <Trans text={text} support={<SupportLink />} />;
 
 /** Why withdrawals are restricted, and what to do about it. */

@@ -30,9 +30,9 @@ import { isOnItsWay, networkName, paidAs, stepWords, withdrawalWords } from './w
 
 type WithdrawalPanelProps = {
   id: string;
-  /** Where the panel can be closed: what the close button leads to. */
+  /** The target of the close button, where the panel can be closed. */
   closeTo?: { search: string } | undefined;
-  /** What else can be done from here. */
+  /** Further actions. */
   foot?: ReactNode;
 };
 
@@ -44,7 +44,7 @@ export function WithdrawalPanel({ id, closeTo, foot }: WithdrawalPanelProps) {
   const late = useLate(query.isPending);
   useRefreshOnChange(withdrawal);
 
-  // Whoever opens one is taken to it, with the keyboard too.
+  // An opened withdrawal is scrolled to and focused.
   // biome-ignore lint/correctness/useExhaustiveDependencies: another withdrawal is another place to go to
   useEffect(() => heading.current?.focus(), [id]);
 
@@ -66,7 +66,7 @@ export function WithdrawalPanel({ id, closeTo, foot }: WithdrawalPanelProps) {
         </>
       }
     >
-      {/* About as high as it will be, so that the list below it stays where it is. */}
+      {/* Approximately its final height, so that the list below does not shift. */}
       {query.isPending && <Box mih={720}>{late && t`Loading the withdrawal…`}</Box>}
       {query.isError && withdrawal === undefined && (
         <ItemError query={query} noun="withdrawal" list={paths.withdrawalHistory} />
@@ -132,7 +132,7 @@ function Known({ withdrawal, foot }: { withdrawal: WithdrawalDetail; foot: React
   );
 }
 
-/** Status events, oldest first, with their notes; a note that stands above is not repeated. */
+/** Status events, oldest first, with their notes; a note shown above is not repeated. */
 const stepsOf = ({ steps, state: now, note: said }: WithdrawalDetail) =>
   steps.map(({ state, note, at }, index) => {
     const isLast = index === steps.length - 1;
