@@ -12,16 +12,16 @@ const ENTRIES = 1_000_000;
 const MEMBERS = 1_000;
 const CALLS = 200;
 const PAGE = 25;
-/** As long as the entries are spread over. */
+/** The period the entries cover. */
 const DAYS = 730;
 
 type Query = Omit<QueryOf<typeof audit.listAudit>, 'limit' | 'format'>;
 
 /**
- * Operators search an audit log of a million entries: the first page of each way to ask, and one far down
- * (docs/product.md, section 10). How long a seal over all of it and its verification take is told beside.
+ * Searches an audit log of a million entries: the first page of each query, and one far down (docs/product.md,
+ * section 10). Also reports how long sealing and verifying all of it takes.
  *
- * @returns whether every figure reaches its bar
+ * @returns whether every figure meets its target
  */
 export async function runAuditBench(entries = ENTRIES): Promise<boolean> {
   return onCluster(async (cluster, server) => {
@@ -38,7 +38,7 @@ export async function runAuditBench(entries = ENTRIES): Promise<boolean> {
   });
 }
 
-/** Mostly sign-ins of members, as in life; one entry in a hundred is an operator's, one in a thousand a freeze. */
+/** Mostly members' sign-ins; one entry in a hundred is an operator's, one in a thousand a freeze. */
 async function load({ db }: Context, entries: number): Promise<void> {
   await sql`
     insert into audit.entry (actor_kind, actor_id, action, subject, before, after, address, created_at)

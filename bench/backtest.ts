@@ -16,10 +16,9 @@ type Market = Parameters<typeof playBacktest>[1];
 
 /**
  * Backtests of 90 days of 15-minute candles: one asset and one strategy, and all assets with all strategies. Candles are
- * in memory; everything else, the reply included, is counted. What else the process could not do meanwhile is a figure
- * of its own.
+ * in memory; everything else, the reply included, is measured. How long the event loop was blocked is a separate figure.
  *
- * @returns whether every figure reaches its bar
+ * @returns whether every figure meets its target
  */
 export async function runBacktestBench(): Promise<boolean> {
   const market = makeMarket();

@@ -12,18 +12,18 @@ import { inBatches, openWorld, START, type World } from './world.ts';
 const MEMBERS = 1_000_000;
 const CALLS = 200;
 const PAGE = 25;
-/** Withdrawals that wait: a very long queue. */
+/** Pending withdrawals: a very long queue. */
 const WAITING = 2_000;
 const ADDRESS = '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359';
 const OVERVIEW_BAR_MS = 50;
 const SEARCH_BAR_MS = 100;
 
 /**
- * An operator opens the overview and looks for members by everything they can be found by, among very many
- * (docs/performance.md); the calls are those that the routes make.
+ * Opens the overview and searches a very large number of members by every search term (docs/performance.md), through the
+ * functions that the routes call.
  *
- * @param members how many there are
- * @returns whether every figure reaches its bar
+ * @param members their number
+ * @returns whether every figure meets its target
  */
 export async function runConsoleBench(members = MEMBERS): Promise<boolean> {
   return onCluster(async (cluster, server) => {

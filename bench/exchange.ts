@@ -23,16 +23,17 @@ const MOST_ROUNDS = 5;
 type Measured = {
   readonly opened: number;
   readonly settled: number;
-  /** What is asked of the exchange for the batches of each. */
+  /** Calls to the exchange for the batches of each. */
   readonly openedTrips?: number;
   readonly settledTrips?: number;
 };
 
 /**
- * Opening and settling through a local exchange against the paper venue (docs/performance.md): a batch an asset, one order each, and at
- * the end five parts of what is open. Both take turns. One round trip a batch is taken off: book, order, look and fills, asked alone.
+ * Opening and settling through a local exchange against the paper venue (docs/performance.md): one batch and order per
+ * asset, and at the end five partial sales of the open positions. Both alternate. One round trip per batch, measured
+ * alone (book, order, look-up and fills), is deducted.
  *
- * @returns whether every figure reaches its bar
+ * @returns whether every figure meets its target
  */
 export async function runExchangeBench(trades = TRADES): Promise<boolean> {
   return onCluster(
@@ -83,19 +84,19 @@ async function atExchange(cluster: Cluster, name: string, trades: number): Promi
     const prepare = async (paper: Context) => {
       const context = tradedAt(paper, node);
       venue = await openTestVenue(context, node);
-      // Deep enough for all of it: what is over half of a book's depth would not open.
+      // Deep enough for everything: trades above half of a book's depth would not open.
       for (const pair of node.market.pairs.values())
         Object.assign(pair, { maxQuantity: '900000000.00000000', tickSize: '0.00000100' });
       node.account.book.coinsAPiece = '900000000';
       await followPrices(context, node);
-      // What is asked before a session: terms, balances, and the depth of each book.
+      // Read before a session: terms, balances, and the depth of each book.
       await executeBatches(context, venue);
     };
     return await withTrades(cluster, { name, trades, prepare }, async (paper) => {
       const context = tradedAt(paper, node);
       await cancelOverLimits(context, await readSnapshot(context));
       const opened = await inSeconds(async () => {
-        // Where a price moved between book and fill, a trade at the edge opens in the next round.
+        // If a price moved between book and fill, a trade at the limit opens in the next round.
         for (let round = 0; round < MOST_ROUNDS && (await hasQueuedTrades(context.db)); round += 1)
           await executeBatches(context, venue);
       });
@@ -107,7 +108,7 @@ async function atExchange(cluster: Cluster, name: string, trades: number): Promi
         await playUntil(context, `2026-03-04T17:${minute}Z`, async () => {});
         await followPrices(context, node);
         const isOver = minute.startsWith('30');
-        // What follows the market before the close is not measured on paper either.
+        // Following the market before the close is not measured on paper either.
         if (!isOver) await followMarket(context);
         settled += await inSeconds(async () => {
           await executeBatches(context, venue);
@@ -122,7 +123,7 @@ async function atExchange(cluster: Cluster, name: string, trades: number): Promi
   }
 }
 
-/** Seconds that the calls of all batches so far take when nothing else is done. */
+/** Seconds that the calls of all batches so far take on their own. */
 async function timeTrips(venue: Venue, { account }: FakeExchange): Promise<number> {
   const orders = account.orders.filter(({ symbol }) => symbol === 'BTCUSDT');
   const { id, clientId } = orders[0] as (typeof orders)[number];
@@ -147,7 +148,7 @@ async function followPrices({ db }: Context, node: FakeExchange): Promise<void> 
   }
 }
 
-/** A session that is open, with so many trades queued for it. */
+/** An open session with this many queued trades. */
 async function withTrades(
   cluster: Cluster,
   { name, trades, prepare }: { name: string; trades: number; prepare?: (context: Context) => Promise<void> },
@@ -159,9 +160,9 @@ async function withTrades(
     await playUntil(context, '2026-03-04T12:30:00Z', async () => {});
     await openSession(context, await readSnapshot(context), async () => true);
     await inBatches(trades, (first, last) => queueTrades(context, first, last));
-    // Limits are counted when they are set, long before.
+    // Limits are counted when they are set, well before.
     await sql`update trading.asset_limit set set_at = set_at - interval '1 minute'`.execute(context.db);
-    // What queuing left to write and to clean up is not measured.
+    // Writes and clean-up left over from queuing are not measured.
     await sql`vacuum analyze`.execute(context.db);
     await runOn(cluster, 'checkpoint');
     const measured = await measure(context);

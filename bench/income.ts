@@ -10,7 +10,7 @@ import { payAlone } from './pay-alone.ts';
 import { type Figure, median, report } from './report.ts';
 import { inBatches, openWorld } from './world.ts';
 
-/** How many members, each with a settled trade, and in how many rounds: small ones are noisy. */
+/** Number of members, each with a settled trade, and of rounds: small sizes are noisy. */
 const SIZES = [
   { members: 10_000, rounds: 3 },
   { members: 100_000, rounds: 2 },
@@ -21,11 +21,11 @@ const DAY = '2026-03-03';
 type Round = { readonly shared: number; readonly bare: number; readonly memoryMb: number; readonly lines: number };
 
 /**
- * The bonus run of a session against the bare writing of as many rows with the same columns and nothing but a primary key, at
- * three sizes (docs/performance.md). Everybody traded, in a tree that is deep and wide.
+ * The bonus run of a session against plainly writing the same rows with only a primary key, at three sizes
+ * (docs/performance.md). Every member traded, in a deep and wide tree.
  *
- * @param sizes numbers of members, when not all three
- * @returns whether every figure reaches its bar
+ * @param sizes numbers of members; all three by default
+ * @returns whether every figure meets its target
  */
 export async function runIncomeBench(sizes: readonly number[] = []): Promise<boolean> {
   return onCluster(async (cluster, server) => {
@@ -91,7 +91,7 @@ async function benchRun(cluster: Cluster, name: string, members: number): Promis
   }
 }
 
-/** Written at once: signing up is not what is measured. Deep: chains of eight below one another; wide: 97 with many directs. */
+/** Inserted directly: signing up is not measured. Deep: chains of eight levels; wide: 97 members with many directs. */
 export async function addMembers({ db }: Context, first: bigint, last: bigint): Promise<void> {
   const ids = Array.from({ length: Number(last - first) + 1 }, (_, index) => first + BigInt(index));
   await inTransaction(db, async (tx) => {
@@ -105,7 +105,7 @@ export async function addMembers({ db }: Context, first: bigint, last: bigint): 
   });
 }
 
-/** A trade of each member, through the statements that open and settle any: a third gains, a third loses. */
+/** One trade per member, opened and settled by the product's statements: a third gains, a third loses. */
 export function settleTrades({ db }: Context, session: MadeSession, first: bigint, last: bigint): Promise<void> {
   return inTransaction(db, async (tx) => {
     const { rows } = await sql<{ first: bigint; last: bigint }>`
@@ -137,9 +137,9 @@ async function countLines({ db }: Context): Promise<number> {
   return rows[0].lines;
 }
 
-// ---- the same rows, written barely ----
+// ---- the same rows by plain statements ----
 
-/** What the run adds, with its keys. */
+/** Tables the run adds to, with their keys. */
 const ADDED = {
   'ledger.transfer': 'id',
   'income.level_sum': 'level, member_id',
@@ -149,7 +149,7 @@ const ADDED = {
   'notify.notification': 'member_id, id',
 };
 
-/** Every row the run wrote, written again by plain statements: as many, with the same columns. */
+/** Writes every row of the run again by plain statements, with the same columns. */
 async function writeBare(database: Database): Promise<void> {
   const [, ...added] = Object.keys(ADDED);
   for (const statement of copyAdded('bare', added)) await database.runScript(statement);

@@ -26,7 +26,7 @@ import { createServed } from './world.ts';
 const MEMBERS = 10_000;
 const BUSY_MEMBER = 20_001n;
 const ROUNDS = 5;
-/** Of single transfers: many short ones, so that what else the machine does meets all alike. */
+/** Rounds of single transfers: many short ones, so that other load on the machine affects all equally. */
 const SINGLE_ROUNDS = 15;
 const SECONDS = 2;
 const WARM_UP_SECONDS = 10;
@@ -37,10 +37,10 @@ const PAGES = 200;
 const DATABASE = 'ledger';
 
 /**
- * The ledger against its references on one durable PostgreSQL (docs/performance.md). References and figures take
- * turns, and the median of the rounds counts, because a shared machine is never equally fast for a minute.
+ * The ledger against its references on one durable PostgreSQL (docs/performance.md). References and figures
+ * alternate, and the median of the rounds counts, because the speed of a shared machine varies from minute to minute.
  *
- * @returns whether every figure reaches its bar
+ * @returns whether every figure meets its target
  */
 export async function runLedgerBench(): Promise<boolean> {
   const other = findPgledger();
@@ -65,7 +65,7 @@ export async function runLedgerBench(): Promise<boolean> {
   });
 }
 
-/** `database` and `user` are of the role that serves, `admin` of whoever made the cluster. */
+/** `database` and `user` are the server's role, `admin` is the superuser. */
 async function openLedger(cluster: Cluster): Promise<{ database: Database; admin: Database; user: string }> {
   const { superuser, serving } = await createServed(cluster, DATABASE);
   const database = connectPostgres(serving);
@@ -90,9 +90,9 @@ const postSet = (database: Database, drafts: RawBuilder<unknown>) =>
 
 // ---- one transfer at a time ----
 
-/** One `post` as the application sends it: a member's money goes into a trade; 10 000 members. */
+/** One `post` as the application sends it: money of one of 10 000 members goes into a trade. */
 const SPREAD = script('trade_place', ':from', ':to');
-/** Every transfer against one account of the house. */
+/** Every transfer uses the same house account. */
 const HOT = script('deposit', '6', ':from');
 
 function script(reason: string, from: string, to: string): string {
@@ -107,7 +107,7 @@ function script(reason: string, from: string, to: string): string {
   ].join('\n');
 }
 
-/** As much as any transfer writes, in one statement as well: its row, with no index but the key's, and two balances; nothing is looked at. */
+/** What any transfer must write, in one statement: its row, with only the key's index, and two balances. Checks nothing. */
 const BARE = [
   `\\set member random(1, ${MEMBERS})`,
   `with moved as (update bare_account set balance = balance + 1 where id in (:member * 32 + 1, :member * 32 + 3))
@@ -121,7 +121,7 @@ const BARE_TABLES = `
   create table bare_account (id bigint primary key, balance bigint not null) with (fillfactor = 80);
   insert into bare_account select id, balance from ledger.account`;
 
-/** The figures, and what nothing but writing comes to beside them. */
+/** The figures, with bare writing for comparison. */
 async function benchSingles(
   cluster: Cluster,
   user: string,
@@ -169,7 +169,7 @@ async function benchSingles(
 
 // ---- a set at a time ----
 
-/** 100 000 transfers in chunks, each of a member of its own, against writing as many bare rows with a primary key only. */
+/** 100 000 transfers in chunks, each for another member, against as many bare rows with only a primary key. */
 async function benchSet(database: Database, admin: Database): Promise<Figure> {
   const rounds: { bare: number; posted: number }[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -217,7 +217,7 @@ const writeBare = (database: Database, round: number, first: number) =>
 
 // ---- statement pages ----
 
-/** Pages of a member with a million movements: anywhere in the statement, and for the filters that find least. */
+/** Pages of a member with a million movements: anywhere in the statement, and with the filters that match least. */
 async function benchPages(database: Database, admin: Database): Promise<Figure[]> {
   await inTransaction(database.db, (tx) => openMemberAccounts(tx, [BUSY_MEMBER + BigInt(SET)]));
   const memberId = BUSY_MEMBER + BigInt(SET);

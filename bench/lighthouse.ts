@@ -23,10 +23,10 @@ type Score = { readonly category: string; readonly score: number };
 type Look = { readonly scores: readonly Score[]; readonly paintMs: number; readonly failed: readonly string[] };
 
 /**
- * Lighthouse on the built app and the demo world, with the browser that comes inside an npm package: the pages that people
- * see first, as a phone on a slow line and as a desktop.
+ * Lighthouse on the built app and the demo world, with the browser from an npm package: the pages people see first, on a
+ * phone with a slow connection and on a desktop.
  *
- * @returns whether every figure reaches its bar
+ * @returns whether every figure meets its target
  */
 export async function runLighthouseBench(rounds = 1): Promise<boolean> {
   await buildWeb();
@@ -93,7 +93,7 @@ function remarkOn(where: string, looks: readonly Look[]): string {
   return `${where} ${seconds} s${failed.length > 0 ? ` (failed: ${failed.join(', ')})` : ''}`;
 }
 
-/** Lighthouse opens its pages beside this one, with the same storage. */
+/** Lighthouse opens its pages in the same browser, with the same storage. */
 async function keepSignIn(browser: BrowserContext, origin: string, isSignedIn: boolean): Promise<void> {
   const page = await browser.newPage();
   await page.goto(`${origin}/icon.svg`);

@@ -3,19 +3,19 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isReadyText, openRawSocket } from '#test/raw-socket.ts';
 
-/** What the benchmark starts: `<origin> <file of tokens> <seconds>`. */
+/** Started by the benchmark: `<origin> <file of tokens> <seconds>`. */
 export const readerFile = import.meta.filename;
 
-/** Not all in the same moment, as after a restart clients come in some seconds, too. */
+/** Sockets connect over some seconds, as clients do after a restart. */
 const AT_ONCE = 100;
 
 /** When each frame of prices arrived at each socket, by the market time it shows. */
 const arrivals: Record<string, number[]> = {};
-/** Those of the frame that was heard last. */
+/** The arrivals of the newest frame. */
 let newest: { readonly text: string; readonly at: number[] } = { text: '', at: [] };
 let ready = 0;
 
-/** Reads many sockets for some seconds with as little work as possible, and writes what arrived when. */
+/** Reads many sockets for some seconds with as little work as possible, and writes the arrival times. */
 async function run([origin = '', file = '', seconds = '']: readonly string[]): Promise<void> {
   const server = new URL(origin);
   const tokens = JSON.parse(readFileSync(file, 'utf8')) as string[];

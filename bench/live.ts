@@ -15,10 +15,10 @@ const SECONDS = 40;
 const LOOK_MS = 200;
 
 /**
- * Prices to very many sockets of one process: every second a frame with all pairs, to members who each have a socket of
- * their own and listen to everything (docs/performance.md).
+ * Prices to very many sockets of one process: every second a frame with all pairs, to members who each have one socket and
+ * subscribe to all topics (docs/performance.md).
  *
- * @returns whether every figure reaches its bar
+ * @returns whether every figure meets its target
  */
 export const runLiveBench = (sockets = SOCKETS): Promise<boolean> =>
   onCluster((cluster) => benchLive(cluster, sockets), []);
@@ -45,7 +45,7 @@ async function benchLive(cluster: Cluster, sockets: number): Promise<boolean> {
     const { arrivals, readyMs, utilization } = await listen(server.origin, tokens).finally(memory.stop);
     const shown = readShown(server.output());
     const times = [...shown.keys()].filter((time) => arrivals[time] !== undefined);
-    // The first and the last frames are those in which sockets came and went.
+    // Sockets were still connecting or closing during the first and last frames.
     const frames = times.slice(2, -2);
     const delays = frames.flatMap((time) => (arrivals[time] ?? []).map((at) => at - (shown.get(time) ?? 0)));
     const told = frames.map((time) => arrivals[time]?.length ?? 0);
@@ -73,15 +73,15 @@ const delayOf = (delays: readonly number[], sockets: number): Figure =>
 
 const countOf = (dropped: number, frames: number, sockets: number): Figure => ({
   ...atMost(`frames dropped of ${frames * sockets}`, dropped, '', 0, 0),
-  // None at all were none dropped, too.
+  // Without any frames none would have been dropped either.
   value: frames < SECONDS / 2 ? Number.POSITIVE_INFINITY : dropped,
 });
 
-/** What it has in memory at the moment, in megabytes. */
+/** Current memory in megabytes. */
 const readMemory = (pid: number): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** The most it has from now until it is stopped. */
+/** Peak memory from now until stopped. */
 function watchMemoryOf(pid: number): { readonly most: () => number; readonly stop: () => void } {
   let most = readMemory(pid);
   const timer = setInterval(() => {
@@ -93,11 +93,11 @@ function watchMemoryOf(pid: number): { readonly most: () => number; readonly sto
 type Heard = {
   readonly arrivals: Readonly<Record<string, number[]>>;
   readonly readyMs: number;
-  /** The share of the time in which the reader worked. */
+  /** Share of the time in which the reader was busy. */
   readonly utilization: number;
 };
 
-/** The reader is a process of its own, so that its work is not the server's. */
+/** The reader is a separate process, so that its work is not counted as the server's. */
 async function listen(origin: string, tokens: readonly string[]): Promise<Heard> {
   const folder = mkdtempSync(join(tmpdir(), 'tradewind-live-'));
   const file = join(folder, 'tokens.json');
@@ -115,8 +115,8 @@ async function listen(origin: string, tokens: readonly string[]): Promise<Heard>
 }
 
 /**
- * When each frame was made, by the market time it shows, as the server's log says. A time that two frames show, because
- * the market stood still between them, tells them not apart and is left out.
+ * When each frame was made, by its market time, from the server's log. A time shared by two frames, because the market
+ * stood still, is ambiguous and left out.
  */
 function readShown(output: string): Map<string, number> {
   const lines = output.split('\n').filter((line) => line.includes('"prices shown"'));

@@ -3,9 +3,9 @@ import { type Cluster, findPostgresPrograms, startCluster } from '#test/postgres
 import type { Figure } from './report.ts';
 
 /**
- * Runs a benchmark on a durable PostgreSQL of its own.
+ * Runs a benchmark on its own durable PostgreSQL.
  *
- * @param work gets the cluster, and a sentence about how it is set for the report
+ * @param work receives the cluster and a sentence about its settings for the report
  */
 export async function onCluster(
   work: (cluster: Cluster, server: string) => Promise<boolean>,
@@ -43,20 +43,20 @@ export const percentile = (values: readonly number[], share: number): number =>
 
 export const p95 = (values: readonly number[]): number => percentile(values, 0.95);
 
-/** p95 of so many calls one after the other, in milliseconds. */
+/** p95 of consecutive calls, in milliseconds. */
 export async function measureCalls(calls: number, call: () => Promise<unknown>): Promise<number> {
   const took: number[] = [];
   for (let made = 0; made < calls; made += 1) took.push(await timed(call));
   return p95(took);
 }
 
-/** A figure that must not be larger than its bar, in its own unit. */
+/** A figure that must not exceed its target, in its own unit. */
 export const atMost = (what: string, measured: number, unit: string, bar: number, aim: number): Figure => ({
   ...{ what, measured, unit, value: measured, bar, aim },
   atMost: true,
 });
 
-/** A figure that must not be more than so many times its reference. */
+/** A figure that must not exceed a multiple of its reference. */
 export const timesAtMost = (
   what: string,
   measured: number,
@@ -65,7 +65,7 @@ export const timesAtMost = (
   [bar, aim]: readonly [bar: number, aim: number],
 ): Figure => ({ ...{ what, measured, unit, reference, value: measured / reference.measured, bar, aim }, atMost: true });
 
-/** The same rows written by plain statements take so long. */
+/** The time that plain statements take to write the same rows. */
 export const againstBare = (
   what: string,
   seconds: number,
@@ -83,7 +83,7 @@ export const growth = (what: string, seconds: number, linear: number): Figure =>
     [1.2, 1],
   );
 
-/** The most memory the process has, until it is stopped, in megabytes. */
+/** Peak memory of the process until stopped, in megabytes. */
 export function watchMemory(): { stop: () => number } {
   let most = process.memoryUsage.rss();
   const timer = setInterval(() => {
@@ -98,7 +98,7 @@ export function watchMemory(): { stop: () => number } {
 }
 
 /**
- * What a step changes, as it was before, and what it adds, empty, with nothing but a primary key.
+ * Copies of the tables that a step changes, as they were before, and empty ones of those it adds to, with only a primary key.
  *
  * @param empty tables and their keys: `{ 'trading.equity': 'member_id, session_day' }`
  * @param kept tables as they are now, with the columns that matter
@@ -127,7 +127,7 @@ export async function keepBefore(
   await database.runScript('checkpoint');
 }
 
-/** The rows that a step added, and the balances that it changed, once more by plain statements: one a table. */
+/** Writes the rows that a step added and the balances it changed again by plain statements, one per table. */
 export const copyAdded = (schema: string, added: readonly string[]): string[] => [
   `insert into ${schema}.transfer select t.* from ledger.transfer t join ${schema}.last_transfer last on t.id > last.id`,
   ...added.map((table) => `insert into ${schema}.${table.split('.')[1]} select * from ${table}`),

@@ -6,7 +6,7 @@ import { connectWorld } from './world.ts';
 
 export type Step = { readonly seconds: number; readonly memoryMb: number };
 
-/** Pays what is due in a process that does nothing else. @param folder of the world's recording */
+/** Pays what is due in a separate process. @param folder of the world's recording */
 export async function payAlone(url: string, folder: string): Promise<Step> {
   const args = [...process.execArgv, import.meta.filename, url, folder];
   const { stdout } = await promisify(execFile)(process.execPath, args);

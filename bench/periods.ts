@@ -14,7 +14,7 @@ import { payAlone, type Step } from './pay-alone.ts';
 import { type Figure, median, report } from './report.ts';
 import { inBatches, openWorld } from './world.ts';
 
-/** How many members, each with a settled trade, and in how many rounds: small ones are noisy. */
+/** Number of members, each with a settled trade, and of rounds: small sizes are noisy. */
 const SIZES = [
   { members: 10_000, rounds: 5 },
   { members: 100_000, rounds: 5 },
@@ -26,7 +26,7 @@ const DUE = { week: '2026-03-09T00:00:00Z', month: '2026-04-01T00:00:00Z' } as c
 type Kind = keyof typeof DUE;
 const kinds = Object.keys(DUE) as Kind[];
 
-/** Everybody with an active direct has a part of the week, and about everybody with a team a rank: nearly all ten above share. */
+/** Every member with an active direct has a part of the week, and nearly every member with a team a rank. */
 const TERMS = {
   ...firstFeePlan,
   weekly_min_directs: 1,
@@ -40,8 +40,8 @@ type Size = { readonly before: Round; readonly now: Round };
  * A week and a month in which a dollar counts once, against those that share the whole pool (docs/incomes.md): the same members,
  * tree, session and fees, in copies of one database.
  *
- * @param sizes numbers of members, when not all three
- * @returns whether every figure reaches its bar
+ * @param sizes numbers of members; all three by default
+ * @returns whether every figure meets its target
  */
 export async function runPeriodsBench(sizes: readonly number[] = []): Promise<boolean> {
   return onCluster(async (cluster, server) => {
@@ -75,7 +75,7 @@ async function benchSize(cluster: Cluster, members: number, rounds: number): Pro
   await inBatches(members, (first, last) => addMembers(context, first, last));
   await inBatches(members, (first, last) => settleTrades(context, session, first, last));
   await payDue(context);
-  // Which happens each minute: a week that ends finds its teams counted.
+  // Happens every minute in production: teams are counted before a week ends.
   await sumTeamCounts(context);
   await database.runScript('vacuum analyze');
   await database.close();

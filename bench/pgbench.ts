@@ -9,7 +9,7 @@ import { runOn } from './measure.ts';
 const CONNECTIONS = 8;
 const DATABASE = 'pgbench';
 
-/** PostgreSQL's own benchmark, against which others are measured: its tables at scale 20, in a database of their own. */
+/** PostgreSQL's own benchmark as the reference: its tables at scale 20, in a separate database. */
 export async function preparePgbench(cluster: Cluster): Promise<void> {
   await runOn(cluster, `create database ${DATABASE}`);
   await pgbench(cluster, [DATABASE, 'tradewind'], ['-i', '-q', '-s', '20']);
@@ -19,7 +19,7 @@ export async function preparePgbench(cluster: Cluster): Promise<void> {
 export const runReference = (cluster: Cluster, seconds: number): Promise<number> =>
   measure(cluster, [DATABASE, 'tradewind'], ['-N'], seconds);
 
-/** Transactions a second of a script of one's own, same connections, which keep its statements prepared as the application's do. */
+/** Transactions a second of a given script on as many connections, with prepared statements as in the application. */
 export async function runScript(cluster: Cluster, place: Place, script: string, seconds: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'tradewind-pgbench-'));
   try {

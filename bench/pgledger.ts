@@ -5,7 +5,7 @@ import type { Cluster } from '#test/postgres-cluster.ts';
 import { runOn } from './measure.ts';
 
 /**
- * Another ledger in PostgreSQL to compare with, https://github.com/pgr0ss/pgledger, whose SQL is no part of this project:
+ * Another ledger in PostgreSQL to compare with, https://github.com/pgr0ss/pgledger, whose SQL is not part of this project:
  * `npm run bench -- ledger --pgledger FOLDER` with its `pgledger.sql` and, from https://github.com/scoville/pgsql-ulid, the
  * `uuid-to-ulid.sql` it calls.
  */
@@ -24,13 +24,13 @@ export function findPgledger(args: readonly string[] = process.argv): readonly s
   return paths.map((path) => readFileSync(path, 'utf8'));
 }
 
-/** Says in the result what was compared with. */
+/** Names the compared version in the result. */
 export const aboutPgledger = (sql: readonly string[] | undefined): string =>
   sql === undefined
     ? 'pgledger was not measured: no folder with its SQL was given (`--pgledger FOLDER`).'
     : `pgledger: its SQL as of commit ${COMMIT}, a call of \`pgledger_create_transfer\` each, in its own database of the same server.`;
 
-/** Twice as many accounts as members, as there are here: one that pays and one that is paid; number 0 is the hot one. */
+/** Two accounts per member, as in this ledger: one that pays and one that is paid; number 0 is the hot one. */
 export async function preparePgledger(cluster: Cluster, sql: readonly string[], members: number): Promise<void> {
   await runOn(cluster, `create database ${DATABASE}`);
   const database = connectPostgres(cluster.url(DATABASE), { max: 1 });
@@ -49,7 +49,7 @@ const script = (members: number, from: string, to: string): string =>
     `select id from pgledger_create_transfer((select id from numbered where n = ${from}), (select id from numbered where n = ${to}), 1000000);`,
   ].join('\n');
 
-/** One transfer from an account of its own to another. */
+/** One transfer between two accounts that no other uses. */
 export const pgledgerSpread = (members: number): string => script(members, ':member', `${members} + :member`);
 /** Every transfer from the same account. */
 export const pgledgerHot = (members: number): string => script(members, '0', ':member');

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-/** One figure against its bar: at least, or at most, so many times its reference; without a reference, absolute. */
+/** One figure and its target: a minimum or maximum multiple of its reference; without a reference, absolute. */
 export type Figure = {
   readonly what: string;
   readonly measured: number;
@@ -18,7 +18,7 @@ export type Figure = {
 
 const isMet = (figure: Figure) => (figure.atMost ? figure.value <= figure.bar : figure.value >= figure.bar);
 
-/** Prints the table, keeps it in `bench/results/` with date, commit and machine, and says whether every bar is met. */
+/** Prints the table, writes it to `bench/results/` with date, commit and machine, and returns whether every target is met. */
 export function report(name: string, title: string, figures: readonly Figure[], remarks: readonly string[]): boolean {
   const table = [
     '| what | measured | reference | figure | must reach | aim | |',

@@ -21,7 +21,7 @@ const words = process.argv.slice(2);
 /** What follows `--pgledger` is its folder. */
 const [name = '', ...sizes] = words.filter((word, at) => !word.startsWith('--') && words[at - 1] !== '--pgledger');
 
-/** `npm run bench -- <name>`: each prints a table, keeps it in `bench/results/`, and says whether every bar is met. `audit`, `console`, `exchange`, `income`, `live`, `periods`, `scale`, `settle`, `snapshot`, `statement` and `team` take sizes; `lighthouse` takes rounds and `ledger` `--pgledger FOLDER`. */
+/** `npm run bench -- <name>`: each prints a table, writes it to `bench/results/`, and fails if a target is missed. `audit`, `console`, `exchange`, `income`, `live`, `periods`, `scale`, `settle`, `snapshot`, `statement` and `team` take sizes; `lighthouse` takes rounds and `ledger` `--pgledger FOLDER`. */
 const benches: Readonly<Record<string, () => Promise<boolean>>> = {
   audit: () => runAuditBench(...sizes.map(Number).slice(0, 1)),
   backtest: runBacktestBench,

@@ -6,15 +6,15 @@ import { FIRST_MEMBER } from './world.ts';
 export const ROWS_PER_MEMBER = 10;
 const TRANSFERS_PER_ROUND = 5;
 const MEMBERS_AT_ONCE = 20_000;
-/** A round leaves so much in the primary wallet: 1 000 $ deposited, 0.40 $ of fee and 4.60 $ of loss. */
+/** What a round leaves in the primary wallet: 1 000 $ deposited, 0.40 $ of fee and 4.60 $ of loss. */
 const LEFT = 995_000_000n;
 
 /**
  * Fills members, accounts, transfers, trades and sign-ins by plain statements, with their constraints, indexes and hashes: posting
- * as many would take hours, and what is measured is what the rows cost afterwards. Every balance is that of its last transfer, so the
+ * as many would take hours, and only the cost of existing rows is measured. Every balance is that of its last transfer, so the
  * ledger verifies.
  *
- * @param rows of transfers, and as many trades; a tenth as many members
+ * @param rows number of transfers and of trades; a tenth as many members
  */
 export async function fillTables(database: Database, rows: number): Promise<void> {
   const members = rows / ROWS_PER_MEMBER;
@@ -29,7 +29,7 @@ export async function fillTables(database: Database, rows: number): Promise<void
   await database.runScript('checkpoint');
 }
 
-/** One more round of so many members, as a minute brings it. */
+/** One more round of this many members, as in one minute. */
 export async function addRound({ db }: Database, members: number): Promise<void> {
   const last = FIRST_MEMBER + members - 1;
   await insertTransfers(db, FIRST_MEMBER, last, ROWS_PER_MEMBER / TRANSFERS_PER_ROUND);
@@ -55,7 +55,7 @@ async function insertMembers(db: Db, first: number, last: number, balance: bigin
     from generate_series(${first}::bigint, ${last}::bigint) n cross join generate_series(1, 5) class order by 1`.execute(
     db,
   );
-  // One in a hundred is over: what a purge finds.
+  // One in a hundred has expired, for the purge to find.
   await sql`
     insert into identity.auth_session (token_hash, member_id, device, address, created_at, last_used_at, expires_at)
     select sha256(n::text::bytea), n, 'bench', '127.0.0.1', now() - interval '2 days', now() - interval '2 days',
@@ -63,7 +63,7 @@ async function insertMembers(db: Db, first: number, last: number, balance: bigin
     from generate_series(${first}::bigint, ${last}::bigint) n`.execute(db);
 }
 
-/** A deposit and a trade that loses, of each member. */
+/** A deposit and a losing trade for each member. */
 async function insertTransfers(db: Db, first: number, last: number, round: number): Promise<void> {
   const before = BigInt(round) * LEFT;
   await sql`

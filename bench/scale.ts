@@ -30,18 +30,18 @@ import { FIRST_MEMBER, inBatches, openWorld, START, type World } from './world.t
 const SIZES = [1_000_000, 3_000_000];
 const WEEK_MEMBERS = 10_000;
 const CALLS = 200;
-/** Of the seal that a minute makes. */
+/** Transfers in the seal of one minute. */
 const NEW_MEMBERS = 2_000;
 
 type Size = { readonly name: string; readonly rows: number; readonly heap: number; readonly indexes: number };
 
 /**
- * What each table costs a member and a trade, and what the jobs take that could grow with everything that ever happened
+ * What each table costs per member and trade, and the duration of jobs that could grow with all history
  * (docs/scale.md): first a session and its week of the product itself, then tables filled to a number of transfers and as many
  * trades.
  *
  * @param sizes numbers of rows
- * @returns whether every figure reaches its bar
+ * @returns whether every figure meets its target
  */
 export async function runScaleBench(sizes: readonly number[] = []): Promise<boolean> {
   return onCluster(
@@ -64,7 +64,7 @@ export async function runScaleBench(sizes: readonly number[] = []): Promise<bool
   );
 }
 
-/** Pages and what is done every minute must not grow with what there is. */
+/** Pages and the jobs of every minute must not grow with the number of rows. */
 const figuresOf = (rows: number, jobs: Jobs): Figure[] => {
   const secondsOf = (job: string) => jobs.get(job) ?? Number.NaN;
   return [
@@ -77,7 +77,7 @@ const figuresOf = (rows: number, jobs: Jobs): Figure[] => {
 
 // ---- a session and its week ----
 
-/** All that the product writes for members who each trade once: settled, shared out, and the week paid. */
+/** Everything the product writes for members who trade once each: settlement, bonus run and the week's payments. */
 async function measureWeek(cluster: Cluster): Promise<readonly Size[]> {
   const { database, context, url, recording } = await openWorld(cluster, 'scale_week', 0, 0n);
   await inBatches(WEEK_MEMBERS, (first, last) => addMembers(context, first, last));
@@ -109,7 +109,7 @@ const deposit = ({ db }: Context, first: bigint, last: bigint): Promise<void> =>
     );
   });
 
-/** Tables with at least so many rows. */
+/** Tables with at least this many rows. */
 async function listSizes({ db }: Pick<Database, 'db'>, least: number): Promise<readonly Size[]> {
   const { rows } = await sql<Size>`
     select n.nspname || '.' || c.relname as name, c.reltuples::float8 as rows, pg_table_size(c.oid)::float8 as heap,
@@ -133,7 +133,7 @@ function tableOf(sizes: readonly Size[], count: number): string {
   ].join('\n');
 }
 
-// ---- so many rows ----
+// ---- filled tables ----
 
 /** Seconds. */
 type Jobs = ReadonlyMap<string, number>;

@@ -27,13 +27,13 @@ import {
 import { type Figure, median, report } from './report.ts';
 import { connectWorld, FIRST_MEMBER, inBatches, openWorld, START, type World } from './world.ts';
 
-/** How many trades, each of a member of its own, and in how many rounds: small ones are noisy. */
+/** Number of trades, each of another member, and of rounds: small sizes are noisy. */
 const SIZES = [
   { trades: 10_000, rounds: 3 },
   { trades: 100_000, rounds: 2 },
   { trades: 1_000_000, rounds: 1 },
 ] as const;
-/** Members without a trade who place theirs meanwhile, one after another. */
+/** Members who place trades meanwhile, one after another. */
 const PLACING_MEMBERS = 200;
 const PLACING_EVERY_MS = 50;
 
@@ -43,17 +43,17 @@ type Round = {
   readonly settled: number;
   readonly bareSettled: number;
   readonly memoryMb: number;
-  /** Milliseconds of each trade that was placed during the settlement. */
+  /** Milliseconds of each trade placed during the settlement. */
   readonly placed: readonly number[];
 };
 
 /**
- * A session's opening and settlement against the bare writing of as many rows with the same columns and nothing but a
- * primary key, at three sizes (docs/performance.md). Half of the trades have stops, some are of plans, some of
- * those compound. Other members place trades while it settles.
+ * A session's opening and settlement against plainly writing the same rows with only a primary key, at three sizes
+ * (docs/performance.md). Half of the trades have stops, some belong to plans, some of which compound. Other members place
+ * trades while it settles.
  *
- * @param sizes numbers of trades, when not all three
- * @returns whether every figure reaches its bar
+ * @param sizes numbers of trades; all three by default
+ * @returns whether every figure meets its target
  */
 export async function runSettleBench(sizes: readonly number[] = []): Promise<boolean> {
   return onCluster(
@@ -91,7 +91,7 @@ function figuresOf(measured: ReadonlyMap<number, Round>): Figure[] {
   ];
 }
 
-/** Of fewer trades the fixed work of a session, its statements' plans above all, is a larger part. */
+/** With fewer trades the fixed work of a session, mostly query planning, is a larger part. */
 const settlementBars = (trades: number): readonly [bar: number, aim: number] =>
   trades >= 1_000_000 ? [1.3, 1.2] : [3, 2];
 
@@ -113,14 +113,14 @@ async function benchSize(cluster: Cluster, trades: number, rounds: number): Prom
   };
 }
 
-/** A whole session; what is measured is one step of the follower that opens everything, and one that settles it. */
+/** A whole session. Measured are the step that opens everything and the step that settles it. */
 async function benchSession(cluster: Cluster, name: string, trades: number): Promise<Round> {
   const world = await openWorld(cluster, name, trades + PLACING_MEMBERS, 1_000_000_000n);
   const { database, context, recording } = world;
   try {
     const follow = () => followMarket(context);
     await playUntil(context, '2026-03-04T12:30:00Z', async () => {});
-    // Plans place their trades once the session is open: what one decided before goes back to it.
+    // Plans place trades once the session is open: decisions made before are cancelled.
     await openSession(context, await readSnapshot(context), async () => true);
     await inBatches(trades, (first, last) => queueTrades(context, first, last));
     await keepBefore(database, 'bare_opening', ADDED, CHANGED);
@@ -148,7 +148,7 @@ async function benchSession(cluster: Cluster, name: string, trades: number): Pro
 
 type Step = { readonly seconds: number; readonly memoryMb: number; readonly placed: readonly number[] };
 
-/** One step of the follower, in a process that does nothing else but place the trades of other members. */
+/** One step of the market loop, in a process that otherwise only places trades of other members. */
 async function followAlone({ url, recording }: World, firstPlacing?: number): Promise<Step> {
   const args = [...process.execArgv, import.meta.filename, 'step', url, recording.folder, String(firstPlacing ?? '')];
   const { stdout } = await promisify(execFile)(process.execPath, args);
@@ -166,7 +166,7 @@ async function step(url: string, folder: string, firstPlacing: string | undefine
   return { seconds, memoryMb, placed };
 }
 
-/** Trades of members as placing leaves them: half with stops, one in ten of a plan, half of these compounding. */
+/** Queued trades as placing writes them: half with stops, one in ten of a plan, half of these compounding. */
 export async function queueTrades({ db }: Context, first: bigint, last: bigint): Promise<void> {
   await inTransaction(db, async (tx) => {
     await sql`
@@ -207,9 +207,9 @@ export async function expectTrades({ db }: Context, state: string, trades: numbe
   if (rows[0]?.count !== trades) throw new Error(`${rows[0]?.count} trades are ${state}, not ${trades}`);
 }
 
-// ---- the same rows, written barely ----
+// ---- the same rows by plain statements ----
 
-/** What a step adds, with its keys, and what it changes. */
+/** Tables a step adds to, with their keys, and tables it changes. */
 const ADDED = {
   'ledger.transfer': 'id',
   'trading.daily_result': 'member_id, session_day',
@@ -220,7 +220,7 @@ const ADDED = {
 };
 const CHANGED = { 'ledger.account': 'id, balance', 'trading.trade': '*' };
 
-/** Every row the step wrote, written again by plain statements: as many, with the same columns. */
+/** Writes every row of the step again by plain statements, with the same columns. */
 async function writeBare(database: Database, schema: string): Promise<void> {
   const [, ...added] = Object.keys(ADDED);
   const statements = [
@@ -236,7 +236,7 @@ async function writeBare(database: Database, schema: string): Promise<void> {
 
 // ---- meanwhile ----
 
-/** Places a trade at every beat, however long the one before takes, until it is stopped. */
+/** Places a trade at every interval, however long the previous one takes, until stopped. */
 function placeMeanwhile(context: Context, firstMember: number): { stop: () => Promise<number[]> } {
   const placed: Promise<number>[] = [];
   let isRunning = true;

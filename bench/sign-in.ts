@@ -11,16 +11,16 @@ import { openWorld, START, signInMembers } from './world.ts';
 
 const SIGN_INS = 200;
 const ROUNDS = 3;
-/** Calls of everybody else, begun in this rhythm whether those before are answered or not. */
+/** Interval of the other calls, whether earlier ones were answered or not. */
 const EVERY_MS = 20;
 const CALM_MS = 3000;
 const PASSWORD = 'a harbour at dusk';
 
 /**
- * What everybody else feels while two hundred members sign in at the same moment: hashing passwords is the dearest thing
- * that the process does, and strangers can ask for it (docs/performance.md).
+ * Latency of other calls while two hundred members sign in at once: hashing passwords is the most expensive work of the
+ * process, and anyone can request it (docs/performance.md).
  *
- * @returns whether every figure reaches its bar
+ * @returns whether every figure meets its target
  */
 export async function runSignInBench(): Promise<boolean> {
   return onCluster(async (cluster) => {
@@ -71,7 +71,7 @@ async function runRounds(cluster: Cluster): Promise<Round[]> {
   }
 }
 
-/** Milliseconds of every call that was begun while the work went on. */
+/** Milliseconds of every call started during the work. */
 async function callDuring(work: Promise<unknown>, call: () => Promise<unknown>): Promise<number[]> {
   const times: Promise<number>[] = [];
   let isOver = false;
@@ -90,7 +90,7 @@ const read = (origin: string, token: string) => callApi(origin, 'auth/wallet-bal
 const logIn = (origin: string, loginId: string) =>
   callApi(origin, 'auth/login', { body: { loginId, password: PASSWORD } });
 
-/** One hash for all: making two hundred is not what is measured. */
+/** One hash for all: creating two hundred is not measured. */
 async function setPasswords({ db }: Context): Promise<string[]> {
   const passwordHash = await hashPassword(PASSWORD);
   const { rows } = await sql<{ referral_code: string }>`

@@ -14,11 +14,11 @@ const CHECKS = 500;
 const BALANCE = 100_000_000n;
 
 /**
- * The daily snapshot of what very many members are owed: how long it takes, what Node needs meanwhile, and what a member's
- * own leaf costs, each of which is then checked as the browser does it (docs/solvency.md).
+ * The daily proof of liabilities of very many members: its duration, Node's memory, and the cost of a member's own leaves,
+ * each of which is then checked as the browser does (docs/solvency.md).
  *
- * @param members how many there are
- * @returns whether every figure reaches its bar
+ * @param members their number
+ * @returns whether every figure meets its target
  */
 export async function runSnapshotBench(members = MEMBERS): Promise<boolean> {
   return onCluster(async (cluster, server) => {
@@ -47,7 +47,7 @@ async function measureTaking(context: Context): Promise<{ seconds: number; megab
   return { seconds, megabytes: memory.stop() };
 }
 
-/** What the integrity checker does with the newest snapshot. */
+/** The integrity check of the newest snapshot. */
 async function measureCheck({ db }: Context): Promise<number> {
   const begun = performance.now();
   const findings = await verifySnapshots(db, 'newest');

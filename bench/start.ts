@@ -23,10 +23,9 @@ const AGAIN = 3;
 const PATIENCE_SECONDS = 300;
 
 /**
- * `npm start` of a fresh clone that has its modules and nothing else, to the first page served, and of the same clone
- * later, with its demo world.
+ * Time to the first page of `npm start` on a fresh clone with modules installed, and again with its demo world.
  *
- * @returns whether every figure reaches its bar
+ * @returns whether every figure meets its target
  */
 export async function runStartBench(): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), 'tradewind-start-'));
@@ -51,7 +50,7 @@ export async function runStartBench(): Promise<boolean> {
   }
 }
 
-/** Modules are links, one each: what the project keeps beside them, compiled sources among it, stays behind. */
+/** Links each module, without the caches kept beside them, such as compiled sources. */
 function cloneTo(folder: string): void {
   const list = execFileSync('git', ['ls-files', '-z'], { cwd: PROJECT, encoding: 'utf8' });
   for (const path of list.split('\0').filter((path) => path !== '')) {
@@ -68,7 +67,7 @@ function cloneTo(folder: string): void {
   writeFileSync(join(modules, '.cache/tradewind-lock'), lock);
 }
 
-/** What is compressed after the first page belongs to the first start. */
+/** Compression after the first page belongs to the first start. */
 async function waitForBuild(folder: string): Promise<void> {
   for (let look = 0; !existsSync(join(folder, 'dist/web.sha256')); look += 1) {
     if (look > PATIENCE_SECONDS * 10) throw new Error('The build did not end.');
@@ -76,7 +75,7 @@ async function waitForBuild(folder: string): Promise<void> {
   }
 }
 
-/** @returns the seconds until the login page was answered */
+/** @returns seconds until the login page was served */
 async function startOnce(folder: string, afterwards = async () => {}): Promise<number> {
   const port = await freePort();
   const { PATH } = process.env;

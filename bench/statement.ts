@@ -12,24 +12,24 @@ import { type Figure, report } from './report.ts';
 import { FIRST_MEMBER, openWorld, START } from './world.ts';
 
 const LINES = 1_000_000;
-/** Placed, fee, settled and loss: four transfers, two of them between two wallets. */
+/** Placing, fee, settlement and loss: four transfers, two of them between two wallets. */
 const LINES_PER_TRADE = 6;
 const TRADES_AT_ONCE = 2_000;
 const CALLS = 200;
 const READINGS = 10;
 const PAGE = 25;
-/** As long as the movements are spread over. */
+/** The period the movements cover. */
 const DAYS = 730;
-/** The one who asks, and one whose rows lie between theirs, so that none of their pages is theirs alone. */
+/** The member who reads, and one whose rows interleave with theirs, so that no page holds only theirs. */
 const [ASKING, BETWEEN] = [BigInt(FIRST_MEMBER), BigInt(FIRST_MEMBER + 1)];
 
 type Query = Omit<QueryOf<typeof funds.listMovements>, 'limit' | 'format'>;
 
 /**
- * A member with a million movements turns the pages of the transaction history, near and far, filtered and not, and asks for
- * the totals of a month and of everything; the calls are those that the routes make (docs/performance.md).
+ * A member with a million movements reads pages of the transaction history, near and far, filtered and not, and totals of a
+ * month and of everything, through the functions that the routes call (docs/performance.md).
  *
- * @returns whether every figure reaches its bar
+ * @returns whether every figure meets its target
  */
 export async function runStatementBench(lines = LINES): Promise<boolean> {
   return onCluster(async (cluster, server) => {
@@ -53,7 +53,7 @@ async function load(db: Db, database: Database, lines: number): Promise<void> {
   await database.runScript('vacuum full analyze ledger.transfer');
 }
 
-/** Trades of $50 that lose a little, of both members in turn. */
+/** Trades of $50 with a small loss, alternating between both members. */
 async function postTrades(db: Db, first: number, last: number): Promise<void> {
   const primary = memberAccount(sql`m`, 'primary');
   const escrow = memberAccount(sql`m`, 'trade_escrow');
@@ -76,7 +76,7 @@ async function postTrades(db: Db, first: number, last: number): Promise<void> {
   );
 }
 
-/** The ledger gives every row the instant of its posting, and refuses to change it: so its protections are off meanwhile. */
+/** The ledger dates every row and refuses to change it, so its protections are off meanwhile. */
 const spreadOverDays = `
   begin;
   set local session_replication_role = replica;
@@ -110,7 +110,7 @@ async function measurePages(context: Context): Promise<Figure[]> {
   return figures;
 }
 
-/** The cursor after so much of the list, from its old end on. */
+/** The cursor at this share of the list, counted from its oldest end. */
 async function findCursor(db: Db, share: number): Promise<string> {
   const { rows } = await sql<{ id: bigint }>`select max(id) as id from ledger.transfer`.execute(db);
   return String(BigInt(Math.round(Number(rows[0]?.id) * share)) * 2n + BigInt(4 * PAGE));
@@ -143,7 +143,7 @@ async function measureFile(context: Context) {
   return { lines, bytes, grownBytes, tookMs: performance.now() - began };
 }
 
-/** The first call, which reads all from disk, is not counted. */
+/** The first call, which reads from disk, is not counted. */
 async function measure(call: () => Promise<unknown>, times: number): Promise<number> {
   await call();
   return measureCalls(times, call);

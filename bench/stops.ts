@@ -12,7 +12,7 @@ const ROUNDS = 41;
 const DAY = '2026-03-04';
 const OPENS_AT = Date.parse('2026-03-04T12:30:00Z');
 const SECOND_MS = 1000;
-/** As the market makes them: a price of every asset a second, falling for two hours. */
+/** Two hours of falling prices, one of every asset a second. */
 const FALL_SECONDS = 7200;
 const HIGH = 100;
 const FALLEN = 91;
@@ -20,9 +20,9 @@ const CROSSED = 1000;
 
 /**
  * One instant of market time (a price of each of the 16 assets) against 100 000 open positions, all with stop-loss and
- * take-profit and every second one with a trailing stop, of 400 different distances and thousands of beginnings.
+ * take-profit and every second one with a trailing stop, at 400 different distances and thousands of starting times.
  *
- * @returns whether every figure reaches its bar
+ * @returns whether every figure meets its target
  */
 export async function runStopsBench(): Promise<boolean> {
   return onCluster(
@@ -49,7 +49,7 @@ async function measureAll(database: Database): Promise<Figure[]> {
     if (crossing !== crossed > 0) throw new Error(`${crossed} stops were crossed`);
     return took;
   };
-  // Each round leaves the highs as deep as it found them, so that all are alike.
+  // Each round restores the highs, so that all rounds are alike.
   const rising = await rounds(tick((round) => HIGH + round / 1000, false));
   const resting = await rounds(tick((round) => HIGH - 0.2 - (round % 2) / 1000, false));
   await fall(database);
@@ -79,7 +79,7 @@ async function rounds(one: (round: number) => Promise<number>, after?: () => Pro
 
 // ---- the positions ----
 
-/** Open trades as the opening leaves them; what members and the ledger have of them is not looked at by a tick. */
+/** Open trades as the opening writes them, without ledger rows, which a tick does not read. */
 async function openPositions(cluster: Cluster): Promise<Database> {
   await runOn(cluster, 'create database stops');
   const database = connectPostgres(cluster.url('stops'));
@@ -107,7 +107,7 @@ async function openPositions(cluster: Cluster): Promise<Database> {
   return database;
 }
 
-/** Two hours of falling marks, of which no later one reached any. */
+/** Two hours of falling marks that trigger nothing. */
 async function fall(database: Database): Promise<void> {
   await sql`delete from trading.high_water`.execute(database.db);
   await sql`

@@ -3,27 +3,27 @@ import { inTransaction } from '#server/db/tx.ts';
 import { openMemberAccounts } from '#server/ledger/index.ts';
 import { FIRST_MEMBER, inBatches, type World } from './world.ts';
 
-/** Of all members so many parts are at each of the first nine levels; half a part at the tenth, the rest in chains below. */
+/** Shares of members at each of the first nine levels; half a share at the tenth, the rest in chains below. */
 const PARTS = 10;
-/** How many members each chain below the tenth level has. */
+/** Members in each chain below the tenth level. */
 const CHAIN = 10;
-/** Names are made of these, so that some beginnings of words are common and others rare. */
+/** Parts of names, so that some prefixes are common and others rare. */
 const SYLLABLES = 'ka ro li ne mo ta ber gun sil va dor es pe fin ja han lu win sto ge ri bel an za'.split(' ');
 const SHARED_SESSIONS = 30;
-/** So many members have lines and points of growth of their own; who is asked for is among them. */
+/** Members with income lines and growth points, including those the benchmark reads. */
 const WITH_LINES = 1_000;
 
 /** The head of the tree: the first member under the company. */
 export const TOP = BigInt(FIRST_MEMBER);
 
 /**
- * A tree as deep and as wide as teams get: ten full levels below one member, whose directs joined before everybody else, most
- * of a level below few of the one before, and chains below the tenth. Written as registrations write it, trigger by trigger.
+ * A very deep and wide tree: ten full levels below one member, whose directs joined first, most of each level below a few
+ * members of the one before, and chains below the tenth. Written through the same triggers as registrations.
  */
 export async function plantTree(world: World, members: number): Promise<void> {
   const width = members / PARTS;
   await inBatches(members - 1, async (first, last) => {
-    // The head is there already.
+    // The head already exists.
     await addMembers(world, first + 1n, last + 1n, width);
   });
   const { rows } = await sql<{ last: bigint; depth: number }>`
@@ -32,7 +32,7 @@ export async function plantTree(world: World, members: number): Promise<void> {
   if (rows[0]?.last !== expected.last || rows[0].depth !== expected.depth) throw new Error('the tree has another form');
 }
 
-/** Ids follow each other, so that where somebody stands follows from the id: `at` counts the members below the head. */
+/** Ids are consecutive, so the id gives the position: `at` counts the members below the head. */
 async function addMembers({ context }: World, first: bigint, last: bigint, width: number): Promise<void> {
   const chains = width / 2 / CHAIN;
   const syllable = (place: number) => sql`syllables[1 + (hash >> ${place * 5}::int) % ${SYLLABLES.length}::int]`;
@@ -62,7 +62,7 @@ async function addMembers({ context }: World, first: bigint, last: bigint, width
   });
 }
 
-/** What thirty bonus runs leave behind: everybody's standing, and lines and growth of those who are asked for. */
+/** What thirty bonus runs leave: every member's standing, and lines and growth of the members read. */
 export async function giveFigures({ context: { db } }: World): Promise<void> {
   await sql`
     insert into income.bonus_run (session_day, closes_at, fee_plan_id, state, collected_level, traded_members, volume, trade_fees,

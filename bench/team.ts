@@ -14,18 +14,18 @@ import { openWorld, type World } from './world.ts';
 const MEMBERS = 1_000_000;
 const CALLS = 100;
 const REGISTRATIONS = 100;
-/** Sign-ups that are not summed up yet: those of a busy minute. */
+/** Sign-ups not counted yet: those of a busy minute. */
 const RECENT = 200;
 const PAGE = 25;
 const FAR_PAGE = 1000;
 const DEEP_LEVEL = 5;
 
 /**
- * The head of a deep and wide tree looks at their team, page by page and as a whole, searches it, and signs members up; the
- * calls are those that the routes make (docs/performance.md).
+ * The head of a deep and wide tree reads their team, page by page and in total, searches it, and signs members up, through the
+ * functions that the routes call (docs/performance.md).
  *
- * @param members how many there are in the tree
- * @returns whether every figure reaches its bar
+ * @param members number of members in the tree
+ * @returns whether every figure meets its target
  */
 export async function runTeamBench(members = MEMBERS): Promise<boolean> {
   return onCluster(async (cluster, server) => {
@@ -49,7 +49,7 @@ export async function runTeamBench(members = MEMBERS): Promise<boolean> {
   });
 }
 
-/** A world with the head of a tree in it and nobody below. */
+/** A world with only the head of a tree. */
 async function openTop(cluster: Cluster, name: string): Promise<World> {
   const world = await openWorld(cluster, name, 0, 0n);
   const { memberId } = await register(world.context, world.context.config.companyCode, 0);
@@ -66,7 +66,7 @@ const register = (context: Context, referralCode: string, no: number) =>
     password: 'a harbour at dusk',
   });
 
-/** The last to come, directs of one at the second level. */
+/** The last to join, directs of a member at the second level. */
 async function plantMore(db: Db): Promise<void> {
   const [sponsorId] = await listLevel(db, { memberId: TOP, level: 2, limit: 1 });
   await sql`
@@ -96,13 +96,13 @@ async function measureReading(context: Context): Promise<Figure[]> {
   return figures;
 }
 
-/** Of the thousandth page, or of the last one there is. */
+/** Of the thousandth page, or the last one. */
 async function findCursor(db: Db, level: number): Promise<string> {
   const ids = await listLevel(db, { memberId: TOP, level, limit: PAGE * (FAR_PAGE - 1) });
   return String(ids.at(ids.length < PAGE * (FAR_PAGE - 1) ? -PAGE - 1 : -1));
 }
 
-/** By words that begin like many, some, few and all. */
+/** By prefixes that match many, some, few and all. */
 async function measureSearches(context: Context): Promise<Figure[]> {
   const searches: (readonly [string, string])[] = [
     ['two letters', 'ka'],
@@ -150,7 +150,7 @@ async function findCode(db: Db): Promise<string> {
   return rows[0]?.code ?? '';
 }
 
-/** A database that says how long each of its transactions took, from beginning to commit. */
+/** A database that reports the duration of each transaction. */
 function watchTransactions(db: Db): { db: Db; took: number[] } {
   const took: number[] = [];
   const execute = async <T>(work: Parameters<ReturnType<Db['transaction']>['execute']>[0]): Promise<T> => {

@@ -15,19 +15,19 @@ import { FIRST_MEMBER, openWorld, START, signInMembers } from './world.ts';
 
 const ROUNDS = 3;
 const SECONDS = 6;
-/** For placing those of its bound on the slowest; for reading as many as the bare route needs to be busy. */
+/** Connections: for placing as in its target for p99; for reading as many as saturate the bare route. */
 const PLACING_CONNECTIONS = 32;
 const READING_CONNECTIONS = 16;
 const ALONE = 400;
-/** Each of them calls several times a second, as a page does when it opens. */
+/** Each member calls several times a second, as a page does when it opens. */
 const CALLERS = 250;
 
 /**
  * Trading against its references on one durable PostgreSQL (docs/performance.md): placing over HTTP against
- * `pgbench -N`, the balance over HTTP against a bare route, and what sharing commits costs who is alone. References and figures take
- * turns, and the median of the rounds counts.
+ * `pgbench -N`, the balance over HTTP against a bare route, and what group commit costs a single client. References and figures
+ * alternate, and the median of the rounds counts.
  *
- * @returns whether every figure reaches its bar
+ * @returns whether every figure meets its target
  */
 export async function runTradeBench(): Promise<boolean> {
   return onCluster(async (cluster, server) => {
@@ -47,7 +47,7 @@ async function benchHttp(cluster: Cluster): Promise<Figure[]> {
     DATABASE_URL: url,
     JOBS: 'off',
     RATE_LIMIT: '1000000',
-    // As it ships: the log line of each request is part of what it costs.
+    // As shipped: the log line of each request is part of its cost.
     LOG_LEVEL: 'info',
     MARKET_FEED: 'replay',
     REPLAY_DATA: recording.folder,
@@ -119,7 +119,7 @@ const placing: Request = {
 const reading: Request = { method: 'GET', path: '/api/v1/auth/wallet-balance', connections: READING_CONNECTIONS };
 const bareReading: Request = { ...reading, path: '/balance' };
 
-/** Milliseconds that placing takes longer than its statement alone, both one after the other: medians, taking turns. */
+/** Milliseconds that placing adds to its statement alone, sequentially: medians of alternating rounds. */
 async function measureAlone(context: Context): Promise<number> {
   const once = () => ({ callerId: BigInt(FIRST_MEMBER), call: 'bench', key: randomUUID(), bodyHash: 'a body' });
   const input = { tradeId: 'btc', amount: 5, wallet_type: 'primary' } as const;
@@ -145,7 +145,7 @@ async function measureAlone(context: Context): Promise<number> {
   return median(placed) - median(direct);
 }
 
-/** A single one that is not a success is a fault. Each placing has a key of its own. */
+/** Any reply that is not a success fails the benchmark. Each placing has its own key. */
 async function measure(
   origin: string,
   { method, path, body, connections }: Request,
@@ -174,7 +174,7 @@ async function measure(
   return { perSecond: result['2xx'] / result.duration, p99: result.latency.p99 };
 }
 
-/** The reference for reading: nothing but a route and a primary-key select, in a process of its own like the server. */
+/** The reference for reading: only a route and a primary-key select, in a separate process like the server. */
 async function serveBare(url: string, port: number): Promise<void> {
   const pool = new Pool({ connectionString: url, max: 10 });
   const app = fastify();

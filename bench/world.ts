@@ -15,14 +15,14 @@ import { runOn } from './measure.ts';
 
 const MEMBERS_AT_ONCE = 10_000;
 export const START = '2026-03-04T12:20:00Z';
-/** The company is member 1; those of a benchmark are the next. */
+/** The company is member 1; members of a benchmark follow. */
 export const FIRST_MEMBER = 2;
 
 export type World = {
-  /** Of whoever made the cluster: for what is no part of the program, as vacuum and copies of tables. */
+  /** The superuser's connection, for work outside the program, such as vacuum and table copies. */
   readonly database: Database;
   readonly context: Context;
-  /** Of the role that serves. */
+  /** The server role's connection. */
   readonly url: string;
   readonly recording: { readonly folder: string; readonly remove: () => void };
 };
@@ -45,10 +45,10 @@ export async function openWorld(cluster: Cluster, name: string, members: number,
   return { database, context, url: serving, recording };
 }
 
-/** `npm run bench -- NAME --as-owner`: everything as the superuser who owns it, to see what the roles cost. */
+/** `npm run bench -- NAME --as-owner`: everything as the owning superuser, to measure the cost of roles. */
 const isAsOwner = process.argv.includes('--as-owner');
 
-/** A migrated database, served by the role that owns nothing, as `deploy/roles.sql` makes it. */
+/** A migrated database, used through the server role that owns nothing (`deploy/roles.sql`). */
 export async function createServed(cluster: Cluster, name: string): Promise<{ superuser: string; serving: string }> {
   if (!isAsOwner) {
     const { superuser, app } = await createRoleDatabase(cluster, name);
@@ -67,7 +67,7 @@ export function connectWorld(url: string, folder: string): Pick<World, 'database
   return { database, context: { db: database.db, config: readConfig(env), now: () => new Date(), log } };
 }
 
-/** Written at once: signing up is not what is measured. */
+/** Inserted directly: signing up is not measured. */
 async function addMembers(context: Context, first: bigint, last: bigint, balance: bigint): Promise<void> {
   const ids = Array.from({ length: Number(last - first) + 1 }, (_, index) => first + BigInt(index));
   await inTransaction(context.db, async (tx) => {
@@ -86,7 +86,7 @@ async function addMembers(context: Context, first: bigint, last: bigint, balance
   });
 }
 
-/** Members from the first one on, some thousand at a time. */
+/** Inserts members in batches of some thousand. */
 export async function inBatches(count: number, work: (first: bigint, last: bigint) => Promise<void>): Promise<void> {
   const end = FIRST_MEMBER + count;
   for (let first = FIRST_MEMBER; first < end; first += MEMBERS_AT_ONCE) {
@@ -94,7 +94,7 @@ export async function inBatches(count: number, work: (first: bigint, last: bigin
   }
 }
 
-/** Tokens of sign-ins, one a member; their use was just written down, as it is once a minute. */
+/** Sign-in tokens, one per member; their last use was just recorded, as it is once a minute. */
 export async function signInMembers({ db }: Context, count: number): Promise<string[]> {
   const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
   const hashes = tokens.map((token) => createHash('sha256').update(token).digest('hex'));
