@@ -9,7 +9,7 @@ import { showAssets, showSpreadHistory } from './assets/show-assets.ts';
 import { listUnsold, proposeVenueFill, venueFillKind } from './execution/sell-elsewhere.ts';
 import { findStandingHalt, haltTrading, liftHalt, showHalt } from './halts/halt-trading.ts';
 import { limitsKind, proposeLimits } from './limits/change-limits.ts';
-import { askForStatement } from './statement/import-statement.ts';
+import { requestImport } from './statement/import-statement.ts';
 import { proposeSettlement, statementKind } from './statement/settle-finding.ts';
 import { listFindings, showStatement } from './statement/show-statement.ts';
 
@@ -50,7 +50,7 @@ export function mountTradingConsole(http: Http, context: Context): void {
   mount(http, endpoints.consoleStatement, {
     getStatement: () => showStatement(context),
     importStatement: async (call) => {
-      await askForStatement(context, actorOf(call));
+      await requestImport(context, actorOf(call));
       return null;
     },
     listFindings: ({ query }) => listFindings(context, query),

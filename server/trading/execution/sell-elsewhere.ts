@@ -14,8 +14,8 @@ import {
   bookElsewhere,
   isFarFromMark,
   isMoreThanLeft,
-  type Remaining,
   netPrice,
+  type Remaining,
   type SoldElsewhere,
 } from '../core/execution/sold-elsewhere.ts';
 import { Exact } from '../core/price.ts';

@@ -10,8 +10,7 @@ import { getMemberPositions, insertHolding, lockHolding, updateHolding } from '.
 import { type Finding, findMark, type StoredLine } from './finding-sql.ts';
 
 /**
- * Whether a line can be booked as it is: what moved the exchange's dollars and was neither trade nor transfer, and a fill in an asset of
- * ours of an order that nobody here sent.
+ * Whether a line can be booked: a dollar change outside trades and transfers, or a fill of an order that is not ours.
  */
 export function isBookable({ kind, exchange, line, isOurOrder }: Finding): boolean {
   if (kind !== 'unmatched' || line === null) return false;
@@ -20,10 +19,10 @@ export function isBookable({ kind, exchange, line, isOurOrder }: Finding): boole
 }
 
 /**
- * Books a line so that the ledger says what the exchange has. Refuses `statement_not_bookable` also when more coins went than the ledger
- * has, and `batch_under_way`.
+ * Books a line so that the ledger agrees with the exchange. Refuses `statement_not_bookable`, also when more coins left
+ * than the ledger has, and `batch_under_way`.
  *
- * @returns the transfer's id; null when the result of the house stayed the same
+ * @returns the transfer's id; null when the house's result is unchanged
  */
 export async function bookLine(
   tx: Tx,
@@ -47,9 +46,9 @@ function transferOf(result: bigint, about: Pick<Transfer, 'key' | 'marketAt' | '
 }
 
 /**
- * Coins and dollars of the asset's holding change, and with them its residual, which the next batches work off.
+ * Updates the coins and dollars of the asset's holding, and thereby its residual, which later batches use up.
  *
- * @returns by how many micros the result of the house changes
+ * @returns the change in the house's result, in micros
  */
 async function bookFill(tx: Tx, exchange: string, line: StoredLine): Promise<bigint> {
   const symbol = line.symbol as string;

@@ -5,7 +5,7 @@ import { execute, findRow, hasRow, listRows } from '#server/db/rows.ts';
 import { assetMarks } from '#server/market/index.ts';
 import type { StatementLine } from '../execution/venue-port.ts';
 
-/** A line as it is stored; amounts are decimal text. */
+/** A stored statement line; amounts are decimal text. */
 export type StoredLine = Omit<StatementLine, 'at'> & { readonly at: string };
 
 export type StoredFill = {
@@ -30,7 +30,7 @@ export type Finding = Pick<StatementFinding, 'exchange' | 'kind' | 'state'> & {
   readonly reference: string | null;
   readonly line: StoredLine | null;
   readonly fill: StoredFill | null;
-  /** An order of ours: what it filled is booked by its batch, or by nobody. */
+  /** Whether the order is ours: its fills are booked by its batch only. */
   readonly isOurOrder: boolean;
 };
 
@@ -51,7 +51,11 @@ const tables = sql`
   left join trading.batch_fill i on i.batch_id = f.batch_id and i.exchange_trade_id = f.exchange_trade_id
   left join trading.batch b on b.id = f.batch_id`;
 
-/** Open ones oldest first, others newest first. @param after the id of the last one already shown */
+/**
+ * Open ones oldest first, others newest first.
+ *
+ * @param after the id of the last one already shown
+ */
 export const listFindingRows = (
   db: Db,
   { state, after, limit }: { state: Finding['state']; after: bigint | undefined; limit: number },
@@ -69,8 +73,8 @@ export const listFindingsOf = (db: Db, ids: readonly bigint[]) =>
     select ${columns} from ${tables} where f.id = any(${ids.map(String)}::text[]::bigint[])`;
 
 export async function lockFinding(tx: Tx, id: bigint): Promise<Finding | undefined> {
-  const isThere = await hasRow(tx)`select 1 from trading.statement_finding where id = ${id} for update`;
-  return isThere ? (await listFindingsOf(tx, [id]))[0] : undefined;
+  const isFound = await hasRow(tx)`select 1 from trading.statement_finding where id = ${id} for update`;
+  return isFound ? (await listFindingsOf(tx, [id]))[0] : undefined;
 }
 
 export const updateSettled = (
@@ -94,7 +98,7 @@ export type ImportRow = {
   readonly matched: bigint;
 };
 
-/** The last ones, newest first. */
+/** The latest imports, newest first. */
 export const listImports = (db: Db, limit: number) =>
   listRows(db)<ImportRow>`
     select i.id, i.exchange, i.covered_from as "from", i.covered_to as "to", i.imported_at as at, i.line_count as lines,
@@ -102,7 +106,7 @@ export const listImports = (db: Db, limit: number) =>
       (select count(*) from trading.statement_match m where m.import_id = i.id) as matched
     from trading.statement_import i order by i.id desc limit ${limit}`;
 
-/** The mark of an asset now; null without one. */
+/** The current mark of an asset; null without one. */
 export const findMark = async (tx: Tx, symbol: string): Promise<string | null> =>
   (
     await findRow(tx)<{

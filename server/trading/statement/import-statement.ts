@@ -23,21 +23,21 @@ import {
   listOpenFills,
   listOpenLines,
   lockStatement,
-  updateAsked,
   updateFault,
+  updateRequested,
 } from './statement-sql.ts';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
-/** A statement begins so long before the last one ended: what came late, and transfers that were under way. */
+/** Each statement overlaps the previous one by this much, for late entries and transfers in transit. */
 const OVERLAP_MS = 3 * DAY_MS;
-/** The first one reaches back so far at most: exchanges keep three months. */
-const FIRST_MS = 80 * DAY_MS;
-/** A fill may be listed so much later than it was made. */
-const FILLS_LATE_MS = HOUR_MS;
-/** A transfer may arrive, or be recorded, so much later. */
-const TRANSFERS_LATE_MS = 3 * DAY_MS;
-/** After a failure. Whoever asks is not kept waiting. */
+/** Maximum reach of the first statement: exchanges keep three months. */
+const MAX_FIRST_REACH_MS = 80 * DAY_MS;
+/** A fill may be listed this long after it was made. */
+const MAX_FILL_DELAY_MS = HOUR_MS;
+/** A transfer may arrive, or be recorded, this long afterwards. */
+const MAX_TRANSFER_DELAY_MS = 3 * DAY_MS;
+/** Back-off after a failure. A request by an operator skips it. */
 const RETRY_MS = 10 * 60_000;
 
 /** ccxt's name of the exchange. */
@@ -47,19 +47,19 @@ export function exchangeOf({ config }: Pick<Context, 'config'>): string {
   return id;
 }
 
-/** Asks for a statement soon. Refuses `not_found` where no exchange is traded at. */
-export async function askForStatement({ db, config, now }: Context, actor: OperatorActor): Promise<void> {
+/** Requests a statement import. Refuses `not_found` unless trades execute at an exchange. */
+export async function requestImport({ db, config, now }: Context, actor: OperatorActor): Promise<void> {
   if (config.venue !== 'ccxt') throw new Refused('not_found');
   await inTransaction(db, async (tx) => {
-    await updateAsked(tx, now());
+    await updateRequested(tx, now());
     await writeAudit(tx, { ...actingAs(actor), action: 'statement.import', subject: 'statement' });
   });
 }
 
 /**
- * Job: imports the exchange's statement once after each session, when its bonus run is done, and whenever an operator asked, but never
- * in a session. What the exchange does not say, or cannot be true, is shown to operators and asked again ten minutes later; nothing of
- * it is stored.
+ * Job: imports the exchange's statement once after each session, when its bonus run is done, and whenever an operator
+ * requested it, but never during a session. If the exchange fails or its statement is implausible, operators see the
+ * fault, nothing is stored, and the import is retried ten minutes later.
  *
  * @param isDistributed whether a session's bonus run is done
  */
@@ -73,13 +73,13 @@ export async function importWhenDue(
     await importStatement(context, given ?? (await openVenue(context)));
   } catch (error) {
     if (!(error instanceof VenueFault)) throw error;
-    await updateFault(context.db, { words: error.message, at: context.now() });
+    await updateFault(context.db, { message: error.message, at: context.now() });
   }
 }
 
 async function isDue(context: Context, isDistributed: (day: string) => Promise<boolean>): Promise<boolean> {
   const { db, now } = context;
-  // Its many calls would hold up orders, which share the exchange's limits with them.
+  // The import makes many calls, which would delay orders: both share the exchange's rate limits.
   const { state } = (await findCurrentTerms(db)) ?? {};
   if (state === 'open' || state === 'settling') return false;
   const { askedAt, faultAt } = await findStatementState(db);
@@ -93,11 +93,11 @@ async function isDue(context: Context, isDistributed: (day: string) => Promise<b
 }
 
 /**
- * Reads what the exchange says happened since shortly before the last statement ended, stores what is new, and matches it and what was
- * open before with our bookings. One transaction, after everything was read: killed anywhere, the next call begins anew, and what an
- * earlier one stored is not stored again.
+ * Reads the exchange's statement from shortly before the end of the last one, stores new lines, and matches them and
+ * before unmatched lines with our bookings. All of it is one transaction after the last read, so a crash loses
+ * nothing: the next call starts over, and stored lines are not stored again.
  *
- * @throws VenueFault when the exchange does not respond, or says what cannot be
+ * @throws VenueFault when the exchange does not respond, or its statement is implausible
  */
 export async function importStatement(context: Context, venue: Venue): Promise<void> {
   const exchange = exchangeOf(context);
@@ -109,13 +109,13 @@ export async function importStatement(context: Context, venue: Venue): Promise<v
 
 async function findStart({ db }: Context, exchange: string, now: Date): Promise<Date> {
   const { to, lastTo, from } = await getCoverage(db, exchange);
-  const earlier = (at: Date, ms: number) => at.getTime() - ms;
-  if (to !== null && from !== null) return new Date(Math.max(earlier(to, OVERLAP_MS), from.getTime()));
-  // What was booked before another exchange's last statement is no business of this one.
-  if (lastTo !== null) return new Date(Math.max(lastTo.getTime(), earlier(now, FIRST_MS)));
-  const [fill, [move]] = [await findFirstFill(db), await listMoves(db, new Date(earlier(now, FIRST_MS)))];
+  const before = (at: Date, ms: number) => at.getTime() - ms;
+  if (to !== null && from !== null) return new Date(Math.max(before(to, OVERLAP_MS), from.getTime()));
+  // Bookings from before the last statement of another exchange do not concern this one.
+  if (lastTo !== null) return new Date(Math.max(lastTo.getTime(), before(now, MAX_FIRST_REACH_MS)));
+  const [fill, [move]] = [await findFirstFill(db), await listMoves(db, new Date(before(now, MAX_FIRST_REACH_MS)))];
   const first = Math.min(fill?.getTime() ?? now.getTime(), move?.at.getTime() ?? now.getTime());
-  return new Date(Math.max(first - OVERLAP_MS, earlier(now, FIRST_MS)));
+  return new Date(Math.max(first - OVERLAP_MS, before(now, MAX_FIRST_REACH_MS)));
 }
 
 type Period = { readonly exchange: string; readonly from: Date; readonly to: Date; readonly at: Date };
@@ -142,7 +142,7 @@ async function storeStatement(tx: Tx, period: Period, lines: readonly StatementL
   await updateFault(tx, undefined);
 }
 
-/** Payments that brought Bitcoin which two operators sell there: their arrival is no dollars, and no question. */
+/** Payments of Bitcoin to the exchange for a sale by two operators: they arrive as coins and need no explanation. */
 async function listSoldPayments(tx: Tx, since: Date): Promise<ReadonlySet<string | undefined>> {
   const rows = await listPostedSince<{ kind: string; transaction: string }>(tx, 'treasury', since);
   const sales = rows.filter(({ payload }) => payload.kind === 'coin_sale');
@@ -152,13 +152,13 @@ async function listSoldPayments(tx: Tx, since: Date): Promise<ReadonlySet<string
 const paymentOf = ({ kind, transaction }: OpenLine): string | undefined =>
   kind === 'transfer_in' ? transaction?.trim().toLowerCase() : undefined;
 
-/** Whether a statement that reaches so far should have it. */
+/** Whether a statement up to this instant should contain the booking. */
 const isOverdue = ({ kind, at }: Booking, to: Date): boolean =>
-  at.getTime() < to.getTime() - (kind === 'fill' ? FILLS_LATE_MS : TRANSFERS_LATE_MS);
+  at.getTime() < to.getTime() - (kind === 'fill' ? MAX_FILL_DELAY_MS : MAX_TRANSFER_DELAY_MS);
 
-/** Ours that are in no statement yet, from what could not be missing when the one before was compared. */
+/** Bookings not in any statement yet, starting where the previous comparison could still miss entries. */
 async function listBookings(tx: Tx, { exchange, from, to }: Period, first: Date): Promise<Booking[]> {
-  const since = new Date(Math.max(first.getTime(), from.getTime() - TRANSFERS_LATE_MS));
+  const since = new Date(Math.max(first.getTime(), from.getTime() - MAX_TRANSFER_DELAY_MS));
   const moves = await listMoves(tx, first);
   const done = new Set(
     await listMatchedTransfers(
@@ -172,7 +172,7 @@ async function listBookings(tx: Tx, { exchange, from, to }: Period, first: Date)
   ];
 }
 
-/** Treasury moves to the exchange and from it, oldest first; their payload is as `server/solvency/treasury` proposes it. */
+/** Treasury moves to and from the exchange, oldest first; their payload is defined by `server/solvency/treasury`. */
 async function listMoves(db: Context['db'] | Tx, since: Date): Promise<BookedTransfer[]> {
   type Payload = { readonly kind: string; readonly amountMicros: string; readonly transaction: string };
   const moves = await listPostedSince<Payload>(db, 'treasury', since);

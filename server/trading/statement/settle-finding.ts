@@ -17,8 +17,8 @@ type Payload = { readonly findingId: string; readonly how: Settlement };
 type Shown = Omit<StatementSettlement, keyof ShownProposal>;
 
 /**
- * How an entry of the exchange's statement that did not match is settled (docs/exchanges.md, "Statement"): booked, so that the ledger says
- * what the exchange has, or explained, by which nothing is booked.
+ * Settles an unmatched entry of the exchange's statement (docs/exchanges.md, "Statement"): `booked`, so that the ledger
+ * agrees with the exchange, or `explained`, without a booking.
  *
  * Approving refuses `statement_settled`, `statement_not_bookable` and `batch_under_way`, like proposing.
  */
@@ -27,7 +27,7 @@ export const statementKind: ListedKind<Payload, Shown> = {
   subject: 'statement_line',
   roles: consoleStatement.approveSettlement.access,
   operators,
-  // An import may match it at this moment.
+  // A concurrent import may match it.
   lock: async (tx) => {
     await lockStatement(tx);
   },
@@ -56,7 +56,7 @@ export const statementKind: ListedKind<Payload, Shown> = {
   },
 };
 
-/** Refuses what is not there, does not wait any more, or cannot be settled in this way. */
+/** Refuses a finding that does not exist, is no longer open, or cannot be settled in this way. */
 async function lockOpen(tx: Tx, { findingId, how }: Payload): Promise<Finding> {
   const finding = await lockFinding(tx, BigInt(findingId));
   if (finding === undefined) throw new Refused('not_found');
@@ -65,7 +65,7 @@ async function lockOpen(tx: Tx, { findingId, how }: Payload): Promise<Finding> {
   return finding;
 }
 
-/** Says how an entry is settled; another operator approves. Refuses also `statement_proposed` while another proposal about it waits. */
+/** Proposes a settlement; another operator approves. Also refuses `statement_proposed` while another one is pending. */
 export function proposeSettlement(
   context: Context,
   actor: OperatorActor,

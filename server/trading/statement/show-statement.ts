@@ -16,7 +16,7 @@ import { findStatementState, getCoverage, sumOpenFindings } from './statement-sq
 
 const IMPORTS_SHOWN = 5;
 
-/** The imports of the exchange's statement, and what is open of it. */
+/** The latest imports of the exchange's statement, and its open findings. */
 export async function showStatement(context: Context): Promise<ExchangeStatement> {
   const { db, config } = context;
   const exchange = config.venue === 'ccxt' ? exchangeOf(context) : null;
@@ -50,7 +50,7 @@ type Query = {
   readonly limit: number;
 };
 
-/** What did not match, by its state. */
+/** Findings by state. */
 export async function listFindings(
   { db }: Context,
   { state, cursor, limit }: Query,
@@ -60,14 +60,14 @@ export async function listFindings(
   return { items: await showFindings(db, rows), next_cursor: nextCursor };
 }
 
-/** A proposal of this kind says which finding it is about. */
-type About = { readonly findingId: string };
-const MOST_PENDING = 1000;
+/** The part of the payload that identifies the finding. */
+type PendingPayload = { readonly findingId: string };
+const MAX_PENDING = 1000;
 
-/** The proposals that wait, by what they are about. */
+/** Pending proposals, by finding. */
 export async function listPending(db: Db): Promise<ReadonlyMap<string, string>> {
-  const filter = { state: 'proposed', after: undefined, limit: MOST_PENDING } as const;
-  const rows = await listProposalRows<About>(db, 'statement_line', filter);
+  const filter = { state: 'proposed', after: undefined, limit: MAX_PENDING } as const;
+  const rows = await listProposalRows<PendingPayload>(db, 'statement_line', filter);
   return new Map(rows.map(({ payload, reference }) => [payload.findingId, reference as string]));
 }
 
@@ -118,7 +118,7 @@ type Move = { readonly kind: string; readonly amountMicros: string; readonly tra
   readonly reference: string;
 };
 
-/** Treasury moves to the exchange and from it, by the transfer that each became. */
+/** Treasury moves to and from the exchange, by the transfer that each posted. */
 async function listMoves(db: Db): Promise<ReadonlyMap<string, Move>> {
   const rows = await listPostedSince<Omit<Move, 'at' | 'reference'>>(db, 'treasury', new Date(0));
   const moves = rows.filter(({ payload }) => payload.kind === 'venue_fund' || payload.kind === 'venue_return');

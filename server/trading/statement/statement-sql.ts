@@ -14,17 +14,17 @@ const stateColumns = sql`asked_at as "askedAt", fault, fault_at as "faultAt" fro
 
 export const findStatementState = (db: Db) => getRow(db)<StatementState>`select ${stateColumns}`;
 
-/** Whoever imports takes turns. */
+/** Serialises imports. */
 export const lockStatement = (tx: Tx) => getRow(tx)<StatementState>`select ${stateColumns} for update`;
 
-export const updateAsked = (db: Db, at: Date) =>
+export const updateRequested = (db: Db, at: Date) =>
   execute(db)`update trading.statement set asked_at = greatest(asked_at, ${at}::timestamptz)`;
 
-export const updateFault = (db: Db, fault: { readonly words: string; readonly at: Date } | undefined) =>
+export const updateFault = (db: Db, fault: { readonly message: string; readonly at: Date } | undefined) =>
   execute(db)`
-    update trading.statement set fault = ${fault?.words ?? null}::text, fault_at = ${fault?.at ?? null}::timestamptz`;
+    update trading.statement set fault = ${fault?.message ?? null}::text, fault_at = ${fault?.at ?? null}::timestamptz`;
 
-/** What statements of an exchange cover in all; `lastTo` of whichever exchange. Null before the first. */
+/** The period covered by an exchange's statements; `lastTo` across all exchanges. Null before the first. */
 export type Coverage = { readonly from: Date | null; readonly to: Date | null; readonly lastTo: Date | null };
 
 export const getCoverage = (db: Db, exchange: string) =>
@@ -33,11 +33,11 @@ export const getCoverage = (db: Db, exchange: string) =>
       max(covered_to) as "lastTo"
     from trading.statement_import`;
 
-/** When the exchange filled something for us for the first time; null before. */
+/** When the exchange first filled an order of ours; null before. */
 export const findFirstFill = async (db: Db): Promise<Date | null> =>
   (await getRow(db)<{ at: Date | null }>`select min(filled_at) as at from trading.batch_fill`).at;
 
-/** The newest session that is settled, and when it was. */
+/** The latest settled session, and when it was settled. */
 export const findLastSettled = (db: Db) =>
   findRow(db)<{ readonly day: string; readonly settledAt: Date }>`
     select day::text, settled_at as "settledAt" from trading.session where state = 'settled' order by day desc limit 1`;
@@ -57,10 +57,10 @@ export const insertImport = async (tx: Tx, { exchange, from, to, at, lines }: Ne
       values (${exchange}, ${from}, ${to}, ${at}, ${lines}) returning id`
   ).id;
 
-/** Lines in one statement. */
+/** Rows per SQL statement. */
 const CHUNK = 1000;
 
-/** Stores those that are new. */
+/** Stores new lines; known ones are skipped. */
 export async function insertLines(
   tx: Tx,
   { importId, exchange }: { readonly importId: bigint; readonly exchange: string },
@@ -78,7 +78,7 @@ export async function insertLines(
       on conflict do nothing`;
 }
 
-/** Lines that match nothing yet: those of this import, and those that were found before and not booked since. */
+/** Unmatched lines: those of this import, and earlier ones not booked since. */
 export const listOpenLines = (tx: Tx, exchange: string, importId: bigint) =>
   listRows(tx)<OpenLine>`
     select l.id, l.kind, l.at, l.line_id as "lineId", l.symbol, l.order_id as "orderId", l.side, l.quantity::text, l.cost::text,
@@ -95,7 +95,7 @@ const fillColumns = sql`
   'fill' as kind, b.id as "batchId", f.exchange_trade_id as "tradeId", f.filled_at as at, b.symbol, b.exchange_order_id as "orderId", b.side,
   f.quantity::text, f.cost::text, f.fee_quantity::text as fee, f.fee_coin as "feeCoin"`;
 
-/** Fills that no line is yet: those of a period, and those that were missing before. What was sold elsewhere is in no statement. */
+/** Fills without a line, of the period and missing before. Coins sold elsewhere never appear in a statement. */
 export const listOpenFills = (tx: Tx, exchange: string, from: Date, to: Date) =>
   listRows(tx)<BookedFill>`
     select ${fillColumns} from trading.batch_fill f join trading.batch b on b.id = f.batch_id
@@ -107,7 +107,7 @@ export const listOpenFills = (tx: Tx, exchange: string, from: Date, to: Date) =>
       and not exists (
         select from trading.statement_match m where m.batch_id = f.batch_id and m.exchange_trade_id = f.exchange_trade_id)`;
 
-/** Of these treasury moves those that are a line of a statement. */
+/** Which of these treasury moves are matched with a statement line. */
 export const listMatchedTransfers = (tx: Tx, ids: readonly bigint[]) =>
   listValues(tx)<bigint>`
     select transfer_id from trading.statement_match where transfer_id = any(${ids.map(String)}::text[]::bigint[])`;
@@ -120,7 +120,7 @@ const keysOf = (booking: Booking | undefined): Keys => {
     : { batchId: null, tradeId: null, transferId: String(booking.transferId) };
 };
 
-/** Writes down what is the same, and closes what was found about either side. */
+/** Stores matches, and closes findings about either side. */
 export async function insertMatches(
   tx: Tx,
   { importId, at }: { readonly importId: bigint; readonly at: Date },
@@ -150,7 +150,7 @@ export type NewFinding = {
   readonly booking?: Booking;
 };
 
-/** Stores what is not known yet of these; one that is known and now differs says so. */
+/** Stores new findings; a known finding that now differs is updated. */
 export async function insertFindings(
   tx: Tx,
   { exchange, at }: { readonly exchange: string; readonly at: Date },
@@ -186,7 +186,7 @@ export async function insertFindings(
   }
 }
 
-/** What is open, and since when the oldest is. */
+/** The number of open findings, and when the oldest was found. */
 export const sumOpenFindings = (db: Db) =>
   getRow(db)<{ readonly count: bigint; readonly oldestAt: Date | null }>`
     select count(*) as count, min(found_at) as "oldestAt" from trading.statement_finding where state = 'open'`;

@@ -8,10 +8,7 @@ import type { TradeRow } from '../orders/trade-sql.ts';
 import { findProgress, type Progress } from '../session/session-sql.ts';
 import { findFirstTrigger, findWatched, type Trigger } from './stop-sql.ts';
 
-/**
- * The stop of an open, locked trade that a stored tick has already triggered, though nobody followed the tick yet: it
- * precedes whatever the member requests now.
- */
+/** The stop of an open, locked trade triggered by a stored but unprocessed tick. It precedes the member's request. */
 export async function findPendingTrigger(
   context: Pick<Context, 'config'>,
   tx: Tx,
@@ -25,8 +22,8 @@ export async function findPendingTrigger(
   const grain = await findCoarseGrain(context, tx);
   if (grain !== undefined) return findInCandles(tx, trade, progress, grain, marketAt);
   const ticks = await listTicks(tx, { after: progress.followedUntil, upTo: marketAt });
-  const own = ticks.filter(({ symbol, at }) => symbol === trade.symbol && at < progress.session.closesAt);
-  return findFirstTrigger(tx, trade.id, own);
+  const assetTicks = ticks.filter(({ symbol, at }) => symbol === trade.symbol && at < progress.session.closesAt);
+  return findFirstTrigger(tx, trade.id, assetTicks);
 }
 
 async function findInCandles(
@@ -40,8 +37,8 @@ async function findInCandles(
   if (watched === undefined || trade.open_price === null) return undefined;
   const after = earliestNeeded(grain, session.opensAt, followedUntil);
   const ticks = await listTicks(tx, { after, upTo: marketAt });
-  const own = ticks.filter(({ symbol, at }) => symbol === trade.symbol && at < session.closesAt);
-  const coming = candleMarks(own, grain).filter(({ at }) => at > watched.followedUntil);
+  const assetTicks = ticks.filter(({ symbol, at }) => symbol === trade.symbol && at < session.closesAt);
+  const unprocessed = candleMarks(assetTicks, grain).filter(({ at }) => at > watched.followedUntil);
   return findCandleTrigger(
     {
       ...watched,
@@ -52,14 +49,11 @@ async function findInCandles(
       }),
       highest: watched.highest === null ? null : parsePrice(watched.highest),
     },
-    coming,
+    unprocessed,
   );
 }
 
-/**
- * The grain of prices where stops do not go tick by tick: on paper, from a feed coarser than a minute. A real venue
- * goes by what can be had there, tick by tick.
- */
+/** The grain of a feed coarser than a minute, on paper only: real venues check stops tick by tick. */
 export async function findCoarseGrain(
   { config }: Pick<Context, 'config'>,
   db: Db | Tx,

@@ -14,11 +14,12 @@ import { findCurrentTerms } from '../session/session-sql.ts';
 import { findPendingTrigger } from './find-pending-trigger.ts';
 
 /**
- * Changes stops of a trade, each alone (`changeStops`). Ticks after this market time can trigger them. A trailing stop
- * that is set counts from the current mark; one that stays, from where it did.
+ * Changes stops of a trade, each independently (`changeStops`). Ticks after this market time can trigger them. A newly
+ * set trailing stop counts from the current mark; an unchanged one keeps its start.
  *
- * @throws Refused trade_not_found; trade_not_open, also when its sale is requested, a stored tick has triggered a stop or is
- * going to open it, or its session settles; session_closing, in the last minutes at an exchange, when everything is being sold
+ * @throws Refused trade_not_found; trade_not_open, also when its sale is requested, a stored tick has triggered a stop
+ * or will open it, or its session is settling; session_closing, in the last minutes at an exchange, when everything is
+ * being sold
  */
 export async function setTradeStops(
   context: Context,
@@ -41,12 +42,12 @@ export async function setTradeStops(
 }
 
 async function canHaveStops(context: Context, tx: Tx, trade: TradeRow, marketAt: Date): Promise<boolean> {
-  // Ticks after the one that opens it may have come as well, and would be compared with stops set now.
+  // Later ticks than the opening one may already be stored and would be compared with stops set now.
   if (trade.state === 'queued') return !(await hasOpeningTick(context, tx, trade, marketAt));
   if (trade.state !== 'open' || trade.close_requested_at !== null) return false;
   if ((await findCurrentTerms(tx))?.state !== 'open') return false;
   return (await findPendingTrigger(context, tx, trade, marketAt)) === undefined;
 }
 
-/** A trailing stop never looks at marks from before its trade. */
+/** A trailing stop ignores marks from before its trade. */
 const latest = (one: Date, other: Date | null): Date => (other !== null && other > one ? other : one);

@@ -7,10 +7,10 @@ import type { CandleMark } from '../core/stops/candle-marks.ts';
 import type { High } from '../core/stops/stops.ts';
 
 /**
- * Checks ticks, in time order, against the stops of open trades. A triggered trade is sold at the first tick after that
- * one. Stops at the first trigger.
+ * Checks ticks, in time order, against the stops of open trades. Ends at the first trigger; the trade is sold at the
+ * next tick.
  *
- * @returns the instant up to which everything is followed
+ * @returns the instant up to which ticks are processed
  */
 export async function followTicks(db: Db, day: string, ticks: readonly Tick[]): Promise<Date> {
   const { rows } = await sql<{ until: Date }>`
@@ -20,8 +20,8 @@ export async function followTicks(db: Db, day: string, ticks: readonly Tick[]): 
 }
 
 /**
- * The same for the prices of one instant on a coarse feed: a triggered trade is sold at the first price of the next
- * candle, and no better than at its level (docs/trading.md, "Stops on coarse prices").
+ * The same for prices of one instant on a coarse feed: a triggered trade is sold at the first price of the next candle,
+ * and no better than at its level (docs/trading.md, "Stops on coarse prices").
  */
 export async function followCoarse(
   db: Db,
@@ -39,7 +39,7 @@ export async function followCoarse(
       ${passed.map((tick) => tick.price)}::numeric[])`.execute(db);
 }
 
-/** When ticks can begin to trigger the stops of an open trade, and its highest mark so far. */
+/** The instant after which ticks can trigger the stops of an open trade, and its highest mark so far. */
 export type Watched = {
   readonly stopsSince: Date;
   readonly trailingSince: Date | null;
@@ -47,7 +47,7 @@ export type Watched = {
   readonly followedUntil: Date;
 };
 
-/** Of an open trade with stops, in one statement: the high and the progress of the market belong together. */
+/** For an open trade with stops. One SQL statement, because the high and the market's progress must be consistent. */
 export const findWatched = (tx: Tx, id: bigint) =>
   findRow(tx)<Watched>`
     select t.stops_since as "stopsSince", t.trailing_since as "trailingSince", f.followed_until as "followedUntil",
@@ -55,12 +55,12 @@ export const findWatched = (tx: Tx, id: bigint) =>
     from trading.trade t cross join trading.follower f
     where t.id = ${id} and t.stops_since is not null`;
 
-/** The highs of the session that no later mark reached, of each asset the highest, which is the oldest, first. */
+/** Session highs not exceeded since; per asset the highest, and thus the oldest, comes first. */
 export const listHighWater = (db: Db) =>
   listRows(db)<High>`
     select symbol, price::text as price, at from trading.high_water h order by h.symbol, h.price desc`;
 
-/** Trades of an asset that wait for a tick, to be opened or to be sold, and since when the first of them does. */
+/** Assets with trades that wait for a tick to open or be sold, and since when the first of them waits. */
 export type Waiting = { readonly symbol: string; readonly since: Date };
 
 export const listWaiting = (db: Db, states: readonly ('queued' | 'open')[]) =>
@@ -71,11 +71,11 @@ export const listWaiting = (db: Db, states: readonly ('queued' | 'open')[]) =>
       select symbol, close_requested_at from trading.trade where state = 'open' and close_requested_at is not null) as waiting
     group by symbol`;
 
-/** A stop that a tick triggered; the tick is the instant from which the trade waits for its sale. */
+/** A stop triggered by a tick; the trade awaits its sale from that tick on. */
 export type Trigger = { readonly at: Date; readonly cause: 'stop_loss' | 'take_profit' | 'trailing_stop' };
 
 /**
- * The first stop that ticks not followed yet trigger, by the rule of `trading.follow_ticks`.
+ * The first stop triggered by unprocessed ticks, under the rule of `trading.follow_ticks`.
  *
  * @param ticks of the session, in time order
  */
