@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import { sql } from 'kysely';
-import { forgetExpired } from '#server/accounts/sign-in/auth-sessions.ts';
+import { purgeExpired } from '#server/accounts/sign-in/auth-sessions.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -184,7 +184,7 @@ async function measureJobs({ database, context }: World, rows: number): Promise<
   await measure('full verification, statements', () => verify('statements'));
   await measure('snapshot of liabilities', () => takeDailySnapshot(context));
   await measure('check of the newest snapshot', async () => assert.deepEqual(await verifySnapshots(db, 'newest'), []));
-  await measure('purge of expired sign-ins', () => forgetExpired(context));
+  await measure('purge of expired sign-ins', () => purgeExpired(context));
   const p95 = async (what: string, ask: (memberId: bigint) => Promise<unknown>) => {
     jobs.set(what, (await measureCalls(CALLS, () => ask(anyMember()))) / 1000);
   };

@@ -57,7 +57,7 @@ const rows = Object.entries(emailed).flatMap(([mail, kinds]) => kinds.map((kind)
 const written = globSync('server/**/*.ts', { cwd: PROJECT })
   .filter((path) => !/\.test\.|test-setup|^server\/(demo|live)\//.test(path))
   .map((path) => readFileSync(join(PROJECT, path), 'utf8'))
-  .filter((text) => /#server\/notify\/|Notice\b|recordSecurityChange|tellSecurity/.test(text))
+  .filter((text) => /#server\/notify\/|Notice\b|recordSecurityChange|notifySecurity/.test(text))
   .flatMap((text) => [
     ...text.matchAll(/\b(?:kind: (?:\w+ \? )?|\w*[nN]otice\(\s*)'([a-z]+(?:_[a-z]+)+)'(?: : '([a-z_]+)')?/g),
   ])

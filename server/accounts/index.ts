@@ -3,7 +3,7 @@
  * 10).
  */
 
-export { claimOtpTry, otpKeyUse, useOtp } from './codes/one-time-password.ts';
+export { claimOtpTry, consumeOtp, otpKeyUse } from './codes/one-time-password.ts';
 export { sendEmailOtp, sendOperationOtp } from './codes/send-operation-otp.ts';
 export { countEmailRequests, executeDueEmailChanges } from './email-change/email-change.ts';
 export { mountEmailChanges } from './email-change/operator-routes.ts';
@@ -14,7 +14,7 @@ export {
   type LimitsInForce,
   lockOwnLimits,
 } from './limits/own-limits.ts';
-export { listFrozenMembers, listLossLimits, listPausedMembers } from './limits/trading-bars.ts';
+export { listFrozenMembers, listLossLimits, listPausedMembers } from './limits/trading-restrictions.ts';
 export { endLoosenings, type LooseningPayload, looseningFrame } from './members/end-loosenings.ts';
 export { ensureCompany } from './members/ensure-company.ts';
 export { freezeMember, unfreezeMember } from './members/freeze-member.ts';
@@ -23,11 +23,11 @@ export {
   findSponsorName,
   getMember,
   hasEmailRequest,
-  holdMember,
-  holdOpenMember,
-  holdOwnAccount,
   listContacts,
   listMemberNames,
+  lockAnyMember,
+  lockOpenMember,
+  lockOwnAccount,
   lockReceiver,
   lockWithdrawer,
   type Member,
@@ -72,10 +72,10 @@ export {
   rotateServerKeys,
   type ServerKeys,
 } from './server-keys.ts';
-export { forgetExpired, listFirstSeen, listSessionEnds, signOut } from './sign-in/auth-sessions.ts';
+export { listFirstSeen, listSessionEnds, purgeExpired, signOut } from './sign-in/auth-sessions.ts';
 export { findCaller } from './sign-in/find-caller.ts';
 export { getProtection, type Protection } from './sign-in/get-security.ts';
+export { findStopLink, notifySecurity, type SecurityNotice } from './sign-in/notify-security.ts';
 export { signInMember } from './sign-in/sign-in-member.ts';
 export { signInOperator } from './sign-in/sign-in-operator.ts';
-export { findStopLink, type SecurityNotice, tellSecurity } from './sign-in/tell-security.ts';
-export { admitSecondFactor, takeSecondFactor, totpOf } from './two-factor/second-factor.ts';
+export { consumeSecondFactor, precheckSecondFactor, totpOf } from './two-factor/second-factor.ts';

@@ -3,7 +3,7 @@ import {
   askLegalContact,
   executeDueEmailChanges,
   executeDueOperatorChanges,
-  forgetExpired,
+  purgeExpired,
 } from '#server/accounts/index.ts';
 import { sealAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
@@ -94,7 +94,7 @@ function timedJobs(context: Context, database: Database): TimedJob[] {
     { name: 'funds.statement', cron: '* * * * *', expireSeconds: 900, run: () => importEntries(context) },
     { name: 'funds.coins', cron: '* * * * *', expireSeconds: 120, run: () => followCoins(context) },
     { name: 'live.forget-events', cron: '* * * * *', expireSeconds: 60, run: () => purgeEvents(context) },
-    { name: 'identity.forget-expired', cron: '7 * * * *', expireSeconds: 300, run: () => forgetExpired(context) },
+    { name: 'identity.forget-expired', cron: '7 * * * *', expireSeconds: 300, run: () => purgeExpired(context) },
     { name: 'notify.forget-texts', cron: '27 * * * *', expireSeconds: 300, run: () => forgetFailedTexts(context) },
     {
       name: 'http.forget-keys',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
 import type { NewAttachment } from '#contract/tickets/tickets.ts';
-import { holdOwnAccount } from '#server/accounts/index.ts';
+import { lockOwnAccount } from '#server/accounts/index.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { execute, findValue } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
@@ -41,7 +41,7 @@ const DAY_MS = 24 * 3600 * 1000;
  * Refuses `too_many_messages`, `session_required` in an account that was closed meanwhile.
  */
 export async function refuseTooMuch(tx: Tx, memberId: bigint, attachments: number, now: Date): Promise<void> {
-  await holdOwnAccount(tx, memberId);
+  await lockOwnAccount(tx, memberId);
   await lockSender(tx, memberId);
   const sent = await countSent(tx, memberId, dayBefore(now));
   const refuse = (since: Date | null) =>

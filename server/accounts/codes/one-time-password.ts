@@ -6,7 +6,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findValue, hasRow, listRows } from '#server/db/rows.ts';
 import { makeOtp } from '#server/random-text.ts';
 import { getServerKey, type KeyUse, listServerKeys, type ServerKeys } from '../server-keys.ts';
-import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
+import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
 
 /** What a signed-in member confirms by an emailed code. */
 export type OperationPurpose = 'withdrawal' | 'address' | 'email' | 'old_email';
@@ -41,21 +41,21 @@ export async function issueOtp(
   const key = await getServerKey(tx, 'otp', account.now);
   const codeHash = hashOtp(key.value, account, account.memberId, code);
   const { memberId, purpose, requestHash = NO_REQUEST, resendAt, expiresAt, now } = account;
-  const isKept = await hasRow(tx)`
+  const isStored = await hasRow(tx)`
     insert into identity.otp as otp (member_id, purpose, request_hash, code_hash, key_version, resend_at, expires_at)
     values (${memberId}, ${purpose}, ${requestHash}, ${codeHash}, ${key.version}, ${resendAt}, ${expiresAt})
     on conflict (member_id, purpose, request_hash) do update set
       code_hash = excluded.code_hash, key_version = excluded.key_version, tries = 0, resend_at = excluded.resend_at, expires_at = excluded.expires_at
     where otp.resend_at <= ${now}
     returning id`;
-  return isKept ? code : undefined;
+  return isStored ? code : undefined;
 }
 
 /**
  * Uses a code up. Returns the one of the given accounts whose code it is, or undefined after counting a try against
  * the live code of each. The caller must let the transaction commit either way, or the try is not counted.
  */
-export async function spendOtp(
+export async function consumeOtpOfAny(
   tx: Tx,
   tried: Binding & { readonly memberIds: readonly bigint[]; readonly otp: string; readonly now: Date },
 ): Promise<bigint | undefined> {
@@ -74,7 +74,7 @@ export async function spendOtp(
 
 /**
  * Counts one try at the code of an operation, BEFORE anything is compared and outside of the operation's transaction:
- * what that rolls back was still a try, and of twenty at once five are looked at. Each true is worth one `useOtp`.
+ * what that rolls back was still a try, and of twenty at once five are looked at. Each true is worth one `consumeOtp`.
  * Refusal: `too_many_requests` for who asks for code after code.
  *
  * @returns false when there is no live code, or five tries at it were made: the caller refuses `wrong_otp`
@@ -97,7 +97,7 @@ export async function claimOtpTry(
  * Uses the code of an operation up, in the transaction of the operation: rolled back, it is still there. False when it
  * is wrong, too old, used, replaced by a newer one, or was emailed for anything but exactly `details`.
  */
-export async function useOtp(
+export async function consumeOtp(
   tx: Tx,
   tried: {
     readonly memberId: bigint;
@@ -112,7 +112,7 @@ export async function useOtp(
   if (live === undefined) return false;
   if (!isCodeOf(await listServerKeys(tx, 'otp'), live, tried)) return false;
   await deleteOtp(tx, live.id);
-  await forgetAttempts(tx, 'operation_otp', tried.memberId.toString());
+  await clearAttempts(tx, 'operation_otp', tried.memberId.toString());
   return true;
 }
 

@@ -3,7 +3,7 @@ import type { MemberCaller } from '#server/caller.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { address, openWorld, password, refusedTimes, wrongCode } from '../accounts-world.test-setup.ts';
-import { claimOtpTry, findCaller, forgetExpired } from '../index.ts';
+import { claimOtpTry, findCaller, purgeExpired } from '../index.ts';
 import { changePassword } from '../passwords/change-password.ts';
 import { operate, readCode, send, sendAndRead, withdrawal } from './operation-otp.test-setup.ts';
 
@@ -74,7 +74,7 @@ describe('an emailed code', () => {
     expect(await world.count('identity.otp', `member_id = ${account.memberId} and tries = 1`)).toBe(1);
     world.clock.set(expiresAt);
     await expect(operate(world, account, code)).rejects.toMatchObject(wrong);
-    await forgetExpired(world.context);
+    await purgeExpired(world.context);
     expect(await world.count('identity.otp', `member_id = ${account.memberId}`)).toBe(0);
   });
 

@@ -1,7 +1,7 @@
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import type { World } from '../accounts-world.test-setup.ts';
-import { claimOtpTry, sendOperationOtp, useOtp } from '../index.ts';
+import { claimOtpTry, consumeOtp, sendOperationOtp } from '../index.ts';
 import type { OperationOtp } from './send-operation-otp.ts';
 
 export type Account = Awaited<ReturnType<World['signUp']>>;
@@ -38,7 +38,7 @@ export async function operate(
   const now = world.context.now();
   if (!(await claimOtpTry(world.database.db, { memberId, purpose, now }))) throw new Refused('wrong_otp');
   return inTransaction(world.database.db, async (tx) => {
-    if (!(await useOtp(tx, { memberId, purpose, details, otp, now }))) throw new Refused('wrong_otp');
+    if (!(await consumeOtp(tx, { memberId, purpose, details, otp, now }))) throw new Refused('wrong_otp');
     await work();
     return 'done' as const;
   });

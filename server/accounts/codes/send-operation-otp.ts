@@ -9,7 +9,7 @@ import {
   oldAddressCodeEmail,
   operationCodeEmail,
 } from '../core/emails.ts';
-import { findVerified, holdOwnAccount, type Member } from '../members/members.ts';
+import { findVerified, lockOwnAccount, type Member } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
 import { findWait } from '../sign-in/attempts.ts';
 import { findResendAt, issueOtp, type OperationPurpose } from './one-time-password.ts';
@@ -24,7 +24,7 @@ export type OperationOtp = Operation & {
 type Operation = {
   readonly memberId: bigint;
   readonly purpose: OperationPurpose;
-  /** The whole operation in one form for the same operation: `useOtp` takes the code for exactly this text. */
+  /** The whole operation in one form for the same operation: `consumeOtp` takes the code for exactly this text. */
   readonly details: string;
   readonly now: Date;
   /** Network address of the request. */
@@ -55,7 +55,7 @@ async function emailOtp(
   write: (member: Member, code: string, expiresAt: Date) => EmailText & { readonly to: string },
 ): Promise<SentOtp> {
   const { memberId, purpose, details, now } = operation;
-  const member = await holdOwnAccount(tx, memberId);
+  const member = await lockOwnAccount(tx, memberId);
   const resendAt = new Date(now.getTime() + otpRules.resendSeconds * 1000);
   const expiresAt = new Date(now.getTime() + otpRules.ttlMinutes * 60_000);
   const code = await issueOtp(tx, { memberId, purpose, details, resendAt, expiresAt, now });
@@ -100,7 +100,7 @@ export async function sendEmailOtp(
   },
 ): Promise<SentOtp> {
   const { email, ...rest } = operation;
-  const member = await holdOwnAccount(tx, rest.memberId);
+  const member = await lockOwnAccount(tx, rest.memberId);
   if (member.frozenAt !== null) throw new Refused('account_frozen');
   const sent = await emailOtp(
     tx,

@@ -16,9 +16,9 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { afterCommit } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { replaceAddress } from '../members/change-email.ts';
-import { type Contact, holdMember, listContacts, lockMember } from '../members/members.ts';
+import { type Contact, listContacts, lockAnyMember, lockMember } from '../members/members.ts';
 import { isOwnMember, operators } from '../operators/operators.ts';
-import { forgetCallers } from '../sign-in/find-caller.ts';
+import { evictCallers } from '../sign-in/find-caller.ts';
 import {
   type EmailChangePayload,
   emailChangeFrame,
@@ -47,7 +47,7 @@ export const emailChangeKind: ListedKind<Payload, Shown> = {
   roles,
   operators,
   lock: async (tx, { memberId }) => {
-    await holdMember(tx, memberId as bigint);
+    await lockAnyMember(tx, memberId as bigint);
   },
   refuseApprover: (tx, { memberId }, operatorId) => refuseOneself(tx, memberId as bigint, operatorId),
   waitMs: () => emailChangeRules.waitDays * 86_400_000,
@@ -63,7 +63,7 @@ export const emailChangeKind: ListedKind<Payload, Shown> = {
     const { id, email } = request;
     const ended = await replaceAddress(context, tx, member, { email, keepSession: null, address });
     await updateEnded(tx, id, 'changed', context.now());
-    afterCommit(tx, () => forgetCallers(context, ended));
+    afterCommit(tx, () => evictCallers(context, ended));
     return { resultId: member.id, logged: { memberId, request: id } };
   },
   show: async (db, proposals) => {
@@ -100,7 +100,7 @@ export function proposeEmailChange(
     otp,
     precheck: (db) => getRequest(db, memberId),
     lock: async (tx) => {
-      await holdMember(tx, memberId);
+      await lockAnyMember(tx, memberId);
       return getRequest(tx, memberId);
     },
     execute: async (tx, request) => {

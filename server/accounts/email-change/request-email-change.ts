@@ -8,14 +8,14 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { claimOtpTry, useOtp } from '../codes/one-time-password.ts';
+import { claimOtpTry, consumeOtp } from '../codes/one-time-password.ts';
 import { emailRequestEndedEmail, emailRequestedEmail, maskEmail } from '../core/emails.ts';
-import { getMember, holdMember, lockForChange } from '../members/members.ts';
+import { getMember, lockAnyMember, lockForChange } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
 import { checkOwnPassword } from '../passwords/change-password.ts';
-import { forgetAttempts } from '../sign-in/attempts.ts';
-import { tellSecurity } from '../sign-in/tell-security.ts';
-import { admitSecondFactor, takeSecondFactor } from '../two-factor/second-factor.ts';
+import { clearAttempts } from '../sign-in/attempts.ts';
+import { notifySecurity } from '../sign-in/notify-security.ts';
+import { consumeSecondFactor, precheckSecondFactor } from '../two-factor/second-factor.ts';
 
 export type EmailChangePayload = { readonly requestId: string };
 
@@ -46,20 +46,21 @@ export async function requestEmailChange(context: Context, { memberId }: MemberC
   if (before.frozenAt !== null) throw new Refused('account_frozen');
   if (before.email === email) throw new Refused('validation', { field: 'email' });
   if ((await findEmailRequest(db, memberId)) !== undefined) throw new Refused('email_request_waiting');
-  await admitSecondFactor(context, memberId, input.secondFactor);
+  await precheckSecondFactor(context, memberId, input.secondFactor);
   if (!(await claimOtpTry(db, { memberId, purpose: 'email', now }))) throw new Refused('wrong_otp');
   await inTransaction(db, async (tx) => {
     const member = await lockForChange(tx, memberId, before.passwordHash);
     if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
     if (member.frozenAt !== null) throw new Refused('account_frozen');
-    await takeSecondFactor(context, tx, memberId, input.secondFactor);
-    if (!(await useOtp(tx, { memberId, purpose: 'email', details: email, otp, now }))) throw new Refused('wrong_otp');
-    await forgetAttempts(tx, 'current_password', memberId.toString());
+    await consumeSecondFactor(context, tx, memberId, input.secondFactor);
+    if (!(await consumeOtp(tx, { memberId, purpose: 'email', details: email, otp, now })))
+      throw new Refused('wrong_otp');
+    await clearAttempts(tx, 'current_password', memberId.toString());
     const id = await insertEmailRequest(tx, { memberId, email, now });
     if (id === undefined) throw new Refused('email_request_waiting');
     await auditOwn(tx, { memberId }, 'member.request_email_change', { after: { request: id }, address });
     const { brandName, supportEmail } = context.config;
-    await tellSecurity(context, tx, {
+    await notifySecurity(context, tx, {
       memberId,
       kind: 'email_change_requested',
       message: english.t`A change of your email address was requested. Withdrawals are stopped meanwhile.`,
@@ -102,7 +103,7 @@ export async function endEmailRequest(
 ): Promise<boolean> {
   const { memberId, outcome, executor, why } = end;
   const now = context.now();
-  await holdMember(tx, memberId);
+  await lockAnyMember(tx, memberId);
   const request = await findEmailRequest(tx, memberId);
   if (request === undefined) return false;
   await endProposalsAbout<EmailChangePayload>(tx, emailChangeFrame, { memberId, isMoot: () => true, executor, now });
@@ -115,7 +116,7 @@ export async function endEmailRequest(
   });
   const { brandName, supportEmail } = context.config;
   const { referralCode } = await getMember(tx, memberId);
-  await tellSecurity(context, tx, {
+  await notifySecurity(context, tx, {
     memberId,
     kind: 'email_change_ended',
     message: english.t`The requested change of your email address was withdrawn.`,

@@ -115,7 +115,7 @@ export async function openMember(
           after: { openingId: opening.id, reason, expiresAt: opening.expiresAt.toISOString() },
           address,
         });
-        await tell(tx, { memberId, operatorId, reason });
+        await notifyOpened(tx, { memberId, operatorId, reason });
         return { accessToken, expiresAt: opening.expiresAt };
       },
     },
@@ -139,7 +139,7 @@ async function refuseAnotherToday(db: Db, operatorId: bigint, now: Date): Promis
 
 const endOf = (openedAt: Date): Date => new Date(openedAt.getTime() + impersonationLife.seconds * 1000);
 
-async function tell(
+async function notifyOpened(
   tx: Tx,
   { memberId, operatorId, reason }: { readonly memberId: bigint; readonly operatorId: bigint; readonly reason: string },
 ): Promise<void> {

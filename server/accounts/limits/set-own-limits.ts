@@ -19,7 +19,7 @@ import {
   type OwnLimits,
   refuseChange,
 } from '../core/own-limits.ts';
-import { holdOpenMember, lockMember } from '../members/members.ts';
+import { lockMember, lockOpenMember } from '../members/members.ts';
 import { insertStoredLimits, lockStoredLimits, showLimits, updateStoredLimits } from './own-limits.ts';
 
 /**
@@ -94,7 +94,7 @@ async function changeStored(tx: Tx, context: Context, changing: Changing): Promi
     after: why === undefined ? after : { ...after, why },
     address: changing.address,
   });
-  await tellChange(
+  await notifyChange(
     tx,
     memberId,
     why === undefined ? sentences : [...sentences, english.t`Support set this: ${why}`],
@@ -103,7 +103,7 @@ async function changeStored(tx: Tx, context: Context, changing: Changing): Promi
   return after;
 }
 
-async function tellChange(tx: Tx, memberId: bigint, sentences: readonly string[], why: string | undefined) {
+async function notifyChange(tx: Tx, memberId: bigint, sentences: readonly string[], why: string | undefined) {
   const closing =
     why === undefined
       ? english.t`If this was not you, change your password now, then open Query and write to support.`
@@ -131,7 +131,7 @@ export async function tightenMemberLimits(
   { why, deposit_week, loss_day, pause_days }: BodyOf<TightenMemberLimits>,
 ): Promise<DataOf<TightenMemberLimits>> {
   return inTransaction(context.db, async (tx) => {
-    await holdOpenMember(tx, memberId);
+    await lockOpenMember(tx, memberId);
     const limits = await tightenLimits(tx, context, {
       memberId,
       change: {

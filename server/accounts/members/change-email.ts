@@ -6,15 +6,15 @@ import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember, setRecipient } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { claimOtpTry, useOtp as takeOtp } from '../codes/one-time-password.ts';
+import { claimOtpTry, consumeOtp } from '../codes/one-time-password.ts';
 import { emailChangedEmail, maskEmail } from '../core/emails.ts';
 import { endEmailRequest } from '../email-change/request-email-change.ts';
 import { auditOwn } from '../owner.ts';
 import { checkOwnPassword } from '../passwords/change-password.ts';
-import { forgetAttempts } from '../sign-in/attempts.ts';
-import { forgetCallers } from '../sign-in/find-caller.ts';
+import { clearAttempts } from '../sign-in/attempts.ts';
+import { evictCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
-import { admitSecondFactor, takeSecondFactor } from '../two-factor/second-factor.ts';
+import { consumeSecondFactor, precheckSecondFactor } from '../two-factor/second-factor.ts';
 import { getMember, lockForChange, type Member, updateEmail } from './members.ts';
 
 type Input = {
@@ -41,7 +41,7 @@ export async function changeEmail(context: Context, caller: MemberCaller, input:
   if ((await getMember(context.db, memberId)).frozenAt !== null) throw new Refused('account_frozen');
   const before = await checkOwnPassword(context, memberId, input.password);
   const isChange = input.email !== before.email;
-  if (isChange) await admitSecondFactor(context, memberId, input.secondFactor);
+  if (isChange) await precheckSecondFactor(context, memberId, input.secondFactor);
   if (isChange && input.oldOtp === undefined) throw new Refused('wrong_otp', { field: 'old_otp' });
   if (!(await claimOtpTry(context.db, { memberId, purpose: 'email', now }))) throw new Refused('wrong_otp');
   if (isChange && !(await claimOtpTry(context.db, { memberId, purpose: 'old_email', now }))) {
@@ -55,27 +55,31 @@ export async function changeEmail(context: Context, caller: MemberCaller, input:
     // Changed in between, what was asked for is no longer what was looked at.
     if (member.email !== before.email) throw new Refused('wrong_otp');
     const { email, otp, oldOtp } = input;
-    if (isChange) await takeSecondFactor(context, tx, memberId, input.secondFactor);
-    if (!(await takeOtp(tx, { memberId, purpose: 'email', details: email, otp, now }))) throw new Refused('wrong_otp');
-    if (isChange && !(await takeOtp(tx, { memberId, purpose: 'old_email', details: email, otp: oldOtp ?? '', now }))) {
+    if (isChange) await consumeSecondFactor(context, tx, memberId, input.secondFactor);
+    if (!(await consumeOtp(tx, { memberId, purpose: 'email', details: email, otp, now })))
+      throw new Refused('wrong_otp');
+    if (
+      isChange &&
+      !(await consumeOtp(tx, { memberId, purpose: 'old_email', details: email, otp: oldOtp ?? '', now }))
+    ) {
       throw new Refused('wrong_otp', { field: 'old_otp' });
     }
-    await forgetAttempts(tx, 'current_password', memberId.toString());
+    await clearAttempts(tx, 'current_password', memberId.toString());
     if (!isChange) await updateEmail(tx, memberId, email, now);
     else await endEmailRequest(tx, context, { memberId, outcome: 'withdrawn', executor, why: 'changed' });
     return {
       member: { ...member, email },
       ended: isChange
         ? await replaceAddress(context, tx, member, { ...input, keepSession: caller.authSessionId })
-        : await tellVerified(tx, memberId, input.address),
+        : await recordVerifiedEmail(tx, memberId, input.address),
     };
   });
-  forgetCallers(context, ended);
+  evictCallers(context, ended);
   return member;
 }
 
 /** Nothing about the protection of the account has changed: no sign-in ends. */
-async function tellVerified(tx: Tx, memberId: bigint, address: string): Promise<Buffer[]> {
+async function recordVerifiedEmail(tx: Tx, memberId: bigint, address: string): Promise<Buffer[]> {
   await auditOwn(tx, { memberId }, 'member.verify_email', { address });
   await notifyMember(tx, { memberId, kind: 'email_verified', message: english.t`Your email address was verified.` });
   return [];

@@ -12,10 +12,10 @@ import { closedEmail } from '../core/emails.ts';
 import { blankEmailRequests, endEmailRequest } from '../email-change/request-email-change.ts';
 import { auditOwn } from '../owner.ts';
 import { checkOwnPassword } from '../passwords/change-password.ts';
-import { forgetAttempts } from '../sign-in/attempts.ts';
+import { clearAttempts } from '../sign-in/attempts.ts';
 import { deleteSessions } from '../sign-in/auth-session-sql.ts';
-import { forgetCallers } from '../sign-in/find-caller.ts';
-import { countSecondFactorTry, hasSecondFactor, takeAnswer } from '../two-factor/second-factor.ts';
+import { evictCallers } from '../sign-in/find-caller.ts';
+import { consumeAnswer, countSecondFactorTry, hasSecondFactor } from '../two-factor/second-factor.ts';
 import { endLoosenings } from './end-loosenings.ts';
 import { lockForChange } from './members.ts';
 
@@ -50,7 +50,7 @@ export async function closeAccount(
     const member = await lockForChange(tx, memberId, passwordHash);
     if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
     if (member.frozenAt !== null) throw new Refused('account_frozen');
-    await forgetAttempts(tx, 'current_password', memberId.toString());
+    await clearAttempts(tx, 'current_password', memberId.toString());
     const executor = { actor: { kind: 'member', id: memberId }, address: input.address } as const;
     await endLoosenings(tx, { memberId, executor, now });
     for (const step of steps) await step(tx, memberId, now);
@@ -64,7 +64,7 @@ export async function closeAccount(
     await updateClosed(tx, memberId, now);
     return hashes;
   });
-  forgetCallers(context, ended);
+  evictCallers(context, ended);
 }
 
 /**
@@ -79,7 +79,7 @@ async function confirmSecondFactor(
   if (!(await hasSecondFactor(context.db, memberId))) return;
   if (answer === undefined) throw new Refused('second_factor_required');
   await countSecondFactorTry(context, memberId);
-  const kind = await inTransaction(context.db, (tx) => takeAnswer(context, tx, memberId, answer, 'change'));
+  const kind = await inTransaction(context.db, (tx) => consumeAnswer(context, tx, memberId, answer, 'change'));
   if (kind === undefined) throw new Refused('wrong_second_factor');
 }
 

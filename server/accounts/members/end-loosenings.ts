@@ -1,7 +1,7 @@
 import type { LooseningKind } from '#contract/operator/loosenings.ts';
 import { type Executor, endProposalsAbout, type Proposal, plainKind } from '#server/approvals/index.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { holdMember } from './members.ts';
+import { lockAnyMember } from './members.ts';
 
 export type LooseningPayload = { readonly what: LooseningKind };
 
@@ -24,7 +24,7 @@ export async function endLoosenings(
   end: { readonly memberId: bigint; readonly what?: LooseningKind; readonly executor: Executor; readonly now: Date },
 ): Promise<void> {
   const { what, ...rest } = end;
-  await holdMember(tx, end.memberId);
+  await lockAnyMember(tx, end.memberId);
   await endProposalsAbout<LooseningPayload>(tx, looseningFrame, {
     ...rest,
     isMoot: (payload) => what === undefined || payload.what === what,

@@ -6,7 +6,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { endLoosenings } from './end-loosenings.ts';
-import { deleteFrozen, holdOpenMember, updateFrozen } from './members.ts';
+import { deleteFrozen, lockOpenMember, updateFrozen } from './members.ts';
 
 const { t } = english;
 
@@ -96,7 +96,7 @@ export async function setMemberFrozen(
 ): Promise<void> {
   const { memberId, why } = turn;
   await inTransaction(context.db, async (tx) => {
-    await holdOpenMember(tx, memberId);
+    await lockOpenMember(tx, memberId);
     await freezeMember(tx, { memberId, why, now: context.now(), ...actingAs(actor) });
   });
 }

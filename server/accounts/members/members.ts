@@ -115,7 +115,7 @@ export async function lockReceiver(tx: Tx, memberId: bigint): Promise<{ readonly
  * Holds a member while they begin something, until the transaction ends: closing the account waits for it, or was first. Whoever
  * called was let in before, in another process up to a second ago. Refusal: `session_required` once the account is closed.
  */
-export async function holdOwnAccount(tx: Tx, memberId: bigint): Promise<Member> {
+export async function lockOwnAccount(tx: Tx, memberId: bigint): Promise<Member> {
   assert(tx.isTransaction, 'a lock lives as long as its transaction');
   const member = await lockForSignIn(tx, memberId);
   if (member === undefined || member.closedAt !== null) throw new Refused('session_required');
@@ -247,7 +247,7 @@ export const lockMember = (tx: Tx, id: bigint): Promise<Member | undefined> =>
   );
 
 /** Holds any member while a restriction of theirs is put up, proposed to be lifted, or lifted: one after the other. */
-export const holdMember = (tx: Tx, id: bigint) =>
+export const lockAnyMember = (tx: Tx, id: bigint) =>
   execute(tx)`
     select 1 from identity.member where id = ${id} for no key update`;
 
@@ -255,7 +255,7 @@ export const holdMember = (tx: Tx, id: bigint) =>
  * The same for an operator who restricts a member: the company cannot be, and of a closed account nobody reads what it is
  * told, nor lifts it again. Refusals: `not_found`, `account_closed`.
  */
-export async function holdOpenMember(tx: Tx, id: bigint): Promise<void> {
+export async function lockOpenMember(tx: Tx, id: bigint): Promise<void> {
   if ((await getMember(tx, id)).isCompany) throw new Refused('not_found');
   if ((await lockMember(tx, id)) === undefined) throw new Refused('account_closed');
 }

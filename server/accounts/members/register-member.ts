@@ -71,7 +71,7 @@ export async function registerMember(
       kind: 'signup',
       ...registrationEmail(brandName, referralCode, signInUrl),
     });
-    await tellSponsor(tx, sponsor, input.name);
+    await notifySponsor(tx, sponsor, input.name);
     return { memberId, referralCode };
   });
 }
@@ -90,7 +90,7 @@ async function insertUnderFreeCode(
 }
 
 /** Nobody reads the company's notifications. */
-async function tellSponsor(tx: Tx, sponsor: Member, name: string): Promise<void> {
+async function notifySponsor(tx: Tx, sponsor: Member, name: string): Promise<void> {
   if (sponsor.isCompany) return;
   await notifyMember(tx, { memberId: sponsor.id, kind: 'team_joined', message: english.t`${name} joined your team.` });
 }

@@ -16,12 +16,12 @@ import {
   type RelyingParty,
 } from '../passkeys/ceremonies.ts';
 import { deletePasskey, listPasskeys } from '../passkeys/passkeys.ts';
-import { forgetAttempts } from '../sign-in/attempts.ts';
+import { clearAttempts } from '../sign-in/attempts.ts';
 import { deleteSessions } from '../sign-in/auth-session-sql.ts';
-import { forgetCallers } from '../sign-in/find-caller.ts';
+import { evictCallers } from '../sign-in/find-caller.ts';
 import { deleteChallenges } from '../sign-in/sign-in-challenge.ts';
 import { deleteSetUp } from '../two-factor/second-factor.ts';
-import { consoleUrl, tellOperators } from './accounts/decide.ts';
+import { consoleUrl, notifyOperators } from './accounts/decide.ts';
 import { checkOperatorPassword, wrongPassword } from './check-password.ts';
 import { endLegalConfirmation } from './legal/legal-confirmation.ts';
 import {
@@ -68,7 +68,7 @@ export async function startPasskey(
   }
   return inTransaction(context.db, async (tx) => {
     if (!(await lockOperatorPassword(tx, operatorId, passwordHash))) throw wrongPassword();
-    await forgetAttempts(tx, 'operator_password', operatorId.toString());
+    await clearAttempts(tx, 'operator_password', operatorId.toString());
     await auditOwn(tx, { operatorId }, 'operator.start_passkey', { address: input.address });
     return beginPasskey(context, tx, rp, { operatorId }, { id: email, name });
   });
@@ -114,7 +114,7 @@ export async function removePasskey(
     // Of two that remove the last two at once, the second sees what is left.
     await lockOperator(tx, operatorId);
     if (!(await lockOperatorPassword(tx, operatorId, passwordHash))) throw wrongPassword();
-    await forgetAttempts(tx, 'operator_password', operatorId.toString());
+    await clearAttempts(tx, 'operator_password', operatorId.toString());
     if (isLast(await findOperatorFactors(tx, operatorId))) throw new Refused('last_second_factor');
     const removed = await deletePasskey(tx, owner, input.id);
     if (removed === undefined) throw new Refused('not_found');
@@ -145,7 +145,7 @@ async function recordChange(
   await deleteChallenges(tx, { operatorId });
   await deletePasskeyChallenges(tx, { operatorId });
   await deleteSetUp(tx, { operatorId });
-  afterCommit(tx, () => forgetCallers(context, ended));
+  afterCommit(tx, () => evictCallers(context, ended));
   await auditOwn(tx, { operatorId }, change === 'added' ? 'operator.add_passkey' : 'operator.remove_passkey', {
     after: { passkeyId: id, passkey, endedSessions: ended.length },
     address,
@@ -158,5 +158,5 @@ async function recordChange(
     { ...operator, passkey },
     consoleUrl(context, 'operators'),
   );
-  await tellOperators(tx, mail, { everybody: isGuarded(operator.role), ids: [operatorId] });
+  await notifyOperators(tx, mail, { everybody: isGuarded(operator.role), ids: [operatorId] });
 }

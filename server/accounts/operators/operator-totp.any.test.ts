@@ -11,7 +11,7 @@ import {
   confirmOperatorTotp,
   findCaller,
   findOperator,
-  forgetExpired,
+  purgeExpired,
   registerOperator,
   signInOperator,
   startOperatorTotp,
@@ -289,7 +289,7 @@ describe('signing in with a second factor', () => {
     const token = await challenge(operator);
     world.clock.advance(300);
     await expect(verify(token, await operator.code())).rejects.toMatchObject(wrong);
-    await forgetExpired(world.context);
+    await purgeExpired(world.context);
     expect(await world.count('identity.sign_in_challenge', `operator_id = ${operator.operatorId}`)).toBe(0);
   });
 

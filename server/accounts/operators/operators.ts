@@ -8,9 +8,9 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { hasRow, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { takePasskeyAnswer } from '../passkeys/ceremonies.ts';
-import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
-import { takeAppCode } from '../two-factor/second-factor.ts';
+import { verifyPasskeyAnswer } from '../passkeys/ceremonies.ts';
+import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
+import { consumeAppCode } from '../two-factor/second-factor.ts';
 import { findOperatorFactors, findOperatorRow, isAnyOn, listOperatorNameRows, type Operator } from './operator-sql.ts';
 
 export type { Operator } from './operator-sql.ts';
@@ -96,7 +96,9 @@ export async function confirmOperator(context: Context, operatorId: bigint, otp:
   assert(!db.isTransaction, 'a code is used up whatever becomes of the operation');
   if (!isAnyOn(await findOperatorFactors(db, operatorId))) throw new Refused('second_factor_missing');
   await countAttempt(db, 'operator_second_factor', operatorId.toString(), now);
-  const isTaken = await inTransaction(db, (tx) => takeOperatorCode(context, tx, { operatorId, otp, for: 'confirm' }));
+  const isTaken = await inTransaction(db, (tx) =>
+    consumeOperatorCode(context, tx, { operatorId, otp, for: 'confirm' }),
+  );
   if (!isTaken) throw new Refused('wrong_second_factor');
 }
 
@@ -109,15 +111,15 @@ function atOtp(error: unknown): never {
  * Takes a code of a confirmed app or the answer of a passkey, once. The caller has counted the try. False for a wrong
  * code. Refusal: `passkey_refused`.
  */
-export async function takeOperatorCode(
+export async function consumeOperatorCode(
   context: Context,
   tx: Tx,
   given: { readonly operatorId: bigint; readonly otp: OperatorCode; readonly for: 'second_factor' | 'confirm' },
 ): Promise<boolean> {
   const { operatorId, otp } = given;
   if (typeof otp === 'string') {
-    if (!(await takeAppCode(tx, { operatorId }, otp, context.now()))) return false;
-  } else await takePasskeyAnswer(context, tx, { operatorId }, otp, given.for).catch(atOtp);
-  await forgetAttempts(tx, 'operator_second_factor', operatorId.toString());
+    if (!(await consumeAppCode(tx, { operatorId }, otp, context.now()))) return false;
+  } else await verifyPasskeyAnswer(context, tx, { operatorId }, otp, given.for).catch(atOtp);
+  await clearAttempts(tx, 'operator_second_factor', operatorId.toString());
   return true;
 }

@@ -5,10 +5,10 @@ import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { auditOwn } from '../owner.ts';
 import { deletePasskeyChallenges } from '../passkeys/ceremonies.ts';
-import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
+import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
 import { deleteSessions } from '../sign-in/auth-session-sql.ts';
 import { rememberDevice, type SentDevices, updateDeviceOf } from '../sign-in/device-tokens.ts';
-import { forgetCallers } from '../sign-in/find-caller.ts';
+import { evictCallers } from '../sign-in/find-caller.ts';
 import { deleteChallenges } from '../sign-in/sign-in-challenge.ts';
 import {
   findTotpStep,
@@ -45,7 +45,7 @@ export async function startOperatorTotp(
   await inTransaction(context.db, async (tx) => {
     const isStill = await lockOperatorPassword(tx, operatorId, passwordHash);
     if (!isStill) throw wrongPassword();
-    await forgetAttempts(tx, 'operator_password', operatorId.toString());
+    await clearAttempts(tx, 'operator_password', operatorId.toString());
     if (!(await upsertTotp(tx, { operatorId }, { secret, now }))) throw new Refused('second_factor_on');
     await auditOwn(tx, { operatorId }, 'operator.start_second_factor', { address: input.address });
   });
@@ -75,7 +75,7 @@ export async function confirmOperatorTotp(
     // Confirmed, or begun anew with another secret, since it was read.
     if (!(await updateConfirmed(tx, id, { secret, step, now }))) throw new Refused('wrong_second_factor');
     await updateAdminAt(tx, operatorId, now);
-    await forgetAttempts(tx, 'operator_second_factor', operatorId.toString());
+    await clearAttempts(tx, 'operator_second_factor', operatorId.toString());
     const hashes = await deleteSessions(tx, { operatorId }, caller.authSessionId);
     await deleteChallenges(tx, { operatorId });
     await deletePasskeyChallenges(tx, { operatorId });
@@ -88,6 +88,6 @@ export async function confirmOperatorTotp(
     await updateDeviceOf(tx, caller.authSessionId, knownAs.id);
     return { ended: hashes, token: knownAs.token };
   });
-  forgetCallers(context, ended);
+  evictCallers(context, ended);
   return token;
 }

@@ -68,7 +68,7 @@ export async function finishPasskey(
   { name, answer }: { readonly name: string; readonly answer: PasskeyRegistration },
 ): Promise<{ readonly id: bigint }> {
   const now = context.now();
-  const asked = await takePasskeyChallenge(tx, answer.response.clientDataJSON, { owner, purpose: 'register', now });
+  const asked = await consumePasskeyChallenge(tx, answer.response.clientDataJSON, { owner, purpose: 'register', now });
   if (asked === undefined) throw new Refused('passkey_refused');
   const { registrationInfo } = await verified(async () => {
     const { decodeAttestationObject, isoBase64URL, verifyRegistrationResponse } = await loadVerifier();
@@ -137,7 +137,7 @@ export async function beginPasskeyUse(
  *
  * @returns the passkey that was used
  */
-export async function takePasskeyAnswer(
+export async function verifyPasskeyAnswer(
   context: Context,
   tx: Tx,
   owner: Owner,
@@ -149,7 +149,7 @@ export async function takePasskeyAnswer(
   const askedOf = purpose === 'sign_in' ? null : owner;
   // In this order, in which they are removed, too: who removes a passkey removes what it was asked to sign afterwards.
   const passkey = await lockPasskey(tx, owner, answer.id);
-  const asked = await takePasskeyChallenge(tx, clientDataJSON, { owner: askedOf, purpose, now });
+  const asked = await consumePasskeyChallenge(tx, clientDataJSON, { owner: askedOf, purpose, now });
   if (asked === undefined || passkey === undefined) throw new Refused('passkey_refused');
   const saysWhose =
     userHandle === undefined || userHandle === null ? purpose !== 'sign_in' : userHandle === userHandleOf(owner);
@@ -202,17 +202,17 @@ async function insertPasskeyChallenge(
   return challenge;
 }
 
-type TakenChallenge = { readonly challenge: string; readonly rpId: string; readonly origins: string[] };
+type ConsumedChallenge = { readonly challenge: string; readonly rpId: string; readonly origins: string[] };
 
 /**
  * Uses up the challenge that an answer carries: of twenty answers at once one gets the row. Undefined when it is unknown,
  * used, older than five minutes, of somebody else or for something else.
  */
-async function takePasskeyChallenge(
+async function consumePasskeyChallenge(
   tx: Tx,
   clientDataJson: string,
   asked: { readonly owner: Owner | null; readonly purpose: PasskeyPurpose; readonly now: Date },
-): Promise<TakenChallenge | undefined> {
+): Promise<ConsumedChallenge | undefined> {
   const challenge = readChallenge(clientDataJson);
   if (challenge === undefined) return undefined;
   const isTheirs = asked.owner === null ? sql`num_nonnulls(member_id, operator_id) = 0` : ownedBy(asked.owner);

@@ -9,16 +9,16 @@ import { twoFactorEmail } from '../core/emails.ts';
 import { lockForChange, lockMember } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
 import { checkOwnPassword } from '../passwords/change-password.ts';
-import { forgetAttempts } from '../sign-in/attempts.ts';
-import { forgetCallers } from '../sign-in/find-caller.ts';
+import { clearAttempts } from '../sign-in/attempts.ts';
+import { evictCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
 import {
-  admitSecondFactor,
+  consumeSecondFactor,
   deleteRecoveryCodes,
   findSecondFactors,
   isAnyOn,
   issueRecoveryCodes,
-  takeSecondFactor,
+  precheckSecondFactor,
 } from '../two-factor/second-factor.ts';
 import { beginPasskey, beginPasskeyUse, finishPasskey, type RelyingParty } from './ceremonies.ts';
 import { deletePasskey } from './passkeys.ts';
@@ -41,13 +41,13 @@ export async function startPasskey(
   rp: RelyingParty,
   { password, secondFactor, address }: Confirmation,
 ): Promise<PasskeyCreation> {
-  await admitSecondFactor(context, memberId, secondFactor);
+  await precheckSecondFactor(context, memberId, secondFactor);
   const { passwordHash } = await checkOwnPassword(context, memberId, password);
   return inTransaction(context.db, async (tx) => {
     const member = await lockForChange(tx, memberId, passwordHash);
     if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
-    await takeSecondFactor(context, tx, memberId, secondFactor);
-    await forgetAttempts(tx, 'current_password', memberId.toString());
+    await consumeSecondFactor(context, tx, memberId, secondFactor);
+    await clearAttempts(tx, 'current_password', memberId.toString());
     await auditOwn(tx, { memberId }, 'member.start_passkey', { address });
     return beginPasskey(context, tx, rp, { memberId }, { id: member.referralCode, name: member.name });
   });
@@ -83,7 +83,7 @@ export async function addPasskey(
       }),
     };
   });
-  forgetCallers(context, ended);
+  evictCallers(context, ended);
   return codes;
 }
 
@@ -99,13 +99,13 @@ export async function removePasskey(
   { password, secondFactor, address }: Confirmation,
 ): Promise<void> {
   const { brandName, supportEmail } = context.config;
-  await admitSecondFactor(context, memberId, secondFactor);
+  await precheckSecondFactor(context, memberId, secondFactor);
   const { passwordHash } = await checkOwnPassword(context, memberId, password);
   const ended = await inTransaction(context.db, async (tx) => {
     const member = await lockForChange(tx, memberId, passwordHash);
     if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
-    await takeSecondFactor(context, tx, memberId, secondFactor);
-    await forgetAttempts(tx, 'current_password', memberId.toString());
+    await consumeSecondFactor(context, tx, memberId, secondFactor);
+    await clearAttempts(tx, 'current_password', memberId.toString());
     if ((await deletePasskey(tx, { memberId }, id)) === undefined) throw new Refused('not_found');
     const isOn = isAnyOn(await findSecondFactors(tx, memberId));
     if (!isOn) await deleteRecoveryCodes(tx, memberId);
@@ -123,7 +123,7 @@ export async function removePasskey(
       address,
     });
   });
-  forgetCallers(context, ended);
+  evictCallers(context, ended);
 }
 
 /** What a browser asks a member's passkey with, to confirm a step. Refusal: `not_found` without a passkey. */

@@ -5,7 +5,7 @@ import { type Fault, makeAuthenticator } from '#test/authenticator.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { makeOperator } from '#test/operators.ts';
 import { openWorld } from '../accounts-world.test-setup.ts';
-import { forgetExpired } from '../index.ts';
+import { purgeExpired } from '../index.ts';
 import type { Owner } from '../owner.ts';
 import {
   beginPasskey,
@@ -13,7 +13,7 @@ import {
   finishPasskey,
   getRelyingParty,
   type PasskeyUse,
-  takePasskeyAnswer,
+  verifyPasskeyAnswer,
 } from './ceremonies.ts';
 import { deletePasskey, findPasskeyOwner, listPasskeys, renamePasskey } from './passkeys.ts';
 
@@ -33,7 +33,7 @@ const add = async (owner: Owner, device: Device, name = 'Laptop') => {
 const ask = (owner: Owner, purpose: 'second_factor' | 'confirm' = 'confirm') =>
   beginPasskeyUse(context, context.db, rp, { owner, purpose });
 const take = (owner: Owner, answer: ReturnType<Device['get']>, purpose: PasskeyUse = 'confirm') =>
-  inTransaction(context.db, (tx) => takePasskeyAnswer(context, tx, owner, answer, purpose));
+  inTransaction(context.db, (tx) => verifyPasskeyAnswer(context, tx, owner, answer, purpose));
 const newMember = async (): Promise<Owner> => ({ memberId: (await world.signUp()).memberId });
 
 describe.each(['member', 'operator'] as const)('a passkey of a %s', (kind) => {
@@ -99,7 +99,7 @@ describe.each(['member', 'operator'] as const)('a passkey of a %s', (kind) => {
     const answer = device.get(await ask(owner));
     world.clock.advance(300);
     await expect(take(owner, answer)).rejects.toMatchObject(refused);
-    await forgetExpired(context);
+    await purgeExpired(context);
     expect(await world.count('identity.passkey_challenge', 'expires_at <= now()')).toBe(0);
   });
 

@@ -7,10 +7,10 @@ import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { passwordChangedEmail } from '../core/emails.ts';
 import { findMemberWithPassword, lockForChange, type MemberWithPassword, updatePassword } from '../members/members.ts';
-import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
-import { forgetCallers } from '../sign-in/find-caller.ts';
+import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
+import { evictCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
-import { admitSecondFactor, takeSecondFactor } from '../two-factor/second-factor.ts';
+import { consumeSecondFactor, precheckSecondFactor } from '../two-factor/second-factor.ts';
 import { refuseWeakPassword } from './password-guesser.ts';
 import { hashPassword, verifyPassword } from './passwords.ts';
 
@@ -30,15 +30,15 @@ export async function changePassword(
 ): Promise<void> {
   const member = await checkOwnPassword(context, caller.memberId, input.currentPassword, 'current_password');
   await refuseWeakPassword(input.password, member);
-  await admitSecondFactor(context, caller.memberId, input.secondFactor);
+  await precheckSecondFactor(context, caller.memberId, input.secondFactor);
   const newHash = await hashPassword(input.password);
   const ended = await inTransaction(context.db, async (tx) => {
     // Held first of all: a second factor that is turned on at this moment waits, or is seen.
     if ((await lockForChange(tx, caller.memberId, member.passwordHash)) === undefined) {
       throw new Refused('wrong_password');
     }
-    await takeSecondFactor(context, tx, caller.memberId, input.secondFactor);
-    await forgetAttempts(tx, 'current_password', caller.memberId.toString());
+    await consumeSecondFactor(context, tx, caller.memberId, input.secondFactor);
+    await clearAttempts(tx, 'current_password', caller.memberId.toString());
     const change = {
       newHash,
       keepSession: caller.authSessionId,
@@ -49,7 +49,7 @@ export async function changePassword(
     if (hashes === undefined) throw new Refused('wrong_password');
     return hashes;
   });
-  forgetCallers(context, ended);
+  evictCallers(context, ended);
 }
 
 /**
@@ -93,7 +93,7 @@ export async function replacePassword(
   const { newHash, ...rest } = change;
   const now = context.now();
   if (!(await updatePassword(tx, member.id, { oldHash: member.passwordHash, newHash, now }))) return undefined;
-  await forgetAttempts(tx, 'sign_in', member.referralCode);
+  await clearAttempts(tx, 'sign_in', member.referralCode);
   const { brandName, supportEmail } = context.config;
   return recordSecurityChange(context, tx, member, {
     ...rest,

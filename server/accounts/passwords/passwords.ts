@@ -7,7 +7,7 @@ import { createSemaphore } from './semaphore.ts';
  * One hash takes about 40 ms of a core. At most every second core has one to do, and never more than two, so that a flood
  * of sign-ins leaves the others, and most of the threads, to everybody else; who would wait for long is told to come again.
  */
-const inTurn = createSemaphore({ mostRunning: availableParallelism() < 4 ? 1 : 2, mostWaiting: 200 });
+const limited = createSemaphore({ mostRunning: availableParallelism() < 4 ? 1 : 2, mostWaiting: 200 });
 
 /** Verified for unknown ids, so that they take as long as known ones. No password is known to have it: it is zeros. */
 const DUMMY_HASH = `$argon2id$v=19$m=${argon2Cost.memoryCost},t=${argon2Cost.timeCost},p=${argon2Cost.parallelism}$AAAAAAAAAAAAAAAAAAAAAA$${'A'.repeat(43)}`;
@@ -24,11 +24,11 @@ export async function strengthenHash(passwordHash: string, password: string): Pr
 }
 
 /** By argon2id, the library's default kind. */
-export const hashPassword = (password: string): Promise<string> => inTurn(() => hash(spell(password), argon2Cost));
+export const hashPassword = (password: string): Promise<string> => limited(() => hash(spell(password), argon2Cost));
 
 /** False for a missing hash too, after the same work. */
 export async function verifyPassword(passwordHash: string | null | undefined, password: string): Promise<boolean> {
-  const isRight = await inTurn(() => verify(passwordHash ?? DUMMY_HASH, spell(password)));
+  const isRight = await limited(() => verify(passwordHash ?? DUMMY_HASH, spell(password)));
   return isRight && typeof passwordHash === 'string';
 }
 

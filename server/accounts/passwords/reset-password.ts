@@ -7,7 +7,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { queueEmail } from '#server/notify/index.ts';
 import { hashToken, makeToken } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
-import { issueOtp, spendOtp } from '../codes/one-time-password.ts';
+import { consumeOtpOfAny, issueOtp } from '../codes/one-time-password.ts';
 import { resetCodesEmail } from '../core/emails.ts';
 import { type LoginId, readLoginId } from '../core/login-id.ts';
 import {
@@ -18,10 +18,10 @@ import {
   type Member,
 } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
-import { findWait, forgetAttempts } from '../sign-in/attempts.ts';
+import { clearAttempts, findWait } from '../sign-in/attempts.ts';
 import { findDevice, findDeviceOfLogin, rememberDevice, type SentDevices } from '../sign-in/device-tokens.ts';
-import { forgetCallers } from '../sign-in/find-caller.ts';
-import { claimStrangerTry, forgetStrangerTry } from '../sign-in/guesses.ts';
+import { evictCallers } from '../sign-in/find-caller.ts';
+import { claimStrangerTry, uncountStrangerTry } from '../sign-in/guesses.ts';
 import { replacePassword } from './change-password.ts';
 import { refuseWeakPassword } from './password-guesser.ts';
 import { hashPassword } from './passwords.ts';
@@ -155,7 +155,7 @@ export async function verifyResetOtp(context: Context, input: Input): Promise<st
   const stranger = isKnown ? undefined : await claimStrangerTry(db, input.address, now);
   if (stranger !== undefined && 'retryAfterSeconds' in stranger) throw new Refused('too_many_requests', stranger);
   const outcome = await inTransaction(db, (tx) => tryCode(context, tx, login, input));
-  if (outcome !== undefined && 'token' in outcome && stranger !== undefined) await forgetStrangerTry(db, stranger);
+  if (outcome !== undefined && 'token' in outcome && stranger !== undefined) await uncountStrangerTry(db, stranger);
   if (outcome === undefined) throw new Refused('wrong_otp');
   if ('retryAfterSeconds' in outcome) throw new Refused('too_many_requests', outcome);
   return outcome.token;
@@ -169,12 +169,12 @@ async function tryCode(context: Context, tx: Tx, login: LoginId, input: Input): 
   if (retryAfterSeconds !== undefined) return { retryAfterSeconds };
   const memberIds = (await listMembersByLogin(tx, login)).map((member) => member.id);
   const tried = { memberIds, purpose: 'reset_password', requestHash, details: '', otp: input.otp, now } as const;
-  const memberId = await spendOtp(tx, tried);
+  const memberId = await consumeOtpOfAny(tx, tried);
   if (memberId === undefined) return undefined;
   const token = makeToken();
   const expiresAt = new Date(now.getTime() + TOKEN_LIFE_MS);
   await insertResetToken(tx, { tokenHash: hashToken(token), memberId, expiresAt });
-  await forgetAttempts(tx, 'reset_otp', account);
+  await clearAttempts(tx, 'reset_otp', account);
   await auditOwn(tx, { memberId }, 'member.verify_reset_code', { address: input.address });
   return { token };
 }
@@ -220,6 +220,6 @@ export async function resetPassword(
     assert(token !== undefined, 'all devices before were made unknown');
     return { ended: hashes, deviceToken: token };
   });
-  forgetCallers(context, ended);
+  evictCallers(context, ended);
   return { referralCode: member.referralCode, deviceToken };
 }

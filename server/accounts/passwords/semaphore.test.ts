@@ -7,11 +7,11 @@ function job() {
 }
 
 test('runs at most the allowed number at a time, the rest in the order they came', async () => {
-  const inTurn = createSemaphore({ mostRunning: 2, mostWaiting: 10 });
+  const limited = createSemaphore({ mostRunning: 2, mostWaiting: 10 });
   const started: number[] = [];
   const jobs = [job(), job(), job(), job()];
   const ends = jobs.map(({ work }, index) =>
-    inTurn(() => {
+    limited(() => {
       started.push(index);
       return work();
     }),
@@ -29,22 +29,22 @@ test('runs at most the allowed number at a time, the rest in the order they came
 });
 
 test('work that fails gives its place on and its fault to the caller', async () => {
-  const inTurn = createSemaphore({ mostRunning: 1, mostWaiting: 10 });
-  const failing = inTurn(() => Promise.reject(new Error('broken')));
-  const next = inTurn(() => Promise.resolve('runs'));
+  const limited = createSemaphore({ mostRunning: 1, mostWaiting: 10 });
+  const failing = limited(() => Promise.reject(new Error('broken')));
+  const next = limited(() => Promise.resolve('runs'));
   await expect(failing).rejects.toThrow('broken');
   expect(await next).toBe('runs');
 });
 
 test('refuses work when too much waits, and takes it again afterwards', async () => {
-  const inTurn = createSemaphore({ mostRunning: 1, mostWaiting: 1 });
+  const limited = createSemaphore({ mostRunning: 1, mostWaiting: 1 });
   const first = job();
-  const ends = [inTurn(first.work), inTurn(() => Promise.resolve('waited'))];
-  await expect(inTurn(() => Promise.resolve('too much'))).rejects.toMatchObject({
+  const ends = [limited(first.work), limited(() => Promise.resolve('waited'))];
+  await expect(limited(() => Promise.resolve('too much'))).rejects.toMatchObject({
     code: 'not_ready',
     retryAfterSeconds: 5,
   });
   first.finish('done');
   expect(await Promise.all(ends)).toEqual(['done', 'waited']);
-  expect(await inTurn(() => Promise.resolve('again'))).toBe('again');
+  expect(await limited(() => Promise.resolve('again'))).toBe('again');
 });

@@ -5,7 +5,7 @@ export function createSemaphore(limits: { readonly mostRunning: number; readonly
   let running = 0;
   const waiting: (() => void)[] = [];
 
-  return async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  return async function limited<T>(work: () => Promise<T>): Promise<T> {
     if (running < limits.mostRunning) running += 1;
     else if (waiting.length >= limits.mostWaiting) throw new Refused('not_ready', { retryAfterSeconds: 5 });
     else await new Promise<void>((resolve) => waiting.push(resolve));

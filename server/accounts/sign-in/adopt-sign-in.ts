@@ -8,7 +8,7 @@ import { hashToken, makeToken } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
 import { describeDevice } from '../core/device.ts';
 import { auditOwn } from '../owner.ts';
-import { forgetCallers } from './find-caller.ts';
+import { evictCallers } from './find-caller.ts';
 
 /**
  * A browser took the token of an address (docs/product.md, section 8). The address may come from somebody who wants money
@@ -36,7 +36,7 @@ export async function adoptSignIn(
     await auditOwn(tx, caller, 'member.adopt_sign_in', { after: { device: describeDevice(userAgent) }, address });
     return session;
   });
-  forgetCallers(context, [tokenHash]);
+  evictCallers(context, [tokenHash]);
   return confirmation;
 }
 
@@ -68,7 +68,7 @@ export async function confirmIdentity(
       ) as "isFree"`;
     return { tokenHash: session, isConfirmed: isFree };
   });
-  forgetCallers(context, [tokenHash]);
+  evictCallers(context, [tokenHash]);
   return isConfirmed;
 }
 

@@ -68,12 +68,12 @@ export async function countAttempt(db: Db, secret: GuardedSecret, account: strin
 }
 
 /** Somebody knew the secret: the count begins again. */
-export async function forgetAttempts(tx: Tx, secret: GuardedSecret, account: string): Promise<void> {
+export async function clearAttempts(tx: Tx, secret: GuardedSecret, account: string): Promise<void> {
   await deleteAttempts(tx, keyHash(secret, account));
 }
 
 /** A try that was counted and never looked at. */
-export const returnAttempt = (db: Db, secret: GuardedSecret, account: string) =>
+export const uncountAttempt = (db: Db, secret: GuardedSecret, account: string) =>
   execute(db)`
     update identity.attempt set count = count - 1 where key_hash = ${keyHash(secret, account)} and count > 0`;
 

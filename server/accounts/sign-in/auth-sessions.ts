@@ -15,7 +15,7 @@ import {
   listSessionRows,
 } from './auth-session-sql.ts';
 import { deleteDeviceOf } from './device-tokens.ts';
-import { forgetCallers } from './find-caller.ts';
+import { evictCallers } from './find-caller.ts';
 
 const MOST = 100;
 
@@ -91,7 +91,7 @@ export async function signOut(context: Context, caller: Caller, address: string)
 
 async function end(context: Context, work: (tx: Tx) => Promise<Buffer[]>): Promise<number> {
   const ended = await inTransaction(context.db, work);
-  forgetCallers(context, ended);
+  evictCallers(context, ended);
   return ended.length;
 }
 
@@ -99,7 +99,7 @@ const auditEnded = (tx: Tx, caller: Caller, endedSessions: number, address: stri
   auditOwn(tx, caller, `${caller.kind}.end_sessions`, { after: { endedSessions }, address });
 
 /** Job: deletes sign-ins, codes, tokens and counters that are over. Their time refuses them, not this. */
-export async function forgetExpired({ db, now: readClock }: Context): Promise<void> {
+export async function purgeExpired({ db, now: readClock }: Context): Promise<void> {
   const now = readClock();
   await execute(db)`delete from identity.auth_session where expires_at <= ${now}`;
   await execute(db)`delete from identity.otp where expires_at <= ${now}`;

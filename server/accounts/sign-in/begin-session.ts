@@ -13,7 +13,7 @@ import type { Operator, OperatorFactors } from '../operators/operator-sql.ts';
 import { auditOwn } from '../owner.ts';
 import { insertAuthSession, insertKnownDevice } from './auth-session-sql.ts';
 import { type KnownDevice, rememberDevice, type SentDevices } from './device-tokens.ts';
-import { tellSecurity } from './tell-security.ts';
+import { notifySecurity } from './notify-security.ts';
 
 type Owner = { readonly memberId: bigint } | { readonly operatorId: bigint };
 
@@ -77,15 +77,15 @@ export async function beginMemberSession(
   );
   const session = { life: memberSessionLife(remember), device, address, now, knownAs };
   const accessToken = await beginSession(tx, { memberId: member.id }, session);
-  await tellNewDevice(context, tx, member, device);
+  await notifyNewDevice(context, tx, member, device);
   await auditOwn(tx, { memberId: member.id }, 'member.sign_in', { after: { device, remember, secondFactor }, address });
   return { accessToken, member, deviceToken: knownAs.token };
 }
 
-async function tellNewDevice(context: Context, tx: Tx, member: Member, device: string): Promise<void> {
+async function notifyNewDevice(context: Context, tx: Tx, member: Member, device: string): Promise<void> {
   if (!(await insertKnownDevice(tx, member.id, device, context.now()))) return;
   const { brandName, supportEmail } = context.config;
-  await tellSecurity(context, tx, {
+  await notifySecurity(context, tx, {
     memberId: member.id,
     kind: 'new_device',
     message: english.t`New sign-in from ${device}. If this was not you, change your password.`,

@@ -6,7 +6,7 @@ const token = (text: string | number) => Buffer.from(String(text));
 const later = at(3_600_000);
 
 const keep = (cache: CallerCache<string>, name: string | number, ms = 0, endsAt = later) =>
-  cache.keep(token(name), `caller of ${name}`, { now: at(ms), endsAt, endingsBefore: cache.endings });
+  cache.store(token(name), `caller of ${name}`, { now: at(ms), endsAt, endingsBefore: cache.endings });
 
 test('a caller is known for less than a second', () => {
   const cache = new CallerCache<string>();
@@ -41,7 +41,7 @@ test('what ended is forgotten at once, the others stay', () => {
   const cache = new CallerCache<string>();
   keep(cache, 'a');
   keep(cache, 'b');
-  cache.forget([token('a')]);
+  cache.evict([token('a')]);
   expect(cache.find(token('a'), at(1))).toBeUndefined();
   expect(cache.find(token('b'), at(1))?.value).toBe('caller of b');
 });
@@ -49,8 +49,8 @@ test('what ended is forgotten at once, the others stay', () => {
 test('what was read while a sign-in ended is not kept: it may have been that one', () => {
   const cache = new CallerCache<string>();
   const endingsBefore = cache.endings;
-  cache.forget([token('a')]);
-  cache.keep(token('a'), 'caller of a', { now: at(0), endsAt: later, endingsBefore });
+  cache.evict([token('a')]);
+  cache.store(token('a'), 'caller of a', { now: at(0), endsAt: later, endingsBefore });
   expect(cache.find(token('a'), at(0))).toBeUndefined();
 });
 

@@ -1,8 +1,8 @@
 import type { Db } from '#server/db/connect.ts';
 
-const MOST_AGE_MS = 1000;
+const MAX_AGE_MS = 1000;
 const AGING_MS = 500;
-const MOST_ENTRIES = 2000;
+const MAX_ENTRIES = 2000;
 
 type Entry<T> = { readonly value: T; readonly readAt: number; readonly endsAt: number };
 
@@ -14,7 +14,7 @@ export class CallerCache<T> {
   readonly #entries = new Map<string, Entry<T>>();
   #endings = 0;
 
-  /** Says how many sign-ins have ended so far; `keep` wants the number from before the look-up. */
+  /** Says how many sign-ins have ended so far; `store` wants the number from before the look-up. */
   get endings(): number {
     return this.#endings;
   }
@@ -23,31 +23,31 @@ export class CallerCache<T> {
   find(tokenHash: Buffer, now: Date): { readonly value: T; readonly isAging: boolean } | undefined {
     const entry = this.#entries.get(tokenHash.toString('base64'));
     const age = entry === undefined ? Number.POSITIVE_INFINITY : now.getTime() - entry.readAt;
-    return entry !== undefined && age >= 0 && age < MOST_AGE_MS && now.getTime() < entry.endsAt
+    return entry !== undefined && age >= 0 && age < MAX_AGE_MS && now.getTime() < entry.endsAt
       ? { value: entry.value, isAging: age >= AGING_MS }
       : undefined;
   }
 
   /** Keeps what was read, unless a sign-in ended while it was read: it may have been this one. */
-  keep(tokenHash: Buffer, value: T, times: { now: Date; endsAt: Date; endingsBefore: number }): void {
+  store(tokenHash: Buffer, value: T, times: { now: Date; endsAt: Date; endingsBefore: number }): void {
     if (times.endingsBefore !== this.#endings) return;
     const key = tokenHash.toString('base64');
     // Taken out first, so that the Map's order is the order of reading and its first entry is the oldest.
     this.#entries.delete(key);
     const readAt = times.now.getTime();
-    this.#makeRoom(readAt);
+    this.#evictOld(readAt);
     this.#entries.set(key, { value, readAt, endsAt: times.endsAt.getTime() });
   }
 
-  forget(tokenHashes: readonly Buffer[]): void {
+  evict(tokenHashes: readonly Buffer[]): void {
     this.#endings += 1;
     for (const tokenHash of tokenHashes) this.#entries.delete(tokenHash.toString('base64'));
   }
 
   /** What is too old to be found again goes, so that a rush of callers leaves nothing behind. */
-  #makeRoom(now: number): void {
+  #evictOld(now: number): void {
     for (const [key, { readAt }] of this.#entries) {
-      if (this.#entries.size < MOST_ENTRIES && now - readAt < MOST_AGE_MS) return;
+      if (this.#entries.size < MAX_ENTRIES && now - readAt < MAX_AGE_MS) return;
       this.#entries.delete(key);
     }
   }

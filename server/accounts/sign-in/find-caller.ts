@@ -32,7 +32,7 @@ export async function findCaller(
   const tokenHash = hashToken(token);
   const cache = callerCache<Caller>(context.db);
   const known = isFresh ? undefined : cache.find(tokenHash, now);
-  if (known?.isAging) readAgainSoon(context, tokenHash);
+  if (known?.isAging) scheduleRefresh(context, tokenHash);
   if (known !== undefined) return known.value;
 
   const endingsBefore = cache.endings;
@@ -40,7 +40,7 @@ export async function findCaller(
   if (row === undefined) return undefined;
   if (isTouchDue(row, now)) await updateLastUse(db, tokenHash, now);
   const caller = toCaller(context, row);
-  if (mayBeKept(caller)) cache.keep(tokenHash, caller, { now, endsAt: row.expiresAt, endingsBefore });
+  if (isCacheable(caller)) cache.store(tokenHash, caller, { now, endsAt: row.expiresAt, endingsBefore });
   return caller;
 }
 
@@ -48,21 +48,21 @@ const isTouchDue = ({ lastUsedAt }: AuthSessionRow, now: Date): boolean =>
   now.getTime() - lastUsedAt.getTime() >= touchEverySeconds * 1000;
 
 /** Who is about to set a second factor up must be seen with it at once. */
-const mayBeKept = (caller: Caller): boolean => caller.kind === 'member' || caller.hasSecondFactor;
+const isCacheable = (caller: Caller): boolean => caller.kind === 'member' || caller.hasSecondFactor;
 
 /** For so long those that are to be read again are collected. */
 const COLLECT_MS = 100;
 const aging = new WeakMap<Db, Map<string, Buffer>>();
 
-function readAgainSoon(context: Context, tokenHash: Buffer): void {
+function scheduleRefresh(context: Context, tokenHash: Buffer): void {
   const hashes = aging.get(context.db) ?? new Map<string, Buffer>();
   // Nothing waits for it: whatever fails is told to who calls after the second is over, as they read for themselves.
-  if (hashes.size === 0) setTimeout(() => void readAgain(context).catch(() => {}), COLLECT_MS).unref();
+  if (hashes.size === 0) setTimeout(() => void refresh(context).catch(() => {}), COLLECT_MS).unref();
   hashes.set(tokenHash.toString('base64'), tokenHash);
   aging.set(context.db, hashes);
 }
 
-async function readAgain(context: Context): Promise<void> {
+async function refresh(context: Context): Promise<void> {
   const { db } = context;
   const hashes = [...(aging.get(db)?.values() ?? [])];
   aging.delete(db);
@@ -74,14 +74,14 @@ async function readAgain(context: Context): Promise<void> {
   for (const { tokenHash, ...row } of rows) {
     const caller = toCaller(context, row);
     // Its next call writes that it is used.
-    if (isTouchDue(row, now) || !mayBeKept(caller)) continue;
-    cache.keep(tokenHash, caller, { now, endsAt: row.expiresAt, endingsBefore });
+    if (isTouchDue(row, now) || !isCacheable(caller)) continue;
+    cache.store(tokenHash, caller, { now, endsAt: row.expiresAt, endingsBefore });
   }
 }
 
 /** Called after the commit that ended or changed sign-ins. */
-export function forgetCallers(context: Context, tokenHashes: readonly Buffer[]): void {
-  callerCache<Caller>(context.db).forget(tokenHashes);
+export function evictCallers(context: Context, tokenHashes: readonly Buffer[]): void {
+  callerCache<Caller>(context.db).evict(tokenHashes);
 }
 
 function toCaller({ config }: Pick<Context, 'config'>, row: AuthSessionRow): Caller {

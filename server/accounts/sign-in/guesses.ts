@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, getRow } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import { networkOf } from '../core/network-of.ts';
-import { countAttempt, findWait, forgetAttempts, returnAttempt } from './attempts.ts';
+import { clearAttempts, countAttempt, findWait, uncountAttempt } from './attempts.ts';
 
 /** Secrets of a sign-in, and what a known device's tries of each count as. */
 const ofDevice = {
@@ -45,16 +45,16 @@ export async function countGuess(
   const stranger = await claimStrangerTry(db, address, now());
   if ('retryAfterSeconds' in stranger) {
     // It was not looked at: it is none of the account's.
-    await returnAttempt(db, secret, account);
+    await uncountAttempt(db, secret, account);
     throw new Refused('too_many_requests', stranger);
   }
   return { secret, account, stranger };
 }
 
 /** The secret was right: the count begins again. */
-export async function forgetGuess(tx: Tx, { secret, account, stranger }: Guess): Promise<void> {
-  await forgetAttempts(tx, secret, account);
-  if (stranger !== undefined) await forgetStrangerTry(tx, stranger);
+export async function clearGuess(tx: Tx, { secret, account, stranger }: Guess): Promise<void> {
+  await clearAttempts(tx, secret, account);
+  if (stranger !== undefined) await uncountStrangerTry(tx, stranger);
 }
 
 /**
@@ -92,11 +92,11 @@ export async function claimStrangerTry(
     ? Math.ceil((minute.getTime() + MINUTE_MS - now.getTime()) / 1000)
     : await findWait(db, 'braked_network', networkOf(address), now);
   if (retryAfterSeconds === undefined) return tried;
-  await forgetStrangerTry(db, tried);
+  await uncountStrangerTry(db, tried);
   return { retryAfterSeconds };
 }
 
 /** It was no failure. */
-export const forgetStrangerTry = (db: Db, { minute, part }: StrangerTry) =>
+export const uncountStrangerTry = (db: Db, { minute, part }: StrangerTry) =>
   execute(db)`
     update identity.stranger_failure set count = count - 1 where minute = ${minute} and part = ${part}`;

@@ -4,7 +4,7 @@ import type { MemberCaller, OperatorCaller } from '#server/caller.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { makeOperator, OPERATOR_PASSWORD, type TestOperator } from '#test/operators.ts';
 import { address, firefox, openWorld, password, refusedTimes, wrongCode } from '../accounts-world.test-setup.ts';
-import { answerResetRequests, findCaller, forgetExpired, registerOperator } from '../index.ts';
+import { answerResetRequests, findCaller, purgeExpired, registerOperator } from '../index.ts';
 import { disableOperator } from '../operators/accounts/change-operator.ts';
 import { changeOperatorPassword } from '../operators/accounts/own-account.ts';
 import { changePassword } from '../passwords/change-password.ts';
@@ -122,7 +122,7 @@ describe('a device token', () => {
     expect(await isKnown(referralCode, deviceToken)).toBe(true);
     clock.advance(180 * DAY);
     expect(await isKnown(referralCode, deviceToken)).toBe(false);
-    await forgetExpired(context);
+    await purgeExpired(context);
     expect(await world.count('identity.device_token', `member_id = ${memberId}`)).toBe(0);
   });
 

@@ -7,8 +7,8 @@ import { deletePasskeyChallenges } from '../passkeys/ceremonies.ts';
 import { deleteMailed } from '../passwords/reset-sql.ts';
 import { deleteSetUp } from '../two-factor/second-factor.ts';
 import { deleteSessions } from './auth-session-sql.ts';
+import { notifySecurity } from './notify-security.ts';
 import { deleteChallenges } from './sign-in-challenge.ts';
-import { tellSecurity } from './tell-security.ts';
 
 export type SecurityChange = {
   /** The sign-in that stays; null ends all. */
@@ -47,6 +47,6 @@ export async function recordSecurityChange(
   await deleteMailed(tx, memberId);
   await auditOwn(tx, { memberId }, change.action, { after: { endedSessions: ended.length }, address: change.address });
   const { kind, message, mail, alsoTo } = change;
-  await tellSecurity(context, tx, { memberId, kind, message, mail, alsoTo });
+  await notifySecurity(context, tx, { memberId, kind, message, mail, alsoTo });
   return ended;
 }

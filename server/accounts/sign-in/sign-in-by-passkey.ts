@@ -4,9 +4,9 @@ import { inTransaction } from '#server/db/tx.ts';
 import { hashToken } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
 import { lockForSignIn } from '../members/members.ts';
-import { beginPasskeyUse, type RelyingParty, takePasskeyAnswer } from '../passkeys/ceremonies.ts';
+import { beginPasskeyUse, type RelyingParty, verifyPasskeyAnswer } from '../passkeys/ceremonies.ts';
 import { findPasskeyOwner } from '../passkeys/passkeys.ts';
-import { countAttempt, forgetAttempts } from './attempts.ts';
+import { clearAttempts, countAttempt } from './attempts.ts';
 import { beginMemberSession, type SignedInMember } from './begin-session.ts';
 import type { SentDevices } from './device-tokens.ts';
 import { findChallengeMember } from './sign-in-challenge.ts';
@@ -38,8 +38,8 @@ export async function signInByPasskey(
     // The lock comes first: a passkey that is removed at this moment is seen below, or ends what is made here.
     const member = await lockForSignIn(tx, owner.memberId);
     if (member === undefined) throw new Refused('passkey_refused');
-    await takePasskeyAnswer(context, tx, owner, answer, 'sign_in');
-    await forgetAttempts(tx, 'passkey_sign_in', answer.id);
+    await verifyPasskeyAnswer(context, tx, owner, answer, 'sign_in');
+    await clearAttempts(tx, 'passkey_sign_in', answer.id);
     const remember = input.remember ?? false;
     return beginMemberSession(context, tx, member, { remember, secondFactor: 'passkey', userAgent, address, devices });
   });

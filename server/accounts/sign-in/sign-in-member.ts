@@ -9,17 +9,17 @@ import { readLoginId } from '../core/login-id.ts';
 import { findMemberByCode, lockForSignIn, lockPassword, strengthenPassword } from '../members/members.ts';
 import { strengthenHash, verifyPassword } from '../passwords/passwords.ts';
 import { createSemaphore } from '../passwords/semaphore.ts';
-import { findSecondFactors, isAnyOn, type SecondFactors, takeAnswer } from '../two-factor/second-factor.ts';
+import { consumeAnswer, findSecondFactors, isAnyOn, type SecondFactors } from '../two-factor/second-factor.ts';
 import { beginMemberSession, type SignedInMember } from './begin-session.ts';
 import { findDevice, findDeviceOfLogin, type SentDevices } from './device-tokens.ts';
-import { countGuess, forgetGuess } from './guesses.ts';
+import { clearGuess, countGuess } from './guesses.ts';
 import { beginChallenge, claimChallengeTry, deleteChallenge } from './sign-in-challenge.ts';
 
 /**
  * A crowd waits here, before it asks the database for anything: two hundred at the same moment would be in front of
  * everybody else's queries. Four are enough to keep a hash under way all the time.
  */
-const inTurn = createSemaphore({ mostRunning: 4, mostWaiting: 200 });
+const limited = createSemaphore({ mostRunning: 4, mostWaiting: 200 });
 
 type SignIn = {
   readonly loginId: string;
@@ -37,7 +37,7 @@ type SignIn = {
  * which `verifyMemberOtp` trades for the session. Refusals: `wrong_login`, `too_many_requests`, `not_ready`.
  */
 export const signInMember = (context: Context, input: SignIn): Promise<PasswordAccepted> =>
-  inTurn(() => checkAndBegin(context, input));
+  limited(() => checkAndBegin(context, input));
 
 type PasswordAccepted = SignedInMember | { readonly challenge: string; readonly factors: SecondFactors };
 
@@ -61,7 +61,7 @@ async function checkAndBegin(context: Context, input: SignIn): Promise<PasswordA
     // Between the check and here the password may have been changed, which ends all sign-ins: this one too. The lock
     // comes first: a second factor that is turned on at this moment is seen below, or ends what is made here.
     if (!(await lockPassword(tx, member.id, passwordHash))) throw new Refused('wrong_login');
-    await forgetGuess(tx, guess);
+    await clearGuess(tx, guess);
     const factors = await findSecondFactors(tx, member.id);
     if (isAnyOn(factors)) {
       const { address } = input;
@@ -109,12 +109,12 @@ export async function verifyMemberOtp(context: Context, input: Input): Promise<S
     if (member === undefined || challenge === undefined) throw new Refused('sign_in_expired');
     // Refused, the challenge is still there for the tries that are left.
     const answer = answerOf(input.code);
-    const secondFactor = await takeAnswer(context, tx, memberId, answer, 'sign_in');
+    const secondFactor = await consumeAnswer(context, tx, memberId, answer, 'sign_in');
     if (secondFactor === undefined) {
       context.log.info({ memberId: memberId.toString(), address: input.address }, 'two-factor code refused');
       throw new Refused('wrong_second_factor', { field: 'otp' in input.code ? 'otp' : 'recovery_code' });
     }
-    await forgetGuess(tx, guess);
+    await clearGuess(tx, guess);
     const { userAgent } = input;
     return beginMemberSession(context, tx, member, {
       remember: challenge.isRemembered,

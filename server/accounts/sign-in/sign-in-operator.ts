@@ -15,12 +15,12 @@ import {
   type OperatorFactors,
   strengthenOperatorPassword,
 } from '../operators/operator-sql.ts';
-import { takeOperatorCode } from '../operators/operators.ts';
+import { consumeOperatorCode } from '../operators/operators.ts';
 import { beginPasskeyUse, type RelyingParty } from '../passkeys/ceremonies.ts';
 import { strengthenHash, verifyPassword } from '../passwords/passwords.ts';
 import { beginOperatorSession, type SignedInOperator } from './begin-session.ts';
 import { findDevice, findDeviceOfOperator, type SentDevices } from './device-tokens.ts';
-import { countGuess, forgetGuess } from './guesses.ts';
+import { clearGuess, countGuess } from './guesses.ts';
 import { beginChallenge, claimChallengeTry, deleteChallenge, findChallengeOperator } from './sign-in-challenge.ts';
 
 type SignIn = {
@@ -56,7 +56,7 @@ export async function signInOperator(
     if (stronger !== undefined) await strengthenOperatorPassword(tx, found.id, { from: passwordHash, to: stronger });
     // The lock comes first: an app that is confirmed at this moment is seen below, or ends what is made here.
     if (!(await lockOperatorPassword(tx, found.id, passwordHash))) throw new Refused('wrong_login');
-    await forgetGuess(tx, guess);
+    await clearGuess(tx, guess);
     const factors = await findOperatorFactors(tx, found.id);
     if (!isAnyOn(factors))
       return beginOperatorSession(context, tx, operator, { ...input, secondFactor: null, factors });
@@ -91,11 +91,11 @@ export async function verifyOperatorOtp(context: Context, input: Input): Promise
     const operator = await lockActiveOperator(tx, operatorId);
     if (
       operator === undefined ||
-      !(await takeOperatorCode(context, tx, { operatorId, otp: input.otp, for: 'second_factor' }))
+      !(await consumeOperatorCode(context, tx, { operatorId, otp: input.otp, for: 'second_factor' }))
     )
       return undefined;
     if ((await deleteChallenge(tx, tokenHash)) === undefined) return undefined;
-    await forgetGuess(tx, guess);
+    await clearGuess(tx, guess);
     const secondFactor = typeof input.otp === 'string' ? 'app' : 'passkey';
     const factors = await findOperatorFactors(tx, operatorId);
     return beginOperatorSession(context, tx, operator, { ...input, secondFactor, factors });

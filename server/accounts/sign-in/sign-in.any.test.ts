@@ -4,7 +4,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { testContext } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { address, firefox, openWorld, password, refusedTimes } from '../accounts-world.test-setup.ts';
-import { ensureFirstAdmin, findCaller, forgetExpired, lockWithdrawer } from '../index.ts';
+import { ensureFirstAdmin, findCaller, lockWithdrawer, purgeExpired } from '../index.ts';
 import { changePassword } from '../passwords/change-password.ts';
 import { signOut } from './auth-sessions.ts';
 
@@ -113,7 +113,7 @@ describe('the life of a session', () => {
     const [short, long] = [await world.signIn(referralCode), await world.signIn(referralCode, { remember: true })];
     await world.signIn('TWNOBODY44').catch(() => {});
     world.clock.advance(DAY);
-    await forgetExpired(world.context);
+    await purgeExpired(world.context);
     expect(await find(short)).toBeUndefined();
     expect(await find(long)).toBeDefined();
     const now = world.context.now().toISOString();

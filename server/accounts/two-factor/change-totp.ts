@@ -8,10 +8,11 @@ import { Refused } from '#server/refused.ts';
 import { twoFactorEmail } from '../core/emails.ts';
 import { lockForChange, type Member } from '../members/members.ts';
 import { checkOwnPassword } from '../passwords/change-password.ts';
-import { forgetAttempts } from '../sign-in/attempts.ts';
-import { forgetCallers } from '../sign-in/find-caller.ts';
+import { clearAttempts } from '../sign-in/attempts.ts';
+import { evictCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
 import {
+  consumeAnswer,
   countSecondFactorTry,
   deleteRecoveryCodes,
   deleteTotp,
@@ -20,7 +21,6 @@ import {
   hasSecondFactor,
   isAnyOn,
   issueRecoveryCodes,
-  takeAnswer,
 } from './second-factor.ts';
 
 /**
@@ -44,7 +44,7 @@ export async function renewRecoveryCodes(
       address: input.address,
     }),
   }));
-  forgetCallers(context, ended);
+  evictCallers(context, ended);
   return codes;
 }
 
@@ -75,7 +75,7 @@ export async function disableTotp(
       address: input.address,
     });
   });
-  forgetCallers(context, ended);
+  evictCallers(context, ended);
 }
 
 type Confirmation = { readonly password: string; readonly secondFactor: SecondFactor | undefined };
@@ -98,9 +98,9 @@ async function confirmByBoth<T>(
   return inTransaction(context.db, async (tx) => {
     const member = await lockForChange(tx, memberId, passwordHash);
     if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
-    const kind = await takeAnswer(context, tx, memberId, secondFactor, 'change');
+    const kind = await consumeAnswer(context, tx, memberId, secondFactor, 'change');
     if (kind === undefined) throw new Refused('wrong_second_factor');
-    await forgetAttempts(tx, 'current_password', memberId.toString());
+    await clearAttempts(tx, 'current_password', memberId.toString());
     return change(tx, member);
   });
 }

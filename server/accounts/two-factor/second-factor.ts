@@ -14,9 +14,9 @@ import { Refused } from '#server/refused.ts';
 import { recoveryCodeUsedEmail } from '../core/emails.ts';
 import { getMember } from '../members/members.ts';
 import { type Owner, ownedBy } from '../owner.ts';
-import { takePasskeyAnswer } from '../passkeys/ceremonies.ts';
-import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
-import { tellSecurity } from '../sign-in/tell-security.ts';
+import { verifyPasskeyAnswer } from '../passkeys/ceremonies.ts';
+import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
+import { notifySecurity } from '../sign-in/notify-security.ts';
 
 /** With what a member answered. */
 type FactorKind = 'app' | 'passkey' | 'recovery_code';
@@ -30,7 +30,7 @@ export const hasSecondFactor = async (db: Db, memberId: bigint): Promise<boolean
  * any other secret of the operation is tried, and one that is there is counted as a try whatever becomes of the
  * operation. Refusals: `second_factor_required`, `too_many_requests`.
  */
-export async function admitSecondFactor(
+export async function precheckSecondFactor(
   context: Context,
   memberId: bigint,
   answer: SecondFactor | undefined,
@@ -49,12 +49,12 @@ export async function countSecondFactorTry({ db, now }: Pick<Context, 'db' | 'no
 /**
  * Takes the second factor in the transaction of an operation, which holds the member: one that is turned on or off at
  * this moment waits. Nothing is asked of who has none. Rolled back, the answer was not used up, but its try stays counted
- * (`admitSecondFactor`). Refusals: `second_factor_required` and `wrong_second_factor`, at
+ * (`precheckSecondFactor`). Refusals: `second_factor_required` and `wrong_second_factor`, at
  * `second_factor`; `passkey_refused`.
  *
  * @returns with what it was answered; null when nothing was asked for
  */
-export async function takeSecondFactor(
+export async function consumeSecondFactor(
   context: Context,
   tx: Tx,
   memberId: bigint,
@@ -62,7 +62,7 @@ export async function takeSecondFactor(
 ): Promise<FactorKind | null> {
   if (!(await hasSecondFactor(tx, memberId))) return null;
   if (answer === undefined) throw new Refused('second_factor_required');
-  const kind = await takeAnswer(context, tx, memberId, answer, 'change');
+  const kind = await consumeAnswer(context, tx, memberId, answer, 'change');
   if (kind === undefined) throw new Refused('wrong_second_factor', { field: 'second_factor' });
   return kind;
 }
@@ -71,7 +71,7 @@ export async function takeSecondFactor(
  * Uses an answer up, of which the try was counted, and forgets the tries. Undefined of a code that is wrong, old or used.
  * Refusal: `passkey_refused`.
  */
-export async function takeAnswer(
+export async function consumeAnswer(
   context: Context,
   tx: Tx,
   memberId: bigint,
@@ -79,22 +79,22 @@ export async function takeAnswer(
   use: 'sign_in' | 'change',
 ): Promise<FactorKind | undefined> {
   if (typeof answer !== 'string') {
-    await takePasskeyAnswer(context, tx, { memberId }, answer, use === 'sign_in' ? 'second_factor' : 'confirm');
-    await forgetAttempts(tx, 'second_factor', memberId.toString());
+    await verifyPasskeyAnswer(context, tx, { memberId }, answer, use === 'sign_in' ? 'second_factor' : 'confirm');
+    await clearAttempts(tx, 'second_factor', memberId.toString());
     return 'passkey';
   }
   const kind = recoveryCodePattern.test(answer) ? 'recovery_code' : 'app';
   const isRight =
     kind === 'app'
-      ? await takeAppCode(tx, { memberId }, answer, context.now())
-      : await takeRecoveryCode(tx, memberId, answer);
+      ? await consumeAppCode(tx, { memberId }, answer, context.now())
+      : await consumeRecoveryCode(tx, memberId, answer);
   if (!isRight) return undefined;
-  await forgetAttempts(tx, 'second_factor', memberId.toString());
-  if (kind === 'recovery_code') await tellRecoveryCodeUsed(context, tx, memberId, use);
+  await clearAttempts(tx, 'second_factor', memberId.toString());
+  if (kind === 'recovery_code') await notifyRecoveryCodeUsed(context, tx, memberId, use);
   return kind;
 }
 
-async function tellRecoveryCodeUsed(
+async function notifyRecoveryCodeUsed(
   context: Context,
   tx: Tx,
   memberId: bigint,
@@ -103,7 +103,7 @@ async function tellRecoveryCodeUsed(
   const { brandName, supportEmail } = context.config;
   const { referralCode } = await getMember(tx, memberId);
   const left = await countRecoveryCodes(tx, memberId);
-  await tellSecurity(context, tx, {
+  await notifySecurity(context, tx, {
     memberId,
     kind: 'recovery_code_used',
     message:
@@ -142,7 +142,7 @@ export async function issueRecoveryCodes(tx: Tx, memberId: bigint): Promise<stri
 }
 
 /** Uses a code up: of twenty at once, one gets the row. The caller has counted the try. */
-const takeRecoveryCode = (tx: Tx, memberId: bigint, code: string) =>
+const consumeRecoveryCode = (tx: Tx, memberId: bigint, code: string) =>
   hasRow(tx)`
     delete from identity.recovery_code where member_id = ${memberId} and code_hash = ${hashCode(memberId, code)} returning 1`;
 
@@ -262,7 +262,7 @@ export async function upsertTotp(
 }
 
 /** Moves the newest step that was taken on; false when this one, or a later one, was taken before. */
-const takeStep = (tx: Tx, id: bigint, step: number) =>
+const advanceStep = (tx: Tx, id: bigint, step: number) =>
   hasRow(tx)`
     update identity.totp set last_step = ${step} where id = ${id} and last_step < ${step} returning id`;
 
@@ -283,9 +283,9 @@ export const deleteTotp = (tx: Tx, id: bigint) => execute(tx)`delete from identi
  * Takes a code of a confirmed authenticator app, once: of twenty at the same moment one moves the step on. False for a
  * wrong, old or used code, and without an app. The caller has counted the try.
  */
-export async function takeAppCode(tx: Tx, owner: Owner, otp: string, now: Date): Promise<boolean> {
+export async function consumeAppCode(tx: Tx, owner: Owner, otp: string, now: Date): Promise<boolean> {
   const totp = await findTotp(tx, owner);
   if (totp?.isConfirmed !== true) return false;
   const step = findTotpStep(totp.secret, otp, now);
-  return step !== undefined && takeStep(tx, totp.id, step);
+  return step !== undefined && advanceStep(tx, totp.id, step);
 }

@@ -9,17 +9,17 @@ import { lockForChange, lockMember } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
 import { countPasskeys } from '../passkeys/passkeys.ts';
 import { checkOwnPassword } from '../passwords/change-password.ts';
-import { countAttempt, forgetAttempts } from '../sign-in/attempts.ts';
-import { forgetCallers } from '../sign-in/find-caller.ts';
+import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
+import { evictCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
 import {
-  admitSecondFactor,
+  consumeSecondFactor,
   findSecondFactors,
   findTotpStep,
   getSetUp,
   issueRecoveryCodes,
   makeTotpSecret,
-  takeSecondFactor,
+  precheckSecondFactor,
   totpUri,
   updateConfirmed,
   upsertTotp,
@@ -44,13 +44,13 @@ export async function startTotp(
 ): Promise<{ secret: string; uri: string }> {
   const { referralCode, passwordHash } = await checkOwnPassword(context, memberId, input.password);
   if ((await findSecondFactors(context.db, memberId)).hasApp) throw new Refused('second_factor_on');
-  await admitSecondFactor(context, memberId, input.secondFactor);
+  await precheckSecondFactor(context, memberId, input.secondFactor);
   const secret = makeTotpSecret();
   await inTransaction(context.db, async (tx) => {
     const member = await lockForChange(tx, memberId, passwordHash);
     if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
-    await takeSecondFactor(context, tx, memberId, input.secondFactor);
-    await forgetAttempts(tx, 'current_password', memberId.toString());
+    await consumeSecondFactor(context, tx, memberId, input.secondFactor);
+    await clearAttempts(tx, 'current_password', memberId.toString());
     if (!(await upsertTotp(tx, { memberId }, { secret, now: context.now() }))) throw new Refused('second_factor_on');
     await auditOwn(tx, { memberId }, 'member.start_second_factor', { address: input.address });
   });
@@ -79,7 +79,7 @@ export async function confirmTotp(
     // Confirmed, or begun anew with another secret, since it was read.
     const isConfirmed = member !== undefined && (await updateConfirmed(tx, id, { secret, step, now }));
     if (!isConfirmed) throw new Refused('wrong_second_factor');
-    await forgetAttempts(tx, 'second_factor', memberId.toString());
+    await clearAttempts(tx, 'second_factor', memberId.toString());
     const { brandName, supportEmail } = context.config;
     return {
       codes: (await countPasskeys(tx, { memberId })) > 0 ? null : await issueRecoveryCodes(tx, memberId),
@@ -93,6 +93,6 @@ export async function confirmTotp(
       }),
     };
   });
-  forgetCallers(context, ended);
+  evictCallers(context, ended);
   return codes;
 }

@@ -4,7 +4,7 @@ import type { BodyOf, DataOf } from '#contract/endpoint.ts';
 import type { Deposit, funds } from '#contract/funds/deposits.ts';
 import { toDollars, toMicros } from '#contract/money.ts';
 import { depositLimitsDollars, minutesToPay, openInvoicesMost } from '#contract/rules.ts';
-import { findOwnLimits, getMember, holdOwnAccount, type LimitsInForce, lockOwnLimits } from '#server/accounts/index.ts';
+import { findOwnLimits, getMember, type LimitsInForce, lockOwnAccount, lockOwnLimits } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { findReply, inTransaction, type Once, runOnce } from '#server/db/tx.ts';
@@ -72,7 +72,7 @@ async function beginDeposit(
   const { gateway, payWith } = chooseGatewayFor(gateways, input.pay_with);
   const begun = await inTransaction(context.db, async (tx) => {
     // The member is locked first, as everywhere: rechecks frozen and closed, and keeps both unchanged until commit.
-    if ((await holdOwnAccount(tx, memberId)).frozenAt !== null) throw new Refused('account_frozen');
+    if ((await lockOwnAccount(tx, memberId)).frozenAt !== null) throw new Refused('account_frozen');
     const limits = await lockOwnLimits(tx, memberId, context.now());
     await lockDepositsOf(tx, memberId);
     // Under the lock: a concurrent request with the same key may have made the deposit that now fills the limit.

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
-import { freezeMember, holdMember, lockReceiver } from '#server/accounts/index.ts';
+import { freezeMember, lockAnyMember, lockReceiver } from '#server/accounts/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -65,7 +65,7 @@ async function applyStep(
   const deposit = await lockDeposit(tx, before.id, before.version);
   if (deposit === undefined) return false;
   // Locked exclusively before `lockReceiver` shares the lock: two sharers could not both upgrade to freeze the member.
-  if (due.isReversed) await holdMember(tx, deposit.member_id);
+  if (due.isReversed) await lockAnyMember(tx, deposit.member_id);
   const { isClosed } = await lockReceiver(tx, deposit.member_id);
   const step = isClosed ? holdCredit(due) : due;
   const { creditMicros, holdMicros, state } = step;

@@ -3,10 +3,10 @@ import { consoleLoosenings, type Loosening, type LooseningKind } from '#contract
 import {
   type Contact,
   getMember,
-  holdMember,
   type LooseningPayload,
   listActiveOperators,
   listContacts,
+  lockAnyMember,
   looseningFrame,
   operators,
   setVerified,
@@ -52,7 +52,7 @@ export const looseningKind: ListedKind<Payload, Shown> = {
   roles,
   operators,
   lock: async (tx, { memberId }) => {
-    await holdMember(tx, memberId as bigint);
+    await lockAnyMember(tx, memberId as bigint);
   },
   refuseApprover: refuseOwnMember,
   execute: async (tx, context, proposal, executor) => {
@@ -94,7 +94,7 @@ export function proposeLoosening(
     roles,
     otp,
     precheck: (db) => refuseUnlessNeeded(db, wanted),
-    lock: (tx) => holdMember(tx, wanted.memberId),
+    lock: (tx) => lockAnyMember(tx, wanted.memberId),
     execute: (tx) => insertLoosening(tx, context, actor, wanted),
   });
 }
@@ -109,7 +109,7 @@ export async function insertLoosening(
   wanted: Wanted,
 ): Promise<Loosening> {
   const { memberId, what, reason } = wanted;
-  await holdMember(tx, memberId);
+  await lockAnyMember(tx, memberId);
   await refuseUnlessNeeded(tx, wanted);
   await refuseOwnMember(tx, { memberId }, actor.operatorId);
   const isAlone = context.config.mode !== 'live' && (await listActiveOperators(tx, roles)).length === 1;

@@ -1,4 +1,4 @@
-import { holdOpenMember, setVerified } from '#server/accounts/index.ts';
+import { lockOpenMember, setVerified } from '#server/accounts/index.ts';
 import { actingAs, type OperatorActor } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -10,7 +10,7 @@ export async function removeVerification(
   turn: { readonly memberId: bigint; readonly why: string },
 ): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    await holdOpenMember(tx, turn.memberId);
+    await lockOpenMember(tx, turn.memberId);
     await setVerified(tx, { ...turn, verified: false, ...actingAs(actor), now: context.now() });
   });
 }

@@ -1,4 +1,4 @@
-import { endEmailRequest, endLoosenings, findStopLink, holdMember, holdOpenMember } from '#server/accounts/index.ts';
+import { endEmailRequest, endLoosenings, findStopLink, lockAnyMember, lockOpenMember } from '#server/accounts/index.ts';
 import { actingAs, type Executor, type OperatorActor } from '#server/approvals/index.ts';
 import { type Actor, writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
@@ -59,7 +59,7 @@ export async function freezeWithdrawals(
 export async function reportAddressChange(context: Context, token: string, networkAddress?: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     const found = await findStopLink(tx, token, context.now());
-    if (found !== undefined) await holdMember(tx, found.memberId);
+    if (found !== undefined) await lockAnyMember(tx, found.memberId);
     // An account that was closed meanwhile has no links any more.
     const link = await findStopLink(tx, token, context.now());
     if (link === undefined) throw new Refused('wrong_alarm');
@@ -89,7 +89,7 @@ export async function setWithdrawalsFrozen(
   { memberId, why }: { readonly memberId: bigint; readonly why: string },
 ): Promise<void> {
   await inTransaction(context.db, async (tx) => {
-    await holdOpenMember(tx, memberId);
+    await lockOpenMember(tx, memberId);
     await freezeWithdrawals(tx, context, { memberId, cause: 'operator', why, ...actingAs(actor) });
   });
 }

@@ -5,12 +5,12 @@ import { toMicros } from '#contract/money.ts';
 import type { RefusalCode } from '#contract/refusals.ts';
 import type { WalletType } from '#contract/rules.ts';
 import {
-  admitSecondFactor,
   claimOtpTry,
+  consumeOtp,
+  consumeSecondFactor,
   lockWithdrawer,
-  takeSecondFactor,
-  tellSecurity,
-  useOtp,
+  notifySecurity,
+  precheckSecondFactor,
   type Withdrawer,
 } from '#server/accounts/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
@@ -66,15 +66,15 @@ export async function requestWithdrawal(
   const order = { memberId, amountMicros: toMicros(input.amount), wallet: input.wallet_type };
   const { refusal } = await checkWithdrawal(db, context, await readWithdrawer(db, memberId), order);
   if (refusal !== undefined) return refuseOnce(db, once, new Refused(refusal));
-  await admitSecondFactor(context, memberId, input.second_factor);
+  await precheckSecondFactor(context, memberId, input.second_factor);
   const attempt = { memberId, purpose: 'withdrawal', now: context.now() } as const;
   if (!(await claimOtpTry(db, attempt))) return refuseOnce(db, once, new Refused('wrong_otp'));
 
   return runOnce(db, once, async (tx) => {
     const row = await admitWithdrawal(tx, context, order);
-    await takeSecondFactor(context, tx, memberId, input.second_factor);
+    await consumeSecondFactor(context, tx, memberId, input.second_factor);
     const { details } = withdrawalOperation({ ...order, network: row.network, address: row.address });
-    if (!(await useOtp(tx, { ...attempt, details, otp: input.otp }))) throw new Refused('wrong_otp');
+    if (!(await consumeOtp(tx, { ...attempt, details, otp: input.otp }))) throw new Refused('wrong_otp');
     await holdWithdrawal(tx, context, row, networkAddress);
     return showWithdrawal(row);
   });
@@ -189,5 +189,5 @@ export async function holdWithdrawal(
   });
   const { mail, ...notice } = withdrawalNotice(row);
   assert(mail !== undefined, 'a request is told by email');
-  await tellSecurity(context, tx, { memberId: row.member_id, ...notice, mail });
+  await notifySecurity(context, tx, { memberId: row.member_id, ...notice, mail });
 }

@@ -3,13 +3,13 @@ import type { PayoutAddress, PayoutNetwork, withdrawals } from '#contract/funds/
 import { withdrawalRules } from '#contract/rules.ts';
 import { english } from '#contract/texts.ts';
 import {
-  admitSecondFactor,
   claimOtpTry,
+  consumeOtp,
+  consumeSecondFactor,
   lockWithdrawer,
+  notifySecurity,
+  precheckSecondFactor,
   type SecurityNotice,
-  takeSecondFactor,
-  tellSecurity,
-  useOtp,
   type Withdrawer,
 } from '#server/accounts/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
@@ -57,7 +57,7 @@ export async function saveAddress(
     after: { network, address },
     address: networkAddress,
   });
-  await tellSecurity(context, tx, { memberId, ...addressNotice({ network, address }, context.config.supportEmail) });
+  await notifySecurity(context, tx, { memberId, ...addressNotice({ network, address }, context.config.supportEmail) });
   return saved;
 }
 
@@ -107,16 +107,16 @@ export async function updateAddress(
   const { db } = context;
   const payTo = readAddress(context, input);
   await refuseFrozen(db, memberId, await readWithdrawer(db, memberId));
-  await admitSecondFactor(context, memberId, input.second_factor);
+  await precheckSecondFactor(context, memberId, input.second_factor);
   const attempt = { memberId, purpose: 'address', now: context.now() } as const;
   if (!(await claimOtpTry(db, attempt))) throw new Refused('wrong_otp');
 
   return inTransaction(db, async (tx) => {
     const withdrawer = await lockWithdrawer(tx, memberId);
     await refuseFrozen(tx, memberId, withdrawer);
-    await takeSecondFactor(context, tx, memberId, input.second_factor);
+    await consumeSecondFactor(context, tx, memberId, input.second_factor);
     const { details } = addressOperation(payTo);
-    if (!(await useOtp(tx, { ...attempt, details, otp: input.otp }))) throw new Refused('wrong_otp');
+    if (!(await consumeOtp(tx, { ...attempt, details, otp: input.otp }))) throw new Refused('wrong_otp');
     const saved = await saveAddress(tx, context, { memberId, ...payTo, networkAddress });
     return showAddress(saved, usableFrom(saved.saved_at, withdrawer.securityChangedAt));
   });

@@ -2,7 +2,7 @@ import { toMicros } from '#contract/money.ts';
 import type { WalletType } from '#contract/rules.ts';
 import type { Plan } from '#contract/trading/plan.ts';
 import type { StrategyName, StrategyParams } from '#contract/trading/strategy.ts';
-import { holdOwnAccount, lockOwnLimits } from '#server/accounts/index.ts';
+import { lockOwnAccount, lockOwnLimits } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { getRow } from '#server/db/rows.ts';
@@ -68,7 +68,7 @@ async function findRefusal(context: Context, memberId: bigint, input: NewPlanInp
 
 /** Under its lock: frozen or paused since it was looked at, or not before the plan is made. */
 async function refuseBarred(context: Context, tx: Tx, memberId: bigint): Promise<void> {
-  if ((await holdOwnAccount(tx, memberId)).frozenAt !== null) throw new Refused('account_frozen');
+  if ((await lockOwnAccount(tx, memberId)).frozenAt !== null) throw new Refused('account_frozen');
   if ((await lockOwnLimits(tx, memberId, context.now())).pausedUntil !== null) throw new Refused('own_pause');
 }
 

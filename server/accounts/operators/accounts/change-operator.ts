@@ -8,7 +8,7 @@ import { disabledEmail, loweredEmail } from '../../core/operator-emails.ts';
 import { isGuarded, isHigher } from '../../core/operator-rules.ts';
 import { endLegalConfirmation } from '../legal/legal-confirmation.ts';
 import { deleteCredentials, type OperatorAccount, updateDisabled, updateRole } from './account-sql.ts';
-import { type AdminActor, decideAboutOperators, findColleague, tellOperators } from './decide.ts';
+import { type AdminActor, decideAboutOperators, findColleague, notifyOperators } from './decide.ts';
 import { endSignIns, type OperatorChange, proposeChange, withdrawChangesOf } from './operator-change.ts';
 
 type Change = { readonly operatorId: bigint; readonly role: OperatorRole; readonly why: string };
@@ -57,7 +57,7 @@ async function lower(
   await endLegalConfirmation(tx, id, { ...actingAs(actor), why: 'role' });
   // A role that can be lowered is finance or admin.
   const mail = loweredEmail(context.config.brandName, by.name, colleague, { from, to: role, why });
-  await tellOperators(tx, mail, { everybody: true, ids: [id] });
+  await notifyOperators(tx, mail, { everybody: true, ids: [id] });
   return null;
 }
 
@@ -88,6 +88,6 @@ export function disableOperator(
     await withdrawChangesOf(tx, context, id, actor);
     await endLegalConfirmation(tx, id, { ...actingAs(actor), why: 'disabled' });
     const mail = disabledEmail(context.config.brandName, by.name, colleague, why);
-    await tellOperators(tx, mail, { everybody: isGuarded(role), ids: [id] });
+    await notifyOperators(tx, mail, { everybody: isGuarded(role), ids: [id] });
   });
 }

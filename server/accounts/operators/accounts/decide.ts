@@ -49,7 +49,7 @@ export async function findColleague(tx: Tx, by: OperatorAccount, id: bigint, now
  * Emails operators what happens to operators, in its transaction: everybody when finance or admin is touched, so that no
  * such account comes or goes unseen, else those whom it concerns.
  */
-export async function tellOperators(
+export async function notifyOperators(
   tx: Tx,
   mail: EmailText,
   to: { readonly everybody: boolean; readonly ids: readonly bigint[] },

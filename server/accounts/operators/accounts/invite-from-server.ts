@@ -8,7 +8,7 @@ import { readLoginId } from '../../core/login-id.ts';
 import { invitedFromServerEmail } from '../../core/operator-emails.ts';
 import { lockOperatorByEmail, type Operator } from '../operator-sql.ts';
 import { findAccountByEmail, insertInvited, lockDecisions } from './account-sql.ts';
-import { consoleUrl, tellOperators } from './decide.ts';
+import { consoleUrl, notifyOperators } from './decide.ts';
 import { sendInvitation } from './invitations.ts';
 import { proposeResetFromServer } from './operator-change.ts';
 
@@ -66,6 +66,6 @@ async function sendFromServer(
   });
   const proposal = { kind: 'invite', name, email, role, why: '' } as const;
   const mail = invitedFromServerEmail(context.config.brandName, proposal, consoleUrl(context, 'operators'));
-  await tellOperators(tx, mail, { everybody: true, ids: [] });
+  await notifyOperators(tx, mail, { everybody: true, ids: [] });
   return sent;
 }

@@ -4,7 +4,7 @@ import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Context } from '#server/context.ts';
 import { OPERATOR_PASSWORD, type TestOperator } from '#test/operators.ts';
 import { address, firefox } from '../../accounts-world.test-setup.ts';
-import { findCaller, findOperator, forgetExpired, signInOperator } from '../../index.ts';
+import { findCaller, findOperator, purgeExpired, signInOperator } from '../../index.ts';
 import { verifyOperatorOtp } from '../../sign-in/sign-in-operator.ts';
 import { changeOperatorRole, disableOperator } from './change-operator.ts';
 import type { AdminActor } from './decide.ts';
@@ -102,7 +102,7 @@ describe('an invitation', () => {
     const second = await world.tokenFor('olga@mail.test');
     await expect(world.accept(first)).rejects.toMatchObject(refused('invitation_over'));
     world.clock.advance(48 * HOUR - 1);
-    await forgetExpired(world.context);
+    await purgeExpired(world.context);
     await world.accept(second);
     await expect(resend(admin, operatorId as bigint)).rejects.toMatchObject(refused('operator_not_invited'));
   });

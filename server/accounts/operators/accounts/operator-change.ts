@@ -27,7 +27,7 @@ import {
 } from '../../core/operator-emails.ts';
 import { isGuarded, needsSecondAdmin, waitMsOf } from '../../core/operator-rules.ts';
 import { deleteSessions } from '../../sign-in/auth-session-sql.ts';
-import { forgetCallers } from '../../sign-in/find-caller.ts';
+import { evictCallers } from '../../sign-in/find-caller.ts';
 import { deleteChallenges } from '../../sign-in/sign-in-challenge.ts';
 import { endLegalConfirmation } from '../legal/legal-confirmation.ts';
 import { findOperatorRow, type Operator, updateAdminAt } from '../operator-sql.ts';
@@ -42,7 +42,7 @@ import {
   type OperatorAccount,
   updateRole,
 } from './account-sql.ts';
-import { type AdminActor, consoleUrl, decideAboutOperators, findColleague, tellOperators } from './decide.ts';
+import { type AdminActor, consoleUrl, decideAboutOperators, findColleague, notifyOperators } from './decide.ts';
 import { sendInvitation } from './invitations.ts';
 
 /** `invite`: a new account, or one that comes back; `raise`: a higher role; `reset`: a new sign-in. */
@@ -81,7 +81,7 @@ export const operatorChangeKind: ProposalKind<Payload> = {
     const operatorId = await changes[payload.kind](tx, context, proposal, executor);
     if (operatorId === undefined) return undefined;
     const mail = doneEmail(context.config.brandName, mailed(proposal), consoleUrl(context, 'operators'));
-    await tellOperators(tx, mail, { everybody: isGuarded(payload.role), ids: [proposedBy] });
+    await notifyOperators(tx, mail, { everybody: isGuarded(payload.role), ids: [proposedBy] });
     return { resultId: operatorId };
   },
   notify: async (tx, context, event, proposal, byId) => {
@@ -92,17 +92,17 @@ export const operatorChangeKind: ProposalKind<Payload> = {
     const isForAll = isGuarded(payload.role) || payload.kind === 'reset';
     if (event === 'proposed' && payload.from === 'server') {
       const mail = resetFromServerEmail(brandName, mailed(proposal), dueAt as Date, url);
-      await tellOperators(tx, mail, everybody(operatorId));
+      await notifyOperators(tx, mail, everybody(operatorId));
     } else if (event === 'proposed' && isForAll) {
-      await tellOperators(tx, proposedEmail(brandName, by, mailed(proposal), needsApproval, url), everybody());
+      await notifyOperators(tx, proposedEmail(brandName, by, mailed(proposal), needsApproval, url), everybody());
     }
     if (event === 'approved') {
       const mail = approvedEmail(brandName, by, mailed(proposal), dueAt as Date, url);
-      await tellOperators(tx, mail, everybody(operatorId));
+      await notifyOperators(tx, mail, everybody(operatorId));
     }
     if (event === 'withdrawn') {
       const mail = withdrawnEmail(brandName, by, mailed(proposal));
-      await tellOperators(tx, mail, { everybody: isForAll, ids: [proposedBy] });
+      await notifyOperators(tx, mail, { everybody: isForAll, ids: [proposedBy] });
     }
   },
 };
@@ -268,6 +268,6 @@ async function findTarget(tx: Tx, context: Context, { id, operatorId }: Operator
 export async function endSignIns(tx: Tx, context: Context, operatorId: bigint): Promise<number> {
   const ended = await deleteSessions(tx, { operatorId }, null);
   await deleteChallenges(tx, { operatorId });
-  afterCommit(tx, () => forgetCallers(context, ended));
+  afterCommit(tx, () => evictCallers(context, ended));
   return ended.length;
 }

@@ -13,9 +13,9 @@ import { auditOwn } from '../../owner.ts';
 import { deletePasskeyChallenges } from '../../passkeys/ceremonies.ts';
 import { refuseWeakPassword } from '../../passwords/password-guesser.ts';
 import { hashPassword, verifyPassword } from '../../passwords/passwords.ts';
-import { countAttempt, forgetAttempts } from '../../sign-in/attempts.ts';
+import { clearAttempts, countAttempt } from '../../sign-in/attempts.ts';
 import { deleteSessions } from '../../sign-in/auth-session-sql.ts';
-import { forgetCallers } from '../../sign-in/find-caller.ts';
+import { evictCallers } from '../../sign-in/find-caller.ts';
 import { deleteChallenges } from '../../sign-in/sign-in-challenge.ts';
 import { deleteSetUp } from '../../two-factor/second-factor.ts';
 import {
@@ -25,7 +25,7 @@ import {
   updateOperatorPassword,
 } from '../operator-sql.ts';
 import { confirmOperator } from '../operators.ts';
-import { tellOperators } from './decide.ts';
+import { notifyOperators } from './decide.ts';
 
 /** Who is signed in, and until when. Refusal: `session_required` when the sign-in ended at this moment. */
 export async function getOperatorMe(
@@ -81,7 +81,7 @@ export async function changeOperatorPassword(context: Context, caller: OperatorC
   await confirmOperator(context, operatorId, input.otp);
   const ended = await inTransaction(context.db, async (tx) => {
     if (!(await updateOperatorPassword(tx, operatorId, { oldHash, newHash }))) throw new Refused('wrong_password');
-    await forgetAttempts(tx, 'operator_password', operatorId.toString());
+    await clearAttempts(tx, 'operator_password', operatorId.toString());
     const hashes = await deleteSessions(tx, { operatorId }, caller.authSessionId);
     await deleteChallenges(tx, { operatorId });
     await deletePasskeyChallenges(tx, { operatorId });
@@ -90,8 +90,8 @@ export async function changeOperatorPassword(context: Context, caller: OperatorC
       after: { endedSessions: hashes.length },
       address: input.address,
     });
-    await tellOperators(tx, ownPasswordEmail(context.config.brandName), { everybody: false, ids: [operatorId] });
+    await notifyOperators(tx, ownPasswordEmail(context.config.brandName), { everybody: false, ids: [operatorId] });
     return hashes;
   });
-  forgetCallers(context, ended);
+  evictCallers(context, ended);
 }

@@ -8,7 +8,7 @@ import { hashToken, makeToken } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
 import { legalConfirmationEmail, legallyConfirmedEmail } from '../../core/operator-emails.ts';
 import { lockDecisions } from '../accounts/account-sql.ts';
-import { consoleUrl, siteUrl, tellOperators } from '../accounts/decide.ts';
+import { consoleUrl, notifyOperators, siteUrl } from '../accounts/decide.ts';
 import { lockOperator } from '../operator-sql.ts';
 import {
   countConfirmed,
@@ -115,7 +115,7 @@ export async function confirmAdmin(
       address,
     });
     const mail = legallyConfirmedEmail(context.config.brandName, { name, email }, consoleUrl(context, 'operators'));
-    await tellOperators(tx, mail, { everybody: true, ids: [] });
+    await notifyOperators(tx, mail, { everybody: true, ids: [] });
   });
 }
 

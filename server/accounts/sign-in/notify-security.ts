@@ -29,7 +29,7 @@ export type SecurityNotice = {
  * button *This was not me*, which stops withdrawals, and goes to the address in force, to the one before it where that
  * changed in the last seven days, and to the one that the account moves to (docs/product.md, section 8).
  */
-export async function tellSecurity(context: Context, tx: Tx, notice: SecurityNotice): Promise<void> {
+export async function notifySecurity(context: Context, tx: Tx, notice: SecurityNotice): Promise<void> {
   const { memberId, kind, message, alsoTo } = notice;
   const link = await makeStopLink(context, tx, memberId, kind);
   const mail = { subject: notice.mail.subject, text: withStopLink(notice.mail.text, link) };
