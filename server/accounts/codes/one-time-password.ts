@@ -8,25 +8,25 @@ import { makeOtp } from '#server/random-text.ts';
 import { getServerKey, type KeyUse, listServerKeys, type ServerKeys } from '../server-keys.ts';
 import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
 
-/** What a signed-in member confirms by an emailed code. */
+/** Operations that a signed-in member confirms with an emailed code. */
 export type OperationPurpose = 'withdrawal' | 'address' | 'email' | 'old_email';
 
-/** What a code is good for. A code for one purpose opens nothing else. */
+/** A code is valid for one purpose only. */
 type OtpPurpose = 'reset_password' | OperationPurpose;
 
 type Binding = {
   readonly purpose: OtpPurpose;
-  /** What exactly is confirmed, amount and address for one; '' where the purpose says it all. */
+  /** The exact operation, for example amount and address; '' where the purpose is enough. */
   readonly details: string;
-  /** Of the reset it is for: a code works, and is tried, only where its request was made. Operations have one code a purpose. */
+  /** The reset request it belongs to: only the page that made the request can try the code. Operations have none. */
   readonly requestHash?: Buffer;
 };
 
 const NO_REQUEST = Buffer.alloc(0);
 
 /**
- * Makes a code for one account, purpose and operation in place of the one before (docs/product.md, section 8).
- * Undefined while the one before may not be sent again.
+ * Issues a code for one account, purpose and operation, replacing the previous one (docs/product.md, section 8).
+ * Undefined until the resend delay of the previous one has passed.
  */
 export async function issueOtp(
   tx: Tx,
@@ -52,15 +52,15 @@ export async function issueOtp(
 }
 
 /**
- * Uses a code up. Returns the one of the given accounts whose code it is, or undefined after counting a try against
- * the live code of each. The caller must let the transaction commit either way, or the try is not counted.
+ * Consumes a code and returns which of the given accounts it belongs to, or counts a try against the live code of each
+ * and returns undefined. The caller must commit either way, or the try is not counted.
  */
 export async function consumeOtpOfAny(
   tx: Tx,
   tried: Binding & { readonly memberIds: readonly bigint[]; readonly otp: string; readonly now: Date },
 ): Promise<bigint | undefined> {
   const live = await lockLiveOtps(tx, { requestHash: NO_REQUEST, ...tried }, otpRules.tries, tried.now);
-  // After the codes: what they name is there by now.
+  // After locking the codes, so the keys that they name exist.
   const keys = await listServerKeys(tx, 'otp');
   const right = live.find((row) => isCodeOf(keys, row, tried));
   if (right === undefined) {
@@ -73,19 +73,19 @@ export async function consumeOtpOfAny(
 }
 
 /**
- * Counts one try at the code of an operation, BEFORE anything is compared and outside of the operation's transaction:
- * what that rolls back was still a try, and of twenty at once five are looked at. Each true is worth one `consumeOtp`.
- * Refusal: `too_many_requests` for who asks for code after code.
+ * Counts one try at an operation's code, BEFORE it is compared and outside the operation's transaction: a rollback must
+ * not undo the try, and of twenty concurrent ones only five are compared. Each true permits one `consumeOtp`. Refuses
+ * `too_many_requests` after too many tries over several codes.
  *
- * @returns false when there is no live code, or five tries at it were made: the caller refuses `wrong_otp`
+ * @returns false if there is no live code or it was tried five times: the caller refuses `wrong_otp`
  */
 export async function claimOtpTry(
   db: Db,
   tried: { readonly memberId: bigint; readonly purpose: OperationPurpose; readonly now: Date },
 ): Promise<boolean> {
-  assert(!db.isTransaction, 'a try counts whatever becomes of the operation');
+  assert(!db.isTransaction, 'a try counts even if the operation rolls back');
   await countAttempt(db, 'operation_otp', tried.memberId.toString(), tried.now);
-  // A statement of its own: tries at the same time wait for the row and see each other's count.
+  // Its own statement: concurrent tries wait for the row and see each other's count.
   return hasRow(db)`
     update identity.otp set tries = tries + 1
     where member_id = ${tried.memberId} and purpose = ${tried.purpose}
@@ -94,8 +94,8 @@ export async function claimOtpTry(
 }
 
 /**
- * Uses the code of an operation up, in the transaction of the operation: rolled back, it is still there. False when it
- * is wrong, too old, used, replaced by a newer one, or was emailed for anything but exactly `details`.
+ * Consumes an operation's code in the operation's transaction: a rollback restores it. False if it is wrong, expired,
+ * used, replaced by a newer one, or was issued for other `details`.
  */
 export async function consumeOtp(
   tx: Tx,
@@ -107,7 +107,7 @@ export async function consumeOtp(
     readonly now: Date;
   },
 ): Promise<boolean> {
-  assert(tx.isTransaction, 'a code is used in the transaction of its operation');
+  assert(tx.isTransaction, 'a code is consumed in the transaction of its operation');
   const live = await lockOtp(tx, tried.memberId, tried.purpose, tried.now);
   if (live === undefined) return false;
   if (!isCodeOf(await listServerKeys(tx, 'otp'), live, tried)) return false;
@@ -116,24 +116,24 @@ export async function consumeOtp(
   return true;
 }
 
-/** With the version of the key that it was emailed under: a code survives the key's rotation. */
+/** Uses the key version that the code was hashed with, so a code survives key rotation. */
 function isCodeOf(keys: ServerKeys, row: LiveOtp, tried: Binding & { readonly otp: string }): boolean {
   const key = keys.get(row.keyVersion);
   assert(key !== undefined, 'a key that a code names is not retired');
   return timingSafeEqual(row.codeHash, hashOtp(key, tried, row.memberId, tried.otp));
 }
 
-/** Emailed codes, which are gone after ten minutes. */
+/** Emailed codes, which expire after ten minutes. */
 export const otpKeyUse: KeyUse = { name: 'otp', countRows: countOtpKeys };
 
-/** Fields are separated by what none of the first three can contain, so that no two bindings hash alike. */
+/** The first three fields cannot contain the separator, so no two bindings have the same input. */
 function hashOtp(key: Buffer, binding: Binding, memberId: bigint, code: string): Buffer {
   return createHmac('sha256', key).update(`${binding.purpose}\n${memberId}\n${code}\n${binding.details}`).digest();
 }
 
 type LiveOtp = { id: bigint; memberId: bigint; codeHash: Buffer; keyVersion: number };
 
-/** Codes that may still be tried, locked in id order: tries at the same time go one after the other. */
+/** Codes that may still be tried, locked in id order: concurrent tries are serialized. */
 async function lockLiveOtps(
   tx: Tx,
   of: { readonly memberIds: readonly bigint[]; readonly purpose: string; readonly requestHash: Buffer },
@@ -153,7 +153,7 @@ async function lockLiveOtps(
   }));
 }
 
-/** The live code of one account, locked, however often it was tried. */
+/** The live code of one account, locked, regardless of its tries. */
 async function lockOtp(tx: Tx, memberId: bigint, purpose: string, now: Date): Promise<LiveOtp | undefined> {
   const { rows } = await sql<{ id: bigint; code_hash: Uint8Array; key_version: number }>`
     select id, code_hash, key_version from identity.otp
@@ -163,14 +163,14 @@ async function lockOtp(tx: Tx, memberId: bigint, purpose: string, now: Date): Pr
   return { id: row.id, memberId, codeHash: Buffer.from(row.code_hash), keyVersion: row.key_version };
 }
 
-/** When the code before may be sent again. */
+/** When the current code may be replaced. */
 export const findResendAt = (tx: Tx, memberId: bigint, purpose: string) =>
   findValue(tx)<Date>`
     select resend_at as "resendAt" from identity.otp where member_id = ${memberId} and purpose = ${purpose}`;
 
 const deleteOtp = (tx: Tx, id: bigint) => execute(tx)`delete from identity.otp where id = ${id}`;
 
-/** How many codes name each version of the key they were hashed with. */
+/** Number of codes by key version. */
 async function countOtpKeys(db: Db): Promise<Map<number, number>> {
   const rows = await listRows(db)<{ version: number; count: number }>`
     select key_version as version, count(*)::int as count from identity.otp group by key_version`;

@@ -17,14 +17,14 @@ import { findResendAt, issueOtp, type OperationPurpose } from './one-time-passwo
 /** An operation whose code is emailed to the member's own address. */
 export type OperationOtp = Operation & {
   readonly purpose: Exclude<OperationPurpose, 'email' | 'old_email'>;
-  /** The same for the member to read, a part of a sentence: amount, wallet, network, the whole address in groups of four. */
+  /** `details` as a phrase for the member: amount, wallet, network, the whole address in groups of four. */
   readonly what: string;
 };
 
 type Operation = {
   readonly memberId: bigint;
   readonly purpose: OperationPurpose;
-  /** The whole operation in one form for the same operation: `consumeOtp` takes the code for exactly this text. */
+  /** The whole operation in canonical form: `consumeOtp` accepts the code for exactly this text. */
   readonly details: string;
   readonly now: Date;
   /** Network address of the request. */
@@ -34,11 +34,11 @@ type Operation = {
 type SentOtp = { readonly sentTo: string; readonly expiresAt: Date; readonly resendAt: Date };
 
 /**
- * Emails a code for exactly one operation, in place of the one before for this purpose (docs/product.md, section 8). It
- * goes out with the transaction, whether the email server is there or not. Refusal: `too_many_requests` within a minute
- * of the last one, and over the number of codes of a day.
+ * Emails a code for exactly one operation, replacing the previous one for this purpose (docs/product.md, section 8).
+ * The email is queued in the transaction, so it does not need the email server. Refuses `too_many_requests` within a
+ * minute of the last code, and beyond the daily number of codes.
  *
- * @returns the address it goes to, masked, and its times
+ * @returns the masked recipient and the times of the code
  */
 export function sendOperationOtp(tx: Tx, operation: OperationOtp): Promise<SentOtp> {
   const { purpose, what } = operation;
@@ -48,7 +48,7 @@ export function sendOperationOtp(tx: Tx, operation: OperationOtp): Promise<SentO
   }));
 }
 
-/** The same with an email of its own, to an address of its own. */
+/** The same with a given email and recipient. */
 async function emailOtp(
   tx: Tx,
   operation: Operation,
@@ -60,7 +60,7 @@ async function emailOtp(
   const expiresAt = new Date(now.getTime() + otpRules.ttlMinutes * 60_000);
   const code = await issueOtp(tx, { memberId, purpose, details, resendAt, expiresAt, now });
   if (code === undefined) throw await tooSoon(tx, operation);
-  // Refused, the code is not made either: what is rolled back here is a code that nobody was sent.
+  // A refusal rolls the code back, which is right: it was not sent.
   const wait = await findWait(tx, 'operation_code', memberId.toString(), now);
   if (wait !== undefined) throw new Refused('too_many_requests', { retryAfterSeconds: wait });
   const { to, ...mail } = write(member, code, expiresAt);
@@ -68,7 +68,7 @@ async function emailOtp(
   const cap = isOwn ? {} : { kind: 'code' as const };
   await queueEmail(tx, { memberId, to: { name: member.name, address: to }, ...cap, ...mail });
   await auditOwn(tx, { memberId }, 'member.mail_operation_code', {
-    // Not the address: nothing is ever deleted from the log, and personal data goes with a closed account.
+    // Without the address: log entries are never deleted, but personal data is when an account closes.
     after: purpose === 'email' || purpose === 'old_email' ? { purpose } : { purpose, details },
     address: operation.address,
   });
@@ -82,11 +82,11 @@ async function tooSoon(tx: Tx, { memberId, purpose, now }: Operation): Promise<R
 }
 
 /**
- * Emails a code to an email address, the member's own or another one, that is bound to exactly this address: coming back it
- * shows that the member reads what arrives there. For another one a second code goes to the address in force, whose owner so
- * agrees to the change, or hears of it. Refusals: `account_frozen`, `too_many_requests`.
+ * Emails a code that is bound to an email address, the member's own or another one. Entering it proves that the member
+ * reads this mailbox. For another address a second code goes to the current one, whose owner agrees to the change with
+ * it, or is at least notified. Refuses `account_frozen`, `too_many_requests`.
  *
- * @param brandName as the email is signed
+ * @param brandName signs the email
  */
 export async function sendEmailOtp(
   tx: Tx,

@@ -18,8 +18,8 @@ const SYSTEMS: readonly (readonly [pattern: RegExp, name: string])[] = [
 ];
 
 /**
- * A user agent in words: what is listed in the profile and told in mails. The header's own text is never shown, for
- * whoever signs in can write anything into it; and without its version a device stays the same after an update.
+ * A user agent as shown in the profile and in emails. The header itself is never shown, because a client can send any
+ * text. Without the version, a device stays the same after an update.
  * `describeDevice('Mozilla/5.0 (Windows NT 10.0) … Firefox/140.0') === 'Firefox on Windows'`
  */
 export function describeDevice(userAgent: string): string {

@@ -7,7 +7,7 @@ export type EmailText = { readonly subject: string; readonly text: string };
 
 const paragraphs = (...parts: string[]): string => `${parts.join('\n\n')}\n`;
 
-/** The last email to somebody who closed their account; the address is forgotten once it has gone. */
+/** The last email after closing an account; the address is deleted once it is sent. */
 export const closedEmail = (brandName: string, referralCode: string): EmailText => ({
   subject: t`Your ${brandName} account is closed`,
   text: paragraphs(
@@ -17,7 +17,7 @@ export const closedEmail = (brandName: string, referralCode: string): EmailText 
   ),
 });
 
-/** The address may belong to somebody else, so nothing the person typed is in the text but the id made for them. */
+/** The address may belong to somebody else, so the text contains nothing that the person typed, only their new id. */
 export const registrationEmail = (
   brandName: string,
   referralCode: string,
@@ -32,7 +32,7 @@ export const registrationEmail = (
   ),
 });
 
-/** One code, or one for each account of the address. `expiresAt` 2026-03-04T12:10:00Z reads as 12:10 UTC. */
+/** One code for each account of the address. `expiresAt` 2026-03-04T12:10:00Z reads as 12:10 UTC. */
 export const resetCodesEmail = (
   brandName: string,
   codes: readonly { readonly referralCode: string; readonly code: string }[],
@@ -54,8 +54,8 @@ const codeUse = (code: string, expiresAt: Date): string =>
   t`The code is ${code}. It works once, for this only, until ${timeOfDay(expiresAt)}. Nobody will ever ask you for it.`;
 
 /**
- * The code of one operation. `what` says it whole, so that somebody who is talked into reading out a code sees what they
- * would confirm: "a withdrawal of $250.00 from your Primary Wallet to the TRC20 address TJRa bPrw …".
+ * The code of one operation. `what` describes it completely, so that anyone talked into reading out a code sees what it
+ * confirms: "a withdrawal of $250.00 from your Primary Wallet to the TRC20 address TJRa bPrw …".
  */
 export const operationCodeEmail = (
   purpose: 'withdrawal' | 'address',
@@ -72,7 +72,7 @@ export const operationCodeEmail = (
   ),
 });
 
-/** It may reach somebody who has no account, so it does not speak as if they had one. */
+/** May reach someone without an account, so the text does not assume one. */
 export const addressCodeEmail = (
   brandName: string,
   referralCode: string,
@@ -88,7 +88,7 @@ export const addressCodeEmail = (
   ),
 });
 
-/** To the address in force, which is to be given up. */
+/** To the current address, which is to be replaced. */
 export const oldAddressCodeEmail = (
   brandName: string,
   referralCode: string,
@@ -104,7 +104,7 @@ export const oldAddressCodeEmail = (
   ),
 });
 
-/** To the address before and the new one. It names the new one, so that its owner sees what was changed. */
+/** To the old address and the new one. It names the new one, so that the owner sees what was changed. */
 export const emailChangedEmail = (
   brandName: string,
   referralCode: string,
@@ -118,7 +118,7 @@ export const emailChangedEmail = (
   ),
 });
 
-/** To both addresses; the new one is masked, as whoever reads the old one may not be its owner. */
+/** To both addresses. The new one is masked, because the reader of the old mailbox may not be its owner. */
 export const emailRequestedEmail = (
   brandName: string,
   referralCode: string,
@@ -206,8 +206,8 @@ export const newDeviceEmail = (
 const timeOfDay = (instant: Date): string => `${instant.toISOString().slice(11, 16)} UTC`;
 
 /**
- * A member's email address as it is shown back to them: enough to recognise it, useless to who looks over their shoulder.
- * The length of the name does not show. `maskEmail('anna@mail.example') === 'a•••@mail.example'`,
+ * A member's email address as shown to them: recognisable, but useless to a bystander. Hides the length of the name.
+ * `maskEmail('anna@mail.example') === 'a•••@mail.example'`,
  * `maskEmail('a@mail.example') === '•••@mail.example'`
  */
 export function maskEmail(address: string): string {

@@ -1,8 +1,8 @@
-/** What a person types to say who they are: a Registered Id in any case, or where it is allowed an email address. */
+/** What a person signs in with: a Registered Id in any case, or where permitted an email address. */
 export type LoginId = { readonly kind: 'referral_code' | 'email'; readonly value: string };
 
 /**
- * One form for every way of writing the same login, so that limits and look-ups cannot be split by case.
+ * Normalizes a login, so that case cannot split limits and look-ups.
  * `readLoginId('tw7m2qx4ab').value === 'TW7M2QX4AB'`, `readLoginId('Anna@Mail.example').value === 'anna@mail.example'`
  */
 export function readLoginId(text: string): LoginId {

@@ -1,5 +1,5 @@
 /**
- * What counts as one network address: an IPv6 host has a whole /64 to choose from.
+ * The network that limits count: an IPv6 host can choose any address of its /64.
  * `networkOf('2001:db8::7') === '2001:db8:0:0'`, `networkOf('::ffff:192.0.2.7') === '192.0.2.7'`
  */
 export function networkOf(address: string): string {

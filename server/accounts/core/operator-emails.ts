@@ -22,7 +22,7 @@ export function subjectOf({ kind, name, email, role }: EmailedProposal): string 
 const stop = (operatorsUrl: string) =>
   `If you did not expect this, ask the people named above. An admin can withdraw it: ${operatorsUrl}`;
 
-/** The link is in the fragment, which no server and no log between sees. */
+/** The token is in the fragment, which is not sent to servers and so never logged. */
 export const invitationEmail = (
   brandName: string,
   role: OperatorRole,
@@ -41,7 +41,7 @@ export const invitationEmail = (
   ),
 });
 
-/** To every operator, when a finance or admin account is asked for. */
+/** To every operator, when a finance or admin account is proposed. */
 export const proposedEmail = (
   brandName: string,
   by: string,
@@ -58,7 +58,7 @@ export const proposedEmail = (
   ),
 });
 
-/** To every operator at once: whoever runs the server asked for it, and nobody has approved it. */
+/** To every operator immediately: it was requested from the server and nobody has approved it. */
 export const resetFromServerEmail = (
   brandName: string,
   proposal: EmailedProposal,
@@ -134,7 +134,7 @@ export const ownPasswordEmail = (brandName: string): EmailText => ({
   ),
 });
 
-/** To the legal contact, about an admin of a live installation. The link is in the fragment, as in an invitation. */
+/** To the legal contact, about an admin of a live installation. The token is in the fragment, as in an invitation. */
 export const legalConfirmationEmail = (
   brandName: string,
   admin: { readonly name: string; readonly email: string; readonly passkeys: readonly string[] },

@@ -12,21 +12,21 @@ export type LimitMicros = bigint | null;
 export type OwnLimit = {
   /** In force. */
   readonly micros: LimitMicros;
-  /** What was asked for and waits: a higher limit, or none. */
+  /** A pending change to a higher limit, or to none. */
   readonly next: { readonly micros: LimitMicros; readonly at: Date } | null;
 };
 
-/** The limits a member set for themselves (docs/product.md, section 8). */
+/** Self-imposed limits of a member (docs/product.md, section 8). */
 export type OwnLimits = {
   /** Deposits in 7 days of real time. */
   readonly depositWeek: OwnLimit;
   /** Realised loss in one day of market time. */
   readonly lossDay: OwnLimit;
-  /** No trading and no deposits before it; null when there is no pause. */
+  /** No trading and no deposits until then; null without a pause. */
   readonly pausedUntil: Date | null;
 };
 
-/** What a member asks for; what is left out stays as it is. */
+/** A requested change; absent fields do not change. */
 export type LimitChange = {
   readonly depositWeekMicros?: LimitMicros | undefined;
   readonly lossDayMicros?: LimitMicros | undefined;
@@ -39,12 +39,12 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 const noLimit: OwnLimit = { micros: null, next: null };
 
-/** Of a member who never set one. */
+/** For a member who never set one. */
 export const noOwnLimits: OwnLimits = { depositWeek: noLimit, lossDay: noLimit, pausedUntil: null };
 
 /**
- * What is in force and what still waits at `now`: a change whose time has come is the limit, and a pause that is over
- * is none. 100 with 500 from 14:00 on is 100 at 13:59:59 and 500 at 14:00:00.
+ * The limits at `now`: a pending change that is due becomes the limit, and a pause that is over is removed. 100 with
+ * 500 from 14:00 is 100 at 13:59:59 and 500 at 14:00:00.
  */
 export const limitsAt = (limits: OwnLimits, now: Date): OwnLimits => ({
   depositWeek: limitAt(limits.depositWeek, now),
@@ -56,8 +56,8 @@ const limitAt = ({ micros, next }: OwnLimit, now: Date): OwnLimit =>
   next !== null && next.at <= now ? { micros: next.micros, next: null } : { micros, next };
 
 /**
- * Why a change cannot be made, or undefined. A pause may become longer, never shorter: with 3 days left, 7 from now on
- * are allowed and 2 are `pause_shortened`. Lower and higher limits are all allowed; the higher ones wait.
+ * Why a change is refused, or undefined. A pause can be extended, never shortened: with 3 days left, 7 from now are
+ * allowed and 2 are `pause_shortened`. Limits can change either way; higher ones are delayed.
  *
  * @param limits as of `now`
  */
@@ -67,8 +67,8 @@ export function refuseChange(limits: OwnLimits, change: LimitChange, now: Date):
 }
 
 /**
- * Which limit a change would make looser than it is; undefined when it tightens only, as anybody but the member must: 100
- * dollars a week may become 50 by an operator, and 500 or no limit by the member alone.
+ * Which limit a change would relax, or undefined. Only the member may relax one: an operator may lower $100 a week to
+ * $50, but not raise it to $500 or remove it.
  *
  * @param limits as of now
  */
@@ -81,9 +81,9 @@ const isLooserThan = (limit: OwnLimit, wanted: LimitMicros | undefined): boolean
   wanted !== undefined && isLooser(wanted, limit.micros);
 
 /**
- * The limits after a change (docs/product.md, section 8): what is tighter, or the first limit, is in force at once;
- * what is looser, or no limit any more, after 24 hours, at the next full minute. 100 dollars a week, asked to become
- * 500 at noon, is 100 now and 500 from noon tomorrow; asked then to become 50, it is 50 at once and nothing waits.
+ * The limits after a change (docs/product.md, section 8). A first or stricter limit applies immediately; a relaxed or
+ * removed one after 24 hours, rounded up to the minute. $100 a week raised to $500 at noon is $100 now and $500 from
+ * noon tomorrow; lowered to $50 after that, it is $50 immediately and nothing is pending.
  *
  * @param limits as of `now`
  */
@@ -96,25 +96,24 @@ export const changeLimits = (limits: OwnLimits, change: LimitChange, now: Date):
 function changeLimit(limit: OwnLimit, wanted: LimitMicros | undefined, now: Date): OwnLimit {
   if (wanted === undefined) return limit;
   if (!isLooser(wanted, limit.micros)) return { micros: wanted, next: null };
-  // Less than what already waits, or the same once more, does not have to wait longer for it.
+  // No higher than the pending limit: the pending time stays.
   const { next } = limit;
-  const keepsItsTime = next !== null && !isLooser(wanted, next.micros);
-  const at = keepsItsTime ? next.at : wholeMinute(now.getTime() + ownLimitRules.loosenAfterHours * HOUR_MS);
+  const keepsTime = next !== null && !isLooser(wanted, next.micros);
+  const at = keepsTime ? next.at : wholeMinute(now.getTime() + ownLimitRules.loosenAfterHours * HOUR_MS);
   return { micros: limit.micros, next: { micros: wanted, at } };
 }
 
-/** Whether `one` leaves more room than `other`; no limit leaves the most. */
+/** Whether `one` permits more than `other`; no limit permits the most. */
 const isLooser = (one: LimitMicros, other: LimitMicros): boolean => other !== null && (one === null || one > other);
 
 const pauseEnd = (days: number, now: Date): Date => wholeMinute(now.getTime() + days * DAY_MS);
 
-/** Rounded up, so that every screen and message, which show minutes, say exactly what holds. */
+/** Rounded up, because screens and messages show minutes. */
 const wholeMinute = (ms: number): Date => new Date(Math.ceil(ms / MINUTE_MS) * MINUTE_MS);
 
 /**
- * What a member is told after a change of their limits: a sentence for each thing that changed, none when nothing did.
- * A higher limit for deposits, requested at noon of 4 March: "Your weekly deposit limit rises from $100 to $500 on
- * 2026-03-05 12:00 UTC."
+ * The notification of a change: one sentence for each limit that changed, none if nothing did. A higher deposit limit
+ * requested on 4 March at noon: "Your weekly deposit limit rises from $100 to $500 on 2026-03-05 12:00 UTC."
  */
 export function describeChange(before: OwnLimits, after: OwnLimits): string[] {
   return [
@@ -126,7 +125,7 @@ export function describeChange(before: OwnLimits, after: OwnLimits): string[] {
 
 function describeLimit(before: OwnLimit, after: OwnLimit, name: string): string[] {
   if (isSame(before, after)) return [];
-  assert(after.micros !== null, 'a limit ends by its time, never by a change');
+  assert(after.micros !== null, 'a limit ends with time, never by a change');
   const now = formatLimit(after.micros);
   if (after.next === null) {
     return [after.micros === before.micros ? t`Your ${name} stays ${now}.` : t`Your ${name} is now ${now}.`];

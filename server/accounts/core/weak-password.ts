@@ -1,16 +1,16 @@
 import { passwordMinLength } from '#contract/rules.ts';
 
-/** What strangers know about somebody, so that it protects nothing. */
+/** What strangers may know about a person, which therefore adds nothing to a password. */
 export type KnownAboutPerson = { readonly referralCode?: string; readonly name: string; readonly email: string };
 
 const SHORTEST_WORD = 3;
 
 /**
- * True for passwords that are guessed first: the common ones, one repeated or counted-up character, and those in
- * which too little is left once the person's own name, email address and id are taken out (docs/product.md, section 8).
+ * True for passwords that are guessed first: common ones, a repeated or counting character, and those too short without
+ * the person's own name, email address and id (docs/product.md, section 8).
  *
- * `isWeakPassword('Password123', person)`, and for Anna Berg `isWeakPassword('annaberg2026', person)`: 4 characters
- * are left of 8 that are needed. `isWeakPassword('tulip-anna-harbour', person) === false`: 14 are left.
+ * `isWeakPassword('Password123', person)`; for Anna Berg `isWeakPassword('annaberg2026', person)`, because 4 characters
+ * remain and 8 are required. `isWeakPassword('tulip-anna-harbour', person) === false`: 14 remain.
  */
 export function isWeakPassword(password: string, person: KnownAboutPerson): boolean {
   const text = password.normalize('NFKC').toLowerCase();
@@ -20,7 +20,7 @@ export function isWeakPassword(password: string, person: KnownAboutPerson): bool
   return rest.length < Math.min(passwordMinLength, text.length);
 }
 
-/** Longest first, so that a whole address goes before the name inside it. */
+/** Longest first, so that a whole address is removed before the name inside it. */
 function wordsAbout({ referralCode = '', name, email }: KnownAboutPerson): string[] {
   const address = email.normalize('NFKC').toLowerCase();
   const [mailbox = ''] = address.split('@');
@@ -30,7 +30,7 @@ function wordsAbout({ referralCode = '', name, email }: KnownAboutPerson): strin
     .sort((a, b) => b.length - a.length);
 }
 
-/** `aaaaaaaa`, `12345678`, `hgfedcba`: every step between neighbours is the same 0, 1 or −1. */
+/** `aaaaaaaa`, `12345678`, `hgfedcba`: all steps between neighbours are the same: 0, 1 or −1. */
 function isSeries(text: string): boolean {
   const codes = [...text].map((character) => character.codePointAt(0) ?? 0);
   const steps = new Set(codes.slice(1).map((code, index) => code - (codes[index] ?? 0)));
@@ -39,8 +39,8 @@ function isSeries(text: string): boolean {
 }
 
 /**
- * The passwords of at least eight characters that lead every published list of leaked ones, in lower case. Shorter
- * ones are refused by their length, and rows of one repeated or counted-up character by `isWeakPassword` itself.
+ * The most common leaked passwords of at least eight characters, in lower case. Shorter ones are refused by length, and
+ * repeated or counting characters by `isWeakPassword` itself.
  */
 const LIST = `
 password password1 password12 password123 password1234 password12345 password! password1! password123! passw0rd
