@@ -1,6 +1,5 @@
 /**
- * Who is who: members, operators, their passwords, sign-ins and one-time passwords (docs/product.md, sections 8 and
- * 10).
+ * Accounts of members and operators: passwords, sign-ins and one-time passwords (docs/product.md, sections 8 and 10).
  */
 
 export { claimOtpTry, consumeOtp, otpKeyUse } from './codes/one-time-password.ts';

@@ -34,12 +34,12 @@ type Shown = Pick<EmailChange, 'member' | 'email'>;
 const { access: roles } = consoleEmailChanges.approveEmailChange;
 
 /**
- * A change of email for a member who lost the old mailbox (docs/product.md, section 8): proposed by who checked the
- * identity, approved by a second, carried out seven days later unless the member, an operator or the link of an email
- * stops it, or the word of one of the two does not count any more. All sign-ins end then, and withdrawals wait another
- * 24 hours as after every security change.
+ * An email change for a member who lost the old mailbox (docs/product.md, section 8). The operator who checked the
+ * identity proposes it, a second approves it, and it is executed seven days later unless the member, an operator or the
+ * stop link in an email ends it, or one of the two approvals no longer counts. Then all sign-ins end and withdrawals
+ * wait another 24 hours, as after every security change.
  *
- * Approving refuses `own_proposal` also to who is the member themselves, or has the new address.
+ * Approving also refuses `own_proposal` to an operator who is the member or has the new address.
  */
 export const emailChangeKind: ListedKind<Payload, Shown> = {
   ...emailChangeFrame,
@@ -53,7 +53,7 @@ export const emailChangeKind: ListedKind<Payload, Shown> = {
   waitMs: () => emailChangeRules.waitDays * 86_400_000,
   execute: async (tx, context, proposal, { address }) => {
     const { memberId, payload } = proposal;
-    // Whoever was disabled or lost the role in the seven days takes nobody's account with them.
+    // Either operator may have been disabled or lost the role in the seven days.
     if (!(await doBothCount(tx, emailChangeKind, proposal))) return undefined;
     const member = await lockMember(tx, memberId as bigint);
     const request = await findEmailRequest(tx, memberId as bigint);
@@ -79,14 +79,14 @@ export const emailChangeKind: ListedKind<Payload, Shown> = {
 
 const showContact = ({ id, referralCode, name }: Contact) => ({ id: id.toString(), referral_code: referralCode, name });
 
-/** An operator who trades under an address of their own does not decide about it, nor who would get the account. */
+/** Refuses an operator who is this member, or would get the account. */
 async function refuseOneself(tx: Tx, memberId: bigint, operatorId: bigint): Promise<void> {
   if (await isOwnMember(tx, memberId, operatorId)) throw new Refused('own_proposal');
 }
 
 /**
- * Proposes to carry out what a member asked for, after the identity was checked. Refuses `not_found` where nothing is
- * asked for, `proposal_waiting`, `own_proposal` to who is the member themselves, and what every decision does.
+ * Proposes a member's request after the identity was checked. Refuses `not_found` without a request,
+ * `proposal_waiting`, `own_proposal` to an operator who is the member, and what every decision does.
  */
 export function proposeEmailChange(
   context: Context,
@@ -115,7 +115,7 @@ export function proposeEmailChange(
   });
 }
 
-/** The open request of a member that nobody has proposed to carry out. Refusals: `not_found`, `proposal_waiting`. */
+/** A member's open request without an open proposal. Refuses `not_found`, `proposal_waiting`. */
 async function getRequest(db: Db, memberId: bigint) {
   const request = await findEmailRequest(db, memberId);
   if (request === undefined) throw new Refused('not_found');
@@ -126,14 +126,14 @@ async function getRequest(db: Db, memberId: bigint) {
 const findOpenProposal = async (db: Db, memberId: bigint) =>
   (await listProposalRows<Payload>(db, 'email_change', { state: 'open', memberId, after: undefined, limit: 1 }))[0];
 
-/** When the request of a member is carried out; null while it is not approved. */
+/** When a member's request is executed; null while it is not approved. */
 export const findEmailChangeDue = async (db: Db, memberId: bigint): Promise<Date | null> =>
   (await findOpenProposal(db, memberId))?.dueAt ?? null;
 
-/** Job: carries out what two operators agreed about seven days ago. */
+/** Job: executes changes that were approved seven days ago. */
 export const executeDueEmailChanges = (context: Context): Promise<number> => executeDue(context, emailChangeKind);
 
-/** Open requests, oldest first, and whether somebody proposed to carry them out. */
+/** Open requests, oldest first, and whether each has an open proposal. */
 export async function listOpenRequests({ db }: Pick<Context, 'db'>): Promise<OpenEmailRequest[]> {
   const requests = await listEmailRequests(db);
   const contacts = await listContacts(
@@ -149,6 +149,6 @@ export async function listOpenRequests({ db }: Pick<Context, 'db'>): Promise<Ope
   }));
 }
 
-/** How many requests wait for somebody who proposes to carry them out. */
+/** Requests without a proposal. */
 export const countEmailRequests = async (db: Db): Promise<number> =>
   (await listOpenRequests({ db })).filter(({ proposed }) => !proposed).length;

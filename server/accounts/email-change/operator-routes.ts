@@ -8,7 +8,7 @@ import { Refused } from '#server/refused.ts';
 import { emailChangeKind, listOpenRequests, proposeEmailChange } from './email-change.ts';
 import { endEmailRequest } from './request-email-change.ts';
 
-/** What operators do about members who lost their mailbox. */
+/** Calls for members who lost their mailbox. */
 export function mountEmailChanges(http: Http, context: Context): void {
   const { list, approve, reject, withdraw } = proposalCalls(context, emailChangeKind);
   mount(http, consoleEmailChanges, {

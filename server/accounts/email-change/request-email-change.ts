@@ -19,7 +19,7 @@ import { consumeSecondFactor, precheckSecondFactor } from '../two-factor/second-
 
 export type EmailChangePayload = { readonly requestId: string };
 
-/** What the audit log says of proposals to carry a request out. */
+/** How the audit log names these proposals. */
 export const emailChangeFrame = { ...plainKind('email_change'), subject: 'email_change' } as const;
 
 type Input = {
@@ -32,9 +32,9 @@ type Input = {
 };
 
 /**
- * Asks for a change of email without the old mailbox: password, second factor, and a code from the new one. Two operators
- * and seven days stand before it (docs/product.md, section 8); until it is carried out or withdrawn, no withdrawal passes
- * the payout guard. Both addresses are told. Refusals: `account_frozen`, `validation` of one's own address,
+ * Requests an email change without the old mailbox, with password, second factor and a code from the new mailbox. It
+ * takes two operators and seven days (docs/product.md, section 8); until it is executed or withdrawn, no withdrawal
+ * passes the payout guard. Both addresses are notified. Refuses `account_frozen`, `validation` for the current address,
  * `email_request_waiting`, `wrong_password`, `second_factor_required`, `wrong_second_factor`, `wrong_otp`,
  * `too_many_requests`.
  */
@@ -70,7 +70,7 @@ export async function requestEmailChange(context: Context, { memberId }: MemberC
   });
 }
 
-/** The member thinks better of it, from any signed-in device. Refusal: `not_found`. */
+/** Withdraws the member's request, from any signed-in device. Refuses `not_found`. */
 export async function withdrawEmailRequest(
   context: Context,
   { memberId }: MemberCaller,
@@ -85,10 +85,10 @@ export async function withdrawEmailRequest(
 }
 
 /**
- * Ends the open request of a member without a change, and with it what operators proposed about it: both addresses are
- * told, and withdrawals go on unless something else stops them. Holds the member first, as everybody does who decides.
+ * Ends a member's open request without a change, withdraws its proposals and notifies both addresses; withdrawals
+ * continue unless something else blocks them. Locks the member first, as every decision does.
  *
- * @returns false when there was none
+ * @returns false if there was none
  */
 export async function endEmailRequest(
   tx: Tx,
@@ -126,7 +126,7 @@ export async function endEmailRequest(
   return true;
 }
 
-/** What a member without the old mailbox asked for, while it is open. */
+/** An open request for an email change without the old mailbox. */
 type EmailRequest = {
   readonly id: bigint;
   readonly memberId: bigint;
@@ -136,7 +136,7 @@ type EmailRequest = {
 
 type EmailRequestOutcome = 'changed' | 'withdrawn' | 'rejected';
 
-/** Undefined while another one of the member is open. */
+/** Undefined while another request of the member is open. */
 export const insertEmailRequest = (
   tx: Tx,
   draft: { readonly memberId: bigint; readonly email: string; readonly now: Date },
@@ -151,7 +151,7 @@ export const findEmailRequest = (db: Db, memberId: bigint) =>
     select id, member_id as "memberId", email, requested_at as "requestedAt"
     from identity.email_request where member_id = ${memberId} and ended_at is null`;
 
-/** Those of these members that have one; all open ones, oldest first, without members. */
+/** Open requests of these members, or all, oldest first. */
 export const listEmailRequests = (db: Db, memberIds?: readonly bigint[]) =>
   listRows(db)<EmailRequest>`
     select id, member_id as "memberId", email, requested_at as "requestedAt"
@@ -168,6 +168,6 @@ export const updateEnded = (tx: Tx, id: bigint, outcome: EmailRequestOutcome, no
   execute(tx)`
     update identity.email_request set ended_at = ${now}, outcome = ${outcome} where id = ${id} and ended_at is null`;
 
-/** Who closed the account is not known by the addresses they asked for either. */
+/** Deletes the requested addresses when the account is closed. */
 export const blankEmailRequests = (tx: Tx, memberId: bigint) =>
   execute(tx)`update identity.email_request set email = null where member_id = ${memberId}`;

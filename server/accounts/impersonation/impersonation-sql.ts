@@ -14,7 +14,10 @@ export type ImpersonationDraft = {
   readonly expiresAt: Date;
 };
 
-/** Undefined when the operator's sign-in is over; it is held until the transaction ends, so that its end waits or comes first. */
+/**
+ * Undefined if the operator's sign-in has ended. Locks it until the transaction ends, so that it cannot end
+ * concurrently.
+ */
 export const insertImpersonation = (tx: Tx, draft: ImpersonationDraft) =>
   findRow(tx)<{ id: bigint; expiresAt: Date }>`
     with own as (
@@ -26,11 +29,11 @@ export const insertImpersonation = (tx: Tx, draft: ImpersonationDraft) =>
     from own
     returning id, expires_at as "expiresAt"`;
 
-/** Openings of one operator come one after the other from here on, so that they are counted right. */
+/** Serializes the openings of one operator, so that the daily limit holds. */
 export const lockOpenings = (tx: Tx, operatorId: bigint) =>
   execute(tx)`select pg_advisory_xact_lock(hashtextextended('identity.opening by ' || ${operatorId}::bigint, 0))`;
 
-/** How many accounts an operator opened in a time, its end not included. */
+/** Accounts that an operator opened from `from` until before `until`. */
 export async function countImpersonations(
   db: Db,
   operatorId: bigint,
@@ -72,6 +75,6 @@ export async function findImpersonator(tx: Tx, id: bigint): Promise<bigint> {
   const { rows } = await sql<{ operator_id: bigint }>`
     select operator_id from identity.opening where id = ${id}`.execute(tx);
   const [row] = rows;
-  assert(row, 'a sign-in that was opened has its opening');
+  assert(row, 'an impersonation session has its opening');
   return row.operator_id;
 }

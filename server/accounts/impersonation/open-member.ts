@@ -29,9 +29,9 @@ import {
 } from './impersonation-sql.ts';
 
 /**
- * Ends a look into a member's account before its time. It was the operator's doing and is told as theirs.
+ * Ends an impersonation early. Audited as the operator's action.
  *
- * @returns hashes of the tokens that ended, for the cache of callers
+ * @returns hashes of the tokens that ended, for the caller cache
  */
 export async function endImpersonation(
   context: Context,
@@ -56,18 +56,18 @@ export type OpenedMember = { readonly accessToken: string; readonly expiresAt: D
 type Opening = {
   readonly memberId: bigint;
   readonly reason: string;
-  /** The second factor; left out where nobody is at the other end. */
+  /** The second factor; absent for programs. */
   readonly otp?: OperatorCode;
   readonly userAgent: string;
   readonly address: string;
 };
 
 /**
- * Signs an operator in as a member, to see what the member sees (docs/product.md, section 8): for half an hour at most,
- * however much it is used, and for reading what their role reads, which `http/` holds every call to; so many times a UTC
- * day. Audited and told to the member in the same transaction. It is over as soon as the operator's own sign-in is.
- * Refusals: `second_factor_missing`, `wrong_second_factor`, `not_allowed` to other roles than support and admin, `not_found`,
- * `account_closed`, `too_many_openings`, `session_required` for an operator who signed out meanwhile.
+ * Signs an operator in as a member, to see what the member sees (docs/product.md, section 8). It lasts half an hour at
+ * most and ends with the operator's own sign-in; `http/` restricts every call to reads that the operator's role
+ * permits. Limited per UTC day, audited, and the member is notified in the same transaction. Refuses
+ * `second_factor_missing`, `wrong_second_factor`, `not_allowed` to roles other than support and admin, `not_found`,
+ * `account_closed`, `too_many_openings`, `session_required` if the operator signed out meanwhile.
  */
 export async function openMember(
   context: Context,
@@ -89,7 +89,7 @@ export async function openMember(
         await refuseAnotherToday(db, operatorId, openedAt);
         refuseClosed(await findMember(db, memberId));
       },
-      // Held like a sign-in of their own: an account that is being closed has no sign-ins afterwards, this one included.
+      // Locked like the member's own sign-in: closing the account ends this session, too.
       lock: async (tx) => refuseClosed(await lockForSignIn(tx, memberId)),
       execute: async (tx) => {
         const draft = { memberId, operatorId, openedFrom: authSessionId, reason, openedAt, expiresAt: endOf(openedAt) };
@@ -129,7 +129,7 @@ function refuseClosed(member: Pick<Member, 'isCompany' | 'closedAt'> | undefined
 
 const DAY_MS = 86_400_000;
 
-/** Whoever looks into one account after the other is stopped, whatever the reasons say. By the real UTC day. */
+/** Limits how many accounts an operator opens in a real UTC day, whatever the reasons. */
 async function refuseAnotherToday(db: Db, operatorId: bigint, now: Date): Promise<void> {
   const from = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
   const until = new Date(from.getTime() + DAY_MS);
@@ -150,13 +150,13 @@ async function notifyOpened(
 
 const MOST = 100;
 
-/** When operators opened the account, newest first. Of more than a hundred the newest are told. */
+/** The newest hundred openings of the account by operators, newest first. */
 export async function listOpenings(context: Context, memberId: bigint): Promise<ShownOpening[]> {
   const now = context.now();
   return (await listImpersonationRows(context.db, memberId, MOST)).map((row) => showOpening(row, now));
 }
 
-/** One whose time is up is over, also before its row says so. */
+/** An expired one is shown as ended, even before its row is updated. */
 const showOpening = (row: ImpersonationRow, now: Date): ShownOpening => ({
   id: row.id.toString(),
   name: row.operatorName,
@@ -167,10 +167,10 @@ const showOpening = (row: ImpersonationRow, now: Date): ShownOpening => ({
 });
 
 /**
- * What a member reads when an operator opened their account (docs/product.md, section 8).
+ * The member's notification that an operator opened their account (docs/product.md, section 8).
  *
- * `impersonationMessage('Ida Moen', 'Ticket Q-7M2QX4')` reads `Ida Moen from support viewed your account: Ticket Q-7M2QX4.
- * Support access is read-only.`
+ * `impersonationMessage('Ida Moen', 'Ticket Q-7M2QX4')` reads `Ida Moen from support viewed your account: Ticket
+ * Q-7M2QX4. Support access is read-only.`
  */
 const impersonationMessage = (operatorName: string, reason: string): string =>
   english.t`${operatorName} from support viewed your account: ${reason.replace(/[.]$/, '')}. Support access is read-only.`;

@@ -5,24 +5,24 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute } from '#server/db/rows.ts';
 import { type LimitMicros, limitsAt, noOwnLimits, type OwnLimit, type OwnLimits } from '../core/own-limits.ts';
 
-/** The limits of one's own that are in force; null is no limit and no pause. */
+/** Self-imposed limits in force; null is no limit and no pause. */
 export type LimitsInForce = {
   /** Deposits in 7 days of real time. */
   readonly depositWeekMicros: LimitMicros;
   /** Realised loss in one day of market time. */
   readonly lossDayMicros: LimitMicros;
-  /** Later than the moment it was asked for. */
+  /** Always in the future. */
   readonly pausedUntil: Date | null;
 };
 
-/** What a member limited themselves to (docs/product.md, section 8), in force at `now`, which is real time. */
+/** A member's self-imposed limits (docs/product.md, section 8) in force at `now`, which is real time. */
 export async function findOwnLimits(db: Db, memberId: bigint, now: Date): Promise<LimitsInForce> {
   return inForce(limitsAt(await findStoredLimits(db, memberId), now));
 }
 
 /**
- * The same, held until the transaction ends: whatever counts against a limit is counted one after the other, and a
- * change of the limit waits. Nothing is held for members who never set one.
+ * The same, locked until the transaction ends: operations that count against a limit are serialized, and a change of
+ * the limit waits. There is no lock for members who never set one.
  */
 export async function lockOwnLimits(tx: Tx, memberId: bigint, now: Date): Promise<LimitsInForce> {
   return inForce(limitsAt(await lockStoredLimits(tx, memberId), now));
@@ -64,19 +64,19 @@ const selectRow = (memberId: bigint): RawBuilder<Row> => sql<Row>`
          loss_day_next_micros as "lossDayNextMicros", loss_day_next_at as "lossDayNextAt", paused_until as "pausedUntil"
   from identity.own_limit where member_id = ${memberId}`;
 
-/** As stored: what is in force at a moment, `limitsAt` says. */
+/** As stored; `limitsAt` computes what is in force. */
 export async function findStoredLimits(db: Db, memberId: bigint): Promise<OwnLimits> {
   const { rows } = await selectRow(memberId).execute(db);
   return rows[0] === undefined ? noOwnLimits : toLimits(rows[0]);
 }
 
-/** The same, held until the transaction ends. A member who never set a limit has no row, and nothing is held. */
+/** The same, locked until the transaction ends. A member who never set a limit has no row to lock. */
 export async function lockStoredLimits(tx: Tx, memberId: bigint): Promise<OwnLimits> {
   const { rows } = await sql<Row>`${selectRow(memberId)} for update`.execute(tx);
   return rows[0] === undefined ? noOwnLimits : toLimits(rows[0]);
 }
 
-/** The row that the first change of a member needs, so that two first changes at once have something to wait for. */
+/** Creates the row before a member's first change, so that two concurrent first changes have a row to lock. */
 export const insertStoredLimits = (tx: Tx, memberId: bigint) =>
   execute(tx)`
     insert into identity.own_limit (member_id) values (${memberId}) on conflict (member_id) do nothing`;

@@ -23,8 +23,8 @@ import { lockMember, lockOpenMember } from '../members/members.ts';
 import { insertStoredLimits, lockStoredLimits, showLimits, updateStoredLimits } from './own-limits.ts';
 
 /**
- * Changes the limits a member set for themselves (docs/product.md, section 8). Two changes at once are made one after
- * the other, each whole. A change that changes nothing is neither logged nor told.
+ * Changes a member's self-imposed limits (docs/product.md, section 8). Concurrent changes are serialized. A change
+ * without effect is neither logged nor notified.
  *
  * @returns the limits afterwards
  * @throws Refused pause_shortened
@@ -35,15 +35,15 @@ export async function setOwnLimits(
   { address, ...change }: LimitChange & { readonly address: string },
 ): Promise<OwnLimits> {
   return inTransaction(context.db, async (tx) => {
-    // Held whole: what the member begins at this moment is there before the limit, or keeps to it. A first limit has no row to hold.
+    // Locks the member, because a first limit has no row: concurrent operations commit before the limit or obey it.
     if ((await lockMember(tx, memberId)) === undefined) throw new Refused('session_required');
     return changeStored(tx, context, { memberId, change, address, actor: { kind: 'member', id: memberId } });
   });
 }
 
 /**
- * The same by an operator, for a member who asks for it or needs it: at once, never looser than it is, and as if the
- * member had set it, so that they can loosen it after 24 hours themselves. The member reads who did it, and why.
+ * The same by an operator, for a member who requests or needs it: effective immediately and never a relaxation. The
+ * member is notified that support did it and why, and can relax it as one of their own, after 24 hours.
  *
  * @param tightening `why` is for the member and the audit log; `address` is the network address of the request
  * @throws Refused limits_loosened, pause_shortened
@@ -67,7 +67,7 @@ type Changing = {
   readonly change: LimitChange;
   readonly actor: Actor;
   readonly address: string;
-  /** Of somebody else than the member. */
+  /** Only if an operator makes the change. */
   readonly why?: string;
 };
 
@@ -75,7 +75,7 @@ async function changeStored(tx: Tx, context: Context, changing: Changing): Promi
   const { memberId, change, why } = changing;
   await insertStoredLimits(tx, memberId);
   const stored = await lockStoredLimits(tx, memberId);
-  // Looked at only now: whoever waited for another change must not be dated before it.
+  // Read after the lock: a change that waited for another one must not be dated before it.
   const now = context.now();
   const before = limitsAt(stored, now);
   const loosened = why === undefined ? undefined : findLoosened(before, change);
@@ -119,8 +119,8 @@ async function notifyChange(tx: Tx, memberId: bigint, sentences: readonly string
 type TightenMemberLimits = typeof memberControls.tightenMemberLimits;
 
 /**
- * Tightens a member's limits at once or pauses them, for who asks for it or needs it (docs/product.md, section 8):
- * never looser, which stays the member's own decision. The member reads who, what and why.
+ * Tightens a member's limits or pauses them immediately, for a member who requests or needs it (docs/product.md,
+ * section 8). Only the member may relax them. The member is notified what was changed and why.
  *
  * Refuses `not_found`, `account_closed`, `limits_loosened`, `pause_shortened`.
  */
