@@ -32,13 +32,13 @@ import { everyRole, ticketRoles } from './roles.ts';
 import type { QueueName } from './shell/queries.ts';
 
 export type ConsolePage = {
-  /** Below `/operator/`. The page reads the rest: `withdrawals/17`. */
+  /** Below `/operator/`. The page handles the rest: `withdrawals/17`. */
   readonly path: string;
   readonly label: string;
   readonly icon: Icon;
   /** Entries without a group come first. */
   readonly group?: 'Money' | 'Trading' | 'Service' | 'System';
-  /** Who has calls on it. */
+  /** The roles that may call it. */
   readonly roles: readonly OperatorRole[];
   readonly queue?: QueueName;
   /** Not in the menu. */
@@ -48,7 +48,7 @@ export type ConsolePage = {
   readonly load: () => Promise<ComponentType>;
 };
 
-/** In the order of the menu. Pages without roles are for all of them. */
+/** In menu order. Pages without roles are for everybody. */
 const allPages: readonly (Omit<ConsolePage, 'roles'> & Partial<Pick<ConsolePage, 'roles'>>)[] = [
   {
     path: 'overview',

@@ -23,7 +23,7 @@ import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { usePasskeyProof } from '../kit/use-passkey-proof.ts';
 import { OperatorPasskeys } from './operator-passkeys.tsx';
 
-/** Nobody has none, and most have one. */
+/** There is always at least one device, and usually exactly one. */
 const ONE_DEVICE_PX = 52;
 
 const OWN = ['own-sessions'];
@@ -57,7 +57,7 @@ export function AccountPage() {
 
 type Values = Passwords & { otp: string };
 
-/** A new password needs the current one and a code; errors of the server stand at their fields. */
+/** A new password requires the current one and a code; the server's errors are shown at their fields. */
 function PasswordPanel({ email }: { email: string }) {
   const change = useOperatorMutation(sendTo(operatorAccounts.changeOperatorPassword), OWN);
   const firstCell = useRef<HTMLInputElement>(null);
@@ -83,7 +83,7 @@ function PasswordPanel({ email }: { email: string }) {
         toast.success('Password changed', 'All other devices were signed out.');
       },
       onError: (error) => {
-        // A code is good once, whatever it was refused for.
+        // A code is single-use, even if it was refused.
         form.setFieldValue('otp', '');
         if (error instanceof CallError) show(error.fields);
       },

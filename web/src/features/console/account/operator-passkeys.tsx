@@ -22,7 +22,7 @@ const passkeysQuery = queryOf(['operator', 'passkeys'], operatorPasskeys.listOpe
 const nameFault = (name: string) => (name === '' ? { name: 'Enter a name.' } : {});
 const passwordFault = (password: string) => (password === '' ? { password: isRequired(labels.password) } : {});
 
-/** The operator's own passkeys; adding and removing one takes password and confirmation. */
+/** The operator's own passkeys; adding and removing one requires password and confirmation. */
 export function OperatorPasskeys() {
   const query = useQuery(passkeysQuery);
   const [isAdding, setAdding] = useState(false);
@@ -44,7 +44,7 @@ export function OperatorPasskeys() {
   );
 }
 
-/** Once there is a passkey, only a passkey vouches for another. */
+/** Once there is a passkey, only a passkey can authorize another. */
 function AddDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const me = useQuery(operatorMeQuery);
   const takesPasskey = (me.data?.passkeys ?? 0) > 0;

@@ -6,7 +6,7 @@ import { call } from '../../../api/call.ts';
 
 type NewPasskey = { name: string; password: string; otp?: OperatorCode | undefined };
 
-/** Asks the server, the device, and the server again: nothing is kept of one that the device did not make. */
+/** Calls the server, the device, and the server again: nothing is stored if the device creates none. */
 export async function addPasskey({ name, password, otp }: NewPasskey): Promise<Passkey> {
   const creation = await call(operatorPasskeys.startOperatorPasskey, { body: { password, otp } });
   const { createPasskey } = await import('../../../api/ask-passkey.ts');

@@ -13,7 +13,7 @@ export function formatAge(ms: number): string {
 
 const STEP_MS = 15_000;
 
-/** Real time in milliseconds, updated every 15 seconds, so that long lists are not drawn each second. */
+/** Real time in milliseconds, updated every 15 seconds, so that long lists are not rendered every second. */
 export function useSlowNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

@@ -20,20 +20,20 @@ type ApprovalPageProps<P extends Proposal> = {
   path: string;
   title: string;
   facts: string;
-  /** Of the list, before its state. */
+  /** Columns before the state. */
   label: string;
   icon: Icon;
   columns: readonly Column<P>[];
-  /** The button that proposes, for those who may, and its dialog; left out where others lead to it. */
+  /** The button that proposes, for the roles that may, and its dialog; omitted where proposals are made elsewhere. */
   propose?: { button: string; dialog: (opened: boolean, onClose: () => void) => ReactNode };
-  /** The figure of one, if it has any, and its sections. */
+  /** The figure of a proposal, if any, and its sections. */
   lead?: (proposal: P) => ReactNode;
   sections: (proposal: P) => ReactNode;
   /** Between head and list. */
   children?: ReactNode;
 };
 
-/** Proposals that a second operator approves: the waiting ones first. */
+/** Proposals that a second operator approves: pending ones first. */
 export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
   const { kind, path, title, facts, label, icon: Icon, columns, propose, lead, sections, children } = props;
   const operator = useOperator();
@@ -90,13 +90,13 @@ export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
 export const nothingIn = (label: string, words: Record<ProposalState, string>, state: ProposalState): string =>
   `No ${label.toLowerCase()} ${words[state].toLowerCase()}${state === 'proposed' ? '' : ' yet'}`;
 
-/** One that was decided leaves its list and stays open all the same. */
+/** A decided proposal leaves its list but stays open. */
 export function useDecided<P extends Proposal>() {
   const [decided, setDecided] = useState<P>();
   return { setDecided, shownOf: (id: string, row: P | undefined) => row ?? (decided?.id === id ? decided : undefined) };
 }
 
-/** When, which and who of each list, around the columns of its kind. */
+/** Columns common to all lists, around those of the kind. */
 export const proposalColumns = <P extends Proposal>(
   own: readonly Column<P>[],
   last: readonly Column<P>[] = [],
@@ -112,7 +112,7 @@ type ApprovalDetailProps<P extends Proposal> = {
   kind: ApprovalKind<P>;
   proposal: P;
   operator: Operator;
-  /** Why nobody can approve it; it can be rejected. */
+  /** Why nobody can approve it; it can still be rejected. */
   blockedBy?: string | undefined;
   lead?: ReactNode;
   children: ReactNode;
@@ -122,7 +122,7 @@ type ApprovalDetailProps<P extends Proposal> = {
 
 type Results = { transfer_id?: string | null; plan_id?: string | null };
 
-/** One proposal: what a second operator needs, who proposed and decided, and the transfer or plan that it became. */
+/** One proposal: what the approver needs, who proposed and decided, and the transfer or plan that it became. */
 export function ApprovalDetail<P extends Proposal>(props: ApprovalDetailProps<P>) {
   const { kind, proposal, operator, blockedBy, lead, children, onClose, onDecided } = props;
   const { proposed_by, proposed_at, decided_by, decided_at, due_at, note, transfer_id, plan_id }: Proposal & Results =
@@ -169,7 +169,7 @@ export const TransferLink = ({ id }: { id: string }) => (
   <TextLink to={`${consolePath('ledger')}/${id}`}>No. {id}</TextLink>
 );
 
-/** The tones of a withdrawal in the same place. */
+/** The same tones as for withdrawals. */
 const looks = {
   proposed: 'requested',
   approved: 'approved',

@@ -9,12 +9,12 @@ import { financeRoles } from '../roles.ts';
 import type { Decision } from './decisions.tsx';
 import { useList } from './list-table.tsx';
 
-/** What can be done about something that one operator proposed and another has to approve. */
+/** The actions on a proposal that another operator has to approve. */
 export type ApprovalAction = 'approve' | 'reject' | 'withdraw';
 
-/** One kind of proposal: its calls, and its words where they differ. */
+/** One kind of proposal: its calls, and its labels where they differ. */
 export type ApprovalKind<P extends Proposal> = {
-  /** Where its lists and figures lie among the queries. */
+  /** The query key of its lists and details. */
   readonly key: string;
   /** Other queries that a decision changes. */
   readonly also?: readonly string[];
@@ -27,23 +27,23 @@ export type ApprovalKind<P extends Proposal> = {
   readonly approve: (params: { id: string }, body: { version: number; otp: OperatorCode }) => Promise<P>;
   readonly reject: (params: { id: string }, body: { version: number; reason: string }) => Promise<P>;
   readonly withdraw: (params: { id: string }, body: { version: number }) => Promise<P>;
-  /** Who has to approve it, of two. */
+  /** The role that approves, of two. */
   readonly second: 'operator' | 'admin';
-  /** Who proposes, where that is not who approves. */
+  /** The role that proposes, where it differs from the approver's. */
   readonly proposers?: readonly OperatorRole[];
-  /** Whether what is approved may still wait for its time. */
+  /** Whether an approved proposal may still be scheduled. */
   readonly waits?: true;
-  /** States in other words than *Posted*. */
+  /** Labels of states other than *Posted*. */
   readonly states?: Partial<Record<ProposalState, string>>;
-  /** Beside the buttons: what approving does. */
+  /** Note beside the buttons: the effect of approving. */
   readonly approves: string;
-  /** What happens then, in the dialog of each action. */
+  /** The consequences, in the dialog of each action. */
   readonly texts: (proposal: P) => Record<ApprovalAction, string>;
   readonly busy: string;
   readonly done: string;
 };
 
-/** The states that one of this kind comes through. */
+/** The states that this kind can have. */
 export const statesOf = ({
   waits,
 }: Pick<ApprovalKind<Proposal>, 'waits'>): readonly [ProposalState, ...ProposalState[]] => [
@@ -63,15 +63,15 @@ export const stateWordsOf = ({ states }: Pick<ApprovalKind<Proposal>, 'states'>)
   ...states,
 });
 
-/** Who approves and rejects. */
+/** The roles that approve and reject. */
 export const rolesOf = ({ second }: Pick<ApprovalKind<Proposal>, 'second'>): readonly OperatorRole[] =>
   second === 'admin' ? ['admin'] : financeRoles;
 
 type Seen = 'state' | 'proposed_by' | 'proposer_counts' | 'due_at';
 
 /**
- * Nobody approves their own proposal, one whose proposer lost the role it takes, or one that something else
- * blocks. The server checks the same again.
+ * Nobody approves their own proposal, one whose proposer lost the required role, or one that is blocked. The server
+ * checks the same again.
  */
 export function choiceOf(
   kind: Pick<ApprovalKind<Proposal>, 'second' | 'approves' | 'proposers'>,
@@ -99,7 +99,7 @@ export function choiceOf(
     : { actions: ['reject'], note: blockedBy };
 }
 
-/** How one of the three is asked for, and its call. */
+/** The dialog of each of the three actions, and its call. */
 export function decisionOf<P extends Proposal>(
   { texts, busy, done, ...calls }: ApprovalKind<P>,
   action: ApprovalAction,

@@ -1,5 +1,5 @@
 /**
- * What an action changed, in one line: fields of the new state, each with what it was before when that differs.
+ * The changes of an action in one line: fields of the new state, each with its old value if it differs.
  * `changesText({ frozen: false }, { frozen: true, why: 'fraud' }) === 'frozen: false → true, why: "fraud"'`
  */
 export function changesText(before: unknown, after: unknown): string {

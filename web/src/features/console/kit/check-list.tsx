@@ -10,7 +10,7 @@ const faces = {
   warning: { Icon: IconAlertTriangle, word: 'Needs attention' },
 } as const;
 
-/** Facts with a tick, a clock or a warning; the icon has a name, too. */
+/** Facts with a tick, a clock or a warning; the icon has an accessible name. */
 export function CheckList({ checks }: { checks: readonly Check[] }) {
   return (
     <ul className={classes.checks}>

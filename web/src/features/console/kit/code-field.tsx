@@ -6,7 +6,7 @@ import { CodeEntry } from '../../../ui/forms/code-entry.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import type { PasskeyProof } from './use-passkey-proof.ts';
 
-/** What is wrong with a code before it is sent, for `check`. */
+/** The error of a code before it is sent, for `check`. */
 export const codeFault = (otp: OperatorCode) =>
   typeof otp !== 'string' || otp.length === otpLength ? {} : { otp: `The code has ${otpLength} digits.` };
 
@@ -16,7 +16,7 @@ type CodeFieldProps = Omit<Parameters<typeof CodeEntry>[0], 'label'> & {
   onPasskey: () => void;
 };
 
-/** What confirms a decision: a code of the authenticator app, or a passkey. */
+/** Confirms a decision: a code of the authenticator app, or a passkey. */
 export function CodeField({ passkey, onPasskey, ...entry }: CodeFieldProps) {
   if (passkey.isOnly) {
     return (

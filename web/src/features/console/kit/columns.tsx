@@ -9,11 +9,11 @@ export { column, fileColumn } from '../../../ui/table/columns.tsx';
 
 type More<Row> = Partial<Omit<Column<Row>, 'label' | 'render'>>;
 
-/** Of amounts and counts, as wide as most of them are. */
+/** For amounts and counts, at their usual width. */
 export const rightColumn = <Row,>(label: string, render: (row: Row) => ReactNode, more: More<Row> = {}): Column<Row> =>
   alignedRight(label, render, { width: '130px', ...more });
 
-/** Of buttons or warnings: its label is read aloud only. */
+/** For buttons or warnings: its label is for screen readers only. */
 export const unlabelledColumn = <Row,>(
   label: string,
   render: (row: Row) => ReactNode,

@@ -9,23 +9,23 @@ import { CodeField, codeFault } from './code-field.tsx';
 import { DialogForm, REASON_MISSING, type Sent } from './dialog-form.tsx';
 import { useOperatorMutation } from './use-operator-mutation.ts';
 
-/** How the dialog of one action asks for it. */
+/** The dialog of one action. */
 export type DecisionWords = {
   button: string;
   title: string;
-  /** What happens then. */
+  /** The consequences. */
   text: string;
-  /** On the button that sends it; without it, `button`. */
+  /** Label of the submit button; by default `button`. */
   confirm?: string;
-  /** On that button meanwhile; without it, `Saving`. */
+  /** Its label while busy; by default `Saving`. */
   busy?: string;
-  /** To the disadvantage of a member or an operator. */
+  /** Whether it disadvantages a member or an operator. */
   danger?: true;
-  /** Who reads the reason; without it, the dialog has no such field. */
+  /** Who can read the reason; without it, the dialog has no such field. */
   reason?: string;
-  /** Of the field for the hash of a payment outside. */
+  /** Label of the field for the hash of an external payment. */
   transaction?: string;
-  /** Whether it takes a fresh code of the authenticator app, or a passkey. */
+  /** Whether it requires a fresh code of the authenticator app, or a passkey. */
   otp?: true;
   /** The toast afterwards. */
   done: string;
@@ -34,16 +34,16 @@ export type DecisionWords = {
 type TypedValues = { reason: string; transaction: string; otp: string };
 type DecisionValues = Sent<TypedValues>;
 
-/** An action: how its dialog asks for it, and what it sends about the version that the operator saw when they began. */
+/** An action: its dialog, and its call, which carries the version that the operator saw on opening. */
 export type Decision<T = unknown> = DecisionWords & {
   send: (values: DecisionValues, version: number) => Promise<T>;
 };
 
 type Deciding<Action, T> = {
-  /** Of what is on screen now; left out where there are no versions. */
+  /** Of the record on screen now; omitted where there are no versions. */
   version?: number;
   decisionOf: (action: Action) => Decision<T>;
-  /** Queries that are loaded again, whether it succeeds or not. */
+  /** Queries that are refetched, whether it succeeds or not. */
   refreshes: readonly (string | QueryKey)[];
   onDone?: (decided: T) => void;
 };
@@ -58,8 +58,8 @@ const canRetry = (error: Error): boolean =>
   error instanceof CallError && (error.status === 0 || error.status >= 500 || Object.keys(error.fields).length > 0);
 
 /**
- * The dialog that asks for what an action takes, and what the server says when a colleague was faster. It decides about
- * the version it was opened on: a later one is never decided by accident.
+ * The dialog of an action, and the server's reply when a colleague was faster. It decides about the version it was
+ * opened with: a later one is never decided by accident.
  */
 export function useDecisionDialog<Action, T>({ version = 1, decisionOf, refreshes, onDone }: Deciding<Action, T>) {
   type Begun = { decision: Decision<T>; version: number };
@@ -108,7 +108,7 @@ export function useDecisionDialog<Action, T>({ version = 1, decisionOf, refreshe
   return { begin, dialog, changed };
 }
 
-/** The same with a button for each action, of something that is decided about in one place. */
+/** The same, with a button for each action, for a record that is decided about in one place. */
 export function useDecisions<Action extends string, T>({
   actions,
   ...deciding
@@ -137,7 +137,7 @@ type DecisionDialogProps = {
   opened: boolean;
   onClose: () => void;
   isBusy: boolean;
-  /** Another operator changed the record since: nothing can be sent. */
+  /** Another operator changed the record meanwhile: nothing can be submitted. */
   isStale: boolean;
   onConfirm: (values: DecisionValues, onError: (error: Error) => void) => void;
 };
@@ -176,7 +176,7 @@ function DecisionDialog({ words, isStale, onConfirm, ...dialog }: DecisionDialog
             />
           )}
           {words.otp && (
-            // The dialog sets the focus: a code that took it would be given it back when the dialog closes.
+            // The dialog sets the focus: if a code field took it, it would be returned there when the dialog closes.
             <CodeField {...code('otp')} autoFocus={false} isFirst={!words.reason && !words.transaction} />
           )}
         </>

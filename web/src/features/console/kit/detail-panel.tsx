@@ -13,9 +13,9 @@ import classes from './list-page.module.css';
 import { OneFailed } from './list-table.tsx';
 
 type DetailPanelProps = {
-  /** What it is called by: `WD-93KX7`. */
+  /** Its public reference: `WD-93KX7`. */
   title: string;
-  /** What kind of thing it is, for screen readers: `Withdrawal`. */
+  /** Its kind, for screen readers: `Withdrawal`. */
   kind: string;
   badge?: ReactNode;
   onClose: () => void;
@@ -23,11 +23,11 @@ type DetailPanelProps = {
   /** Buttons besides those of the decisions. */
   foot?: ReactNode;
   decisions?: Decisions;
-  /** Below the buttons: what follows from them, or why there are none. */
+  /** Below the buttons: their effect, or why there are none. */
   note?: ReactNode;
 };
 
-/** What was opened from a list: head and buttons stay, the rest scrolls. */
+/** The detail of a list row: head and buttons stay, the rest scrolls. */
 export function DetailPanel({ title, kind, badge, onClose, children, foot, decisions, note }: DetailPanelProps) {
   const buttons = decisions?.buttons ?? [];
   return (
@@ -42,7 +42,7 @@ export function DetailPanel({ title, kind, badge, onClose, children, foot, decis
             <IconX size={20} stroke={1.5} aria-hidden />
           </ActionIcon>
         </div>
-        {/* Whoever has no mouse must be able to scroll it. */}
+        {/* Scrollable by keyboard. */}
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls takes the focus */}
         <section className={classes.body} tabIndex={0} aria-label="Details">
           {decisions?.changed && (
@@ -79,7 +79,7 @@ type QueryDetailProps<T> = {
   children: (data: T) => ReactNode;
 };
 
-/** The panel of something that is read by itself: empty while it loads, with the error where that failed. */
+/** A detail with its own query: empty while it loads, with the error if that failed. */
 export function QueryDetail<T>({ query, kind, onClose, children }: QueryDetailProps<T>) {
   if (query.data !== undefined) return children(query.data);
   return (
@@ -138,7 +138,7 @@ export const MemberLink = ({ member }: Parameters<typeof DetailMember>[0]) => (
   </Group>
 );
 
-/** A long text in groups of four for whoever compares it; `what` names it on the copy button. */
+/** A long text in groups of four, to be compared by eye; `what` names it on the copy button. */
 export const CopyBox = ({ value, what }: { value: string; what: string }) => (
   <TextBox copy={<CopyIcon value={value} what={what} />}>
     <GroupedText>{value}</GroupedText>

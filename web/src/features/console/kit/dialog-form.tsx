@@ -17,22 +17,22 @@ type Faults<V> = Partial<Record<keyof V, string | undefined>>;
 const FIRST_FIELD = 'textarea, input:checked, input:not([type="hidden"]):not([type="radio"])';
 export const REASON_MISSING = 'Enter a reason.';
 
-/** What a form needs to draw its fields; choices are text, too. */
+/** The data of a form that its fields need; choices are strings, too. */
 export type FieldsOf<V extends Record<string, string>> = {
   values: V;
   set: (field: keyof V, value: string) => void;
-  /** Of a text field: line breaks become blanks. */
+  /** For a text field: line breaks become spaces. */
   typed: (field: keyof V) => {
     value: string;
     error: string | undefined;
     readOnly: boolean;
     onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
   };
-  /** Of `CodeField`. */
+  /** For `CodeField`. */
   code: (field: keyof V) => Parameters<typeof CodeField>[0];
 };
 
-/** What was typed; `otp` may also be what a passkey answered. */
+/** The typed values; `otp` may also be the answer of a passkey. */
 export type Sent<V> = { [K in keyof V]: K extends 'otp' ? OperatorCode : V[K] };
 
 type DialogFormProps<V extends Record<string, string>> = {
@@ -43,17 +43,17 @@ type DialogFormProps<V extends Record<string, string>> = {
   initial: V;
   /** Errors by field; values are trimmed. */
   check: (values: V) => Faults<V>;
-  /** `onError` shows the errors of the server at their fields. */
+  /** `onError` shows the server's errors at their fields. */
   onSend: (values: Sent<V>, onError: (error: Error) => void) => void;
-  /** The server's names of fields, where they differ. */
+  /** The server's field names, where they differ. */
   nameOf?: Readonly<Record<string, keyof V>>;
   confirm: string;
   busyLabel: string;
   isBusy: boolean;
   danger?: boolean;
-  /** Only a passkey confirms, also where there is an authenticator app. */
+  /** Only a passkey confirms, even if there is an authenticator app. */
   takesPasskey?: boolean;
-  /** Nothing can be sent. */
+  /** Nothing can be submitted. */
   isBlocked?: boolean;
   children: (fields: FieldsOf<V>) => ReactNode;
 };
@@ -63,7 +63,7 @@ export function DialogForm<V extends Record<string, string>>(props: DialogFormPr
   const { opened, onClose, title, size = 440, isBusy } = props;
   return (
     <Dialog opened={opened} onClose={onClose} title={title} size={size} isHeld={isBusy}>
-      {/* Mounted each time: nothing typed for one record is there for the next. */}
+      {/* Mounted each time: no input of one record is left for the next. */}
       <Form {...props} />
     </Dialog>
   );
@@ -90,7 +90,7 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
   const [values, setValues] = useState(initial);
   const [faults, setFaults] = useState<Faults<V>>({});
 
-  // The dialog begins at its first field, of a choice at what is chosen, and not at the button that closes it.
+  // The first field takes the focus (of a choice, the chosen option), not the close button.
   useLayoutEffect(() => {
     form.current?.querySelector(FIRST_FIELD)?.setAttribute('data-autofocus', 'true');
   }, [form]);
@@ -165,15 +165,15 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
 
 type SendDialogProps<V extends Record<string, string>, T> = Omit<DialogFormProps<V>, 'isBusy' | 'onSend'> & {
   send: (values: Sent<V>) => Promise<T>;
-  /** Queries that are loaded again, whether it succeeds or not. */
+  /** Queries that are refetched, whether it succeeds or not. */
   refreshes: readonly (string | QueryKey)[];
-  /** Said when it was sent; the dialog closes then. */
+  /** The toast on success, which closes the dialog. */
   done: (result: T) => readonly [title: string, text?: string];
-  /** The dialog began with something that was changed since: it closes, and begins anew. */
+  /** The record was changed after the dialog opened: it closes, to be reopened with the new version. */
   isStale?: (error: CallError) => boolean;
 };
 
-/** A dialog that sends what was typed. */
+/** A dialog that submits its fields. */
 export function SendDialog<V extends Record<string, string>, T>(props: SendDialogProps<V, T>) {
   const { send, refreshes, done, isStale, ...form } = props;
   const sending = useOperatorMutation(send, refreshes);
@@ -213,8 +213,8 @@ export const SegmentsField = <T extends string>(props: Omit<Parameters<typeof Se
 const AMOUNT = /^[+−-]?(\d{1,10}|\d{1,3}(,\d{3}){1,3})(\.\d{1,6})?$/;
 
 /**
- * Dollars as typed, with a minus to take out; undefined when it is none, or 0. Commas may stand between thousands, and nowhere
- * else: "12,5" is 12.5 to who typed it. `readSignedAmount('−1,250.5') === -1250.5`
+ * Dollars as typed, with a minus for a debit; undefined when invalid, or 0. Commas are allowed only as thousands
+ * separators: "12,5" may mean 12.5. `readSignedAmount('−1,250.5') === -1250.5`
  */
 export function readSignedAmount(text: string): number | undefined {
   const typed = text.trim();

@@ -5,12 +5,12 @@ import { DateField } from '../../../ui/forms/date-field.tsx';
 import classes from './filter-form.module.css';
 
 export type FilterField = {
-  /** In the address. */
+  /** Its name in the address. */
   name: string;
   label: string;
   type?: 'text' | 'search' | 'date';
   placeholder?: string;
-  /** One of these; the placeholder is for none of them. */
+  /** The options; the placeholder means none of them. */
   options?: readonly { value: string; label: string }[];
 };
 
@@ -85,7 +85,7 @@ const DAY_MS = 86_400_000;
 
 /**
  * The period in the address, in whole UTC days, the last one included:
- * `?from=2026-03-04&to=2026-03-04` is from 4 March 00:00 to before 5 March 00:00. Other values are ignored.
+ * `?from=2026-03-04&to=2026-03-04` is from 4 March 00:00 to before 5 March 00:00. Invalid values are ignored.
  */
 export function periodOf(params: URLSearchParams): { from?: string; to?: string } {
   const [from, to] = [readDay(params.get('from')), readDay(params.get('to'))];

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 're
 type RowFocus = {
   scroller: RefObject<HTMLElement | null>;
   count: number;
-  /** The row with the open detail, where keys begin; −1 for none. */
+  /** The row with the open detail, where navigation starts; −1 for none. */
   opened: number;
   scrollTo: (index: number) => void;
   onClose: (() => void) | undefined;
@@ -12,13 +12,13 @@ type RowFocus = {
 const steps: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 };
 
 /**
- * Tab reaches one row of a list, and keys move from there: j and k anywhere on the page, arrows only where they would not
- * scroll something else. A row far away is drawn first and then gets the focus.
+ * One row of a list is in the tab order, and keys move from there: j and k anywhere on the page, arrows only where they
+ * would not scroll something else. A row that is not rendered yet is rendered first and then focused.
  */
 export function useRowFocus({ scroller, count, opened, scrollTo, onClose }: RowFocus) {
   const [active, setActive] = useState(Math.max(opened, 0));
   const wanted = useRef<number>(null);
-  // Removed rows must leave one that Tab can reach.
+  // When rows are removed, one must stay in the tab order.
   const here = Math.min(active, Math.max(count - 1, 0));
 
   useEffect(() => {
@@ -54,7 +54,7 @@ function focusRow(list: HTMLElement | null, wanted: { current: number | null }) 
   row.scrollIntoView({ block: 'nearest' });
 }
 
-/** Whether a key is for a field, a dialog or a menu, or has a modifier: such keys are not for the page. */
+/** Whether a key belongs to a field, a dialog or a menu, or has a modifier: the page ignores it. */
 export function isTyping(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.metaKey || event.altKey || event.defaultPrevented) return true;
   if (document.querySelector('[role="dialog"], [role="menu"]') !== null) return true;
@@ -63,7 +63,7 @@ export function isTyping(event: KeyboardEvent): boolean {
   return target.isContentEditable || target.matches('input, textarea, select');
 }
 
-/** Shortcuts of the page, unless somebody is typing. */
+/** Shortcuts of the page, except while typing. */
 export function useKeys(keys: Readonly<Record<string, () => void>>): void {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {

@@ -7,7 +7,7 @@ import classes from './list-page.module.css';
 import { idOf, ListTable, type ListTableProps } from './list-table.tsx';
 
 type ListPageProps<Row, Tab extends string> = Omit<ListTableProps<Row>, 'selected' | 'onOpen' | 'onClose'> & {
-  /** Below `/operator/`; the row that is open follows it: `withdrawals/17`. */
+  /** Below `/operator/`, followed by the open row: `withdrawals/17`. */
   path: string;
   title: string;
   facts: ReactNode;
@@ -18,9 +18,9 @@ type ListPageProps<Row, Tab extends string> = Omit<ListTableProps<Row>, 'selecte
   tabs?: TabsProps<Tab>;
   /** In the list's frame, above its rows. */
   tools?: ReactNode;
-  /** Beside the list, for the key in the address; the row is given when it is loaded. */
+  /** Beside the list, for the key in the address; the row is given once loaded. */
   detail?: (key: string, close: () => void, row: Row | undefined) => ReactNode;
-  /** Instead of opening beside the list. */
+  /** Called instead of opening beside the list. */
   onOpen?: (row: Row) => void;
 };
 
@@ -39,7 +39,7 @@ export function ListPage<Row extends object, Tab extends string = string>(props:
       {children}
       <ListFrame tabs={tabs} detail={opened !== undefined && detail?.(opened, close, row)}>
         {tools}
-        {/* Another filter is another list, which begins at its top. */}
+        {/* Another filter is another list, scrolled to its top. */}
         <ListTable<Row>
           key={search}
           {...table}
@@ -59,7 +59,7 @@ type ListFrameProps<Tab extends string> = {
   children: ReactNode;
 };
 
-/** List left, detail right, each with its own scrolling; on narrow screens the detail covers the list. */
+/** List left, detail right, each scrolling separately; on narrow screens the detail covers the list. */
 export function ListFrame<Tab extends string>({ tabs, detail, children }: ListFrameProps<Tab>) {
   return (
     <div className={classes.split} data-open={Boolean(detail) || undefined}>
@@ -85,8 +85,8 @@ export function useTab<Tab extends string>(values: readonly [Tab, ...Tab[]], nam
 }
 
 /**
- * What is opened beside a list, by the address: `/operator/withdrawals/17`. A colleague can be sent the link, and Back
- * closes it. The filter in the address stays.
+ * What is open beside a list, from the address: `/operator/withdrawals/17`. The link can be sent to a colleague, and
+ * Back closes it. The filter in the address is preserved.
  */
 export function useOpened(page: string) {
   const navigate = useNavigate();

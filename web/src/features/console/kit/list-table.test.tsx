@@ -85,7 +85,8 @@ test('of thousands of rows only those near the window are drawn, and the table s
   const drawn = screen.getAllByRole('row').filter((row) => row.dataset.index !== undefined);
   expect(drawn.length).toBeGreaterThan(9);
   expect(drawn.length).toBeLessThan(60);
-  // In the place of the others stands one cell, whichever columns are left out: more cells would be columns of their own.
+  // Rows that are not rendered are replaced by one cell, whichever columns are hidden: more cells would be columns of
+  // their own.
   const others = [...document.querySelectorAll('tbody tr:not([data-index])')];
   expect(others.map(({ children }) => [...children].map((cell) => cell.getAttribute('colspan')))).toEqual([[null]]);
   expect(screen.getByRole('grid', { name: 'Things' }).getAttribute('aria-rowcount')).toBe('5001');

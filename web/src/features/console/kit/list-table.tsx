@@ -16,20 +16,20 @@ export type ListTableProps<Row> = Pick<
   'label' | 'columns' | 'empty' | 'filtered' | 'dense' | 'selected'
 > & {
   list: List<Row>;
-  /** Without it, the row's id. */
+  /** By default, the row's id. */
   rowKey?: (row: Row) => string;
   onOpen?: (row: Row) => void;
   onClose?: () => void;
 };
 
 const ROW_PX = { dense: 40, full: 48 } as const;
-/** Longer lists draw only the visible rows. */
+/** Longer lists render only the visible rows. */
 const WHOLE = 60;
 const OVERSCAN = 12;
-/** How close to the end the next page is loaded. */
+/** The distance from the end at which the next page is loaded. */
 const NEAR_ROWS = 20;
 
-/** A long list with keys: arrows or j and k move, Enter opens, Escape closes. */
+/** A long list with keyboard navigation: arrows or j and k move, Enter opens, Escape closes. */
 export function ListTable<Row extends object>({ list, rowKey = idOf, ...props }: ListTableProps<Row>) {
   const { query, rows, onEnd } = list;
   return (
@@ -77,14 +77,14 @@ function Rows<Row>(props: RowsProps<Row>) {
     onClose,
   });
 
-  // A list that is shorter than its frame never scrolls, so this is checked whenever rows were drawn.
+  // A list shorter than its frame never scrolls, so this is checked whenever rows were rendered.
   const isNearEnd = last >= rows.length - NEAR_ROWS;
   useEffect(() => {
     if (isNearEnd) onEnd?.();
   }, [isNearEnd, onEnd]);
 
   return (
-    // Without rows that open, the list itself takes the focus, so that keys can scroll it.
+    // Where rows do not open, the list itself takes the focus, so that keys can scroll it.
     <section className={classes.scroll} ref={scroller} aria-label={props.label} tabIndex={onOpen ? -1 : 0}>
       <TableFrame {...props} role={onOpen && 'grid'} aria-rowcount={onEnd ? -1 : rows.length + 1}>
         <tbody>
@@ -125,7 +125,7 @@ function Rows<Row>(props: RowsProps<Row>) {
   );
 }
 
-/** In the place of rows that are not drawn; one cell, as more would make columns where some are left out. */
+/** Replaces rows that are not rendered; one cell, as more would create columns where some are hidden. */
 function Gap({ px }: { px: number }) {
   if (px <= 0) return null;
   return (
@@ -148,7 +148,7 @@ type List<Row> = {
 type ListOptions<Row> = {
   queryKey: QueryKey;
   readPage: (query: PageQuery, signal: AbortSignal) => Promise<Page<Row>>;
-  /** How often a short list is loaded again; without it, only after a change. */
+  /** Polling interval of a short list; without it, it is only refetched after a change. */
   pollMs?: number;
   enabled?: boolean;
 };
@@ -177,7 +177,7 @@ export function useList<Row>({ queryKey, readPage, pollMs, enabled = true }: Lis
   return { query, rows, onEnd: hasNextPage ? readOn : undefined };
 }
 
-/** Placeholders, once a person would wonder where the page is. */
+/** Placeholders, once loading takes noticeably long. */
 export function PageLoading() {
   const isLate = useLate(true);
   return (
@@ -194,14 +194,14 @@ export function PageLoading() {
 
 type LoadFailedProps = Pick<Parameters<typeof LoadError>[0], 'query'> & { title?: string };
 
-/** What could not be loaded, with the id of the request for whoever looks into the logs. */
+/** What could not be loaded, with the request id for a search in the logs. */
 export const LoadFailed = ({ query, title = 'The list could not be loaded' }: LoadFailedProps) => (
   <LoadError query={query} title={title}>
     {(requestId) => (requestId ? <>Request id {requestId}.</> : 'The server did not answer. Check your connection.')}
   </LoadError>
 );
 
-/** The same of one record, as `what="ticket"`: an address that names none is said as that, and not tried again. */
+/** The same for one record, as `what="ticket"`: an unknown one is reported as not found, without a retry. */
 export const OneFailed = ({ query, what }: Pick<LoadFailedProps, 'query'> & { what: string }) =>
   query.error instanceof CallError && query.error.status === 404 ? (
     <Missing what={what} />

@@ -3,7 +3,7 @@ import { IconShieldLock } from '@tabler/icons-react';
 import type { PayoutNeeds } from '#contract/funds/review.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
 
-/** What a live installation lacks before it pays anybody (docs/operators-guide.md, "Before going live"). */
+/** What a live installation still needs before any payout (docs/operators-guide.md, "Before going live"). */
 export function PayoutNeedsBanner({ needs }: { needs: PayoutNeeds }) {
   const { legal_contact, confirmed_admins, needed_admins } = needs;
   return (

@@ -18,19 +18,19 @@ type StatementHeadProps<Statement> = {
   title: string;
   facts: string;
   query: UseQueryResult<Statement>;
-  /** Where its lists lie among the queries. */
+  /** The query key of its lists. */
   queryKey: string;
-  /** Asks for an import; a worker makes it within a minute. */
+  /** Requests an import; a worker runs it within a minute. */
   onImport: () => Promise<unknown>;
-  /** Whether there is something to import, and whether it was asked for already. */
+  /** Whether there is something to import, and whether it was requested already. */
   importOf: (statement: Statement) => { can: boolean; isAsked: boolean };
-  /** Said when the import was asked for. */
+  /** The toast after the request. */
   asked: string;
-  /** What was imported last. */
+  /** The last import. */
   children: (statement: Statement) => ReactNode;
 };
 
-/** The top of a page that compares somebody else's statement with the ledger: its imports, and the way to ask for one. */
+/** The top of a page that compares an external statement with the ledger: its imports, and a button to request one. */
 export function StatementHead<Statement>(props: StatementHeadProps<Statement>) {
   const { title, facts, query, queryKey, onImport, importOf, asked, children } = props;
   const operator = useOperator();
@@ -66,7 +66,7 @@ export function StatementHead<Statement>(props: StatementHeadProps<Statement>) {
   );
 }
 
-/** Why the newest attempt failed; nothing where it did not. */
+/** Why the newest attempt failed; nothing where it succeeded. */
 export const FailedImport = ({ of, fault, at }: { of?: string; fault: string | null; at: string | null }) =>
   fault !== null &&
   at !== null && (

@@ -1,7 +1,7 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 
 /**
- * A call that changes something. Whether it succeeds or not, the named queries are loaded again: `'deposits'` is
+ * A call that changes something. Whether it succeeds or not, the named queries are refetched: `'deposits'` is
  * everything below `['operator', 'deposits']`.
  */
 export function useOperatorMutation<Input, Result>(
@@ -13,7 +13,7 @@ export function useOperatorMutation<Input, Result>(
   return useMutation({
     mutationFn: send,
     ...(onSuccess && { onSuccess }),
-    // Codes and passwords that were sent are not kept.
+    // Submitted codes and passwords are not kept in memory.
     gcTime: 0,
     onSettled: () => {
       for (const key of refreshes) {

@@ -6,16 +6,16 @@ import { canUsePasskeys } from '../../../api/can-use-passkeys.ts';
 import { operatorMeQuery } from '../shell/queries.ts';
 
 export type PasskeyProof = {
-  /** The operator has one, and this browser can ask it. */
+  /** The operator has one, and this browser supports it. */
   isOffered: boolean;
   /** There is no authenticator app, so nothing is typed. */
   isOnly: boolean;
   isAsking: boolean;
-  /** Asks a passkey in place of a code; `onAnswer` is not called when nothing came of it. */
+  /** Asks for a passkey instead of a code; `onAnswer` is not called when that fails. */
   ask: (onAnswer: (answer: PasskeyAnswer) => void) => void;
 };
 
-/** How the operator confirms a decision besides a code of the authenticator app. */
+/** How the operator can confirm a decision other than by a code of the authenticator app. */
 export function usePasskeyProof(): PasskeyProof {
   const { data } = useQuery(operatorMeQuery);
   const ask = useMutation({

@@ -4,7 +4,7 @@ import { anOverview, aroundThePage, samuel, signInAs } from '../../../../test/co
 import { addressNow, onRoute, renderAt } from '../../../../test/render.tsx';
 import { type Answers, refused, stubServer, success } from '../../../../test/server.ts';
 import { getOperatorToken } from '../../../api/operator-state.ts';
-// Loaded ahead: following a link waits for the code of its page.
+// Loaded in advance: following a link waits for the page's code.
 import '../members/members-page.tsx';
 import { consolePages } from '../pages.ts';
 import { OperatorConsole } from './console.tsx';

@@ -22,8 +22,8 @@ const routes = consolePages.map(({ path, roles, load }) => ({
 }));
 
 /**
- * The operators' console: sign-in, the required set-up of two-factor authentication, and the pages of a role. The server
- * enforces roles; the menu only leaves out what would be refused.
+ * The operators' console: sign-in, the mandatory setup of two-factor authentication, and the pages of a role. The
+ * server enforces roles; the menu only omits what would be refused.
  */
 export function OperatorConsole() {
   const operator = useOperator();
@@ -75,7 +75,7 @@ function NoPage() {
   );
 }
 
-/** Where the operator wanted to go: only addresses of the console count. */
+/** The operator's destination: only console addresses count. */
 function pathBefore(state: unknown): string | undefined {
   if (typeof state !== 'object' || state === null || !('from' in state)) return undefined;
   return typeof state.from === 'string' && state.from.startsWith(`${operatorPaths.console}/`) ? state.from : undefined;
@@ -86,7 +86,7 @@ function useFreshOperator(operator: Operator | undefined) {
   const { data } = useQuery({ ...operatorMeQuery, enabled: operator !== undefined });
   const heard = useRef<typeof data>(undefined);
   useEffect(() => {
-    // Only a new answer counts: what changed here since the last one is newer.
+    // Only a new response counts: local changes since the last one are newer.
     if (data === undefined || operator === undefined || heard.current === data) return;
     heard.current = data;
     const fresh: Operator = { ...data.operator, second_factor: data.second_factor };
@@ -95,7 +95,7 @@ function useFreshOperator(operator: Operator | undefined) {
   }, [data, operator]);
 }
 
-/** What one operator loaded must not be shown to the next. */
+/** Data loaded by one operator must not be shown to the next. */
 function useClearOnSignOut(operatorId: string | undefined) {
   const client = useQueryClient();
   useEffect(() => {

@@ -6,7 +6,7 @@ import { useSignOutOf } from '../../../api/send-to.ts';
 
 const OVERVIEW_POLL_MS = 10_000;
 
-/** Solvency, queues and health: read by the badges of the menu and several pages. */
+/** Solvency, queues and health: used by the menu badges and several pages. */
 export const overviewQuery = queryOf(['operator', 'overview'], consoleOverview.getOverview, {
   pollMs: OVERVIEW_POLL_MS,
 });
@@ -28,7 +28,7 @@ export type QueueName =
   | 'email_changes'
   | 'announcements';
 
-/** How many wait in each queue; unknown counts are left out. */
+/** The number of items waiting in each queue; unknown counts are omitted. */
 export function useQueueCounts(): Partial<Record<QueueName, number>> {
   const { data } = useQuery(overviewQuery);
   return data === undefined ? {} : countsOf(data.queues);
@@ -56,7 +56,7 @@ const countsOf = (queues: Overview['queues']): Record<QueueName, number> => ({
 
 const ME_POLL_MS = 60_000;
 
-/** The server's view of the operator: a changed role or an ended sign-in shows without a reload. */
+/** The server's view of the operator: a changed role or an ended sign-in takes effect without a reload. */
 export const operatorMeQuery = queryOf(['operator', 'me'], operatorAccounts.getOperatorMe, {
   pollMs: ME_POLL_MS,
 });

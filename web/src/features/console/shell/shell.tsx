@@ -20,7 +20,7 @@ export function ConsoleShell({ operator }: { operator: Operator }) {
   const { pathname } = useLocation();
   const page = useRef<HTMLElement>(null);
 
-  // A page begins at its top; another tab of the same record keeps the scroll position.
+  // A page starts at its top; another tab of the same record keeps the scroll position.
   const record = pathname.split('/').slice(0, 4).join('/');
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new record scrolls the page
   useEffect(() => {
@@ -69,7 +69,7 @@ function ConsoleMenu({ role, inDrawer }: { role: OperatorRole; inDrawer: boolean
   return <Menu label="Operator" groups={groups} inDrawer={inDrawer} foot={<Solvency />} />;
 }
 
-/** Assets to liabilities, below 100 % in the colour of losses. */
+/** Assets to liabilities, in the loss colour below 100 %. */
 function Solvency() {
   const { data } = useQuery(overviewQuery);
   const coverage = data?.coverage ?? null;
@@ -137,7 +137,7 @@ function Me({ operator: { name, role, email } }: { operator: Operator }) {
     <Dropdown position="bottom-end" width={220}>
       <Dropdown.Target>
         <UnstyledButton className={classes.me}>
-          {/* A phone has room for the initials alone. */}
+          {/* A phone only has room for the initials. */}
           <Box component="span" hiddenFrom="sm">
             <VisuallyHidden>{`${name}, ${role}`}</VisuallyHidden>
           </Box>

@@ -8,7 +8,9 @@ import { useFragmentToken } from '../../../ui/use-fragment-token.ts';
 import { SignInFrame } from './sign-in-page.tsx';
 import { invitationQuery, useAcceptInvitation } from './sign-in-queries.ts';
 
-/** Where an emailed invitation leads: a password, then two-factor authentication. The link works until it is accepted. */
+/**
+ * The target of an emailed invitation: a password, then two-factor authentication. The link works until it is accepted.
+ */
 export function InvitationPage() {
   const token = useFragmentToken();
   const query = useQuery({ ...invitationQuery(token), enabled: token !== '' });

@@ -20,8 +20,8 @@ import { useConfirmOperatorTotp, useStartOperatorTotp } from './sign-in-queries.
 type Key = { secret: string; uri: string };
 
 /**
- * No operator works without two-factor authentication (docs/product.md, section 10), and on live neither finance nor an
- * admin without a passkey, so nothing else is shown before.
+ * No operator works without two-factor authentication (docs/product.md, section 10) and, in live mode, no finance
+ * operator or admin without a passkey, so nothing else is shown before.
  */
 export function SetUpPage({ operator }: { operator: Operator }) {
   const me = useQuery(operatorMeQuery);
@@ -60,7 +60,7 @@ const methods = [
   { value: 'passkey', label: 'Passkey' },
 ] as const;
 
-/** The key is in this page alone: whoever leaves it before the first code gets another. */
+/** The key exists only on this page: leaving it before the first code creates another. */
 function AppSetUp({ onDone }: { onDone: () => void }) {
   const start = useStartOperatorTotp();
   const confirm = useConfirmOperatorTotp();
@@ -98,7 +98,7 @@ function AppSetUp({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** The first passkey takes the password, and a code of who has an app. */
+/** The first passkey requires the password and, from operators with an authenticator app, a code. */
 function PasskeySetUp({ hasApp, onDone }: { hasApp: boolean; onDone: () => void }) {
   const client = useQueryClient();
   const add = useAddPasskey();

@@ -128,7 +128,7 @@ function CodeStep({ challenge, methods, onBack }: Challenge & { onBack: () => vo
   );
 }
 
-/** Around the pages before the console: one card in the middle, the mode always in sight. */
+/** The frame of the pages before the console: one centred card, the mode always visible. */
 export function SignInFrame({ title, lead, children }: { title: string; lead: ReactNode; children: ReactNode }) {
   return (
     <Stack gap={0} mih="100vh">

@@ -11,7 +11,7 @@ type SignedIn = DataOf<typeof operator.verifyOperatorOtp>;
 const keep = ({ access_token, operator: account, second_factor }: SignedIn): void =>
   signInOperator(access_token, { ...account, second_factor });
 
-/** With two-factor authentication it gives a challenge instead of signing in. */
+/** With two-factor authentication it returns a challenge instead of signing in. */
 export const useOperatorLogin = () =>
   useSend(operator.operatorLogin, {
     onSuccess: (data) => {
@@ -26,7 +26,7 @@ export const useOperatorCode = () =>
     gcTime: 0,
   });
 
-/** The second half of a sign-in by a passkey of this device, or of one close by. */
+/** The second step of a sign-in, by a passkey of this device or of one nearby. */
 export const usePasskeyCode = () =>
   useMutation({
     mutationFn: async (challenge: string) => {
@@ -38,7 +38,7 @@ export const usePasskeyCode = () =>
     gcTime: 0,
   });
 
-/** The secret of an authenticator app is kept in the page alone. */
+/** The secret of an authenticator app is kept only in the page. */
 export const useStartOperatorTotp = () =>
   useMutation({
     mutationFn: (password: string) => call(operator.startOperatorTotp, { body: { password } }),
