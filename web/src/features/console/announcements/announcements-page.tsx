@@ -31,7 +31,7 @@ type View = 'published' | ProposalState;
 const views: readonly [View, ...View[]] = ['published', ...statesOf(announcementKind)];
 const stateLabels = stateWordsOf(announcementKind);
 
-/** Notices to all members, and what support operators want announced. */
+/** Announcements to all members, and those proposed by support operators. */
 export function AnnouncementsPage() {
   const operator = useOperator();
   const [isWriting, setWriting] = useState(false);
@@ -128,7 +128,7 @@ type ProposalDetailProps = {
   onDecided: (proposal: AnnouncementProposal) => void;
 };
 
-/** One that a support operator proposed, as members would read it. */
+/** A support operator's proposal, as members would read it. */
 function ProposalDetail({ proposal, ...detail }: ProposalDetailProps) {
   const { title, text, from, to } = proposal;
   return (
@@ -170,7 +170,7 @@ const endWords: DecisionWords = {
   done: 'Announcement ended',
 };
 
-/** One announcement as members read it, with who published it and who ended it. */
+/** An announcement as members read it, with who published and who ended it. */
 function AnnouncementDetail({ announcement, onClose }: { announcement: OperatorAnnouncement; onClose: () => void }) {
   const { id, title, text, from, to, state, written_by, written_at, ended_by, ended_at } = announcement;
   const decisions = useDecisions({
@@ -287,7 +287,7 @@ const lengthOf = (values: typeof nothing, field: 'title' | 'text'): string =>
 
 const TIME_MISSING = 'Enter a time such as 16:30.';
 
-/** `readUtc('2026-03-04', '14:05')` is `2026-03-04T14:05:00.000Z`; undefined when they are not an instant. */
+/** `readUtc('2026-03-04', '14:05')` is `2026-03-04T14:05:00.000Z`; undefined when invalid. */
 export function readUtc(day: string, time: string): string | undefined {
   if (!/^\d{1,2}:\d{2}$/.test(time)) return undefined;
   const at = new Date(`${day}T${time.padStart(5, '0')}Z`);

@@ -30,7 +30,7 @@ const limitsKind: ApprovalKind<LimitChange> = {
   done: 'Limits are in force',
 };
 
-/** Changes of assets' limits of size; they are proposed on the page of the asset. */
+/** Changes of assets' size limits; they are proposed on the asset's page. */
 export const AssetLimitsPage = () => (
   <ApprovalPage
     kind={limitsKind}
@@ -61,7 +61,7 @@ export const AssetLimitsPage = () => (
   />
 );
 
-/** `$50,000.00 to $10,000.00`, or what stays as it is. */
+/** `$50,000.00 to $10,000.00`, or the unchanged value. */
 const changeText = (before: number | null, after: number | null): string =>
   before === after ? limitText(after) : `${limitText(before)} to ${limitText(after)}`;
 

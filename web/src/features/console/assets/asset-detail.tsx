@@ -155,7 +155,7 @@ function switchWords(action: 'off' | 'on', name: string): DecisionWords {
       };
 }
 
-/** A decimal quantity with at most 6 places, the rest cut: `1.991004497752` is `1.991004`. */
+/** A decimal quantity truncated to 6 places: `1.991004497752` is `1.991004`. */
 export const coins = (quantity: string): string => {
   const [whole = '0', decimals = ''] = quantity.split('.');
   const shown = decimals.slice(0, 6).replace(/0+$/, '');
@@ -207,14 +207,14 @@ function effectOf({ first_session_on }: SpreadChange, isNewest: boolean): string
 
 type SpreadDialogProps = {
   asset: ConsoleAsset;
-  /** The one that the operator saw; closed while undefined. */
+  /** The version that the operator saw; closed while undefined. */
   version: number | undefined;
   onClose: () => void;
 };
 
 const nothing = { spread_bps: '', why: '', otp: '' };
 
-/** Whole basis points as typed; undefined when they are not allowed. */
+/** Whole basis points as typed; undefined when out of range. */
 const readBps = (text: string): number | undefined =>
   /^\d{1,4}$/.test(text.trim()) && Number(text) <= maxSpreadBps ? Number(text) : undefined;
 

@@ -10,7 +10,7 @@ const sources: Record<Feed['kind'], string> = {
   ccxt: 'Exchange',
 };
 
-/** Where prices come from. */
+/** The sources of prices. */
 export const sourceOf = ({ kind }: Feed): string => sources[kind];
 
 /** Market time from a price to now: `12 s`, from a minute on `7 min`; null without a price. */
@@ -20,7 +20,7 @@ export function priceAge(priceAt: string | null, marketAt: string): string | nul
   return ms < 60_000 ? `${Math.floor(ms / 1000)} s` : formatAge(ms);
 }
 
-/** Whether it can be traded, and whether its price is fresh. */
+/** Whether it is tradable, and whether its price is fresh. */
 export function AssetState({ asset }: { asset: Pick<ConsoleAsset, 'active' | 'stale' | 'price'> }) {
   if (!asset.active) return <StateBadge of="asset" state="off" />;
   if (asset.price === null) {

@@ -24,7 +24,7 @@ const assetsQuery = queryOf(['operator', 'assets', 'list'], consoleAssets.listAs
   pollMs: LIST_POLL_MS,
 });
 
-/** What can be traded, at which spread and price, with open positions and queued trades. */
+/** All assets with state, spread, price, open positions and queued trades. */
 export function AssetsPage() {
   const operator = useOperator();
   const query = useQuery(assetsQuery);
@@ -60,7 +60,7 @@ export function AssetsPage() {
   );
 }
 
-/** As long as what will come. */
+/** Placeholder of the same length. */
 const AWAITED_FACTS =
   'Prices: simulated market, market time 4 Mar 2026, 12:00 UTC. A new spread applies from the next session.';
 

@@ -8,7 +8,7 @@ import { REASON_MISSING, readSignedAmount, SendDialog, toApprove } from '../kit/
 /** `$50,000.00`, or `None`. */
 export const limitText = (dollars: number | null): string => (dollars === null ? 'None' : formatMoney(dollars, 2));
 
-/** Dollars as typed; null for an empty field, undefined for what is no amount above 0. */
+/** Dollars as typed; null for an empty field, undefined for anything but an amount above 0. */
 function readLimit(text: string): number | null | undefined {
   if (text.trim() === '') return null;
   const amount = readSignedAmount(text);
@@ -18,7 +18,7 @@ function readLimit(text: string): number | null | undefined {
 const typedOf = (dollars: number | null): string => dollars?.toString() ?? '';
 const faultOf = (text: string) => (readLimit(text) === undefined ? 'Enter an amount above 0, or nothing.' : undefined);
 
-/** Proposes limits of size of an asset; a second operator approves them. */
+/** Proposes size limits of an asset; a second operator approves them. */
 export function LimitsDialog({
   asset,
   opened,

@@ -129,7 +129,7 @@ type AuditFilter = {
   to?: string;
 };
 
-/** The filter in the address, as the call takes it; what is not valid is left out. */
+/** The filter in the address, as input of the call; invalid values are omitted. */
 export function filterOf(params: URLSearchParams): AuditFilter {
   const filter: AuditFilter = { ...periodOf(params) };
   const actor = actorOptions.find(({ value }) => value === params.get('actor'))?.value;

@@ -25,14 +25,14 @@ import { financeRoles } from '../roles.ts';
 
 const ONE_POLL_MS = 5_000;
 
-/** The one that is open: another operator may decide about it at any moment. */
+/** Polls the open deposit: another operator may decide about it at any moment. */
 const depositQuery = (id: string) =>
   queryOf(['operator', 'deposits', 'one', id], operatorPayouts.getOperatorDeposit, {
     params: { id },
     pollMs: ONE_POLL_MS,
   });
 
-/** One deposit with all that a decision needs. */
+/** One deposit with everything that a decision needs. */
 export const DepositDetail = ({ id, operator, onClose }: { id: string; operator: Operator; onClose: () => void }) => (
   <QueryDetail query={useQuery(depositQuery(id))} kind="Deposit" onClose={onClose}>
     {(deposit) => <Loaded {...{ deposit, operator, onClose }} />}
@@ -95,7 +95,10 @@ function Loaded({ deposit, operator, onClose }: { deposit: OperatorDeposit; oper
 
 type Action = 'credit' | 'refund' | 'reject';
 
-/** Held money is credited or refunded, and of a closed account refunded alone; only what holds nothing can be rejected (contract/funds/review.ts). */
+/**
+ * Held money is credited or refunded, that of a closed account only refunded; only a deposit that holds nothing can be
+ * rejected (contract/funds/review.ts).
+ */
 function choiceOf(deposit: OperatorDeposit, operator: Operator): { actions: readonly Action[]; note: string } {
   if (deposit.state !== 'review') return { actions: [], note: '' };
   if (!financeRoles.includes(operator.role)) return { actions: [], note: 'Only finance and admins decide.' };
@@ -147,13 +150,13 @@ function decisionsOf({ id, reference, held, member }: OperatorDeposit): Record<A
   };
 }
 
-/** Why a deposit is in review, as far as its figures say; the first that fits. */
+/** Why a deposit is in review, as far as its figures show; the first reason that applies. */
 export function flagOf({ state, member, held, amount, ...deposit }: OperatorDeposit): string | undefined {
   if (state !== 'review') return undefined;
   if (member.closed) return 'account closed';
   if (member.frozen) return 'account frozen';
   if (held === 0) return 'nothing held';
-  // What is held is a second payment, whatever its amount.
+  // Held money is a second payment, whatever its amount.
   if (deposit.credited !== null || deposit.refunded > 0) return 'paid again';
   if (held < amount) return 'underpaid';
   if (held > amount) return 'overpaid';

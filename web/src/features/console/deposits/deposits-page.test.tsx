@@ -64,7 +64,7 @@ test.each<[string, string, Partial<OperatorDeposit>, Record<string, string>]>([
       [name]: () => success(anOperatorDeposit({ ...given, version: 3, state: 'credited' })),
     });
     const shown = await panel();
-    // Only what holds money can be credited, and only what holds none can be closed.
+    // Only a deposit that holds money can be credited, and only one that holds none can be closed.
     expect(within(shown).queryByRole('button', { name: 'Credit deposit' }) === null).toBe(given.held === 0);
     fireEvent.click(within(shown).getByRole('button', { name: button }));
     await confirmWith(button, body);

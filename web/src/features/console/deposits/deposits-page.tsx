@@ -38,7 +38,7 @@ const states = [
 const readDeposits = (state: DepositState) => (query: PageQuery, signal: AbortSignal) =>
   call(operatorPayouts.listOperatorDeposits, { query: { ...query, state }, signal });
 
-/** Deposits that an operator decides about, and all others to look at (docs/product.md, section 4). */
+/** Deposits that need a decision, and all others for reference (docs/product.md, section 4). */
 export function DepositsPage() {
   const operator = useOperator();
   const now = useSlowNow();
@@ -80,7 +80,7 @@ export function DepositsPage() {
   );
 }
 
-/** In review: for how long, and why. */
+/** For how long it has been in review, and why. */
 function columnsOf(state: DepositState, now: number): readonly Column<OperatorDeposit>[] {
   const isReview = state === 'review';
   return [

@@ -39,7 +39,7 @@ const emailChangeKind: ApprovalKind<EmailChange> = {
   done: 'Email change approved',
 };
 
-/** Members who lost their mailbox: their requests, and the proposals to carry them out. */
+/** Members without access to their mailbox: their requests, and the proposals to execute them. */
 export const EmailChangesPage = () => (
   <ApprovalPage
     kind={emailChangeKind}
@@ -66,7 +66,7 @@ const columns = proposalColumns<EmailChange>([
   column('New email address', (row) => lines(row.email ?? '–', row.reason)),
 ]);
 
-/** What members asked for and nobody proposed yet. */
+/** Requests of members that nobody has proposed yet. */
 function Requests() {
   const { data } = useQuery(
     queryOf(['operator', 'email-changes', 'requests'], consoleEmailChanges.listEmailRequests, {

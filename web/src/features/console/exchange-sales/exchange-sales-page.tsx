@@ -47,7 +47,7 @@ const saleKind: ApprovalKind<VenueFillProposal> = {
   done: 'Exchange sale booked',
 };
 
-/** What the exchange could not sell when a session ended, and the coins of it that were sold elsewhere. */
+/** Residuals that the exchange could not sell when a session ended, and those sold elsewhere. */
 export function ExchangeSalesPage() {
   const unsold = useQuery(unsoldQuery);
   const overview = useQuery(overviewQuery);
@@ -108,7 +108,7 @@ const columns = proposalColumns<VenueFillProposal>(
   [rightColumn('Dollars', (row) => <Money value={row.cost} />, { width: '140px' })],
 );
 
-/** What waits for a buyer. */
+/** Residuals waiting for a buyer. */
 const Unsold = ({ items, isPaper }: { items: readonly UnsoldAsset[]; isPaper: boolean }) =>
   items.length === 0 ? (
     <Panel title="Left to sell">
@@ -142,10 +142,10 @@ const nothing = { quantity: '', cost: '', fee: '0', where: '', transaction: '', 
 const keyOf = ({ day, symbol }: UnsoldAsset) => `${symbol} ${day}`;
 const NO_PRICE = { price: '', isFar: false };
 
-/** Coins that were sold elsewhere; a second operator books them. */
+/** Coins sold elsewhere; a second operator posts the sale. */
 function RecordSale({ opened, onClose, unsold }: RecordSaleProps) {
   const assetOf = (key: string) => unsold.find((one) => keyOf(one) === key);
-  /** Dollars a coin, once they can be told. */
+  /** Dollars per coin, once they can be calculated. */
   const priceOf = ({ asset, quantity, cost, fee }: { asset: string; quantity: string; cost: string; fee: string }) => {
     const price = ((readSignedAmount(cost) ?? 0) - (readSignedAmount(fee) ?? 0)) / Number(quantity);
     if (!Number.isFinite(price) || price <= 0) return NO_PRICE;
@@ -231,10 +231,10 @@ function RecordSale({ opened, onClose, unsold }: RecordSaleProps) {
   );
 }
 
-/** A price further from the mark than this takes a word more, as the server says. */
+/** A price further from the mark than this requires an explicit confirmation, as the server requires too. */
 const FAR = 0.2;
 
-/** How far a net price is from the mark, as a part of it; undefined without a mark. */
+/** The deviation of a net price from the mark, as a fraction; undefined without a mark. */
 const distanceOf = (price: number, mark: string | null): number | undefined =>
   mark === null ? undefined : price / Number(mark) - 1;
 

@@ -64,7 +64,7 @@ const views: readonly [View, ...View[]] = ['open', ...statesOf(settlementKind), 
 const stateLabels = stateWordsOf(settlementKind);
 const viewLabels: Record<View, string> = { open: 'Open', ...stateLabels, matched: 'Matched later' };
 
-/** What the exchange says happened in our account, and what of it the ledger does not have. */
+/** Entries of our account at the exchange, and those missing from the ledger. */
 export function ExchangeStatementPage() {
   const operator = useOperator();
   const statement = useQuery(statementQuery);
@@ -165,7 +165,7 @@ export function ExchangeStatementPage() {
   );
 }
 
-/** Of the last imports. */
+/** From the latest imports. */
 const SHOWN = 3;
 
 const importRow = (one: ExchangeStatement['imports'][number]) => ({
@@ -290,7 +290,7 @@ const SettlementDetail = ({ settlement, operator, onClose, onDecided }: Settleme
 
 type SettleDialogProps = { finding: StatementFinding; opened: boolean; onClose: () => void };
 
-/** How an entry is settled; a second operator approves. */
+/** How an entry is resolved; a second operator approves. */
 function SettleDialog({ finding, opened, onClose }: SettleDialogProps) {
   const ways: readonly Settlement[] = finding.bookable ? ['booked', 'explained'] : ['explained'];
   return (

@@ -28,7 +28,7 @@ export const whyOpen = ({ kind, line }: Pick<StatementFinding, 'kind' | 'line'>)
   return line?.kind === 'other' ? 'The ledger has no booking for it.' : 'No treasury move is this transfer.';
 };
 
-/** Exact text for people: `-25000.50000000` is −25,000.5. */
+/** Formats an exact decimal: `-25000.50000000` is −25,000.5. */
 function plain(text: string): string {
   const [whole = '', part = ''] = text.split('.');
   const digits = part.replace(/0+$/, '');
@@ -36,7 +36,7 @@ function plain(text: string): string {
   return digits === '' ? grouped : `${grouped}.${digits}`;
 }
 
-/** With two decimals at least: `2501.25000000` is $2,501.25, `4500.5` $4,500.50. */
+/** With at least two decimals: `2501.25000000` is $2,501.25, `4500.5` $4,500.50. */
 const dollars = (text: string): string => {
   const [whole, part = ''] = plain(text).split('.');
   return `$${whole}.${part.padEnd(2, '0')}`;
@@ -45,7 +45,7 @@ const dollars = (text: string): string => {
 type Side = StatementLine | StatementBooking;
 const coinOf = (side: Side): string => ('coin' in side ? side.coin : (side.symbol ?? '').toUpperCase());
 
-/** `Bought 0.05 BTC`, `Deposit`, or the exchange's own word. */
+/** `Bought 0.05 BTC`, `Deposit`, or the exchange's own type. */
 export function titleOf({ line, booking }: Pick<StatementFinding, 'line' | 'booking'>): string {
   const side = line ?? booking;
   if (side === null) return '';
@@ -55,7 +55,7 @@ export function titleOf({ line, booking }: Pick<StatementFinding, 'line' | 'book
   return side.kind === 'transfer_in' ? 'Transfer in' : 'Transfer out';
 }
 
-/** What moved: dollars of a fill, or the amount with its coin. */
+/** The amount of an entry: dollars of a fill, or an amount with its coin. */
 export function amountOf({ line, booking }: Pick<StatementFinding, 'line' | 'booking'>): string {
   const side = line ?? booking;
   if (side?.kind === 'fill') return dollars(side.cost ?? '');

@@ -30,7 +30,7 @@ const lines: readonly (readonly [keyof DryRunSums, string])[] = [
 type DryRunProps = {
   /** Undefined while the draft is not valid. */
   terms: FeePlanTerms | undefined;
-  /** The page shows what is not valid then. */
+  /** Called when the draft is invalid, for the page to show the errors. */
   onInvalid?: () => void;
 };
 
@@ -95,6 +95,6 @@ function OutcomeTable({ outcome: { session, actual, proposed } }: { outcome: Out
   );
 }
 
-/** In whole micros: the difference of two doubles is not a sum of money. */
+/** Subtracts in whole micros: a difference of doubles is not exact. */
 const differenceOf = (after: number, before: number): number => Math.round((after - before) * 1e6) / 1e6;
 const signed = (count: number): string => (count > 0 ? `+${count}` : count < 0 ? `−${-count}` : '0');

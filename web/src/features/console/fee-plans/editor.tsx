@@ -98,7 +98,7 @@ export function Editor({ current, next, onProposed }: EditorProps) {
             maxLength={200}
             value={note}
             error={faults.reason}
-            // One line of text: what Enter would break is joined again.
+            // A single line: line breaks are replaced by spaces.
             onChange={(event) => {
               setNote(event.currentTarget.value.replaceAll('\n', ' '));
               setFaults(({ reason: _, ...others }) => others);
@@ -126,7 +126,7 @@ export function Editor({ current, next, onProposed }: EditorProps) {
   );
 }
 
-/** The fields that differ between two fee plans. */
+/** The fields in which two fee plans differ. */
 export function ChangeList({ from, to }: { from: FeePlanTerms; to: FeePlanTerms }) {
   const changes = listChanges(from, to);
   if (changes.length === 0) {

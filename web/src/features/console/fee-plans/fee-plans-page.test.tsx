@@ -34,7 +34,7 @@ function open(at = '/operator/fee-plans', answers: Answers = {}, plans = [first]
     ...answers,
   });
 }
-// By label: working out the role of everything around forty fields takes seconds.
+// By label: computing the roles around forty fields takes seconds.
 const field = (name: string) => screen.findByLabelText(name);
 const type = async (name: string, value: string) => fireEvent.change(await field(name), { target: { value } });
 const aside = () => screen.findByLabelText('Proposal');

@@ -29,11 +29,11 @@ const views: readonly [View, ...View[]] = ['terms', ...statesOf(feePlanKind), 'p
 const stateLabels = stateWordsOf(feePlanKind);
 const viewLabels: Record<View, string> = { terms: 'Terms', ...stateLabels, plans: 'History' };
 
-/** The fee plan, proposals for another one, and past ones (docs/product.md, section 6). */
+/** The current fee plan, proposals, and past ones (docs/product.md, section 6). */
 export function FeePlansPage() {
   const operator = useOperator();
   const { opened, open, close } = useOpened('fee-plans');
-  // A link to one proposal opens the tab of those to approve.
+  // A link to one proposal opens the tab of proposals.
   const tab = useTab<View>(views, 'view', opened === undefined ? 'terms' : 'proposed');
   const view = tab.value;
   const state = view === 'terms' || view === 'plans' ? undefined : view;
@@ -123,7 +123,7 @@ type TermsViewProps = {
   onProposed: (proposal: FeePlanProposal) => void;
 };
 
-/** Keyed by the newest plan: a draft would be compared with an older one otherwise. */
+/** Keyed by the newest plan, so that a draft is never compared with an older one. */
 function TermsView({ plans, isAdmin, onProposed }: TermsViewProps) {
   const current = plans.find(({ state }) => state === 'current');
   const next = plans.find(({ state }) => state === 'next');
@@ -138,7 +138,7 @@ function TermsView({ plans, isAdmin, onProposed }: TermsViewProps) {
 const columnsOf = (plans: readonly FeePlan[]) =>
   proposalColumns<FeePlanProposal>([column('Changes', (row) => lines(changesOf(row, plans), row.reason))]);
 
-/** `Trade fee 0.40% → 0.30%, …`, as far as the row has room. */
+/** `Trade fee 0.40% → 0.30%, …`, truncated to the row. */
 function changesOf({ terms, base_id }: FeePlanProposal, plans: readonly FeePlan[]): string {
   const base = plans.find(({ id }) => id === base_id);
   if (base === undefined) return '–';
@@ -199,7 +199,7 @@ function ProposalDetail({ plans, ...detail }: ProposalDetailProps) {
 
 type PlanDetailProps = {
   plan: FeePlan;
-  /** The one it is based on; undefined for the first. */
+  /** The plan it is based on; undefined for the first. */
   before: FeePlan | undefined;
   onClose: () => void;
 };

@@ -26,10 +26,10 @@ export type Editing = {
 };
 
 type TermsFormProps = {
-  /** The current fee plan, and the one of the next session when it differs. */
+  /** The current fee plan, and the next session's when it differs. */
   current: FeePlanTerms;
   next: FeePlanTerms | undefined;
-  /** Left out for readers. */
+  /** Omitted for read-only roles. */
   editing?: Editing | undefined;
 };
 
@@ -104,7 +104,7 @@ function Field({ field, editing: { draft, faults, onType } }: { field: TermField
       inputMode={unit === 'count' ? 'numeric' : 'decimal'}
       autoComplete="off"
       value={draft[key] ?? ''}
-      // Any share may be the wrong one: all are marked, and the sum says why.
+      // Any share may be the wrong one: all are marked, and the total says why.
       error={faults[key] ?? isOver}
       rightSection={signs[unit]}
       rightSectionWidth={24}

@@ -4,16 +4,16 @@ import { percentWords } from '../../../entities/income/fees.ts';
 import { rankWords } from '../../../entities/income/labels.ts';
 import { readAmount } from '../../../ui/forms/read-amount.ts';
 
-/** The shares of one fee are at most 100 % together. */
+/** The shares of one fee total at most 100 %. */
 export type Waterfall = 'trade' | 'performance';
 export type Unit = 'percent' | 'dollars' | 'count';
 
 export type TermField = {
-  /** As the server calls it: `level_bps.3`. */
+  /** The server's field name: `level_bps.3`. */
   readonly key: string;
-  /** In its row, below the name of the fee. */
+  /** Label in its row, below the name of the fee. */
   readonly label: string;
-  /** For screen readers. */
+  /** Label for screen readers. */
   readonly name: string;
   readonly unit: Unit;
   /** Smallest and largest value in the contract: basis points, dollars, people. */
@@ -72,7 +72,7 @@ export const incomeFields: readonly TermField[] = [
 
 const rankColumns = { volume: 'team volume', monthly: 'monthly maximum', reward: 'maximum reward' } as const;
 
-/** Of each rank: the volume it takes, its monthly income and its reward. */
+/** Of each rank: the required volume, its monthly income and its reward. */
 export const rankFields: readonly { readonly name: string; readonly fields: readonly TermField[] }[] = Object.values(
   rankWords,
 ).map((name, index) => ({
@@ -95,11 +95,11 @@ const allFields: readonly TermField[] = [
 export type Draft = Readonly<Record<string, string>>;
 export type Faults = Readonly<Record<string, string>>;
 
-/** A value of the contract as it is typed: 40 basis points are `0.4`, 1 dollar is `1`. */
+/** A contract value in the unit of its field: 40 basis points are `0.4`, 1 dollar is `1`. */
 const typed = ({ unit, read }: TermField, terms: FeePlanTerms): string =>
   unit === 'dollars' ? plainDollars(read(terms)) : String(unit === 'percent' ? read(terms) / 100 : read(terms));
 
-/** Never `1e-7`: at most 6 decimals, without zeros at the end. */
+/** Avoids `1e-7`: at most 6 decimals, without trailing zeros. */
 const plainDollars = (dollars: number): string => dollars.toFixed(6).replace(/\.?0+$/, '');
 
 /** A draft that changes nothing. */
@@ -125,7 +125,7 @@ export function readField({ unit, min, max }: TermField, text: string): Read {
   return { value };
 }
 
-/** How much of a fee is distributed, in basis points; undefined while one of its fields is not valid. */
+/** How much of a fee is distributed, in basis points; undefined while one of its fields is invalid. */
 export function distributed(waterfall: Waterfall, draft: Draft): number | undefined {
   let sum = 0;
   for (const field of shareFields[waterfall]) {
@@ -141,8 +141,8 @@ export const isTooMuch = (bps: number | undefined): boolean => bps !== undefined
 export const restOf = (bps: number): number => WHOLE_BPS - bps;
 
 /**
- * The terms of a draft, or its errors by field: the checks of the server, made beforehand.
- * Errors of a whole waterfall stand under its name.
+ * The terms of a draft, or its errors by field: the server's checks, made in advance. Errors of a whole waterfall are
+ * keyed by its name.
  */
 export function readDraft(draft: Draft): { readonly terms: FeePlanTerms } | { readonly faults: Faults } {
   const faults: Record<string, string> = {};

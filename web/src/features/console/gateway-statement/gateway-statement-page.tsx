@@ -38,7 +38,7 @@ const kindLabels = { unmatched: 'Unmatched', missing: 'Missing in the statement'
 const gatewayNames: Record<string, string> = { btcpay: 'BTCPay Server', nowpayments: 'NOWPayments' };
 const nameOf = (gateway: string): string => gatewayNames[gateway] ?? gateway;
 
-/** What payment gateways list as moved, and what of it the ledger does not have. */
+/** Transactions listed by the payment gateways, and those missing from the ledger. */
 export function GatewayStatementPage() {
   const operator = useOperator();
   const statement = useQuery(statementQuery);
@@ -116,7 +116,7 @@ const importRow = ({ gateway, covered_from, covered_to, entries }: GatewayStatem
   count: `${formatCount(entries)} ${entries === 1 ? 'entry' : 'entries'}`,
 });
 
-/** Decimal text with its asset: `−0.25 BTC`. */
+/** Exact decimal with its asset: `−0.25 BTC`. */
 const amountOf = (units: string | null, asset: string): string =>
   units === null ? 'None' : `${units.replace('-', '−')} ${asset}`;
 

@@ -63,7 +63,7 @@ function JobList({ isAdmin }: { isAdmin: boolean }) {
   );
 }
 
-/** A phone has no room for the last columns: what they say of a job stands below its name and its state. */
+/** A phone has no room for the last columns: their content is below the job's name and state. */
 const jobColumns = (now: number, isNarrow: boolean): readonly Column<JobHealth>[] => [
   column('Job', ({ name, kind, cron, state, last_fault }) =>
     lines(
@@ -109,7 +109,7 @@ const jobColumns = (now: number, isNarrow: boolean): readonly Column<JobHealth>[
 const ageOf = ({ last_success_at: at }: JobHealth, now: number) =>
   at === null ? 'never' : `${formatAge(now - Date.parse(at))} ago`;
 
-/** A loop runs by itself. */
+/** A loop runs continuously, without a schedule. */
 const runColumn = unlabelledColumn<JobHealth>(
   'Actions',
   (row) => row.kind === 'queue' && <RunButton job={row} />,

@@ -3,7 +3,7 @@ import type { LedgerTransfer } from '#contract/operator/ledger.ts';
 
 export type Account = LedgerTransfer['from']['account'];
 
-/** Accounts as docs/ledger.md names them: five per member, and those of the company. */
+/** Accounts by the names of docs/ledger.md: five per member, and those of the company. */
 export const accountLabels: Record<Account, string> = {
   primary: 'Primary Wallet',
   profit: 'Profit Wallet',

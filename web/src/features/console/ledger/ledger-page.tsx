@@ -125,7 +125,7 @@ const transferColumns: readonly Column<LedgerTransfer>[] = [
 
 const accountsQuery = queryOf(['operator', 'ledger', 'accounts'], consoleLedger.listLedgerAccounts);
 
-/** Balances of the company's accounts and of members by class; each leads to its transfers. */
+/** Balances of the company's accounts and of members by class, each linked to its transfers. */
 function AccountList({ onOpen }: { onOpen: (account: Account) => void }) {
   const query = useQuery(accountsQuery);
   return (
@@ -147,7 +147,7 @@ const accountColumns: readonly Column<DataOf<typeof consoleLedger.listLedgerAcco
   rightColumn('Balance', (row) => <Money value={row.amount} />, { width: '200px' }),
 ];
 
-/** Once a minute all new transfers are sealed; each seal holds the hash of the one before. */
+/** All new transfers are sealed once a minute; each seal holds the hash of the previous one. */
 const SealList = () => (
   <ListTable
     label="Seals"
@@ -198,7 +198,7 @@ type LedgerFilter = {
 
 const ID = /^[1-9]\d{0,17}$/;
 
-/** The filter in the address, as the call takes it; what is not valid is left out. */
+/** The filter in the address, as input of the call; invalid values are omitted. */
 export function filterOf(params: URLSearchParams): LedgerFilter {
   const filter: LedgerFilter = { ...periodOf(params) };
   const { account = '', reason = '', member_id = '', ...rest } = Object.fromEntries(params);

@@ -24,7 +24,7 @@ import { accountLabels, reasonLabels } from './labels.ts';
 const transferQuery = (id: string) =>
   queryOf(['operator', 'ledger', 'transfer', id], consoleLedger.getLedgerTransfer, { params: { id } });
 
-/** Computed from the stored rows on each request. */
+/** Recomputed from the stored rows on each request. */
 const inclusionQuery = (id: string) =>
   queryOf(['operator', 'ledger', 'inclusion', id], consoleLedger.getLedgerInclusion, {
     params: { id },
@@ -32,7 +32,7 @@ const inclusionQuery = (id: string) =>
     gcTime: 0,
   });
 
-/** One transfer: both sides, what it is for, and the seal that covers it. */
+/** One transfer: both sides, its purpose, and the seal that covers it. */
 export const TransferDetail = ({ id, onClose }: { id: string; onClose: () => void }) => (
   <QueryDetail query={useQuery(transferQuery(id))} kind="Transfer" onClose={onClose}>
     {(transfer) => <Loaded transfer={transfer} onClose={onClose} />}
@@ -92,7 +92,7 @@ function Seal({ transfer: { id, seal } }: { transfer: LedgerTransferDetail }) {
   );
 }
 
-/** Whether the stored transfer gives its hash, and the path from there the seal's root. */
+/** Whether the stored transfer matches its hash, and its path the seal's root. */
 export function inclusionChecks({ hash_fits, included, index, leaves, path, seal }: LedgerInclusion): Check[] {
   const leaf = `Leaf ${index + 1} of ${leaves}`;
   return [

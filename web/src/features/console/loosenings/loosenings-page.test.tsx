@@ -33,7 +33,7 @@ test.each([
   const shown = await panel();
   expect(shown.getByText(label)).toBeDefined();
   expect(shown.getByText('Called back on the known number.')).toBeDefined();
-  // Proposed on the page of the member, not here.
+  // Proposed on the member's page, not here.
   expect(screen.queryByRole('button', { name: /^Propose/ })).toBeNull();
   expect(await approveShown('Proposal LO-7M2QX4', 'POST /operator/loosenings/6/approve', page)).toContain(text);
 });

@@ -28,7 +28,7 @@ const looseningKind: ApprovalKind<Loosening> = {
   done: 'Restriction lifted',
 };
 
-/** Proposals to lift restrictions of members; they are made on the page of the member. */
+/** Proposals to lift restrictions of members; they are made on the member's page. */
 export const LooseningsPage = () => (
   <ApprovalPage
     kind={looseningKind}
@@ -48,7 +48,7 @@ export const LooseningsPage = () => (
   />
 );
 
-/** What approving does, in the dialog that asks for the code. */
+/** The effect of approving, in the dialog that asks for the code. */
 function effectOf({ what, member: { name } }: Loosening): string {
   switch (what) {
     case 'unfreeze':

@@ -21,8 +21,8 @@ import { LimitsDialog } from './limits-dialog.tsx';
 const causes = { not_me: 'by the member: this was not me', operator: 'by an operator' } as const;
 
 /**
- * Whether the account, its withdrawals and its verification are active. Any operator restricts; lifting a restriction is
- * proposed here by finance and admins, and the proposal that waits is shown to all.
+ * Whether the account, its withdrawals and its verification are active. Any operator restricts; finance and admins
+ * propose to lift a restriction here, and a pending proposal is visible to all.
  */
 export function AccessPanel({ page }: { page: MemberPage }) {
   const { member, limits, loosenings } = page;
@@ -48,7 +48,7 @@ export function AccessPanel({ page }: { page: MemberPage }) {
       </Button>
     );
   };
-  /** Of a restriction that is in force. */
+  /** Of an active restriction. */
   const liftFor = (what: LooseningKind) => {
     if (loosenings.some((one) => one.what === what)) return buttonFor(oppositeOf[what]);
     return operator && financeRoles.includes(operator.role) ? buttonFor(what) : null;
@@ -154,7 +154,7 @@ const Line = ({ name, note, waiting, badge, children }: LineProps) => (
   </Stack>
 );
 
-/** A proposal that is not decided, or that waits for its time, with the way to it. */
+/** An undecided or scheduled proposal, with a link to it. */
 const Waiting = ({ loosening: { id, what, state, proposed_by, proposed_at, due_at } }: { loosening: Loosening }) => (
   <Quiet>
     <TextLink
@@ -169,7 +169,7 @@ const Waiting = ({ loosening: { id, what, state, proposed_by, proposed_at, due_a
 
 type Action = LooseningKind | 'freeze' | 'stop' | 'unverify' | 'change_email' | 'end_email_request';
 
-/** What puts up again what a proposal would lift. */
+/** What restores the restriction that a proposal would lift. */
 const oppositeOf = { unfreeze: 'freeze', lift_withdrawal_stop: 'stop', verify: 'unverify' } as const;
 
 const needsSecond = 'A second operator of finance or an admin has to approve it.';
@@ -266,7 +266,7 @@ function decisionsOf({ id, name }: MemberPage['member']): Record<Action, Decisio
   };
 }
 
-/** The same restriction while somebody proposes to lift it: it is put up again, which ends the proposal. */
+/** The same restriction while a proposal to lift it is pending: restoring it ends the proposal. */
 const again = {
   button: 'Keep restricted',
   text: 'The restriction stays in force, and the proposal to lift it is withdrawn.',

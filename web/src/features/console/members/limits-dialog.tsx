@@ -76,7 +76,7 @@ const nowText = (dollars: number | null): string =>
 type Numbers = { deposit_week?: number; loss_day?: number; pause_days?: number };
 const numberFields = ['deposit_week', 'loss_day', 'pause_days'] as const;
 
-/** The numbers that were typed; an empty field is left out. */
+/** The typed numbers; an empty field is omitted. */
 function readNumbers(values: Values): { read: Numbers; faults: Partial<Values> } {
   const read: Numbers = {};
   const faults: Partial<Values> = {};

@@ -204,7 +204,7 @@ export function MemberList({ tab, page }: { tab: (typeof listTabs)[number]['valu
 }
 
 const icon = <IconList size={20} stroke={1.5} />;
-/** Of rows that came with the page. */
+/** For rows that arrived with the page. */
 const settled = { isError: false, isFetching: false, error: null, dataUpdatedAt: 0, refetch: () => undefined };
 
 function Pages<Row extends { id: string }>({ id, list }: { id: string; list: List<Row> }) {

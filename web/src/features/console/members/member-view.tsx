@@ -31,7 +31,7 @@ import { listTabs, MemberList } from './member-lists.tsx';
 
 const PAGE_POLL_MS = 20_000;
 
-/** Opening it is recorded in the audit log. */
+/** Loading it is recorded in the audit log. */
 const memberPageQuery = (id: string) =>
   queryOf(['operator', 'members', 'one', id], consoleMembers.getMemberPage, {
     params: { id },
@@ -166,7 +166,7 @@ function MemberFacts({ page }: { page: MemberPage }) {
 
 const { openMember } = operatorOpen;
 
-/** Asks for a reason, and gives the link that shows the account read-only. Its token stays in this dialog. */
+/** Asks for a reason, and shows a link to the read-only account. Its token stays in this dialog. */
 function OpenAccount({ member: { id, name } }: { member: MemberPage['member'] }) {
   const [opened, setOpened] = useState<DataOf<typeof openMember>>();
   const { begin, dialog, changed } = useDecisionDialog({

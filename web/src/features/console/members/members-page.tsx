@@ -13,7 +13,7 @@ import { ListPage } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
 import { MemberView } from './member-view.tsx';
 
-/** The search, or the page of the one that the address names. */
+/** The search, or the page of the member in the address. */
 export function MembersPage() {
   const { '*': rest = '' } = useParams();
   const [id, tab] = rest.split('/');
@@ -82,7 +82,7 @@ const foundBy = column<FoundMember>('Matched', (row) => (row.found_by === null ?
   width: '140px',
 });
 
-/** Only in live mode is a missing verification a warning. */
+/** A missing verification is a warning only in live mode. */
 function State({ member }: { member: FoundMember }) {
   if (member.closed) {
     return (

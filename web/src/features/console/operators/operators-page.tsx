@@ -60,7 +60,7 @@ export function OperatorsPage() {
 type Begin = (action: Action) => void;
 const PROPOSALS_SHOWN = '100';
 
-/** Open proposals about operators; nothing is drawn when there are none. */
+/** Pending proposals about operators; nothing while there are none. */
 function Proposals({ begin }: { begin: Begin }) {
   const { data } = useQuery(
     queryOf(['operator', 'operators', 'proposals'], operatorAccounts.listOperatorProposals, {
@@ -203,12 +203,12 @@ function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => voi
   );
 }
 
-/** What an admin can do about an operator, or about a proposal; `id` is of the one it is about. */
+/** An admin's actions on an operator, or on a proposal; `id` is that of the record. */
 type Action =
   | { kind: 'role'; id: string; name: string; role: OperatorRole; isHigher: boolean }
   | { kind: 'reset' | 'disable' | 'resend' | 'approve' | 'withdraw'; id: string; name: string };
 
-/** Nothing about oneself or a disabled operator. */
+/** No actions on oneself or a disabled operator. */
 export function actionsOf({ id, name, role, state, self }: ListedOperator): Action[] {
   if (self || state === 'disabled') return [];
   const rank = (of: OperatorRole) => everyRole.indexOf(of);

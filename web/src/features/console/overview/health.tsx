@@ -26,7 +26,7 @@ type Checked = DataOf<typeof integrity.getIntegrity>;
 const RUNNING_POLL_MS = 1_000;
 const RESTING_POLL_MS = 30_000;
 
-/** Asked every second while a reconciliation is running. */
+/** Polled every second while a reconciliation is running. */
 const integrityQuery = queryOf(['operator', 'integrity'], integrity.getIntegrity, {
   refetchInterval: (query) => pollEvery(query.state.data?.running ? RUNNING_POLL_MS : RESTING_POLL_MS)(query),
 });
@@ -35,7 +35,7 @@ const snapshotQuery = queryOf(['operator', 'snapshot'], solvencySeal.getSnapshot
   pollMs: RESTING_POLL_MS,
 });
 
-/** The last reconciliation and the newest proof of liabilities; admins start another of each. */
+/** The last reconciliation and the newest proof of liabilities; admins can start either again. */
 export function LedgerPanel() {
   const operator = useOperator();
   const client = useQueryClient();
@@ -101,7 +101,7 @@ const outcomes = {
 const scopes = { new: 'new entries', whole: 'whole ledger' } as const;
 const countOf = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
-/** What is not known is a dash. */
+/** Unknown is a dash. */
 function checkFacts(checked: Checked | undefined): [string, string][] {
   const last = checked?.last;
   if (!last) return [['Last reconciliation', checked === undefined ? '–' : 'none yet']];
@@ -116,7 +116,7 @@ function checkFacts(checked: Checked | undefined): [string, string][] {
 
 const MICROS = 1e6;
 
-/** Parts of balances and padding: not so many members (docs/solvency.md, "Proof of liabilities"). */
+/** Balance parts and padding, not members (docs/solvency.md, "Proof of liabilities"). */
 const leavesOf = ({ leaves }: SolvencySnapshot): string => `${leaves.toLocaleString('en-US')} leaves`;
 
 function proofFacts(snapshot: SolvencySnapshot | null | undefined) {
@@ -155,7 +155,7 @@ export function alarmsOf(overview: Overview): Alarm[] {
     coverage !== null &&
       coverage < 1 && {
         title: 'Liabilities exceed assets',
-        // Of what counts: what holders report may be short while the ledger has a surplus.
+        // Based on the ledger: holders may report less while the ledger has a surplus.
         text: `${formatMoney(liabilities - assets.counted, 2)} is missing. Weekly and monthly income is on hold until assets cover liabilities again. Payouts stay stopped until an operator resumes them.`,
       },
     ...ledger.alarms.map(({ cause, why, raised_at }) => ({
@@ -202,13 +202,13 @@ export function alarmsOf(overview: Overview): Alarm[] {
 
 type Funds = NonNullable<Overview['venue']['funds']>;
 
-/** What orders can use, when the exchange said so, and what queued trades need. */
+/** The balance available for orders, when the exchange reported it, and what queued trades need. */
 const fundsWords = ({ free, free_at, queued }: Funds): string => {
   const has = free === null ? 'unknown' : formatMoney(free, 2);
   return `${has} free${free_at === null ? '' : `, as of ${formatDateTime(free_at)}`}. Queued trades need ${formatMoney(queued, 2)}.`;
 };
 
-/** In the colour of losses, above everything else: each needs an operator. */
+/** In the loss colour, above everything else: each needs an operator. */
 export const Alarms = ({ overview }: { overview: Overview }) =>
   alarmsOf(overview).map(({ title, text, Icon: Sign = IconAlertTriangle }) => (
     <Banner key={`${title} ${text}`} tone="loss" icon={<Sign size={20} stroke={1.5} />} title={title}>
@@ -216,7 +216,7 @@ export const Alarms = ({ overview }: { overview: Overview }) =>
     </Banner>
   ));
 
-/** Whether prices, orders, payouts and the ledger work. */
+/** Whether prices, orders, payouts and the ledger are healthy. */
 function healthOf({ feed, session, venue, payouts, integrity: { last }, backup }: Overview): Check[] {
   const feedState = feed.stale ? 'stale since' : feed.ended ? 'ended' : 'at';
   const venueState = `${venue.state}${venue.since ? ` since ${formatDateTime(venue.since)}` : ''}`;
@@ -253,7 +253,7 @@ function healthOf({ feed, session, venue, payouts, integrity: { last }, backup }
   ];
 }
 
-/** Money, halted assets and residuals at an exchange; nothing on paper. */
+/** Money, halted assets and residuals at an exchange; nothing in paper mode. */
 function venueChecks({ kind, funds, halted, residuals }: Overview['venue']): Check[] {
   if (kind === 'paper') return [];
   return [
@@ -279,7 +279,7 @@ function venueChecks({ kind, funds, halted, residuals }: Overview['venue']): Che
   ];
 }
 
-/** `$70.00 in 2 assets`; without a price for one of them they come to no sum. */
+/** `$70.00 in 2 assets`; if one of them has no price, there is no total. */
 function residualWords(residuals: Overview['venue']['residuals']): string {
   const values = residuals.flatMap(({ value }) => value ?? []);
   const sum = values.reduce((total, value) => total + value, 0);
@@ -300,7 +300,7 @@ export const HealthPanel = ({ overview }: { overview: Overview }) => (
   </Panel>
 );
 
-/** Failing jobs by name; the others are counted. */
+/** Failing jobs by name; the others as a count. */
 export function jobChecks(jobs: readonly JobHealth[], now: number): Check[] {
   if (jobs.length === 0) return [{ key: 'none', state: 'waiting', words: 'No jobs yet' }];
   const broken = jobs.filter(isBroken).map((job): Check => {

@@ -58,7 +58,7 @@ export function OverviewPage() {
   );
 }
 
-/** Coverage of liabilities; framed in the colour of losses below 100 %. */
+/** Coverage of liabilities; framed in the loss colour below 100 %. */
 function CoverFigures({ overview }: { overview: Overview }) {
   const { assets, liabilities, surplus, coverage } = overview;
   const isShort = coverage !== null && coverage < 1;
@@ -92,7 +92,7 @@ function CoverFigures({ overview }: { overview: Overview }) {
   );
 }
 
-/** Every queue, with the link to its page. */
+/** Every queue, with a link to its page. */
 function QueuesPanel({ queues }: { queues: Overview['queues'] }) {
   const operator = useOperator();
   const now = useSlowNow();
@@ -129,9 +129,9 @@ type QueueLine = {
   amount?: number;
   oldest_at?: string | null;
   note?: string | false;
-  /** Of the console, and what its address says behind the question mark. */
+  /** A console page and the query string of its address. */
   page?: string;
-  /** Who has that page, where it is not for everybody. */
+  /** The roles that have this page, if restricted. */
   roles?: readonly OperatorRole[];
   search?: string;
 };

@@ -35,7 +35,7 @@ const reserveKind: ApprovalKind<ReserveProposal> = {
   done: 'Statement of reserves published',
 };
 
-/** What the company's addresses hold, signed with their keys. */
+/** The balances of the company's addresses, signed with their keys. */
 export const ReservesPage = () => (
   <ApprovalPage
     kind={reserveKind}
@@ -100,7 +100,7 @@ const nothing = {
 };
 const options = Object.entries(networkLabels).map(([value, label]) => ({ value, label }));
 
-/** A message that was signed elsewhere, with the key of an address. The server verifies it, and another operator publishes it. */
+/** A message signed elsewhere with the key of an address. The server verifies it, and another operator publishes it. */
 function ProposeReserve({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   return (
     <SendDialog

@@ -30,7 +30,7 @@ import { financeRoles } from '../roles.ts';
 
 const DETAIL_POLL_MS = 15_000;
 
-/** A session whose bonus run is done does not change any more. */
+/** A session is final once its bonus run has finished. */
 const sessionDetailQuery = (day: string) =>
   queryOf(['operator', 'sessions', 'one', day], consoleSessions.getSessionDetail, {
     params: { day },
@@ -39,7 +39,7 @@ const sessionDetailQuery = (day: string) =>
 
 type SessionDetailPanelProps = { day: string; operator: Operator; onClose: () => void };
 
-/** One session with all that explains its numbers. */
+/** One session with everything that explains its figures. */
 export const SessionDetailPanel = ({ day, operator, onClose }: SessionDetailPanelProps) => (
   <QueryDetail query={useQuery(sessionDetailQuery(day))} kind="Session" onClose={onClose}>
     {(session) => <Loaded {...{ session, operator, onClose }} />}
@@ -127,7 +127,7 @@ function Loaded({ session, operator, onClose }: LoadedProps) {
   );
 }
 
-/** Runs the job that settles closed sessions and pays bonuses; it continues where it stopped. */
+/** Runs the job that settles closed sessions and pays bonuses; it resumes where it stopped. */
 function RetryButton() {
   const retry = useOperatorMutation(() => call(consoleJobs.runJob, { params: { name: 'income.follow' } }), []);
   return (
@@ -191,7 +191,7 @@ const periodLabels: Readonly<Record<SessionDetail['periods'][number]['state'], s
 
 type BonusRunProps = { run: NonNullable<SessionDetail['bonus']>; periods: SessionDetail['periods'] };
 
-/** How the session’s fees were distributed, with the week and month that it belongs to. */
+/** The distribution of the session's fees, with its week and month. */
 const BonusRun = ({
   run: { state, fee_plan, blocks, shares, execution, finished_at, ...run },
   periods,

@@ -55,7 +55,7 @@ export function SessionsPage() {
   );
 }
 
-/** Whose trades wait, and why, in the exchange's words. */
+/** Assets whose trades wait, and the exchange's reason. */
 function HaltedAssets() {
   const { data } = useQuery(overviewQuery);
   return data?.venue.halted.map(({ symbol, reason, since }) => (
@@ -124,7 +124,7 @@ const haltQuery = queryOf(['operator', 'halt'], getHalt, { pollMs: HALT_POLL_MS 
 
 type Action = 'halt' | 'resume';
 
-/** A halt takes no code: it must never wait for a phone. */
+/** A halt requires no code: it must never wait for a phone. */
 const decisions: Record<Action, Decision> = {
   halt: {
     button: 'Halt trading',
@@ -148,19 +148,19 @@ const decisions: Record<Action, Decision> = {
   },
 };
 
-/** The button that halts trading, and the banner while it is halted: who, when, why, and the way to resume. */
+/** The button that halts trading, and the banner while it is halted: who, when, why, and the button to resume. */
 function useTradingHalt() {
   const operator = useOperator();
   const { data } = useQuery(haltQuery);
   const mayTurn = operator !== undefined && financeRoles.includes(operator.role);
   const halt = data?.halt;
   const { begin, dialog, changed } = useDecisionDialog({
-    // What the dialog was opened on is what is lifted, and no later halt.
+    // Resumes the halt that the dialog was opened for, and no later one.
     version: halt?.version ?? 0,
     decisionOf: (action: Action) => decisions[action],
     refreshes: ['halt', 'sessions', 'overview', sessionQuery.queryKey],
   });
-  // Also before anything is known, so that nothing moves when it comes, and a halt waits for no answer.
+  // Rendered while loading as well, so that nothing shifts, and a halt waits for no response.
   const button = mayTurn && !halt && (
     <Button
       variant="danger"

@@ -38,15 +38,15 @@ type AnswerFormProps = {
 };
 
 /**
- * An answer to the member, or a private note. Each has its own text and files, so that a note is never sent to the member
- * by pressing the wrong button.
+ * An answer to the member, or a private note. Each has its own text and files, so that a note is never sent to the
+ * member by pressing the wrong button.
  */
 export function AnswerForm({ ticket, operator, seen }: AnswerFormProps) {
   const [kind, setKind] = useState<Kind>('answer');
   const field = useRef<HTMLTextAreaElement>(null);
   const files = { answer: useAttachments(), note: useAttachments() };
   const write = (next: Kind) => {
-    // Drawn at once: a key that follows quickly belongs in the field and is no shortcut.
+    // Rendered synchronously: a key pressed right after belongs in the field and is not a shortcut.
     flushSync(() => setKind(next));
     field.current?.focus();
   };
@@ -88,7 +88,7 @@ function Writing({ kind, ticket, operator, seen, field, attachments }: WritingPr
   });
   const hintId = useId();
   const onKeyDown = (event: KeyboardEvent) => {
-    // Keys of the page work again.
+    // Re-enables the page's shortcuts.
     if (event.key === 'Escape') return field.current?.blur();
     input.onKeyDown(event);
   };

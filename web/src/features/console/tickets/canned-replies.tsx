@@ -17,7 +17,7 @@ import { cannedRepliesQuery } from './queries.ts';
 
 const TITLE_MAX_LENGTH = 80;
 
-/** Answers that are sent often; everybody who answers tickets can change them. */
+/** Frequent answers; everybody who answers tickets can edit them. */
 export function CannedReplies() {
   const [isOpen, setOpen] = useState(false);
   return (
@@ -113,7 +113,7 @@ function Reply({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }) {
   );
 }
 
-/** A reply is identified by its title: an existing one keeps it. */
+/** A reply is identified by its title, so that of an existing one is fixed. */
 function Editor({ edited, onDone }: { edited: Edited; onDone: () => void }) {
   const [title, setTitle] = useState(edited.title);
   const [text, setText] = useState(edited.text);

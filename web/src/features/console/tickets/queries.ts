@@ -38,7 +38,7 @@ function useShowTicket() {
     client.setQueryData(threadQuery(ticket.id).queryKey, (thread) => thread && { ...thread, ticket });
 }
 
-/** To a colleague, or to nobody. */
+/** To a colleague, or unassigned. */
 export const useAssign = ({ id, version }: OperatorTicket) =>
   useOperatorMutation(
     (operatorId: string | null) =>
@@ -55,7 +55,8 @@ export const useCloseTicket = ({ id, version }: OperatorTicket) =>
   );
 
 /**
- * An answer to the member, or a note that only operators see. The message is in the thread as soon as the server accepted it.
+ * An answer to the member, or a note that only operators see. The message is in the thread once the server has accepted
+ * it.
  *
  * @param seen the last message on screen
  */
@@ -69,7 +70,7 @@ export function useAnswer(id: string, isPrivate: boolean, seen: string | undefin
   );
 }
 
-/** A note leaves the state as it is. */
+/** A note does not change the state. */
 const withMessage = ({ ticket, messages }: OperatorThread, message: OperatorMessage): OperatorThread => ({
   ticket: message.private ? ticket : { ...ticket, state: 'answered', waiting_since: null },
   messages: [...messages.filter(({ id }) => id !== message.id), message],

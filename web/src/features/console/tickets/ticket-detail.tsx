@@ -135,7 +135,7 @@ function useStayAtEnd(count: number) {
     if (!isSeen.current) return;
     const toEnd = () => end.current?.scrollIntoView({ block: 'nearest' });
     toEnd();
-    // The field below takes its height after it was drawn, and would cover the last line.
+    // The field below gets its height after rendering, and would cover the last line.
     const frame = requestAnimationFrame(toEnd);
     return () => cancelAnimationFrame(frame);
   }, [count]);

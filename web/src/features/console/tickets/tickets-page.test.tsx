@@ -229,7 +229,7 @@ describe('an answer', () => {
     const { sent } = openAnswering();
     await panel();
     fireEvent.keyDown(document.body, { key: 'n' });
-    // At once: a letter that follows quickly would be a shortcut otherwise.
+    // Immediately: otherwise a letter typed right after would be a shortcut.
     expect(document.activeElement).toBe(field('Private note'));
     fireEvent.keyDown(field('Private note'), { key: 'Escape' });
     expect(document.activeElement).not.toBe(field('Private note'));

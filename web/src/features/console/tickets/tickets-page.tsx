@@ -135,7 +135,7 @@ const columns: readonly Column<OperatorTicket>[] = [
   column('Assigned to', (row) => row.assigned_to?.name ?? '–', { width: '120px', from: 'middle' }),
 ];
 
-/** Open tickets, the longest wait, and how many are unassigned. */
+/** Open tickets, the longest wait, and the number unassigned. */
 function TicketFigures() {
   const { data } = useQuery(overviewQuery);
   const now = useSlowNow();
@@ -182,7 +182,7 @@ const assignmentOptions = [
   { value: 'nobody', label: 'Unassigned' },
 ] as const;
 
-/** What the address asks for: `?state=answered&category=deposit&assigned=me`; other values are ignored. */
+/** The filter in the address: `?state=answered&category=deposit&assigned=me`; invalid values are ignored. */
 const readFilter = (search: URLSearchParams): TicketFilter => ({
   state: ticketStates.find((one) => one === search.get('state')) ?? 'open',
   category: ticketCategories.find((one) => one === search.get('category')),

@@ -54,7 +54,7 @@ const saleTexts = (sale: Sale) => ({
 
 const saleStates = { waiting: 'Waiting for the exchange', ordered: 'Ordered', sold: 'Sold', unsold: 'Not sold' };
 
-/** How a sale stands, and what of it was sold. */
+/** The state of a sale, and how much was sold. */
 const SaleSection = ({ sale: { units, limit_price, state, sold, proceeds, reason } }: { sale: Sale }) => (
   <DetailSection title="Sale">
     <KeyValues
@@ -199,7 +199,10 @@ function TreasuryFigures() {
   );
 }
 
-/** What the provider reports, and when; unknown is said to be unknown, and a report of more than an hour ago is (docs/solvency.md). */
+/**
+ * The provider's reported balance and its time; an unknown one, or one more than an hour old, is marked as such
+ * (docs/solvency.md).
+ */
 function reportOf({ reported, reported_at }: Treasury['gateway']): string {
   if (reported_at === null) return 'no report yet';
   return reported === null
@@ -207,7 +210,9 @@ function reportOf({ reported, reported_at }: Treasury['gateway']): string {
     : `${formatMoney(reported, 2)} reported at ${formatTime(reported_at)} UTC`;
 }
 
-/** Between gateway and venue, capital of the owner, revenue that is withdrawn, Bitcoin that is sold (docs/product.md, section 2). */
+/**
+ * Moves between gateway and venue, owner's capital, withdrawn revenue, and sold Bitcoin (docs/product.md, section 2).
+ */
 const kindLabels: Record<TreasuryKind, string> = {
   venue_fund: 'Gateway to venue',
   venue_return: 'Venue to gateway',
@@ -247,7 +252,7 @@ type Props = {
   readonly onClose: () => void;
 };
 
-/** Records a payment of company funds that was made outside; a second operator posts it, or has the exchange sell. */
+/** Records an external payment of company funds; a second operator posts it, or has the exchange sell. */
 function ProposeMove({ opened, onClose }: Props) {
   const { data } = useQuery(treasuryQuery);
   const hasCoins = data !== undefined && data.gateway_coins.length > 0;

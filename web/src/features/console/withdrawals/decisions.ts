@@ -20,16 +20,16 @@ export type Action =
   | 'resolve_completed'
   | 'resolve_failed';
 
-/** What this operator can do about a withdrawal now, and a sentence about what they cannot, or what follows. */
+/** This operator's actions on a withdrawal now, and a sentence on what is not possible, or what follows. */
 type Choice = { actions: readonly Action[]; note: string };
 
 export const hasApproved = (withdrawal: OperatorWithdrawal, operator: Operator): boolean =>
   withdrawal.approvals.some((approval) => approval.counts && approval.operator_id === operator.id);
 
 /**
- * The server checks the same again (contract/funds/review.ts). Who gave the first of two approvals may finish only when
- * one is enough by now. An approval whose operator was disabled or changed role does not count: an approved withdrawal
- * needs another then.
+ * The server checks the same again (contract/funds/review.ts). The first of two approvers may finish only if one
+ * approval is enough by now. An approval does not count if its operator was disabled or changed role: an approved
+ * withdrawal then needs another.
  *
  * Requested, two needed, mine given: only `reject`. Approved and claimed by me: `release`, `sent`.
  */
@@ -66,7 +66,7 @@ export function choiceOf(withdrawal: OperatorWithdrawal, operator: Operator): Ch
           }
         : { actions: [], note: 'Another operator claimed it for manual payment.' };
     case 'sent':
-      // Of what the gateway has no name for nobody asks it, also where a person found out that it was sent.
+      // A payout without a gateway id is never polled, even if an operator found out that it was sent.
       return payout?.payout_id === null
         ? { actions: ['fail', 'complete'], note: 'Complete it when the network has confirmed the payment.' }
         : { actions: [], note: 'It completes when the network confirms the payment.' };

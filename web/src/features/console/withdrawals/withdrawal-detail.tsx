@@ -27,7 +27,7 @@ import { choiceOf, decisionsOf, hasApproved } from './decisions.ts';
 
 type WithdrawalDetailProps = { id: string; operator: Operator; onClose: () => void };
 
-/** One withdrawal with all that a decision needs. */
+/** One withdrawal with everything that a decision needs. */
 export const WithdrawalDetail = ({ id, operator, onClose }: WithdrawalDetailProps) => (
   <QueryDetail query={useQuery(withdrawalQuery(id))} kind="Withdrawal" onClose={onClose}>
     {(withdrawal) => <Loaded {...{ withdrawal, operator, onClose }} />}
@@ -109,7 +109,7 @@ function NetworkFee({ network }: { network: PayoutNetwork }) {
 
 const holds: readonly WithdrawalState[] = ['requested', 'approved', 'sent', 'uncertain'];
 
-/** Warnings about paying it, in a word or two, for the row of the list. */
+/** Short warnings about paying it, for the list row. */
 export function flagsOf({ member, state, new_device, first_payout }: OperatorWithdrawal): string[] {
   if (!holds.includes(state)) return [];
   return [
@@ -121,7 +121,7 @@ export function flagsOf({ member, state, new_device, first_payout }: OperatorWit
   ].filter((flag) => typeof flag === 'string');
 }
 
-/** What was checked and what needs attention, in the order of a decision. */
+/** Checks and warnings, in the order of a decision. */
 function checksOf(withdrawal: OperatorWithdrawal): Check[] {
   const { member, amount, day_sum, created_at, state, new_device, first_payout } = withdrawal;
   const isHeld = holds.includes(state);
@@ -170,14 +170,14 @@ function approvalsOf(withdrawal: OperatorWithdrawal, operator: Operator, mayDeci
   return [...given, { key: 'missing', state: 'waiting', words: `${who}${you}` }];
 }
 
-/** How many operators gave an approval that is valid. */
+/** The number of valid approvals. */
 export const countingApprovals = ({ approvals }: OperatorWithdrawal): number =>
   new Set(approvals.filter(({ counts }) => counts).map(({ operator_id }) => operator_id)).size;
 
 const ONE_POLL_MS = 5_000;
 const NETWORK_FEE_POLL_MS = 60_000;
 
-/** The one that is open: another operator may decide about it at any moment. */
+/** Polls the open withdrawal: another operator may decide about it at any moment. */
 const withdrawalQuery = (id: string) =>
   queryOf(['operator', 'withdrawals', 'one', id], operatorPayouts.getOperatorWithdrawal, {
     params: { id },

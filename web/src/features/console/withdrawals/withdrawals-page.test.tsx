@@ -10,7 +10,7 @@ import { WithdrawalsPage } from './withdrawals-page.tsx';
 const LIST = 'GET /operator/withdrawals';
 const ONE = 'GET /operator/withdrawals/7';
 
-/** The page in front of a server that has one withdrawal; `shown` may be changed while it is open. */
+/** The page with a server that has one withdrawal; `shown` may be changed while it is open. */
 function open(given: Partial<OperatorWithdrawal> = {}, answers: Answers = {}, at = '/operator/withdrawals/7') {
   const server = { withdrawal: anOperatorWithdrawal(given) };
   const shown = showConsolePage(WithdrawalsPage, at, {

@@ -99,7 +99,7 @@ export function WithdrawalsPage() {
 
 const walletLabels = { primary: 'Primary', profit: 'Profit' } as const;
 
-/** While it waits, a withdrawal shows for how long. */
+/** A pending withdrawal shows for how long it has waited. */
 function columnsOf(state: WithdrawalState, now: number): readonly Column<OperatorWithdrawal>[] {
   const waits = isWaiting(state);
   return [
@@ -146,7 +146,7 @@ function columnsOf(state: WithdrawalState, now: number): readonly Column<Operato
   ];
 }
 
-/** `1 of 2`, with a dot for each that is needed. */
+/** `1 of 2`, with a dot for each one needed. */
 const ApprovalDots = ({ given, needed }: { given: number; needed: number }) => (
   <Group component="span" display="inline-flex" gap={4} wrap="nowrap" fz="xs" c="dimmed">
     {Array.from({ length: needed }, (_, index) => (
@@ -165,7 +165,7 @@ const ApprovalDots = ({ given, needed }: { given: number; needed: number }) => (
 
 const DAY_MS = 86_400_000;
 
-/** Waiting withdrawals, and whether the gateway balance covers them. */
+/** Pending withdrawals, and whether the gateway balance covers them. */
 function WithdrawalFigures() {
   const { data } = useQuery(overviewQuery);
   const now = useSlowNow();
@@ -218,7 +218,7 @@ function firstApprovals({
   return `${first_approved} with first approval`;
 }
 
-/** `queues.withdrawals` has every state in which money is still to leave. */
+/** `queues.withdrawals` includes every state in which money is still to leave. */
 function coverWords({ assets, queues }: Overview): string {
   const owed = queues.withdrawals.reduce((sum, { amount }) => sum + amount, 0);
   const short = owed - assets.gateway;
@@ -233,7 +233,7 @@ const switchQuery = queryOf(['operator', 'payout-switch'], operatorPayouts.getPa
 
 type Action = 'stop' | 'resume';
 
-/** A stop takes no code: it must never wait for a phone. */
+/** A stop requires no code: it must never wait for a phone. */
 const decisions: Record<Action, Decision> = {
   stop: {
     button: 'Stop payouts',
@@ -257,7 +257,9 @@ const decisions: Record<Action, Decision> = {
   },
 };
 
-/** The button that stops all payouts, and the banner while they are stopped: who, when, why, and the way to resume. */
+/**
+ * The button that stops all payouts, and the banner while they are stopped: who, when, why, and the button to resume.
+ */
 function usePayoutSwitch() {
   const operator = useOperator();
   const { data } = useQuery(switchQuery);
@@ -266,7 +268,7 @@ function usePayoutSwitch() {
     decisionOf: (action: Action) => decisions[action],
     refreshes: ['payout-switch', 'overview'],
   });
-  // Also before anything is known, so that nothing moves when it comes, and a stop waits for no answer.
+  // Rendered while loading as well, so that nothing shifts, and a stop waits for no response.
   const button = mayTurn && data?.stopped !== true && (
     <Button
       variant="danger"
