@@ -29,7 +29,7 @@ import { setWithdrawalsFrozen } from './withdrawals/freeze-withdrawals.ts';
 import { getNetworkFee } from './withdrawals/network-fee.ts';
 import type { WithdrawalRow } from './withdrawals/withdrawal.ts';
 
-/** What every call of the back office that decides about one thing is given. */
+/** The call of a back-office decision on one resource. */
 type OperatorCall<Body> = {
   readonly caller: OperatorCaller;
   readonly address: string;
@@ -89,7 +89,7 @@ export function mountOperatorPayouts(http: Http, context: Context): void {
   });
 }
 
-/** What gateways list as moved, compared with what was booked. */
+/** Gateways' statements, compared with what was booked. */
 export function mountGatewayStatement(http: Http, context: Context): void {
   const gateways = chooseGateways(context);
   mount(http, endpoints.consoleGatewayStatement, {
@@ -106,7 +106,7 @@ export function mountGatewayStatement(http: Http, context: Context): void {
   });
 }
 
-/** Lifting restrictions of members. */
+/** Lifting members' restrictions. */
 export function mountLoosenings(http: Http, context: Context): void {
   const { list, approve, reject, withdraw } = proposalCalls(context, looseningKind);
   mount(http, endpoints.consoleLoosenings, {
@@ -118,7 +118,7 @@ export function mountLoosenings(http: Http, context: Context): void {
   });
 }
 
-/** Corrections of wallets. */
+/** Wallet corrections. */
 export function mountAdjustments(http: Http, context: Context): void {
   const { list, approve, reject, withdraw } = proposalCalls(context, adjustmentKind);
   mount(http, endpoints.consoleAdjustments, {

@@ -4,13 +4,13 @@ import { getRow, listRows } from '#server/db/rows.ts';
 
 export type QueueSum = { readonly count: bigint; readonly micros: bigint; readonly oldestAt: Date | null };
 
-/** Withdrawals that wait, by state: `micros` is what leaves when they are paid. A state without any is not there. */
+/** Open withdrawals by state: `micros` is what their payouts amount to. Has no row for an empty state. */
 export const sumWaitingWithdrawals = (db: Db) =>
   listRows(db)<QueueSum & { readonly state: WithdrawalState }>`
     select state, count(*) as count, sum(amount_micros - fee_micros)::bigint as micros, min(created_at) as "oldestAt"
     from funds.withdrawal where state in ('requested', 'approved', 'sent', 'uncertain') group by state`;
 
-/** Deposits in review: `micros` is what is held of them. */
+/** Deposits in review: `micros` is their held amount. */
 export const sumReviewedDeposits = (db: Db) =>
   getRow(db)<QueueSum>`
     select count(*) as count, min(updated_at) as "oldestAt",

@@ -11,7 +11,7 @@ import type { Database } from '#server/db/connect.ts';
 import { beginThroughOutage } from '#server/db/outage.ts';
 import { forgetOldKeys } from '#server/db/tx.ts';
 import {
-  answerLooks,
+  answerSearches,
   executeDueLoosenings,
   followCoins,
   followPayouts,
@@ -180,6 +180,6 @@ function loopsOf(context: Context): Loop[] {
     { name: 'payouts', pauseMs: 2000, round: () => payWithdrawals(context) },
     { name: 'payout-follow', pauseMs: 2000, round: () => followPayouts(context) },
     // An operator waits for these.
-    { name: 'payout-look', pauseMs: 500, round: () => answerLooks(context) },
+    { name: 'payout-look', pauseMs: 500, round: () => answerSearches(context) },
   ];
 }

@@ -12,8 +12,8 @@ import { refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
 import { lockWithdrawal, updatePayout, type WithdrawalRow, withdrawalColumns } from '../withdrawals/withdrawal.ts';
 
 /**
- * Commits that from here on a payout of this withdrawal may exist at the gateway. Undefined when it is no longer there
- * to be paid, another worker has it, or the payout guard refuses: then it waits.
+ * Claims a withdrawal for the gateway: once committed, a payout may exist there. Undefined when it is no longer
+ * payable, another worker holds it, or the payout guard refuses it for now.
  */
 export async function claimPayout(context: Context, gateway: Gateway, id: bigint): Promise<WithdrawalRow | undefined> {
   try {
@@ -34,8 +34,8 @@ export async function claimPayout(context: Context, gateway: Gateway, id: bigint
 }
 
 /**
- * Takes the claim back, because it is certain that nothing was ordered: the withdrawal is approved as before, to be paid
- * later or by hand.
+ * Releases a claim after which certainly nothing was ordered: the withdrawal is approved as before, to be paid later or
+ * by hand.
  */
 export function releaseClaim(context: Context, claimed: WithdrawalRow, why: RefusalCode): Promise<void> {
   return inTransaction(context.db, async (tx) => {
@@ -71,7 +71,7 @@ const claimOf = (row: WithdrawalRow) => ({
   payout_started_at: row.payout_started_at,
 });
 
-/** What its payout is asked for: the fee stays here. */
+/** The payout order, less the fee. */
 export const orderOf = ({ reference, network, address, amount_micros, fee_micros }: WithdrawalRow): PayoutOrder => ({
   reference,
   network,
@@ -80,8 +80,8 @@ export const orderOf = ({ reference, network, address, amount_micros, fee_micros
 });
 
 /**
- * Lets a payout go that is written down as sent and that the gateway holds until it is confirmed. That is when money
- * leaves, so it passes the payout guard: what does not pass stays where it is, until it does or the gateway gives it up.
+ * Confirms a payout that is recorded as sent and held by the gateway until confirmed. Only then does money leave, so
+ * the payout guard is checked; a refused payout stays as it is until it passes or the gateway cancels it.
  */
 export async function confirmSent(context: Context, gateway: Gateway, id: bigint, payoutId: string): Promise<void> {
   try {
@@ -97,22 +97,22 @@ export async function confirmSent(context: Context, gateway: Gateway, id: bigint
   }
 }
 
-/** Longer than all calls of one payout together may take: after that nobody is working on it any more. */
+/** Longer than all calls of one payout can take together: after this its worker is gone. */
 const LOST_AFTER_MS = 60_000;
 
-/** Claims from before this instant are lost. */
+/** Claims up to this instant are lost. */
 export const lostBefore = (now: Date): Date => new Date(now.getTime() - LOST_AFTER_MS);
 
 export const isClaimLost = ({ payout_started_at }: WithdrawalRow, now: Date): boolean =>
   payout_started_at !== null && payout_started_at <= lostBefore(now);
 
-/** Locks a withdrawal when it is still as it was read before the gateway was asked; undefined when something changed it. */
-export async function lockUnchanged(tx: Tx, seen: WithdrawalRow): Promise<WithdrawalRow | undefined> {
-  const withdrawal = await lockWithdrawal(tx, seen.id);
-  return withdrawal?.version === seen.version ? withdrawal : undefined;
+/** Locks a withdrawal read before the gateway was called; undefined when its version has changed since. */
+export async function lockUnchanged(tx: Tx, snapshot: WithdrawalRow): Promise<WithdrawalRow | undefined> {
+  const withdrawal = await lockWithdrawal(tx, snapshot.id);
+  return withdrawal?.version === snapshot.version ? withdrawal : undefined;
 }
 
-/** Approved, taken by nobody, and not refused by the gateway since `askedBefore`; above an id, in id order. */
+/** Approved, unclaimed, and not refused by the gateway since `askedBefore`; after an id, in id order. */
 export const listPayableIds = (
   db: Db,
   filter: {
@@ -128,16 +128,15 @@ export const listPayableIds = (
       and (checked_at is null or checked_at <= ${filter.askedBefore}) and id > ${filter.after}
     order by id limit ${filter.limit}`;
 
-/** Undefined when it is no longer there to be paid, or when somebody else has it in hand at this moment. */
+/** Undefined when it is no longer payable, or another transaction holds it. */
 const lockPayable = (tx: Tx, id: bigint) =>
   findRow(tx)<WithdrawalRow>`
     select ${withdrawalColumns} from funds.withdrawal
     where id = ${id} and state = 'approved' and payout_way is null for update skip locked`;
 
 /**
- * Payouts of this gateway that it is time to ask about, above an id, in id order: claims older than `claimedBefore`,
- * what was sent under a name of the gateway's, and what is uncertain. A payout is asked about after 5 seconds, and the
- * longer it stays as it is the more seldom, at last every 10 minutes.
+ * Payouts of this gateway due for a check, after an id, in id order: claims older than `claimedBefore`, sent ones with
+ * a gateway id, and uncertain ones. A payout is polled after 5 seconds, then ever less often, down to every 10 minutes.
  */
 export async function listDuePayouts(
   db: Db,
@@ -161,7 +160,7 @@ export async function listDuePayouts(
     order by id limit ${filter.limit}`;
 }
 
-/** Gateways besides these at which payouts are under way, but for uncertain ones, about which a person decides. */
+/** Other gateways with payouts in progress, except uncertain ones, which an operator resolves. */
 export const listOtherGateways = (db: Db, names: readonly string[]): Promise<string[]> =>
   listValues(db)`
     select distinct gateway from funds.withdrawal
@@ -169,19 +168,19 @@ export const listOtherGateways = (db: Db, names: readonly string[]): Promise<str
       and gateway <> all(${names}::text[])
     order by gateway`;
 
-/** No change that anybody decides about, so the version stays. */
+/** Does not increment the version: it is no change that matters to a decision. */
 export const updatePayoutCheckedAt = (db: Db, id: bigint, now: Date) =>
   execute(db)`update funds.withdrawal set checked_at = ${now} where id = ${id}`;
 
 /**
- * Writes down that the gateway has the payout of a withdrawal, whether it was just ordered or found by its reference:
- * the withdrawal is `sent`. How it ends is asked later.
+ * Records that the gateway has the payout of a withdrawal, whether just ordered or found by its reference: moves the
+ * withdrawal to `sent`. Its outcome is polled later.
  *
- * @returns false when somebody else changed the withdrawal since it was read
+ * @returns false when the withdrawal has changed since it was read
  */
-export function takeFound(context: Context, seen: WithdrawalRow, payout: Payout): Promise<boolean> {
+export function recordPayout(context: Context, snapshot: WithdrawalRow, payout: Payout): Promise<boolean> {
   return inTransaction(context.db, async (tx) => {
-    const withdrawal = await lockUnchanged(tx, seen);
+    const withdrawal = await lockUnchanged(tx, snapshot);
     if (withdrawal === undefined) return false;
     const set = { payoutId: payout.id, transaction: payout.transaction };
     await moveWithdrawal(tx, context, { withdrawal, to: 'sent', actor: { kind: 'system', id: null }, set });

@@ -10,8 +10,8 @@ import { completeWithdrawal, type Resolution, resolveWithdrawal } from '../revie
 import { openOfficeWorld, watched } from '../review/review-world.test-setup.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import { followPayouts } from './follow-payouts.ts';
-import { answerLooks } from './look-for-payout.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
+import { answerSearches } from './search-payout.ts';
 
 const world = closeAfterAll(await openOfficeWorld());
 // What an earlier test left on its way comes to its end first.
@@ -51,7 +51,7 @@ const answering = async <T>(gateway: Gateway, deciding: Promise<T>): Promise<T> 
   });
   decided.catch(() => {});
   while (!isOver) {
-    await answerLooks(world.context, [gateway]);
+    await answerSearches(world.context, [gateway]);
     await nextTurn();
   }
   return decided;
@@ -226,7 +226,7 @@ describe('a person decides about it', () => {
     await expect(deciding).rejects.toMatchObject({ code: 'gateway_unavailable' });
     expect(await world.withdrawal(id)).toMatchObject({ state: 'uncertain' });
     expect(await world.held(member_id)).toBe(usd(100));
-    expect(await answerLooks(world.context, [away])).toBe(0);
+    expect(await answerSearches(world.context, [away])).toBe(0);
   });
 
   test('a question that nobody waits for any more is dropped unasked', async () => {
@@ -236,9 +236,9 @@ describe('a person decides about it', () => {
     );
     world.clock.advance(120);
     const gateway = watched(world.gateway);
-    expect(await answerLooks(world.context, [gateway])).toBe(1);
+    expect(await answerSearches(world.context, [gateway])).toBe(1);
     expect(gateway.asked).toEqual([]);
-    expect(await answerLooks(world.context, [gateway])).toBe(0);
+    expect(await answerSearches(world.context, [gateway])).toBe(0);
   });
 
   test('it never left, at a gateway that is no longer in use: the person’s word stands', async () => {

@@ -12,7 +12,7 @@ import {
   listOtherGateways,
   lockUnchanged,
   lostBefore,
-  takeFound,
+  recordPayout,
   updatePayoutCheckedAt,
 } from './claim-payout.ts';
 
@@ -20,16 +20,16 @@ const CHUNK = 100;
 const CANCELLED = english.t`The payment gateway cancelled the payout.`;
 
 /**
- * Asks the gateway what became of payouts (docs/product.md, section 5): of those it has, whether they are completed or
- * were cancelled; of claims that a crash or a silent gateway left behind, whether a payout carries their reference.
- * Found, it was sent. Not found proves nothing, because the order may still be on its way: the withdrawal becomes
- * `uncertain`, is never ordered again, and is looked for on and on, until it is found or a person decides.
+ * Polls the gateways for the outcome of payouts (docs/product.md, section 5): whether those they have are completed or
+ * cancelled, and whether claims left behind by a crash or a timeout have a payout with their reference. If found, it
+ * was sent. Not found proves nothing, as the order may still be in transit: the withdrawal becomes `uncertain`, is
+ * never ordered again, and is polled until it is found or an operator resolves it.
  *
- * May be run by any number of workers: what was asked before somebody else changed the withdrawal is thrown away. A
- * gateway that is away ends the run at once, and the next one begins with those that were not asked about.
+ * Safe to run by several workers: a reply is discarded when the withdrawal has changed since it was read. An
+ * unavailable gateway ends its run at once, and the next run starts with the payouts not yet checked.
  *
- * @returns how many withdrawals moved on
- * @throws Error when payouts are under way at a gateway that is not among these: nobody asks about them
+ * @returns how many withdrawals changed state
+ * @throws Error when payouts are in progress at a gateway that is not configured
  */
 export async function followPayouts(
   context: Context,
@@ -48,12 +48,12 @@ async function followAt(context: Context, gateway: Gateway): Promise<number> {
   const faults: unknown[] = [];
   let moved = 0;
   let after = 0n;
-  let isGoingOn = true;
-  while (isGoingOn) {
+  let hasMore = true;
+  while (hasMore) {
     const now = context.now();
     const about = { gateway: gateway.name, claimedBefore: lostBefore(now), now, after, limit: CHUNK };
     const due = await listDuePayouts(context.db, about);
-    isGoingOn = due.length === CHUNK;
+    hasMore = due.length === CHUNK;
     for (const withdrawal of due) {
       after = withdrawal.id;
       try {
@@ -61,7 +61,7 @@ async function followAt(context: Context, gateway: Gateway): Promise<number> {
       } catch (error) {
         faults.push(error);
         if (!(error instanceof Refused)) continue;
-        isGoingOn = false;
+        hasMore = false;
         break;
       }
     }
@@ -70,18 +70,18 @@ async function followAt(context: Context, gateway: Gateway): Promise<number> {
   return moved;
 }
 
-/** The time of the look is written before the gateway is asked, so that one which does not answer is not asked at once again. */
-async function followOne(context: Context, gateway: Gateway, seen: WithdrawalRow): Promise<boolean> {
-  await updatePayoutCheckedAt(context.db, seen.id, context.now());
-  const { payout_id, reference, created_at: since } = seen;
+/** Stores the time of the check before the call, so that a payout whose check times out is not retried at once. */
+async function followOne(context: Context, gateway: Gateway, snapshot: WithdrawalRow): Promise<boolean> {
+  await updatePayoutCheckedAt(context.db, snapshot.id, context.now());
+  const { payout_id, reference, created_at: since } = snapshot;
   const payout = await (payout_id === null ? gateway.findPayout(reference, since) : gateway.getPayout(payout_id));
-  if (payout !== undefined && seen.state !== 'sent') return takeFound(context, seen, payout);
-  if (payout?.state === 'unconfirmed') await confirmSent(context, gateway, seen.id, payout.id);
-  const next = payout === undefined ? whenMissing(seen) : whenSent(payout);
+  if (payout !== undefined && snapshot.state !== 'sent') return recordPayout(context, snapshot, payout);
+  if (payout?.state === 'unconfirmed') await confirmSent(context, gateway, snapshot.id, payout.id);
+  const next = payout === undefined ? whenMissing(snapshot) : whenSent(payout);
   if (next === undefined) return false;
   if (next.to === 'uncertain') context.log.warn({ withdrawal: reference }, 'payout outcome unknown');
   return inTransaction(context.db, async (tx) => {
-    const withdrawal = await lockUnchanged(tx, seen);
+    const withdrawal = await lockUnchanged(tx, snapshot);
     if (withdrawal === undefined) return false;
     await moveWithdrawal(tx, context, { ...next, withdrawal, actor: { kind: 'system', id: null } });
     return true;

@@ -5,7 +5,7 @@ import { Refused } from '#server/refused.ts';
 import { findLastRate } from '../coins/move-coins.ts';
 import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
 import { type Gateway, OutcomeUnknown, type Payout } from '../gateways/gateway.ts';
-import { arePayoutsOff, refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
+import { arePayoutsStopped, refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import {
   claimPayout,
@@ -14,24 +14,24 @@ import {
   listPayableIds,
   lockUnchanged,
   orderOf,
+  recordPayout,
   releaseClaim,
-  takeFound,
 } from './claim-payout.ts';
 
 const CHUNK = 100;
-/** One that the gateway refused is ordered again after this long: most refusals are an empty hot wallet. */
-const AGAIN_AFTER_MS = 60_000;
+/** Delay before a refused order is retried: most refusals are an empty hot wallet. */
+const RETRY_AFTER_MS = 60_000;
 
 /**
- * Orders the payout of everything that is approved and on a network the gateway pays to (docs/product.md, section 5).
- * Each withdrawal is claimed in a transaction that ends before the gateway is asked, so that whoever comes after a
- * crash knows that a payout may exist; it is ordered only after the gateway was asked whether it has one already, and
- * never again once nobody knows what became of an order: `followPayouts` looks for those.
+ * Orders payouts for all approved withdrawals on networks that a gateway pays on (docs/product.md, section 5). Each
+ * withdrawal is claimed in a transaction that commits before the gateway is called, so that after a crash it is known
+ * that a payout may exist. It is ordered only after a search for an existing payout, and never again once the outcome
+ * of an order is unknown: `followPayouts` polls for those.
  *
- * Any number of workers may do this at the same time. One withdrawal that cannot be paid does not keep the others
- * waiting: a fault ends the run with an error after the last of them. A gateway that is away ends it at once.
+ * Safe to run by several workers. A withdrawal that cannot be paid does not block the others: its error is thrown after
+ * the last one. An unavailable gateway ends its run at once.
  *
- * @returns how many payouts were ordered
+ * @returns the number of payouts ordered
  */
 export const payWithdrawals = (
   context: Context,
@@ -40,23 +40,23 @@ export const payWithdrawals = (
 
 async function payAt(context: Context, gateway: Gateway): Promise<number> {
   const networks = payoutNetworks.filter((network) => gateway.canPay(network));
-  if (networks.length === 0 || (await arePayoutsOff(context))) return 0;
-  const askedBefore = new Date(context.now().getTime() - AGAIN_AFTER_MS);
+  if (networks.length === 0 || (await arePayoutsStopped(context))) return 0;
+  const askedBefore = new Date(context.now().getTime() - RETRY_AFTER_MS);
   const faults: unknown[] = [];
   let ordered = 0;
   let after = 0n;
-  let isGoingOn = true;
-  while (isGoingOn) {
+  let hasMore = true;
+  while (hasMore) {
     const ids = await listPayableIds(context.db, { networks, askedBefore, after, limit: CHUNK });
-    isGoingOn = ids.length === CHUNK;
+    hasMore = ids.length === CHUNK;
     for (const id of ids) {
       after = id;
       const result = await payOne(context, gateway, id).catch((error: unknown) => {
         faults.push(error);
       });
       if (result === 'ordered') ordered += 1;
-      if (result === 'away') {
-        isGoingOn = false;
+      if (result === 'unavailable') {
+        hasMore = false;
         break;
       }
     }
@@ -65,30 +65,30 @@ async function payAt(context: Context, gateway: Gateway): Promise<number> {
   return ordered;
 }
 
-/** `left` for somebody else or for later. */
-type Result = 'ordered' | 'left' | 'away';
+/** `skipped`: left to another worker or a later run. */
+type Result = 'ordered' | 'skipped' | 'unavailable';
 
 async function payOne(context: Context, gateway: Gateway, id: bigint): Promise<Result> {
   const claimed = await claimPayout(context, gateway, id);
-  if (claimed === undefined) return 'left';
+  if (claimed === undefined) return 'skipped';
   const earlier = await unlessRefused(gateway.findPayout(claimed.reference, claimed.created_at));
   if (earlier instanceof Refused) {
     await releaseClaim(context, claimed, earlier.code);
-    return 'away';
+    return 'unavailable';
   }
   const payout = earlier ?? (await order(context, gateway, claimed));
-  if (payout === undefined || !(await takeFound(context, claimed, payout))) return 'left';
+  if (payout === undefined || !(await recordPayout(context, claimed, payout))) return 'skipped';
   if (payout.state === 'unconfirmed') await confirmSent(context, gateway, id, payout.id);
   return 'ordered';
 }
 
 /**
- * Undefined when nothing was ordered, and then the claim is taken back; or when nobody knows, and then it stays, and
- * what became of it is looked for.
+ * Undefined when nothing was ordered, which releases the claim, or when the outcome is unknown, which keeps the claim
+ * for `followPayouts`.
  */
 async function order(context: Context, gateway: Gateway, claimed: WithdrawalRow): Promise<Payout | undefined> {
   try {
-    if (!(await passAgain(context, claimed))) return undefined;
+    if (!(await recheckGuard(context, claimed))) return undefined;
     const lastRate = await findLastRate(context.db, gateway.name);
     return await gateway.createPayout({ ...orderOf(claimed), lastRate });
   } catch (error) {
@@ -100,10 +100,10 @@ async function order(context: Context, gateway: Gateway, claimed: WithdrawalRow)
 }
 
 /**
- * The payout guard a second time, as late as can be: a stop or a freeze while the gateway was looking still holds the money.
- * False when that took so long that others had to count the claim as lost.
+ * Rechecks the payout guard just before the order: a stop or a freeze during the gateway's search still holds the
+ * money. False when the claim has expired meanwhile and counts as lost.
  */
-function passAgain(context: Context, claimed: WithdrawalRow): Promise<boolean> {
+function recheckGuard(context: Context, claimed: WithdrawalRow): Promise<boolean> {
   return inTransaction(context.db, async (tx) => {
     const withdrawal = await lockUnchanged(tx, claimed);
     if (withdrawal === undefined || isClaimLost(withdrawal, context.now())) return false;
@@ -112,8 +112,8 @@ function passAgain(context: Context, claimed: WithdrawalRow): Promise<boolean> {
   });
 }
 
-const unlessRefused = <T>(answer: Promise<T>): Promise<T | Refused> =>
-  answer.catch((error: unknown) => {
+const unlessRefused = <T>(call: Promise<T>): Promise<T | Refused> =>
+  call.catch((error: unknown) => {
     if (error instanceof Refused) return error;
     throw error;
   });

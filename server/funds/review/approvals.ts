@@ -6,41 +6,41 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, listRows, listValues } from '#server/db/rows.ts';
 import { twoOperatorsFromMicros } from '../core/withdrawal-rules.ts';
 
-/** Who may let money out. */
+/** Roles that may approve payouts. */
 export const payerRoles: readonly OperatorRole[] = operatorPayouts.approveWithdrawal.access;
 
 type ApprovalRow = { readonly withdrawalId: bigint; readonly operatorId: bigint; readonly givenAt: Date };
-/** With whether it lets money out now: an approval does while its operator is active and entitled. */
+/** Includes whether the approval counts: it does while its operator is active and has a payer role. */
 export type Approval = ApprovalRow & JudgedApproval;
 
-/** Who of these operators lets money out at this moment. */
+/** Those of these operators who may currently approve payouts. */
 export const listPayers = async (db: Db, ids: readonly bigint[]): Promise<bigint[]> =>
   payersOf(await operators.list(db, ids));
 
-/** Whether an operator does, held until the transaction ends. */
+/** Whether an operator may, locked until the transaction ends. */
 export const isPayer = async (tx: Tx, id: bigint): Promise<boolean> =>
   payersOf(await operators.lock(tx, [id])).includes(id);
 
 const payersOf = (authorities: OperatorAuthorities): bigint[] =>
   [...authorities.values()].filter(({ isActive, role }) => isActive && payerRoles.includes(role)).map(({ id }) => id);
 
-/** The approvals of a withdrawal, with their operators held as they are until the transaction ends. */
+/** The approvals of a withdrawal, with their operators locked until the transaction ends. */
 export async function lockApprovals(tx: Tx, withdrawalId: bigint): Promise<Approval[]> {
   const rows = await listApprovalRows(tx, [withdrawalId]);
   return judge(rows, await operators.lock(tx, operatorsOf(rows)), payerRoles);
 }
 
-/** Those of some withdrawals, to be shown. */
+/** Approvals of several withdrawals, without locks. */
 export async function listApprovals(db: Db, withdrawalIds: readonly bigint[]): Promise<Approval[]> {
   const rows = await listApprovalRows(db, withdrawalIds);
   return judge(rows, await operators.list(db, operatorsOf(rows)), payerRoles);
 }
 
-/** Requested withdrawals that two operators have to approve, and how many have one approval that counts. */
+/** Number of requested withdrawals that need two operators, and how many of them have one valid approval. */
 export async function countTwoPerson(db: Db): Promise<{ readonly count: number; readonly firstApproved: number }> {
   const ids = await listTwoPersonIds(db);
-  const counting = (await listApprovals(db, ids)).filter(({ counts }) => counts);
-  return { count: ids.length, firstApproved: new Set(counting.map((approval) => approval.withdrawalId)).size };
+  const valid = (await listApprovals(db, ids)).filter(({ counts }) => counts);
+  return { count: ids.length, firstApproved: new Set(valid.map((approval) => approval.withdrawalId)).size };
 }
 
 const operatorsOf = (rows: readonly ApprovalRow[]): bigint[] => rows.map((row) => row.operatorId);
@@ -53,14 +53,14 @@ export const insertApproval = (
     insert into funds.withdrawal_approval (withdrawal_id, operator_id, approved_at)
     values (${approval.withdrawalId}, ${approval.operatorId}, ${approval.now})`;
 
-/** Of some withdrawals, in the order they were given, also those that do not count any more. */
+/** In the order given, including those that no longer count. */
 const listApprovalRows = (db: Db, withdrawalIds: readonly bigint[]) =>
   listRows(db)<ApprovalRow>`
     select withdrawal_id as "withdrawalId", operator_id as "operatorId", approved_at as "givenAt"
     from funds.withdrawal_approval
     where withdrawal_id = any(${withdrawalIds}::bigint[]) order by withdrawal_id, approved_at, operator_id`;
 
-/** Requested ones of members and days that two operators have to approve. */
+/** Requested withdrawals whose daily sum needs two operators. */
 const listTwoPersonIds = (db: Db) =>
   listValues(db)<bigint>`
     select w.id from funds.withdrawal w

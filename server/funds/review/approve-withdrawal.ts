@@ -8,18 +8,18 @@ import { moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import { refuseUnlessPayable } from '../withdrawals/payout-guard.ts';
 import { insertStep, updatePayout, type WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import { insertApproval, lockApprovals } from './approvals.ts';
-import { auditDecision, decideWithdrawal, type SeenWithdrawal } from './decide-withdrawal.ts';
+import { auditDecision, type DecisionInput, decideWithdrawal } from './decide-withdrawal.ts';
 
 const FIRST_APPROVAL = english.t`Approved by the first of two operators.`;
 
 /**
- * Approves a withdrawal (docs/product.md, section 5). Up to $5,000 that a member asked for on one UTC day one operator
- * is enough; from there on two different ones have to, and the first leaves it `requested`, also when the sum was
- * reached by another withdrawal in the meantime. When the sum falls under $5,000 again, because another one was
- * rejected, the first may finish what they approved.
+ * Approves a withdrawal (docs/product.md, section 5). One operator suffices while the member's requests of the UTC day
+ * are below $5,000. From there on two different ones are needed, and the first approval leaves it `requested`, even if
+ * another withdrawal reached the sum meanwhile. When the sum falls below $5,000 again, because another one was
+ * rejected, the first operator may complete the approval.
  *
- * An approval counts while its operator is active and entitled. One that is approved already is approved once more when
- * that is no longer true of an approval it needs: until then nobody pays it.
+ * An approval counts while its operator is active and has a payer role. An approved withdrawal can be approved again
+ * when a needed approval no longer counts; until then it is not paid.
  *
  * Refuses `withdrawal_not_requested`, what the payout guard refuses (`account_frozen`, `withdrawals_frozen`,
  * `not_verified`, `payouts_stopped`), `approved_already`, and what every decision does.
@@ -27,19 +27,19 @@ const FIRST_APPROVAL = english.t`Approved by the first of two operators.`;
 export function approveWithdrawal(
   context: Context,
   actor: OperatorActor,
-  seen: Required<SeenWithdrawal>,
+  input: Required<DecisionInput>,
 ): Promise<WithdrawalRow> {
-  return decideWithdrawal(context, actor, seen, {
+  return decideWithdrawal(context, actor, input, {
     refusal: ({ state, payout_way }) =>
       state === 'requested' || (state === 'approved' && payout_way === null) ? undefined : 'withdrawal_not_requested',
     execute: async (tx, withdrawal) => {
       const { dayMicros: daySumMicros } = await refuseUnlessPayable(tx, context, withdrawal);
       const isApproved = withdrawal.state === 'approved';
       const before = await lockApprovals(tx, withdrawal.id);
-      const isLacking = approvalsMissing({ isApproved, daySumMicros, approvals: before }) > 0;
-      if (isApproved && !isLacking) throw new Refused('withdrawal_not_requested');
+      const isMissing = approvalsMissing({ isApproved, daySumMicros, approvals: before }) > 0;
+      if (isApproved && !isMissing) throw new Refused('withdrawal_not_requested');
       const isNew = !before.some(({ counts, operatorId }) => counts && operatorId === actor.operatorId);
-      if (isLacking && !isNew) throw new Refused('approved_already');
+      if (isMissing && !isNew) throw new Refused('approved_already');
       const approval = { withdrawalId: withdrawal.id, operatorId: actor.operatorId, now: context.now() };
       if (isNew) await insertApproval(tx, approval);
       if (isApproved) return renewApproval(context, tx, actor, withdrawal);
@@ -52,7 +52,7 @@ export function approveWithdrawal(
   });
 }
 
-/** In place of an approval that does not count any more; the member has read that it was approved. */
+/** Replaces an approval that no longer counts. The member was already notified of the approval. */
 async function renewApproval(
   context: Context,
   tx: Tx,

@@ -23,23 +23,25 @@ import { refuseOwnMember } from './refuse-own-member.ts';
 
 export type DepositReview = {
   readonly decision: DepositDecision;
-  /** The deposit as the operator saw it. */
+  /** Version of the deposit that the operator saw. */
   readonly version: number;
-  /** What the member reads. */
+  /** Sent to the member. */
   readonly reason: string;
-  /** Of money that was sent back: its hash outside. */
+  /** Transaction hash of a refund. */
   readonly transaction?: string;
-  /** The second factor; every decision that moves money has one. */
+  /** Second factor; required for every decision that moves money. */
   readonly otp?: OperatorCode;
 };
 
 /**
- * An operator's decision about a deposit in review (docs/product.md, section 4): what is held of it is credited or was
- * sent back at the gateway, or it is closed because nothing is held. State, money, note, notification and audit in one
- * transaction, at most once: whatever changed the deposit since it was looked at refuses the decision.
+ * An operator's decision on a deposit in review (docs/product.md, section 4): credits the held amount, records its
+ * refund at the gateway, or closes the deposit when nothing is held. State, money, note, notification and audit are
+ * written in one transaction, at most once: the decision is refused if the deposit has changed since the operator saw
+ * it.
  *
- * Refuses `deposit_not_found`, `deposit_changed`, `deposit_not_in_review`, `deposit_holds_nothing`, `deposit_holds_money`,
- * what every decision does, `own_deposit` to who is the member themselves, and `account_closed` for a credit to who is gone.
+ * Refuses `deposit_not_found`, `deposit_changed`, `deposit_not_in_review`, `deposit_holds_nothing`,
+ * `deposit_holds_money`, whatever `decide` refuses, `own_deposit` to the member themselves, and `account_closed` for a
+ * credit to a closed account.
  */
 export function decideDeposit(
   context: Context,
@@ -52,20 +54,20 @@ export function decideDeposit(
     roles: payerRoles,
     otp: review.otp,
     precheck: async (db) => {
-      const seen = await findDeposit(db, depositId);
-      if (seen === undefined) throw new Refused('deposit_not_found');
-      refuseUndecidable(seen, review);
+      const deposit = await findDeposit(db, depositId);
+      if (deposit === undefined) throw new Refused('deposit_not_found');
+      getDecided(deposit, review);
     },
     lock: async (tx) => {
       const deposit = await lockDeposit(tx, depositId, review.version);
       if (deposit === undefined) throw new Refused('deposit_changed');
-      return { deposit, decided: refuseUndecidable(deposit, review) };
+      return { deposit, decided: getDecided(deposit, review) };
     },
-    execute: (tx, seen) => carryOut(context, tx, { ...seen, actor, review }),
+    execute: (tx, locked) => applyDecision(context, tx, { ...locked, actor, review }),
   });
 }
 
-async function carryOut(
+async function applyDecision(
   context: Context,
   tx: Tx,
   { deposit, decided, actor, review }: Omit<Decided, 'after' | 'isClosed'>,
@@ -77,12 +79,12 @@ async function carryOut(
   const refund = { kind: 'refund', reference: deposit.reference, units: null, micros: -decided.refundMicros } as const;
   if (decided.refundMicros > 0n) await moveCoins(tx, deposit.gateway, refund, context.now());
   await post(tx, transfersOf(deposit, decided, review, await getMarketTime(tx)));
-  await tell(tx, { deposit, after, decided, actor, review, isClosed });
+  await recordDecision(tx, { deposit, after, decided, actor, review, isClosed });
   return after;
 }
 
-/** Asked before the second factor, too: a code is taken once, and should not be lost to a page that is out of date. */
-function refuseUndecidable(deposit: DepositRow, { version, decision }: DepositReview): DecidedDeposit {
+/** Also checked before the second factor: a stale page should not consume a single-use code. */
+function getDecided(deposit: DepositRow, { version, decision }: DepositReview): DecidedDeposit {
   if (deposit.version !== version) throw new Refused('deposit_changed');
   const decided = decideReviewed(reviewedOf(deposit), decision);
   if (typeof decided === 'string') throw new Refused(decided);
@@ -96,7 +98,7 @@ export const reviewedOf = (row: DepositRow): ReviewedDeposit => ({
   refundedMicros: row.refunded_micros,
 });
 
-/** The keys carry what was booked until then, as those of the holds do: a later hold is decided under keys of its own. */
+/** The keys contain the booked amount, like those of the holds, so that a later hold has its own keys. */
 function transfersOf(
   deposit: DepositRow,
   { creditMicros, refundMicros }: DecidedDeposit,
@@ -129,11 +131,11 @@ type Decided = {
   readonly decided: DecidedDeposit;
   readonly actor: OperatorActor;
   readonly review: DepositReview;
-  /** Nobody reads what a closed account is told. */
+  /** A closed account is not notified. */
   readonly isClosed: boolean;
 };
 
-async function tell(tx: Tx, { deposit, after, decided, actor, review, isClosed }: Decided): Promise<void> {
+async function recordDecision(tx: Tx, { deposit, after, decided, actor, review, isClosed }: Decided): Promise<void> {
   const { reason, transaction } = review;
   await writeAudit(tx, {
     ...actingAs(actor),

@@ -7,31 +7,31 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
-import { lookForPayout } from '../payouts/look-for-payout.ts';
+import { searchPayout } from '../payouts/search-payout.ts';
 import { type Move, moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import { refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
 import { findWithdrawal, lockWithdrawal, updatePayout, type WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import { isPayer, payerRoles } from './approvals.ts';
 import { refuseOwnMember } from './refuse-own-member.ts';
 
-/** Which withdrawal is decided about, as the operator saw it; `otp` for decisions that let money out or give it back. */
-export type SeenWithdrawal = { readonly withdrawalId: bigint; readonly version: number; readonly otp?: OperatorCode };
+/** A withdrawal and the version that the operator saw; `otp` for decisions that pay out or return money. */
+export type DecisionInput = { readonly withdrawalId: bigint; readonly version: number; readonly otp?: OperatorCode };
 
 type DecisionRules = {
-  /** Why a withdrawal as it stands cannot be decided about like this. */
+  /** Why this decision is not possible in the withdrawal's current state. */
   readonly refusal: (withdrawal: WithdrawalRow) => RefusalCode | undefined;
   readonly execute: (tx: Tx, withdrawal: WithdrawalRow) => Promise<WithdrawalRow>;
 };
 
 /**
- * A decision of an operator about a withdrawal, which must be as they saw it (`decide`), and not their own: neither let out nor
- * called failed once it was paid. Refuses `withdrawal_not_found`, `withdrawal_changed`, what every decision does,
- * `own_withdrawal`, and what this one refuses.
+ * An operator's decision on a withdrawal. It must be unchanged since they saw it, and not their own, so that nobody
+ * approves their own or declares it failed after it was paid. Refuses `withdrawal_not_found`, `withdrawal_changed`,
+ * whatever `decide` refuses, `own_withdrawal`, and what the rules refuse.
  */
 export function decideWithdrawal(
   context: Context,
   actor: OperatorActor,
-  { withdrawalId, version, otp }: SeenWithdrawal,
+  { withdrawalId, version, otp }: DecisionInput,
   { refusal, execute }: DecisionRules,
 ): Promise<WithdrawalRow> {
   const check = (withdrawal: WithdrawalRow | undefined): WithdrawalRow => {
@@ -54,7 +54,7 @@ export function decideWithdrawal(
   });
 }
 
-/** For decisions that leave the state as it is; those that move it are audited by the move. */
+/** For decisions that keep the state; `moveWithdrawal` audits the others. */
 export async function auditDecision(
   tx: Tx,
   actor: OperatorActor,
@@ -82,61 +82,61 @@ const handlingOf = (row: WithdrawalRow) => ({
 });
 
 /**
- * Says that a payment made by hand has arrived: what was held is paid out of the books and the fee taken.
+ * Records that a payment made by hand has arrived: books the payout and the fee from the hold.
  *
- * Refuses `withdrawal_state`, and what every decision does.
+ * Refuses `withdrawal_state`, and whatever `decideWithdrawal` refuses.
  */
 export function completeWithdrawal(
   context: Context,
   actor: OperatorActor,
-  seen: Required<SeenWithdrawal>,
+  input: Required<DecisionInput>,
 ): Promise<WithdrawalRow> {
-  return decideWithdrawal(context, actor, seen, {
+  return decideWithdrawal(context, actor, input, {
     refusal: refusalOfEnd,
     execute: (tx, withdrawal) => moveWithdrawal(tx, context, { withdrawal, to: 'completed', ...actingAs(actor) }),
   });
 }
 
 /**
- * Says that a payment made by hand came back: the whole amount goes back to its wallet, and no fee is taken.
+ * Records that a payment made by hand was returned: the whole amount goes back to its wallet, without a fee.
  *
- * Refuses `withdrawal_state`, and what every decision does.
+ * Refuses `withdrawal_state`, and whatever `decideWithdrawal` refuses.
  */
 export function failWithdrawal(
   context: Context,
   actor: OperatorActor,
-  seen: Required<SeenWithdrawal> & { readonly reason: string },
+  input: Required<DecisionInput> & { readonly reason: string },
 ): Promise<WithdrawalRow> {
-  return decideWithdrawal(context, actor, seen, {
+  return decideWithdrawal(context, actor, input, {
     refusal: refusalOfEnd,
     execute: (tx, withdrawal) =>
-      moveWithdrawal(tx, context, { withdrawal, to: 'failed', ...actingAs(actor), note: seen.reason }),
+      moveWithdrawal(tx, context, { withdrawal, to: 'failed', ...actingAs(actor), note: input.reason }),
   });
 }
 
-/** Of a payout that the gateway has under a name of its own, the gateway says how it ended, and nobody else does. */
+/** A payout with a gateway id is only completed or failed by the gateway. */
 const refusalOfEnd = ({ state, payout_id }: WithdrawalRow): RefusalCode | undefined =>
   state === 'sent' && payout_id === null ? undefined : 'withdrawal_state';
 
 /**
- * Rejects a withdrawal that is requested, or approved and that nobody and nothing began to pay; the amount goes back to
- * its wallet and the day's limit, and the member reads the reason.
+ * Rejects a withdrawal that is requested, or approved and not yet being paid. The amount goes back to its wallet and to
+ * the daily limit, and the member is sent the reason.
  *
- * Refuses `withdrawal_state`, and what every decision does.
+ * Refuses `withdrawal_state`, and whatever `decideWithdrawal` refuses.
  */
 export function rejectWithdrawal(
   context: Context,
   actor: OperatorActor,
-  seen: SeenWithdrawal & { readonly reason: string },
+  input: DecisionInput & { readonly reason: string },
 ): Promise<WithdrawalRow> {
-  return decideWithdrawal(context, actor, seen, {
+  return decideWithdrawal(context, actor, input, {
     refusal: (withdrawal) => (isUnpaid(withdrawal) ? undefined : 'withdrawal_state'),
     execute: (tx, withdrawal) =>
       moveWithdrawal(tx, context, {
         withdrawal,
         to: 'rejected',
         ...actingAs(actor),
-        note: seen.reason,
+        note: input.reason,
       }),
   });
 }
@@ -145,17 +145,18 @@ const isUnpaid = ({ state, payout_way }: WithdrawalRow) =>
   state === 'requested' || (state === 'approved' && payout_way === null);
 
 /**
- * Takes an approved withdrawal to pay it by hand: from its commit on nobody else and no job pays it (docs/product.md,
- * section 5).
+ * Claims an approved withdrawal to pay it by hand: once committed, no other operator and no job pays it
+ * (docs/product.md, section 5).
  *
- * Refuses `withdrawal_state`, what the payout guard refuses, `approvals_missing`, and what every decision does.
+ * Refuses `withdrawal_state`, what the payout guard refuses, `approvals_missing`, and whatever `decideWithdrawal`
+ * refuses.
  */
 export function takeWithdrawal(
   context: Context,
   actor: OperatorActor,
-  seen: Required<SeenWithdrawal>,
+  input: Required<DecisionInput>,
 ): Promise<WithdrawalRow> {
-  return decideWithdrawal(context, actor, seen, {
+  return decideWithdrawal(context, actor, input, {
     refusal: ({ state, payout_way }) => (state === 'approved' && payout_way === null ? undefined : 'withdrawal_state'),
     execute: async (tx, before) => {
       await refuseUnlessApproved(tx, context, before);
@@ -168,14 +169,14 @@ export function takeWithdrawal(
 }
 
 /**
- * Gives it back unpaid. Refuses `withdrawal_state`, `not_allowed` to others while who took it may pay, and what every decision
- * does.
+ * Releases the claim without a payment. Refuses `withdrawal_state`, `not_allowed` to others while the claimant may
+ * approve payouts, and whatever `decideWithdrawal` refuses.
  */
-export function returnWithdrawal(context: Context, actor: OperatorActor, seen: SeenWithdrawal): Promise<WithdrawalRow> {
-  return decideWithdrawal(context, actor, seen, {
+export function returnWithdrawal(context: Context, actor: OperatorActor, input: DecisionInput): Promise<WithdrawalRow> {
+  return decideWithdrawal(context, actor, input, {
     refusal: refusalOfHand,
     execute: async (tx, before) => {
-      await refuseOthers(tx, before, actor);
+      await refuseOtherHandlers(tx, before, actor);
       const after = await updatePayout(tx, before, { payoutWay: null, handlerId: null }, context.now());
       await auditDecision(tx, actor, { action: 'withdrawal.return', before, after });
       return after;
@@ -184,23 +185,24 @@ export function returnWithdrawal(context: Context, actor: OperatorActor, seen: S
 }
 
 /**
- * Says that it was paid, with the hash of the payment. Neither a freeze nor the switch stands in the way any more: the
- * money has left. Refuses `withdrawal_state`, `not_allowed` to others while who took it may pay, and what every decision does.
+ * Records the payment with its transaction hash. Neither a freeze nor the payout switch blocks this, as the money has
+ * left. Refuses `withdrawal_state`, `not_allowed` to others while the claimant may approve payouts, and whatever
+ * `decideWithdrawal` refuses.
  */
 export function sendWithdrawal(
   context: Context,
   actor: OperatorActor,
-  seen: SeenWithdrawal & { readonly transaction: string },
+  input: DecisionInput & { readonly transaction: string },
 ): Promise<WithdrawalRow> {
-  return decideWithdrawal(context, actor, seen, {
+  return decideWithdrawal(context, actor, input, {
     refusal: refusalOfHand,
     execute: async (tx, withdrawal) => {
-      await refuseOthers(tx, withdrawal, actor);
+      await refuseOtherHandlers(tx, withdrawal, actor);
       return moveWithdrawal(tx, context, {
         withdrawal,
         to: 'sent',
         ...actingAs(actor),
-        set: { transaction: seen.transaction },
+        set: { transaction: input.transaction },
       });
     },
   });
@@ -209,30 +211,33 @@ export function sendWithdrawal(
 const refusalOfHand = ({ state, payout_way }: WithdrawalRow): RefusalCode | undefined =>
   state === 'approved' && payout_way === 'hand' ? undefined : 'withdrawal_state';
 
-/** What somebody took who was disabled, reset or moved to another role since would otherwise stay held for ever. */
-async function refuseOthers(
+/**
+ * A claim lapses when its operator is disabled, reset or moved to another role; otherwise it would never be released.
+ */
+async function refuseOtherHandlers(
   tx: Tx,
   { handler_id: handlerId }: WithdrawalRow,
   { operatorId }: OperatorActor,
 ): Promise<void> {
-  assert(handlerId !== null, 'what is paid by hand has been taken by somebody');
+  assert(handlerId !== null, 'a withdrawal paid by hand has a handler');
   if (handlerId !== operatorId && (await isPayer(tx, handlerId))) throw new Refused('not_allowed');
 }
 
-export type Resolution = Required<SeenWithdrawal> &
+export type Resolution = Required<DecisionInput> &
   (
     | { readonly outcome: 'sent' | 'completed'; readonly transaction: string }
     | { readonly outcome: 'failed'; readonly reason: string }
   );
 
 /**
- * Decides about a payout whose outcome is unknown, by a person who looked at the gateway (docs/product.md, section 5).
- * Before one is declared to have never left, the worker asks the gateway once more: when it has the payout after all, that
- * is written down and the decision refused, because the money would be both on its way and back in the wallet.
+ * Resolves a payout whose outcome is unknown, after an operator has checked the gateway (docs/product.md, section 5).
+ * Before a payout is declared as never sent, the worker searches the gateway once more. If it finds the payout, that is
+ * recorded and the decision refused, or the money would be both in transit and back in the wallet.
  *
- * Refuses `withdrawal_state`, `gateway_unavailable` when the gateway cannot be asked, and what every decision does.
+ * Refuses `withdrawal_state`, `gateway_unavailable` when the gateway cannot be searched, and whatever
+ * `decideWithdrawal` refuses.
  *
- * @param waitMs for the worker
+ * @param waitMs how long to wait for the worker
  */
 export async function resolveWithdrawal(
   context: Context,
@@ -247,15 +252,15 @@ export async function resolveWithdrawal(
   });
 }
 
-/** A gateway that was taken out of service cannot be asked: then the person's word stands. */
+/** A gateway that is no longer configured cannot be searched; then the operator's decision stands. */
 async function refuseFound(context: Context, resolution: Resolution, waitMs: number | undefined): Promise<void> {
   const { db, config } = context;
-  const seen = await findWithdrawal(db, resolution.withdrawalId);
-  if (seen?.state !== 'uncertain' || seen.version !== resolution.version) return;
-  if (!config.payments.some((name) => name === seen.gateway)) return;
-  const answer = await lookForPayout(context, seen.id, waitMs);
-  if (answer === 'found') throw new Refused('withdrawal_changed');
-  if (answer === 'unavailable') throw new Refused('gateway_unavailable');
+  const withdrawal = await findWithdrawal(db, resolution.withdrawalId);
+  if (withdrawal?.state !== 'uncertain' || withdrawal.version !== resolution.version) return;
+  if (!config.payments.some((name) => name === withdrawal.gateway)) return;
+  const result = await searchPayout(context, withdrawal.id, waitMs);
+  if (result === 'found') throw new Refused('withdrawal_changed');
+  if (result === 'unavailable') throw new Refused('gateway_unavailable');
 }
 
 function moveOf(withdrawal: WithdrawalRow, actor: OperatorActor, resolution: Resolution): Move {

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { getRow, listRows } from '#server/db/rows.ts';
 import { type DepositRow, depositColumns } from '../deposits/sql.ts';
 
-/** Of all members. `after` is the id of the last row already shown; in review the oldest come first, else the newest. */
+/** Deposits of all members. `after` is the last id of the previous page; oldest first in review, else newest first. */
 export async function listOperatorDepositRows(
   db: Db,
   filter: { readonly state: DepositState | undefined; readonly after: bigint | undefined; readonly limit: number },
@@ -18,7 +18,7 @@ export async function listOperatorDepositRows(
     order by id ${isOldestFirst ? sql`asc` : sql`desc`} limit ${limit}`;
 }
 
-/** Writes what an operator decided about a deposit that the caller has locked. */
+/** Stores an operator's decision on a deposit that the caller has locked. */
 export const updateDecided = (
   tx: Tx,
   row: {

@@ -14,7 +14,7 @@ import { listOperatorDepositRows } from './deposit-review-sql.ts';
 
 type ListOperatorDeposits = typeof operatorPayouts.listOperatorDeposits;
 
-/** A page of all members' deposits, with what is held of each. */
+/** A page of all members' deposits, with their held amounts. */
 export async function listOperatorDeposits(
   { db }: Context,
   query: QueryOf<ListOperatorDeposits>,
@@ -25,7 +25,7 @@ export async function listOperatorDeposits(
   return { items: await showOperatorDeposits(db, rows), next_cursor: nextCursor };
 }
 
-/** One of them. Refuses `deposit_not_found`. */
+/** Any member's deposit. Refuses `deposit_not_found`. */
 export async function getOperatorDeposit({ db }: Context, id: bigint): Promise<OperatorDeposit> {
   const row = await findDeposit(db, id);
   if (row === undefined) throw new Refused('deposit_not_found');

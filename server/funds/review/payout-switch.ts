@@ -27,46 +27,46 @@ export async function getPayoutSwitch(context: Context): Promise<DataOf<typeof o
   return { stopped: true, at: stopped_at.toISOString(), operator: operator?.name ?? null, why, needs };
 }
 
-/** The switch alone, without who turned it or who may: of people metrics read nothing. */
+/** The switch without names of operators, for metrics, which contain no personal data. */
 export async function getPayoutStop({ db }: Context): ReturnType<typeof getPayoutSwitch> {
   const { stopped_at, why } = await findPayoutSwitch(db);
   if (stopped_at === null) return { stopped: false, at: null, operator: null, why: null, needs: null };
   return { stopped: true, at: stopped_at.toISOString(), operator: null, why, needs: null };
 }
 
-type SwitchTurn = {
+type SwitchChange = {
   readonly stopped: boolean;
   readonly why: string;
-  /** The second factor; to let payouts go on, not to stop them: a stop must never wait for a phone. */
+  /** Second factor, required to resume payouts but not to stop them: a stop must never wait for a phone. */
   readonly otp?: OperatorCode;
 };
 
 /**
- * Stops all payouts at once, or lets them go on (docs/product.md, section 5). It waits for what is passing the payout guard at
- * this moment; once it is done nothing passes any more. Stopping what is stopped keeps who did it first, and since
- * when. While an alarm of the books stands, nobody lets them go on.
+ * Stops or resumes all payouts (docs/product.md, section 5). Waits for transactions inside the payout guard; once a
+ * stop commits, nothing passes the guard. Stopping again keeps the first operator and time. Payouts cannot be resumed
+ * during an integrity alarm.
  *
- * Refuses `books_wrong`, and to let payouts go on what every decision does.
+ * Refuses `books_wrong`, and to resume payouts whatever `decide` refuses.
  */
-export async function setPayoutSwitch(context: Context, actor: OperatorActor, turn: SwitchTurn): Promise<void> {
-  const execute = (tx: Tx, before: PayoutSwitch) => turnSwitch(tx, context, actor, before, turn);
-  if (turn.stopped) return inTransaction(context.db, async (tx) => execute(tx, await lockPayoutSwitch(tx)));
+export async function setPayoutSwitch(context: Context, actor: OperatorActor, change: SwitchChange): Promise<void> {
+  const execute = (tx: Tx, before: PayoutSwitch) => changeSwitch(tx, context, actor, before, change);
+  if (change.stopped) return inTransaction(context.db, async (tx) => execute(tx, await lockPayoutSwitch(tx)));
   return decide(context, actor, {
     operators,
     roles: payerRoles,
-    otp: turn.otp,
+    otp: change.otp,
     precheck: async (db) => refuseUnderAlarm(await findPayoutSwitch(db)),
     lock: async (tx) => refuseUnderAlarm(await lockPayoutSwitch(tx)),
     execute,
   });
 }
 
-async function turnSwitch(
+async function changeSwitch(
   tx: Tx,
   context: Context,
   actor: OperatorActor,
   before: PayoutSwitch,
-  { stopped, why }: SwitchTurn,
+  { stopped, why }: SwitchChange,
 ): Promise<void> {
   const isStopped = before.stopped_at !== null;
   if (isStopped === stopped) return;
@@ -86,26 +86,26 @@ function refuseUnderAlarm(found: PayoutSwitch): PayoutSwitch {
 }
 
 /**
- * The books are wrong: payouts stop, with nobody's name, and nobody lets them go on. The caller says it in the audit log. Of
- * payouts that are stopped already it keeps who did it, since when and why.
+ * Raises an integrity alarm: stops payouts, without an operator's name, and blocks resuming them. The caller writes the
+ * audit entry. If payouts are already stopped, the operator, time and reason are kept.
  */
 export async function raisePayoutAlarm(tx: Tx, why: string, at: Date): Promise<void> {
   await lockPayoutSwitch(tx);
   await updatePayoutAlarm(tx, { why, at });
 }
 
-/** The books are right again: payouts stay stopped, until a person lets them go on. */
+/** Clears the alarm; payouts stay stopped until an operator resumes them. */
 export async function clearPayoutAlarm(tx: Tx): Promise<void> {
   await lockPayoutSwitch(tx);
   await updatePayoutAlarm(tx, undefined);
 }
 
-/** Waits for everything that is passing the payout guard, and keeps it shut until the transaction ends. */
+/** Waits for transactions inside the payout guard, and keeps others out until the transaction ends. */
 const lockPayoutSwitch = (tx: Tx) =>
   getRow(tx)<PayoutSwitch>`
     select stopped_at, stopped_by, why, alarm from funds.payout_switch for update`;
 
-/** Undefined lets payouts go on. */
+/** Undefined resumes payouts. */
 const updatePayoutSwitch = (
   tx: Tx,
   stop: { readonly at: Date; readonly by: bigint; readonly why: string } | undefined,
@@ -114,7 +114,7 @@ const updatePayoutSwitch = (
     update funds.payout_switch
     set stopped_at = ${stop?.at ?? null}, stopped_by = ${stop?.by ?? null}, why = ${stop?.why ?? null}`;
 
-/** What stands in the way of payouts by the books; undefined when nothing does any more. Who stopped them first stays. */
+/** Sets or clears (undefined) the alarm. Keeps the operator who stopped payouts first. */
 async function updatePayoutAlarm(
   tx: Tx,
   alarm: { readonly at: Date; readonly why: string } | undefined,

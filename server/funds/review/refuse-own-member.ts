@@ -3,7 +3,7 @@ import { isOwnMember } from '#server/accounts/index.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 
-/** Nobody decides about their own member account. Refuses `own_proposal`, unless told otherwise. */
+/** Operators may not decide on their own member account. Refuses `own_proposal` by default. */
 export async function refuseOwnMember(
   tx: Tx,
   { memberId }: { readonly memberId: bigint | null },

@@ -21,7 +21,7 @@ import {
 } from '../withdrawals/withdrawal.ts';
 import { type Approval, listApprovals, listPayers } from './approvals.ts';
 
-/** Withdrawals as the back office sees them: with all that a decision needs, in the order they are given. */
+/** Withdrawals as operators see them, with everything a decision needs, in the given order. */
 export async function showOperatorWithdrawals(
   db: Db,
   gateways: readonly Gateway[],
@@ -64,7 +64,7 @@ export async function showOperatorWithdrawals(
   });
 }
 
-/** In which money waits for approvals that count. Later it has left on those that counted then. */
+/** Whether approvals still matter. Once it is being paid, those that counted then are final. */
 const isWaiting = ({ state, payout_way }: WithdrawalRow): boolean =>
   state === 'requested' || (state === 'approved' && payout_way === null);
 
@@ -96,16 +96,16 @@ function showPayout(row: WithdrawalRow, payers: readonly bigint[]): OperatorWith
   };
 }
 
-const waits = (state: WithdrawalState | undefined): boolean =>
+const isOpen = (state: WithdrawalState | undefined): boolean =>
   state !== undefined && (openWithdrawalStates as readonly WithdrawalState[]).includes(state);
 
-/** Of all members. `after` is the id of the last row already shown; of those that wait the oldest come first. */
+/** Withdrawals of all members. `after` is the last id of the previous page; open ones come oldest first. */
 export async function listOperatorWithdrawalRows(
   db: Db,
   filter: { readonly state: WithdrawalState | undefined; readonly after: bigint | undefined; readonly limit: number },
 ): Promise<WithdrawalRow[]> {
   const { state, after, limit } = filter;
-  const isOldestFirst = waits(state);
+  const isOldestFirst = isOpen(state);
   const inState = state === undefined ? sql`true` : sql`state = ${state}`;
   const next = after === undefined ? sql`true` : isOldestFirst ? sql`id > ${after}` : sql`id < ${after}`;
   return listRows(db)<WithdrawalRow>`
@@ -115,14 +115,14 @@ export async function listOperatorWithdrawalRows(
 
 type DaySumRow = { readonly member_id: bigint; readonly day: string; readonly live_micros: bigint };
 
-/** What each of these members asked for on each day on which one of these withdrawals was requested. */
+/** Daily sums of the members and days of these withdrawals. */
 const listDaySums = (db: Db, withdrawalIds: readonly bigint[]) =>
   listRows(db)<DaySumRow>`
     select distinct d.member_id, d.day::text as day, d.live_micros
     from funds.withdrawal w join funds.withdrawal_day d on d.member_id = w.member_id and d.day = w.requested_on
     where w.id = any(${withdrawalIds}::bigint[])`;
 
-/** Those of these withdrawals before which none of their member was completed. */
+/** Those of these withdrawals that have no earlier completed one of the same member. */
 const listFirstPayouts = (db: Db, withdrawalIds: readonly bigint[]) =>
   listValues(db)<bigint>`
     select w.id from funds.withdrawal w
@@ -130,7 +130,7 @@ const listFirstPayouts = (db: Db, withdrawalIds: readonly bigint[]) =>
       select from funds.withdrawal earlier
       where earlier.member_id = w.member_id and earlier.state = 'completed' and earlier.id < w.id)`;
 
-/** Those of these members whose withdrawals are stopped, by whom or what ever. */
+/** Those of these members whose withdrawals are stopped for any reason. */
 const listWithdrawalFreezes = async (db: Db, memberIds: readonly bigint[]): Promise<bigint[]> => [
   ...(await listValues(db)<bigint>`
     select member_id from funds.withdrawal_freeze where member_id = any(${memberIds}::bigint[])`),
@@ -139,7 +139,7 @@ const listWithdrawalFreezes = async (db: Db, memberIds: readonly bigint[]): Prom
 
 type ListOperatorWithdrawals = typeof operatorPayouts.listOperatorWithdrawals;
 
-/** A page of all members' withdrawals: the queue of a state in which they wait, oldest first, else newest first. */
+/** A page of all members' withdrawals: oldest first for an open state, else newest first. */
 export async function listOperatorWithdrawals(
   { db }: Context,
   gateways: readonly Gateway[],
@@ -151,7 +151,7 @@ export async function listOperatorWithdrawals(
   return { items: await showOperatorWithdrawals(db, gateways, rows), next_cursor: nextCursor };
 }
 
-/** One of them. Refuses `withdrawal_not_found`. */
+/** Any member's withdrawal. Refuses `withdrawal_not_found`. */
 export async function getOperatorWithdrawal(
   { db }: Context,
   gateways: readonly Gateway[],

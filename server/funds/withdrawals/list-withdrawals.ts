@@ -11,7 +11,7 @@ import { dayLimitMicros, utcDayOf } from '../core/withdrawal-rules.ts';
 import { chooseGateways } from '../gateways/choose-gateway.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { findEstimator } from './network-fee.ts';
-import { arePayoutsOff, findEligibility, readWithdrawer } from './payout-guard.ts';
+import { arePayoutsStopped, findEligibility, readWithdrawer } from './payout-guard.ts';
 import { showAddress } from './save-address.ts';
 import { findDaySum, listMemberWithdrawals, showWithdrawal, type WithdrawalRow } from './withdrawal.ts';
 
@@ -45,7 +45,7 @@ const head = [
   'Updated (UTC)',
 ];
 
-/** The member's withdrawals as the text of a CSV file, newest first, all that are in the state if one is given. */
+/** The member's withdrawals as CSV, newest first, optionally of one state. */
 export const writeWithdrawals = (
   { db }: Context,
   memberId: bigint,
@@ -57,7 +57,7 @@ export const writeWithdrawals = (
   ),
 });
 
-/** What is paid out stands in its column once it was: before, and when it came to nothing, the cell is empty. */
+/** The amount paid out is only filled in for completed withdrawals. */
 const cellsOf = (row: WithdrawalRow): CsvCell[] => [
   row.created_at.toISOString(),
   row.reference,
@@ -75,7 +75,7 @@ const cellsOf = (row: WithdrawalRow): CsvCell[] => [
 
 const asTitle = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 
-/** What a member has to know before asking for a withdrawal (docs/product.md, section 5). */
+/** The terms that a member needs before requesting a withdrawal (docs/product.md, section 5). */
 export async function getWithdrawalTerms(
   context: Context,
   memberId: bigint,
@@ -98,7 +98,7 @@ export async function getWithdrawalTerms(
     fee_minimum: toDollars(current.withdrawalFeeMin),
     address: address === undefined || usableFrom === null ? null : showAddress(address, usableFrom),
     bar: restriction === undefined ? null : { code: restriction.code, until: restriction.until?.toISOString() ?? null },
-    payouts_stopped: await arePayoutsOff(context),
+    payouts_stopped: await arePayoutsStopped(context),
     simulated: config.payments.includes('sandbox'),
     network_fee_estimated: address !== undefined && findEstimator(gateways, address.network) !== undefined,
   };

@@ -16,21 +16,20 @@ import { approvalsMissing, type Restriction, restrictionOf, usableFrom } from '.
 import { lockApprovals } from '../review/approvals.ts';
 import { lockDaySum, type WithdrawalRow } from './withdrawal.ts';
 
-/** What was looked at, held until the transaction ends. */
+/** What the guard read, locked until the transaction ends. */
 export type Passed = {
   readonly withdrawer: Withdrawer;
-  /** What the member asked for on the day of this withdrawal, this one included: `approvalsNeeded` takes it. */
+  /** Sum of the member's requests on the day of this withdrawal, including this one; input of `approvalsNeeded`. */
   readonly dayMicros: bigint;
 };
 
 /**
- * The one guard that money passes on its way out: approval, taking a withdrawal to pay it by hand, and the start of a
- * payout through the gateway (both by `refuseUnlessApproved`) all call it in their transaction, after they locked the withdrawal. A freeze or a stop
- * of all payouts therefore holds from its commit on, also for what was approved before.
+ * The single guard for outgoing money. Approvals call it directly; claims by hand and payouts through the gateway call
+ * it through `refuseUnlessApproved`; each in its transaction, after locking the withdrawal. A freeze or a payout stop
+ * is therefore effective once committed, even for withdrawals already approved.
  *
  * Refuses, in this order, `account_frozen`, `withdrawals_frozen`, `not_verified` (live mode), `payouts_stopped`,
- * `payouts_unconfirmed` (live mode). The 24 hours of an address are not asked again: the withdrawal keeps the address it
- * was requested for.
+ * `payouts_unconfirmed` (live mode). The address's 24 hours are not rechecked: the withdrawal keeps its address.
  */
 export async function refuseUnlessPayable(tx: Tx, context: Context, withdrawal: WithdrawalRow): Promise<Passed> {
   const withdrawer = await lockWithdrawer(tx, withdrawal.member_id);
@@ -43,8 +42,8 @@ export async function refuseUnlessPayable(tx: Tx, context: Context, withdrawal: 
 }
 
 /**
- * The guard of what is about to be paid, by hand or through the gateway: as many of its approvals must count at this
- * moment as were needed for it. Refuses `approvals_missing`, after all that the guard refuses.
+ * The guard before a payment, by hand or through the gateway: also requires that as many approvals as it needed are
+ * still valid. Refuses `approvals_missing`, after all that the guard refuses.
  */
 export async function refuseUnlessApproved(tx: Tx, context: Context, withdrawal: WithdrawalRow): Promise<void> {
   const { dayMicros: daySumMicros } = await refuseUnlessPayable(tx, context, withdrawal);
@@ -52,14 +51,14 @@ export async function refuseUnlessApproved(tx: Tx, context: Context, withdrawal:
   if (approvalsMissing({ isApproved: true, daySumMicros, approvals }) > 0) throw new Refused('approvals_missing');
 }
 
-/** What stands in a member's way, and where their money would go. */
+/** The first restriction of a member, and the payout address. */
 export type Eligibility = {
   readonly restriction: Restriction | undefined;
   readonly address: AddressRow | undefined;
   readonly usableFrom: Date | null;
 };
 
-/** The member's side of the guard, for terms, codes and requests: which take their order from `withdrawalBars`. */
+/** The member's restrictions, for terms, codes and requests, in the order of `withdrawalBars`. */
 export async function findEligibility(
   db: Db,
   context: Context,
@@ -77,7 +76,7 @@ export async function findEligibility(
   return { restriction: restrictionOf(conditions, context.now()), address, usableFrom: usable };
 }
 
-/** What decides about a member's withdrawals, as of now: for what is only shown, or looked at again under the lock. */
+/** Reads the withdrawer without keeping the lock, for display or for prechecks that are repeated under the lock. */
 export const readWithdrawer = (db: Db, memberId: bigint): Promise<Withdrawer> =>
   inTransaction(db, (tx) => lockWithdrawer(tx, memberId));
 
@@ -94,24 +93,24 @@ export type AddressRow = {
 
 export const addressColumns = sql`id, member_id, network, address, saved_at`;
 
-/** The address in force. */
+/** The current address. */
 export const findAddressInForce = (db: Db, memberId: bigint) =>
   findRow(db)<AddressRow>`
     select ${addressColumns} from funds.payout_address where member_id = ${memberId} and replaced_at is null`;
 
 export type FreezeCause = 'not_me' | 'operator';
 
-/** A number of its own for each member, among those that advisory locks are taken on. */
+/** Key of the member's advisory lock. */
 const freezeLock = (memberId: bigint) => sql`hashtextextended(${`funds.withdrawal_freeze/${memberId}`}, 0)`;
 
 /**
- * Before a freeze is put up or taken away. One that is not there cannot be locked, so both sides lock its name: what is
- * being let through at this moment holds the freeze up, and whoever comes after its commit sees it.
+ * Required before inserting or deleting a freeze. A missing row cannot be locked, so both sides take an advisory lock:
+ * the freeze waits for transactions inside the guard, and later ones see it.
  */
 export const lockWithdrawalFreeze = (tx: Tx, memberId: bigint) =>
   execute(tx)`select pg_advisory_xact_lock(${freezeLock(memberId)})`;
 
-/** False when the member's withdrawals were stopped before. */
+/** False when the member's withdrawals are already stopped. */
 export const insertWithdrawalFreeze = (
   tx: Tx,
   freeze: { readonly memberId: bigint; readonly cause: FreezeCause; readonly now: Date },
@@ -126,15 +125,15 @@ export const deleteWithdrawalFreeze = (tx: Tx, memberId: bigint) =>
   hasRow(tx)`
     delete from funds.withdrawal_freeze where member_id = ${memberId} returning 1`;
 
-/** Whether a member's withdrawals are stopped, held until the transaction ends. */
+/** Whether a member's withdrawals are stopped, locked until the transaction ends. */
 async function shareWithdrawalFreeze(tx: Tx, memberId: bigint): Promise<boolean> {
   await sql`select pg_advisory_xact_lock_shared(${freezeLock(memberId)})`.execute(tx);
   return hasWithdrawalFreeze(tx, memberId);
 }
 
 /**
- * Stopped by the member, by an operator, or while a change of email without the old mailbox is under way: that is released
- * by its end, whichever it is, and whoever asks for it holds the member, as everybody does here.
+ * Stopped by the member, by an operator, or during a change of email without the old mailbox, until that ends in any
+ * way. Requesting that change locks the member, like every caller here.
  */
 export const hasWithdrawalFreeze = async (db: Db, memberId: bigint): Promise<boolean> =>
   (await hasRow(db)`select 1 from funds.withdrawal_freeze where member_id = ${memberId}`) ||
@@ -142,22 +141,22 @@ export const hasWithdrawalFreeze = async (db: Db, memberId: bigint): Promise<boo
 
 export type PayoutSwitch = {
   readonly stopped_at: Date | null;
-  /** Null also while the system stopped them. */
+  /** Null also when the system stopped them. */
   readonly stopped_by: bigint | null;
   readonly why: string | null;
-  /** While there is one, nobody lets payouts go on. */
+  /** While set, payouts cannot be resumed. */
   readonly alarm: string | null;
 };
 
-/** Whether nothing is paid at this moment, whatever a member's withdrawal says. */
-export const arePayoutsOff = async (context: Context): Promise<boolean> =>
+/** Whether all payouts are currently stopped. */
+export const arePayoutsStopped = async (context: Context): Promise<boolean> =>
   (await findPayoutSwitch(context.db)).stopped_at !== null || (await findPayoutNeeds(context, context.db)) !== null;
 
 export const findPayoutSwitch = (db: Db) =>
   getRow(db)<PayoutSwitch>`
     select stopped_at, stopped_by, why, alarm from funds.payout_switch`;
 
-/** Held until the transaction ends: who turns it waits for what was let through, and the next sees it turned. */
+/** Share-locked until the transaction ends: a change waits for transactions inside the guard, and later ones see it. */
 const sharePayoutSwitch = (tx: Tx) =>
   getRow(tx)<PayoutSwitch>`
     select stopped_at, stopped_by, why, alarm from funds.payout_switch for share`;
