@@ -37,15 +37,15 @@ type Shown = Pick<Loosening, 'what' | 'member'>;
 
 const { access: roles } = consoleLoosenings.approveLoosening;
 
-/** From a proposal of the only one who may until it is carried out. */
-const ALONE_WAIT_MS = 24 * 3_600_000;
+/** Delay before a proposal of the only entitled operator is executed. */
+const SOLE_OPERATOR_WAIT_MS = 24 * 3_600_000;
 
 /**
- * Lifting a restriction of a member (docs/product.md, section 10): unfreezing, resuming withdrawals, setting *verified*.
- * It takes two people of finance or admin. Putting the restriction up again meanwhile ends what was proposed, so that what
- * is approved is about the restriction that both have seen.
+ * Lifting a member's restriction (docs/product.md, section 10): unfreezing, resuming withdrawals, setting *verified*.
+ * It takes two operators of finance or admin. Imposing the restriction again ends an open proposal, so that an approval
+ * always concerns the restriction that both operators have seen.
  *
- * Approving refuses `own_proposal` also to who is the member themselves.
+ * Approving refuses `own_proposal`, also to the member themselves.
  */
 export const looseningKind: ListedKind<Payload, Shown> = {
   ...looseningFrame,
@@ -58,9 +58,9 @@ export const looseningKind: ListedKind<Payload, Shown> = {
   execute: async (tx, context, proposal, executor) => {
     const memberId = proposal.memberId as bigint;
     const { what } = proposal.payload;
-    if (!(await isStillMeant(tx, proposal))) return undefined;
+    if (!(await isSameRestriction(tx, proposal))) return undefined;
     if (proposal.approvedBy === null && executor.actor.kind === 'system') {
-      // What one operator may do alone in a rehearsal is not done in live mode, nor on the word of who was disabled since.
+      // A sole operator's proposal lapses in live mode, or once the operator is no longer entitled.
       if (context.config.mode === 'live' || !(await doesProposerCount(tx, looseningKind, proposal))) return undefined;
     }
     const { id: loosening, reason: why } = proposal;
@@ -77,57 +77,57 @@ export const looseningKind: ListedKind<Payload, Shown> = {
 };
 
 /**
- * Proposes to lift a restriction. Nothing changes until a second operator approves it; outside live mode, while there is
- * nobody else who may, it is carried out after 24 hours instead, and can be withdrawn until then.
+ * Proposes to lift a restriction, which a second operator has to approve. Outside live mode, while no other operator is
+ * entitled, it is executed after 24 hours instead, and can be withdrawn until then.
  *
- * Refuses `not_found`, `account_closed`, `nothing_to_lift`, `own_proposal` to who is the member themselves,
- * `proposal_waiting`, and what every decision does.
+ * Refuses `not_found`, `account_closed`, `nothing_to_lift`, `own_proposal` to the member themselves,
+ * `proposal_waiting`, and whatever `decide` refuses.
  */
 export function proposeLoosening(
   context: Context,
   actor: OperatorActor,
   { member_id, what, reason, otp }: BodyOf<typeof consoleLoosenings.proposeLoosening>,
 ): Promise<Loosening> {
-  const wanted = { memberId: BigInt(member_id), what, reason };
+  const input = { memberId: BigInt(member_id), what, reason };
   return decide(context, actor, {
     operators,
     roles,
     otp,
-    precheck: (db) => refuseUnlessNeeded(db, wanted),
-    lock: (tx) => lockAnyMember(tx, wanted.memberId),
-    execute: (tx) => insertLoosening(tx, context, actor, wanted),
+    precheck: (db) => refuseUnlessNeeded(db, input),
+    lock: (tx) => lockAnyMember(tx, input.memberId),
+    execute: (tx) => insertLoosening(tx, context, actor, input),
   });
 }
 
-type Wanted = { readonly memberId: bigint; readonly what: LooseningKind; readonly reason: string };
+type NewLoosening = { readonly memberId: bigint; readonly what: LooseningKind; readonly reason: string };
 
-/** The same in the transaction of an operator who may, and without a code. Holds the member. */
+/** The same in the caller's transaction, for an entitled operator and without a code. Locks the member. */
 export async function insertLoosening(
   tx: Tx,
   context: Context,
   actor: OperatorActor,
-  wanted: Wanted,
+  input: NewLoosening,
 ): Promise<Loosening> {
-  const { memberId, what, reason } = wanted;
+  const { memberId, what, reason } = input;
   await lockAnyMember(tx, memberId);
-  await refuseUnlessNeeded(tx, wanted);
+  await refuseUnlessNeeded(tx, input);
   await refuseOwnMember(tx, { memberId }, actor.operatorId);
   const isAlone = context.config.mode !== 'live' && (await listActiveOperators(tx, roles)).length === 1;
-  const dueAt = isAlone ? new Date(context.now().getTime() + ALONE_WAIT_MS) : undefined;
+  const dueAt = isAlone ? new Date(context.now().getTime() + SOLE_OPERATOR_WAIT_MS) : undefined;
   const draft = { memberId, payload: { what }, reason, needsApproval: !isAlone, dueAt };
   return showProposal(tx, looseningKind, await propose(tx, context, looseningKind, actor, draft));
 }
 
-/** Job: carries out what the only operator who may proposed 24 hours ago. */
+/** Job: executes proposals of a sole entitled operator after 24 hours. */
 export const executeDueLoosenings = (context: Context): Promise<number> => executeDue(context, looseningKind);
 
-/** What is proposed about a member and neither carried out nor ended, oldest last. */
+/** Open proposals for a member, oldest last. */
 export async function listOpenLoosenings(db: Db, memberId: bigint): Promise<Loosening[]> {
   const filter = { state: 'open', memberId, after: undefined, limit: 10 } as const;
   return showProposals(db, looseningKind, await listProposalRows<Payload>(db, looseningKind.name, filter));
 }
 
-async function refuseUnlessNeeded(db: Db, { memberId, what }: Wanted): Promise<void> {
+async function refuseUnlessNeeded(db: Db, { memberId, what }: NewLoosening): Promise<void> {
   const restriction = await findRestriction(db, memberId, what);
   if (restriction === 'closed') throw new Refused('account_closed');
   if (restriction === undefined) throw new Refused('nothing_to_lift');
@@ -140,8 +140,8 @@ async function refuseUnlessNeeded(db: Db, { memberId, what }: Wanted): Promise<v
   if (open.some(({ payload }) => payload.what === what)) throw new Refused('proposal_waiting');
 }
 
-/** Whether the restriction of a proposal is the one that was seen when it was made; the caller holds the member. */
-async function isStillMeant(tx: Tx, { memberId, payload, proposedAt }: Proposal<Payload>): Promise<boolean> {
+/** Whether the member's restriction is the one that was proposed to be lifted; the caller has locked the member. */
+async function isSameRestriction(tx: Tx, { memberId, payload, proposedAt }: Proposal<Payload>): Promise<boolean> {
   const restriction = await findRestriction(tx, memberId as bigint, payload.what);
   if (restriction === undefined || restriction === 'closed') return false;
   return restriction.since === null || restriction.since <= proposedAt;
@@ -149,7 +149,7 @@ async function isStillMeant(tx: Tx, { memberId, payload, proposedAt }: Proposal<
 
 type Restriction = { readonly since: Date | null };
 
-/** The restriction that this would lift, `closed` of a closed account; undefined when it is not in force. */
+/** The restriction that this would lift, `closed` for a closed account; undefined when there is none. */
 async function findRestriction(
   db: Db,
   memberId: bigint,

@@ -7,8 +7,8 @@ import { type StatementSum, type StatementTotals, sumStatement } from '#server/l
 import { classOfWallet, readStatementFilter, type StatementFilter } from './list-movements.ts';
 
 /**
- * The totals of the lines that `listMovements` gives for the same filter: of each wallet from its opening to its closing
- * balance, and of each kind that occurs, in the order of `movementKinds`.
+ * Totals of the lines that `listMovements` lists for the same filter: per wallet with opening and closing balance, and
+ * per kind that occurs, in the order of `movementKinds`.
  *
  * @throws Refused period_turned
  */

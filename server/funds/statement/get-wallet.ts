@@ -11,7 +11,7 @@ import { findAddress } from '../withdrawals/save-address.ts';
 
 const LAST_MOVEMENTS = 10;
 
-/** The two wallets (`GET auth/wallet`), with the payout address and what is on its way in and out. */
+/** The two wallets (`GET auth/wallet`), with the payout address and pending deposits and withdrawals. */
 export async function getWallet({ db }: Context, memberId: bigint): Promise<DataOf<typeof funds.getWallet>> {
   const [wallets, arriving, leaving, address, lines] = await Promise.all([
     getWallets(db, memberId),
@@ -46,20 +46,20 @@ const showLine = (line: StatementLine) => ({
   created_at: line.createdAt.toISOString(),
 });
 
-type OnTheWay = { readonly count: number; readonly micros: bigint };
+type Pending = { readonly count: number; readonly micros: bigint };
 
-/** Deposits that can still be credited: while they can be paid what they ask for, while a person decides what is held. */
+/** Deposits that can still be credited: payable ones with the requested amount, those in review with the held one. */
 const sumArriving = (db: Db, memberId: bigint) =>
-  getRow(db)<OnTheWay>`
+  getRow(db)<Pending>`
     select count(*)::int as count, coalesce(sum(case
       when state = 'review' then booked_micros - coalesce(credited_micros, 0) - refunded_micros
       else amount_micros end), 0)::bigint as micros
     from funds.deposit
     where member_id = ${memberId} and state in ('created', 'pending', 'underpaid', 'review')`;
 
-/** Withdrawals that are neither paid nor given back, by the wallet they were taken from; of a wallet without any no row. */
+/** Open withdrawals by wallet; no row for a wallet without any. */
 const sumLeaving = (db: Db, memberId: bigint) =>
-  listRows(db)<OnTheWay & { wallet: WalletType }>`
+  listRows(db)<Pending & { wallet: WalletType }>`
     select wallet, count(*)::int as count, sum(amount_micros)::bigint as micros
     from funds.withdrawal
     where member_id = ${memberId} and state in ('requested', 'approved', 'sent', 'uncertain')

@@ -13,13 +13,13 @@ import { Refused } from '#server/refused.ts';
 
 type ListMovements = typeof funds.listMovements;
 
-/** More than any operation has: the settlement of a trade has five. */
+/** Upper bound of lines per operation: the settlement of a trade has five. */
 const OPERATION_LINES = 20;
 
 /**
- * A page of the member's statement, newest first. A transfer between two wallets of the member is two lines, one in
- * each wallet, so that every wallet's lines add up to its balance. The lines of one operation are on one page, which can
- * therefore be a few lines longer than asked for.
+ * A page of the member's statement, newest first. A transfer between two of the member's wallets is two lines, so that
+ * each wallet's lines sum to its balance. The lines of an operation stay on one page, which may therefore be a few
+ * lines longer than requested.
  *
  * @throws Refused period_turned
  */
@@ -41,7 +41,7 @@ export async function listMovements(
   return { items: lines.map(showMovement), next_cursor: hasMore ? String(lines.at(-1)?.position) : null };
 }
 
-/** Transfers of one operation are posted together, for one reference. */
+/** Transfers of an operation are posted together, with the same reference. */
 const isSameOperation = (one: StatementLine, other: StatementLine): boolean =>
   one.reference === other.reference && one.createdAt.getTime() === other.createdAt.getTime();
 
@@ -56,7 +56,7 @@ const showMovement = (line: StatementLine): Movement => ({
   created_at: line.createdAt.toISOString(),
 });
 
-/** What the list, its file and its totals are narrowed by. */
+/** Filter of the list, its CSV file and its totals. */
 export type StatementFilter = QueryOf<typeof funds.getStatement>;
 
 /** @throws Refused period_turned when the period ends before it begins */
@@ -79,7 +79,7 @@ export function readStatementFilter({
   };
 }
 
-/** The ledger's classes of a member's accounts, as the statement names them. */
+/** The statement's names of the member's account classes in the ledger. */
 export const walletOf = {
   primary: 'primary',
   profit: 'profit',
@@ -98,8 +98,8 @@ export const classOfWallet = Object.fromEntries(
 const head = ['Date (UTC)', 'Type', 'Wallet', 'Amount (USD)', 'Balance after (USD)', 'Reference', 'Note'];
 
 /**
- * All lines that match as the text of a CSV file, newest first. The table holds nothing but lines, so that its columns can
- * be summed; amounts have the ledger's six decimals.
+ * All matching lines as CSV, newest first. It contains only lines, so that its columns can be summed; amounts have the
+ * ledger's six decimals.
  *
  * @throws Refused period_turned, before the first line
  */
@@ -123,7 +123,7 @@ const cellsOf = (line: StatementLine): CsvCell[] => [
 const DAY_LENGTH = 'YYYY-MM-DD'.length;
 
 /**
- * The name of a statement's file, by the UTC days it covers. The period ends before `to`, so a whole month of March is
+ * File name of a statement by the UTC days it covers. The period excludes `to`, so March is
  * `transactions-2026-03-01-to-2026-03-31.csv`; without bounds it is `transactions-beginning-to-today.csv`.
  */
 function statementFileName(from: Date | undefined, to: Date | undefined): string {

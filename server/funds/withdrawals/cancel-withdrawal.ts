@@ -6,11 +6,10 @@ import { moveWithdrawal } from './move-withdrawal.ts';
 import { lockMemberWithdrawal, showWithdrawal } from './withdrawal.ts';
 
 /**
- * Cancels a withdrawal of the member that is still `requested`; the amount goes back to its wallet. Against an approval
- * at the same moment one of the two wins, for both lock the row. Another member's is as unknown as one that does not
- * exist.
+ * Cancels a withdrawal of the member that is still `requested`; the amount goes back to its wallet. Both this and an
+ * approval lock the row, so only one of them succeeds.
  *
- * Refuses `withdrawal_not_found`, `withdrawal_not_requested`.
+ * Refuses `withdrawal_not_found`, also for another member's, and `withdrawal_not_requested`.
  */
 export function cancelWithdrawal(
   context: Context,

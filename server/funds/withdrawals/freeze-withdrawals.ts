@@ -15,12 +15,12 @@ import {
 } from './payout-guard.ts';
 
 /**
- * Stops a member's withdrawals until two operators let them go on. It waits for what is being let through at this
- * moment, and from its commit on nothing passes the payout guard, also not what was approved before. Stopping twice changes and
- * tells nothing, but ends what was proposed to resume them.
+ * Stops a member's withdrawals until two operators resume them. Waits for transactions inside the payout guard; once it
+ * commits nothing passes the guard, not even approved withdrawals. Stopping again has no effect and sends no
+ * notification, except that it ends any open proposal to resume them.
  *
  * @param freeze `why` is for the audit log, not for the member
- * @returns false when they were stopped before
+ * @returns false when they were already stopped
  */
 export async function freezeWithdrawals(
   tx: Tx,
@@ -51,8 +51,8 @@ export async function freezeWithdrawals(
 }
 
 /**
- * *This was not me*: the token of an email about security stops all withdrawals of its account. Whoever has
- * the email can do this, signed in or not; it can only stop, never let go. Pressing twice is fine.
+ * *This was not me*: the token of a security email stops all withdrawals of its account. Works without a sign-in, can
+ * only stop and never resume, and is idempotent.
  *
  * Refuses `wrong_alarm`.
  */
@@ -60,11 +60,11 @@ export async function reportAddressChange(context: Context, token: string, netwo
   await inTransaction(context.db, async (tx) => {
     const found = await findStopLink(tx, token, context.now());
     if (found !== undefined) await lockAnyMember(tx, found.memberId);
-    // An account that was closed meanwhile has no links any more.
+    // Rechecked under the lock: closing the account deletes its links.
     const link = await findStopLink(tx, token, context.now());
     if (link === undefined) throw new Refused('wrong_alarm');
     const actor = { kind: 'member', id: link.memberId } as const;
-    // What was asked for without the old mailbox was not asked for by who presses this.
+    // A pending change of email without the old mailbox is not the owner's either.
     const executor = { actor, address: networkAddress };
     await endEmailRequest(tx, context, { memberId: link.memberId, outcome: 'withdrawn', executor, why: 'not_me' });
     await freezeWithdrawals(tx, context, {
@@ -78,8 +78,8 @@ export async function reportAddressChange(context: Context, token: string, netwo
 }
 
 /**
- * Stops the withdrawals of one member, at once and by any operator. What is approved waits; what was sent has left. Said
- * twice it changes and tells nothing.
+ * Stops the withdrawals of one member, at once and by any operator. Approved withdrawals wait; sent ones have left.
+ * Idempotent.
  *
  * Refuses `not_found`, `account_closed`.
  */
@@ -95,8 +95,8 @@ export async function setWithdrawalsFrozen(
 }
 
 /**
- * Lets the withdrawals of a member go on, also after the member pressed *This was not me*, with the proposal that two
- * operators agreed about. The caller holds the member.
+ * Resumes a member's withdrawals, also after the member pressed *This was not me*, by a proposal that two operators
+ * agreed on. The caller has locked the member.
  *
  * @param release `why` is for the audit log, not for the member
  * @returns false when they were not stopped

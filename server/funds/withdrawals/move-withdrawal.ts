@@ -15,20 +15,20 @@ import {
   insertStep,
   lockDaySum,
   type PayoutFields,
-  takeFromDay,
+  subtractFromDay,
   updateState,
   type WithdrawalRow,
 } from './withdrawal.ts';
 
 export type Move = {
-  /** As the caller has locked it. */
+  /** Locked by the caller. */
   readonly withdrawal: WithdrawalRow;
   readonly to: WithdrawalState;
   readonly actor: Actor;
-  /** For the member to read; needed for `rejected` and `failed`. */
+  /** Shown to the member; required for `rejected` and `failed`. */
   readonly note?: string;
   readonly set?: PayoutFields;
-  /** How it was paid, where the gateway says so. */
+  /** Coins and network fee, if the gateway reports them. */
   readonly paid?: Pick<Payout, 'units' | 'networkFeeMicros'>;
   /** Network address of the request, for the audit log. */
   readonly address?: string;
@@ -36,46 +36,45 @@ export type Move = {
 
 /**
  * The only writer of a withdrawal's state (docs/product.md, section 5). In the transaction of the caller, who has
- * locked the row: the state and its version, the step the member reads, the transfers that follow from it, the sum of
- * the day, the audit entry, and what the member is told.
+ * locked the row, it writes the state and version, the step shown to the member, the transfers, the daily sum, the
+ * audit entry and the notification.
  *
  * $100 at a fee of $1, moved to `completed`: $99 from the hold to the gateway, $1 to `withdrawal_fees`. Moved to
- * `rejected` instead: $100 back to the wallet it came from, and $100 more of the day's limit left.
+ * `rejected` instead: $100 back to the wallet it came from, and $100 of the daily limit available again.
  *
- * As many approvals that count must have been written as the sum of the day asks for: that rule is checked here, where
- * every way to `approved` ends.
+ * Asserts on every path to `approved` that there are as many valid approvals as the daily sum requires.
  *
- * @throws Refused withdrawal_state when it cannot move there from where it is
+ * @throws Refused withdrawal_state for a transition that is not allowed
  */
 export async function moveWithdrawal(tx: Tx, context: Context, move: Move): Promise<WithdrawalRow> {
   const { withdrawal: before, to, actor } = move;
   const set = move.set ?? {};
   const payoutWay = set.payoutWay === undefined ? before.payout_way : set.payoutWay;
-  const fate = moveOf({ state: before.state, payoutWay }, to);
-  if (fate === undefined) throw new Refused('withdrawal_state');
+  const outcome = moveOf({ state: before.state, payoutWay }, to);
+  if (outcome === undefined) throw new Refused('withdrawal_state');
   if (to === 'approved') await assertApproved(tx, before);
 
   const now = context.now();
   const note = move.note ?? null;
   const after = await updateState(tx, before, { ...set, state: to, note }, now);
   await insertStep(tx, { withdrawalId: after.id, state: to, note, now });
-  if (fate === 'released') await takeFromDay(tx, after.member_id, after.requested_on, after.amount_micros);
+  if (outcome === 'released') await subtractFromDay(tx, after.member_id, after.requested_on, after.amount_micros);
   const marketAt = await getMarketTime(tx);
-  if (fate === 'paid') await moveCoinsOf(tx, context, after, move.paid?.units ?? null);
-  await post(tx, [...transfersOf(after, fate, marketAt), ...networkFeeOf(after, move, marketAt)]);
+  if (outcome === 'paid') await moveCoinsOf(tx, context, after, move.paid?.units ?? null);
+  await post(tx, [...transfersOf(after, outcome, marketAt), ...networkFeeOf(after, move, marketAt)]);
   await writeAudit(tx, {
     actor,
     action: `withdrawal.${to}`,
     subject: `withdrawal:${after.id}`,
-    before: tell(before),
-    after: tell(after),
+    before: auditedOf(before),
+    after: auditedOf(after),
     address: move.address,
   });
   await notifyMember(tx, { memberId: after.member_id, ...withdrawalNotice(after) });
   return after;
 }
 
-/** Bitcoin that is paid by hand is the gateway's, too. */
+/** Bitcoin paid by hand leaves the gateway's wallet as well. */
 async function moveCoinsOf(tx: Tx, { config, now }: Context, row: WithdrawalRow, units: string | null): Promise<void> {
   const byHand = row.network === 'BTC' ? config.payments.find((name) => name === 'btcpay') : undefined;
   const gateway = row.payout_way === 'hand' ? byHand : row.gateway;
@@ -86,10 +85,10 @@ async function moveCoinsOf(tx: Tx, { config, now }: Context, row: WithdrawalRow,
   await moveCoins(tx, gateway, move, now());
 }
 
-/** Of the transfer that books what the network took of a payout in dollars. */
+/** Key of the transfer that books the network fee of a payout in dollars. */
 export const networkFeeKey = (withdrawalId: bigint): string => `network-fee/withdrawal/${withdrawalId}`;
 
-/** What the network took of ours, where the gateway said so with the payout. */
+/** The network fee, if the gateway reported it with the payout. */
 function networkFeeOf(row: WithdrawalRow, { paid }: Move, marketAt: Date): Transfer[] {
   const amountMicros = paid?.networkFeeMicros ?? 0n;
   if (amountMicros === 0n) return [];
@@ -105,16 +104,16 @@ async function assertApproved(tx: Tx, withdrawal: WithdrawalRow): Promise<void> 
   assert(missing === 0, `withdrawal ${withdrawal.id} lacks ${missing} approvals`);
 }
 
-/** Each key belongs to the withdrawal and its one end, so that no end can be booked twice. */
-function transfersOf(row: WithdrawalRow, fate: HoldOutcome, marketAt: Date): Transfer[] {
+/** Keys name the withdrawal and its outcome, so that no outcome can be booked twice. */
+function transfersOf(row: WithdrawalRow, outcome: HoldOutcome, marketAt: Date): Transfer[] {
   const hold = { memberId: row.member_id, class: 'withdrawal_hold' } as const;
   const about = { from: hold, reference: row.reference, marketAt };
-  if (fate === 'released') {
+  if (outcome === 'released') {
     const to = { memberId: row.member_id, class: row.wallet };
     const key = `withdrawal/${row.id}/release`;
     return [{ ...about, key, to, amountMicros: row.amount_micros, reason: 'withdrawal_release' }];
   }
-  if (fate === 'kept') return [];
+  if (outcome === 'kept') return [];
   const payout: Transfer = {
     ...about,
     key: `withdrawal/${row.id}/payout`,
@@ -132,7 +131,7 @@ function transfersOf(row: WithdrawalRow, fate: HoldOutcome, marketAt: Date): Tra
   return row.fee_micros > 0n ? [payout, fee] : [payout];
 }
 
-const tell = (row: WithdrawalRow) => ({
+const auditedOf = (row: WithdrawalRow) => ({
   state: row.state,
   version: row.version,
   payout_way: row.payout_way,

@@ -41,16 +41,17 @@ import {
 } from './withdrawal.ts';
 
 /**
- * Asks for a withdrawal (docs/product.md, section 5): checked, the code used and the amount held in one transaction, so
- * that a code that was used without a withdrawal, or a withdrawal without its hold, cannot be. What is refused before
- * costs no try at the code; a try is counted on its own, so that what rolls back was still a try.
+ * Requests a withdrawal (docs/product.md, section 5). The checks, the use of the code and the hold are one transaction,
+ * so there is never a used code without a withdrawal, nor a withdrawal without its hold. Earlier refusals do not count
+ * as an attempt at the code; attempts are counted in their own transaction, so that they survive a rollback.
  *
- * A repeated `Idempotency-Key` is answered before anything is checked: a refusal found before the transaction is
- * thrown only when the key is new.
+ * A repeated `Idempotency-Key` is answered before any check: a refusal found before the transaction is thrown only when
+ * the key is new.
  *
- * @param networkAddress where the request came from, for the audit log
+ * @param networkAddress IP address of the request, for the audit log
  * @throws Refused in this order: account_frozen, withdrawals_frozen, not_verified, address_missing, withdrawal_waiting,
- * withdrawal_out_of_limits, withdrawal_day_limit, insufficient_funds, second_factor_required, wrong_second_factor, wrong_otp
+ * withdrawal_out_of_limits, withdrawal_day_limit, insufficient_funds, second_factor_required, wrong_second_factor,
+ * wrong_otp
  */
 export async function requestWithdrawal(
   context: Context,
@@ -60,8 +61,8 @@ export async function requestWithdrawal(
   networkAddress?: string,
 ): Promise<Withdrawal> {
   const { db } = context;
-  const answered = once && (await findReply(db, once));
-  if (answered) return answered.reply as Withdrawal;
+  const stored = once && (await findReply(db, once));
+  if (stored) return stored.reply as Withdrawal;
 
   const order = { memberId, amountMicros: toMicros(input.amount), wallet: input.wallet_type };
   const { refusal } = await checkWithdrawal(db, context, await readWithdrawer(db, memberId), order);
@@ -81,9 +82,9 @@ export async function requestWithdrawal(
 }
 
 /**
- * The first half of a request, under its locks: member, then the sum of the day, then the row, with the fee of this
- * moment and the address in force. `holdWithdrawal` is the second; both belong into one transaction, and between them
- * the code is used.
+ * The first half of a request: inserts the withdrawal with the current fee and address. Locks the member, then the
+ * daily sum, then the row. `holdWithdrawal` is the second half; both run in one transaction, and the code is used
+ * between them.
  *
  * @throws Refused the restrictions of `withdrawalBars` in their order, withdrawal_out_of_limits, withdrawal_day_limit,
  * insufficient_funds
@@ -104,14 +105,13 @@ export async function admitWithdrawal(tx: Tx, context: Context, order: Withdrawa
   return insertUnderNewReference('withdrawal', (reference) => insertWithdrawal(tx, { ...draft, reference }));
 }
 
-/** What a member asks for. */
 type WithdrawalOrder = {
   readonly memberId: bigint;
   readonly amountMicros: bigint;
   readonly wallet: WalletType;
 };
 
-/** Where it would go to and what it would cost, or the first thing that is against it. */
+/** Address and fee of the withdrawal, or the first refusal. */
 type Checked =
   | { readonly refusal: RefusalCode }
   | {
@@ -122,9 +122,9 @@ type Checked =
     };
 
 /**
- * Looks at an order before a code is emailed for it, before a try at the code is counted, and again under the locks of
- * the request: first what stands in the member's way in the order of `withdrawalBars`, then the limits, then the
- * wallet. A member's own limits and pauses are not looked at: they never keep money in (docs/product.md, section 8).
+ * Checks an order before a code is emailed, before an attempt at the code is counted, and again under the locks of the
+ * request: restrictions in the order of `withdrawalBars`, then limits, then the wallet. Self-imposed limits and pauses
+ * do not apply: they never keep money in (docs/product.md, section 8).
  */
 export async function checkWithdrawal(
   db: Db,
@@ -149,10 +149,9 @@ export async function checkWithdrawal(
 }
 
 /**
- * The second half of a request: the whole amount moves from its wallet to `withdrawal_hold`, and the life of the
- * withdrawal begins.
+ * The second half of a request: moves the whole amount from its wallet to `withdrawal_hold` and records the first step.
  *
- * @param networkAddress where the request came from, for the audit log
+ * @param networkAddress IP address of the request, for the audit log
  * @throws Refused insufficient_funds when the wallet was spent meanwhile
  */
 export async function holdWithdrawal(
@@ -188,6 +187,6 @@ export async function holdWithdrawal(
     address: networkAddress,
   });
   const { mail, ...notice } = withdrawalNotice(row);
-  assert(mail !== undefined, 'a request is told by email');
-  await notifySecurity(context, tx, { memberId: row.member_id, ...notice, mail });
+  assert(mail !== undefined, 'a request is emailed');
+  await tellSecurity(context, tx, { memberId: row.member_id, ...notice, mail });
 }

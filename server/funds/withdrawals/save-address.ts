@@ -31,8 +31,8 @@ import {
 const { t } = english;
 
 /**
- * Puts an address in force in place of the one before, which is kept, and emails the member (docs/product.md, section 5).
- * The 24 hours begin anew, also for an address that was in force already.
+ * Replaces the payout address, retaining the old one, and emails the member (docs/product.md, section 5). The 24 hours
+ * restart even for an unchanged address.
  */
 export async function saveAddress(
   tx: Tx,
@@ -63,14 +63,14 @@ export async function saveAddress(
 
 type PayTo = { readonly network: PayoutNetwork; readonly address: string };
 
-/** An address as it was typed, in the form in which it is stored. Refuses `invalid_address`. */
+/** Validates an address and returns its canonical form. Refuses `invalid_address`. */
 export function readAddress({ config }: Context, typed: PayTo): PayTo {
   const address = readPayoutAddress(typed.network, typed.address, config.bitcoinNetwork);
   if (address === undefined) throw new Refused('invalid_address');
   return { network: typed.network, address };
 }
 
-/** What the member hears when their payout address was changed; the email carries the link that stops a thief. */
+/** The member's notification of a new payout address; the email contains the link that stops withdrawals. */
 function addressNotice(
   { network, address }: { readonly network: PayoutNetwork; readonly address: string },
   supportEmail: string,
@@ -94,7 +94,7 @@ function addressNotice(
  * Saves the payout address with a code that was emailed for exactly this network and address (docs/product.md,
  * section 5).
  *
- * @param networkAddress where the request came from, for the audit log
+ * @param networkAddress IP address of the request, for the audit log
  * @throws Refused in this order: invalid_address, account_frozen, withdrawals_frozen, second_factor_required,
  * wrong_second_factor, wrong_otp
  */
@@ -122,13 +122,13 @@ export async function updateAddress(
   });
 }
 
-/** Somebody whose withdrawals are stopped cannot lay out a new way for them either. */
+/** While withdrawals are stopped, the address cannot be changed either. */
 export async function refuseFrozen(db: Db, memberId: bigint, withdrawer: Withdrawer): Promise<void> {
   if (withdrawer.frozenAt !== null) throw new Refused('account_frozen');
   if (await hasWithdrawalFreeze(db, memberId)) throw new Refused('withdrawals_frozen');
 }
 
-/** Where a member's withdrawals go to and from when on; null before an address was saved. */
+/** The member's payout address, and from when it can be paid; null before one was saved. */
 export async function findAddress(db: Db, memberId: bigint): Promise<PayoutAddress | null> {
   const address = await findAddressInForce(db, memberId);
   if (address === undefined) return null;
@@ -142,12 +142,12 @@ export const showAddress = (row: AddressRow, usable: Date): PayoutAddress => ({
   usable_from: usable.toISOString(),
 });
 
-/** One save of a member's address after the other: the first one ever has no row that could be locked. */
+/** Serializes changes of a member's address; the first has no row to lock. */
 const lockAddresses = (tx: Tx, memberId: bigint) =>
   execute(tx)`
     select pg_advisory_xact_lock(hashtextextended(${`funds.payout_address/${memberId}`}, 0))`;
 
-/** Ends the address in force; undefined when there was none. */
+/** Ends the current address; undefined when there was none. */
 const replaceAddress = (tx: Tx, memberId: bigint, now: Date) =>
   findRow(tx)<AddressRow>`
     update funds.payout_address set replaced_at = ${now}

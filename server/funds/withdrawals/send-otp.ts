@@ -14,11 +14,11 @@ import { readAddress, refuseFrozen } from './save-address.ts';
 type SendOtp = typeof withdrawals.sendOtp;
 
 /**
- * Emails a code for exactly one operation. What would be refused anyway is refused here already, with the same reasons,
- * before a code goes out: withdrawals as `requestWithdrawal` refuses them, addresses as `updateAddress`, email addresses as `changeEmail`. Sent while the
- * email server is away, the code waits in the outbox and the reply says that it will come late.
+ * Emails a code bound to one operation. Prechecks the operation with the same refusals: withdrawals as
+ * `requestWithdrawal`, addresses as `updateAddress`, email addresses as `changeEmail`. While the mail server is down,
+ * the code waits in the outbox and the reply says that it is delayed.
  *
- * @param address where the request came from, for the audit log
+ * @param address IP address of the request, for the audit log
  */
 export async function sendOtp(
   context: Context,

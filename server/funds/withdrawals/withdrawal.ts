@@ -35,7 +35,7 @@ export type WithdrawalRow = {
   readonly updated_at: Date;
 };
 
-/** For other files of this folder that select whole withdrawals. A day as text: the drivers read dates in local time. */
+/** For queries elsewhere that select whole withdrawals. The day is text: the drivers parse dates in local time. */
 export const withdrawalColumns = sql`
   id, member_id, reference, wallet, amount_micros, fee_micros, fee_plan_id, network, address, state,
   requested_on::text as requested_on, payout_way, handler_id, gateway, payout_started_at, payout_id, transaction, note,
@@ -54,7 +54,7 @@ type NewWithdrawal = {
   readonly now: Date;
 };
 
-/** Undefined when the reference is taken. */
+/** Undefined when the reference is in use. */
 export const insertWithdrawal = (tx: Tx, draft: NewWithdrawal) =>
   findRow(tx)<WithdrawalRow>`
     insert into funds.withdrawal (member_id, reference, wallet, amount_micros, fee_micros, fee_plan_id, network, address,
@@ -69,12 +69,12 @@ export const findWithdrawal = (db: Db, id: bigint) =>
   findRow(db)<WithdrawalRow>`
     select ${withdrawalColumns} from funds.withdrawal where id = ${id}`;
 
-/** The first lock of every change of a withdrawal; before that of its member, of the switch, of its day and of the ledger. */
+/** The first lock of every change of a withdrawal, before member, payout switch, daily sum and ledger. */
 export const lockWithdrawal = (tx: Tx, id: bigint) =>
   findRow(tx)<WithdrawalRow>`
     select ${withdrawalColumns} from funds.withdrawal where id = ${id} for update`;
 
-/** Only if it is the member's. */
+/** Undefined for another member's. */
 export const lockMemberWithdrawal = (tx: Tx, memberId: bigint, id: bigint) =>
   findRow(tx)<WithdrawalRow>`
     select ${withdrawalColumns} from funds.withdrawal where id = ${id} and member_id = ${memberId} for update`;
@@ -83,7 +83,7 @@ const findMemberWithdrawal = (db: Db, memberId: bigint, id: bigint) =>
   findRow(db)<WithdrawalRow>`
     select ${withdrawalColumns} from funds.withdrawal where id = ${id} and member_id = ${memberId}`;
 
-/** Newest first, below an id. */
+/** Newest first; `before` is the id of the last row of the previous page. */
 export async function listMemberWithdrawals(
   db: Db,
   filter: {
@@ -101,19 +101,19 @@ export async function listMemberWithdrawals(
     order by id desc limit ${filter.limit}`;
 }
 
-/** The gateway's names of payouts that it has and that are not completed. */
+/** Gateway ids of payouts that are sent but not completed. */
 export const listSentPayouts = (db: Db, gateway: string) =>
   listValues(db)<string>`
     select payout_id from funds.withdrawal
     where state = 'sent' and gateway = ${gateway} and payout_id is not null order by id`;
 
-/** The same, with the micros that leave for each. */
+/** The same, with the micros of each. */
 export const listSentAmounts = (db: Db, gateway: string) =>
   listRows(db)<{ readonly payoutId: string; readonly micros: bigint }>`
     select payout_id as "payoutId", amount_micros - fee_micros as micros from funds.withdrawal
     where state = 'sent' and gateway = ${gateway} and payout_id is not null order by id`;
 
-/** Micros that have left by hand and have not arrived: a person said so, and no gateway has a name for it. */
+/** Micros sent by hand that have not arrived; these have no gateway id. */
 export const sumSentByHand = async (db: Db): Promise<bigint> =>
   (
     await getRow(db)<{ micros: bigint }>`
@@ -121,7 +121,7 @@ export const sumSentByHand = async (db: Db): Promise<bigint> =>
       where state = 'sent' and payout_id is null`
   ).micros;
 
-/** What can change besides the state; null takes it away, left out it stays. */
+/** Fields that can change besides the state; null clears a field, undefined keeps it. */
 export type PayoutFields = {
   readonly payoutWay?: PayoutWay | null;
   readonly handlerId?: bigint | null;
@@ -132,8 +132,8 @@ export type PayoutFields = {
 };
 
 /**
- * Writes how a withdrawal that the caller has locked is being paid, and counts its version. The state moves by
- * `moveWithdrawal` alone. With no fields it only counts: the first of two approvals.
+ * Updates the payout fields of a withdrawal that the caller has locked, and increments its version. Only
+ * `moveWithdrawal` changes the state. Without fields it only increments the version, as for the first of two approvals.
  */
 export const updatePayout = (tx: Tx, row: WithdrawalRow, set: PayoutFields, now: Date): Promise<WithdrawalRow> =>
   updateState(tx, row, { ...set, state: row.state, note: row.note }, now);
@@ -162,10 +162,10 @@ export async function updateState(
 const given = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value);
 
 /**
- * Counts an amount against the limit of a member's UTC day (`2026-03-04`), holding the day's row until the transaction
- * ends; undefined when it would go over. The caller has made sure that the amount alone is within the limit.
+ * Adds an amount to the sum of a member's UTC day (`2026-03-04`), locking the row until the transaction ends; undefined
+ * when it would exceed the limit. The caller has checked that the amount alone is within the limit.
  *
- * @returns the day's sum with it
+ * @returns the new sum
  */
 export const addToDay = (
   tx: Tx,
@@ -178,13 +178,13 @@ export const addToDay = (
     where day.live_micros + excluded.live_micros <= ${add.limitMicros}
     returning live_micros`;
 
-/** Gives back what was rejected, cancelled or failed, to the day it was asked for on. */
-export const takeFromDay = (tx: Tx, memberId: bigint, day: string, amountMicros: bigint) =>
+/** Subtracts a rejected, cancelled or failed withdrawal from the sum of the day it was requested on. */
+export const subtractFromDay = (tx: Tx, memberId: bigint, day: string, amountMicros: bigint) =>
   execute(tx)`
     update funds.withdrawal_day set live_micros = live_micros - ${amountMicros}
     where member_id = ${memberId} and day = ${day}::date`;
 
-/** The sum of a day, held until the transaction ends, so that the rule of two operators reads what it decides about. */
+/** The daily sum, locked until the transaction ends, so that the two-operator rule decides on a stable value. */
 export async function lockDaySum(tx: Tx, memberId: bigint, day: string): Promise<bigint> {
   const { rows } = await sql<{ live_micros: bigint }>`
     select live_micros from funds.withdrawal_day
@@ -198,7 +198,7 @@ export async function findDaySum(db: Db, memberId: bigint, day: string): Promise
   return rows[0]?.live_micros ?? 0n;
 }
 
-/** A withdrawal as its member sees it: not who handles it, nor how it is paid. */
+/** A withdrawal as its member sees it, without its handler and payout details. */
 export const showWithdrawal = (row: WithdrawalRow): Withdrawal => ({
   id: row.id.toString(),
   reference: row.reference,
@@ -221,7 +221,7 @@ export const showWithdrawalDetail = (row: WithdrawalRow, steps: readonly StepRow
   steps: steps.map(({ state, note, occurred_at: at }) => ({ state, note, at: at.toISOString() })),
 });
 
-/** One withdrawal of the member with its steps; another member's is as unknown as one that does not exist. */
+/** A withdrawal of the member with its steps. Refuses `withdrawal_not_found`, also for another member's. */
 export async function getWithdrawal({ db }: Context, memberId: bigint, id: bigint): Promise<WithdrawalDetail> {
   const row = await findMemberWithdrawal(db, memberId, id);
   if (row === undefined) throw new Refused('withdrawal_not_found');
@@ -248,7 +248,7 @@ type StepRow = {
   readonly occurred_at: Date;
 };
 
-/** Steps of some withdrawals, each one's oldest first. */
+/** Steps of several withdrawals, oldest first for each. */
 export const listSteps = (db: Db, withdrawalIds: readonly bigint[]) =>
   listRows(db)<StepRow>`
     select withdrawal_id, state, note, occurred_at from funds.withdrawal_step
