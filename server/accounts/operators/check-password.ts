@@ -5,7 +5,7 @@ import { countAttempt } from '../sign-in/attempts.ts';
 import { findOperatorWithPassword, type OperatorWithPassword } from './operator-sql.ts';
 
 /**
- * Asks a signed-in operator for their password once more: whoever took over an open browser does not know it. Refusals:
+ * Verifies the password of a signed-in operator again, so that an unattended browser is not enough. Refuses
  * `wrong_password` at `password`, `too_many_requests`.
  */
 export async function checkOperatorPassword(

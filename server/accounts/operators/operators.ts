@@ -62,7 +62,7 @@ export const operators: Operators = {
   list: (db, ids) => listAuthorities(db, [...new Set(ids)]),
   /** In the order of their ids. */
   lock: (tx, ids) => {
-    assert(tx.isTransaction, 'a lock lives as long as its transaction');
+    assert(tx.isTransaction, 'a lock needs a transaction');
     return lockAuthorities(tx, [...new Set(ids)]);
   },
 };

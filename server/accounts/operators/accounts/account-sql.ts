@@ -12,7 +12,7 @@ export type OperatorAccount = Operator & {
   readonly hasPassword: boolean;
   readonly hasSecondFactor: boolean;
   readonly invitationExpiresAt: Date | null;
-  /** Sign-ins that are not over. */
+  /** Active sign-ins. */
   readonly signIns: number;
   readonly lastUsedAt: Date | null;
 };
@@ -42,11 +42,11 @@ export async function findAccountByEmail(db: Db, email: string, now: Date): Prom
   return (await accounts(now, sql`lower(o.email) = ${email}`).execute(db)).rows[0];
 }
 
-/** Held until the transaction ends: decisions about operators are taken one after the other. */
+/** Serializes decisions about operators; held until the transaction ends. */
 export const lockDecisions = (tx: Tx) =>
   execute(tx)`select pg_advisory_xact_lock(hashtextextended('identity.operator', 0))`;
 
-/** Whether two admins were there, at any time. */
+/** Whether there have ever been two admins. */
 export async function hadTwoAdmins(tx: Tx): Promise<boolean> {
   const { rows } = await sql<{ number: number }>`
     select count(*)::int as number from (
@@ -54,7 +54,7 @@ export async function hadTwoAdmins(tx: Tx): Promise<boolean> {
   return rows[0]?.number === 2;
 }
 
-/** Where operators are told what happens to operators: all who accepted their invitation, and those named. */
+/** Recipients of emails about operators: all who accepted their invitation, and those named. */
 export const listMailboxes = (tx: Tx, to: { readonly everybody: boolean; readonly ids: readonly bigint[] }) =>
   listRows(tx)<{ name: string; email: string }>`
     select name, email from identity.operator
@@ -64,7 +64,7 @@ export const listMailboxes = (tx: Tx, to: { readonly everybody: boolean; readonl
 
 type Draft = { readonly email: string; readonly name: string; readonly role: OperatorRole; readonly now: Date };
 
-/** An account without a password; one that was disabled comes back as a new one under its old id. */
+/** An account without a password; a disabled one is restored as new under its old id. */
 export const insertInvited = (tx: Tx, { email, name, role, now }: Draft) =>
   findValue(tx)<bigint>`
     insert into identity.operator as o (email, name, role, created_at) values (${email}, ${name}, ${role}, ${now})
@@ -75,7 +75,7 @@ export const insertInvited = (tx: Tx, { email, name, role, now }: Draft) =>
 export const updateRole = (tx: Tx, id: bigint, role: OperatorRole) =>
   execute(tx)`update identity.operator set role = ${role} where id = ${id}`;
 
-/** Takes away all that a sign-in needs. Whoever signs in at this moment waits for the row, and sees what was done. */
+/** Deletes all credentials. Locks the row first, so that a concurrent sign-in waits and sees the change. */
 export async function deleteCredentials(tx: Tx, id: bigint): Promise<void> {
   await sql`update identity.operator set password_hash = null where id = ${id}`.execute(tx);
   await sql`delete from identity.totp where operator_id = ${id}`.execute(tx);

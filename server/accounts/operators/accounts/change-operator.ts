@@ -14,8 +14,9 @@ import { endSignIns, type OperatorChange, proposeChange, withdrawChangesOf } fro
 type Change = { readonly operatorId: bigint; readonly role: OperatorRole; readonly why: string };
 
 /**
- * Gives a colleague another role: a lower one at once, a higher one by the rule of new accounts, as a proposal. All their
- * sign-ins end when it changes. Refusals: those of `findColleague`, `role_held`, `proposal_waiting`, those of `decide`.
+ * Changes the role of another operator: a lower one immediately, a higher one as a proposal, like a new account. All
+ * their sign-ins end when it changes. Refuses what `findColleague` does, `role_held`, `proposal_waiting`, and what
+ * `decide` does.
  */
 export function changeOperatorRole(
   context: Context,
@@ -62,9 +63,9 @@ async function lower(
 }
 
 /**
- * Locks a colleague out at once and for good: password and second factor are gone, sign-ins end, and what they proposed or
- * approved and was not carried out is taken back. One admin is enough, because stopping somebody must be quick; the
- * one who decides is left, so there is always an admin. Refusals: those of `findColleague`, those of `decide`.
+ * Disables another operator immediately: credentials are deleted, sign-ins end, and proposals that they made or
+ * approved and that were not executed yet are withdrawn. One admin is enough, because this must be quick; nobody can
+ * disable themselves, so an admin always remains. Refuses what `findColleague` and `decide` do.
  */
 export function disableOperator(
   context: Context,
@@ -74,7 +75,7 @@ export function disableOperator(
   return decideAboutOperators(context, actor, async (tx, by, now) => {
     const colleague = await findColleague(tx, by, operatorId, now);
     const { id, role } = colleague;
-    // First of all the row: who signs in at this moment has it and is ended below, or waits for it and finds it disabled.
+    // Locks the row first: a concurrent sign-in has it and is ended below, or waits for it and finds it disabled.
     await updateDisabled(tx, id, now);
     await deleteCredentials(tx, id);
     const endedSessions = await endSignIns(tx, context, id);

@@ -8,12 +8,12 @@ import type { EmailText } from '../../core/emails.ts';
 import { operators } from '../operators.ts';
 import { findAccount, listMailboxes, lockDecisions, type OperatorAccount } from './account-sql.ts';
 
-/** An admin who decides about operators, with a fresh code of their authenticator app. */
+/** An admin who decides about operators, with a second factor. */
 export type AdminActor = OperatorActor & { readonly otp: OperatorCode };
 
 /**
- * Runs a decision about operators: one after the other, so that of two admins who disable each other one is left, and two
- * approvals at once are one. Refuses what every decision does.
+ * Runs a decision about operators. Decisions are serialized: of two admins who disable each other one remains, and two
+ * concurrent approvals count once. Refuses what every decision does.
  */
 export const decideAboutOperators = <Result>(
   context: Context,
@@ -34,7 +34,7 @@ export const decideAboutOperators = <Result>(
   });
 
 /**
- * Another operator, who is not disabled, for a decision about them. Refusals: `operator_not_found`, `operator_disabled`,
+ * Another active operator, for a decision about them. Refuses `operator_not_found`, `operator_disabled`,
  * `own_operator_account`.
  */
 export async function findColleague(tx: Tx, by: OperatorAccount, id: bigint, now: Date): Promise<OperatorAccount> {
@@ -46,8 +46,8 @@ export async function findColleague(tx: Tx, by: OperatorAccount, id: bigint, now
 }
 
 /**
- * Emails operators what happens to operators, in its transaction: everybody when finance or admin is touched, so that no
- * such account comes or goes unseen, else those whom it concerns.
+ * Queues an email about a change of operators in its transaction: to every operator for finance and admin accounts,
+ * which must never change unnoticed, else to those concerned.
  */
 export async function notifyOperators(
   tx: Tx,
@@ -57,11 +57,11 @@ export async function notifyOperators(
   await emailOperators(tx, await listMailboxes(tx, to), mail);
 }
 
-/** Where a page of the console is, for mails. */
+/** The URL of a console page, for emails. */
 export function consoleUrl({ config }: Pick<Context, 'config'>, page: 'invitation' | 'operators'): string {
   return `${siteUrl({ config })}/operator/${page}`;
 }
 
-/** Where the web app is, for emails. */
+/** The URL of the web app, for emails. */
 export const siteUrl = ({ config }: Pick<Context, 'config'>): string =>
   config.publicUrl ?? `http://${config.host}:${config.port}`;

@@ -24,16 +24,15 @@ type Input = {
 };
 
 /**
- * Sets the password of who was invited and signs them in, for nothing but the set-up of their second factor. The link works
- * once: of two at the same moment one is refused; a password that is too weak leaves it usable. Refusals:
- * `invitation_over`, `weak_password`.
+ * Sets an invited operator's password and signs them in, only to set up their second factor. The link works once, also
+ * concurrently; a weak password leaves it usable. Refuses `invitation_over`, `weak_password`.
  */
 export async function acceptInvitation(context: Context, input: Input): Promise<SignedInOperator> {
   const { expiresAt: _, ...operator } = await getInvitation(context, input.token);
   await refuseWeakPassword(input.password, operator);
   const passwordHash = await hashPassword(input.password);
   return inTransaction(context.db, async (tx) => {
-    // The account first, as everybody does who ends an invitation.
+    // Locks the account first, as everything that ends an invitation does.
     const isSet = await insertPassword(tx, operator.id, passwordHash, context.now());
     const isOpen = isSet && (await deleteInvitation(tx, hashToken(input.token), context.now()));
     if (!isOpen) throw new Refused('invitation_over');
@@ -43,14 +42,14 @@ export async function acceptInvitation(context: Context, input: Input): Promise<
   });
 }
 
-/** Whom an emailed link invites, without using it up. Refusal: `invitation_over`, whatever is wrong with it. */
+/** The invitation of an emailed link, which stays valid. Refuses `invitation_over`, whatever is wrong with it. */
 export async function getInvitation(context: Context, token: string): Promise<Invitation> {
   const invitation = await findInvitation(context.db, hashToken(token), context.now());
   if (invitation === undefined) throw new Refused('invitation_over');
   return invitation;
 }
 
-/** Emails a link that opens once within 48 hours; one emailed before is worth nothing any more. Returns the link. */
+/** Emails a link that works once within 48 hours and invalidates earlier ones. Returns the link. */
 export async function sendInvitation(
   context: Context,
   tx: Tx,
@@ -69,12 +68,12 @@ export async function sendInvitation(
 }
 
 /**
- * Emails a new link to the same address, for one that was lost or is over. Refusals: those of `findColleague`,
- * `operator_not_invited` once a password was set, those of `decide`.
+ * Emails a new link to the same address, for one that was lost or expired. Refuses what `findColleague` does,
+ * `operator_not_invited` once a password was set, and what `decide` does.
  */
 export function resendInvitation(context: Context, actor: AdminActor, operatorId: bigint): Promise<void> {
   return decideAboutOperators(context, actor, async (tx, by, now) => {
-    // Whoever accepts the link before at this moment is waited for, and seen.
+    // Waits for a concurrent acceptance of the previous link, and sees it.
     await lockOperator(tx, operatorId);
     const colleague = await findColleague(tx, by, operatorId, now);
     if (colleague.hasPassword) throw new Refused('operator_not_invited');
@@ -106,12 +105,12 @@ export const findInvitation = (db: Db, tokenHash: Buffer, now: Date) =>
     from identity.operator_invitation i join identity.operator o on o.id = i.operator_id
     where i.token_hash = ${tokenHash} and i.expires_at > ${now} and o.disabled_at is null`;
 
-/** Uses a link up: of two at once, one gets the row. */
+/** Consumes a link: of two concurrent attempts one gets the row. */
 export const deleteInvitation = (tx: Tx, tokenHash: Buffer, now: Date) =>
   hasRow(tx)`
     delete from identity.operator_invitation where token_hash = ${tokenHash} and expires_at > ${now} returning 1`;
 
-/** The first password of an account that has none. */
+/** Sets the first password of an account. */
 export const insertPassword = (tx: Tx, id: bigint, passwordHash: string, now: Date) =>
   hasRow(tx)`
     update identity.operator set password_hash = ${passwordHash}, accepted_at = ${now}

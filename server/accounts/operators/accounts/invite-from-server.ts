@@ -12,21 +12,21 @@ import { consoleUrl, notifyOperators } from './decide.ts';
 import { sendInvitation } from './invitations.ts';
 import { proposeResetFromServer } from './operator-change.ts';
 
-/** A link that was emailed, for when there is no email server; or from when on an account is reset. */
+/** The emailed link, for installations without an email server; or when the account will be reset. */
 export type InvitedFromServer =
   | { readonly url: string; readonly expiresAt: Date }
   | { readonly resetAt: Date; readonly name: string };
 
 /**
- * Invites an operator on the word of whoever runs the server: the way out when one admin is left and nobody can approve,
- * or somebody lost passkey and app. No call leads here. Whoever has the server has the database as well, so it asks for
- * nobody else, but every operator is told.
+ * Invites an operator from the command line of the server, for when only one admin remains or somebody lost passkey and
+ * app. No API call does this. It needs no approval, because access to the server includes the database, but every
+ * operator is notified.
  *
- * - An account that is new or disabled is invited at once.
- * - One whose invitation waits gets a new link.
- * - One that is in use is reset after 24 hours, in which any admin stops it: its owner, too, if nothing was lost.
+ * - A new or disabled account is invited immediately.
+ * - A pending invitation gets a new link.
+ * - An active account is reset after 24 hours, in which any admin can stop it, including its owner.
  *
- * Refusals: `operator_exists` for an account of another role, `proposal_waiting` while a change of it is open.
+ * Refuses `operator_exists` for an account with another role, `proposal_waiting` while a change of it is open.
  */
 export function inviteFromServer(
   context: Context,
@@ -36,7 +36,7 @@ export function inviteFromServer(
   const email = readLoginId(input.email).value;
   return inTransaction(context.db, async (tx) => {
     await lockDecisions(tx);
-    // Whoever accepts a link at this moment is waited for, and seen.
+    // Waits for a concurrent acceptance of a link, and sees it.
     await lockOperatorByEmail(tx, email);
     const now = context.now();
     const found = await findAccountByEmail(tx, email, now);

@@ -45,22 +45,23 @@ import {
 import { type AdminActor, consoleUrl, decideAboutOperators, findColleague, notifyOperators } from './decide.ts';
 import { sendInvitation } from './invitations.ts';
 
-/** `invite`: a new account, or one that comes back; `raise`: a higher role; `reset`: a new sign-in. */
+/** `invite`: a new or restored account; `raise`: a higher role; `reset`: new credentials. */
 type Payload = {
   readonly kind: 'invite' | 'raise' | 'reset';
   readonly name: string;
   readonly email: string;
-  /** The role it gives; of a reset the one the operator has. */
+  /** The role it grants; for a reset the operator's current one. */
   readonly role: OperatorRole;
-  /** Asked for by whoever runs the server; `proposedBy` is then whom it is about. */
+  /** Requested on the server's command line; `proposedBy` is then the operator it is about. */
   readonly from?: 'server';
 };
 export type OperatorChange = Proposal<Payload>;
 
 /**
- * What an admin wants done about an operator account (docs/product.md, section 10). Once two admins were there, a finance
- * or admin account and every reset take a second one: neither who proposed it nor whom it is about. A reset is carried out
- * with the approval; an account or a higher role waits for 24 hours more, in which any admin can stop it.
+ * A change to an operator account that an admin proposes (docs/product.md, section 10). Once there have been two
+ * admins, every reset and every finance or admin account needs a second one, who is neither the proposer nor the
+ * operator it is about. A reset is executed on approval; an account or a higher role 24 hours later, until when any
+ * admin can stop it.
  */
 export const operatorChangeKind: ProposalKind<Payload> = {
   name: 'operator',
@@ -111,8 +112,8 @@ const everybody = (...ids: (bigint | null)[]) => ({ everybody: true, ids: ids.fi
 const mailed = ({ payload, reason }: OperatorChange): EmailedProposal => ({ ...payload, why: reason });
 
 /**
- * Writes down what an admin wants done, and does it at once where it takes nobody else. The caller holds the lock of
- * decisions. Refusal: `proposal_waiting` while another one about the same account is open.
+ * Records a proposal and executes it at once if it needs no approval. The caller holds the decision lock. Refuses
+ * `proposal_waiting` while another one about the same account is open.
  */
 export async function proposeChange(
   tx: Tx,
@@ -125,10 +126,10 @@ export async function proposeChange(
 }
 
 /**
- * A reset on the word of whoever runs the server: it takes nobody's approval, and 24 hours in which any admin stops it.
- * The caller holds the lock of decisions. Refusal: `proposal_waiting`.
+ * A reset requested on the server: it needs no approval, but waits 24 hours, in which any admin can stop it. The caller
+ * holds the decision lock. Refuses `proposal_waiting`.
  *
- * @returns when it is carried out
+ * @returns when it is executed
  */
 export async function proposeResetFromServer(
   tx: Tx,
@@ -155,8 +156,8 @@ export async function proposeResetFromServer(
 }
 
 /**
- * Invites somebody as an operator; a disabled account comes back this way. Refusals: `operator_exists`,
- * `proposal_waiting`, those of `decide`.
+ * Invites an operator, or restores a disabled account. Refuses `operator_exists`, `proposal_waiting`, and what `decide`
+ * does.
  */
 export function inviteOperator(
   context: Context,
@@ -174,9 +175,9 @@ export function inviteOperator(
 }
 
 /**
- * For a colleague who lost the phone with the authenticator app, or the password: both are taken away, all sign-ins end
- * and a new invitation is mailed. Once two admins were there it takes a second one, or one could take over whoever they
- * reset. Refusals: those of `findColleague`, `proposal_waiting`, those of `decide`.
+ * Resets an operator who lost the password or the authenticator app: credentials are deleted, all sign-ins end and a
+ * new invitation is emailed. Once there have been two admins it needs a second one, or one could take over any account.
+ * Refuses what `findColleague` does, `proposal_waiting`, and what `decide` does.
  */
 export const resetOperator = (
   context: Context,
@@ -194,10 +195,12 @@ export const approveOperatorChange = (context: Context, { otp, ...actor }: Admin
 export const withdrawOperatorChange = (context: Context, { otp, ...actor }: AdminActor, id: bigint) =>
   withdrawProposal(context, operatorChangeKind, actor, { id, otp });
 
-/** Job: carries out what was approved 24 hours ago. */
+/** Job: executes changes that were approved 24 hours ago. */
 export const executeDueOperatorChanges = (context: Context): Promise<number> => executeDue(context, operatorChangeKind);
 
-/** What hangs on an operator who is disabled, lowered or reset: about them, proposed or approved by them. */
+/**
+ * Withdraws the proposals of an operator who is disabled, lowered or reset: about them, proposed or approved by them.
+ */
 export const withdrawChangesOf = (
   tx: Tx,
   context: Context,
@@ -208,11 +211,11 @@ export const withdrawChangesOf = (
 
 type Change = (tx: Tx, context: Context, proposal: OperatorChange, executor: Executor) => Promise<bigint | undefined>;
 
-/** What each does; the id of the operator, undefined when it cannot be done any more. */
+/** Each returns the operator's id, or undefined if it can no longer be executed. */
 const changes: Record<Payload['kind'], Change> = {
   invite: async (tx, context, { id: proposalId, payload: { email, name, role } }, executor) => {
     const id = await insertInvited(tx, { email, name, role, now: context.now() });
-    // Whoever runs the server made this account meanwhile.
+    // The account was created from the server meanwhile.
     if (id === undefined) return undefined;
     await sendInvitation(context, tx, { id, email, name, role }, false);
     const after = { email, name, role, proposalId };
@@ -249,14 +252,14 @@ const changes: Record<Payload['kind'], Change> = {
       subject: `operator:${id}`,
       after,
     });
-    // Whoever has the phone that was lost may have proposed or approved something meanwhile.
+    // A thief of the lost phone may have proposed or approved something.
     const by = actor.kind === 'operator' && address !== undefined ? { operatorId: actor.id, address } : null;
     await withdrawChangesOf(tx, context, id, by, proposal.id);
     return id;
   },
 };
 
-/** Disabling an operator withdraws what waits for them, so that there is always somebody to carry it out on. */
+/** Disabling an operator withdraws proposals about them, so the target of an open one is always active. */
 async function findTarget(tx: Tx, context: Context, { id, operatorId }: OperatorChange): Promise<OperatorAccount> {
   assert(operatorId !== null, `proposal ${id} is about nobody`);
   const operator = await findAccount(tx, operatorId, context.now());
@@ -264,7 +267,7 @@ async function findTarget(tx: Tx, context: Context, { id, operatorId }: Operator
   return operator;
 }
 
-/** Ends all sign-ins of an operator, and those that wait for their code. @returns how many ended */
+/** Ends all sign-ins of an operator, and pending challenges. @returns how many sign-ins ended */
 export async function endSignIns(tx: Tx, context: Context, operatorId: bigint): Promise<number> {
   const ended = await deleteSessions(tx, { operatorId }, null);
   await deleteChallenges(tx, { operatorId });

@@ -14,7 +14,7 @@ import { approveOperatorChange, inviteOperator, resetOperator, withdrawOperatorC
 import { changeOperatorPassword, getOperatorMe } from './own-account.ts';
 import { getOperator, listOperatorProposals, listOperators, showOperatorChange } from './show-operators.ts';
 
-/** Operators' own accounts, and what admins decide about those of their colleagues. */
+/** Operators' own accounts, and admins' decisions about other operators. */
 export function mountOperatorAccounts(http: Http, context: Context): void {
   mount(http, operatorAccounts, {
     getOperatorMe: ({ caller }) => getOperatorMe(context, caller),

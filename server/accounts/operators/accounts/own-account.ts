@@ -27,7 +27,7 @@ import {
 import { confirmOperator } from '../operators.ts';
 import { notifyOperators } from './decide.ts';
 
-/** Who is signed in, and until when. Refusal: `session_required` when the sign-in ended at this moment. */
+/** The signed-in operator and their session. Refuses `session_required` if the sign-in ended meanwhile. */
 export async function getOperatorMe(
   context: Context,
   caller: OperatorCaller,
@@ -51,7 +51,7 @@ export async function getOperatorMe(
   };
 }
 
-/** When one sign-in of an operator began and when it is over. */
+/** Beginning and end of an operator's sign-in. */
 const findOwnSession = (db: Db, operatorId: bigint, id: bigint) =>
   findRow(db)<{ createdAt: Date; expiresAt: Date }>`
     select created_at as "createdAt", expires_at as "expiresAt"
@@ -65,8 +65,8 @@ type Input = {
 };
 
 /**
- * Changes the operator's own password; all other sign-ins end, and it is told by mail. Refusals: `wrong_password`,
- * `weak_password`, `too_many_requests`, those of `confirmOperator`.
+ * Changes the operator's own password, ends all other sign-ins and notifies them by email. Refuses `wrong_password`,
+ * `weak_password`, `too_many_requests`, and what `confirmOperator` does.
  */
 export async function changeOperatorPassword(context: Context, caller: OperatorCaller, input: Input): Promise<void> {
   const { operatorId } = caller;

@@ -13,7 +13,7 @@ export async function listOperators(context: Context, selfId: bigint): Promise<L
   return (await listAccounts(context.db, context.now())).map((account) => showAccount(account, selfId));
 }
 
-/** One of them. Refusal: `operator_not_found`. */
+/** Refuses `operator_not_found`. */
 export async function getOperator(context: Context, selfId: bigint, id: bigint): Promise<ListedOperator> {
   const account = await findAccount(context.db, id, context.now());
   if (account === undefined) throw new Refused('operator_not_found');
@@ -40,7 +40,7 @@ function stateOf({ disabledAt, hasPassword, hasSecondFactor }: OperatorAccount):
   return hasSecondFactor ? 'active' : 'setting_up';
 }
 
-/** One page of the proposals, newest first. Refusal: `validation` for a cursor of another list. */
+/** One page of proposals, newest first. Refuses `validation` for a cursor of another list. */
 export async function listOperatorProposals(
   context: Context,
   selfId: bigint,
@@ -77,7 +77,7 @@ async function showChanges(
   const personOf = (id: bigint) => ({ id: id.toString(), name: names.get(id) ?? '' });
   return changes.map((change) => {
     const { state, operatorId, resultId, proposedBy } = change;
-    assert(state !== 'rejected', 'what is proposed about operators is withdrawn');
+    assert(state !== 'rejected', 'proposals about operators are withdrawn, never rejected');
     return {
       id: change.id.toString(),
       kind: change.payload.kind,
