@@ -2,14 +2,14 @@ import { type RawBuilder, sql } from 'kysely';
 import { type AuditEntry, writeAudit } from '#server/audit/index.ts';
 import type { Tx } from '#server/db/connect.ts';
 
-/** Whose a sign-in, a challenge or an authenticator app is. */
+/** The owner of a sign-in, a challenge, a passkey or an authenticator app. */
 export type Owner = { readonly memberId: bigint } | { readonly operatorId: bigint };
 
-/** SQL for the rows of an owner, in tables with a column for each kind. */
+/** SQL condition for the rows of an owner, in tables with a column for each kind. */
 export const ownedBy = (owner: Owner): RawBuilder<boolean> =>
   'memberId' in owner ? sql`member_id = ${owner.memberId}` : sql`operator_id = ${owner.operatorId}`;
 
-/** What somebody did about their own account: `member.sign_out` of member 17 by member 17. */
+/** Audits an action on one's own account: `member.sign_out` of member 17 by member 17. */
 export function auditOwn(
   tx: Tx,
   owner: Owner,

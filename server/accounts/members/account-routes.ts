@@ -16,15 +16,15 @@ import { exportMember, type MemberSections } from './export-member.ts';
 import { showUser } from './get-profile.ts';
 import { updateProfile } from './update-profile.ts';
 
-/** What an account has in later domains; app.ts brings it. */
+/** Parts of an account that later domains provide through app.ts. */
 export type AccountParts = {
-  /** Everything they hold on a member, for the export. */
+  /** Their data about a member, for the export. */
   readonly sections: MemberSections;
-  /** What they refuse or forget when an account is closed, in this order. */
+  /** Their steps when an account is closed, in this order. */
   readonly closing: readonly ClosingStep[];
 };
 
-/** How a member looks after the account: second factor, sign-ins, email address, details, taking all along, closing it. */
+/** A member's own account: second factor, sign-ins, email address, profile, export and closing. */
 export function mountAccount(http: Http, context: Context, { sections, closing }: AccountParts): void {
   mount(http, account, {
     getSecurity: ({ caller }) => getSecurity(context.db, caller.memberId),
@@ -83,7 +83,7 @@ export function mountAccount(http: Http, context: Context, { sections, closing }
 
 type Confirmed = { readonly password: string; readonly otp?: string; readonly second_factor?: SecondFactor };
 
-/** `otp`, of the app only, is the name these calls had before there were passkeys. */
+/** `otp` is the older field, for the authenticator app only. */
 const confirmationOf = ({ password, otp, second_factor: secondFactor }: Confirmed) => ({
   password,
   secondFactor: secondFactor ?? otp,

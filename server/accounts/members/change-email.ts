@@ -20,7 +20,7 @@ import { getMember, lockForChange, type Member, updateEmail } from './members.ts
 type Input = {
   readonly email: string;
   readonly otp: string;
-  /** From the mailbox of the address in force, when another one takes its place. */
+  /** From the current mailbox, if the address changes. */
   readonly oldOtp?: string | undefined;
   readonly password: string;
   readonly secondFactor?: SecondFactor | undefined;
@@ -29,10 +29,10 @@ type Input = {
 };
 
 /**
- * Takes an email address that a code came back from. The member's own is verified by it; another one takes its place, which
- * is a security change that takes a second code, from the mailbox of the address in force, and the second factor. Both
- * addresses are told. A change that was requested without that mailbox is over: it was not lost. Addresses are not in the audit log: nothing is ever taken out of it
- * (docs/product.md, section 8, "Closing an account"). Refusals: `account_frozen`, `wrong_password`,
+ * Verifies the member's email address with an emailed code, or replaces it. Replacing it is a security change that also
+ * needs a code from the current mailbox and the second factor; both addresses are notified, and an open request to
+ * change it without that mailbox ends. The audit log has no addresses, because its entries are never deleted
+ * (docs/product.md, section 8, "Closing an account"). Refuses `account_frozen`, `wrong_password`,
  * `second_factor_required`, `wrong_second_factor`, `wrong_otp` at `otp` or `old_otp`, `too_many_requests`.
  */
 export async function changeEmail(context: Context, caller: MemberCaller, input: Input): Promise<Member> {
@@ -52,7 +52,7 @@ export async function changeEmail(context: Context, caller: MemberCaller, input:
     const member = await lockForChange(tx, memberId, before.passwordHash);
     if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
     if (member.frozenAt !== null) throw new Refused('account_frozen');
-    // Changed in between, what was asked for is no longer what was looked at.
+    // The address has changed since it was read.
     if (member.email !== before.email) throw new Refused('wrong_otp');
     const { email, otp, oldOtp } = input;
     if (isChange) await consumeSecondFactor(context, tx, memberId, input.secondFactor);
@@ -78,7 +78,7 @@ export async function changeEmail(context: Context, caller: MemberCaller, input:
   return member;
 }
 
-/** Nothing about the protection of the account has changed: no sign-in ends. */
+/** Verifying is no security change: no sign-in ends. */
 async function recordVerifiedEmail(tx: Tx, memberId: bigint, address: string): Promise<Buffer[]> {
   await auditOwn(tx, { memberId }, 'member.verify_email', { address });
   await notifyMember(tx, { memberId, kind: 'email_verified', message: english.t`Your email address was verified.` });
@@ -86,11 +86,11 @@ async function recordVerifiedEmail(tx: Tx, memberId: bigint, address: string): P
 }
 
 /**
- * Puts another address in the place of a member's, whom the caller has locked. Emails go to the new one from here on, and
- * those about security for seven days to the one before as well.
+ * Replaces the address of a member, whom the caller has locked. Emails go to the new one from now on, and for seven
+ * days security emails go to the old one, too.
  *
  * @param change `keepSession` is the sign-in that stays; null ends all
- * @returns hashes of the tokens that ended, for the cache of callers
+ * @returns hashes of the tokens that ended, for the caller cache
  */
 export async function replaceAddress(
   context: Context,

@@ -19,23 +19,24 @@ import { consumeAnswer, countSecondFactorTry, hasSecondFactor } from '../two-fac
 import { endLoosenings } from './end-loosenings.ts';
 import { lockForChange } from './members.ts';
 
-/** What stands in lists of the team and of operators in place of the name of who closed their account. */
+/** The name of a closed account in lists of the team and of operators. */
 const closedName = 'Closed account';
 
 /**
- * What a later domain does when a member closes the account, in the transaction that does it: it refuses while something
- * of its own is under way, or forgets what it knows of the person. app.ts brings them, in the order of their locks.
+ * A step of a later domain in the transaction that closes an account: it refuses while something is in progress, or
+ * deletes personal data. app.ts passes the steps in lock order.
  */
 export type ClosingStep = (tx: Tx, memberId: bigint, now: Date) => Promise<void>;
 
 /**
- * Closes the account for good (docs/product.md, section 8): nothing of the member's may be left in it or on its way.
- * Personal data is blanked, all sign-ins end, ledger and sponsor link stay, and incomes pass it by from here on
+ * Closes an account for good (docs/product.md, section 8). All balances must be zero and nothing in progress. Personal
+ * data is blanked and all sign-ins end; the ledger and the sponsor link stay, and incomes skip the account from now on
  * (docs/security.md, "Personal data").
  *
- * The member is held first, and with them every sign-in, withdrawal and deposit that is being made; the accounts last: what
- * moved money before is seen, and what comes after finds them empty. Refusals: `wrong_password`, `second_factor_required`,
- * `wrong_second_factor`, `passkey_refused`, `account_frozen`, `closing_balance` and those of the steps, `too_many_requests`.
+ * Locks the member first, which blocks concurrent sign-ins, withdrawals and deposits, and the ledger accounts last:
+ * movements before are seen, and later ones find them empty. Refuses `wrong_password`, `second_factor_required`,
+ * `wrong_second_factor`, `passkey_refused`, `account_frozen`, `closing_balance` and what the steps refuse,
+ * `too_many_requests`.
  */
 export async function closeAccount(
   context: Context,
@@ -68,8 +69,8 @@ export async function closeAccount(
 }
 
 /**
- * The second factor of who has one. In a transaction of its own: it is used up even when the account cannot be closed, or
- * it could be tried on until one fits. One that is turned on after this look ends the sign-in, and with it this.
+ * Verifies the second factor, if the member has one, in its own transaction: it is consumed even if the account cannot
+ * be closed, or codes could be guessed. Turning one on after this check ends the sign-in, and so this operation.
  */
 async function confirmSecondFactor(
   context: Context,
@@ -83,7 +84,7 @@ async function confirmSecondFactor(
   if (kind === undefined) throw new Refused('wrong_second_factor');
 }
 
-/** Everything by which somebody signs in as this member, or was seen to. */
+/** Deletes all credentials and devices of the member. */
 async function deletePersonalRows(tx: Tx, memberId: bigint): Promise<void> {
   await sql`delete from identity.sign_in_challenge where member_id = ${memberId}`.execute(tx);
   await sql`delete from identity.otp where member_id = ${memberId}`.execute(tx);
@@ -97,7 +98,7 @@ async function deletePersonalRows(tx: Tx, memberId: bigint): Promise<void> {
   await sql`delete from identity.own_limit where member_id = ${memberId}`.execute(tx);
 }
 
-/** Id, Registered Id, sponsor and times stay: the ledger and the members below hang on them. */
+/** Id, Registered Id, sponsor and times stay, because the ledger and the downline depend on them. */
 const updateClosed = (tx: Tx, memberId: bigint, now: Date) =>
   execute(tx)`
     update identity.member

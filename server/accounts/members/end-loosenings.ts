@@ -5,7 +5,9 @@ import { lockAnyMember } from './members.ts';
 
 export type LooseningPayload = { readonly what: LooseningKind };
 
-/** What the audit log says of proposals to lift a restriction; a later domain, which knows all restrictions, adds the rest. */
+/**
+ * How the audit log names proposals to lift a restriction. A later domain, which knows all restrictions, adds the rest.
+ */
 export const looseningFrame = {
   ...plainKind('loosening'),
   subject: 'loosening',
@@ -13,11 +15,10 @@ export const looseningFrame = {
 } as const;
 
 /**
- * Ends what was proposed about a restriction that is put up now, again or for the first time, or about all of a member who
- * leaves: what was approved before never lifts what came after. Holds the member first, as everybody does who proposes or
- * decides.
+ * Withdraws proposals to lift a restriction that is now imposed (again), so that an earlier approval never lifts a
+ * later restriction. Locks the member first, as every proposal and decision does.
  *
- * @param end `what` is left out of who leaves
+ * @param end without `what`, all proposals of a member who closes the account
  */
 export async function endLoosenings(
   tx: Tx,

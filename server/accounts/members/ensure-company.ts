@@ -7,8 +7,8 @@ import { findCompany, insertCompany, updateCompany } from './members.ts';
 const system = { kind: 'system', id: null } as const;
 
 /**
- * At every start: the company is the first member, under whose code the first person signs up (docs/product.md,
- * section 8). Its code and name are configuration, so a changed `COMPANY_CODE` or `BRAND_NAME` changes them.
+ * Runs at every start: creates the company as the first member, whose code the first person signs up with
+ * (docs/product.md, section 8), or updates its code and name from `COMPANY_CODE` and `BRAND_NAME`.
  *
  * @returns the company's member id
  */
@@ -19,7 +19,7 @@ export function ensureCompany(context: Context): Promise<bigint> {
     if (before === undefined) {
       const draft = { referralCode: companyCode, name: brandName, createdAt: context.now() };
       const id = await insertCompany(tx, draft);
-      // Another process made it just now, and committed before this insert could go on.
+      // Another process created it concurrently; this insert waited for its commit.
       if (id === undefined)
         return (
           (await findCompany(tx))?.id ??

@@ -14,14 +14,14 @@ import { findWait } from '../sign-in/attempts.ts';
 import { findSignedInAt } from '../sign-in/auth-session-sql.ts';
 import { getMember } from './members.ts';
 
-/** What a later domain holds on a member; app.ts brings them. */
+/** Data that later domains have about a member; app.ts passes them. */
 export type MemberSections = (memberId: bigint) => readonly ExportSection[];
 
 /**
- * Everything held on a member as one JSON file, made while it is read (docs/security.md, "Personal data"). Only by a
- * fresh sign-in: whoever finds an open browser is not to carry all of it away.
+ * All data about a member as one streamed JSON file (docs/security.md, "Personal data"). Requires a recent sign-in, so
+ * that an unattended browser is not enough.
  *
- * Refusals: `fresh_sign_in_required`, `too_many_exports`.
+ * Refuses `fresh_sign_in_required`, `too_many_exports`.
  */
 export async function exportMember(
   context: Context,
@@ -68,11 +68,11 @@ async function* writeSections(
   yield '\n}\n';
 }
 
-/** Ids are bigint, which JSON does not know: they become decimal text, as in every reply. */
+/** Ids are bigint, which JSON lacks: they become decimal strings, as in every reply. */
 const toJson = (row: object): string =>
   JSON.stringify(row, (_key, part: unknown) => (typeof part === 'bigint' ? part.toString() : part));
 
-/** The account, how it is protected and who was signed in: times and places, never what opens it. */
+/** The account, its protection and its sign-ins: times and places, never credentials. */
 export const exportAccount = (memberId: bigint): readonly ExportSection[] => [
   {
     name: 'account',

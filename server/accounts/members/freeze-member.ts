@@ -11,12 +11,12 @@ import { deleteFrozen, lockOpenMember, updateFrozen } from './members.ts';
 const { t } = english;
 
 /**
- * Freezes a member in the transaction of what made it necessary (docs/product.md, section 8): they may sign in and
- * read, open trades settle, nothing can be placed or withdrawn. Freezing twice changes and tells nothing, but ends what
- * was proposed to unfreeze them.
+ * Freezes a member in the transaction of its cause (docs/product.md, section 8): they can sign in and read, open trades
+ * settle, nothing can be placed or withdrawn. Freezing again changes and notifies nothing, but withdraws proposals to
+ * unfreeze them.
  *
  * @param freeze `why` is for the audit log, not for the member; `address` is the network address of the request
- * @returns false when the member was frozen before
+ * @returns false if the member was already frozen
  */
 export async function freezeMember(
   tx: Tx,
@@ -52,10 +52,10 @@ export async function freezeMember(
 }
 
 /**
- * Lets a frozen member go on, with the proposal that two operators agreed about. Said twice it changes and tells nothing.
+ * Unfreezes a member by an approved proposal. Idempotent.
  *
  * @param release `why` is for the audit log, not for the member; `address` is the network address of the request
- * @returns false when the member was not frozen
+ * @returns false if the member was not frozen
  */
 export async function unfreezeMember(
   tx: Tx,
@@ -84,8 +84,8 @@ export async function unfreezeMember(
 }
 
 /**
- * Freezes a member (docs/product.md, section 8): frozen they sign in and read, and open trades settle. At once and by any
- * operator: a stop must never wait for a colleague or a phone. Said twice it changes and tells nothing.
+ * Freezes a member (docs/product.md, section 8). Any operator can, immediately and without a code: a stop must never
+ * wait for a colleague or a phone. Idempotent.
  *
  * Refuses `not_found`, `account_closed`.
  */

@@ -15,11 +15,11 @@ export type Profile = {
   readonly sponsorName: string | null;
   readonly hasSecondFactor: boolean;
   readonly limits: OwnLimits;
-  /** The operator who reads by this sign-in; null for the member's own. */
+  /** The impersonation that this session belongs to; null for the member's own sign-in. */
   readonly openedBy: ImpersonationRow | null;
 };
 
-/** The signed-in member with the name of their sponsor and the limits they set for themselves. */
+/** The signed-in member with their sponsor's name and their self-imposed limits. */
 export async function getProfile(context: Context, { memberId, opening }: MemberCaller): Promise<Profile> {
   const openedBy = (opening === undefined ? undefined : await findImpersonation(context.db, opening.id)) ?? null;
   const member = await getMember(context.db, memberId);
@@ -41,7 +41,7 @@ export const showUser = (member: Member): User => ({
   created_at: member.createdAt.toISOString(),
 });
 
-/** What every way of a member's sign-in ends with. */
+/** The reply of every way to sign in as a member. */
 export const showSignedIn = ({
   accessToken,
   member,

@@ -18,7 +18,7 @@ export type Member = {
   /** Null for the company only. */
   readonly sponsorId: bigint | null;
   readonly frozenAt: Date | null;
-  /** The member closed the account: nobody is behind this row any more. */
+  /** When the member closed the account. */
   readonly closedAt: Date | null;
   readonly isCompany: boolean;
   readonly createdAt: Date;
@@ -26,14 +26,14 @@ export type Member = {
 
 export type MemberWithPassword = Member & { readonly passwordHash: string | null };
 
-/** One member, or the refusal `not_found`. */
+/** Refuses `not_found`. */
 export async function getMember(db: Db, memberId: bigint): Promise<Member> {
   const member = await findMember(db, memberId);
   if (member === undefined) throw new Refused('not_found');
   return member;
 }
 
-/** Names by id; ids nobody has are not in the answer. */
+/** Names by id, without unknown ids. */
 export async function listMemberNames(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, string>> {
   const rows = await listRows(db)<{ id: bigint; name: string }>`
     select id, name from identity.member where id = any(${memberIds}::bigint[])`;
@@ -41,8 +41,8 @@ export async function listMemberNames(db: Db, memberIds: readonly bigint[]): Pro
 }
 
 /**
- * Who these members are and how they are reached, by id; ids nobody has are not in the answer. Mobile and email are whole:
- * what others see of them is for who shows them to mask.
+ * Names and contact details by id, without unknown ids. Mobile number and email are complete; the caller masks them for
+ * others.
  */
 export async function listContacts(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, Contact>> {
   const { rows } = await sql<Contact>`
@@ -60,13 +60,13 @@ export type Contact = Pick<
   readonly verifiedAt: Date | null;
 };
 
-/** SQL for `member_id, referral_code` of everybody. */
+/** SQL for `member_id, referral_code` of all members. */
 export const memberCodes: RawBuilder<unknown> = sql`select id as member_id, referral_code from identity.member`;
 
-/** SQL for `member_id, name` of everybody, for lists in the order of names. */
+/** SQL for `member_id, name` of all members, for lists sorted by name. */
 export const memberNames: RawBuilder<unknown> = sql`select id as member_id, name from identity.member`;
 
-/** The name under an Invitation Id, as the sign-up form shows it. Refusal: `unknown_invitation`. */
+/** The sponsor's name for an Invitation Id, shown at sign-up. Refuses `unknown_invitation`. */
 export async function findSponsorName(context: Context, referralCode: string): Promise<string> {
   const sponsor = await findMemberByCode(context.db, readLoginId(referralCode).value);
   if (sponsor === undefined || sponsor.closedAt !== null) throw new Refused('unknown_invitation');
@@ -83,11 +83,12 @@ export type Withdrawer = {
 };
 
 /**
- * What decides whether a member's money may go out, held until the transaction ends: a freeze, a withdrawn verification
- * or a change of password waits for it, or is seen by it. Withdrawals of one member do not wait for each other here.
+ * The fields that decide whether a member may withdraw, locked until the transaction ends: a freeze, a removed
+ * verification or a password change waits, or is seen. The lock is shared, so withdrawals of one member do not wait for
+ * each other.
  */
 export async function lockWithdrawer(tx: Tx, memberId: bigint): Promise<Withdrawer> {
-  assert(tx.isTransaction, 'a lock lives as long as its transaction');
+  assert(tx.isTransaction, 'a lock needs a transaction');
   const row = await findRow(tx)<Withdrawer>`
     select frozen_at as "frozenAt", verified_at as "verifiedAt", security_changed_at as "securityChangedAt",
            email, name, referral_code as "referralCode"
@@ -96,27 +97,28 @@ export async function lockWithdrawer(tx: Tx, memberId: bigint): Promise<Withdraw
   return row;
 }
 
-/** Whether a member waits for a change of email without the old mailbox: withdrawals are stopped meanwhile. */
+/** Whether a member has an open request to change the email without the old mailbox, which blocks withdrawals. */
 export const hasEmailRequest = (db: Db, memberId: bigint) =>
   hasRow(db)`select 1 from identity.email_request where member_id = ${memberId} and ended_at is null`;
 
 /**
- * Whether a member's account can take money that comes from outside, held until the transaction ends: closing it waits for
- * the money, or is seen by it. A closed account never holds anything again.
+ * Whether a member's account can receive money from outside, locked until the transaction ends: closing it waits, or is
+ * seen. A closed account never has a balance again.
  */
 export async function lockReceiver(tx: Tx, memberId: bigint): Promise<{ readonly isClosed: boolean }> {
-  assert(tx.isTransaction, 'a lock lives as long as its transaction');
+  assert(tx.isTransaction, 'a lock needs a transaction');
   const member = await lockForSignIn(tx, memberId);
   assert(member !== undefined, 'only members receive money');
   return { isClosed: member.closedAt !== null };
 }
 
 /**
- * Holds a member while they begin something, until the transaction ends: closing the account waits for it, or was first. Whoever
- * called was let in before, in another process up to a second ago. Refusal: `session_required` once the account is closed.
+ * Locks a member who starts an operation, until the transaction ends: closing the account waits, or is seen. It needs
+ * the check because the caller was authenticated earlier, up to a second ago. Refuses `session_required` once the
+ * account is closed.
  */
 export async function lockOwnAccount(tx: Tx, memberId: bigint): Promise<Member> {
-  assert(tx.isTransaction, 'a lock lives as long as its transaction');
+  assert(tx.isTransaction, 'a lock needs a transaction');
   const member = await lockForSignIn(tx, memberId);
   if (member === undefined || member.closedAt !== null) throw new Refused('session_required');
   return member;
@@ -148,19 +150,19 @@ export const findMemberWithPassword = (db: Db, id: bigint): Promise<MemberWithPa
 export const findCompany = (db: Db): Promise<Member | undefined> =>
   one(db, sql<Member>`select ${columns} from identity.member where is_company`);
 
-/** More than any family has: whoever signs up thousands under one address makes a reset of it no work. */
-const MOST_OF_EMAIL = 50;
+/** Limits the work of a password reset for an address with thousands of accounts. */
+const MAX_ACCOUNTS_OF_EMAIL = 50;
 
 /**
- * The accounts somebody may mean who forgot their password, in id order: one by id; by email address all, or of very many
- * those that have verified it and the oldest.
+ * The accounts that a password reset may mean, in id order: one by id, by email address up to fifty, preferring those
+ * that verified it, then the oldest.
  */
 export async function listMembersByLogin(db: Db, login: LoginId): Promise<Member[]> {
   const isMeant = login.kind === 'email' ? sql`lower(email) = ${login.value}` : sql`referral_code = ${login.value}`;
   return listRows(db)<Member>`
     select ${columns} from (
       select * from identity.member where ${isMeant} and not is_company and closed_at is null
-      order by email_verified_at is null, id limit ${MOST_OF_EMAIL}) as meant
+      order by email_verified_at is null, id limit ${MAX_ACCOUNTS_OF_EMAIL}) as meant
     order by id`;
 }
 
@@ -175,7 +177,7 @@ export type MemberDraft = {
   readonly createdAt: Date;
 };
 
-/** Undefined when the code is taken, also by a registration that has not committed yet. */
+/** Undefined if the code exists. Waits for a registration with the same code that has not committed yet. */
 export const insertMember = (tx: Tx, draft: MemberDraft) =>
   findValue(tx)<bigint>`
     insert into identity.member
@@ -185,8 +187,8 @@ export const insertMember = (tx: Tx, draft: MemberDraft) =>
     on conflict (referral_code) do nothing returning id`;
 
 /**
- * Undefined when there is a company already, also one made by another process at this moment: whichever of its unique
- * columns is met first.
+ * Undefined if there is a company already, also one that another process creates concurrently, whichever unique column
+ * conflicts first.
  */
 export const insertCompany = (
   tx: Tx,
@@ -201,7 +203,7 @@ export const updateCompany = (tx: Tx, id: bigint, referralCode: string, name: st
   execute(tx)`
     update identity.member set referral_code = ${referralCode}, name = ${name} where id = ${id} and is_company`;
 
-/** Replaces exactly the password that was checked; false when it was changed in the meantime. */
+/** Replaces exactly the password that was checked; false if it was changed meanwhile. */
 export const updatePassword = (
   tx: Tx,
   id: bigint,
@@ -211,25 +213,25 @@ export const updatePassword = (
     update identity.member set password_hash = ${change.newHash}, password_changed_at = ${change.now}
     where id = ${id} and ${isStill(change.oldHash)} and not is_company returning id`;
 
-/** Of who has none it is null: closed accounts, which nobody changes. */
+/** A null hash is that of a closed account. */
 const isStill = (passwordHash: string | null) =>
   passwordHash === null ? sql<boolean>`password_hash is null` : hasPassword(passwordHash);
 
-/** In place of a weaker hash of the same password. Changed meanwhile, or hashed again by another sign-in, it stays. */
+/** Replaces a weaker hash of the same password, unless it was changed or rehashed meanwhile. */
 export const strengthenPassword = (tx: Tx, id: bigint, change: { readonly from: string; readonly to: string }) =>
   execute(tx)`update identity.member set ${setStronger(change)} where id = ${id} and password_hash = ${change.from}`;
 
 /**
- * Holds the password as it was checked until the transaction ends: a change of it waits, and then ends the sign-in
- * that is made here. False when it was changed before.
+ * Locks the password that was checked, until the transaction ends: a password change waits, then ends the sign-in
+ * created here. False if it was changed before.
  */
 export const lockPassword = (tx: Tx, id: bigint, passwordHash: string) =>
   hasRow(tx)`
     select 1 from identity.member where id = ${id} and ${hasPassword(passwordHash)} for share`;
 
 /**
- * Holds a member for a change of how the account is protected: sign-ins that are being made, and withdrawals, wait for
- * it or are seen by it. Undefined when the password is not the one that was checked.
+ * Locks a member for a security change: concurrent sign-ins and withdrawals wait, or are seen. Undefined if the
+ * password is no longer the one that was checked.
  */
 export const lockForChange = (tx: Tx, id: bigint, passwordHash: string | null): Promise<Member | undefined> =>
   one(
@@ -239,36 +241,36 @@ export const lockForChange = (tx: Tx, id: bigint, passwordHash: string | null): 
       where id = ${id} and ${isStill(passwordHash)} and not is_company for no key update`,
   );
 
-/** The same without a password: the change is asked for by a sign-in alone. */
+/** The same for changes that do not require the password. Undefined for the company and closed accounts. */
 export const lockMember = (tx: Tx, id: bigint): Promise<Member | undefined> =>
   one(
     tx,
     sql<Member>`select ${columns} from identity.member where id = ${id} and not is_company and closed_at is null for no key update`,
   );
 
-/** Holds any member while a restriction of theirs is put up, proposed to be lifted, or lifted: one after the other. */
+/** Locks any member, to serialize imposing a restriction, proposing to lift it and lifting it. */
 export const lockAnyMember = (tx: Tx, id: bigint) =>
   execute(tx)`
     select 1 from identity.member where id = ${id} for no key update`;
 
 /**
- * The same for an operator who restricts a member: the company cannot be, and of a closed account nobody reads what it is
- * told, nor lifts it again. Refusals: `not_found`, `account_closed`.
+ * The same for an operator who restricts a member. The company cannot be restricted, and a closed account needs none.
+ * Refuses `not_found`, `account_closed`.
  */
 export async function lockOpenMember(tx: Tx, id: bigint): Promise<void> {
   if ((await getMember(tx, id)).isCompany) throw new Refused('not_found');
   if ((await lockMember(tx, id)) === undefined) throw new Refused('account_closed');
 }
 
-/** Holds a member while a sign-in is made: a change of second factor waits, and then ends it. */
+/** Locks a member during a sign-in: a change of second factor waits, then ends the sign-in. */
 export const lockForSignIn = (tx: Tx, id: bigint): Promise<Member | undefined> =>
   one(tx, sql<Member>`select ${columns} from identity.member where id = ${id} for share`);
 
-/** Withdrawals wait from here on (docs/product.md, section 5). */
+/** Starts the delay of withdrawals (docs/product.md, section 5). */
 export const updateSecurityChanged = (tx: Tx, id: bigint, now: Date) =>
   execute(tx)`update identity.member set security_changed_at = ${now} where id = ${id}`;
 
-/** An address that a code came back from; the one before is kept when it is another one. */
+/** Stores a verified address, and the previous one if it differs. */
 export const updateEmail = (tx: Tx, id: bigint, email: string, now: Date) =>
   execute(tx)`
     update identity.member set email = ${email}, email_verified_at = ${now},
@@ -277,8 +279,8 @@ export const updateEmail = (tx: Tx, id: bigint, email: string, now: Date) =>
     where id = ${id}`;
 
 /**
- * The first of these accounts whose address a code came back from. Codes to it have a limit of their account, and no cap of the
- * address, which anybody may use up who signs up under it.
+ * The first of these accounts with a verified address. Its codes are limited by account, not by address: strangers who
+ * sign up with the address could use up the cap of an address.
  */
 export const findVerified = (tx: Tx, ids: readonly bigint[]) =>
   findValue(tx)<bigint>`
@@ -288,14 +290,14 @@ export const findVerified = (tx: Tx, ids: readonly bigint[]) =>
 export const updateDetails = (tx: Tx, id: bigint, name: string, mobileNumber: string) =>
   execute(tx)`update identity.member set name = ${name}, mobile_number = ${mobileNumber} where id = ${id}`;
 
-/** False when it was so before, and for the company. */
+/** False if nothing changes, and for the company. */
 export const updateVerified = (tx: Tx, id: bigint, verifiedAt: Date | null) =>
   hasRow(tx)`
     update identity.member set verified_at = ${verifiedAt}
     where id = ${id} and (verified_at is null) <> (${verifiedAt}::timestamptz is null) and not is_company
     returning id`;
 
-/** False for members who are frozen already, and for the company, which cannot be. */
+/** False for members who are already frozen, and for the company, which cannot be. */
 export const updateFrozen = (tx: Tx, id: bigint, now: Date) =>
   hasRow(tx)`
     update identity.member set frozen_at = ${now}

@@ -26,14 +26,15 @@ export type NewMember = {
   readonly address?: string | undefined;
 };
 
-/** 30^8 codes: a second collision in a row does not happen, unless the random numbers are broken. */
-const MOST_CODES = 5;
+/** With 30^8 codes, repeated collisions mean that the random numbers are broken. */
+const MAX_DRAWS = 5;
 
 /**
- * Signs a member up under a sponsor: account, ledger accounts, audit, registration email and the word to the sponsor
- * are one transaction (docs/product.md, section 8). Refusals: `country_blocked`, `invitation_refused`, `weak_password`.
+ * Registers a member under a sponsor: account, ledger accounts, audit entry, registration email and the notification of
+ * the sponsor are one transaction (docs/product.md, section 8). Refuses `country_blocked`, `invitation_refused`,
+ * `weak_password`.
  *
- * @param makeCode where the Registered Id comes from; a code that is taken is drawn again
+ * @param makeCode generates the Registered Id, again if it exists
  */
 export async function registerMember(
   context: Context,
@@ -54,7 +55,7 @@ export async function registerMember(
     createdAt: context.now(),
   };
   return inTransaction(context.db, async (tx) => {
-    // The password took its time: a sponsor who closed the account meanwhile has no team any more.
+    // The sponsor may have closed the account while the password was hashed.
     if (!sponsor.isCompany && (await lockReceiver(tx, sponsor.id)).isClosed) throw new Refused('invitation_refused');
     const { memberId, referralCode } = await insertUnderFreeCode(tx, draft, makeCode);
     await openMemberAccounts(tx, [memberId]);
@@ -81,7 +82,7 @@ async function insertUnderFreeCode(
   draft: Omit<MemberDraft, 'referralCode'>,
   makeCode: () => string,
 ): Promise<{ memberId: bigint; referralCode: string }> {
-  for (let drawn = 0; drawn < MOST_CODES; drawn += 1) {
+  for (let draw = 0; draw < MAX_DRAWS; draw += 1) {
     const referralCode = makeCode();
     const memberId = await insertMember(tx, { ...draft, referralCode });
     if (memberId !== undefined) return { memberId, referralCode };

@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import { listRows, listValues } from '#server/db/rows.ts';
 
-/** Last of all that begin like a text: the highest code point stands behind it. */
+/** The highest code point: a prefix followed by it sorts after every text with the prefix. */
 const LAST = '\u{10FFFF}';
-/** In the order of bytes, which the indexes that end in `_begins` and `_ends` are in. */
+/** In byte order, like the indexes that end in `_begins` and `_ends`. */
 const begins = (what: RawBuilder<unknown>, text: string): RawBuilder<unknown> =>
   sql`${what} ~>=~ ${text} and ${what} ~<~ ${`${text}${LAST}`}`;
 
@@ -17,7 +17,7 @@ export const listIdsById = (db: Db, id: bigint): Promise<bigint[]> => listIds(db
 export const listIdsByCode = (db: Db, referralCode: string): Promise<bigint[]> =>
   listIds(db, sql`referral_code = ${referralCode}`, 1);
 
-/** In small letters. */
+/** The prefix is in lower case. */
 export const listIdsByEmail = (db: Db, beginning: string, most: number): Promise<bigint[]> =>
   listIds(db, begins(sql`lower(email)`, beginning), most);
 
@@ -40,7 +40,7 @@ export type ListedMember = {
   readonly isVerified: boolean;
 };
 
-/** Newest first, ids below `before`; of all members, or of these. The company is none. */
+/** All members or these, newest first, with ids below `before`, without the company. */
 export const listMemberRows = (
   db: Db,
   page: { readonly ids?: readonly bigint[] | undefined; readonly before: bigint | undefined; readonly limit: number },

@@ -6,11 +6,11 @@ import { endLoosenings } from './end-loosenings.ts';
 import { updateVerified } from './members.ts';
 
 /**
- * Says that an operator has verified a member, or takes it back; live mode pays out to verified members only
- * (docs/product.md, section 5). Said twice it changes and tells nothing, but taking it back ends what was proposed to set it.
+ * Sets or removes a member's verification; live mode pays out to verified members only (docs/product.md, section 5).
+ * Without a change it notifies nothing, but removing it also withdraws proposals to set it.
  *
  * @param change `why` is for the audit log, not for the member; `address` is the network address of the request
- * @returns false when it was so before
+ * @returns false if nothing changed
  */
 export async function setVerified(
   tx: Tx,
@@ -21,7 +21,7 @@ export async function setVerified(
     readonly why: string;
     readonly now: Date;
     readonly address?: string | undefined;
-    /** The proposal of two operators, of one that is set. */
+    /** The approved proposal that sets it. */
     readonly loosening?: bigint;
   },
 ): Promise<boolean> {

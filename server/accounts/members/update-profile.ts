@@ -10,10 +10,10 @@ import { lockMember, type Member, updateDetails } from './members.ts';
 import { setVerified } from './set-verified.ts';
 
 /**
- * Changes name and mobile number, under the rules of the registration. The audit log says which of them changed, not
- * what they were: nothing is ever taken out of it. The same once more changes and tells nothing. Another name is not the one
- * that an operator verified, so it ends that, and what was proposed to set it. Refusals:
- * `account_frozen`; `country_blocked` for another number of a country that cannot register.
+ * Changes name and mobile number under the rules of registration. The audit log records which changed, not the values,
+ * because its entries are never deleted. Unchanged values are not notified. A new name removes the verification and
+ * withdraws proposals to set it. Refuses `account_frozen`; `country_blocked` for a new number of a country that cannot
+ * register.
  */
 export async function updateProfile(
   context: Context,

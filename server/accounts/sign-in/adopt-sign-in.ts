@@ -74,7 +74,7 @@ export async function confirmIdentity(
 
 /** Holds the sign-in until the transaction ends, so that those of one come one after the other, and returns its hash. */
 async function lockSession(tx: Tx, { authSessionId }: MemberCaller, now: Date): Promise<Buffer> {
-  assert(tx.isTransaction, 'a lock lives as long as its transaction');
+  assert(tx.isTransaction, 'a lock needs a transaction');
   const tokenHash = await findValue(tx)<Uint8Array>`
     select token_hash from identity.auth_session
     where id = ${authSessionId} and expires_at > ${now} for no key update`;

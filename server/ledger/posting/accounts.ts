@@ -101,7 +101,7 @@ export async function openMemberAccounts(tx: Tx, memberIds: readonly bigint[]): 
  * those committed before are seen here.
  */
 export async function lockEmptyAccounts(tx: Tx, memberId: bigint): Promise<boolean> {
-  assert(tx.isTransaction, 'a lock lives as long as its transaction');
+  assert(tx.isTransaction, 'a lock needs a transaction');
   const rows = await listRows(tx)<{ balance: bigint }>`
     select balance from ledger.account
     where id between ${memberId}::bigint * 32 and ${memberId}::bigint * 32 + 31 order by id for update`;
