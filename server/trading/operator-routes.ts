@@ -7,7 +7,7 @@ import { getFeed } from '#server/market/index.ts';
 import { setSpread, switchAsset } from './assets/decide-asset.ts';
 import { showAssets, showSpreadHistory } from './assets/show-assets.ts';
 import { listUnsold, proposeVenueFill, venueFillKind } from './execution/sell-elsewhere.ts';
-import { findStandingHalt, haltTrading, liftHalt, showHalt } from './halts/halt-trading.ts';
+import { findActiveHalt, haltTrading, liftHalt, showHalt } from './halts/halt-trading.ts';
 import { limitsKind, proposeLimits } from './limits/change-limits.ts';
 import { requestImport } from './statement/import-statement.ts';
 import { proposeSettlement, statementKind } from './statement/settle-finding.ts';
@@ -17,8 +17,8 @@ export function mountTradingConsole(http: Http, context: Context): void {
   const { db, config } = context;
   mount(http, endpoints.tradingHalt, {
     getHalt: async () => {
-      const standing = await findStandingHalt(db);
-      return { halt: standing === undefined ? null : await showHalt(db, standing) };
+      const active = await findActiveHalt(db);
+      return { halt: active === undefined ? null : await showHalt(db, active) };
     },
     haltTrading: async (call) => showHalt(db, await haltTrading(context, actorOf(call), call.body.reason)),
     liftHalt: async (call) => showHalt(db, await liftHalt(context, actorOf(call), call.body)),

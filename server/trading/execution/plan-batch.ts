@@ -7,7 +7,7 @@ import { findAsset } from '#server/market/index.ts';
 import { decideBatch, nothingFilled } from '../core/execution/batch-outcome.ts';
 import { type OrderTerms, planBatch, type Quote } from '../core/execution/batch-plan.ts';
 import { residualOf } from '../core/execution/holding-state.ts';
-import { findStandingHalt } from '../halts/halt-trading.ts';
+import { findActiveHalt } from '../halts/halt-trading.ts';
 import { listLimitedMembers } from '../orders/place-trade.ts';
 import { lockPlanning } from '../session/opening-sql.ts';
 import { joinFollower, type SessionSnapshot } from '../session/session-sql.ts';
@@ -63,7 +63,7 @@ export function planOrders(
 
 /** Rechecked because fetching prices took time: trades of a halted or inactive asset are not ordered. */
 const isOpenTo = async (tx: Tx, symbol: string): Promise<boolean> =>
-  (await findStandingHalt(tx)) === undefined && (await findAsset(tx, symbol))?.active === true;
+  (await findActiveHalt(tx)) === undefined && (await findAsset(tx, symbol))?.active === true;
 
 /** Members rechecked likewise: frozen, paused, or at their self-imposed limit. */
 const listBarred = async (context: Context, day: string): Promise<bigint[]> => [

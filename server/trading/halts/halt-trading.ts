@@ -12,17 +12,17 @@ import { holdMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 
 /**
- * Halts trading from this market time on: no later tick opens a trade. The clock stands still meanwhile, so nobody can
- * have seen a later tick without the halt. No code is required: a stop must never wait for a phone. A second call keeps
- * the first halt.
+ * Halts trading from this market time on: no later tick opens a trade. The clock is held meanwhile, so nobody can have
+ * seen a later tick without the halt. No second factor is required, because a stop must never wait for a phone. A
+ * second call leaves the first halt unchanged.
  *
  * @throws Refused not_ready before there is a market
  */
 export async function haltTrading(context: Context, actor: OperatorActor, reason: string): Promise<HaltRow> {
   return inTransaction(context.db, async (tx) => {
     const startsAt = await holdMarketTime(tx);
-    const standing = await findStandingHalt(tx);
-    if (standing !== undefined) return standing;
+    const active = await findActiveHalt(tx);
+    if (active !== undefined) return active;
     const halt = await insertHalt(tx, { reason, startsAt, haltedAt: context.now(), haltedBy: actor.operatorId });
     await writeAudit(tx, {
       ...actingAs(actor),
@@ -39,7 +39,7 @@ type HaltLifting = { readonly version: number; readonly note: string; readonly o
 /**
  * Resumes trading with the next tick; plans decide again at the next quarter of an hour.
  *
- * @throws Refused halt_over when another halt stands, or none, and what every decision does
+ * @throws Refused halt_over when there is no halt or a different one, and what every decision does
  */
 export async function liftHalt(context: Context, actor: OperatorActor, lifting: HaltLifting): Promise<HaltRow> {
   const { operatorId } = actor;
@@ -48,10 +48,10 @@ export async function liftHalt(context: Context, actor: OperatorActor, lifting: 
     operators,
     roles: tradingHalt.liftHalt.access,
     otp,
-    precheck: async (db) => checkSeen(await findStandingHalt(db), version),
+    precheck: async (db) => checkVersion(await findActiveHalt(db), version),
     lock: async (tx) => {
       const endsAt = await holdMarketTime(tx);
-      return { ...checkSeen(await findStandingHalt(tx), version), endsAt };
+      return { ...checkVersion(await findActiveHalt(tx), version), endsAt };
     },
     execute: async (tx, { endsAt, id, reason }) => {
       const halt = await updateLifted(tx, id, { endsAt, liftedAt: context.now(), liftedBy: operatorId, note });
@@ -67,9 +67,9 @@ export async function liftHalt(context: Context, actor: OperatorActor, lifting: 
   });
 }
 
-function checkSeen(standing: HaltRow | undefined, version: number): HaltRow {
-  if (standing === undefined || standing.id !== BigInt(version)) throw new Refused('halt_over');
-  return standing;
+function checkVersion(active: HaltRow | undefined, version: number): HaltRow {
+  if (active === undefined || active.id !== BigInt(version)) throw new Refused('halt_over');
+  return active;
 }
 
 export async function showHalt(db: Db, row: HaltRow): Promise<Halt> {
@@ -77,7 +77,7 @@ export async function showHalt(db: Db, row: HaltRow): Promise<Halt> {
   return shown as Halt;
 }
 
-/** Halts with the names of who began and who lifted them, in the order they are given. */
+/** Halts with the names of the operators who started and lifted them, in the given order. */
 export async function showHalts(db: Db, rows: readonly HaltRow[]): Promise<Halt[]> {
   const ids = new Set(rows.flatMap(({ haltedBy, liftedBy }) => [haltedBy, liftedBy].filter((id) => id !== null)));
   const operators = await Promise.all([...ids].map((id) => findOperator(db, id)));
@@ -103,7 +103,7 @@ function showLifted({ endsAt, liftedAt, liftedBy, note }: HaltRow, person: (id: 
 type HaltRow = {
   readonly id: bigint;
   readonly reason: string;
-  /** Market time; the end is null while it stands. */
+  /** Market time; the end is null while the halt is in force. */
   readonly startsAt: Date;
   readonly endsAt: Date | null;
   readonly haltedAt: Date;
@@ -117,11 +117,11 @@ const columns = sql`
   id, reason, starts_at as "startsAt", ends_at as "endsAt", halted_at as "haltedAt", halted_by as "haltedBy",
   lifted_at as "liftedAt", lifted_by as "liftedBy", note`;
 
-/** The one that stands. */
-export const findStandingHalt = (db: Db | Tx) =>
+/** The halt in force, if any. */
+export const findActiveHalt = (db: Db | Tx) =>
   findRow(db)<HaltRow>`select ${columns} from trading.halt where ends_at is null`;
 
-/** Those that stand or ended at an instant of market time or later, and began by another; the oldest first. */
+/** Halts that overlap this period of market time, oldest first. */
 export const listHaltsBetween = (db: Db, from: Date, until: Date) =>
   listRows(db)<HaltRow>`
     select ${columns} from trading.halt
@@ -141,14 +141,14 @@ const updateLifted = (tx: Tx, id: bigint, { endsAt, liftedAt, liftedBy, note }: 
     update trading.halt set ends_at = ${endsAt}, lifted_at = ${liftedAt}, lifted_by = ${liftedBy}, note = ${note}
     where id = ${id} returning ${columns}`;
 
-/** The asset is halted until an order of it works; the first reason of a row stays with its instant. */
+/** Halts the asset until one of its orders succeeds. A row keeps its first reason and instant. */
 export const haltAsset = (tx: Tx, symbol: string, halt: { reason: string; at: Date; retryAt: Date }) =>
   getRow(tx)<{ readonly rejections: number }>`
     update trading.holding set rejections = rejections + 1, halted_at = coalesce(halted_at, ${halt.at}::timestamptz),
       halt_reason = ${halt.reason}, retry_at = ${halt.retryAt}::timestamptz
     where symbol = ${symbol} returning rejections`;
 
-/** An order of the asset worked, or what stood in its way is gone: members trade in it again. */
+/** Ends an asset's halt after an order succeeded or the cause is gone. */
 export const endHalt = (tx: Tx, symbol: string) =>
   execute(tx)`
     update trading.holding set rejections = 0, halted_at = null, halt_reason = null, retry_at = null
@@ -162,7 +162,7 @@ export type HaltedAsset = {
   readonly retryAt: Date | null;
 };
 
-/** Assets in which the exchange refuses orders now. */
+/** Assets in which the exchange currently rejects orders. */
 export const listHaltedAssets = (db: Db) =>
   listRows(db)<HaltedAsset>`
     select symbol, halt_reason as reason, halted_at as since, rejections, retry_at as "retryAt"

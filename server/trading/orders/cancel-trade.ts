@@ -11,8 +11,8 @@ import { emptyView, showTrade } from './show-trade.ts';
 import { lockTrade, type TradeRow, updateCancelledByMember } from './trade-sql.ts';
 
 /**
- * Cancels a queued trade and returns its amount to the wallet or plan it came from. Refused once the tick that opens it
- * has come, even if nobody followed it yet: nobody cancels a price they have seen. At an exchange it is refused as soon as an
+ * Cancels a queued trade and returns its amount to its wallet or plan. Refused once the tick that opens it is stored,
+ * even if not processed yet, so that nobody can cancel after seeing the price. At an exchange it is refused once an
  * order is committed for it.
  *
  * @throws Refused trade_not_found, trade_opening, trade_not_queued
@@ -41,7 +41,7 @@ export async function cancelTrade(context: Context, memberId: bigint, id: bigint
   });
 }
 
-/** Whether a stored tick, not followed yet, is going to open this queued trade; at an exchange none does. */
+/** Whether a stored, unprocessed tick will open this queued trade; never at an exchange. */
 export async function hasOpeningTick({ config }: Context, tx: Tx, trade: TradeRow, marketAt: Date): Promise<boolean> {
   if (config.venue === 'ccxt') return false;
   const progress = await findProgress(tx);

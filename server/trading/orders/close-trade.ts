@@ -11,11 +11,11 @@ import { readView, showTrade, type View } from './show-trade.ts';
 import { lockTrade, type TradeRow, updateCloseRequested } from './trade-sql.ts';
 
 /**
- * *Close now*: sold at the first tick after this market time. An earlier request, a stop that a stored tick has already
- * triggered, and an earlier exit of a strategy keep their precedence.
+ * *Close now*: sells at the first tick after this market time. An earlier request, a stop already triggered by a stored
+ * tick, and an earlier exit of a strategy take precedence.
  *
- * @throws Refused trade_not_found; trade_not_open, also while its session settles; session_closing, in the last minutes at an
- * exchange, when everything is being sold
+ * @throws Refused trade_not_found; trade_not_open, also while its session is settling; session_closing, in the last
+ * minutes at an exchange, when everything is being sold
  */
 export async function closeTrade(context: Context, memberId: bigint, id: bigint, once?: Once): Promise<Trade> {
   const view = await readView(context.db);
@@ -36,6 +36,6 @@ async function requested(context: Context, tx: Tx, trade: TradeRow): Promise<Tra
   const marketAt = await getMarketTime(tx);
   const trigger = await findPendingTrigger(context, tx, trade, marketAt);
   if (trigger === undefined) return updateCloseRequested(tx, trade.id, marketAt);
-  // Not written here: the follower stops at the tick that triggers, so that the very next one sells.
+  // Not stored here: the follower stops at the triggering tick, so the very next one sells.
   return { ...trade, close_requested_at: trigger.at, close_cause: trigger.cause };
 }

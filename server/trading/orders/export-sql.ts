@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type ExportSection, inDollars } from '#server/db/export-sql.ts';
 import { closeExecution, openExecution } from './trade-sql.ts';
 
-/** How an exchange filled a side, dollars a coin; null on paper. */
+/** How an exchange filled one side, in dollars per coin; null on paper. */
 const executionColumns = (side: 'opening' | 'closing') => {
   const part = (name: 'fill' | 'net' | 'price') => sql`(${sql.ref(side)}->>${sql.lit(name)})::numeric`;
   const named = (name: string) => sql.ref(`${side}_${name}`);
@@ -11,7 +11,7 @@ const executionColumns = (side: 'opening' | 'closing') => {
     abs(${part('price')} - ${part('net')})::text as ${named('markup')}`;
 };
 
-/** A member's trades, plans and results, for their data export. */
+/** A member's trades, plans and results for their data export. */
 export const exportTrading = (memberId: bigint): readonly ExportSection[] => [
   {
     name: 'trades',

@@ -18,8 +18,9 @@ import { readView, showTrade, type View } from './show-trade.ts';
 import { listTradesById, openedOn, type TradeRow } from './trade-sql.ts';
 
 /**
- * One trade of a member with everything behind its figures. @throws Refused trade_not_found, also for a trade of
- * somebody else
+ * One trade of a member with everything behind its figures.
+ *
+ * @throws Refused trade_not_found, also for another member's trade
  */
 export async function getTrade({ db }: Context, memberId: bigint, id: bigint): Promise<TradeDetail> {
   const view = await readView(db);
@@ -87,7 +88,7 @@ const lifeOf = (row: TradeRow, terms: TradeTerms) => ({
   isAtExchange: row.execution !== null,
 });
 
-/** Each fill at its stored price, with the mark and spread that price was made of. */
+/** Each fill at its stored price, with the mark and spread behind it. */
 async function showFills(
   tx: Db,
   row: TradeRow,
@@ -113,8 +114,8 @@ async function showFills(
       mark_source: found.source,
       execution: made && {
         fill: plain(made.fill),
-        exchange_fee: apart(made.net, made.fill),
-        markup: apart(made.price, made.net),
+        exchange_fee: difference(made.net, made.fill),
+        markup: difference(made.price, made.net),
       },
     };
   };
@@ -132,10 +133,10 @@ async function showFills(
   };
 }
 
-/** How far two prices are apart, with every digit. */
-const apart = (one: string, other: string): string => new Exact(one).minus(other).abs().toFixed();
+/** The exact difference of two prices. */
+const difference = (one: string, other: string): string => new Exact(one).minus(other).abs().toFixed();
 
-/** Proceeds: of a settled trade what it was sold for, of an open one what selling it now would give. */
+/** Proceeds: the sale of a settled trade, or the current sale value of an open one. */
 function proceedsOf(row: TradeRow, { quotes }: View, { performance_bps }: TradeTerms): bigint | null {
   if (row.fee === null || row.open_price === null) return null;
   if (row.gross !== null) return row.amount - row.fee + row.gross;
@@ -162,7 +163,7 @@ const dollarsOrNull = (micros: bigint | null): number | null => (micros === null
 /** The terms of the trade's session, and the closing mark of its asset. */
 export type TradeTerms = {
   readonly cancelled_at: Date | null;
-  /** `2026-03-04`, also of one that was carried over; null while it is queued, and when it was cancelled. */
+  /** `2026-03-04`, even if the trade was carried over; null while it is queued, and when it was cancelled. */
   readonly opened_on: string | null;
   /** Ticks after this market time can trigger its stops. */
   readonly stops_since: Date | null;
@@ -171,11 +172,11 @@ export type TradeTerms = {
   readonly mark: string | null;
   readonly is_late: boolean | null;
   readonly marked_at: Date | null;
-  /** A stop was sold at its level, and not at a mark. */
+  /** Whether a stop was sold at its level rather than at a mark. */
   readonly sold_at_level: boolean;
 };
 
-/** Of a trade of this member; undefined for a foreign one. */
+/** Undefined when the trade does not belong to this member. */
 const findTradeTerms = (db: Db, memberId: bigint, id: bigint) =>
   findRow(db)<TradeTerms>`
     select t.cancelled_at, o.day::text as opened_on, t.stops_since, o.trade_fee_bps as trade_bps, s.performance_fee_bps as performance_bps,
@@ -195,10 +196,7 @@ export type TradeDecision = {
   readonly facts: ReasonFacts;
 };
 
-/**
- * The strategy's decisions behind a plan's trade. Both are dated just before the end of the candle they looked at, or
- * at it.
- */
+/** The strategy's decisions behind a plan's trade, dated at the end of the candle they evaluated or just before. */
 const listTradeDecisions = (db: Db, id: bigint) =>
   listRows(db)<TradeDecision>`
     select d.at, d.side, d.reason, d.facts

@@ -11,12 +11,12 @@ export type TradeQuery = {
   readonly memberId: bigint;
   readonly state?: TradeState | undefined;
   readonly symbol?: string | undefined;
-  /** The `next_cursor` of the page before. */
+  /** The `next_cursor` of the previous page. */
   readonly cursor?: string | undefined;
   readonly limit: number;
 };
 
-/** A member's trades, newest first; open ones with what they would come to now. */
+/** A member's trades, newest first; open ones with their current value. */
 export async function listTrades(db: Db, query: TradeQuery): Promise<{ items: Trade[]; next_cursor: string | null }> {
   const before = readIdCursor(query.cursor);
   const view = await readView(db);
@@ -36,16 +36,16 @@ export async function listTrades(db: Db, query: TradeQuery): Promise<{ items: Tr
   return { items: rows.map((row) => showTrade(row, view)), next_cursor: nextCursor };
 }
 
-/** Open trades are shown as `settling` while their session settles, so one of the two states has no trades. */
-function statesToRead(asked: TradeState | undefined, session: SessionTerms | undefined): readonly StoredState[] {
-  if (asked === undefined) return storedStates;
+/** Open trades appear as `settling` while their session settles, so one of the two states is always empty. */
+function statesToRead(requested: TradeState | undefined, session: SessionTerms | undefined): readonly StoredState[] {
+  if (requested === undefined) return storedStates;
   const shownAsSettling = session?.state === 'settling';
-  if (asked === 'opening') return ['queued'];
-  if (asked === 'settling') return shownAsSettling ? ['open'] : [];
-  return asked === 'open' && shownAsSettling ? [] : [asked];
+  if (requested === 'opening') return ['queued'];
+  if (requested === 'settling') return shownAsSettling ? ['open'] : [];
+  return requested === 'open' && shownAsSettling ? [] : [requested];
 }
 
-/** What became of several trades, whoever's they are, as their members are shown it. */
+/** States of trades of any members, as shown to those members. */
 export async function listTradeStates(db: Db, ids: readonly bigint[]): Promise<ReadonlyMap<bigint, TradeState>> {
   if (ids.length === 0) return new Map();
   const [session, rows] = await Promise.all([findCurrentTerms(db), listStoredStates(db, ids)]);
@@ -53,7 +53,7 @@ export async function listTradeStates(db: Db, ids: readonly bigint[]): Promise<R
   return new Map(rows.map(({ id, ...row }) => [id, shownState(row.state, row.isOpening, isSettling)]));
 }
 
-/** The assets that can be traded now: those that no operator switched off and that the venue trades. */
+/** Assets that can be traded now: active, and listed by the venue. */
 export async function listTradable(context: Context): Promise<TradableAsset[]> {
   const assets = await listAssets(context.db);
   return assets

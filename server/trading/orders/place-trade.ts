@@ -21,7 +21,7 @@ import { marketTime, readTradable } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { refusePlacing } from '../core/placing.ts';
 import { type StopPermilles, toPercent, toPermilles } from '../core/stops/stops.ts';
-import { findStandingHalt, listHaltedAssets } from '../halts/halt-trading.ts';
+import { findActiveHalt, listHaltedAssets } from '../halts/halt-trading.ts';
 import { depthSince, listLimitedSymbols, takingRoom } from '../limits/limit-sql.ts';
 import type { TradeRow } from './trade-sql.ts';
 
@@ -81,7 +81,7 @@ export async function placeTrade(
     depthSince: depthSince(context),
     reply: showQueued(symbol, input, placedAt, stops),
   };
-  const placed = (await groupOf(context.db, trade).add(trade)) ?? (await placeAlone(context.db, trade));
+  const placed = (await groupOf(context.db, trade).add(trade)) ?? (await placeWaiting(context.db, trade));
   if (placed instanceof Refused) throw placed;
   return placed;
 }
@@ -90,7 +90,7 @@ type PlacedItem = NewTrade & { readonly callerId: bigint };
 type Placings = Readonly<Record<'free' | 'limited', GroupCommit<PlacedItem, Trade | Refused>>>;
 const placings = new WeakMap<Db, Placings>();
 
-/** Trades that arrive together share one commit. Those with limits wait for each other anyway: one group of them runs at a time. */
+/** Concurrent trades share one commit. Trades with limits block each other, so only one group runs. */
 function groupOf(db: Db, { isLimited }: NewTrade): Placings['free'] {
   const groups = placings.get(db) ?? openPlacings(db);
   placings.set(db, groups);
@@ -105,8 +105,8 @@ function openPlacings(db: Db): Placings {
   };
 }
 
-/** One whose account is locked, or has too little: it waits for the lock and learns which it is. */
-async function placeAlone(db: Db, trade: NewTrade): Promise<Trade | Refused> {
+/** Places a trade whose accounts are locked or underfunded: waits for the lock to find out which. */
+async function placeWaiting(db: Db, trade: NewTrade): Promise<Trade | Refused> {
   const [placed] = await insertPlaced(db, [trade], { waiting: true });
   assert(placed !== undefined, 'what waits for its accounts is placed or refused');
   return placed;
@@ -148,10 +148,10 @@ type NewTrade = Pick<TradeRow, 'member_id' | 'symbol' | 'amount' | 'placed_at'> 
   readonly once: Once | undefined;
   readonly wallet: WalletType;
   readonly stops: StopPermilles;
-  /** Takes room in its asset, with the depths measured since (`depthSince`). */
+  /** Counts against the limit of its asset, with depths measured since `depthSince`. */
   readonly isLimited: boolean;
   readonly depthSince: Date | null;
-  /** What is answered, but for the id. */
+  /** The reply without its id. */
   readonly reply: object;
 };
 
@@ -171,13 +171,12 @@ const newTradeColumns = {
 type Value = Claimed['columns'][string];
 
 /**
- * Writes trades and moves their amounts into escrow, each once per key and dated by the market clock, in one statement:
- * no call is busier.
+ * Inserts trades and moves their amounts into escrow in one statement, each once per key and dated by the market clock.
+ * This is the busiest call.
  *
- * @param waiting whether to wait for locked accounts; without it, their trades and those of members with too little are
- * left out
- * @returns in their order the reply, the refusal, or undefined for a trade left out
- * @throws Refused insufficient_funds, over_asset_limit of the one that waits
+ * @param waiting whether to wait for locked accounts; otherwise trades with locked or underfunded accounts are left out
+ * @returns for each trade the reply, the refusal, or undefined if left out
+ * @throws Refused insufficient_funds, over_asset_limit when waiting
  */
 export function insertPlaced(
   db: Db,
@@ -186,17 +185,17 @@ export function insertPlaced(
 ): Promise<(Trade | Refused | undefined)[]> {
   const limited = trades.find(({ isLimited }) => isLimited);
   const isSingle = trades.length === 1;
-  const kept = isSingle ? placeOne : placeSet;
-  const statement = waiting || limited !== undefined ? placingStatement({ waiting, limited, isSingle }) : kept;
+  const prepared = isSingle ? singleStatement : groupStatement;
+  const statement = waiting || limited !== undefined ? placingStatement({ waiting, limited, isSingle }) : prepared;
   const requests = trades.map((trade) => ({ once: trade.once, columns: newTradeRow(trade), reply: trade.reply }));
   return refuseOverLimit(runStatementOnce<Trade>(db, requests, statement));
 }
 
 type Placing = { readonly waiting: boolean; readonly limited: NewTrade | undefined; readonly isSingle: boolean };
 
-/** Of nearly all trades: kept, so that their text is written once. */
-const placeOne = placingStatement({ waiting: false, limited: undefined, isSingle: true });
-const placeSet = placingStatement({ waiting: false, limited: undefined, isSingle: false });
+/** Prepared once, because nearly all trades use them. */
+const singleStatement = placingStatement({ waiting: false, limited: undefined, isSingle: true });
+const groupStatement = placingStatement({ waiting: false, limited: undefined, isSingle: false });
 
 function placingStatement({ waiting, limited, isSingle }: Placing): OnceStatement {
   const ids = sql`array(select unnest(array[from_account, escrow]) from claimed)`;
@@ -217,7 +216,7 @@ function placingStatement({ waiting, limited, isSingle }: Placing): OnceStatemen
       : [sql`room as materialized (${takingRoom(sql`payable where is_limited`, limited.depthSince, waiting)})`]),
   ];
   const hasRoom = limited === undefined ? sql`true` : sql`(not p.is_limited or p.n in (select n from room))`;
-  // Who waits with too little is placed all the same, so that the ledger refuses it.
+  // A waiting trade with too little money is inserted anyway, so that the ledger refuses it.
   const placeable = waiting
     ? sql`select p.* from claimed p ${isWaitingForRoom ? sql`where ${hasRoom} or p.n not in (select n from payable)` : sql``}`
     : sql`select p.* from payable p where ${hasRoom}`;
@@ -241,7 +240,7 @@ function placingStatement({ waiting, limited, isSingle }: Placing): OnceStatemen
   };
 }
 
-/** Turns what the database says of a trade that does not fit into the refusals a member reads. */
+/** Translates the database error for a trade over its limit into the refusal shown to the member. */
 async function refuseOverLimit<T>(placed: Promise<T>): Promise<T> {
   try {
     return await refuseOverdraft(placed);
@@ -266,69 +265,69 @@ const newTradeRow = ({ stops, ...trade }: NewTrade): Record<keyof typeof newTrad
   is_limited: trade.isLimited,
 });
 
-/** What decides, besides wallet and balance, whether somebody may place a trade. */
+/** What decides whether a member may place a trade, apart from wallet and balance. */
 export type Conditions = {
-  /** Assets that no operator switched off and that the venue trades. */
+  /** Assets that are active and listed by the venue. */
   readonly symbols: ReadonlySet<string>;
   readonly frozenMemberIds: ReadonlySet<bigint>;
-  /** Members on a pause of their own. */
+  /** Members on a self-imposed pause. */
   readonly pausedMemberIds: ReadonlySet<bigint>;
-  /** What members allow themselves to lose in a market day, in micros; only of those who set it. */
+  /** Self-imposed daily loss limits in micros, for members who set one. */
   readonly lossLimits: ReadonlyMap<bigint, bigint>;
-  /** Assets with limits of size; with an exchange all, since its order book limits them. */
+  /** Assets with size limits; at an exchange all of them, because its order book limits them. */
   readonly limitedSymbols: ReadonlySet<string>;
-  /** By operators, for everybody. */
+  /** Whether operators halted trading for everyone. */
   readonly isHalted: boolean;
-  /** Assets of which the exchange refuses orders. */
+  /** Assets in which the exchange rejects orders. */
   readonly haltedSymbols: ReadonlySet<string>;
   /** The recording is over: no session follows. */
   readonly hasEnded: boolean;
 };
 
-const CONDITIONS_KEPT_MS = 1000;
-const CONDITIONS_AGING_MS = 500;
-type KeptConditions = { readonly readAt: number; readonly conditions: Promise<Conditions>; isReadAgain: boolean };
-const keptConditions = new WeakMap<Db, KeptConditions>();
+const CONDITIONS_TTL_MS = 1000;
+const REFRESH_CONDITIONS_AFTER_MS = 500;
+type CachedConditions = { readonly readAt: number; readonly conditions: Promise<Conditions>; isRefreshing: boolean };
+const conditionsCache = new WeakMap<Db, CachedConditions>();
 
 /**
- * Read at most once a second: placing is the busiest call, and a trade that slips through a freeze, a switch-off or a
- * halt is cancelled before it opens. Market time is never cached: a trade dated back would fill at a known price. Who
- * comes in the second half of that second has them read again meanwhile, so that nobody waits while trades are placed.
+ * Cached for one second, because placing is the busiest call and a trade that slips through a freeze, deactivation or
+ * halt is cancelled before it opens. Market time is never cached: a backdated trade would fill at a cached price. Calls
+ * in the second half of that second trigger a background refresh, so that placing never waits for one.
  */
 export function readConditions(context: Context): Promise<Conditions> {
   const now = context.now().getTime();
-  const known = keptConditions.get(context.db);
-  const age = known === undefined ? Number.POSITIVE_INFINITY : Math.abs(now - known.readAt);
-  if (known === undefined || age >= CONDITIONS_KEPT_MS) {
-    const conditions = lookUpConditions(context);
-    keepConditions(context, now, conditions);
-    conditions.catch(() => keptConditions.delete(context.db));
+  const cached = conditionsCache.get(context.db);
+  const age = cached === undefined ? Number.POSITIVE_INFINITY : Math.abs(now - cached.readAt);
+  if (cached === undefined || age >= CONDITIONS_TTL_MS) {
+    const conditions = fetchConditions(context);
+    cacheConditions(context, now, conditions);
+    conditions.catch(() => conditionsCache.delete(context.db));
     return conditions;
   }
-  if (age >= CONDITIONS_AGING_MS && !known.isReadAgain) {
-    known.isReadAgain = true;
-    const conditions = lookUpConditions(context);
+  if (age >= REFRESH_CONDITIONS_AFTER_MS && !cached.isRefreshing) {
+    cached.isRefreshing = true;
+    const conditions = fetchConditions(context);
     conditions.then(
-      () => keepConditions(context, now, conditions),
-      // Nobody waits for it: who comes after the second is over reads for themselves, and is told.
+      () => cacheConditions(context, now, conditions),
+      // A failed background refresh is ignored: the first call after expiry reads again and gets the error.
       () => {},
     );
   }
-  return known.conditions;
+  return cached.conditions;
 }
 
-const keepConditions = ({ db }: Context, readAt: number, conditions: Promise<Conditions>) =>
-  keptConditions.set(db, { readAt, conditions, isReadAgain: false });
+const cacheConditions = ({ db }: Context, readAt: number, conditions: Promise<Conditions>) =>
+  conditionsCache.set(db, { readAt, conditions, isRefreshing: false });
 
-/** What decides about placing as it is at this moment; `readConditions` keeps it for a second. */
-export async function lookUpConditions(context: Context): Promise<Conditions> {
+/** Reads the conditions for placing now; `readConditions` caches them. */
+export async function fetchConditions(context: Context): Promise<Conditions> {
   const { db, now, config } = context;
   const [{ symbols, hasEnded }, frozen, paused, limits, halt, haltedAssets, limitedSymbols] = await Promise.all([
     readTradable(db),
     listFrozenMembers(db),
     listPausedMembers(db, now()),
     listLossLimits(db, now()),
-    findStandingHalt(db),
+    findActiveHalt(db),
     config.venue === 'ccxt' ? listHaltedAssets(db) : [],
     listLimitedSymbols(context),
   ]);
@@ -344,17 +343,17 @@ export async function lookUpConditions(context: Context): Promise<Conditions> {
   };
 }
 
-/** Whether a member's realised loss of the market day has reached their own limit. */
+/** Whether a member's realised loss of the market day has reached their self-imposed limit. */
 export async function isLossLimitReached({ db }: Context, memberId: bigint, conditions: Conditions): Promise<boolean> {
   const lossDayMicros = conditions.lossLimits.get(memberId);
   if (lossDayMicros === undefined) return false;
   return (await listOverLimit(db, currentDay, [{ memberId, lossDayMicros }])).length > 0;
 }
 
-/** Of the one session that is not settled. */
+/** The day of the one session that is not settled. */
 const currentDay = sql`(select day from trading.session where state <> 'settled')`;
 
-/** Members whose own pause or daily loss limit forbids them to trade now (docs/product.md, section 8). */
+/** Members whose self-imposed pause or daily loss limit forbids trading now (docs/product.md, section 8). */
 export async function listLimitedMembers({ db, now }: Context, day: string): Promise<bigint[]> {
   const [paused, limits] = await Promise.all([listPausedMembers(db, now()), listLossLimits(db, now())]);
   return [...paused, ...(limits.length === 0 ? [] : await listOverLimit(db, sql`${day}::date`, limits))];
@@ -362,7 +361,7 @@ export async function listLimitedMembers({ db, now }: Context, day: string): Pro
 
 type LossLimit = { readonly memberId: bigint; readonly lossDayMicros: bigint };
 
-/** Members of a list whose realised loss of a market day has reached what they allowed. */
+/** Members whose realised loss of a market day has reached their limit. */
 const listOverLimit = (db: Db, day: RawBuilder<unknown>, limits: readonly LossLimit[]) =>
   listValues(db)<bigint>`
     select d.member_id

@@ -5,13 +5,13 @@ import { listCandles, listHeldTicks } from '#server/market/index.ts';
 import type { TradeRow } from './trade-sql.ts';
 
 const MINUTE_MS = 60_000;
-/** What is shown before and after the life of the trade. */
-const AIR_MS = 5 * MINUTE_MS;
-/** A trade that waited for its opening is shown from here on: hours of waiting would leave no room for its life. */
-const BEFORE_OPENING_MS = 60 * MINUTE_MS;
-/** A longer hole means that market time was skipped: ticks would not show the whole life. */
-const LONGEST_HOLE_MS = 15 * MINUTE_MS;
-const MOST_TICKS = 3000;
+/** Padding before and after the life of the trade. */
+const PADDING_MS = 5 * MINUTE_MS;
+/** Maximum time shown before the opening: hours in the queue would leave no room for the trade itself. */
+const MAX_QUEUE_SHOWN_MS = 60 * MINUTE_MS;
+/** A longer gap means that market time was skipped, so ticks would not cover the whole life. */
+const MAX_GAP_MS = 15 * MINUTE_MS;
+const MAX_TICKS = 3000;
 const intervals: readonly [CandleInterval, number][] = [
   ['1m', MINUTE_MS],
   ['5m', 5 * MINUTE_MS],
@@ -20,41 +20,40 @@ const intervals: readonly [CandleInterval, number][] = [
   ['1d', 24 * 60 * MINUTE_MS],
 ];
 
-type Stretch = { readonly from: Date; readonly to: Date };
+type Period = { readonly from: Date; readonly to: Date };
 
-/** Prices over the life of a trade: ticks while all are kept, else the shortest candles that cover it. */
+/** Prices over the life of a trade: ticks while all are stored, otherwise the shortest candles that cover it. */
 export async function readTradeChart(db: Db, trade: TradeRow, marketAt: Date): Promise<TradeChart> {
-  const stretch = stretchOf(trade, marketAt);
-  return (await readTicks(db, trade.symbol, stretch)) ?? (await readCandles(db, trade.symbol, stretch));
+  const period = periodOf(trade, marketAt);
+  return (await readTicks(db, trade.symbol, period)) ?? (await readCandles(db, trade.symbol, period));
 }
 
-function stretchOf({ requested_at: placed, opened_at: opened, closed_at: closed }: TradeRow, marketAt: Date): Stretch {
-  const begins = Math.max(placed.getTime(), (opened ?? marketAt).getTime() - BEFORE_OPENING_MS);
-  const ends = closed === null ? marketAt.getTime() : Math.min(closed.getTime() + AIR_MS, marketAt.getTime());
-  return { from: new Date(begins - AIR_MS), to: new Date(Math.max(ends, begins) + 1) };
+function periodOf({ requested_at: placed, opened_at: opened, closed_at: closed }: TradeRow, marketAt: Date): Period {
+  const begins = Math.max(placed.getTime(), (opened ?? marketAt).getTime() - MAX_QUEUE_SHOWN_MS);
+  const ends = closed === null ? marketAt.getTime() : Math.min(closed.getTime() + PADDING_MS, marketAt.getTime());
+  return { from: new Date(begins - PADDING_MS), to: new Date(Math.max(ends, begins) + 1) };
 }
 
-async function readTicks(db: Db, symbol: string, { from, to }: Stretch): Promise<TradeChart | undefined> {
-  const ticks = await listHeldTicks(db, symbol, { from, to, limit: MOST_TICKS });
-  const seen = [from.getTime(), ...ticks.map(({ atMs }) => Math.max(atMs, from.getTime())), to.getTime()];
-  const hasHole = seen.some((atMs, index) => atMs - (seen[index - 1] ?? atMs) >= LONGEST_HOLE_MS);
-  if (hasHole || ticks.length < 2 || ticks.length >= MOST_TICKS) return undefined;
+async function readTicks(db: Db, symbol: string, { from, to }: Period): Promise<TradeChart | undefined> {
+  const ticks = await listHeldTicks(db, symbol, { from, to, limit: MAX_TICKS });
+  const instants = [from.getTime(), ...ticks.map(({ atMs }) => Math.max(atMs, from.getTime())), to.getTime()];
+  const hasGap = instants.some((atMs, index) => atMs - (instants[index - 1] ?? atMs) >= MAX_GAP_MS);
+  if (hasGap || ticks.length < 2 || ticks.length >= MAX_TICKS) return undefined;
   return {
     kind: 'ticks',
     ticks: ticks.map(({ price, atMs }) => ({ time: new Date(atMs).toISOString(), price: Number(price) })),
   };
 }
 
-async function readCandles(db: Db, symbol: string, { from, to }: Stretch): Promise<TradeChart> {
+async function readCandles(db: Db, symbol: string, { from, to }: Period): Promise<TradeChart> {
   let found: TradeChart = { kind: 'candles', interval: '1d', candles: [] };
   for (const [interval, stepMs] of intervals) {
     const opens = new Date(Math.floor(from.getTime() / stepMs) * stepMs);
     const candles = await listCandles(db, { symbol, interval, from: opens, to });
     found = { kind: 'candles', interval, candles };
     const first = candles[0];
-    // Short candles are kept for three days only, and their number is limited: longer ones cover the whole life.
-    if (first !== undefined && Date.parse(first.time) - from.getTime() < Math.max(stepMs, LONGEST_HOLE_MS))
-      return found;
+    // Short candles are retained for three days only and limited in number; longer ones cover the whole life.
+    if (first !== undefined && Date.parse(first.time) - from.getTime() < Math.max(stepMs, MAX_GAP_MS)) return found;
   }
   return found;
 }

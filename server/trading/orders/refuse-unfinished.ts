@@ -3,8 +3,9 @@ import { getRow } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 
 /**
- * Refuses to close an account (docs/product.md, section 8): `closing_plans` until every plan is redeemed, `closing_trades`
- * while a trade is queued or open. A trade placed at this moment takes money from a wallet, which the closing locks.
+ * Refuses to close an account (docs/product.md, section 8): `closing_plans` until every plan is redeemed,
+ * `closing_trades` while a trade is queued or open. A trade placed concurrently debits a wallet, which closing has
+ * locked.
  */
 export async function refuseUnfinished(tx: Tx, memberId: bigint): Promise<void> {
   const { hasTrade, hasPlan } = await getRow(tx)<{ readonly hasTrade: boolean; readonly hasPlan: boolean }>`

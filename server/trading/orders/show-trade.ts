@@ -9,14 +9,11 @@ import { findCurrentTerms, type SessionTerms } from '../session/session-sql.ts';
 import { listHighWater } from '../stops/stop-sql.ts';
 import type { TradeRow } from './trade-sql.ts';
 
-/** `mark` as the market has it, `sell` less half the spread. */
+/** `mark` is the market's; `sell` is the mark less half the spread. */
 export type Quote = { readonly mark: string; readonly sell: string };
 export type Quotes = ReadonlyMap<string, Quote>;
 
-/**
- * What open trades are shown against: their session, the price each asset sells at now, and the highs of trailing
- * stops.
- */
+/** What open trades are valued with: their session, current sell prices, and the highs of trailing stops. */
 export type View = {
   readonly session: SessionTerms | undefined;
   readonly quotes: Quotes;
@@ -25,7 +22,7 @@ export type View = {
 
 export const emptyView: View = { session: undefined, quotes: new Map(), highs: [] };
 
-/** Assets without a price yet are not in it: unknown is not zero. */
+/** Assets without a price yet are omitted: unknown is not zero. */
 export async function readQuotes(db: Db): Promise<Quotes> {
   const assets = await listAssets(db);
   return new Map(
@@ -70,13 +67,13 @@ export function showTrade(row: TradeRow, view: View): Trade {
   };
 }
 
-/** A queued trade that a batch opens is `opening`, an open one of a session that settles `settling`. */
+/** A queued trade in an unfinished batch is `opening`; an open trade of a settling session is `settling`. */
 export function shownState(state: TradeRow['state'], isOpening: boolean, isSettling: boolean): Trade['state'] {
   if (isOpening) return 'opening';
   return state === 'open' && isSettling ? 'settling' : state;
 }
 
-/** What the price is made of: the exchange's fill, its fee, and the markup. */
+/** The components of the price: the exchange's fill, its fee, and the markup. */
 const showExecution = (price: TradeRow['execution']): Trade['execution'] =>
   price && {
     fill_price: Number(price.fill),
@@ -104,7 +101,7 @@ function showLive(row: TradeRow, view: View): Trade['live'] {
   return quote && now ? { price: Number(quote.mark), result: toDollars(now.result) } : null;
 }
 
-/** What an open trade would come to if it were sold at once. */
+/** The value of an open trade if it were sold now. */
 function settleAt(row: TradeRow, quote: Quote, session: SessionTerms): Settlement | undefined {
   if (row.fee === null || row.open_price === null) return undefined;
   return settle({

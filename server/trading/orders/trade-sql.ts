@@ -6,7 +6,7 @@ import type { SidePrice } from '../core/execution/batch-outcome.ts';
 import type { StopPermilles } from '../core/stops/stops.ts';
 import { isUnfinished, lockAgainstPlanning, stopColumns } from '../session/opening-sql.ts';
 
-/** States as they are stored; an open trade of a session that settles is shown as `settling`. */
+/** Stored states. An open trade of a settling session is shown as `settling`. */
 export const storedStates = ['queued', 'open', 'settled', 'cancelled'] as const;
 export type StoredState = (typeof storedStates)[number];
 
@@ -38,22 +38,22 @@ export type TradeRow = {
   readonly stop_loss_price: string | null;
   readonly take_profit_price: string | null;
   readonly trailing_since: Date | null;
-  /** A batch opens it right now. */
+  /** Whether a batch is opening it now. */
   readonly is_opening: boolean;
   readonly execution: SidePrice | null;
   readonly close_execution: SidePrice | null;
 };
 
-/** How an exchange filled the purchase of a trade `t`, a `SidePrice`; null on paper, and before. */
+/** How an exchange filled the purchase of trade `t`, as a `SidePrice`; null on paper or before the fill. */
 export const openExecution = sql`
   case when t.open_batch_id is not null then (
     select jsonb_build_object('fill', b.buy_fill::text, 'net', b.buy_net::text, 'price', b.buy_price::text)
     from trading.batch b where b.id = t.open_batch_id) end`;
 
-/** The day of the session in which a trade `t` opened. One that was carried over settles in a later one, and is sold with this one's. */
+/** The day of the session in which trade `t` opened. A carried trade is sold with that session but settles later. */
 export const openedOn = sql`(t.opened_at at time zone 'UTC')::date`;
 
-/** The same of its sale; of one that its session closed, the average of what was sold of the asset. */
+/** How an exchange filled its sale; in a closing sale, the average of the asset. */
 export const closeExecution = sql`
   case when t.close_batch_id is not null then (
       select jsonb_build_object('fill', b.sell_fill::text, 'net', b.sell_net::text, 'price', b.sell_price::text)
@@ -78,7 +78,7 @@ export const listStoredStates = (db: Db, ids: readonly bigint[]) =>
   listRows(db)<{ id: bigint; state: StoredState; isOpening: boolean }>`
     select t.id, t.state, ${isOpening} as "isOpening" from trading.trade t where t.id = any (${[...ids]}::bigint[])`;
 
-/** One trade of its member, locked against jobs, the member's other calls and batches that are planned, and then read. */
+/** Locks one trade of its member against jobs, concurrent calls of the member and batch planning, then reads it. */
 export async function lockTrade(tx: Tx, memberId: bigint, id: bigint): Promise<TradeRow | undefined> {
   const isOwn = sql`t.id = ${id} and t.member_id = ${memberId}`;
   const locked = await findRow(tx)<{ symbol: string }>`select t.symbol from trading.trade t where ${isOwn} for update`;
@@ -97,10 +97,9 @@ export const updateCloseRequested = (tx: Tx, id: bigint, marketAt: Date) =>
     update trading.trade t set close_requested_at = ${marketAt}, close_cause = 'close_now' where t.id = ${id} returning ${columns}`;
 
 /**
- * Replaces the stops of a trade. A queued one gets its levels when it opens.
+ * Replaces the stops of a trade. The levels of a queued trade are set when it opens.
  *
  * @param at ticks after market time `since` can trigger them; a trailing stop counts from the mark of `trailingSince`
- * on
  */
 export const updateStops = (
   tx: Tx,
@@ -125,13 +124,13 @@ export type TradeFilter = {
   readonly memberId: bigint;
   readonly states: readonly StoredState[];
   readonly symbol: string | undefined;
-  /** Of queued ones those that a batch opens right now, or the others; all when undefined. */
+  /** Restricts queued trades to those that a batch is opening now, or to the others; undefined for all. */
   readonly isOpening: boolean | undefined;
   readonly before: bigint | undefined;
   readonly limit: number;
 };
 
-/** Newest first: the ends of as many index ranges as there are states asked for. */
+/** Newest first. Reads the end of one index range per requested state. */
 export async function listTradeRows(db: Db, filter: TradeFilter): Promise<TradeRow[]> {
   const isWanted: RawBuilder<unknown>[] = [sql`t.member_id = ${filter.memberId}`, sql`t.state = wanted.state`];
   if (filter.symbol !== undefined) isWanted.push(sql`t.symbol = ${filter.symbol}`);
@@ -146,12 +145,12 @@ export async function listTradeRows(db: Db, filter: TradeFilter): Promise<TradeR
   return rows;
 }
 
-/** Trades by id, of one member; those of others are left out. */
+/** Trades by id, restricted to one member. */
 export const listTradesById = (db: Db, memberId: bigint, ids: readonly bigint[]) =>
   listRows(db)<TradeRow>`
     select ${columns} from trading.trade t where t.id = any(${ids}::bigint[]) and t.member_id = ${memberId}`;
 
-/** The trade of each plan that is queued or open, if it has one. */
+/** The queued or open trade of each plan, if any. */
 export const listLiveTradesOfPlans = (db: Db, planIds: readonly bigint[]) =>
   listRows(db)<TradeRow>`
     select ${columns} from trading.trade t

@@ -9,7 +9,7 @@ import { getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { refuseResuming } from '../core/placing.ts';
 import { changeStops } from '../core/stops/stops.ts';
-import { isLossLimitReached, lookUpConditions } from '../orders/place-trade.ts';
+import { fetchConditions, isLossLimitReached } from '../orders/place-trade.ts';
 import { listLiveTradesOfPlans } from '../orders/trade-sql.ts';
 import { findCurrentSession } from '../session/session-sql.ts';
 import {
@@ -110,7 +110,7 @@ export const redeemPlan = (context: Context, memberId: bigint, id: bigint, once?
  * own_loss_limit, trading_halted
  */
 export async function resumePlan(context: Context, memberId: bigint, id: bigint, once?: Once): Promise<Plan> {
-  const conditions = await lookUpConditions(context);
+  const conditions = await fetchConditions(context);
   const isOverLoss = await isLossLimitReached(context, memberId, conditions);
   return changePlan(context, memberId, id, once, async (tx, found) => {
     const refusal = refuseResuming({

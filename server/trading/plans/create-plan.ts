@@ -13,7 +13,7 @@ import { Refused } from '#server/refused.ts';
 import { refusePlacing } from '../core/placing.ts';
 import { toPermilles } from '../core/stops/stops.ts';
 import { settingOf } from '../core/strategies.ts';
-import { lookUpConditions } from '../orders/place-trade.ts';
+import { fetchConditions } from '../orders/place-trade.ts';
 import { insertPlanEvent, type PlanRow, planColumns } from './plan-sql.ts';
 import { showPlans } from './show-plan.ts';
 
@@ -49,7 +49,7 @@ export async function createPlan(context: Context, memberId: bigint, input: NewP
 
 async function findRefusal(context: Context, memberId: bigint, input: NewPlanInput): Promise<Refused | undefined> {
   // As they are now: unlike a trade that slips through, a plan is not ended by the engine.
-  const conditions = await lookUpConditions(context);
+  const conditions = await fetchConditions(context);
   const code = refusePlacing({
     isTradable: conditions.symbols.has(input.tradeId ?? ''),
     amount: toMicros(input.amount),

@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import { getFeed } from '#server/market/index.ts';
 import { findSessionWindow } from '../core/session-window.ts';
 import { isVenueDown } from '../execution/venue-state.ts';
-import { findStandingHalt, type HaltedAsset, listHaltedAssets } from '../halts/halt-trading.ts';
+import { findActiveHalt, type HaltedAsset, listHaltedAssets } from '../halts/halt-trading.ts';
 import { findCurrentSession, type SessionState } from './session-sql.ts';
 
 const { t } = english;
@@ -37,7 +37,7 @@ export async function getSession(context: Context): Promise<Session> {
   const [feed, current, halt, isDown, halted] = await Promise.all([
     getFeed(context.db, context.config),
     findCurrentSession(context.db),
-    findStandingHalt(context.db),
+    findActiveHalt(context.db),
     isVenueDown(context),
     context.config.venue === 'ccxt' ? listHaltedAssets(context.db) : [],
   ]);

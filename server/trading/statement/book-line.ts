@@ -9,9 +9,7 @@ import { hasUnfinished } from '../execution/batch-sql.ts';
 import { getMemberPositions, insertHolding, lockHolding, updateHolding } from '../execution/holding-sql.ts';
 import { type Finding, findMark, type StoredLine } from './finding-sql.ts';
 
-/**
- * Whether a line can be booked: a dollar change outside trades and transfers, or a fill of an order that is not ours.
- */
+/** Whether a line can be booked: a dollar change outside trades and transfers, or a fill of an order not ours. */
 export function isBookable({ kind, exchange, line, isOurOrder }: Finding): boolean {
   if (kind !== 'unmatched' || line === null) return false;
   if (line.kind === 'other') return line.coin === namesAt(exchange).dollar && microsOfAmount(line.amount ?? '0') !== 0n;
