@@ -205,14 +205,14 @@ function refuse(row: Endpoint, response: Response, reply: LooseReply | undefined
       ? [row.idempotent ? unknownLines.withKey : unknownLines.withoutKey]
       : possible === undefined
         ? errorLines(response.status, reply)
-        : [overLimitWords(possible)];
+        : [overLimitText(possible)];
   for (const line of lines) toast.error(line);
   if (response.status === 401) (isForOperators(row) ? signOutOperator : endSession)();
   if (reply?.code === 'confirm_identity') noteUnconfirmed();
   if (isForOperators(row) && reply?.code === 'second_factor_missing') missSecondFactor();
   return new CallError(response.status, lines[0] ?? '', {
     code: typeof reply?.code === 'string' ? reply.code : undefined,
-    fields: possible === undefined ? fieldMessages(reply) : { amount: overLimitWords(possible) },
+    fields: possible === undefined ? fieldMessages(reply) : { amount: overLimitText(possible) },
     requestId: response.headers.get('x-request-id') ?? undefined,
   });
 }
@@ -224,7 +224,7 @@ function stillPossible(reply: LooseReply | undefined): number | undefined {
 }
 type RefusedData = { readonly still_possible?: unknown };
 
-const overLimitWords = (dollars: number): string =>
+const overLimitText = (dollars: number): string =>
   dollars === 0
     ? t`The limit of this asset is reached. Choose another asset, or try again later.`
     : t`This amount is over the limit of this asset. Enter at most ${formatMoney(dollars, 'typed')}.`;

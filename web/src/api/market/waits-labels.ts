@@ -5,7 +5,7 @@ import { t } from '../texts.ts';
  * Why no trade opens, as a sentence; null when none waits. `Opening waits: the last session is still settling.`, and in
  * an open session, in which trades also close, `Trades wait: the exchange is not responding.`
  */
-export function waitsWords(session: Pick<Session, 'state' | 'waits_for'> | undefined): string | null {
+export function waitReason(session: Pick<Session, 'state' | 'waits_for'> | undefined): string | null {
   if (!session?.waits_for) return null;
   const why = session.waits_for.replace(/\.$/, '');
   return session.state === 'open' ? t`Trades wait: ${why}.` : t`Opening waits: ${why}.`;

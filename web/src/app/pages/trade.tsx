@@ -5,7 +5,7 @@ import { useParams } from 'react-router';
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
 import { CallError } from '../../api/call.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
-import { waitsWords } from '../../api/market/waits-labels.ts';
+import { waitReason } from '../../api/market/waits-labels.ts';
 import { t } from '../../api/texts.ts';
 import { useNegativeMembers } from '../../features/portfolio/queries.ts';
 import { tradeDetailQuery } from '../../features/trade-detail/queries.ts';
@@ -74,7 +74,7 @@ function OneTrade({ id }: { id: string }) {
 /** Why a trade due to open or close does not: what is holding up all trades. */
 function WaitsLine({ trade }: { trade: TradeDetail['trade'] }) {
   const { data: session } = useQuery(sessionQuery);
-  const waits = waitsWords(session);
+  const waits = waitReason(session);
   if (waits === null || !(trade.state === 'queued' || trade.state === 'opening' || trade.closing)) return null;
   return (
     <Banner icon={<IconClock size={20} stroke={1.5} />} title={waits}>

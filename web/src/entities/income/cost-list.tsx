@@ -5,7 +5,7 @@ import { t } from '../../api/texts.ts';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import { feeLines, hasExchangeFee, ofGain, rateLabel } from './fees.ts';
-import { spreadWords } from './spreads.ts';
+import { spreadText } from './spreads.ts';
 
 type Item = readonly [label: string, value: ReactNode];
 
@@ -32,7 +32,7 @@ export const CostList = ({ feeLabel, amount, terms, spreadBps, second, rest }: C
         ],
         ...(second ? [second] : []),
         ...[
-          [t`Spread`, spreadWords(spreadBps)] as const,
+          [t`Spread`, spreadText(spreadBps)] as const,
           ...(hasExchangeFee() ? [[t`Exchange fee`, t`included in both prices`] as const] : []),
           [t`Performance fee`, ofGain(terms?.performance_fee_bps)] as const,
           ...rest,

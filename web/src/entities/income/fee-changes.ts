@@ -1,27 +1,27 @@
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import { t } from '../../api/texts.ts';
 import { formatMoney } from '../../ui/format/number.ts';
-import { percentWords } from './fees.ts';
-import { rankWords } from './labels.ts';
+import { formatBps } from './fees.ts';
+import { rankLabels } from './labels.ts';
 
 export type FeeChange = { readonly label: string; readonly now: string; readonly next: string };
 
-const rankNames = Object.values(rankWords);
+const rankNames = Object.values(rankLabels);
 const dollars = (amount: number) => formatMoney(amount, 'typed');
 
 /** Every figure of a fee plan with its label, in the order of the page. */
 const describeTerms = (terms: FeePlanTerms): readonly (readonly [label: string, words: string])[] => [
-  [t`Trade fee`, percentWords(terms.trade_fee_bps)],
-  [t`Performance fee`, percentWords(terms.performance_fee_bps)],
-  [t`Withdrawal fee`, withdrawalWords(terms)],
-  ...terms.level_bps.map((bps, index) => [t`Trade fee to level ${index + 1}`, percentWords(bps)] as const),
-  [t`Trade fee to the weekly pool`, percentWords(terms.weekly_bps)],
-  [t`Trade fee to the monthly pool`, percentWords(terms.monthly_bps)],
-  [t`Trade fee to the rewards pool`, percentWords(terms.rewards_bps)],
-  ...terms.team_profit_bps.map((bps, index) => [t`Performance fee to level ${index + 1}`, percentWords(bps)] as const),
+  [t`Trade fee`, formatBps(terms.trade_fee_bps)],
+  [t`Performance fee`, formatBps(terms.performance_fee_bps)],
+  [t`Withdrawal fee`, withdrawalFeeText(terms)],
+  ...terms.level_bps.map((bps, index) => [t`Trade fee to level ${index + 1}`, formatBps(bps)] as const),
+  [t`Trade fee to the weekly pool`, formatBps(terms.weekly_bps)],
+  [t`Trade fee to the monthly pool`, formatBps(terms.monthly_bps)],
+  [t`Trade fee to the rewards pool`, formatBps(terms.rewards_bps)],
+  ...terms.team_profit_bps.map((bps, index) => [t`Performance fee to level ${index + 1}`, formatBps(bps)] as const),
   [t`Active directs required for weekly income`, String(terms.weekly_min_directs)],
-  [t`Weekly pool cap per member`, percentWords(terms.weekly_cap_bps)],
-  [t`Leg cap, share of rank volume`, percentWords(terms.leg_cap_bps)],
+  [t`Weekly pool cap per member`, formatBps(terms.weekly_cap_bps)],
+  [t`Leg cap, share of rank volume`, formatBps(terms.leg_cap_bps)],
   ...terms.ranks.flatMap(({ volume, monthly, reward }, index) => {
     const name = rankNames[index] ?? '';
     return [
@@ -32,9 +32,9 @@ const describeTerms = (terms: FeePlanTerms): readonly (readonly [label: string, 
   }),
 ];
 
-/** `withdrawalWords(firstFeePlan) === '1%, at least $1.00'` */
-export const withdrawalWords = (terms: FeePlanTerms): string =>
-  t`${percentWords(terms.withdrawal_fee_bps)}, at least ${dollars(terms.withdrawal_fee_min)}`;
+/** `withdrawalFeeText(firstFeePlan) === '1%, at least $1.00'` */
+export const withdrawalFeeText = (terms: FeePlanTerms): string =>
+  t`${formatBps(terms.withdrawal_fee_bps)}, at least ${dollars(terms.withdrawal_fee_min)}`;
 
 /** The figures in which two fee plans differ, as text. */
 export function listChanges(current: FeePlanTerms, next: FeePlanTerms): FeeChange[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type FeePlan, firstFeePlan } from '#contract/fee-plan.ts';
-import { feeLines, nextTerms, ofGain, percentWords, rateLabel, termsNow } from './fees.ts';
+import { feeLines, formatBps, nextTerms, ofGain, rateLabel, termsNow } from './fees.ts';
 
 const plan = (id: string, tradeBps: number, state: FeePlan['state']): FeePlan => ({
   id,
@@ -52,8 +52,8 @@ test('nothing is said of a rate that is not known', () => {
 });
 
 test('rates are said as percent', () => {
-  expect(percentWords(40)).toBe('0.40%');
-  expect(percentWords(1000)).toBe('10%');
+  expect(formatBps(40)).toBe('0.40%');
+  expect(formatBps(1000)).toBe('10%');
   expect(rateLabel('Trade fee', 40)).toBe('Trade fee, 0.40%');
   expect(ofGain(1000)).toBe('10% of a gain');
 });

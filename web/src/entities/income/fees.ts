@@ -57,12 +57,12 @@ export function feeLines(amount: number | null, tradeBps: number | undefined): F
 /** Exchange fees are part of every price and so paid by members; in paper mode there are none. */
 export const hasExchangeFee = (): boolean => appInfo.venue === 'ccxt';
 
-/** A rate in basis points as a percentage. `percentWords(40) === '0.40%'`, `percentWords(1000) === '10%'` */
-export const percentWords = (bps: number) => `${bps % 100 === 0 ? bps / 100 : (bps / 100).toFixed(2)}%`;
+/** A rate in basis points as a percentage. `formatBps(40) === '0.40%'`, `formatBps(1000) === '10%'` */
+export const formatBps = (bps: number) => `${bps % 100 === 0 ? bps / 100 : (bps / 100).toFixed(2)}%`;
 
 /** A label with its rate, once loaded. `rateLabel('Trade fee', 40) === 'Trade fee, 0.40%'` */
 export const rateLabel = (label: string, bps: number | undefined) =>
-  bps === undefined ? label : `${label}, ${percentWords(bps)}`;
+  bps === undefined ? label : `${label}, ${formatBps(bps)}`;
 
 /** The performance fee. `ofGain(1000) === '10% of a gain'` */
-export const ofGain = (bps: number | undefined) => (bps === undefined ? '–' : t`${percentWords(bps)} of a gain`);
+export const ofGain = (bps: number | undefined) => (bps === undefined ? '–' : t`${formatBps(bps)} of a gain`);

@@ -2,10 +2,10 @@ import type { Rank } from '#contract/fee-plan.ts';
 import type { IncomeKind } from '#contract/income.ts';
 import { t } from '../../api/texts.ts';
 import { paths } from '../../ui/paths.ts';
-import { percentWords } from './fees.ts';
+import { formatBps } from './fees.ts';
 
 /** Every kind of income with its page, in the order of lists. */
-export const incomeWords: Record<IncomeKind, { name: string; path: string }> = {
+export const incomeLabels: Record<IncomeKind, { name: string; path: string }> = {
   referral: { name: t`Referral Bonus`, path: paths.referralBonus },
   level: { name: t`Team Level Bonus`, path: paths.teamLevelBonus },
   weekly: { name: t`Weekly Income`, path: paths.weeklyIncome },
@@ -19,11 +19,11 @@ export const incomeWords: Record<IncomeKind, { name: string; path: string }> = {
 /** Results are signed; everything else is a share of fees and is not. */
 export const isResult = (kind: IncomeKind): boolean => kind === 'trade' || kind === 'compounding';
 
-const kinds = Object.keys(incomeWords) as IncomeKind[];
+const kinds = Object.keys(incomeLabels) as IncomeKind[];
 export const teamKinds: readonly IncomeKind[] = kinds.filter((kind) => !isResult(kind));
 export const resultKinds: readonly IncomeKind[] = kinds.filter(isResult);
 
-export const rankWords: Record<Rank, string> = {
+export const rankLabels: Record<Rank, string> = {
   bronze: t`Bronze`,
   silver: t`Silver`,
   gold: t`Gold`,
@@ -32,8 +32,8 @@ export const rankWords: Record<Rank, string> = {
 };
 
 /**
- * A rate or cap in percent, as the server sends it: `rateWords(10) === '10%'`, `rateWords(2.5) === '2.50%'`; unknown is
+ * A rate or cap in percent, as the server sends it: `formatRate(10) === '10%'`, `formatRate(2.5) === '2.50%'`; unknown is
  * a dash.
  */
-export const rateWords = (percent: number | null): string =>
-  percent === null ? '–' : percentWords(Math.round(percent * 100));
+export const formatRate = (percent: number | null): string =>
+  percent === null ? '–' : formatBps(Math.round(percent * 100));

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { spreadNow, spreadWords } from './spreads.ts';
+import { spreadNow, spreadText } from './spreads.ts';
 
 const changing = { symbol: 'btc', spread_bps: 10, next_bps: 30 };
 
@@ -14,7 +14,7 @@ test.each([
 });
 
 test('a spread is said by what each side bears, and what is unknown is not none', () => {
-  expect(spreadWords(25)).toBe('half of 0.25% when it buys and when it sells');
-  expect(spreadWords(0)).toBe('none');
-  expect(spreadWords(undefined)).toBe('–');
+  expect(spreadText(25)).toBe('half of 0.25% when it buys and when it sells');
+  expect(spreadText(0)).toBe('none');
+  expect(spreadText(undefined)).toBe('–');
 });

@@ -5,7 +5,7 @@ import type { Session } from '#contract/trading/trading.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { queryOf } from '../../api/query-of.ts';
 import { t } from '../../api/texts.ts';
-import { percentWords } from './fees.ts';
+import { formatBps } from './fees.ts';
 
 /** The spread of every asset, now and from the next opening on. Public. */
 export const spreadsQuery = queryOf(['market', 'spreads'], market.listSpreads, { pollMs: 10_000 });
@@ -40,9 +40,9 @@ export function usePlanSpread(symbol: string | null): number | undefined {
 /** The spread in force: that of the session that opened last. */
 export const useCurrentSpread = (symbol: string): number | undefined => useSpread(symbol)?.spread_bps;
 
-/** `spreadWords(10) === 'half of 0.10% when it buys and when it sells'` */
-export const spreadWords = (bps: number | undefined): string =>
-  bps === undefined ? '–' : bps === 0 ? 'none' : t`half of ${percentWords(bps)} when it buys and when it sells`;
+/** `spreadText(10) === 'half of 0.10% when it buys and when it sells'` */
+export const spreadText = (bps: number | undefined): string =>
+  bps === undefined ? '–' : bps === 0 ? 'none' : t`half of ${formatBps(bps)} when it buys and when it sells`;
 
-/** Half the spread, paid on each side. `halfSpreadWords(10) === '0.05%'`, `halfSpreadWords(25) === '0.125%'` */
-export const halfSpreadWords = (bps: number): string => `${(bps / 200).toFixed(bps % 2 === 0 ? 2 : 3)}%`;
+/** Half the spread, paid on each side. `formatHalfSpread(10) === '0.05%'`, `formatHalfSpread(25) === '0.125%'` */
+export const formatHalfSpread = (bps: number): string => `${(bps / 200).toFixed(bps % 2 === 0 ? 2 : 3)}%`;

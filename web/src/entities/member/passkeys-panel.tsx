@@ -7,7 +7,7 @@ import { canUsePasskeys, isNumeric } from '../../api/can-use-passkeys.ts';
 import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
-import { Words } from '../../ui/text/words.tsx';
+import { Paragraph } from '../../ui/text/paragraph.tsx';
 
 type PasskeysPanelProps = {
   /** Undefined while loading. */
@@ -57,7 +57,7 @@ export function PasskeysPanel(props: PasskeysPanelProps) {
         <Box px={{ base: 'md', sm: 20 }} pb="md" pt={4}>
           {passkeys ? (
             <>
-              <Words>{empty}</Words>
+              <Paragraph>{empty}</Paragraph>
               {canAdd && (
                 <Button variant="default" mt={14} onClick={onAdd}>
                   {t`Add passkey`}
@@ -71,11 +71,11 @@ export function PasskeysPanel(props: PasskeysPanelProps) {
       )}
       {passkeys && !canUsePasskeys() && (
         <Box px={{ base: 'md', sm: 20 }} pb="md">
-          <Words>
+          <Paragraph>
             {isNumeric(window.location.hostname)
               ? t`Passkeys need a domain name or localhost.`
               : t`This browser does not support passkeys.`}
-          </Words>
+          </Paragraph>
         </Box>
       )}
       {children}

@@ -1,7 +1,7 @@
 import { Input } from '@mantine/core';
 import { useId } from 'react';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
-import { CardChoice, OptionWords } from '../../ui/forms/choice.tsx';
+import { CardChoice, OptionText } from '../../ui/forms/choice.tsx';
 
 export type NetworkOption = { readonly value: PayoutNetwork; readonly name: string; readonly sentence: string };
 
@@ -27,7 +27,7 @@ export function NetworkChoice({ label, options, value, problem, onChange }: Netw
       describedBy={problem === undefined ? undefined : problemId}
       onChange={onChange}
       card={(network) => (
-        <OptionWords name={networks.get(network)?.name ?? ''} sentence={networks.get(network)?.sentence ?? ''} />
+        <OptionText name={networks.get(network)?.name ?? ''} sentence={networks.get(network)?.sentence ?? ''} />
       )}
     >
       {problem !== undefined && (

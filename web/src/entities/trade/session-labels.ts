@@ -7,7 +7,7 @@ const DAY_MS = 86_400_000;
 const utcDay = (instant: Date) => instant.toISOString().slice(0, 10);
 
 /** The day relative to the market's day: nothing for today, otherwise its name. */
-function dayWords(instant: Date, marketNow: Date): string {
+function dayText(instant: Date, marketNow: Date): string {
   const days = (Date.parse(utcDay(instant)) - Date.parse(utcDay(marketNow))) / DAY_MS;
   if (days === 0) return t`today`;
   if (days === 1) return t`tomorrow`;
@@ -24,7 +24,7 @@ export function settlesWhen(session: Session, marketNow: Date): { opens: string 
   const passed = isOpen ? 0 : daysPast(session, marketNow);
   const words = (instant: string) => {
     const at = new Date(Date.parse(instant) + passed * DAY_MS);
-    return `${dayWords(at, marketNow)}, ${formatTime(at)} UTC`;
+    return `${dayText(at, marketNow)}, ${formatTime(at)} UTC`;
   };
   return { opens: isOpen ? null : words(session.opens_at), settles: words(session.closes_at) };
 }
@@ -32,7 +32,7 @@ export function settlesWhen(session: Session, marketNow: Date): { opens: string 
 /** The next opening in market time; while a session is open or settling, the day after its own. */
 export function nextOpening(session: Session, marketNow: Date): string {
   const at = new Date(Date.parse(session.opens_at) + daysPast(session, marketNow) * DAY_MS);
-  return `${dayWords(at, marketNow)}, ${formatTime(at)} UTC`;
+  return `${dayText(at, marketNow)}, ${formatTime(at)} UTC`;
 }
 
 /** How many days after the session's own opening the next one is. */

@@ -77,8 +77,8 @@ export const entryAt = (mark: number, spreadBps: number): number => mark * (1 + 
 export const triggerPrice = (kind: StopKind, percent: number, from: number): number =>
   from * (1 + (kind === 'take_profit' ? percent : -percent) / 100);
 
-/** `stopPercentWords(2.5) === '2.5%'`: stops keep the decimals they were typed with. */
-export const stopPercentWords = (percent: number): string => `${percent}%`;
+/** `formatStopPercent(2.5) === '2.5%'`: stops keep the decimals they were typed with. */
+export const formatStopPercent = (percent: number): string => `${percent}%`;
 
 /** Whether a mark is at or past the trigger. */
 const isTriggered = (kind: StopKind, trigger: number, mark: number): boolean =>
@@ -94,7 +94,7 @@ type StopPrices = { readonly entry: number | null; readonly highest: number | nu
  * @param prices the entry (or the estimated one), the highest mark that a trailing stop counts from, the current mark
  */
 export function stopSentence(kind: StopKind, percent: number | null, prices: StopPrices, symbol: string): string {
-  const distance = percent === null ? t`this far` : stopPercentWords(percent);
+  const distance = percent === null ? t`this far` : formatStopPercent(percent);
   const way = {
     stop_loss: t`Sells when the price falls ${distance} below your entry price`,
     take_profit: t`Sells when the price rises ${distance} above your entry price`,
@@ -115,7 +115,7 @@ const shortNames: Record<StopKind, string> = { stop_loss: t`stop`, take_profit: 
 export const setStops = (stops: StopPercents): { kind: StopKind; percent: number; words: string }[] =>
   stopKinds.flatMap((kind) => {
     const percent = stops[kind];
-    return percent === null ? [] : [{ kind, percent, words: `${shortNames[kind]} ${stopPercentWords(percent)}` }];
+    return percent === null ? [] : [{ kind, percent, words: `${shortNames[kind]} ${formatStopPercent(percent)}` }];
   });
 
 /** All in one line: `stop 1%, take 2%`; `none` without any. */

@@ -10,14 +10,14 @@ import {
   defaultParameters,
   type ParameterDraft,
   readParameters,
+  strategyLabels,
   strategyLine,
   strategyNames,
-  strategyWords,
 } from './strategies.ts';
 
 test('strategies, their parameters and their defaults are the contract’s', () => {
   expect(strategyNames).toEqual(contractNames);
-  for (const name of contractNames) expect(strategyWords[name].parameters).toEqual(strategyParameters[name]);
+  for (const name of contractNames) expect(strategyLabels[name].parameters).toEqual(strategyParameters[name]);
   expect(readParameters('mean_reversion', defaultParameters)).toEqual({ params: strategyDefaults });
 });
 

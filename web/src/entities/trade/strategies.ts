@@ -7,7 +7,7 @@ export const strategyNames = ['session_hold', 'momentum', 'mean_reversion'] as c
 export type Parameter = keyof StrategyParams;
 
 /** Each strategy as members see it, and its parameters. */
-export const strategyWords = {
+export const strategyLabels = {
   session_hold: {
     name: t`Session hold`,
     sentence: t`Buys when the session opens and holds until it closes.`,
@@ -58,7 +58,7 @@ export function readParameters(
 ): { params: StrategyParams } | { mistakes: ParameterMistakes } {
   const params: Partial<Record<Parameter, number>> = {};
   const mistakes: ParameterMistakes = {};
-  for (const parameter of strategyWords[strategy].parameters) {
+  for (const parameter of strategyLabels[strategy].parameters) {
     const mistake = mistakeOf(parameter, draft[parameter]);
     if (mistake === null) params[parameter] = numberOf(draft[parameter]);
     else mistakes[parameter] = mistake;
@@ -81,7 +81,7 @@ function mistakeOf(parameter: Parameter, typed: string): string | null {
 
 /** A strategy with its settings: `Momentum, 20 candles`, `Mean reversion, 20 candles, 2 × range`. */
 export function strategyLine(strategy: StrategyName, params: StrategyParams): string {
-  const parts: string[] = [strategyWords[strategy].name];
+  const parts: string[] = [strategyLabels[strategy].name];
   if (params.period !== undefined) parts.push(plural(params.period, { one: '# candle', other: '# candles' }));
   if (params.atr_multiple !== undefined) parts.push(t`${params.atr_multiple} × range`);
   return parts.join(', ');

@@ -2,14 +2,14 @@ import { TextInput } from '@mantine/core';
 import type { StrategyName } from '#contract/trading/strategy.ts';
 import { t } from '../../api/texts.ts';
 import classes from '../../ui/forms/choice.module.css';
-import { CardChoice, OptionWords } from '../../ui/forms/choice.tsx';
+import { CardChoice, OptionText } from '../../ui/forms/choice.tsx';
 import {
   type Parameter,
   type ParameterDraft,
   type ParameterMistakes,
   parameters,
+  strategyLabels,
   strategyNames,
-  strategyWords,
 } from './strategies.ts';
 
 type StrategyChoiceProps = {
@@ -31,12 +31,12 @@ export function StrategyChoice(props: StrategyChoiceProps) {
       aside={t`Uses 15-minute candles`}
       look="options"
       options={strategyNames}
-      card={(strategy) => <OptionWords {...strategyWords[strategy]} />}
+      card={(strategy) => <OptionText {...strategyLabels[strategy]} />}
       {...{ value, invalid, describedBy, onChange }}
     >
-      {value !== null && strategyWords[value].parameters.length > 0 && (
+      {value !== null && strategyLabels[value].parameters.length > 0 && (
         <div className={classes.parameters}>
-          {strategyWords[value].parameters.map((parameter) => (
+          {strategyLabels[value].parameters.map((parameter) => (
             <TextInput
               key={parameter}
               label={parameters[parameter].label}

@@ -143,7 +143,7 @@ type AssetRow = BacktestResult['assets'][number];
 
 const columns: readonly Column<AssetRow>[] = [
   column(t`Asset`, (asset) => (
-    <AssetLink symbol={asset.symbol} to={paths.symbol(asset.symbol)} detail={priceWords(asset)} />
+    <AssetLink symbol={asset.symbol} to={paths.symbol(asset.symbol)} detail={priceNote(asset)} />
   )),
   rightColumn(t`Invested`, (asset) => <Money value={asset.put_in} decimals="typed" />),
   rightColumn(t`Trades`, (asset) => formatCount(asset.trades)),
@@ -170,7 +170,7 @@ function AssetPanel({ assets }: { assets: BacktestResult['assets'] }) {
   );
 }
 
-const priceWords = ({ sessions_without_price: missing }: AssetRow): string =>
+const priceNote = ({ sessions_without_price: missing }: AssetRow): string =>
   missing === 0
     ? t`Prices in every session`
     : t`No price in ${plural(missing, { one: '# session', other: '# sessions' })}`;
@@ -283,8 +283,8 @@ function FigurePanel({ result }: { result: BacktestResult }) {
         rule
         items={[
           [t`Win rate`, <Percent key="rate" value={stats.win_rate} />],
-          [t`Sharpe, per session`, ratioWords(stats.sharpe_per_session)],
-          [t`Sortino, per session`, ratioWords(stats.sortino_per_session)],
+          [t`Sharpe, per session`, ratioText(stats.sharpe_per_session)],
+          [t`Sortino, per session`, ratioText(stats.sortino_per_session)],
           [t`Time in market`, <Percent key="open" value={stats.exposure_percent} />],
           [t`Trade fees`, <Money key="trade" value={stats.trade_fees} />],
           [t`Performance fees`, <Money key="performance" value={stats.performance_fees} />],
@@ -296,7 +296,7 @@ function FigurePanel({ result }: { result: BacktestResult }) {
 }
 
 /** Signed with U+2212, like all figures; null is a dash. */
-const ratioWords = (ratio: number | null): string => (ratio === null ? '–' : ratio.toFixed(4).replace('-', '−'));
+const ratioText = (ratio: number | null): string => (ratio === null ? '–' : ratio.toFixed(4).replace('-', '−'));
 
 function termsOf({
   trade_fee_percent: tradeFee,

@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import { tradingHours } from '#contract/rules.ts';
 import type { Session } from '#contract/trading/trading.ts';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
-import { waitsWords } from '../../api/market/waits-labels.ts';
+import { waitReason } from '../../api/market/waits-labels.ts';
 import { t, translate } from '../../api/texts.ts';
 import { formatCountdown, formatLocalHours, localPlace } from '../../ui/format/time.ts';
 import { SessionBar } from '../../ui/frame/session-bar.tsx';
@@ -29,7 +29,7 @@ const words: Record<Session['state'], { label: string; figure: string; next: str
 export function SessionPanel({ className }: { className?: string | undefined }) {
   const { session, now, remainingMs } = useMarketClock();
   const said = session && words[session.state];
-  const waits = waitsWords(session);
+  const waits = waitReason(session);
   return (
     <Panel
       title={t`Trading session`}

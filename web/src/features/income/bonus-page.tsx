@@ -5,8 +5,8 @@ import { Link } from 'react-router';
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import type { BonusKind, ExplainedBonus, IncomeKind, IncomeLine } from '#contract/income.ts';
 import { plural, t } from '../../api/texts.ts';
-import { percentWords, useCurrentTerms } from '../../entities/income/fees.ts';
-import { incomeWords, rateWords } from '../../entities/income/labels.ts';
+import { formatBps, useCurrentTerms } from '../../entities/income/fees.ts';
+import { formatRate, incomeLabels } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import { formatDate } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
@@ -20,7 +20,7 @@ import {
   EarningsFigures,
   IncomePage,
   PaidAmount,
-  reasonWords,
+  reasonLabels,
   SessionDay,
   shareFacts,
 } from './income-page.tsx';
@@ -32,7 +32,7 @@ export const ReferralBonusPage = () => <BonusPage kind="referral" of="referral" 
 export const TeamLevelBonusPage = () => <BonusPage kind="level" of="level" />;
 export const TeamProfitPage = () => <BonusPage kind="team-profit" of="team_profit" />;
 
-type BonusWords = {
+type BonusLabels = {
   from: string;
   fees: string;
   levels: string;
@@ -42,7 +42,7 @@ type BonusWords = {
 };
 
 /** What each level's bonus is a share of. */
-const bonusWords: Record<BonusKind, BonusWords> = {
+const bonusLabels: Record<BonusKind, BonusLabels> = {
   referral: {
     from: t`A share of the trade fees that your direct referrals paid.`,
     fees: t`Trade fees`,
@@ -79,8 +79,8 @@ const columnsOf = (kind: BonusKind): readonly Column<IncomeLine>[] => [
     csv: (line) => line.level,
   },
   moneyColumn(t`Volume`, (line) => line.volume, { decimals: 2 }),
-  moneyColumn(bonusWords[kind].fees, (line) => line.fees, { csvLabel: t`Fees` }),
-  rightColumn(t`Your share`, (line) => rateWords(line.rate), {
+  moneyColumn(bonusLabels[kind].fees, (line) => line.fees, { csvLabel: t`Fees` }),
+  rightColumn(t`Your share`, (line) => formatRate(line.rate), {
     csvLabel: t`Your share in percent`,
     csv: (line) => line.rate,
   }),
@@ -98,7 +98,7 @@ const RowOnMobile = ({ line, kind }: { line: IncomeLine; kind: BonusKind }) => (
     <span>
       <small>
         {kind !== 'referral' && `${t`Level ${String(line.level)}`} · `}
-        {t`${rateWords(line.rate)} of ${formatMoney(line.fees)}`}
+        {t`${formatRate(line.rate)} of ${formatMoney(line.fees)}`}
       </small>
       <Coverage value={line.coverage} />
     </span>
@@ -109,7 +109,7 @@ const RowOnMobile = ({ line, kind }: { line: IncomeLine; kind: BonusKind }) => (
 function BonusPage({ kind, of }: { kind: BonusKind; of: IncomeKind }) {
   const paging = useCursorPaging();
   const lines = useQuery(linesQuery(kind, paging.cursor));
-  const words = bonusWords[kind];
+  const words = bonusLabels[kind];
   return (
     <IncomePage
       kind={of}
@@ -133,7 +133,7 @@ function BonusPage({ kind, of }: { kind: BonusKind; of: IncomeKind }) {
       paging={paging.pagingOf(pageOf(lines.data))}
       empty={{
         icon: <IconGift size={20} stroke={1.5} />,
-        title: t`No ${incomeWords[of].name} yet`,
+        title: t`No ${incomeLabels[of].name} yet`,
         text: `${words.none} ${t`A session without fees pays nothing.`}`,
         action: (
           <Button variant="default" renderRoot={(props) => <Link to={paths.referralTeam} {...props} />}>
@@ -151,12 +151,12 @@ function ShareFigure({ kind }: { kind: BonusKind }) {
   const shares = terms && sharesOf(kind, terms);
   const [first, last] = [shares?.at(0), shares?.at(-1)];
   return (
-    <Figure label={t`Your share now`} foot={bonusWords[kind].levels}>
+    <Figure label={t`Your share now`} foot={bonusLabels[kind].levels}>
       {first === undefined || last === undefined
         ? '–'
         : first === last
-          ? percentWords(first)
-          : t`${percentWords(first)} to ${percentWords(last)}`}
+          ? formatBps(first)
+          : t`${formatBps(first)} to ${formatBps(last)}`}
     </Figure>
   );
 }
@@ -224,7 +224,7 @@ const transferNotes: Record<BonusKind, string | undefined> = {
 
 function stepsOf({ kind, line, levels, ...bonus }: ExplainedBonus): Step[] {
   const traders = levels.find(({ level }) => level === line.level)?.traders ?? 0;
-  const words = bonusWords[kind];
+  const words = bonusLabels[kind];
   return [
     {
       title: words.feesOf,
@@ -247,7 +247,7 @@ function stepsOf({ kind, line, levels, ...bonus }: ExplainedBonus): Step[] {
     },
     {
       title: t`Your share`,
-      value: rateWords(line.rate),
+      value: formatRate(line.rate),
       note: t`Fee plan ${bonus.fee_plan_id}, in force when the session opened`,
     },
     {
@@ -278,13 +278,13 @@ const LevelsSection = ({ bonus }: { bonus: ExplainedBonus }) => (
           level.level,
           <Money key="volume" value={level.volume} decimals={2} />,
           <Money key="fees" value={level.fees} />,
-          rateWords(level.rate),
+          formatRate(level.rate),
           level.reason === null ? (
             <Money key="amount" value={level.amount} />
           ) : level.reason === 'directs' ? (
             t`${bonus.active_directs} of ${level.level} active directs`
           ) : (
-            reasonWords[level.reason].short
+            reasonLabels[level.reason].short
           ),
         ],
       }))}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
 import type { IncomeKind, MonthlyLine, WeeklyLine } from '#contract/income.ts';
 import { t } from '../../api/texts.ts';
-import { incomeWords, isResult } from '../../entities/income/labels.ts';
+import { incomeLabels, isResult } from '../../entities/income/labels.ts';
 import { formatPercent } from '../../ui/format/number.ts';
 import { formatDate } from '../../ui/format/time.ts';
 import { Awaited, PageHead } from '../../ui/layout/page-head.tsx';
@@ -26,7 +26,7 @@ const order: readonly IncomeKind[] = [
   'compounding',
   'reward',
 ];
-const pages = order.map((kind) => ({ to: incomeWords[kind].path, label: incomeWords[kind].name }));
+const pages = order.map((kind) => ({ to: incomeLabels[kind].path, label: incomeLabels[kind].name }));
 
 /** The pages of all incomes: the sidebar lists only the first two. */
 export const IncomeTabs = () => <PageTabs label={t`Income`} pages={pages} />;
@@ -47,7 +47,7 @@ type IncomePageProps<Row> = {
 /** The common layout of income pages: heading, tabs, figures, and a list that can be exported. */
 export function IncomePage<Row extends { id: string }>(props: IncomePageProps<Row>) {
   const { kind, facts, figures, title, foot, fileName, readPage, children, ...table } = props;
-  const { name } = incomeWords[kind];
+  const { name } = incomeLabels[kind];
   return (
     <>
       <PageHead title={name} facts={facts}>
@@ -118,7 +118,7 @@ export const PaidAmount = ({ amount, coverage }: { amount: number; coverage: num
 type Reason = NonNullable<WeeklyLine['reason'] | MonthlyLine['reason']>;
 
 /** Why nothing was paid: in short, and as a sentence. */
-export const reasonWords: Record<Reason, { short: string; sentence: string }> = {
+export const reasonLabels: Record<Reason, { short: string; sentence: string }> = {
   company: { short: t`Company`, sentence: t`The company takes no income.` },
   closed: { short: t`Closed`, sentence: t`The account is closed.` },
   inactive: { short: t`Not active`, sentence: t`You had no settled trade in the 30 days before.` },
@@ -137,7 +137,7 @@ type PaidBadgeProps = {
 
 /** The state of a week or month: paid, held, partly paid, or nothing with the reason. */
 export function PaidBadge({ line: { reason, paid, held, coverage }, partly }: PaidBadgeProps) {
-  const nothing = reason === null ? paid === 0 && t`Nothing to pay` : reasonWords[reason].short;
+  const nothing = reason === null ? paid === 0 && t`Nothing to pay` : reasonLabels[reason].short;
   if (nothing) {
     return (
       <StateBadge of="income" state="locked">

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income, RewardRank } from '#contract/income.ts';
 import { plural, t } from '../../api/texts.ts';
-import { rankWords } from '../../entities/income/labels.ts';
+import { rankLabels } from '../../entities/income/labels.ts';
 import { formatCount, formatMoney } from '../../ui/format/number.ts';
 import { formatDate, formatMonth } from '../../ui/format/time.ts';
 import { Ask } from '../../ui/forms/ask.tsx';
@@ -30,7 +30,7 @@ export function Ladder({ rewards }: { rewards: Rewards }) {
           <li key={entry.rank}>
             <Group gap="4px 12px" mih={36}>
               <Title order={3} fz="md">
-                {rankWords[entry.rank]}
+                {rankLabels[entry.rank]}
               </Title>
               <StateBadge of="income" state={entry.state}>
                 {entry.state === 'waiting' && entry.place !== null
@@ -45,7 +45,7 @@ export function Ladder({ rewards }: { rewards: Rewards }) {
               {entry.state === 'claimable' && (
                 <Button
                   variant="default"
-                  aria-label={t`Claim the ${rankWords[entry.rank]} reward`}
+                  aria-label={t`Claim the ${rankLabels[entry.rank]} reward`}
                   onClick={() => ask(entry)}
                 >
                   {t`Claim`}
@@ -70,7 +70,7 @@ function Reached({ entry }: { entry: RewardRank }) {
     <>
       <Box
         role="progressbar"
-        aria-label={rankWords[rank]}
+        aria-label={rankLabels[rank]}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={Math.floor(part * 100)}
@@ -93,11 +93,11 @@ function wordsOf(entry: RewardRank): string {
   const { reached, required, state, contributed } = entry;
   if (state === 'locked') return t`${formatMoney(reached, 2)} of ${formatMoney(required, 2)} counted so far this month`;
   if (state === 'passed') return t`You reached a higher rank first: its reward is the one that counts.`;
-  const words = reachedWords(entry);
+  const words = reachedText(entry);
   return contributed === null ? words : `${words} · ${t`contributed part ${formatMoney(contributed)}`}`;
 }
 
-function reachedWords({ month, required, paid_at: paidAt, state }: RewardRank): string {
+function reachedText({ month, required, paid_at: paidAt, state }: RewardRank): string {
   const volume = formatMoney(required, 2);
   const reached = month === null ? t`${volume} reached` : t`${volume} reached in ${formatMonth(month)}`;
   if (paidAt !== null) return t`${reached}, paid on ${formatDate(paidAt)}`;
@@ -109,7 +109,7 @@ type ClaimDialogProps = { entry: RewardRank; opened: boolean; rewards: Rewards; 
 /** States before the claim whether the reward is paid now or queued, and at which place. */
 function ClaimDialog({ entry, opened, rewards, onClose }: ClaimDialogProps) {
   const claim = useClaimReward();
-  const rank = rankWords[entry.rank];
+  const rank = rankLabels[entry.rank];
   return (
     <Ask
       opened={opened}
@@ -121,7 +121,7 @@ function ClaimDialog({ entry, opened, rewards, onClose }: ClaimDialogProps) {
       busyLabel={t`Claiming`}
       onConfirm={() =>
         claim.mutate(entry.rank, {
-          onSuccess: (claimed) => toast.success(t`${rank} reward`, claimedWords(claimed)),
+          onSuccess: (claimed) => toast.success(t`${rank} reward`, claimedText(claimed)),
           onSettled: onClose,
         })
       }
@@ -150,7 +150,7 @@ function outcomeOf(entry: RewardRank, { pool, waiting }: Rewards): string[] {
   ];
 }
 
-function claimedWords({ state, place, reward }: RewardRank): string {
+function claimedText({ state, place, reward }: RewardRank): string {
   if (state === 'paid') return t`${formatMoney(reward, 'typed')} is in your Profit Wallet.`;
   return place === null
     ? t`Your claim is in the queue.`

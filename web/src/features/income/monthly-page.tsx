@@ -7,7 +7,7 @@ import { income } from '#contract/endpoints.ts';
 import type { MonthlyLine } from '#contract/income.ts';
 import { call } from '../../api/call.ts';
 import { plural, t } from '../../api/texts.ts';
-import { rankWords, rateWords } from '../../entities/income/labels.ts';
+import { formatRate, rankLabels } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import { formatMonth, formatShortWeekday, formatTime } from '../../ui/format/time.ts';
 import { column, fileColumn, moneyColumn, rightColumn } from '../../ui/table/columns.tsx';
@@ -21,7 +21,7 @@ import {
   IncomePage,
   PaidAmount,
   PaidBadge,
-  reasonWords,
+  reasonLabels,
   shareFacts,
 } from './income-page.tsx';
 import { MiniTable } from './mini-table.tsx';
@@ -31,8 +31,8 @@ import { MemberName, Note, paidStep, Source, SourceSection, type Step, Steps, Tr
 
 const columns: readonly Column<MonthlyLine>[] = [
   column(t`Month`, (line) => formatMonth(line.period), { csv: (line) => line.period }),
-  column(t`Rank`, ({ rank }) => (rank === null ? '–' : rankWords[rank]), {
-    csv: ({ rank }) => rank && rankWords[rank],
+  column(t`Rank`, ({ rank }) => (rank === null ? '–' : rankLabels[rank]), {
+    csv: ({ rank }) => rank && rankLabels[rank],
   }),
   moneyColumn(t`Counted volume`, (line) => line.volume, { decimals: 2 }),
   moneyColumn(t`Contributed part`, (line) => line.contributed),
@@ -42,7 +42,7 @@ const columns: readonly Column<MonthlyLine>[] = [
   }),
   fileColumn(t`Held`, (line) => (line.held ? t`yes` : t`no`)),
   fileColumn(t`Coverage`, (line) => line.coverage),
-  fileColumn(t`Reason`, ({ reason }) => reason && reasonWords[reason].sentence),
+  fileColumn(t`Reason`, ({ reason }) => reason && reasonLabels[reason].sentence),
   column(t`State`, (line) => <PaidBadge line={line} partly={partlyOf(line)} />),
 ];
 
@@ -59,7 +59,7 @@ const RowOnMobile = ({ line }: { line: MonthlyLine }) => (
     </span>
     <span>
       <small>
-        {line.rank !== null && `${rankWords[line.rank]} · `}
+        {line.rank !== null && `${rankLabels[line.rank]} · `}
         {t`${formatMoney(line.volume, 2)} counted`}
       </small>
       <PaidBadge line={line} partly={partlyOf(line)} />
@@ -120,7 +120,7 @@ function Figures({ months }: { months: DataOf<typeof income.listMonthly> | undef
         label={t`Rank so far`}
         foot={awaited(now?.active === false ? t`You are not active` : formatMonth(now?.period ?? '2026-01'), now)}
       >
-        {now === undefined ? '–' : now.rank === null ? t`None yet` : rankWords[now.rank]}
+        {now === undefined ? '–' : now.rank === null ? t`None yet` : rankLabels[now.rank]}
       </Figure>
       <Figure label={t`Your team volume so far`} foot={awaited(countedNote(now ?? usual), now)}>
         <Money value={now?.team_volume} decimals={2} />
@@ -146,7 +146,7 @@ const usual: Pick<CurrentMonth, 'next' | 'volume'> = {
 const countedNote = ({ next, volume }: Pick<CurrentMonth, 'next' | 'volume'>) =>
   next === null
     ? t`${formatMoney(volume, 2)} counted`
-    : t`${formatMoney(next.reached, 2)} of ${formatMoney(next.required, 2)} counted for ${rankWords[next.rank]}`;
+    : t`${formatMoney(next.reached, 2)} of ${formatMoney(next.required, 2)} counted for ${rankLabels[next.rank]}`;
 
 const LEGS_STEP = 10;
 
@@ -208,16 +208,16 @@ function stepsOf(month: ExplainedMonth): Step[] {
     {
       title: t`Counted under the leg rule`,
       value: <Money value={line.volume} decimals={2} />,
-      note: t`One leg counts for at most ${rateWords(month.leg_cap)} of the volume of a rank.`,
+      note: t`One leg counts for at most ${formatRate(month.leg_cap)} of the volume of a rank.`,
     },
   ];
   if (line.reason !== null || line.rank === null || month.required === null) {
-    const note = line.reason === null ? undefined : reasonWords[line.reason].sentence;
+    const note = line.reason === null ? undefined : reasonLabels[line.reason].sentence;
     return [...steps, { title: t`No payment`, value: <Money value={0} />, note }];
   }
   const [total, pool] = [formatMoney(month.total), formatMoney(month.pool)];
   const reached: Step = {
-    title: t`${rankWords[line.rank]} reached`,
+    title: t`${rankLabels[line.rank]} reached`,
     value: t`up to ${formatMoney(month.up_to, 2)}`,
     note: t`Requires ${formatMoney(month.required, 2)}`,
   };

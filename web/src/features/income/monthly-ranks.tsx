@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income } from '#contract/income.ts';
 import { t } from '../../api/texts.ts';
-import { rankWords } from '../../entities/income/labels.ts';
+import { rankLabels } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import { formatMonth } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
@@ -19,18 +19,18 @@ export const MonthlyRanks = ({ ranks, coverages }: MonthlyRanksProps) => (
       head={[t`Rank`, t`Team volume of a month`, t`Up to`]}
       rows={ranks.map(({ rank, required, up_to: upTo }) => ({
         key: rank,
-        cells: [rankWords[rank], formatMoney(required, 2), formatMoney(upTo, 2)],
+        cells: [rankLabels[rank], formatMoney(required, 2), formatMoney(upTo, 2)],
       }))}
     />
     <Text maw={640} mt="sm" c="dimmed" fz="xs" lh="16px">
       {t`Never more than your contributed part: what your team’s trade fees put into the pool, split evenly between all members with a rank above each trader.`}{' '}
-      {coverageWords(coverages)}
+      {coveragesText(coverages)}
     </Text>
   </Panel>
 );
 
 /** `Coverage paid: March 2026 82.46%, February 2026 100%.` */
-function coverageWords(coverages: MonthlyRanksProps['coverages']): string {
+function coveragesText(coverages: MonthlyRanksProps['coverages']): string {
   if (coverages.length === 0) return t`No month has paid yet.`;
   const months = coverages.map(({ period, coverage }) => `${formatMonth(period)} ${coverageText(coverage)}`);
   return t`Coverage paid: ${months.join(', ')}.`;

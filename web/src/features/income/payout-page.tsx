@@ -6,7 +6,7 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { IncomeKind, income } from '#contract/income.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { plural, t } from '../../api/texts.ts';
-import { incomeWords, isResult, resultKinds, teamKinds } from '../../entities/income/labels.ts';
+import { incomeLabels, isResult, resultKinds, teamKinds } from '../../entities/income/labels.ts';
 import { periodMistake, readDay } from '../../ui/format/period.ts';
 import { formatDate, formatDays } from '../../ui/format/time.ts';
 import { DateRange } from '../../ui/forms/date-field.tsx';
@@ -29,7 +29,7 @@ type IncomeDay = Payout['items'][number];
 
 const DAY_MS = 86_400_000;
 
-const kindOptions = [...teamKinds, ...resultKinds].map((value) => ({ value, label: incomeWords[value].name }));
+const kindOptions = [...teamKinds, ...resultKinds].map((value) => ({ value, label: incomeLabels[value].name }));
 const readKind = (given: string | null): IncomeKind | undefined =>
   kindOptions.find((option) => option.value === given)?.value;
 
@@ -40,7 +40,7 @@ const countOf = ({ kind, count }: IncomeDay): string =>
     : plural(count, { one: '# transfer', other: '# transfers' });
 const AmountOf = ({ kind, amount }: { kind: IncomeKind; amount: number | undefined }) =>
   isResult(kind) ? <SignedMoney value={amount} /> : <Money value={amount} />;
-const KindOf = ({ kind }: IncomeDay) => <TextLink to={incomeWords[kind].path}>{incomeWords[kind].name}</TextLink>;
+const KindOf = ({ kind }: IncomeDay) => <TextLink to={incomeLabels[kind].path}>{incomeLabels[kind].name}</TextLink>;
 
 const columns: readonly Column<IncomeDay>[] = [
   column(t`Market day`, (row) => formatDate(row.day)),
@@ -75,7 +75,7 @@ export function PayoutPage({ note }: { note: ReactNode }) {
   const today = session?.market_time.slice(0, 10);
   const mistake = periodMistake(filter.from, filter.to);
   const payout = useQuery({ ...payoutQuery(filter, paging.cursor), enabled: mistake === undefined });
-  const words = filterWords(filter);
+  const words = filterText(filter);
 
   return (
     <>
@@ -187,10 +187,10 @@ const daysBefore = (day: string, days: number): string =>
   new Date(Date.parse(`${day}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10);
 
 /** The filter as text: "“Weekly Income”, 1 – 4 Mar". */
-function filterWords({ kind, from, to }: PayoutFilter): string {
+function filterText({ kind, from, to }: PayoutFilter): string {
   const until = to && t`until ${formatDate(to)}`;
   const period = from ? (to ? formatDays(from, to) : t`since ${formatDate(from)}`) : until;
-  return [kind && `“${incomeWords[kind].name}”`, period].filter(Boolean).join(', ');
+  return [kind && `“${incomeLabels[kind].name}”`, period].filter(Boolean).join(', ');
 }
 
 /** `payout-weekly-from-2026-03-01-to-2026-03-04.csv`, with the active filters. */
@@ -214,7 +214,7 @@ function TotalsPanel({ payout, words }: { payout: Payout | undefined; words: str
           <KeyValues
             rule
             items={kinds.map((kind) => [
-              incomeWords[kind].name,
+              incomeLabels[kind].name,
               <AmountOf key={kind} kind={kind} amount={amountOf(kind)} />,
             ])}
           />

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income } from '#contract/income.ts';
 import { t } from '../../api/texts.ts';
-import { incomeWords, rankWords, rateWords } from '../../entities/income/labels.ts';
+import { formatRate, incomeLabels, rankLabels } from '../../entities/income/labels.ts';
 import { formatCount, formatMoney } from '../../ui/format/number.ts';
 import { formatMonth } from '../../ui/format/time.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
@@ -11,7 +11,7 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
-import { Words } from '../../ui/text/words.tsx';
+import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { IncomeTabs, shareFacts } from './income-page.tsx';
 import { Ladder } from './ladder.tsx';
 import { MonthlyRanks } from './monthly-ranks.tsx';
@@ -27,7 +27,7 @@ export function RewardsPage() {
   return (
     <>
       <PageHead
-        title={incomeWords.reward.name}
+        title={incomeLabels.reward.name}
         facts={shareFacts(t`One reward for each rank, from the rewards pool.`)}
       />
       <IncomeTabs />
@@ -49,9 +49,9 @@ export function RewardsPage() {
           }
         >
           <Ladder rewards={rewards} />
-          <Words maw={760} px={{ base: 'md', sm: 20 }} py={14}>
+          <Paragraph maw={760} px={{ base: 'md', sm: 20 }} py={14}>
             {legRule(rewards)}
-          </Words>
+          </Paragraph>
         </Panel>
       )}
       {months && <MonthlyRanks ranks={months.ranks} coverages={months.coverages} />}
@@ -89,9 +89,9 @@ function Figures({ rewards }: { rewards: Rewards | undefined }) {
 function legRule({ leg_cap: cap, ranks }: Rewards): string {
   const example = ranks.find(({ state }) => state === 'locked') ?? ranks.at(-1);
   return [
-    t`The volume of one month counts. A leg is a direct referral and everybody below, down to your level 10. One leg counts for at most ${rateWords(cap)} of the volume of a rank.`,
+    t`The volume of one month counts. A leg is a direct referral and everybody below, down to your level 10. One leg counts for at most ${formatRate(cap)} of the volume of a rank.`,
     example &&
-      t`For ${rankWords[example.rank]} that is ${formatMoney((example.required * cap) / 100, 2)} of ${formatMoney(example.required, 2)}. A reward is never more than your contributed part of what that month put into the rewards pool. Of several ranks reached in one month, the highest pays.`,
+      t`For ${rankLabels[example.rank]} that is ${formatMoney((example.required * cap) / 100, 2)} of ${formatMoney(example.required, 2)}. A reward is never more than your contributed part of what that month put into the rewards pool. Of several ranks reached in one month, the highest pays.`,
   ]
     .filter(Boolean)
     .join(' ');

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { t } from '../../api/texts.ts';
-import { incomeWords, teamKinds } from '../../entities/income/labels.ts';
+import { incomeLabels, teamKinds } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
@@ -38,8 +38,8 @@ export function TeamIncomePanel() {
           rows={teamKinds.map((kind) => ({
             key: kind,
             cells: [
-              <TextLink key="kind" to={incomeWords[kind].path}>
-                {incomeWords[kind].name}
+              <TextLink key="kind" to={incomeLabels[kind].path}>
+                {incomeLabels[kind].name}
               </TextLink>,
               ...cellsOf(earnings?.kinds.find((entry) => entry.kind === kind)),
             ],

@@ -6,8 +6,8 @@ import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import type { WeeklyLine } from '#contract/income.ts';
 import { call } from '../../api/call.ts';
 import { plural, t } from '../../api/texts.ts';
-import { percentWords, useCurrentTerms } from '../../entities/income/fees.ts';
-import { rateWords } from '../../entities/income/labels.ts';
+import { formatBps, useCurrentTerms } from '../../entities/income/fees.ts';
+import { formatRate } from '../../entities/income/labels.ts';
 import { formatMoney, formatPercent } from '../../ui/format/number.ts';
 import { formatDays, formatShortWeekday, formatTime } from '../../ui/format/time.ts';
 import { column, fileColumn, moneyColumn, rightColumn } from '../../ui/table/columns.tsx';
@@ -20,7 +20,7 @@ import {
   IncomePage,
   PaidAmount,
   PaidBadge,
-  reasonWords,
+  reasonLabels,
   shareFacts,
 } from './income-page.tsx';
 import { MiniTable } from './mini-table.tsx';
@@ -54,7 +54,7 @@ const columns: readonly Column<WeeklyLine>[] = [
   }),
   fileColumn(t`Held`, (line) => (line.held ? t`yes` : t`no`)),
   fileColumn(t`Coverage`, (line) => line.coverage),
-  fileColumn(t`Reason`, ({ reason }) => reason && reasonWords[reason].sentence),
+  fileColumn(t`Reason`, ({ reason }) => reason && reasonLabels[reason].sentence),
   column(t`State`, (line) => <PaidBadge line={line} partly={capped} />),
 ];
 
@@ -121,7 +121,7 @@ function Figures({ weeks, terms }: FiguresProps) {
       </Figure>
       <Figure
         label={t`Weekly pool so far`}
-        foot={awaited(t`${percentWords(terms?.weekly_bps ?? 0)} of trade fees since Monday`, terms)}
+        foot={awaited(t`${formatBps(terms?.weekly_bps ?? 0)} of trade fees since Monday`, terms)}
       >
         <Money value={now?.pool} />
       </Figure>
@@ -143,7 +143,7 @@ type CurrentWeek = DataOf<typeof income.listWeekly>['current'];
 const poolNote = (terms: FeePlanTerms | undefined, now: CurrentWeek | undefined): string =>
   [
     t`Weeks run Monday to Sunday, UTC.`,
-    terms && t`One member gets at most ${percentWords(terms.weekly_cap_bps)} of what the week put into the pool.`,
+    terms && t`One member gets at most ${formatBps(terms.weekly_cap_bps)} of what the week put into the pool.`,
     now?.counted_once === false && t`This week still shares the whole pool in proportion to team volume.`,
     t`A week without trade fees pays nothing.`,
   ]
@@ -219,21 +219,21 @@ function fillNote({ line, carried }: ExplainedWeek): string {
 
 function ownPart({ line, filled, cap, capped }: ExplainedWeek): Step {
   if (line.reason !== null)
-    return { title: t`You did not qualify`, value: '–', note: reasonWords[line.reason].sentence };
+    return { title: t`You did not qualify`, value: '–', note: reasonLabels[line.reason].sentence };
   if (line.contributed !== null)
     return {
       title: t`Your contributed part`,
       value: <Money value={line.contributed} />,
       note: capped
-        ? t`${contributedNote} Capped: one member gets at most ${rateWords(cap)} of ${formatMoney(filled)}.`
-        : t`${contributedNote} Below the cap of ${rateWords(cap)}.`,
+        ? t`${contributedNote} Capped: one member gets at most ${formatRate(cap)} of ${formatMoney(filled)}.`
+        : t`${contributedNote} Below the cap of ${formatRate(cap)}.`,
     };
   const [own, all] = [formatMoney(line.volume, 2), formatMoney(line.qualifying_volume, 2)];
   return {
     title: t`Your share of the qualifying volume`,
     value: shareOf(line.volume, line.qualifying_volume ?? 0, 4),
     note: capped
-      ? t`${own} of ${all}. Capped: one member gets at most ${rateWords(cap)} of the pool.`
-      : t`${own} of ${all}, below the cap of ${rateWords(cap)}.`,
+      ? t`${own} of ${all}. Capped: one member gets at most ${formatRate(cap)} of the pool.`
+      : t`${own} of ${all}, below the cap of ${formatRate(cap)}.`,
   };
 }

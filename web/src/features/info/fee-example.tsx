@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import { riskSentence } from '#contract/rules.ts';
 import { t, translate } from '../../api/texts.ts';
-import { withdrawalWords } from '../../entities/income/fee-changes.ts';
-import { hasExchangeFee, percentWords, rateLabel } from '../../entities/income/fees.ts';
-import { halfSpreadWords, type Spread } from '../../entities/income/spreads.ts';
+import { withdrawalFeeText } from '../../entities/income/fee-changes.ts';
+import { formatBps, hasExchangeFee, rateLabel } from '../../entities/income/fees.ts';
+import { formatHalfSpread, type Spread } from '../../entities/income/spreads.ts';
 import { pairOf } from '../../entities/trade/labels.ts';
 import { Money, Price, SignedMoney } from '../../ui/text/money.tsx';
 import { FeeTable, InfoSection } from './info-article.tsx';
@@ -35,15 +35,15 @@ export function TakenFees({ terms, spreads }: { terms: FeePlanTerms; spreads: re
         heads={[t`Fee`, t`Rate`, t`When`]}
         rows={[
           { cells: [t`Deposit`, t`none`, ''] },
-          { cells: [t`Trade fee`, t`${percentWords(terms.trade_fee_bps)} of the amount`, t`when the trade opens`] },
+          { cells: [t`Trade fee`, t`${formatBps(terms.trade_fee_bps)} of the amount`, t`when the trade opens`] },
           {
             cells: [
               t`Performance fee`,
-              t`${percentWords(terms.performance_fee_bps)} of the gain above the amount`,
+              t`${formatBps(terms.performance_fee_bps)} of the gain above the amount`,
               t`when the trade settles`,
             ],
           },
-          { cells: [t`Withdrawal fee`, withdrawalWords(terms), t`when the withdrawal is completed`] },
+          { cells: [t`Withdrawal fee`, withdrawalFeeText(terms), t`when the withdrawal is completed`] },
           { cells: [t`Spread`, spreadRange(spreads), t`included in the price: half when buying, half when selling`] },
           ...(hasExchangeFee()
             ? [
@@ -63,7 +63,7 @@ export function TakenFees({ terms, spreads }: { terms: FeePlanTerms; spreads: re
 }
 
 export function TradeExample({ terms, spreadBps }: ExampleRates) {
-  const halfSpread = halfSpreadWords(spreadBps);
+  const halfSpread = formatHalfSpread(spreadBps);
   const examples = CLOSES.map(({ closeMark }) => ({
     closeMark,
     ...workExample({ amount: AMOUNT, openMark: OPEN_MARK, closeMark, spreadBps }, terms),
@@ -95,7 +95,7 @@ export function TradeExample({ terms, spreadBps }: ExampleRates) {
           )),
           line(t`Proceeds`, ({ proceeds }) => <Money value={proceeds} />),
           line(
-            t`Performance fee, ${percentWords(terms.performance_fee_bps)} of the gain above ${AMOUNT}`,
+            t`Performance fee, ${formatBps(terms.performance_fee_bps)} of the gain above ${AMOUNT}`,
             ({ performanceFee }) => <Money value={performanceFee} />,
           ),
           line(t`Your P&L`, ({ result }) => <SignedMoney value={result} />, true),
@@ -140,7 +140,7 @@ export function SpreadList({ spreads }: { spreads: readonly Spread[] }) {
         heads={[t`Asset`, t`Spread`, ...(isChanging ? [t`From the next session`] : [])]}
         figuresFrom={1}
         rows={spreads.map(({ symbol, spread_bps: bps, next_bps: next }) => ({
-          cells: [pairOf(symbol), percentWords(bps), ...(isChanging ? [next === null ? '' : percentWords(next)] : [])],
+          cells: [pairOf(symbol), formatBps(bps), ...(isChanging ? [next === null ? '' : formatBps(next)] : [])],
         }))}
       />
     </InfoSection>
@@ -151,5 +151,5 @@ export function SpreadList({ spreads }: { spreads: readonly Spread[] }) {
 function spreadRange(spreads: readonly Spread[]): string {
   const all = spreads.map(({ spread_bps }) => spread_bps);
   const [least, most] = [Math.min(...all), Math.max(...all)];
-  return least === most ? percentWords(least) : `${percentWords(least)} to ${percentWords(most)}`;
+  return least === most ? formatBps(least) : `${formatBps(least)} to ${formatBps(most)}`;
 }

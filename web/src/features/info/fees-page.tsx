@@ -6,8 +6,8 @@ import type { trading } from '#contract/trading/trading.ts';
 import { t } from '../../api/texts.ts';
 import { limitsQuery } from '../../api/trading-queries.ts';
 import { listChanges } from '../../entities/income/fee-changes.ts';
-import { feesQuery, hasExchangeFee, percentWords } from '../../entities/income/fees.ts';
-import { incomeWords, rankWords } from '../../entities/income/labels.ts';
+import { feesQuery, formatBps, hasExchangeFee } from '../../entities/income/fees.ts';
+import { incomeLabels, rankLabels } from '../../entities/income/labels.ts';
 import { spreadsQuery } from '../../entities/income/spreads.ts';
 import { pairOf } from '../../entities/trade/labels.ts';
 import { formatMoney } from '../../ui/format/number.ts';
@@ -128,7 +128,7 @@ function Limits({ items }: { items: readonly AssetLimits[] }) {
         heads={[t`Asset`, t`Largest trade`, t`Yours in all`, t`All members`]}
         figuresFrom={1}
         rows={limited.map(({ symbol, trade, member, all }) => ({
-          cells: [pairOf(symbol), limitWords(trade), limitWords(member), limitWords(all)],
+          cells: [pairOf(symbol), limitText(trade), limitText(member), limitText(all)],
         }))}
       />
     </>
@@ -136,15 +136,15 @@ function Limits({ items }: { items: readonly AssetLimits[] }) {
 }
 
 /** `$50,000`, or `none`. */
-const limitWords = (dollars: number | null): string => (dollars === null ? t`none` : formatMoney(dollars, 2));
+const limitText = (dollars: number | null): string => (dollars === null ? t`none` : formatMoney(dollars, 2));
 
 const WHOLE_BPS = 10_000;
-const rankNames = Object.values(rankWords);
+const rankNames = Object.values(rankLabels);
 
 function WeeklyRule({ terms }: { terms: FeePlanTerms }) {
   return (
     <InfoSection title={t`Weekly income`}>
-      <p>{t`A week starts on Monday at 00:00 UTC in market time and is paid once the fees of all its sessions are distributed. Active members with at least ${terms.weekly_min_directs} active directs qualify. What a trader’s fees put into the weekly pool is split evenly between those of the ten members above the trader who qualify. The sum of these parts is your contributed part, and you are paid at most ${percentWords(terms.weekly_cap_bps)} of what the week put into the pool. The rest is retained by the operator.`}</p>
+      <p>{t`A week starts on Monday at 00:00 UTC in market time and is paid once the fees of all its sessions are distributed. Active members with at least ${terms.weekly_min_directs} active directs qualify. What a trader’s fees put into the weekly pool is split evenly between those of the ten members above the trader who qualify. The sum of these parts is your contributed part, and you are paid at most ${formatBps(terms.weekly_cap_bps)} of what the week put into the pool. The rest is retained by the operator.`}</p>
     </InfoSection>
   );
 }
@@ -153,7 +153,7 @@ function MonthlyRule({ terms }: { terms: FeePlanTerms }) {
   return (
     <InfoSection title={t`Monthly income and rewards`}>
       <p>
-        {t`Active members are paid for each calendar month by the rank that their team volume reached. A leg is one direct with that direct’s team, down to your level 10. One leg counts for at most ${percentWords(terms.leg_cap_bps)} of the volume that a rank requires.`}{' '}
+        {t`Active members are paid for each calendar month by the rank that their team volume reached. A leg is one direct with that direct’s team, down to your level 10. One leg counts for at most ${formatBps(terms.leg_cap_bps)} of the volume that a rank requires.`}{' '}
         {terms.leg_cap_bps < WHOLE_BPS && t`No rank can be reached with one leg alone.`}
       </p>
       <FeeTable
@@ -208,9 +208,9 @@ function Shares({ label, fee, shares }: { label: string; fee: number; shares: re
       figuresFrom={1}
       rows={[
         ...shares.map(([who, bps], index) => ({
-          cells: [who, percentWords(bps), <Money key="amount" value={amounts[index]} />] as const,
+          cells: [who, formatBps(bps), <Money key="amount" value={amounts[index]} />] as const,
         })),
-        { cells: [t`Retained by the operator`, percentWords(restBps), <Money key="rest" value={rest} />] },
+        { cells: [t`Retained by the operator`, formatBps(restBps), <Money key="rest" value={rest} />] },
         { cells: [t`Total`, '100%', <Money key="fee" value={fee} />], isSum: true },
       ]}
     />
@@ -227,11 +227,11 @@ function TradeFeeShares(example: ExampleRates) {
         label={t`Shares of the trade fee`}
         fee={workGain(example).fee}
         shares={[
-          [t`Level 1: ${incomeWords.referral.name}`, referral],
-          ...levels.map((bps, index): Share => [t`Level ${index + 2}: ${incomeWords.level.name}`, bps]),
-          [t`Weekly pool: ${incomeWords.weekly.name}`, terms.weekly_bps],
-          [t`Monthly pool: ${incomeWords.monthly.name}`, terms.monthly_bps],
-          [t`Rewards pool: ${incomeWords.reward.name}`, terms.rewards_bps],
+          [t`Level 1: ${incomeLabels.referral.name}`, referral],
+          ...levels.map((bps, index): Share => [t`Level ${index + 2}: ${incomeLabels.level.name}`, bps]),
+          [t`Weekly pool: ${incomeLabels.weekly.name}`, terms.weekly_bps],
+          [t`Monthly pool: ${incomeLabels.monthly.name}`, terms.monthly_bps],
+          [t`Rewards pool: ${incomeLabels.reward.name}`, terms.rewards_bps],
         ]}
       />
     </InfoSection>
@@ -247,7 +247,7 @@ function PerformanceFeeShares(example: ExampleRates) {
         label={t`Shares of the performance fee`}
         fee={workGain(example).performanceFee}
         shares={terms.team_profit_bps.map(
-          (bps, index): Share => [t`Level ${index + 1}: ${incomeWords.team_profit.name}`, bps],
+          (bps, index): Share => [t`Level ${index + 1}: ${incomeLabels.team_profit.name}`, bps],
         )}
       />
     </InfoSection>

@@ -93,7 +93,7 @@ export function FeeTable({ label, heads, rows, figuresFrom = heads.length }: Fee
 }
 
 /** docs/product.md, section 1. */
-export const modeWords: Record<AppInfo['mode'], string> = {
+export const modeText: Record<AppInfo['mode'], string> = {
   paper: t`This site runs in paper mode. Prices come from a simulated or recorded market and payments from a built-in sandbox. No real money moves. Balances have no value outside this site and cannot be exchanged for money.`,
   staging: t`This site runs with test money. Balances have no value outside this site and cannot be exchanged for money.`,
   live: t`This site runs with real money.`,

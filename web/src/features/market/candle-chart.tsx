@@ -22,7 +22,7 @@ import classes from './candle-chart.module.css';
 import { type Bar, intervalSeconds, mergeCandles, summariseBars, toBars } from './candle-data.ts';
 
 const intervals = Object.keys(intervalSeconds) as CandleInterval[];
-const intervalWords: Record<CandleInterval, string> = {
+const intervalLabels: Record<CandleInterval, string> = {
   '1m': t`1-minute`,
   '5m': t`5-minute`,
   '15m': t`15-minute`,
@@ -104,7 +104,7 @@ export function CandleChart({ symbol, entry }: CandleChartProps) {
           {bars && (
             <ListState
               icon={<IconChartCandle size={20} stroke={1.5} />}
-              title={t`No ${intervalWords[interval]} candles yet`}
+              title={t`No ${intervalLabels[interval]} candles yet`}
             >{t`Candles appear once the market has prices for this interval. Try a longer interval.`}</ListState>
           )}
         </Flex>
@@ -158,7 +158,7 @@ function summaryOf(symbol: string, interval: CandleInterval, bars: readonly Bar[
   if (summary === null) return `${symbol}/usdt`;
   const decimals = priceDecimals(symbol, summary.close);
   const price = (value: number) => formatDecimal(value, decimals);
-  const range = t`${symbol}/usdt, ${intervalWords[interval]} candles, ${formatDateTime(summary.from * 1000)} to ${formatDateTime(summary.to * 1000)}: open ${price(summary.open)}, close ${price(summary.close)}, high ${price(summary.high)}, low ${price(summary.low)}.`;
+  const range = t`${symbol}/usdt, ${intervalLabels[interval]} candles, ${formatDateTime(summary.from * 1000)} to ${formatDateTime(summary.to * 1000)}: open ${price(summary.open)}, close ${price(summary.close)}, high ${price(summary.high)}, low ${price(summary.low)}.`;
   return entry === null ? range : `${range} ${t`Your entry price: ${price(entry)}.`}`;
 }
 

@@ -7,7 +7,7 @@ import type { Redemption } from '#contract/trading/plan.ts';
 import { plural, t } from '../../api/texts.ts';
 import { AssetRow } from '../../entities/trade/asset-row.tsx';
 import { InvestmentTabs } from '../../entities/trade/investment-tabs.tsx';
-import { strategyWords } from '../../entities/trade/strategies.ts';
+import { strategyLabels } from '../../entities/trade/strategies.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import { formatDate, formatDateTime } from '../../ui/format/time.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
@@ -21,7 +21,7 @@ import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { When } from '../../ui/text/text.tsx';
 import { redemptionsQuery } from './queries.ts';
 
-const sessionsWords = ({ sessions }: Redemption) => plural(sessions, { one: '# session', other: '# sessions' });
+const sessionsText = ({ sessions }: Redemption) => plural(sessions, { one: '# session', other: '# sessions' });
 
 const columns: readonly Column<Redemption>[] = [
   column(t`Redeemed, UTC`, (row) => <When at={row.redeemed_at} />, {
@@ -29,9 +29,9 @@ const columns: readonly Column<Redemption>[] = [
     csv: (row) => row.redeemed_at,
   }),
   fileColumn(t`Asset`, (row) => row.symbol),
-  fileColumn(t`Strategy`, (row) => strategyWords[row.strategy].name),
+  fileColumn(t`Strategy`, (row) => strategyLabels[row.strategy].name),
   column(t`Plan`, (row) => (
-    <AssetLink symbol={row.symbol} to={paths.plan(row.id)} detail={strategyWords[row.strategy].name} />
+    <AssetLink symbol={row.symbol} to={paths.plan(row.id)} detail={strategyLabels[row.strategy].name} />
   )),
   column(t`Started`, (row) => formatDate(row.created_at), { csv: (row) => row.created_at }),
   rightColumn(t`Sessions traded`, (row) => row.sessions, { csv: (row) => row.sessions }),
@@ -43,12 +43,12 @@ const columns: readonly Column<Redemption>[] = [
 function RowOnMobile({ row }: { row: Redemption }) {
   return (
     <>
-      <AssetRow symbol={row.symbol} to={paths.plan(row.id)} detail={strategyWords[row.strategy].name}>
+      <AssetRow symbol={row.symbol} to={paths.plan(row.id)} detail={strategyLabels[row.strategy].name}>
         <Money value={row.redeemed} />
         <SignedMoney value={row.result} />
       </AssetRow>
       <Text size="xs" c="dimmed" mt={4}>
-        {formatDateTime(row.redeemed_at)} · {sessionsWords(row)} · {t`of ${formatMoney(row.amount, 'typed')}`}
+        {formatDateTime(row.redeemed_at)} · {sessionsText(row)} · {t`of ${formatMoney(row.amount, 'typed')}`}
       </Text>
     </>
   );

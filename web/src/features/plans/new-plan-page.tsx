@@ -21,16 +21,16 @@ import {
   defaultParameters,
   type ParameterMistakes,
   readParameters,
-  strategyWords,
+  strategyLabels,
 } from '../../entities/trade/strategies.ts';
 import { StrategyChoice } from '../../entities/trade/strategy-choice.tsx';
 import { WalletChoice } from '../../entities/trade/wallet-choice.tsx';
-import { CardChoice, OptionWords } from '../../ui/forms/choice.tsx';
+import { CardChoice, OptionText } from '../../ui/forms/choice.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { paths } from '../../ui/paths.ts';
 import { TextLink } from '../../ui/text/text.tsx';
-import { createdWords } from './plan-labels.ts';
+import { createdText } from './plan-labels.ts';
 import { useCreatePlan } from './queries.ts';
 
 /** Creates a plan and opens its page. */
@@ -91,7 +91,7 @@ function PlanForm() {
       { ...body, ...onlySet(read.stops) },
       {
         onSuccess: (plan) => {
-          toast.success(t`Plan created`, createdWords(plan));
+          toast.success(t`Plan created`, createdText(plan));
           void navigate(paths.plan(plan.id));
         },
         // The message was already shown as a toast; here it stays beside the field.
@@ -199,7 +199,7 @@ function PlanCosts({ amount, strategy, spreadBps }: PlanCostsProps) {
       terms={usePlanTerms()}
       spreadBps={spreadBps}
       rest={[
-        [t`Trades per session`, strategy === null ? '–' : strategyWords[strategy].perSession],
+        [t`Trades per session`, strategy === null ? '–' : strategyLabels[strategy].perSession],
         [t`Starts trading`, begins],
       ]}
     />
@@ -241,12 +241,12 @@ const CompoundingChoice = (props: CompoundingChoiceProps) => (
     options={[true, false]}
     card={(compounding) =>
       compounding ? (
-        <OptionWords
+        <OptionText
           name={t`Reinvest gains`}
           sentence={t`Compounding: gains of a session are traded in the next one.`}
         />
       ) : (
-        <OptionWords
+        <OptionText
           name={t`Pay out gains`}
           sentence={t`Gains of each session go to your Profit Wallet. The plan keeps trading the amount invested.`}
         />

@@ -6,10 +6,10 @@ import { formatMoney } from '../../ui/format/number.ts';
 import type { PlanEvent } from './queries.ts';
 
 /** What happens to gains, in short. */
-export const gainsWords = ({ compounding }: Pick<Plan, 'compounding'>): string =>
+export const gainsText = ({ compounding }: Pick<Plan, 'compounding'>): string =>
   compounding ? t`Gains reinvested` : t`Gains to Profit Wallet`;
 
-export const stateReasonWords: Record<PlanStateReason, string> = {
+export const stateReasonLabels: Record<PlanStateReason, string> = {
   member: t`by you`,
   minimum: t`below the minimum`,
   own_limit: t`self-imposed limit`,
@@ -18,7 +18,7 @@ export const stateReasonWords: Record<PlanStateReason, string> = {
 };
 
 /** Why a paused or skipping plan does not trade, and what the member can do about it. */
-export function pausedWords({ state_reason, wallet_type }: Plan): { title: string; text: string } | null {
+export function pausedText({ state_reason, wallet_type }: Plan): { title: string; text: string } | null {
   if (state_reason === null) return null;
   const texts: Record<PlanStateReason, { title: string; text: string }> = {
     member: {
@@ -55,11 +55,11 @@ const eventNames: Record<PlanEvent['kind'], string> = {
 };
 
 /** `Paused, asset switched off`; a reason without a label is omitted rather than shown as a code. */
-export function eventWords({ kind, reason }: PlanEvent): string {
-  const because = reason !== null && Object.hasOwn(stateReasonWords, reason);
-  return because ? `${eventNames[kind]}, ${stateReasonWords[reason as PlanStateReason]}` : eventNames[kind];
+export function eventText({ kind, reason }: PlanEvent): string {
+  const because = reason !== null && Object.hasOwn(stateReasonLabels, reason);
+  return because ? `${eventNames[kind]}, ${stateReasonLabels[reason as PlanStateReason]}` : eventNames[kind];
 }
 
 /** The toast after a plan was created. */
-export const createdWords = (plan: Plan): string =>
+export const createdText = (plan: Plan): string =>
   t`${formatMoney(plan.amount, 'typed')} from the ${walletNames[plan.wallet_type]} invested in ${plan.symbol}/usdt`;

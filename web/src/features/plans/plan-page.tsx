@@ -8,8 +8,8 @@ import type { Plan } from '#contract/trading/plan.ts';
 import { CallError } from '../../api/call.ts';
 import { t, translate } from '../../api/texts.ts';
 import { pairOf, walletNames } from '../../entities/trade/labels.ts';
-import { setStops, stopNames, stopPercentWords } from '../../entities/trade/stops.ts';
-import { parameters, strategyLine, strategyWords } from '../../entities/trade/strategies.ts';
+import { formatStopPercent, setStops, stopNames } from '../../entities/trade/stops.ts';
+import { parameters, strategyLabels, strategyLine } from '../../entities/trade/strategies.ts';
 import { percentOf } from '../../ui/format/number.ts';
 import { formatDate, formatDateTime } from '../../ui/format/time.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
@@ -26,7 +26,7 @@ import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
 import { TextLink, Trans } from '../../ui/text/text.tsx';
 import { DecisionsPanel } from './decisions-panel.tsx';
 import { PlanActions, useIsUnderWay, waitId } from './plan-actions.tsx';
-import { eventWords, pausedWords } from './plan-labels.ts';
+import { eventText, pausedText } from './plan-labels.ts';
 import { type PlanEvent, planQuery } from './queries.ts';
 import { SessionResults } from './session-results.tsx';
 
@@ -82,7 +82,7 @@ export function PlanPage({ note }: { note: ReactNode }) {
 /** Why the plan does not trade, and why it cannot be changed now. */
 function Standing({ plan }: { plan: Plan }) {
   const isUnderWay = useIsUnderWay();
-  const paused = pausedWords(plan);
+  const paused = pausedText(plan);
   return (
     <>
       {paused && (
@@ -128,7 +128,7 @@ function PlanEvents({ events }: { events: readonly PlanEvent[] }) {
       <ol aria-label={t`History`}>
         {newestFirst.map((event) => (
           <Group key={`${event.at} ${event.kind}`} component="li" justify="space-between" gap="0 12px" py={7} fz="sm">
-            {eventWords(event)}
+            {eventText(event)}
             <Text span size="xs" c="dimmed">
               {formatDateTime(event.at)}
             </Text>
@@ -141,7 +141,7 @@ function PlanEvents({ events }: { events: readonly PlanEvent[] }) {
 
 /** The plan's settings. */
 function PlanSettings({ plan }: { plan: Plan }) {
-  const { name, sentence } = strategyWords[plan.strategy];
+  const { name, sentence } = strategyLabels[plan.strategy];
   const stops = setStops(plan.stops);
   return (
     <Panel title={t`Settings`} foot={sentence}>
@@ -155,13 +155,13 @@ function PlanSettings({ plan }: { plan: Plan }) {
             </TextLink>,
           ],
           [t`Strategy`, name],
-          ...strategyWords[plan.strategy].parameters.map(
+          ...strategyLabels[plan.strategy].parameters.map(
             (parameter) => [parameters[parameter].label, plan.params[parameter] ?? '–'] as const,
           ),
           [t`Compounding`, plan.compounding ? t`Yes, gains are reinvested` : t`No, gains go to the Profit Wallet`],
           [t`Wallet`, walletNames[plan.wallet_type]],
           ...(stops.length === 0 ? ([[t`Stops`, t`None`]] as const) : []),
-          ...stops.map(({ kind, percent }) => [stopNames[kind], stopPercentWords(percent)] as const),
+          ...stops.map(({ kind, percent }) => [stopNames[kind], formatStopPercent(percent)] as const),
           [t`Created`, formatDate(plan.created_at)],
           ...(plan.redeemed_at === null ? [] : ([[t`Redeemed`, formatDateTime(plan.redeemed_at)]] as const)),
         ]}

@@ -20,7 +20,7 @@ import { type Column, DataTable, useCursorPaging } from '../../ui/table/data-tab
 import { FilterMenu } from '../../ui/table/filter-menu.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
-import { gainsWords, stateReasonWords } from './plan-labels.ts';
+import { gainsText, stateReasonLabels } from './plan-labels.ts';
 import { plansQuery } from './queries.ts';
 
 const stateOptions: { value: State; label: string }[] = [
@@ -35,7 +35,7 @@ const columns: readonly Column<Plan>[] = [
   )),
   column(t`Settings`, (plan) => (
     <>
-      {gainsWords(plan)}
+      {gainsText(plan)}
       <small>{t`Stops: ${stopsLine(plan.stops)}`}</small>
     </>
   )),
@@ -69,7 +69,7 @@ function RowOnMobile({ plan }: { plan: Plan }) {
       </AssetRow>
       <Group gap="8px 12px" fz="xs" c="dimmed">
         <PlanState plan={plan} />
-        {gainsWords(plan)} · {t`Stops: ${stopsLine(plan.stops)}`}
+        {gainsText(plan)} · {t`Stops: ${stopsLine(plan.stops)}`}
       </Group>
       <LastDecision plan={plan} />
     </Stack>
@@ -155,7 +155,7 @@ function PlanState({ plan }: { plan: Plan }) {
   return (
     <>
       <StateBadge of="plan" state={plan.state} />
-      {plan.state_reason !== null && <small>{stateReasonWords[plan.state_reason]}</small>}
+      {plan.state_reason !== null && <small>{stateReasonLabels[plan.state_reason]}</small>}
     </>
   );
 }

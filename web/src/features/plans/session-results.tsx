@@ -17,15 +17,15 @@ import { Trans } from '../../ui/text/text.tsx';
 const HEIGHT = 128;
 const PAGE_SIZE = 10;
 
-const tradesWords = ({ trades }: PlanSession) => plural(trades, { one: '# trade', other: '# trades' });
+const tradesText = ({ trades }: PlanSession) => plural(trades, { one: '# trade', other: '# trades' });
 /** A session's outcome: the number of trades, or why there were none. */
-const didWords = (session: PlanSession) => session.words ?? tradesWords(session);
+const outcomeText = (session: PlanSession) => session.words ?? tradesText(session);
 
 const columns: readonly Column<PlanSession>[] = [
   column(t`Session`, ({ day }) => <span style={{ whiteSpace: 'nowrap' }}>{formatDate(day)}</span>),
   column(t`Activity`, (session) => (
     <Text span inherit c="var(--tw-text-2)">
-      {didWords(session)}
+      {outcomeText(session)}
     </Text>
   )),
   rightColumn(t`P&L`, ({ result }) => <SignedMoney value={result} />),
@@ -39,7 +39,7 @@ const RowOnMobile = ({ session }: { session: PlanSession }) => (
       <SignedMoney value={session.result} />
     </span>
     <span>
-      <small>{didWords(session)}</small>
+      <small>{outcomeText(session)}</small>
       <Box component="small" flex="none">
         <Trans text={t`Value after: <value/>`} value={<Money value={session.value} />} />
       </Box>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
-import { allocationParts, heldWords } from './allocation-panel.tsx';
+import { allocationParts, heldText } from './allocation-panel.tsx';
 
 type Allocated = Portfolio['allocation'][number];
 const part = (label: string, value: number, kind: Allocated['kind'] = 'asset'): Allocated => ({
@@ -46,5 +46,5 @@ test.each([
   [0, 3, '3 plans'],
   [0, 0, ''],
 ])('%d trades and %d plans: "%s"', (trades, plans, words) => {
-  expect(heldWords({ trades, plans })).toBe(words);
+  expect(heldText({ trades, plans })).toBe(words);
 });

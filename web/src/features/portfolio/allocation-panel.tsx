@@ -64,7 +64,7 @@ const Swatch = ({ part, ...size }: SwatchProps) => (
 );
 
 function Part({ part }: { part: AllocationPart }) {
-  const held = heldWords(part);
+  const held = heldText(part);
   return (
     <Group
       component="li"
@@ -129,8 +129,8 @@ export function allocationParts(allocation: Portfolio['allocation']): Allocation
     }));
 }
 
-/** `heldWords({ trades: 1, plans: 2 }) === '1 trade, 2 plans'`; nothing for money in no asset. */
-export function heldWords({ trades, plans }: Pick<Allocated, 'trades' | 'plans'>): string {
+/** `heldText({ trades: 1, plans: 2 }) === '1 trade, 2 plans'`; nothing for money in no asset. */
+export function heldText({ trades, plans }: Pick<Allocated, 'trades' | 'plans'>): string {
   return [
     trades > 0 && plural(trades, { one: '# trade', other: '# trades' }),
     plans > 0 && plural(plans, { one: '# plan', other: '# plans' }),

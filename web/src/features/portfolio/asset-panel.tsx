@@ -17,11 +17,11 @@ const feesOf = ({
   trade_fees: trade,
   performance_fees: performance,
 }: Pick<AssetResult, 'trade_fees' | 'performance_fees'>) => trade + performance;
-const countWords = ({ trades, winning, losing }: AssetResult) =>
+const countText = ({ trades, winning, losing }: AssetResult) =>
   t`${plural(trades, { one: '# trade', other: '# trades' })}, ${winning} won, ${losing} lost`;
 
 const columns: readonly Column<AssetResult>[] = [
-  column(t`Asset`, (row) => <AssetLink symbol={row.symbol} to={paths.symbol(row.symbol)} detail={countWords(row)} />),
+  column(t`Asset`, (row) => <AssetLink symbol={row.symbol} to={paths.symbol(row.symbol)} detail={countText(row)} />),
   rightColumn(t`Win rate`, (row) => <Percent value={winRate(row)} />),
   rightColumn(t`Volume`, (row) => <Money value={row.volume} decimals={2} />),
   rightColumn(t`Fees`, (row) => (
@@ -60,7 +60,7 @@ export function AssetPanel({ assets, query }: { assets: readonly AssetResult[]; 
           <SignedMoney key="result" value={sum.result} />,
         ]}
         mobileRow={(row) => (
-          <AssetRow symbol={row.symbol} to={paths.symbol(row.symbol)} detail={countWords(row)}>
+          <AssetRow symbol={row.symbol} to={paths.symbol(row.symbol)} detail={countText(row)}>
             <SignedMoney value={row.result} />
             <Text size="xs" c="dimmed">
               {t`Fees ${formatMoney(feesOf(row), 2)}`}

@@ -4,7 +4,7 @@ import { Link } from 'react-router';
 import type { PortfolioPlan } from '#contract/trading/portfolio.ts';
 import { t } from '../../api/texts.ts';
 import { AssetRow, Pnl } from '../../entities/trade/asset-row.tsx';
-import { strategyWords } from '../../entities/trade/strategies.ts';
+import { strategyLabels } from '../../entities/trade/strategies.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
@@ -17,7 +17,7 @@ import { TextLink } from '../../ui/text/text.tsx';
 
 const columns: readonly Column<PortfolioPlan>[] = [
   column(t`Plan`, (plan) => (
-    <AssetLink symbol={plan.symbol} to={paths.plan(plan.id)} detail={strategyWords[plan.strategy].name} />
+    <AssetLink symbol={plan.symbol} to={paths.plan(plan.id)} detail={strategyLabels[plan.strategy].name} />
   )),
   column(t`Gains`, (plan) => (plan.compounding ? t`Reinvested` : t`Paid out`)),
   rightColumn(t`Invested`, (plan) => <Money value={plan.amount} decimals="typed" />),
@@ -42,7 +42,7 @@ export function PlansPanel({ plans, query }: { plans: readonly PortfolioPlan[]; 
         rowKey={(plan) => plan.id}
         query={query}
         mobileRow={(plan) => (
-          <AssetRow symbol={plan.symbol} to={paths.plan(plan.id)} detail={strategyWords[plan.strategy].name}>
+          <AssetRow symbol={plan.symbol} to={paths.plan(plan.id)} detail={strategyLabels[plan.strategy].name}>
             <Money value={plan.value} />
             <SignedMoney value={plan.result} />
           </AssetRow>

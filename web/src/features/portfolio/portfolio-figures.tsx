@@ -53,15 +53,15 @@ function Worth({ portfolio }: { portfolio: Portfolio | undefined }) {
       >
         <SignedMoney value={result?.realised} />
       </Figure>
-      <Figure label={t`Unrealised P&L`} foot={result && restWords(result)}>
+      <Figure label={t`Unrealised P&L`} foot={result && restText(result)}>
         <SignedMoney value={result?.open} />
       </Figure>
     </FigureStrip>
   );
 }
 
-/** `restWords({ income: 12, corrections: 0 })` is "Other: team income $12.00". */
-function restWords({ income, corrections }: Pick<Portfolio['result'], 'income' | 'corrections'>): string {
+/** `restText({ income: 12, corrections: 0 })` is "Other: team income $12.00". */
+function restText({ income, corrections }: Pick<Portfolio['result'], 'income' | 'corrections'>): string {
   const parts = [
     ...(income === 0 ? [] : [t`team income ${formatMoney(income, 2)}`]),
     ...(corrections === 0 ? [] : [t`corrections ${formatMoney(corrections, 2)}`]),

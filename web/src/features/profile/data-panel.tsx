@@ -7,7 +7,7 @@ import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
-import { Words } from '../../ui/text/words.tsx';
+import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { ByBothForm } from './by-both.tsx';
 import { useCloseAccount, useExportData } from './queries.ts';
 
@@ -16,7 +16,7 @@ export function DataPanel({ user }: { user: User }) {
   const [isClosing, setClosing] = useState(false);
   return (
     <Panel title={t`Your data`}>
-      <Words>{t`Download one file with all data held about you: account details, devices, tickets, transactions, trades, plans, deposits, withdrawals and incomes. You need to have signed in within the last 15 minutes. The limit is three exports a day.`}</Words>
+      <Paragraph>{t`Download one file with all data held about you: account details, devices, tickets, transactions, trades, plans, deposits, withdrawals and incomes. You need to have signed in within the last 15 minutes. The limit is three exports a day.`}</Paragraph>
       <Group gap="xs" mt={14}>
         <BusyButton
           variant="default"
@@ -57,13 +57,13 @@ function CloseDialog({ opened, onClose }: { opened: boolean; onClose: () => void
           close.mutate(body, { onSuccess: () => toast.success(t`Your account is closed`), onError })
         }
       >
-        <Words
+        <Paragraph
           text={t`<b>Deleted:</b> your name, email address, mobile number, password, devices, saved payout addresses, limits, notifications and emails to you. Nobody can sign in again, including you. Unclaimed rewards are lost.`}
         />
-        <Words
+        <Paragraph
           text={t`<b>Kept without your name:</b> the ledger with your trades, plans, deposits, withdrawals and incomes, your position in the team, your tickets, and the audit log. You no longer receive team income.`}
         />
-        <Words>{t`Before you close, withdraw your balance, redeem your plans and wait until all trades, deposits and withdrawals are final. Export your data first if you want to keep it.`}</Words>
+        <Paragraph>{t`Before you close, withdraw your balance, redeem your plans and wait until all trades, deposits and withdrawals are final. Export your data first if you want to keep it.`}</Paragraph>
       </ByBothForm>
     </Dialog>
   );

@@ -18,8 +18,8 @@ import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
+import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
-import { Words } from '../../ui/text/words.tsx';
 import { useChangeEmail, useRequestEmailChange, useSendEmailCode, useWithdrawEmailRequest } from './queries.ts';
 
 type Aim = 'verify' | 'change';
@@ -37,7 +37,7 @@ export function EmailPanel({ email, frozen }: { email: string; frozen: boolean }
       <Text fw={500} mb={4} style={{ overflowWrap: 'anywhere' }}>
         {email}
       </Text>
-      <Words>
+      <Paragraph>
         {[
           t`Codes for withdrawals and password resets are sent here.`,
           isVerified === false && t`Verify the address so that they reach you.`,
@@ -45,7 +45,7 @@ export function EmailPanel({ email, frozen }: { email: string; frozen: boolean }
         ]
           .filter(Boolean)
           .join(' ')}
-      </Words>
+      </Paragraph>
       {request && <RequestedChange request={request} />}
       {!frozen && (
         <Group gap="xs" mt={14}>
@@ -67,11 +67,11 @@ function RequestedChange({ request }: { request: NonNullable<Security['email_req
   const withdraw = useWithdrawEmailRequest();
   return (
     <Stack gap={8} mt={14} align="flex-start">
-      <Words>
+      <Paragraph>
         {request.due_at === null
           ? t`You asked to change it to ${request.email}. Our team contacts you to check your identity. Withdrawals are stopped meanwhile.`
           : t`It changes to ${request.email} on ${formatDateTime(request.due_at)}. Withdrawals are stopped until then.`}
-      </Words>
+      </Paragraph>
       <BusyButton
         variant="default"
         busy={withdraw.isPending}
@@ -144,7 +144,7 @@ function EmailDialog({ email, aim, onClose }: EmailDialogProps) {
             !isVerifying && (
               <>
                 {isLost ? (
-                  <Words>{t`Our team checks your identity, and two of us agree. The address changes 7 days later. Withdrawals are stopped meanwhile, and both addresses are told.`}</Words>
+                  <Paragraph>{t`Our team checks your identity, and two of us agree. The address changes 7 days later. Withdrawals are stopped meanwhile, and both addresses are told.`}</Paragraph>
                 ) : (
                   <TextInput
                     label={t`Code from your current mailbox`}
@@ -293,7 +293,7 @@ function EmailForm({ known, isBusy, onCancel, onAsk, children }: EmailFormProps)
           setFault(null);
         }}
       />
-      <Words>{children}</Words>
+      <Paragraph>{children}</Paragraph>
       <div className={form.actions}>
         <Button variant="subtle" disabled={isBusy} onClick={onCancel}>{t`Cancel`}</Button>
         <BusyButton type="submit" busy={isBusy} busyLabel={t`Sending`}>{t`Send code`}</BusyButton>

@@ -8,8 +8,8 @@ import { formatDateTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
+import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
-import { Words } from '../../ui/text/words.tsx';
 import { useRealNow } from '../../ui/use-real-now.ts';
 import {
   checkLimit,
@@ -17,8 +17,8 @@ import {
   effectText,
   endText,
   type LimitKind,
+  limitLabels,
   limitText,
-  limitWords,
   nextText,
 } from './limits.ts';
 import { useSetLimits } from './queries.ts';
@@ -31,7 +31,7 @@ type LimitDialogProps = Opened & { kind: LimitKind; limit: OwnLimit };
 /** States when a new limit applies before it is set. */
 export function LimitDialog({ kind, limit, opened, onClose }: LimitDialogProps) {
   const set = useSetLimits();
-  const { title } = limitWords[kind];
+  const { title } = limitLabels[kind];
   return (
     <Dialog opened={opened} onClose={onClose} title={title} size={420} withCloseButton={false} isHeld={set.isPending}>
       <LimitForm kind={kind} limit={limit} set={set} onClose={onClose} />
@@ -50,7 +50,7 @@ function LimitForm({ kind, limit, set, onClose }: Set & Pick<LimitDialogProps, '
       { [kind]: dollars },
       {
         onSuccess: (limits) => {
-          toast.success(limitWords[kind].title, nextText(limits[kind]) ?? limitText(limits[kind].amount));
+          toast.success(limitLabels[kind].title, nextText(limits[kind]) ?? limitText(limits[kind].amount));
           onClose();
         },
         onError: (error) => {
@@ -63,7 +63,7 @@ function LimitForm({ kind, limit, set, onClose }: Set & Pick<LimitDialogProps, '
     <OneNumberForm
       before={
         <Text size="xs" c="dimmed" mb="md">
-          {limitWords[kind].note}
+          {limitLabels[kind].note}
         </Text>
       }
       field={{
@@ -155,7 +155,7 @@ function PauseForm({ pausedUntil, set, onClose }: Set & Pick<PauseDialogProps, '
       isBusy={set.isPending}
       onClose={onClose}
     >
-      <Words size="md" mt="md" mb="xs" aria-live="polite">
+      <Paragraph size="md" mt="md" mb="xs" aria-live="polite">
         {checked.ok ? (
           <Trans
             text={t`You cannot place trades or start deposits until <b>${formatDateTime(checked.end)}</b>. Nobody can end the pause early.`}
@@ -169,7 +169,7 @@ function PauseForm({ pausedUntil, set, onClose }: Set & Pick<PauseDialogProps, '
             b={(inner) => <b>{inner}</b>}
           />
         )}
-      </Words>
+      </Paragraph>
       <Text
         size="xs"
         c="dimmed"

@@ -5,12 +5,12 @@ import { ownLimitRules } from '#contract/rules.ts';
 import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
-import { Words } from '../../ui/text/words.tsx';
+import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { LimitDialog, PauseDialog } from './limit-dialogs.tsx';
-import { type LimitKind, limitText, limitWords, nextText } from './limits.ts';
+import { type LimitKind, limitLabels, limitText, nextText } from './limits.ts';
 import { useSetLimits } from './queries.ts';
 
-const kinds = Object.keys(limitWords) as LimitKind[];
+const kinds = Object.keys(limitLabels) as LimitKind[];
 
 /** Self-imposed limits (docs/product.md, section 8). */
 export function LimitsPanel({ limits }: { limits: OwnLimits | undefined }) {
@@ -19,12 +19,12 @@ export function LimitsPanel({ limits }: { limits: OwnLimits | undefined }) {
   const isPaused = limits !== undefined && limits.paused_until !== null;
   return (
     <Panel title={t`Your limits`} padded={false}>
-      <Words
+      <Paragraph
         maw="76ch"
         px={{ base: 'md', sm: 20 }}
         pt={4}
         pb="sm"
-      >{t`Stricter limits apply immediately; relaxed limits after 24 hours. You can always close trades and withdraw.`}</Words>
+      >{t`Stricter limits apply immediately; relaxed limits after 24 hours. You can always close trades and withdraw.`}</Paragraph>
       <Rows rule>
         {kinds.map((kind) => (
           <LimitRow key={kind} kind={kind} limit={limits?.[kind]} onAsk={() => setAsking(kind)} />
@@ -51,7 +51,7 @@ export function LimitsPanel({ limits }: { limits: OwnLimits | undefined }) {
 }
 
 function LimitRow({ kind, limit, onAsk }: { kind: LimitKind; limit: OwnLimit | undefined; onAsk: () => void }) {
-  const { title, note } = limitWords[kind];
+  const { title, note } = limitLabels[kind];
   const verb = limit === undefined || limit.amount === null ? t`Set` : t`Change`;
   return (
     <Row
@@ -81,7 +81,7 @@ function Waiting({ kind, limit }: { kind: LimitKind; limit: OwnLimit }) {
         variant="default"
         size="sm"
         disabled={set.isPending}
-        aria-label={t`Keep ${limitText(limit.amount)}: ${limitWords[kind].title}`}
+        aria-label={t`Keep ${limitText(limit.amount)}: ${limitLabels[kind].title}`}
         onClick={() => set.mutate({ [kind]: limit.amount })}
       >{t`Keep ${limitText(limit.amount)}`}</Button>
     </Group>

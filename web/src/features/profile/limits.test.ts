@@ -5,21 +5,21 @@ import { checkLimit, checkPause } from './limits.ts';
 
 const noon = Date.parse('2026-03-04T12:00:00Z');
 
-const firstWords = (body: object) => identity.setLimits.body.safeParse(body).error?.issues[0]?.message;
+const firstMessage = (body: object) => identity.setLimits.body.safeParse(body).error?.issues[0]?.message;
 
 test.each(['1', '500', ' 500 ', '1000000000', '0', '-5', '99.5', '1000000001'])('%j as the contract has it', (text) => {
-  const said = firstWords({ deposit_week: Number(text) });
+  const said = firstMessage({ deposit_week: Number(text) });
   expect(checkLimit(text)).toEqual(
     said === undefined ? { ok: true, dollars: Number(text) } : { ok: false, message: said },
   );
 });
 
 test.each(['', 'a lot', '1,500', '1e3', '$5', '٥'])('%j is no number', (text) => {
-  expect(checkLimit(text)).toEqual({ ok: false, message: firstWords({ deposit_week: text }) });
+  expect(checkLimit(text)).toEqual({ ok: false, message: firstMessage({ deposit_week: text }) });
 });
 
 test.each(['0', '91', '1.5', '-1', '', 'a week'])('%j are no days of a pause', (text) => {
-  expect(checkPause(text, null, noon)).toEqual({ ok: false, message: firstWords({ pause_days: Number(text) }) });
+  expect(checkPause(text, null, noon)).toEqual({ ok: false, message: firstMessage({ pause_days: Number(text) }) });
 });
 
 test.each([

@@ -9,7 +9,7 @@ const { minDollars, maxDollars, pauseMaxDays, loosenAfterHours } = ownLimitRules
 
 export type LimitKind = 'deposit_week' | 'loss_day';
 
-export const limitWords: Readonly<Record<LimitKind, { title: string; note: string }>> = {
+export const limitLabels: Readonly<Record<LimitKind, { title: string; note: string }>> = {
   deposit_week: {
     title: t`Weekly deposit limit`,
     note: t`Counts deposits started in the last 7 days: amounts credited plus amounts that can still be paid.`,

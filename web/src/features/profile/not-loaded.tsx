@@ -1,13 +1,13 @@
 import { Button, Group } from '@mantine/core';
 import { t } from '../../api/texts.ts';
-import { Words } from '../../ui/text/words.tsx';
+import { Paragraph } from '../../ui/text/paragraph.tsx';
 
 /** Replaces data that is loading or failed to load. */
 export function NotLoaded({ query }: { query: { isError: boolean; isFetching: boolean; refetch: () => unknown } }) {
-  if (!query.isError) return <Words>–</Words>;
+  if (!query.isError) return <Paragraph>–</Paragraph>;
   return (
     <div role="alert">
-      <Words>{t`This could not be loaded. Try again.`}</Words>
+      <Paragraph>{t`This could not be loaded. Try again.`}</Paragraph>
       <Group mt={14}>
         <Button
           variant="default"

@@ -11,8 +11,8 @@ import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import form from '../../ui/forms/dialog-form.module.css';
 import { toast } from '../../ui/frame/toast.ts';
+import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
-import { Words } from '../../ui/text/words.tsx';
 import { ByBothForm } from './by-both.tsx';
 import { useAddPasskey, useRemovePasskey, useRenamePasskey, useStartPasskey } from './queries.ts';
 import { RecoveryCodes } from './second-factor-dialogs.tsx';
@@ -63,7 +63,7 @@ export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose
             )
           }
         >
-          <Words>{t`Name the passkey so that you recognise it, then confirm with your finger, your face or the PIN of your device.`}</Words>
+          <Paragraph>{t`Name the passkey so that you recognise it, then confirm with your finger, your face or the PIN of your device.`}</Paragraph>
         </NameForm>
       ) : (
         <CodeForm
@@ -88,8 +88,8 @@ export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose
             );
           }}
         >
-          <Words>{t`A passkey signs you in without a password or code, and confirms changes and withdrawals. It stays on this device, or in the account that syncs it.`}</Words>
-          <Words
+          <Paragraph>{t`A passkey signs you in without a password or code, and confirms changes and withdrawals. It stays on this device, or in the account that syncs it.`}</Paragraph>
+          <Paragraph
             text={t`Adding it signs out all other devices and pauses withdrawals for <b>${withdrawalRules.waitHours} hours</b>.`}
           />
         </CodeForm>
@@ -151,12 +151,12 @@ export function RemovePasskeyDialog({ passkey, isLast, onClose }: RemoveProps) {
           remove.mutate({ id: passkey.id, body }, { onSuccess, onError });
         }}
       >
-        <Words>
+        <Paragraph>
           <Trans text={t`<b/> will no longer sign you in.`} b={<b>{last?.name}</b>} />{' '}
           {isLast &&
             t`Without an authenticator app, two-factor authentication is then off and your recovery codes stop working.`}
-        </Words>
-        <Words
+        </Paragraph>
+        <Paragraph
           text={t`All other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
         />
       </ByBothForm>

@@ -10,10 +10,10 @@ import { CopyIcon, CopyText } from '../../ui/forms/copy-button.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import form from '../../ui/forms/dialog-form.module.css';
 import { toast } from '../../ui/frame/toast.ts';
+import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { QrCode } from '../../ui/text/qr-code.tsx';
 import { CodeText, Trans } from '../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
-import { Words } from '../../ui/text/words.tsx';
 import { ByBothForm } from './by-both.tsx';
 import { useConfirmTotp, useDisableTotp, useRenewRecoveryCodes, useStartTotp } from './queries.ts';
 
@@ -77,8 +77,8 @@ export function SetUpDialog({ opened, onClose }: StepProps) {
           onBack={onClose}
           onConfirm={(body, onError) => start.mutate(body, { onSuccess: setKey, onError })}
         >
-          <Words>{t`After setup, you sign in with your password and a code from an authenticator app on your phone. Any authenticator app works.`}</Words>
-          <Words
+          <Paragraph>{t`After setup, you sign in with your password and a code from an authenticator app on your phone. Any authenticator app works.`}</Paragraph>
+          <Paragraph
             text={t`Turning it on signs out all other devices and pauses withdrawals for <b>${withdrawalRules.waitHours} hours</b>.`}
           />
         </ByBothForm>
@@ -93,13 +93,13 @@ function AppKey({ secret, uri }: { secret: string; uri: string }) {
       <Group gap={20} __vars={{ '--qr-size': '176px' }}>
         <QrCode text={uri} label={t`QR code for your authenticator app`} />
         <Box flex="1 1 160px" miw={0}>
-          <Words mb="xs">{t`Scan this code with your authenticator app.`}</Words>
-          <Words>
+          <Paragraph mb="xs">{t`Scan this code with your authenticator app.`}</Paragraph>
+          <Paragraph>
             <Trans
               text={t`Is the app on this device? <anchor>Open the app</anchor>.`}
               anchor={(inner) => <Anchor href={uri}>{inner}</Anchor>}
             />
-          </Words>
+          </Paragraph>
         </Box>
       </Group>
       <TextBox label={t`Or enter this key in the app`} copy={<CopyIcon value={secret} what={t`key`} />}>
@@ -134,7 +134,7 @@ export function RenewCodesDialog({ opened, onClose }: StepProps) {
             renew.mutate(body, { onSuccess: ({ recovery_codes }) => setCodes(recovery_codes), onError })
           }
         >
-          <Words
+          <Paragraph
             text={t`You get ${recoveryCodeRules.count} new codes and the old ones stop working. All other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
           />
         </ByBothForm>
@@ -169,7 +169,7 @@ export function TurnOffDialog({ opened, onClose }: StepProps) {
           })
         }
       >
-        <Words
+        <Paragraph
           text={t`Anyone who knows your password can then sign in. Your recovery codes stop working, all other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
         />
       </ByBothForm>
@@ -189,7 +189,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
     );
   return (
     <div className={form.form}>
-      <Words
+      <Paragraph
         text={t`Use a recovery code to sign in without your phone. Each code works once. <b>You will not see these codes again.</b> Store them in a safe place other than this phone.`}
       />
       <Paper

@@ -6,7 +6,7 @@ import { plural, t } from '../../api/texts.ts';
 import { securityQuery } from '../../entities/member/security-query.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
-import { Words } from '../../ui/text/words.tsx';
+import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { NotLoaded } from './not-loaded.tsx';
 import { RenewCodesDialog, SetUpDialog, TurnOffDialog } from './second-factor-dialogs.tsx';
 
@@ -46,12 +46,12 @@ function State({ security, onOpen }: { security: Security; onOpen: (dialog: Dial
     return (
       <>
         {security.second_factor ? (
-          <Words>
+          <Paragraph>
             {t`You sign in with a passkey, alone or after your password. An authenticator app works where your passkey does not.`}{' '}
             {codes}
-          </Words>
+          </Paragraph>
         ) : (
-          <Words>{t`Add an authenticator app so that signing in takes a code in addition to your password.`}</Words>
+          <Paragraph>{t`Add an authenticator app so that signing in takes a code in addition to your password.`}</Paragraph>
         )}
         <Group gap="xs" mt={14}>
           <Button variant="default" onClick={() => onOpen('set-up')}>{t`Set up`}</Button>
@@ -64,9 +64,9 @@ function State({ security, onOpen }: { security: Security; onOpen: (dialog: Dial
   }
   return (
     <>
-      <Words>
+      <Paragraph>
         {t`You sign in with your password and a code from your authenticator app.`} {codes}
-      </Words>
+      </Paragraph>
       <Group gap="xs" mt={14}>
         <Button variant="default" onClick={() => onOpen('renew')}>{t`Create recovery codes`}</Button>
         <Button variant="danger" onClick={() => onOpen('turn-off')}>{t`Turn off`}</Button>

@@ -6,7 +6,7 @@ import type { Opening } from '#contract/accounts/profile.ts';
 import { plural, t } from '../../api/texts.ts';
 import { formatDateTime, formatTime } from '../../ui/format/time.ts';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
-import { Words } from '../../ui/text/words.tsx';
+import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { NotLoaded } from './not-loaded.tsx';
 import { openingsQuery } from './queries.ts';
 
@@ -32,7 +32,7 @@ export function OpeningsPanel() {
       {openings.data === undefined ? (
         <NotLoaded query={openings} />
       ) : all.length === 0 ? (
-        <Words>{t`No support access yet. If support views your account to help you, you are notified at once and the visit is listed here. Support can view but not change anything.`}</Words>
+        <Paragraph>{t`No support access yet. If support views your account to help you, you are notified at once and the visit is listed here. Support can view but not change anything.`}</Paragraph>
       ) : (
         <Rows>
           {shown.map((opening) => (

@@ -10,7 +10,7 @@ import { appInfo } from '../../api/app-info.ts';
 import { CallError } from '../../api/call.ts';
 import { writeStored } from '../../api/storage.ts';
 import { t } from '../../api/texts.ts';
-import { percentWords, useCurrentTerms } from '../../entities/income/fees.ts';
+import { formatBps, useCurrentTerms } from '../../entities/income/fees.ts';
 import { PhoneFields } from '../../entities/member/phone-fields.tsx';
 import { formatMoney } from '../../ui/format/number.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
@@ -190,15 +190,15 @@ function SponsorHint({ code, isFromAddress }: SponsorHintProps) {
 const costsUnder = (terms: FeePlanTerms | undefined) =>
   [
     [t`Account and deposits`, t`Free`],
-    [t`Trade fee`, terms ? t`${percentWords(terms.trade_fee_bps)} of the amount when a trade opens` : '–'],
+    [t`Trade fee`, terms ? t`${formatBps(terms.trade_fee_bps)} of the amount when a trade opens` : '–'],
     [
       t`Performance fee`,
-      terms ? t`${percentWords(terms.performance_fee_bps)} of a trade’s gain. No gain, no performance fee.` : '–',
+      terms ? t`${formatBps(terms.performance_fee_bps)} of a trade’s gain. No gain, no performance fee.` : '–',
     ],
     [
       t`Withdrawal fee`,
       terms
-        ? t`${percentWords(terms.withdrawal_fee_bps)} of the amount, at least ${formatMoney(terms.withdrawal_fee_min, 'typed')}`
+        ? t`${formatBps(terms.withdrawal_fee_bps)} of the amount, at least ${formatMoney(terms.withdrawal_fee_min, 'typed')}`
         : '–',
     ],
   ] as const;

@@ -14,8 +14,8 @@ import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { NarrowFrame } from '../../ui/frame/narrow-frame.tsx';
 import { paths } from '../../ui/paths.ts';
+import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
-import { Words } from '../../ui/text/words.tsx';
 import classes from './auth-frame.module.css';
 import { usePasskeySecondHalf, useVerifyOtp } from './queries.ts';
 import { recoveryCodeRule } from './validation.ts';
@@ -51,7 +51,7 @@ export function SecondFactorPage({ challenge, methods }: { challenge: string; me
       {way === 'app' && <AppCode challenge={challenge} />}
       {way === 'recovery_code' && <RecoveryForm challenge={challenge} />}
       {way === 'passkey' && !hasPasskey && (
-        <Words>{t`This browser cannot use your passkey here. Use a recovery code, or sign in on the device that has it.`}</Words>
+        <Paragraph>{t`This browser cannot use your passkey here. Use a recovery code, or sign in on the device that has it.`}</Paragraph>
       )}
       {hasPasskey && way !== 'recovery_code' && <PasskeyButton challenge={challenge} isFirst={way === 'passkey'} />}
       {way !== 'recovery_code' && (

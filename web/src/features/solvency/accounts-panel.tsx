@@ -6,7 +6,7 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { Money, Percent } from '../../ui/text/money.tsx';
 import { Trans } from '../../ui/text/text.tsx';
 import { type AccountLine, coverPercent, type Solvency } from './cover.ts';
-import { accountWords, groupWords } from './labels.ts';
+import { accountLabels, groupLabels } from './labels.ts';
 import classes from './solvency.module.css';
 
 export function AccountsPanel({ solvency }: { solvency: Solvency }) {
@@ -23,7 +23,7 @@ export function AccountsPanel({ solvency }: { solvency: Solvency }) {
               <th scope="col">{t`Of liabilities`}</th>
             </tr>
           </thead>
-          {groupWords.map(({ sum, title, groups }) => (
+          {groupLabels.map(({ sum, title, groups }) => (
             <tbody key={title}>
               <tr className={classes.group}>
                 <th scope="rowgroup">{title}</th>
@@ -89,7 +89,7 @@ export function AccountsPanel({ solvency }: { solvency: Solvency }) {
 }
 
 function AccountRow({ account, liabilities }: { account: AccountLine; liabilities: number }) {
-  const words = accountWords[account.name];
+  const words = accountLabels[account.name];
   return (
     <Line name={words?.name ?? account.name} note={words?.note} amount={account.amount} liabilities={liabilities} />
   );

@@ -104,14 +104,14 @@ function Coins({ coins: { asset, units, value, valued_at, valued } }: { coins: G
       <Text c="var(--tw-text-3)" fz="xs" lh="16px">
         {units} {asset}
         <br />
-        {valuedWords(valued_at, valued)}
+        {valuedText(valued_at, valued)}
       </Text>
     </>
   );
 }
 
 /** When coins were last valued; an old value is marked as such. */
-const valuedWords = (at: string | null, isValued: boolean): string => {
+const valuedText = (at: string | null, isValued: boolean): string => {
   if (at === null) return t`not valued yet`;
   return isValued ? t`valued ${formatDateTime(at)}` : t`not valued since ${formatDateTime(at)}`;
 };

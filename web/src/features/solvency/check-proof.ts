@@ -61,7 +61,7 @@ export function readKeptProof(text: string): OwnLeaf | undefined {
   return /^[1-9]\d{0,17}$/.test(snapshot?.no) ? (read as OwnLeaf) : undefined;
 }
 
-export const faultWords: Readonly<Record<SealFault, string>> = {
+export const faultLabels: Readonly<Record<SealFault, string>> = {
   unreadable: t`The proof cannot be read.`,
   not_yours: t`The leaf belongs to another member.`,
   other_snapshot: t`Your proof differs from the published one.`,

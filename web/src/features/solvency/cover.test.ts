@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aPeriod, aSolvency } from '../../../test/solvency.ts';
-import { coverBars, coverPercent, coverWords, feesOf, shareableOf, unsharedOf } from './cover.ts';
+import { coverBars, coverPercent, coverText, feesOf, shareableOf, unsharedOf } from './cover.ts';
 
 test('a share is cut and never rounded up to what it is not', () => {
   expect(coverPercent(1025.499, 1000)).toBe(102.54);
@@ -14,10 +14,10 @@ test('a share is cut and never rounded up to what it is not', () => {
 });
 
 test('the sentence says what is covered, also when it is less than all', () => {
-  expect(coverWords(aSolvency())).toBe('Assets cover 102.54% of liabilities');
+  expect(coverText(aSolvency())).toBe('Assets cover 102.54% of liabilities');
   const short = aSolvency({ assets: { booked: 981.999, gateway: 981.999, venue: 0, reported: null } });
-  expect(coverWords(short)).toBe('Assets cover 98.19% of liabilities');
-  expect(coverWords(aSolvency({ liabilities: 0 }))).toBe('No liabilities');
+  expect(coverText(short)).toBe('Assets cover 98.19% of liabilities');
+  expect(coverText(aSolvency({ liabilities: 0 }))).toBe('No liabilities');
 });
 
 test('both bars have one scale; what is set aside is one part, and less than nothing is not drawn', () => {

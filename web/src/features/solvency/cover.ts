@@ -13,7 +13,7 @@ export type AccountLine = Solvency['accounts'][number];
 export const coverPercent = (assets: number, liabilities: number): number | null =>
   liabilities === 0 ? null : Math.floor(Number(((assets / liabilities) * 10_000).toFixed(6))) / 100;
 
-export function coverWords({ assets, liabilities }: Pick<Solvency, 'assets' | 'liabilities'>): string {
+export function coverText({ assets, liabilities }: Pick<Solvency, 'assets' | 'liabilities'>): string {
   const percent = coverPercent(assets.booked, liabilities);
   return percent === null ? t`No liabilities` : t`Assets cover ${percent.toFixed(2)}% of liabilities`;
 }

@@ -10,7 +10,7 @@ import { formatDate } from '../../ui/format/time.ts';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { TableError } from '../../ui/table/data-table-states.tsx';
-import { checkSeal, faultWords, type OwnLeaf, readKeptProof } from './check-proof.ts';
+import { checkSeal, faultLabels, type OwnLeaf, readKeptProof } from './check-proof.ts';
 import { ownProofsQuery } from './queries.ts';
 import classes from './solvency.module.css';
 
@@ -89,10 +89,10 @@ function useCheck() {
   const code = useMember()?.referral_code ?? '';
   return async (read: () => Promise<OwnLeaf | null | undefined>): Promise<Checked> => {
     const own = await read();
-    if (!own) return { isValid: false, words: faultWords.unreadable };
+    if (!own) return { isValid: false, words: faultLabels.unreadable };
     const published = await call(solvencySeal.getSnapshot, { query: { no: own.snapshot.no } });
     const result = checkSeal(published, own, code);
-    if (result.state === 'wrong') return { isValid: false, words: faultWords[result.fault] };
+    if (result.state === 'wrong') return { isValid: false, words: faultLabels[result.fault] };
     if (result.state === 'waiting') return { isValid: false, words: t`You joined after this proof.` };
     return {
       isValid: true,

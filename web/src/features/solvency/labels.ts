@@ -4,7 +4,7 @@ import { formatDate, formatMonth } from '../../ui/format/time.ts';
 import type { AccountLine } from './cover.ts';
 
 /** Names and notes of the ledger's accounts. */
-export const accountWords: Readonly<Record<string, { name: string; note?: string }>> = {
+export const accountLabels: Readonly<Record<string, { name: string; note?: string }>> = {
   gateway: { name: t`Payment gateway`, note: t`deposits less payouts` },
   venue: { name: t`Trading venue`, note: t`cost of open positions` },
   primary: { name: t`Primary Wallets` },
@@ -26,7 +26,7 @@ export const accountWords: Readonly<Record<string, { name: string; note?: string
 };
 
 /** Groups of accounts that the page totals. What is reserved for members counts as a liability. */
-export const groupWords: readonly {
+export const groupLabels: readonly {
   sum: 'assets' | 'liabilities' | 'surplus';
   title: string;
   groups: readonly AccountLine['group'][];
@@ -37,5 +37,5 @@ export const groupWords: readonly {
 ];
 
 /** `March 2026`, `4 Mar 2026`. */
-export const periodWords = ({ from, to }: FundedPeriod): string =>
+export const periodText = ({ from, to }: FundedPeriod): string =>
   from === to ? formatDate(from) : formatMonth(from.slice(0, 7));

@@ -18,7 +18,7 @@ import { KeyValues } from '../../ui/table/key-values.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import { Trans } from '../../ui/text/text.tsx';
-import { checkSeal, faultWords, type SealCheck, type Step } from './check-proof.ts';
+import { checkSeal, faultLabels, type SealCheck, type Step } from './check-proof.ts';
 import classes from './liabilities-proof-panel.module.css';
 import { ownLeafQuery, snapshotQuery } from './queries.ts';
 import { Total } from './two-sides.tsx';
@@ -94,7 +94,7 @@ function Waiting({ isFirst }: { isFirst: boolean }) {
 
 function Wrong({ check, no }: { check: Extract<SealCheck, { state: 'wrong' }>; no: string | undefined }) {
   return (
-    <ListState error icon={<IconAlertTriangle size={20} stroke={1.5} />} title={faultWords[check.fault]}>
+    <ListState error icon={<IconAlertTriangle size={20} stroke={1.5} />} title={faultLabels[check.fault]}>
       <Trans
         text={
           no

@@ -13,14 +13,14 @@ import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { Trans } from '../../ui/text/text.tsx';
 import { feesOf, type Solvency } from './cover.ts';
-import { periodWords } from './labels.ts';
+import { periodText } from './labels.ts';
 import classes from './solvency.module.css';
 import { TwoSides } from './two-sides.tsx';
 
 const executionCost = rightColumn<FundedPeriod>(t`Execution cost`, (row) => <Money value={row.execution_cost} />);
 
 const columns: readonly Column<FundedPeriod>[] = [
-  column(t`Period`, (row) => <span className={classes.period}>{periodWords(row)}</span>),
+  column(t`Period`, (row) => <span className={classes.period}>{periodText(row)}</span>),
   rightColumn(t`Fees collected`, (row) => <Money value={feesOf(row)} />),
   executionCost,
   rightColumn(t`Gains`, (row) => <Money value={row.gains} />),
@@ -38,7 +38,7 @@ function RowOnMobile({ row }: { row: FundedPeriod }) {
   return (
     <div className={classes.row}>
       <div>
-        <b>{periodWords(row)}</b>
+        <b>{periodText(row)}</b>
         <Money value={row.incomes_total} />
       </div>
       <small>
@@ -97,7 +97,7 @@ export function ProofPanel({ solvency, query }: { solvency: Solvency; query: Lis
           minHeight={240}
           mobileRow={(row) => <RowOnMobile row={row} />}
           opening={{
-            label: (row) => t`Incomes of ${periodWords(row)}`,
+            label: (row) => t`Incomes of ${periodText(row)}`,
             render: (row) => (
               <div className={classes.detail}>
                 <TwoSides period={row} />

@@ -19,9 +19,9 @@ import { shorten } from '../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
 import { AccountsPanel } from './accounts-panel.tsx';
 import { CheckedPanel, MembersPanel, ReportedPanel } from './check-panels.tsx';
-import { type BarPart, coverBars, coverWords, type Solvency } from './cover.ts';
+import { type BarPart, coverBars, coverText, type Solvency } from './cover.ts';
 import { KeptProofsPanel, saveProof } from './kept-proofs-panel.tsx';
-import { accountWords } from './labels.ts';
+import { accountLabels } from './labels.ts';
 import { SealPanel } from './liabilities-proof-panel.tsx';
 import { ProofPanel } from './proof-panel.tsx';
 import { ownLeafQuery, solvencyQuery } from './queries.ts';
@@ -94,7 +94,7 @@ function SealButton() {
   );
 }
 
-const chainWords: Readonly<Record<SealChain, string>> = {
+const chainLabels: Readonly<Record<SealChain, string>> = {
   ledger: t`Ledger`,
   audit: t`Audit log`,
   liabilities: t`Proof of liabilities`,
@@ -116,14 +116,14 @@ export function SealsPanel({ heads }: { heads: PublishedHeads | null }) {
         <KeyValues
           rule
           items={heads.heads.map(({ chain, no, hash, sealed_at: at }) => [
-            chainWords[chain],
+            chainLabels[chain],
             <div key={chain} className={classes.seal}>
               <span>{t`No. ${no}, ${formatTime(at)} UTC`}</span>
               <Group gap={4} wrap="nowrap" justify="flex-end">
                 <code title={hash} translate="no">
                   {shorten(hash, 8)}
                 </code>
-                <CopyIcon value={hash} what={t`hash of ${chainWords[chain]}`} />
+                <CopyIcon value={hash} what={t`hash of ${chainLabels[chain]}`} />
               </Group>
             </div>,
           ])}
@@ -156,8 +156,8 @@ function save(heads: PublishedHeads): void {
   saveFile(`seals-${heads.published_at.slice(0, 13)}.json`, file);
 }
 
-const barWords: Readonly<Record<string, string>> = { aside: t`Reserved for members`, surplus: t`Surplus` };
-const nameOf = (part: BarPart) => barWords[part.name] ?? accountWords[part.name]?.name ?? part.name;
+const barLabels: Readonly<Record<string, string>> = { aside: t`Reserved for members`, surplus: t`Surplus` };
+const nameOf = (part: BarPart) => barLabels[part.name] ?? accountLabels[part.name]?.name ?? part.name;
 
 const fills: Readonly<Record<string, Pick<BoxProps, 'bg' | 'bd' | 'opacity'>>> = {
   gateway: { bg: 'var(--tw-s1)' },
@@ -182,7 +182,7 @@ function CoverPanel({ solvency }: { solvency: Solvency }) {
     <Panel>
       <Group justify="space-between" gap="12px 16px" wrap="wrap-reverse">
         <Title order={2} fz={24} lh="32px" lts="-0.012em" style={{ fontVariantNumeric: 'tabular-nums' }}>
-          {coverWords(solvency)}
+          {coverText(solvency)}
         </Title>
         {simulated && <ModeNote>{t`Simulated`}</ModeNote>}
       </Group>

@@ -2,7 +2,7 @@ import { Box, SimpleGrid, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { FundedPeriod } from '#contract/solvency/sheet.ts';
 import { t } from '../../api/texts.ts';
-import { incomeWords } from '../../entities/income/labels.ts';
+import { incomeLabels } from '../../entities/income/labels.ts';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { shareableOf, unsharedOf } from './cover.ts';
@@ -32,7 +32,7 @@ export function TwoSides({ period }: { period: FundedPeriod }) {
         title={t`Distributed`}
         items={[
           ...period.incomes.map(
-            ({ kind, amount }) => [incomeWords[kind].name, <Money key={kind} value={amount} />] as const,
+            ({ kind, amount }) => [incomeLabels[kind].name, <Money key={kind} value={amount} />] as const,
           ),
           [t`Net change of pools`, <SignedMoney key="pools" value={period.pools_change} plain />],
           [t`Revenue`, <Money key="revenue" value={period.revenue} />],

@@ -11,7 +11,7 @@ import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import { TextLink } from '../../ui/text/text.tsx';
 import classes from './levels-panel.module.css';
-import { countOf, lackWords, payingWords, settledOnly } from './team-labels.ts';
+import { countOf, payingText, requirementText, settledOnly } from './team-labels.ts';
 
 type Level = TeamOverview['levels'][number];
 
@@ -26,7 +26,7 @@ export function LevelsPanel({ overview, query }: { overview: TeamOverview; query
       className={classes.panel}
       control={
         <Text span inherit c="var(--tw-text-2)" fz="xs" lh="16px">
-          {payingWords(overview)}
+          {payingText(overview)}
         </Text>
       }
     >
@@ -108,13 +108,13 @@ function Bonus({ level: { level, bonus, pays }, overview }: { level: Level; over
   if (bonus === 0)
     return (
       <Text span inherit fz="xs" style={{ whiteSpace: 'nowrap' }}>
-        {lackWords(level, overview)}
+        {requirementText(level, overview)}
       </Text>
     );
   return (
     <>
       <Money value={bonus} />
-      <small>{lackWords(level, overview)}</small>
+      <small>{requirementText(level, overview)}</small>
     </>
   );
 }

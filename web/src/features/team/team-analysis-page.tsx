@@ -58,13 +58,13 @@ function TeamFigures({ overview }: { overview: TeamOverview | undefined }) {
       <Figure label={t`Members`} foot={overview && t`In ${peopled ?? 0} of ${overview.levels.length} levels`}>
         {countOf(overview?.total_members)}
       </Figure>
-      <Figure label={t`Active`} foot={shareWords(settled?.active_members, overview?.total_members, t`settled a trade`)}>
+      <Figure label={t`Active`} foot={shareText(settled?.active_members, overview?.total_members, t`settled a trade`)}>
         {countOf(settled?.active_members)}
       </Figure>
       <Figure label={t`Team volume`} foot={t`Amount traded`}>
         <Money value={settled?.volume} decimals={2} />
       </Figure>
-      <Figure label={t`Trade fees they paid`} foot={shareWords(settled?.trade_fees, settled?.volume, t`of the volume`)}>
+      <Figure label={t`Trade fees they paid`} foot={shareText(settled?.trade_fees, settled?.volume, t`of the volume`)}>
         <Money value={settled?.trade_fees} />
       </Figure>
       <Figure label={t`Your bonus`} foot={t`Referral, level and team profit`}>
@@ -74,8 +74,8 @@ function TeamFigures({ overview }: { overview: TeamOverview | undefined }) {
   );
 }
 
-/** `shareWords(96, 193, 'settled a trade')` is "49.74% settled a trade"; empty for a total of zero. */
-const shareWords = (part: number | undefined, whole: number | undefined, words: string): string =>
+/** `shareText(96, 193, 'settled a trade')` is "49.74% settled a trade"; empty for a total of zero. */
+const shareText = (part: number | undefined, whole: number | undefined, words: string): string =>
   part === undefined || !whole ? '\u00a0' : t`${formatPercent((part / whole) * 100)} ${words}`;
 
 /** The largest legs: the share of each direct referral in the team's volume. */

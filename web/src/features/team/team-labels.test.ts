@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aTeamMember } from '../../../test/team.ts';
-import { figuresOf, lackWords, memberWords, payingWords } from './team-labels.ts';
+import { figuresOf, memberText, payingText, requirementText } from './team-labels.ts';
 
 const levels = (paying: number) => Array.from({ length: 10 }, (_, index) => ({ pays: index < paying }));
 
@@ -12,12 +12,12 @@ test.each([
   ['with six', { active: true, active_directs: 6 }, 6, '6 active direct referrals: levels 1 to 6 pay'],
   ['with many', { active: true, active_directs: 1200 }, 10, '1,200 active direct referrals: levels 1 to 10 pay'],
 ])('which levels pay somebody %s', (_name, facts, paying, words) => {
-  expect(payingWords({ as_of: '2026-03-03', ...facts, levels: levels(paying) })).toBe(words);
+  expect(payingText({ as_of: '2026-03-03', ...facts, levels: levels(paying) })).toBe(words);
 });
 
 test('a level that does not pay says what it needs', () => {
-  expect(lackWords(7, { active: true })).toBe('Needs 7 active');
-  expect(lackWords(7, { active: false })).toBe('Needs a trade of yours');
+  expect(requirementText(7, { active: true })).toBe('Needs 7 active');
+  expect(requirementText(7, { active: false })).toBe('Needs a trade of yours');
 });
 
 test('the head says of which session the figures are, and that there are none before the first', () => {
@@ -26,11 +26,11 @@ test('the head says of which session the figures are, and that there are none be
 });
 
 test('a member of the tree is said in one sentence', () => {
-  expect(memberWords(aTeamMember(), true)).toBe('Kabir Sethi, TW9PD4VQ7M, active, own volume $3,420.00, team of 61');
-  expect(memberWords(aTeamMember({ active: false, volume: 0, team_size: 0 }), true)).toBe(
+  expect(memberText(aTeamMember(), true)).toBe('Kabir Sethi, TW9PD4VQ7M, active, own volume $3,420.00, team of 61');
+  expect(memberText(aTeamMember({ active: false, volume: 0, team_size: 0 }), true)).toBe(
     'Kabir Sethi, TW9PD4VQ7M, not active, own volume $0, no team',
   );
-  expect(memberWords(aTeamMember({ team_size: 1200 }), false)).toBe(
+  expect(memberText(aTeamMember({ team_size: 1200 }), false)).toBe(
     'Kabir Sethi, TW9PD4VQ7M, active, own volume not known yet, team of 1,200',
   );
 });

@@ -19,7 +19,7 @@ export const figuresOf = (asOf: TeamOverview['as_of']): string =>
 type Paying = Pick<TeamOverview, 'as_of' | 'active' | 'active_directs'> & { levels: { pays: boolean }[] };
 
 /** Which levels pay the member now and why: "6 active direct referrals: levels 1 to 6 pay". */
-export function payingWords({ as_of, active, active_directs, levels }: Paying): string {
+export function payingText({ as_of, active, active_directs, levels }: Paying): string {
   if (as_of === null) return t`No session is settled yet`;
   if (!active) return t`You had no trade in 30 days: no level pays`;
   const paying = levels.filter(({ pays }) => pays).length;
@@ -28,11 +28,11 @@ export function payingWords({ as_of, active, active_directs, levels }: Paying): 
 }
 
 /** What the member needs for a level that does not pay. */
-export const lackWords = (level: number, { active }: Pick<TeamOverview, 'active'>): string =>
+export const requirementText = (level: number, { active }: Pick<TeamOverview, 'active'>): string =>
   active ? t`Needs ${level} active` : t`Needs a trade of yours`;
 
 /** A tree member in one sentence, for screen readers. */
-export function memberWords(member: TeamMember, hasFigures: boolean): string {
+export function memberText(member: TeamMember, hasFigures: boolean): string {
   const { name, referral_code, active, volume, team_size } = member;
   return [
     `${name}, ${referral_code}`,

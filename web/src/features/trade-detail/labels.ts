@@ -1,7 +1,7 @@
 import type { TradeEvent } from '#contract/trading/trade-detail.ts';
 import { t } from '../../api/texts.ts';
 
-const reasonWords: Record<string, string> = {
+const reasonLabels: Record<string, string> = {
   trade_place: t`Placed`,
   trade_cancel: t`Refunded`,
   trade_fee: t`Trade fee`,
@@ -12,9 +12,9 @@ const reasonWords: Record<string, string> = {
   performance_fee: t`Performance fee`,
   reversal: t`Reversal`,
 };
-export const transferWord = (reason: string): string => reasonWords[reason] ?? reason.replaceAll('_', ' ');
+export const transferLabel = (reason: string): string => reasonLabels[reason] ?? reason.replaceAll('_', ' ');
 
-export const eventWords: Record<TradeEvent['kind'], string> = {
+export const eventLabels: Record<TradeEvent['kind'], string> = {
   placed: t`Placed`,
   opened: t`Opened`,
   stops_set: t`Stops changed`,

@@ -4,7 +4,7 @@ import { t, translate } from '../../api/texts.ts';
 import { formatPrice } from '../../ui/format/price.ts';
 import { formatDate, formatTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
-import { eventWords } from './labels.ts';
+import { eventLabels } from './labels.ts';
 
 /** The trade's events with their reasons, numbered as on its chart. */
 export function StepsPanel({ detail }: { detail: TradeDetail }) {
@@ -18,7 +18,7 @@ export function StepsPanel({ detail }: { detail: TradeDetail }) {
               {index + 1}
             </Avatar>
             <div>
-              <b>{eventWords[kind]}</b>
+              <b>{eventLabels[kind]}</b>
               <Text size="xs" c="dimmed">
                 {formatDate(at)}, {formatTime(at)}:{at.slice(17, 19)} UTC
                 {mark !== null && (

@@ -10,7 +10,7 @@ import { formatDateTime, formatDay, formatShortDateTime, formatTime } from '../.
 import { Panel } from '../../ui/layout/panel.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Price } from '../../ui/text/money.tsx';
-import { eventWords } from './labels.ts';
+import { eventLabels } from './labels.ts';
 import { levelsOf, pointsOf, spanOf, tradePicture } from './trade-picture.ts';
 
 const HEIGHT = 320;
@@ -98,7 +98,7 @@ function summaryOf(detail: TradeDetail): string {
   const price = (value: number | undefined) => formatPrice(value, trade.symbol);
   const prices = points.map((point) => point.price);
   const levels = levelsOf(detail).map((level) => `${level.name} ${price(level.price)}`);
-  const steps = events.map(({ kind, at }) => `${eventWords[kind]} ${formatDateTime(at)}`);
+  const steps = events.map(({ kind, at }) => `${eventLabels[kind]} ${formatDateTime(at)}`);
   const range = t`Prices of ${trade.symbol}/usdt: open ${price(prices[0])}, close ${price(prices.at(-1))}, high ${price(Math.max(...prices))}, low ${price(Math.min(...prices))}.`;
   return `${range} ${[...levels, ...steps].join('. ')}.`;
 }

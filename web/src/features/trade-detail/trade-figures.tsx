@@ -6,7 +6,7 @@ import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent, Price, SignedMoney } from '../../ui/text/money.tsx';
 import { Trans } from '../../ui/text/text.tsx';
 
-const sourceWords = {
+const sourceLabels = {
   primary: t`From the Primary Wallet`,
   profit: t`From the Profit Wallet`,
   investment: t`From a plan`,
@@ -46,7 +46,7 @@ export function TradeFigures({ detail }: { detail: TradeDetail }) {
       >
         <SignedMoney value={result} />
       </Figure>
-      <Figure label={t`Amount`} foot={sourceWords[trade.wallet_type]}>
+      <Figure label={t`Amount`} foot={sourceLabels[trade.wallet_type]}>
         <Money value={trade.amount} />
       </Figure>
       <Figure label={t`Entry price`} foot={entryFoot(trade)}>

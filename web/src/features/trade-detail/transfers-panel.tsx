@@ -7,7 +7,7 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { column, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, DataTable, MobileRow } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
-import { transferWord } from './labels.ts';
+import { transferLabel } from './labels.ts';
 import { exactDollars } from './working.ts';
 
 /**
@@ -32,7 +32,7 @@ const columns: readonly Column<TradeTransfer>[] = [
   column(t`Market time, UTC`, (row) => `${formatShortDateTime(row.market_at)}:${row.market_at.slice(17, 19)}`),
   column(t`Type`, (row) => (
     <>
-      {transferWord(row.reason)}
+      {transferLabel(row.reason)}
       <small>{t`Transfer ${row.id}`}</small>
     </>
   )),
@@ -54,7 +54,7 @@ export function TransfersPanel({ transfers, query }: { transfers: TradeDetail['t
         mobileRow={(row) => (
           <MobileRow>
             <span>
-              {transferWord(row.reason)}
+              {transferLabel(row.reason)}
               <span>${exactDollars(row.amount)}</span>
             </span>
             <small>

@@ -1,6 +1,6 @@
 import type { TradeDetail, TradeFill } from '#contract/trading/trade-detail.ts';
 import { t } from '../../api/texts.ts';
-import { percentWords } from '../../entities/income/fees.ts';
+import { formatBps } from '../../entities/income/fees.ts';
 import { grouped } from '../../ui/format/number.ts';
 
 /** One line of the calculation: its label, formula and result. */
@@ -37,7 +37,7 @@ export function workingOf(detail: TradeDetail): WorkingStep[] {
     {
       name: t`Trade fee f`,
       rule: t`A × rate`,
-      numbers: `${amount} × ${percentWords(rates.trade_bps)}`,
+      numbers: `${amount} × ${formatBps(rates.trade_bps)}`,
       result: fee,
     },
     { name: t`Invested N`, rule: 'A − f', numbers: `${amount} − ${fee}`, result: invested },
@@ -66,7 +66,7 @@ function priceStep(name: string, sign: '+' | '−', fill: TradeFill): WorkingSte
   return {
     name,
     rule: t`mark × (1 ${sign} spread ÷ 2)`,
-    numbers: `${grouped(mark)} × (1 ${sign} ${percentWords(spread)} ÷ 2)`,
+    numbers: `${grouped(mark)} × (1 ${sign} ${formatBps(spread)} ÷ 2)`,
     result: grouped(price),
   };
 }
@@ -92,7 +92,7 @@ function closingSteps(
     {
       name: t`Performance fee g`,
       rule: t`(P − A) × rate, if P exceeds A`,
-      numbers: over > 0 ? `(${sold} − ${amount}) × ${percentWords(rates.performance_bps)}` : t`P does not exceed A`,
+      numbers: over > 0 ? `(${sold} − ${amount}) × ${formatBps(rates.performance_bps)}` : t`P does not exceed A`,
       result: exactDollars(performanceFee),
     },
     {

@@ -15,7 +15,7 @@ import {
 import { formatPrice } from '../../ui/format/price.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import classes from './change-stops.module.css';
-import { closingWords } from './labels.ts';
+import { closingText } from './labels.ts';
 import { useSetTradeStops } from './queries.ts';
 
 /** Loaded on opening: it needs number fields, which lists of trades do not use. */
@@ -35,7 +35,7 @@ export function ChangeStops({ trade, look }: ChangeStopsProps) {
   const [wasAsked, setWasAsked] = useState(false);
   const save = useSetTradeStops();
   const pair = pairOf(trade.symbol);
-  const closing = closingWords(trade);
+  const closing = closingText(trade);
   if (closing !== null)
     return look === 'button' ? null : (
       <Text span inherit c="var(--tw-text-2)" fz="xs" lh="16px">

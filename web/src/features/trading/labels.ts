@@ -5,12 +5,12 @@ import { stopNames } from '../../entities/trade/stops.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 
 /** The toast after a trade was placed. */
-export const placedWords = (trade: Trade): [title: string, text: string] => [
+export const placedText = (trade: Trade): [title: string, text: string] => [
   t`Trade placed`,
   t`${formatMoney(trade.amount, 'typed')} in ${pairOf(trade.symbol)} from the ${walletNames[trade.wallet_type]}`,
 ];
 
-export const closeReasonWords: Record<NonNullable<Trade['close_reason']>, string> = {
+export const closeReasonLabels: Record<NonNullable<Trade['close_reason']>, string> = {
   session_close: t`Session close`,
   close_now: t`Closed by you`,
   late_price: t`Sold after the close`,
@@ -19,12 +19,12 @@ export const closeReasonWords: Record<NonNullable<Trade['close_reason']>, string
 };
 
 /** A requested close: by whom or what, and when it happens. Null if none is requested. */
-export function closingWords({ closing, closing_cause: cause }: Trade): string | null {
+export function closingText({ closing, closing_cause: cause }: Trade): string | null {
   if (!closing) return null;
-  return t`${cause === null ? t`Closing` : closingCauseWords[cause]}, closes at the next price`;
+  return t`${cause === null ? t`Closing` : closingCauseLabels[cause]}, closes at the next price`;
 }
 
-const closingCauseWords: Record<CloseCause, string> = {
+const closingCauseLabels: Record<CloseCause, string> = {
   close_now: t`Closed by you`,
   stop_loss: t`Stop-loss reached`,
   take_profit: t`Take-profit reached`,
@@ -32,7 +32,7 @@ const closingCauseWords: Record<CloseCause, string> = {
   strategy: t`Strategy exit`,
 };
 
-export const cancelReasonWords: Record<NonNullable<Trade['cancel_reason']>, string> = {
+export const cancelReasonLabels: Record<NonNullable<Trade['cancel_reason']>, string> = {
   member: t`Cancelled by you`,
   asset_off: t`Asset not tradable`,
   frozen: t`Account frozen`,

@@ -8,7 +8,7 @@ import { marketQuery, sessionQuery } from '../../api/market/queries.ts';
 import { t } from '../../api/texts.ts';
 import { hasExchangeFee, rateLabel, useCurrentTerms } from '../../entities/income/fees.ts';
 import { pairOf } from '../../entities/trade/labels.ts';
-import { setStops, stopNames, stopPercentWords } from '../../entities/trade/stops.ts';
+import { formatStopPercent, setStops, stopNames } from '../../entities/trade/stops.ts';
 import { formatMoney, percentOf } from '../../ui/format/number.ts';
 import { formatTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
@@ -21,7 +21,7 @@ import { Money, Percent, Price, SignedMoney } from '../../ui/text/money.tsx';
 import { Trans } from '../../ui/text/text.tsx';
 import { ChangeStops } from './change-stops.tsx';
 import { CloseNow } from './close-now.tsx';
-import { closingWords } from './labels.ts';
+import { closingText } from './labels.ts';
 import { useLiveTrades } from './open-trades.tsx';
 import { sumTrades } from './sum-trades.ts';
 import { Since, Source } from './trade-cells.tsx';
@@ -104,7 +104,7 @@ export function PositionCard({ symbol }: { symbol: string }) {
 
 /** The actions of a single trade; once its close is requested, why. */
 function OneTrade({ trade }: { trade: Trade }) {
-  const closing = closingWords(trade);
+  const closing = closingText(trade);
   return (
     <>
       {closing !== null && (
@@ -146,6 +146,6 @@ function Lots({ trades }: { trades: readonly Trade[] }) {
 /** The stops of a trade, one per line, each with its trigger price. */
 const stopRows = (trade: Trade): (readonly [label: string, value: ReactNode])[] =>
   setStops(trade.stops).map(({ kind, percent }) => [
-    `${stopNames[kind]}, ${stopPercentWords(percent)}`,
+    `${stopNames[kind]}, ${formatStopPercent(percent)}`,
     <Price key={kind} value={trade.stops[`${kind}_price`]} symbol={trade.symbol} />,
   ]);

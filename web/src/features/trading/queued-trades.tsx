@@ -2,7 +2,7 @@ import { Group } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { Trade } from '#contract/trading/trading.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
-import { waitsWords } from '../../api/market/waits-labels.ts';
+import { waitReason } from '../../api/market/waits-labels.ts';
 import { t } from '../../api/texts.ts';
 import { AssetRow } from '../../entities/trade/asset-row.tsx';
 import { pairOf, walletNames } from '../../entities/trade/labels.ts';
@@ -24,7 +24,7 @@ export function QueuedTrades({ symbol }: { symbol?: string }) {
   const { data: session } = useQuery(sessionQuery);
   if (!data || data.items.length === 0) return null;
   const opens =
-    waitsWords(session) ??
+    waitReason(session) ??
     (session?.state === 'closed'
       ? t`Opens at ${formatTime(session.opens_at)} UTC`
       : session?.state === 'open'

@@ -8,20 +8,20 @@ import { formatMoney } from '../../ui/format/number.ts';
 import { formatShortDateTime, formatTime } from '../../ui/format/time.ts';
 import { paths } from '../../ui/paths.ts';
 import { Money } from '../../ui/text/money.tsx';
-import { cancelReasonWords, closeReasonWords } from './labels.ts';
+import { cancelReasonLabels, closeReasonLabels } from './labels.ts';
 import classes from './trade-cells.module.css';
 
-const walletWords = { primary: t`Primary`, profit: t`Profit`, investment: t`Plan` } as const satisfies Record<
+const walletLabels = { primary: t`Primary`, profit: t`Profit`, investment: t`Plan` } as const satisfies Record<
   TradeSource,
   string
 >;
 
 /** The wallet of a trade, or the plan that placed it, with a link. */
 export function Source({ trade, full = false }: { trade: Trade; full?: boolean }) {
-  if (trade.plan_id === null) return (full ? walletNames : walletWords)[trade.wallet_type];
+  if (trade.plan_id === null) return (full ? walletNames : walletLabels)[trade.wallet_type];
   return (
     <Link className={`${classes.above} ${classes.plan}`} to={paths.plan(trade.plan_id)}>
-      {walletWords.investment}
+      {walletLabels.investment}
     </Link>
   );
 }
@@ -58,12 +58,12 @@ export function OpenCell({ trade, wallet = false }: { trade: Trade; wallet?: boo
   return (
     <>
       <TradeLink trade={trade}>{formatShortDateTime(trade.opened_at ?? trade.placed_at)}</TradeLink>
-      <small>{wallet ? <Source trade={trade} full /> : untilWords(trade)}</small>
+      <small>{wallet ? <Source trade={trade} full /> : untilText(trade)}</small>
     </>
   );
 }
 
-function untilWords({ opened_at, closed_at }: Trade): string {
+function untilText({ opened_at, closed_at }: Trade): string {
   if (opened_at === null) return t`placed`;
   if (closed_at === null) return t`open`;
   const sameDay = opened_at.slice(0, 10) === closed_at.slice(0, 10);
@@ -72,9 +72,9 @@ function untilWords({ opened_at, closed_at }: Trade): string {
 }
 
 /** Why it ended; empty while open. */
-export const endWords = (trade: Trade): string | null => {
-  if (trade.cancel_reason !== null) return cancelReasonWords[trade.cancel_reason];
-  return trade.close_reason === null ? null : closeReasonWords[trade.close_reason];
+export const endReason = (trade: Trade): string | null => {
+  if (trade.cancel_reason !== null) return cancelReasonLabels[trade.cancel_reason];
+  return trade.close_reason === null ? null : closeReasonLabels[trade.close_reason];
 };
 
 type NarrowTradeProps = Pick<ComponentProps<typeof AssetRow>, 'detail' | 'action'> & { trade: Trade };

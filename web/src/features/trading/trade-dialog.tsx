@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { tradingHours } from '#contract/rules.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
-import { waitsWords } from '../../api/market/waits-labels.ts';
+import { waitReason } from '../../api/market/waits-labels.ts';
 import { t, translate } from '../../api/texts.ts';
 import { formatLocalHours, localPlace } from '../../ui/format/time.ts';
 import { Dialog } from '../../ui/forms/dialog.tsx';
@@ -94,7 +94,7 @@ function TitleMode() {
 function SessionLine() {
   const { session } = useMarketClock();
   const { opens_at, closes_at } = session ?? awaited;
-  const waits = waitsWords(session);
+  const waits = waitReason(session);
   return (
     <Group
       flex="none"

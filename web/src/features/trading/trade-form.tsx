@@ -25,7 +25,7 @@ import { formatPrice } from '../../ui/format/price.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';
 import { Money, Price } from '../../ui/text/money.tsx';
-import { placedWords } from './labels.ts';
+import { placedText } from './labels.ts';
 import { usePlaceTrade } from './queries.ts';
 import classes from './trade-form.module.css';
 
@@ -78,7 +78,7 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
       { tradeId, amount, wallet_type: walletType, ...onlySet(read.stops) },
       {
         onSuccess: (trade) => {
-          toast.success(...placedWords(trade));
+          toast.success(...placedText(trade));
           onPlaced();
         },
         // The message was already shown as a toast; here it stays beside the field.

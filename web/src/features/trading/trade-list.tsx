@@ -14,7 +14,7 @@ import { type Column, DataTable, useCursorPaging } from '../../ui/table/data-tab
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Money, Price } from '../../ui/text/money.tsx';
 import { tradesQuery } from './queries.ts';
-import { endWords, NarrowTrade, OpenCell, ResultCell, Source } from './trade-cells.tsx';
+import { endReason, NarrowTrade, OpenCell, ResultCell, Source } from './trade-cells.tsx';
 
 const PAGE_SIZE = 10;
 
@@ -28,7 +28,7 @@ const cells = {
   entry: rightColumn(t`Entry`, (trade) => <Price value={trade.open_price} symbol={trade.symbol} />),
   exit: rightColumn(t`Exit`, (trade) => <Price value={trade.close_price} symbol={trade.symbol} />),
   exitOrMark: rightColumn(t`Exit`, (trade) => <ExitCell trade={trade} />),
-  closedBy: column(t`Closed by`, (trade) => endWords(trade) ?? '–'),
+  closedBy: column(t`Closed by`, (trade) => endReason(trade) ?? '–'),
   fees: rightColumn(t`Fees`, (trade) => <Money value={feesOf(trade)} />),
   result: rightColumn(t`P&L`, (trade) => <ResultCell trade={trade} />),
   state: rightColumn(t`State`, (trade) => <TradeBadge trade={trade} />),
@@ -48,7 +48,7 @@ const columnsOfOne = [cells.opened, cells.amount, cells.entry, cells.exitOrMark,
 
 function ExitCell({ trade }: { trade: Trade }) {
   const price = trade.close_price ?? trade.live?.price ?? null;
-  const words = endWords(trade) ?? (trade.live ? t`mark` : null);
+  const words = endReason(trade) ?? (trade.live ? t`mark` : null);
   return (
     <>
       <Price value={price} symbol={trade.symbol} />
@@ -111,11 +111,11 @@ export function TradeList({ title, state, symbol, control, note }: TradeListProp
 
 function narrowDetail(trade: Trade): string {
   const day = formatDay(trade.opened_at ?? trade.placed_at);
-  const end = trade.state === 'settled' ? endWords(trade) : trade.closing ? t`closing` : stateWords[trade.state];
+  const end = trade.state === 'settled' ? endReason(trade) : trade.closing ? t`closing` : stateLabels[trade.state];
   return [formatMoney(trade.amount, 'typed'), day, end].filter(Boolean).join(' · ');
 }
 
-const stateWords: Readonly<Record<Exclude<Trade['state'], 'settled'>, string>> = {
+const stateLabels: Readonly<Record<Exclude<Trade['state'], 'settled'>, string>> = {
   queued: t`queued`,
   opening: t`opening`,
   open: t`open`,

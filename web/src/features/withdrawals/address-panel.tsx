@@ -17,9 +17,9 @@ import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
+import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
-import { Words } from '../../ui/text/words.tsx';
 import { useRealNow } from '../../ui/use-real-now.ts';
 import { type Destination, isDestination } from './asked.ts';
 import { termsQuery, useSaveAddress, useSendCode } from './queries.ts';
@@ -52,12 +52,12 @@ export function AddressPanel() {
       <Stack gap="sm">
         {address && <Saved address={address} />}
         {address === null && (
-          <Words>
+          <Paragraph>
             {t`None yet. Save one address: withdrawals go to it, from ${withdrawalRules.waitHours} hours after you save it.`}
-          </Words>
+          </Paragraph>
         )}
         {address === undefined && <Unknown terms={terms} />}
-        {isClosed && <Words>{t`The address cannot be changed while withdrawals are stopped.`}</Words>}
+        {isClosed && <Paragraph>{t`The address cannot be changed while withdrawals are stopped.`}</Paragraph>}
       </Stack>
       {!isClosed && <AddressDialog />}
     </Panel>
@@ -74,7 +74,7 @@ function Saved({ address }: { address: PayoutAddress }) {
       <TextBox label={networkName(address.network)}>
         <GroupedText>{address.address}</GroupedText>
       </TextBox>
-      <Words>
+      <Paragraph>
         {waitMs > 0 ? (
           <Trans
             text={t`Available from ${formatDateTime(address.usable_from)}, in <left/>`}
@@ -83,18 +83,18 @@ function Saved({ address }: { address: PayoutAddress }) {
         ) : (
           t`Available since ${formatDateTime(address.usable_from)}`
         )}
-      </Words>
+      </Paragraph>
     </>
   );
 }
 
 function Unknown({ terms }: { terms: { isError: boolean; data: WithdrawalTerms | undefined } }) {
-  if (terms.isError) return <Words>{t`The address could not be loaded. Your money is not affected.`}</Words>;
+  if (terms.isError) return <Paragraph>{t`The address could not be loaded. Your money is not affected.`}</Paragraph>;
   return (
     // As high as an address.
     <Stack gap="sm" style={{ visibility: 'hidden' }}>
       <TextBox label="–">–</TextBox>
-      <Words>–</Words>
+      <Paragraph>–</Paragraph>
     </Stack>
   );
 }

@@ -7,7 +7,7 @@ import type { WalletType } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
 import { t, translate } from '../../api/texts.ts';
 import { balancesQuery } from '../../api/trading-queries.ts';
-import { percentWords } from '../../entities/income/fees.ts';
+import { formatBps } from '../../entities/income/fees.ts';
 import { WalletChoice } from '../../entities/trade/wallet-choice.tsx';
 import { formatMoney } from '../../ui/format/number.ts';
 import { AmountInput } from '../../ui/forms/amount-input.tsx';
@@ -72,7 +72,7 @@ export function WithdrawForm({ terms, draft, onDraft, isBusy, onAsk }: WithdrawF
           <Box pos="relative">
             <AmountInput
               ref={amountField}
-              description={limitsWords(terms)}
+              description={limitsText(terms)}
               error={fault}
               value={draft.text}
               onChange={(event) => change({ text: event.currentTarget.value })}
@@ -134,12 +134,12 @@ function NetworkFee({ network }: { network: PayoutNetwork }) {
   return isError ? t`Estimate not available` : '–';
 }
 
-const limitsWords = (terms: WithdrawalTerms | undefined) =>
+const limitsText = (terms: WithdrawalTerms | undefined) =>
   terms &&
   t`At least ${formatMoney(terms.minimum, 'typed')}. ${formatMoney(terms.day_left, 'typed')} of ${formatMoney(terms.day_limit, 'typed')} left today, until 00:00 UTC.`;
 
 const feeLabel = (terms: WithdrawalTerms | undefined) =>
-  terms ? t`Fee, ${percentWords(terms.fee_bps)}, at least ${formatMoney(terms.fee_minimum, 'typed')}` : t`Fee`;
+  terms ? t`Fee, ${formatBps(terms.fee_bps)}, at least ${formatMoney(terms.fee_minimum, 'typed')}` : t`Fee`;
 
 function GoesTo({ address }: { address: WithdrawalTerms['address'] | undefined }) {
   if (!address) return '–';

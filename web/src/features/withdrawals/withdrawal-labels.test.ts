@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { withdrawalStates } from '#contract/funds/withdrawals.ts';
 import { aWithdrawal } from '../../../test/withdrawals.ts';
-import { isOnItsWay, pollAfterMs, withdrawalWords } from './withdrawal-labels.ts';
+import { isOnItsWay, pollAfterMs, withdrawalText } from './withdrawal-labels.ts';
 
 test('it is asked again exactly while something is still to come', () => {
   for (const state of withdrawalStates)
@@ -12,13 +12,13 @@ test('it is asked again exactly while something is still to come', () => {
 test.each(['cancelled', 'rejected', 'failed'] as const)(
   '%s says that nothing was paid and where the money is',
   (state) => {
-    const { next } = withdrawalWords(aWithdrawal({ state, wallet_type: 'profit', amount: 500 }));
+    const { next } = withdrawalText(aWithdrawal({ state, wallet_type: 'profit', amount: 500 }));
     expect(next).toBe('Nothing was paid. $500.00 is back in your Profit Wallet.');
   },
 );
 
 test('an unknown outcome promises neither payment nor return', () => {
-  const { title, next } = withdrawalWords(aWithdrawal({ state: 'uncertain' }));
+  const { title, next } = withdrawalText(aWithdrawal({ state: 'uncertain' }));
   expect(title).toBe('Outcome unknown, under review');
   expect(next).toContain('not sent again');
   expect(next).not.toContain('back in your');

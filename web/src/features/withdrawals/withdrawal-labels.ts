@@ -4,13 +4,13 @@ import { walletNames } from '../../entities/trade/labels.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 
 /** What happened to a withdrawal, and what comes next. */
-type WithdrawalWords = { title: string; next: string };
+type WithdrawalText = { title: string; next: string };
 
 /**
  * What each state means to the member (docs/product.md, section 5). A returned amount and its destination come first,
  * because a member looks for that.
  */
-export function withdrawalWords(withdrawal: Withdrawal): WithdrawalWords {
+export function withdrawalText(withdrawal: Withdrawal): WithdrawalText {
   const back = t`Nothing was paid. ${formatMoney(withdrawal.amount, 'typed')} is back in your ${walletNames[withdrawal.wallet_type]}.`;
   switch (withdrawal.state) {
     case 'requested':
@@ -50,7 +50,7 @@ export function pollAfterMs(state: WithdrawalState): number | false {
 }
 
 /** A status event describes what happened then, not the current state. */
-export const stepWords: Record<WithdrawalState, string> = {
+export const stepLabels: Record<WithdrawalState, string> = {
   requested: t`Requested`,
   approved: t`Approved`,
   sent: t`Sent`,

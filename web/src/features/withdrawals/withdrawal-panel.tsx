@@ -16,7 +16,7 @@ import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
-import { StateWords } from '../../ui/state/state-words.tsx';
+import { StateMessage } from '../../ui/state/state-message.tsx';
 import { StatusSteps } from '../../ui/state/status-steps.tsx';
 import { useLate } from '../../ui/table/data-table-states.tsx';
 import { ItemError } from '../../ui/table/item-error.tsx';
@@ -26,7 +26,7 @@ import { Money } from '../../ui/text/money.tsx';
 import { CodeText, shorten, Trans } from '../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
 import { useCancelWithdrawal, withdrawalQuery } from './queries.ts';
-import { isOnItsWay, networkName, paidAs, stepWords, withdrawalWords } from './withdrawal-labels.ts';
+import { isOnItsWay, networkName, paidAs, stepLabels, withdrawalText } from './withdrawal-labels.ts';
 
 type WithdrawalPanelProps = {
   id: string;
@@ -80,7 +80,7 @@ function Known({ withdrawal, foot }: { withdrawal: WithdrawalDetail; foot: React
   const { state, note, network, transaction } = withdrawal;
   return (
     <Stack>
-      <StateWords {...withdrawalWords(withdrawal)} />
+      <StateMessage {...withdrawalText(withdrawal)} />
       {note !== null && (
         <Box
           px={14}
@@ -137,7 +137,7 @@ const stepsOf = ({ steps, state: now, note: said }: WithdrawalDetail) =>
   steps.map(({ state, note, at }, index) => {
     const isLast = index === steps.length - 1;
     return {
-      title: stepWords[state],
+      title: stepLabels[state],
       detail: formatDateTime(at),
       note: note === null || note === said ? undefined : note,
       at:

@@ -71,8 +71,8 @@ export function CardChoice<T extends string | number | boolean>(props: CardChoic
 }
 
 /** An option that needs a sentence of explanation. */
-export const OptionWords = ({ name, sentence }: { name: string; sentence: string }) => (
-  <span className={classes.optionWords}>
+export const OptionText = ({ name, sentence }: { name: string; sentence: string }) => (
+  <span className={classes.optionText}>
     <b>{name}</b> <span>{sentence}</span>
   </span>
 );

@@ -118,12 +118,12 @@ const words: Readonly<Record<string, string>> = {
   wrong: t`Wrong`,
 };
 
-/** `stateWord('review') === 'In review'`; states of the console's jobs are their own labels. */
-export const stateWord = (state: string): string => words[state] ?? state.charAt(0).toUpperCase() + state.slice(1);
+/** `stateLabel('review') === 'In review'`; states of the console's jobs are their own labels. */
+export const stateLabel = (state: string): string => words[state] ?? state.charAt(0).toUpperCase() + state.slice(1);
 
 /** The states of a kind in life-cycle order, for a filter, with the labels of their badges. */
 export const stateOptions = <Kind extends keyof Tones>(kind: Kind) =>
-  (Object.keys(tones[kind]) as (keyof Tones[Kind] & string)[]).map((value) => ({ value, label: stateWord(value) }));
+  (Object.keys(tones[kind]) as (keyof Tones[Kind] & string)[]).map((value) => ({ value, label: stateLabel(value) }));
 
 /** Tint, dot and label; never colour alone. */
 export function StateBadge({ of, state, children }: StateBadgeProps) {
@@ -136,7 +136,7 @@ export function StateBadge({ of, state, children }: StateBadgeProps) {
       data-tone={tone}
       style={{ background: `var(--tw-${background})`, color: `var(--tw-${color})` }}
     >
-      {children ?? stateWord(state)}
+      {children ?? stateLabel(state)}
     </span>
   );
 }

@@ -14,10 +14,10 @@ import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { ApprovalDetail, nothingIn, proposalColumns, useDecided } from '../kit/approval-page.tsx';
-import { statesOf, stateWordsOf, useApprovals } from '../kit/approvals.ts';
+import { stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
 import { CodeField, codeFault } from '../kit/code-field.tsx';
 import { column, lines } from '../kit/columns.tsx';
-import { type DecisionWords, useDecisions } from '../kit/decisions.tsx';
+import { type DecisionOptions, useDecisions } from '../kit/decisions.tsx';
 import { DetailFacts, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { SendDialog } from '../kit/dialog-form.tsx';
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
@@ -29,7 +29,7 @@ const LIST_POLL_MS = 30_000;
 
 type View = 'published' | ProposalState;
 const views: readonly [View, ...View[]] = ['published', ...statesOf(announcementKind)];
-const stateLabels = stateWordsOf(announcementKind);
+const stateLabels = stateLabelsOf(announcementKind);
 
 /** Announcements to all members, and those proposed by support operators. */
 export function AnnouncementsPage() {
@@ -161,7 +161,7 @@ const columns: readonly Column<OperatorAnnouncement>[] = [
   column('State', (row) => <StateBadge of="announcement" state={row.state} />, { width: '104px' }),
 ];
 
-const endWords: DecisionWords = {
+const endDecision: DecisionOptions = {
   button: 'End announcement',
   title: 'End this announcement',
   text: 'Members no longer see it. It cannot be restored, only published again.',
@@ -175,7 +175,7 @@ function AnnouncementDetail({ announcement, onClose }: { announcement: OperatorA
   const { id, title, text, from, to, state, written_by, written_at, ended_by, ended_at } = announcement;
   const decisions = useDecisions({
     actions: state === 'waiting' || state === 'in_force' ? (['end'] as const) : [],
-    decisionOf: () => ({ ...endWords, send: () => call(operatorAnnouncements.endAnnouncement, { params: { id } }) }),
+    decisionOf: () => ({ ...endDecision, send: () => call(operatorAnnouncements.endAnnouncement, { params: { id } }) }),
     refreshes: ['announcements'],
   });
   return (

@@ -5,14 +5,14 @@ import type { Feed } from '#contract/market.ts';
 import type { ConsoleAsset, SpreadChange } from '#contract/operator/assets.ts';
 import { maxSpreadBps } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
-import { percentWords } from '../../../entities/income/fees.ts';
-import { halfSpreadWords } from '../../../entities/income/spreads.ts';
+import { formatBps } from '../../../entities/income/fees.ts';
+import { formatHalfSpread } from '../../../entities/income/spreads.ts';
 import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money, Price } from '../../../ui/text/money.tsx';
 import { CodeField, codeFault } from '../kit/code-field.tsx';
-import { type DecisionWords, useDecisions } from '../kit/decisions.tsx';
+import { type DecisionOptions, useDecisions } from '../kit/decisions.tsx';
 import { DetailFacts, DetailLead, DetailPanel, DetailSection, Quiet } from '../kit/detail-panel.tsx';
 import { REASON_MISSING, SendDialog } from '../kit/dialog-form.tsx';
 import { useList } from '../kit/list-table.tsx';
@@ -43,7 +43,7 @@ export function AssetDetail({ asset, feed, isAdmin, mayPropose, onClose }: Asset
     actions: isAdmin ? [action] : [],
     version,
     decisionOf: () => ({
-      ...switchWords(action, name),
+      ...switchDecision(action, name),
       send: ({ reason: why, otp }, seen) =>
         call(consoleAssets.setAssetActive, {
           params: { symbol },
@@ -83,14 +83,14 @@ export function AssetDetail({ asset, feed, isAdmin, mayPropose, onClose }: Asset
       >
         <DetailLead>
           <Figure label="Current spread" size="xl" foot={next ? undefined : 'also in the next session'}>
-            {percentWords(spread_bps)}
+            {formatBps(spread_bps)}
           </Figure>
         </DetailLead>
         {next && (
           <DetailFacts
             title="From the next session"
             items={[
-              ['Spread', percentWords(next.spread_bps)],
+              ['Spread', formatBps(next.spread_bps)],
               ['Set by', `${next.by.name}, ${formatDateTime(next.at)}`],
               ['Reason', next.reason],
             ]}
@@ -132,7 +132,7 @@ export function AssetDetail({ asset, feed, isAdmin, mayPropose, onClose }: Asset
   );
 }
 
-function switchWords(action: 'off' | 'on', name: string): DecisionWords {
+function switchDecision(action: 'off' | 'on', name: string): DecisionOptions {
   const reason = 'Recorded in the audit log.';
   return action === 'off'
     ? {
@@ -181,7 +181,7 @@ function SpreadHistory({ symbol }: { symbol: string }) {
           {changes.map((change, index) => (
             <li key={change.id}>
               <Text size="sm" fw={500}>
-                {percentWords(change.before_bps)} to {percentWords(change.spread_bps)}
+                {formatBps(change.before_bps)} to {formatBps(change.spread_bps)}
               </Text>
               {change.reason}
               <Quiet>
@@ -241,7 +241,7 @@ function SpreadDialog({ asset, version, onClose }: SpreadDialogProps) {
       }
       refreshes={['assets', ['market']]}
       done={({ next_spread: next }) => [
-        next ? `${percentWords(next.spread_bps)} from the next session` : 'Spread saved',
+        next ? `${formatBps(next.spread_bps)} from the next session` : 'Spread saved',
         asset.name,
       ]}
       isStale={({ status }) => status === 409}
@@ -249,11 +249,11 @@ function SpreadDialog({ asset, version, onClose }: SpreadDialogProps) {
       {({ values, typed, code }) => (
         <>
           <div className={classes.words}>
-            The current spread of {percentWords(asset.spread_bps)} applies to all trades until the next session opens.
+            The current spread of {formatBps(asset.spread_bps)} applies to all trades until the next session opens.
           </div>
           <TextInput
             label="Spread in basis points"
-            description={spreadWords(readBps(values.spread_bps))}
+            description={spreadText(readBps(values.spread_bps))}
             inputMode="numeric"
             autoComplete="off"
             {...typed('spread_bps')}
@@ -266,7 +266,7 @@ function SpreadDialog({ asset, version, onClose }: SpreadDialogProps) {
   );
 }
 
-const spreadWords = (bps: number | undefined): string =>
+const spreadText = (bps: number | undefined): string =>
   bps === undefined
     ? '10 is 0.10%, half on each side of the market price.'
-    : `${percentWords(bps)}: ${halfSpreadWords(bps)} when buying, ${halfSpreadWords(bps)} when selling.`;
+    : `${formatBps(bps)}: ${formatHalfSpread(bps)} when buying, ${formatHalfSpread(bps)} when selling.`;

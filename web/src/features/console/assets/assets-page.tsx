@@ -6,7 +6,7 @@ import type { Feed } from '#contract/market.ts';
 import type { ConsoleAsset } from '#contract/operator/assets.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
-import { percentWords } from '../../../entities/income/fees.ts';
+import { formatBps } from '../../../entities/income/fees.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { Awaited } from '../../../ui/layout/page-head.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
@@ -77,8 +77,7 @@ const columnsAt = (marketAt: string): readonly Column<ConsoleAsset>[] => [
   column('State', (row) => <AssetState asset={row} />, { width: '96px' }),
   rightColumn(
     'Spread',
-    ({ spread_bps, next_spread: next }) =>
-      lines(percentWords(spread_bps), next && `next ${percentWords(next.spread_bps)}`),
+    ({ spread_bps, next_spread: next }) => lines(formatBps(spread_bps), next && `next ${formatBps(next.spread_bps)}`),
     { width: '88px' },
   ),
   rightColumn(

@@ -8,7 +8,7 @@ import type { PageQuery } from '../../../api/csv.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { formatMoney } from '../../../ui/format/number.ts';
 import { formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
-import { stateWord } from '../../../ui/state/state-badge.tsx';
+import { stateLabel } from '../../../ui/state/state-badge.tsx';
 import { CsvExport } from '../../../ui/table/csv-export.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { Money } from '../../../ui/text/money.tsx';
@@ -44,7 +44,7 @@ export function DepositsPage() {
   const now = useSlowNow();
   const tab = useTab<DepositState>(states);
   const state = tab.value;
-  const word = stateWord(state).toLowerCase();
+  const word = stateLabel(state).toLowerCase();
   const { data: overview } = useQuery(overviewQuery);
   const list = useList<OperatorDeposit>({
     queryKey: ['deposits', 'list', state],
@@ -62,7 +62,7 @@ export function DepositsPage() {
         label: 'State',
         tabs: states.map((value) => ({
           value,
-          label: stateWord(value),
+          label: stateLabel(value),
           count: (value === 'review' && overview?.queues.deposits_in_review.count) || undefined,
         })),
         ...tab,

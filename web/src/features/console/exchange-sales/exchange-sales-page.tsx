@@ -38,7 +38,7 @@ const saleKind: ApprovalKind<VenueFillProposal> = {
     const { quantity, symbol, cost, fee, where, mark, price } = sale;
     const what = `${quantity} ${symbol.toUpperCase()} at ${where} for ${formatMoney(cost, 'typed')}, fee ${formatMoney(fee, 'typed')}.`;
     return {
-      approve: `${what} ${markWords(price, mark)} Confirm that you have seen the sale and that the dollars are at the exchange. Members are paid at this price.`,
+      approve: `${what} ${markText(price, mark)} Confirm that you have seen the sale and that the dollars are at the exchange. Members are paid at this price.`,
       reject: `${what} Nothing is booked.`,
       withdraw: `${what} Your proposal is withdrawn and nothing is booked.`,
     };
@@ -80,7 +80,7 @@ export function ExchangeSalesPage() {
               ['Session', formatDate(sale.day)],
               ['Coins', sale.quantity],
               ['Net price', formatMoney(Number(sale.price))],
-              ['Against the mark', markWords(sale.price, sale.mark)],
+              ['Against the mark', markText(sale.price, sale.mark)],
               ['Where', sale.where],
               sale.batch_id !== null && ['Batch', `No. ${sale.batch_id}`],
             ]}
@@ -209,7 +209,7 @@ function RecordSale({ opened, onClose, unsold }: RecordSaleProps) {
             {isFar && (
               <Checkbox
                 label="The price is right"
-                description={markWords(price, sold?.mark ?? null)}
+                description={markText(price, sold?.mark ?? null)}
                 error={typed('far').error}
                 checked={values.far !== ''}
                 onChange={({ currentTarget }) => set('far', currentTarget.checked ? 'yes' : '')}
@@ -241,7 +241,7 @@ const distanceOf = (price: number, mark: string | null): number | undefined =>
 const isFarFromMark = (price: number, mark: string | null): boolean => Math.abs(distanceOf(price, mark) ?? 0) > FAR;
 
 /** `1.20% below the mark.` */
-function markWords(price: string, mark: string | null): string {
+function markText(price: string, mark: string | null): string {
   const distance = distanceOf(Number(price), mark);
   if (distance === undefined) return 'There is no mark to compare with.';
   return `${formatPercent(Math.abs(distance) * 100)} ${distance < 0 ? 'below' : 'above'} the mark.`;

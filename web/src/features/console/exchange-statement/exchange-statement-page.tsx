@@ -20,7 +20,7 @@ import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { ApprovalDetail, nothingIn, proposalColumns, useDecided } from '../kit/approval-page.tsx';
-import { type ApprovalKind, statesOf, stateWordsOf, useApprovals } from '../kit/approvals.ts';
+import { type ApprovalKind, stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { DetailFacts, DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { REASON_MISSING, SegmentsField, SendDialog, toApprove } from '../kit/dialog-form.tsx';
@@ -61,7 +61,7 @@ const settlementKind: ApprovalKind<StatementSettlement> = {
 
 type View = 'open' | ProposalState | 'matched';
 const views: readonly [View, ...View[]] = ['open', ...statesOf(settlementKind), 'matched'];
-const stateLabels = stateWordsOf(settlementKind);
+const stateLabels = stateLabelsOf(settlementKind);
 const viewLabels: Record<View, string> = { open: 'Open', ...stateLabels, matched: 'Matched later' };
 
 /** Entries of our account at the exchange, and those missing from the ledger. */

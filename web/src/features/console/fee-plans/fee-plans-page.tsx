@@ -12,7 +12,7 @@ import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { ApprovalDetail, nothingIn, proposalColumns, useDecided } from '../kit/approval-page.tsx';
-import { statesOf, stateWordsOf, useApprovals } from '../kit/approvals.ts';
+import { stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
 import { column, lines } from '../kit/columns.tsx';
 import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
@@ -26,7 +26,7 @@ import { TermsForm } from './terms-form.tsx';
 
 type View = 'terms' | ProposalState | 'plans';
 const views: readonly [View, ...View[]] = ['terms', ...statesOf(feePlanKind), 'plans'];
-const stateLabels = stateWordsOf(feePlanKind);
+const stateLabels = stateLabelsOf(feePlanKind);
 const viewLabels: Record<View, string> = { terms: 'Terms', ...stateLabels, plans: 'History' };
 
 /** The current fee plan, proposals, and past ones (docs/product.md, section 6). */

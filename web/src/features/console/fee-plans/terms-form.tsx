@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
-import { percentWords } from '../../../entities/income/fees.ts';
+import { formatBps } from '../../../entities/income/fees.ts';
 import { formatMoney } from '../../../ui/format/number.ts';
 import classes from './fee-plans.module.css';
 import {
@@ -51,7 +51,7 @@ export function TermsForm(plans: TermsFormProps) {
 }
 
 const wordsOf = (unit: Unit, value: number): string =>
-  unit === 'percent' ? percentWords(value) : unit === 'dollars' ? formatMoney(value, 'typed') : String(value);
+  unit === 'percent' ? formatBps(value) : unit === 'dollars' ? formatMoney(value, 'typed') : String(value);
 
 type TermsProps = TermsFormProps & { title: string; fields: readonly TermField[]; sum?: Waterfall };
 
@@ -129,12 +129,12 @@ function Sum({ waterfall, current, next, editing }: { waterfall: Waterfall } & T
   );
   return (
     <tfoot>
-      {row('Distributed', percentWords)}
-      {row('Retained', (bps) => (bps > 10_000 ? '–' : percentWords(restOf(bps))))}
+      {row('Distributed', formatBps)}
+      {row('Retained', (bps) => (bps > 10_000 ? '–' : formatBps(restOf(bps))))}
       {editing && (
         <tr>
           <td colSpan={next ? 4 : 3} role="status" data-over={isOver || undefined}>
-            {isOver && proposed !== undefined && `${percentWords(-restOf(proposed))} over 100% of the fee.`}
+            {isOver && proposed !== undefined && `${formatBps(-restOf(proposed))} over 100% of the fee.`}
           </td>
         </tr>
       )}

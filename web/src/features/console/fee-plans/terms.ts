@@ -1,7 +1,7 @@
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import { withdrawalRules } from '#contract/rules.ts';
-import { percentWords } from '../../../entities/income/fees.ts';
-import { rankWords } from '../../../entities/income/labels.ts';
+import { formatBps } from '../../../entities/income/fees.ts';
+import { rankLabels } from '../../../entities/income/labels.ts';
 import { readAmount } from '../../../ui/forms/read-amount.ts';
 
 /** The shares of one fee total at most 100 %. */
@@ -74,7 +74,7 @@ const rankColumns = { volume: 'team volume', monthly: 'monthly maximum', reward:
 
 /** Of each rank: the required volume, its monthly income and its reward. */
 export const rankFields: readonly { readonly name: string; readonly fields: readonly TermField[] }[] = Object.values(
-  rankWords,
+  rankLabels,
 ).map((name, index) => ({
   name,
   fields: Object.entries(rankColumns).map(([column, label]) => ({
@@ -119,7 +119,7 @@ export function readField({ unit, min, max }: TermField, text: string): Read {
     return { fault: unit === 'percent' ? 'Enter a percentage with at most 2 decimals.' : 'Enter a whole number.' };
   }
   const value = unit === 'percent' ? Math.round(Number(text) * 100) : Number(text);
-  const words = (bound: number) => (unit === 'percent' ? percentWords(bound) : String(bound));
+  const words = (bound: number) => (unit === 'percent' ? formatBps(bound) : String(bound));
   if (value > max) return { fault: `At most ${words(max)}.` };
   if (value < min) return { fault: `At least ${words(min)}.` };
   return { value };

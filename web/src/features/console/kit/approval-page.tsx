@@ -8,7 +8,15 @@ import { consolePath } from '../../../ui/paths.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText, TextLink } from '../../../ui/text/text.tsx';
-import { type ApprovalKind, choiceOf, decisionOf, rolesOf, statesOf, stateWordsOf, useApprovals } from './approvals.ts';
+import {
+  type ApprovalKind,
+  choiceOf,
+  decisionOf,
+  rolesOf,
+  stateLabelsOf,
+  statesOf,
+  useApprovals,
+} from './approvals.ts';
 import { column } from './columns.tsx';
 import { useDecisions } from './decisions.tsx';
 import { DetailFacts, DetailLead, DetailPanel } from './detail-panel.tsx';
@@ -42,7 +50,7 @@ export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
   const list = useApprovals(kind, tab.value);
   const { shownOf, setDecided } = useDecided<P>();
   const [isProposing, setProposing] = useState(false);
-  const words = stateWordsOf(kind);
+  const words = stateLabelsOf(kind);
   return (
     <>
       <ListPage<P, ProposalState>
@@ -141,7 +149,7 @@ export function ApprovalDetail<P extends Proposal>(props: ApprovalDetailProps<P>
       kind={kind.name}
       badge={
         <StateBadge of="withdrawal" state={looks[proposal.state]}>
-          {stateWordsOf(kind)[proposal.state]}
+          {stateLabelsOf(kind)[proposal.state]}
         </StateBadge>
       }
       onClose={onClose}

@@ -54,7 +54,7 @@ export const statesOf = ({
   'withdrawn',
 ];
 
-export const stateWordsOf = ({ states }: Pick<ApprovalKind<Proposal>, 'states'>): Record<ProposalState, string> => ({
+export const stateLabelsOf = ({ states }: Pick<ApprovalKind<Proposal>, 'states'>): Record<ProposalState, string> => ({
   proposed: 'To approve',
   approved: 'Scheduled',
   posted: 'Posted',

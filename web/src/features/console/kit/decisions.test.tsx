@@ -4,9 +4,9 @@ import { expect, test, vi } from 'vitest';
 import { typeCode } from '../../../../test/console.ts';
 import { renderAt } from '../../../../test/render.tsx';
 import { CallError } from '../../../api/call.ts';
-import { type Decision, type DecisionWords, useDecisions } from './decisions.tsx';
+import { type Decision, type DecisionOptions, useDecisions } from './decisions.tsx';
 
-const words: DecisionWords = {
+const words: DecisionOptions = {
   button: 'Send back',
   title: 'Send it back',
   text: 'It goes back.',
@@ -20,7 +20,7 @@ const words: DecisionWords = {
 
 type Send = Decision<string>['send'];
 
-function Decided({ send, change = {} }: { send: Send; change?: Partial<DecisionWords> }) {
+function Decided({ send, change = {} }: { send: Send; change?: Partial<DecisionOptions> }) {
   const [version, setVersion] = useState(4);
   const { buttons, dialog, changed } = useDecisions({
     ...{ actions: ['back'], version, refreshes: [] },

@@ -10,7 +10,7 @@ import { DialogForm, REASON_MISSING, type Sent } from './dialog-form.tsx';
 import { useOperatorMutation } from './use-operator-mutation.ts';
 
 /** The dialog of one action. */
-export type DecisionWords = {
+export type DecisionOptions = {
   button: string;
   title: string;
   /** The consequences. */
@@ -35,7 +35,7 @@ type TypedValues = { reason: string; transaction: string; otp: string };
 type DecisionValues = Sent<TypedValues>;
 
 /** An action: its dialog, and its call, which carries the version that the operator saw on opening. */
-export type Decision<T = unknown> = DecisionWords & {
+export type Decision<T = unknown> = DecisionOptions & {
   send: (values: DecisionValues, version: number) => Promise<T>;
 };
 
@@ -133,7 +133,7 @@ export function useDecisions<Action extends string, T>({
 }
 
 type DecisionDialogProps = {
-  words: DecisionWords;
+  words: DecisionOptions;
   opened: boolean;
   onClose: () => void;
   isBusy: boolean;

@@ -182,7 +182,7 @@ export function alarmsOf(overview: Overview): Alarm[] {
     venue.funds !== null &&
       venue.funds.short === true && {
         title: 'The exchange has too little free money',
-        text: fundsWords(venue.funds),
+        text: fundsText(venue.funds),
       },
     ...venue.halted.map(({ symbol, reason, since }) => ({
       Icon: IconHandStop,
@@ -203,7 +203,7 @@ export function alarmsOf(overview: Overview): Alarm[] {
 type Funds = NonNullable<Overview['venue']['funds']>;
 
 /** The balance available for orders, when the exchange reported it, and what queued trades need. */
-const fundsWords = ({ free, free_at, queued }: Funds): string => {
+const fundsText = ({ free, free_at, queued }: Funds): string => {
   const has = free === null ? 'unknown' : formatMoney(free, 2);
   return `${has} free${free_at === null ? '' : `, as of ${formatDateTime(free_at)}`}. Queued trades need ${formatMoney(queued, 2)}.`;
 };
@@ -243,7 +243,7 @@ function healthOf({ feed, session, venue, payouts, integrity: { last }, backup }
       : {
           key: 'ledger',
           state: last.state === 'passed' ? 'done' : 'warning',
-          words: `Reconciliation: ${reconciliationWords[last.state]}, ${formatDateTime(last.finished_at ?? last.started_at)}`,
+          words: `Reconciliation: ${reconciliationLabels[last.state]}, ${formatDateTime(last.finished_at ?? last.started_at)}`,
         },
     {
       key: 'backup',
@@ -263,7 +263,7 @@ function venueChecks({ kind, funds, halted, residuals }: Overview['venue']): Che
           {
             key: 'funds',
             state: funds.short ? ('warning' as const) : funds.free === null ? ('waiting' as const) : ('done' as const),
-            words: `Exchange funds: ${fundsWords(funds)}`,
+            words: `Exchange funds: ${fundsText(funds)}`,
           },
         ]),
     {
@@ -274,20 +274,20 @@ function venueChecks({ kind, funds, halted, residuals }: Overview['venue']): Che
     {
       key: 'residuals',
       state: 'done',
-      words: `Residuals: ${residuals.length === 0 ? 'none' : residualWords(residuals)}`,
+      words: `Residuals: ${residuals.length === 0 ? 'none' : residualText(residuals)}`,
     },
   ];
 }
 
 /** `$70.00 in 2 assets`; if one of them has no price, there is no total. */
-function residualWords(residuals: Overview['venue']['residuals']): string {
+function residualText(residuals: Overview['venue']['residuals']): string {
   const values = residuals.flatMap(({ value }) => value ?? []);
   const sum = values.reduce((total, value) => total + value, 0);
   const assets = countOf(residuals.length, 'asset', 'assets');
   return values.length < residuals.length ? `${assets}, value unknown` : `${formatMoney(sum, 2)} in ${assets}`;
 }
 
-const reconciliationWords = {
+const reconciliationLabels = {
   passed: 'passed',
   failed: 'failed',
   broken: 'ended without a result',

@@ -6,12 +6,12 @@ import type { SessionAsset, SessionDetail, SessionRerun } from '#contract/operat
 import { call } from '../../../api/call.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { pollEvery, queryOf } from '../../../api/query-of.ts';
-import { percentWords } from '../../../entities/income/fees.ts';
+import { formatBps } from '../../../entities/income/fees.ts';
 import { formatMoney, grouped } from '../../../ui/format/number.ts';
 import { formatDate, formatDateTime, formatDays, formatTime } from '../../../ui/format/time.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
-import { StateBadge, stateWord } from '../../../ui/state/state-badge.tsx';
+import { StateBadge, stateLabel } from '../../../ui/state/state-badge.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { SignedMoney } from '../../../ui/text/money.tsx';
 import { shorten } from '../../../ui/text/text.tsx';
@@ -171,7 +171,7 @@ function SessionFacts({ session: { fee_plan: plan, figures, blocks, ...session }
           'Fee plan',
           plan === null
             ? '–'
-            : `No. ${plan.id}: ${percentWords(plan.trade_fee_bps)}, ${percentWords(plan.performance_fee_bps)} of gains`,
+            : `No. ${plan.id}: ${formatBps(plan.trade_fee_bps)}, ${formatBps(plan.performance_fee_bps)} of gains`,
         ],
         figures && money('Trade fees', figures.trade_fees),
         figures && money('Performance fees', figures.performance_fees),
@@ -198,7 +198,7 @@ const BonusRun = ({
 }: BonusRunProps) => (
   <>
     <DetailFacts
-      title={`Bonus run: ${stateWord(state).toLowerCase()}`}
+      title={`Bonus run: ${stateLabel(state).toLowerCase()}`}
       items={[
         ['Fee plan', `No. ${fee_plan}`],
         ['Paid', batchesOf(blocks)],
@@ -271,7 +271,7 @@ function Opening({ opening }: { opening: SessionAsset['opening'] }) {
 const Price = ({ label, price }: { label: string; price: Omit<SessionAsset['opening'], 'source'> }) => (
   <Quiet>
     {label} {price.at.slice(11, 19)} at <b>{grouped(price.price)}</b>: mark {grouped(price.mark)}, spread{' '}
-    {percentWords(price.spread_bps)}
+    {formatBps(price.spread_bps)}
   </Quiet>
 );
 

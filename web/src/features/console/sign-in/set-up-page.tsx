@@ -9,9 +9,9 @@ import { CodeForm } from '../../../ui/forms/code-form.tsx';
 import { CopyIcon } from '../../../ui/forms/copy-button.tsx';
 import { Segments } from '../../../ui/forms/segments.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
+import { Paragraph } from '../../../ui/text/paragraph.tsx';
 import { QrCode } from '../../../ui/text/qr-code.tsx';
 import { GroupedText, TextBox } from '../../../ui/text/text-box.tsx';
-import { Words } from '../../../ui/text/words.tsx';
 import { useAddPasskey } from '../account/use-add-passkey.ts';
 import { operatorMeQuery, useSignOut } from '../shell/queries.ts';
 import { SignInFrame } from './sign-in-page.tsx';
@@ -106,7 +106,9 @@ function PasskeySetUp({ hasApp, onDone }: { hasApp: boolean; onDone: () => void 
   const [fault, setFault] = useState<string>();
   if (!canUsePasskeys()) {
     return (
-      <Words>This browser or this address has no passkeys. Open the console at its domain in another browser.</Words>
+      <Paragraph>
+        This browser or this address has no passkeys. Open the console at its domain in another browser.
+      </Paragraph>
     );
   }
   return (

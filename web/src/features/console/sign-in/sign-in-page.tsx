@@ -9,7 +9,7 @@ import { CodeForm } from '../../../ui/forms/code-form.tsx';
 import { PasswordField } from '../../../ui/forms/password-field.tsx';
 import { ProductMode } from '../../../ui/frame/mode-label.tsx';
 import { ThemeSwitch } from '../../../ui/frame/theme-switch.tsx';
-import { Words } from '../../../ui/text/words.tsx';
+import { Paragraph } from '../../../ui/text/paragraph.tsx';
 import { ConsoleBrand } from '../shell/shell.tsx';
 import { useOperatorCode, useOperatorLogin, usePasskeyCode } from './sign-in-queries.ts';
 
@@ -143,9 +143,9 @@ export function SignInFrame({ title, lead, children }: { title: string; lead: Re
         <Title order={1} size="xl" fw={600} lh="28px">
           {title}
         </Title>
-        <Words mt={4} mb="lg">
+        <Paragraph mt={4} mb="lg">
           {lead}
-        </Words>
+        </Paragraph>
         {children}
       </Paper>
       <Text component="footer" size="xs" c="dimmed" ta="center" px="lg" pt="md" pb="lg">

@@ -44,12 +44,12 @@ const moveKind: ApprovalKind<TreasuryMove> = {
 
 type Sale = NonNullable<TreasuryMove['sale']>;
 
-const saleWords = ({ units, limit_price }: Sale) => `${units} BTC at ${formatMoney(limit_price, 2)} or more`;
+const saleText = ({ units, limit_price }: Sale) => `${units} BTC at ${formatMoney(limit_price, 2)} or more`;
 
 const saleTexts = (sale: Sale) => ({
-  approve: `Sell ${saleWords(sale)}. Confirm that the exchange has the Bitcoin. One order is placed immediately.`,
-  reject: `${saleWords(sale)}. Nothing is sold.`,
-  withdraw: `${saleWords(sale)}. Your proposal is withdrawn and nothing is sold.`,
+  approve: `Sell ${saleText(sale)}. Confirm that the exchange has the Bitcoin. One order is placed immediately.`,
+  reject: `${saleText(sale)}. Nothing is sold.`,
+  withdraw: `${saleText(sale)}. Your proposal is withdrawn and nothing is sold.`,
 });
 
 const saleStates = { waiting: 'Waiting for the exchange', ordered: 'Ordered', sold: 'Sold', unsold: 'Not sold' };

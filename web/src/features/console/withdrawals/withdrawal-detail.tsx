@@ -9,7 +9,7 @@ import { queryOf } from '../../../api/query-of.ts';
 import { walletNames } from '../../../entities/trade/labels.ts';
 import { formatMoney } from '../../../ui/format/number.ts';
 import { formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
-import { StateBadge, stateWord } from '../../../ui/state/state-badge.tsx';
+import { StateBadge, stateLabel } from '../../../ui/state/state-badge.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { type Check, CheckList } from '../kit/check-list.tsx';
@@ -93,7 +93,7 @@ function Loaded({ withdrawal, operator, onClose }: LoadedProps) {
       <DetailFacts
         title="Timeline, UTC"
         items={steps.map((event, index) => [
-          `${index + 1}. ${stateWord(event.state)}${event.note ? `: ${event.note}` : ''}`,
+          `${index + 1}. ${stateLabel(event.state)}${event.note ? `: ${event.note}` : ''}`,
           formatShortDateTime(event.at),
         ])}
       />
@@ -136,7 +136,7 @@ function checksOf(withdrawal: OperatorWithdrawal): Check[] {
     check('address', 'Address is valid and was saved at least a day before'),
     check('otp', `One-time password entered at ${formatTime(created_at)} UTC`),
     check('day', `${formatMoney(day_sum, 'typed')} of the daily limit of ${dayLimit}`),
-    isHeld && check('device', deviceWords(new_device), new_device === false),
+    isHeld && check('device', deviceText(new_device), new_device === false),
     isHeld && check('first', first_payout ? 'First payout of this member' : 'Earlier payouts exist', !first_payout),
     isHeld && member.frozen && check('frozen', 'The account is frozen', false),
     isHeld && member.withdrawals_frozen && check('stopped', 'Withdrawals of this member are stopped', false),
@@ -147,7 +147,7 @@ function checksOf(withdrawal: OperatorWithdrawal): Check[] {
   return checks.filter((one) => one !== false);
 }
 
-function deviceWords(isNew: boolean | null): string {
+function deviceText(isNew: boolean | null): string {
   if (isNew === null) return 'No sign-in of this member is known';
   return isNew ? 'New device in the 24 hours before' : 'No new device in the 24 hours before';
 }

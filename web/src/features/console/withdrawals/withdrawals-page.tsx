@@ -14,7 +14,7 @@ import { formatMoney } from '../../../ui/format/number.ts';
 import { formatDateTime, formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
 import { Awaited } from '../../../ui/layout/page-head.tsx';
-import { stateWord } from '../../../ui/state/state-badge.tsx';
+import { stateLabel } from '../../../ui/state/state-badge.tsx';
 import { CsvExport } from '../../../ui/table/csv-export.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
@@ -55,7 +55,7 @@ export function WithdrawalsPage() {
   const now = useSlowNow();
   const tab = useTab<WithdrawalState>(states);
   const state = tab.value;
-  const word = stateWord(state).toLowerCase();
+  const word = stateLabel(state).toLowerCase();
   const { data: overview } = useQuery(overviewQuery);
   const list = useList<OperatorWithdrawal>({
     queryKey: ['withdrawals', 'list', state],
@@ -78,7 +78,7 @@ export function WithdrawalsPage() {
       }
       tabs={{
         label: 'State',
-        tabs: states.map((value) => ({ value, label: stateWord(value), count: countOf(value) })),
+        tabs: states.map((value) => ({ value, label: stateLabel(value), count: countOf(value) })),
         ...tab,
       }}
       label={`Withdrawals, ${word}`}
@@ -199,7 +199,7 @@ function WithdrawalFigures() {
       </Figure>
       <Figure
         label="Gateway balance"
-        foot={<Awaited isThere={isKnown}>{data ? coverWords(data) : 'covers the queue'}</Awaited>}
+        foot={<Awaited isThere={isKnown}>{data ? coverText(data) : 'covers the queue'}</Awaited>}
       >
         {formatMoney(data?.assets.gateway, 2)}
       </Figure>
@@ -219,7 +219,7 @@ function firstApprovals({
 }
 
 /** `queues.withdrawals` includes every state in which money is still to leave. */
-function coverWords({ assets, queues }: Overview): string {
+function coverText({ assets, queues }: Overview): string {
   const owed = queues.withdrawals.reduce((sum, { amount }) => sum + amount, 0);
   const short = owed - assets.gateway;
   return short > 0 ? `${formatMoney(short, 2)} short of the queue` : 'covers the queue';

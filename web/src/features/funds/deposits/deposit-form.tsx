@@ -40,7 +40,7 @@ type DepositFormProps = {
 };
 
 const { min, max } = depositLimitsDollars;
-const limitsWords = t`${formatMoney(min, 'typed')} to ${formatMoney(max, 'typed')} for each deposit`;
+const limitsText = t`${formatMoney(min, 'typed')} to ${formatMoney(max, 'typed')} for each deposit`;
 
 /** Step 1: the amount, the payment option, and on the first deposit the checkbox under the risk disclosure. */
 export function DepositForm({ isKnown, asksRisk, payWith, ownWeek, onStarted }: DepositFormProps) {
@@ -92,7 +92,7 @@ export function DepositForm({ isKnown, asksRisk, payWith, ownWeek, onStarted }: 
       <Stack>
         <AmountInput
           ref={amountField}
-          description={limitsWords}
+          description={limitsText}
           error={faults.amount}
           value={text}
           onChange={(event) => {
@@ -181,7 +181,7 @@ export function StartedAmount({ deposit, ownWeek, onAnother }: StartedAmountProp
   return (
     <Stack>
       <AmountInput
-        description={limitsWords}
+        description={limitsText}
         readOnly
         value={formatMoney(deposit.amount, 'typed').slice(1)}
         rightSection={<IconLock size={16} stroke={1.5} aria-hidden />}

@@ -4,7 +4,7 @@ import { aDeposit } from '../../../../test/deposits.ts';
 import {
   depositNote,
   depositSteps,
-  depositWords,
+  depositTexts,
   isFinal,
   isOpen,
   pollAfterMs,
@@ -23,7 +23,7 @@ test.each([
   ['rejected', 'Rejected', false],
   ['failed', 'Payment failed', false],
 ] as const)('%s reads "%s" and is asked again after %s', (state, title, afterMs) => {
-  expect(depositWords[state].title).toBe(title);
+  expect(depositTexts[state].title).toBe(title);
   expect(pollAfterMs(state)).toBe(afterMs);
 });
 
@@ -34,16 +34,16 @@ test('every state is either waited for or final', () => {
 
 test('of USDT paid short, the rest is a second payment, which is reviewed', () => {
   const short = { state: 'underpaid', credited: null } as const;
-  expect(wordsOfDeposit({ ...short, pay_with: 'BTC' }, false)).toBe(depositWords.underpaid);
+  expect(wordsOfDeposit({ ...short, pay_with: 'BTC' }, false)).toBe(depositTexts.underpaid);
   expect(wordsOfDeposit({ ...short, pay_with: 'TRC20' }, false).next).toContain('Either way, an operator reviews');
 });
 
 test('an invoice whose clock ran out is not to be paid, unless its payment was seen already', () => {
   expect(depositStates.filter(takesMoney)).toEqual(['created', 'underpaid']);
   for (const state of depositStates) {
-    const changed = wordsOfDeposit({ state, credited: null, pay_with: null }, true).title !== depositWords[state].title;
+    const changed = wordsOfDeposit({ state, credited: null, pay_with: null }, true).title !== depositTexts[state].title;
     expect(changed, state).toBe(takesMoney(state));
-    expect(wordsOfDeposit({ state, credited: null, pay_with: null }, false), state).toBe(depositWords[state]);
+    expect(wordsOfDeposit({ state, credited: null, pay_with: null }, false), state).toBe(depositTexts[state]);
   }
 });
 
@@ -56,7 +56,7 @@ test('what is reviewed and closed after a payment was credited does not say that
 });
 
 test('only the credited state says that money is in the wallet', () => {
-  const saying = depositStates.filter((state) => /is in your Primary Wallet/.test(depositWords[state].next));
+  const saying = depositStates.filter((state) => /is in your Primary Wallet/.test(depositTexts[state].next));
   expect(saying).toEqual(['credited']);
 });
 

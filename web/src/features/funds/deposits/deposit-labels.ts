@@ -6,13 +6,13 @@ import { formatTime } from '../../../ui/format/time.ts';
 import type { StatusStep } from '../../../ui/state/status-steps.tsx';
 
 /** What happened to a deposit, and what comes next. */
-export type DepositWords = { title: string; next: string };
+export type DepositText = { title: string; next: string };
 
 /**
  * What each state means to the member (docs/product.md, section 4). Only states are read, never the address that the
  * browser was sent to, because anybody can type that.
  */
-export const depositWords: Record<DepositState, DepositWords> = {
+export const depositTexts: Record<DepositState, DepositText> = {
   created: {
     title: t`Waiting for your payment`,
     next: t`Pay before the invoice expires. This page follows your payment.`,
@@ -42,13 +42,13 @@ export const depositWords: Record<DepositState, DepositWords> = {
   },
 };
 
-const timeIsUpWords: DepositWords = {
+const timeIsUpText: DepositText = {
   title: t`Time to pay is over`,
   next: t`Do not pay this invoice any more. A payment sent in time is still detected. A late payment is reviewed by an operator.`,
 };
 
 /** A credited payment was reversed by the gateway, or another coin arrived: that is what is closed, not the credit. */
-const afterCreditWords: Partial<Record<DepositState, DepositWords>> = {
+const afterCreditTexts: Partial<Record<DepositState, DepositText>> = {
   review: {
     title: t`Under review`,
     next: t`A payment was credited. Another one was made, or the gateway reversed it. Our team reviews it and then notifies you.`,
@@ -63,8 +63,8 @@ const afterCreditWords: Partial<Record<DepositState, DepositWords>> = {
  * The gateway treats the rest as a new payment, which is never credited without an operator (docs/funds.md,
  * "Deposits").
  */
-const underpaidDollarsWords: DepositWords = {
-  title: depositWords.underpaid.title,
+const underpaidDollarsText: DepositText = {
+  title: depositTexts.underpaid.title,
   next: t`You can pay the rest before the invoice expires, as a second payment. Either way, an operator reviews the amount received.`,
 };
 
@@ -72,10 +72,10 @@ const underpaidDollarsWords: DepositWords = {
 export function wordsOfDeposit(
   { state, credited, pay_with }: Pick<Deposit, 'state' | 'credited' | 'pay_with'>,
   timeIsUp: boolean,
-): DepositWords {
-  if (timeIsUp && takesMoney(state)) return timeIsUpWords;
-  if (state === 'underpaid' && pay_with !== null && pay_with !== 'BTC') return underpaidDollarsWords;
-  return (credited === null ? undefined : afterCreditWords[state]) ?? depositWords[state];
+): DepositText {
+  if (timeIsUp && takesMoney(state)) return timeIsUpText;
+  if (state === 'underpaid' && pay_with !== null && pay_with !== 'BTC') return underpaidDollarsText;
+  return (credited === null ? undefined : afterCreditTexts[state]) ?? depositTexts[state];
 }
 
 /** States in which the gateway expects money: paying again in any other would be paying twice. */

@@ -14,7 +14,7 @@ import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { paths, tradeSearch } from '../../../ui/paths.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
-import { StateWords } from '../../../ui/state/state-words.tsx';
+import { StateMessage } from '../../../ui/state/state-message.tsx';
 import { type StatusStep, StatusSteps } from '../../../ui/state/status-steps.tsx';
 import { StepTitle } from '../../../ui/state/step-title.tsx';
 import { useLate } from '../../../ui/table/data-table-states.tsx';
@@ -141,7 +141,7 @@ function PayPanel({ query, headingRef }: PayPanelProps) {
 function NotStarted() {
   return (
     <Stack>
-      <StateWords
+      <StateMessage
         title={t`Your invoice opens here`}
         next={t`Enter an amount and start the deposit. You get a QR code and a payment link, the time left to pay, and each step as it happens.`}
       />

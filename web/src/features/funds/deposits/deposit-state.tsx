@@ -3,19 +3,19 @@ import type { Deposit } from '#contract/funds/deposits.ts';
 import { appInfo } from '../../../api/app-info.ts';
 import { t } from '../../../api/texts.ts';
 import { ModeNote } from '../../../ui/frame/mode-label.tsx';
-import { StateWords } from '../../../ui/state/state-words.tsx';
+import { StateMessage } from '../../../ui/state/state-message.tsx';
 import { wordsOfDeposit } from './deposit-labels.ts';
 
 /** The state of a deposit as the server reports it, with the operator's note. */
 export function DepositState({ deposit, timeIsUp = false }: { deposit: Deposit; timeIsUp?: boolean }) {
   return (
-    <StateWords {...wordsOfDeposit(deposit, timeIsUp)}>
+    <StateMessage {...wordsOfDeposit(deposit, timeIsUp)}>
       {deposit.note !== null && (
         <Text maw="60ch" mt="xs" pl="sm" style={{ borderLeft: '2px solid var(--tw-line-strong)' }}>
           “{deposit.note}”
         </Text>
       )}
-    </StateWords>
+    </StateMessage>
   );
 }
 

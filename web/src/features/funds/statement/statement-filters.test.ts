@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { filterWords, periodWords, readFilterChoice, statementFileName, statementFilter } from './statement-filters.ts';
+import { filterText, periodText, readFilterChoice, statementFileName, statementFilter } from './statement-filters.ts';
 
 const at = (address: string, now = '2026-03-04T14:05:00Z') => {
   const choice = readFilterChoice(new URLSearchParams(address));
@@ -35,19 +35,17 @@ test('kind and wallet of an address are taken when they exist', () => {
 });
 
 test('a period reads by its whole days', () => {
-  expect(periodWords(at('period=last-month'))).toBe('1 Feb 2026 to 28 Feb 2026');
-  expect(periodWords(at('period=days&from=2026-02-27&to=2026-02-27'))).toBe('27 Feb 2026');
-  expect(periodWords(at('period=days&to=2026-02-27'))).toBe('until 27 Feb 2026');
-  expect(periodWords(at('period=7d'))).toBe('since 26 Feb 2026');
-  expect(periodWords({})).toBe('all time');
+  expect(periodText(at('period=last-month'))).toBe('1 Feb 2026 to 28 Feb 2026');
+  expect(periodText(at('period=days&from=2026-02-27&to=2026-02-27'))).toBe('27 Feb 2026');
+  expect(periodText(at('period=days&to=2026-02-27'))).toBe('until 27 Feb 2026');
+  expect(periodText(at('period=7d'))).toBe('since 26 Feb 2026');
+  expect(periodText({})).toBe('all time');
 });
 
 test('the filters that are on are named, the others not', () => {
-  expect(filterWords(at('kind=trade_fee&wallet=in_trades&period=7d'))).toBe(
-    '“Trade fee”, In trades, since 26 Feb 2026',
-  );
-  expect(filterWords({ wallet: 'profit' })).toBe('Profit Wallet');
-  expect(filterWords({})).toBe('');
+  expect(filterText(at('kind=trade_fee&wallet=in_trades&period=7d'))).toBe('“Trade fee”, In trades, since 26 Feb 2026');
+  expect(filterText({ wallet: 'profit' })).toBe('Profit Wallet');
+  expect(filterText({})).toBe('');
 });
 
 test('the file is named by the days it covers', () => {

@@ -86,7 +86,7 @@ const instantOf = (at: number) => new Date(at).toISOString();
 const dayOf = (at: number) => instantOf(at).slice(0, 10);
 
 /** `1 Feb 2026 to 28 Feb 2026`, in whole days: a period ends before its `to`. */
-export function periodWords({ from, to }: Pick<StatementFilter, 'from' | 'to'>): string {
+export function periodText({ from, to }: Pick<StatementFilter, 'from' | 'to'>): string {
   const last = to && formatDate(Date.parse(to) - 1);
   if (from && last) return formatDate(from) === last ? last : t`${formatDate(from)} to ${last}`;
   if (from) return t`since ${formatDate(from)}`;
@@ -94,8 +94,8 @@ export function periodWords({ from, to }: Pick<StatementFilter, 'from' | 'to'>):
 }
 
 /** Names the active filters, for sentences: "“Trade fee”, In trades, since 26 Feb 2026". */
-export function filterWords({ kind, wallet, from, to }: StatementFilter): string {
-  const period = from || to ? periodWords({ from, to }) : undefined;
+export function filterText({ kind, wallet, from, to }: StatementFilter): string {
+  const period = from || to ? periodText({ from, to }) : undefined;
   return [kind && `“${kindLabel(kind)}”`, wallet && walletLabel(wallet), period].filter(Boolean).join(', ');
 }
 

@@ -17,8 +17,8 @@ import { paths } from '../../../ui/paths.ts';
 import { ListState } from '../../../ui/table/list-state.tsx';
 import { CodeText, TextLink } from '../../../ui/text/text.tsx';
 import {
-  filterWords,
-  periodWords,
+  filterText,
+  periodText,
   readFilterChoice,
   type StatementFilter,
   statementFilter,
@@ -78,7 +78,7 @@ type SheetProps = { printed: PrintedStatement; filter: StatementFilter; madeAt: 
 function Sheet({ printed: { statement, lines }, filter, madeAt }: SheetProps) {
   const member = useMember();
   const { data: session } = useQuery({ ...sessionQuery, refetchInterval: false });
-  const words = filterWords({ kind: filter.kind, wallet: filter.wallet });
+  const words = filterText({ kind: filter.kind, wallet: filter.wallet });
   return (
     <>
       <header className={classes.head}>
@@ -104,7 +104,7 @@ function Sheet({ printed: { statement, lines }, filter, madeAt }: SheetProps) {
         </div>
         <div>
           <dt>{t`Period, UTC`}</dt>
-          <dd>{periodWords(filter)}</dd>
+          <dd>{periodText(filter)}</dd>
         </div>
         <div>
           <dt>{t`As of`}</dt>

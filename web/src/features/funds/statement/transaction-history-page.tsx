@@ -32,7 +32,7 @@ import { CodeText, Quiet, When } from '../../../ui/text/text.tsx';
 import { useNarrow } from '../../../ui/use-narrow.ts';
 import { kindLabel, walletLabel, walletNames } from './labels.ts';
 import {
-  filterWords,
+  filterText,
   periodOptions,
   readFilterChoice,
   type StatementFilter,
@@ -160,7 +160,7 @@ export function TransactionHistoryPage() {
   });
   const { data: statement } = useQuery({ ...statementQuery(filter), enabled: mistake === undefined });
   const operations = movements.data && groupOperations(movements.data.items);
-  const words = filterWords(filter);
+  const words = filterText(filter);
 
   return (
     <>

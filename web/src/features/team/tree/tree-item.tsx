@@ -4,7 +4,7 @@ import type { CSSProperties, ReactNode } from 'react';
 import type { TeamMember } from '#contract/team.ts';
 import { plural, t } from '../../../api/texts.ts';
 import { useLate } from '../../../ui/table/data-table-states.tsx';
-import { memberWords } from '../team-labels.ts';
+import { memberText } from '../team-labels.ts';
 import { MemberRow } from './member-tree.tsx';
 import classes from './tree.module.css';
 import { useBranch } from './use-branch.ts';
@@ -23,7 +23,7 @@ export function MemberItem({ member, note, ...item }: MemberItemProps) {
   return (
     <TreeItem
       {...item}
-      label={memberWords(member, item.hasFigures)}
+      label={memberText(member, item.hasFigures)}
       canOpen={canOpen}
       of={member.id}
       directs={member.directs}
@@ -128,7 +128,7 @@ function Branch({ tree, path, of, directs, lastLevel, hasFigures, withMore = tru
             loadMore();
           }}
         >
-          <span>{query.isFetchingNextPage ? t`Loading…` : moreWords(more)}</span>
+          <span>{query.isFetchingNextPage ? t`Loading…` : moreText(more)}</span>
         </div>
       )}
     </div>
@@ -136,7 +136,7 @@ function Branch({ tree, path, of, directs, lastLevel, hasFigures, withMore = tru
 }
 
 /** "5 more direct referrals" */
-export const moreWords = (more: number): string =>
+export const moreText = (more: number): string =>
   plural(more, { one: '# more direct referral', other: '# more direct referrals' });
 
 const depthOf = (path: string): number => path.split('/').length - 1;

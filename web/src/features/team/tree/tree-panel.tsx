@@ -11,7 +11,7 @@ import { FoundMembers } from '../found-members.tsx';
 import { SearchField } from '../search-field.tsx';
 import { MemberTree, OwnRow } from './member-tree.tsx';
 import classes from './tree.module.css';
-import { moreWords, TreeItem } from './tree-item.tsx';
+import { moreText, TreeItem } from './tree-item.tsx';
 import { useBranch } from './use-branch.ts';
 import { type Tree, useTree } from './use-tree.ts';
 
@@ -55,7 +55,7 @@ function FilledPanel({ overview }: { overview: TeamOverview }) {
               disabled={query.isFetchingNextPage}
               onClick={loadMore}
             >
-              {moreWords(more)}
+              {moreText(more)}
             </Button>
           )}
         </>

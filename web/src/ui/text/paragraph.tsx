@@ -1,9 +1,9 @@
 import { Text, type TextProps } from '@mantine/core';
 import type { ReactNode } from 'react';
+import classes from './paragraph.module.css';
 import { Trans } from './text.tsx';
-import classes from './words.module.css';
 
-type WordsProps = TextProps & {
+type ParagraphProps = TextProps & {
   children?: ReactNode;
   /** A string instead of children: may contain `<b>`, never anything that somebody typed. */
   text?: string;
@@ -11,7 +11,7 @@ type WordsProps = TextProps & {
 };
 
 /** A paragraph of explanation: quiet, in lines of a readable length, with key words in bold. */
-export const Words = ({ children, text, ...props }: WordsProps) => (
+export const Paragraph = ({ children, text, ...props }: ParagraphProps) => (
   <Text className={classes.words} size="sm" c="var(--tw-text-2)" maw="64ch" {...props}>
     {text === undefined ? children : <Trans text={text} b={(inner) => <b>{inner}</b>} />}
   </Text>

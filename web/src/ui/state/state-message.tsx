@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 
-type StateWordsProps = {
+type StateMessageProps = {
   /** What happened. */
   title: string;
   /** What comes next. */
@@ -10,7 +10,7 @@ type StateWordsProps = {
 };
 
 /** The state of a payment, announced to screen readers when it changes. */
-export const StateWords = ({ title, next, children }: StateWordsProps) => (
+export const StateMessage = ({ title, next, children }: StateMessageProps) => (
   <div role="status">
     <Text component="b" display="block" size="lg" fw={600}>
       {title}
