@@ -29,14 +29,14 @@ class FakeSocket {
     this.onopen?.();
   }
 
-  tell(message: LiveMessage): void {
+  receive(message: LiveMessage): void {
     this.onmessage?.({ data: JSON.stringify(message) });
   }
 
   /** The server is ready. */
   begin(position = '1'): void {
     this.open();
-    this.tell({ type: 'ready', position });
+    this.receive({ type: 'ready', position });
   }
 
   /** The server, or the network, closes it. */

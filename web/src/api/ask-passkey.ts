@@ -15,7 +15,7 @@ class NoPasskey extends Error {
 
 /** Asks for a passkey of this device or of one nearby. */
 export async function askPasskey(request: PasskeyRequest): Promise<PasskeyAnswer> {
-  const answer = await told(startAuthentication({ optionsJSON: request }), {
+  const answer = await withErrorToast(startAuthentication({ optionsJSON: request }), {
     NotAllowedError: t`No passkey was used. You cancelled, or this device has none for this site.`,
   });
   // No extension was requested.
@@ -25,19 +25,19 @@ export async function askPasskey(request: PasskeyRequest): Promise<PasskeyAnswer
 /** Creates a passkey on this device or on one nearby. */
 export async function createPasskey(creation: PasskeyCreation): Promise<PasskeyRegistration> {
   const noScreenLock = t`This device cannot keep a passkey. Set up a screen lock, or use another device.`;
-  const made = await told(startRegistration({ optionsJSON: creation }), {
+  const created = await withErrorToast(startRegistration({ optionsJSON: creation }), {
     NotAllowedError: t`No passkey was added. You cancelled, or it took too long.`,
     InvalidStateError: t`This device already has a passkey for your account.`,
     ConstraintError: noScreenLock,
     NotSupportedError: noScreenLock,
   });
-  return { ...made, clientExtensionResults: {} };
+  return { ...created, clientExtensionResults: {} };
 }
 
 /** Browsers' own messages are for programmers and differ, so they are replaced. */
-async function told<T>(asked: Promise<T>, texts: Readonly<Record<string, string>>): Promise<T> {
+async function withErrorToast<T>(request: Promise<T>, texts: Readonly<Record<string, string>>): Promise<T> {
   try {
-    return await asked;
+    return await request;
   } catch (error) {
     const { name, cause } = error as Error;
     const kind = cause instanceof Error ? cause.name : name;

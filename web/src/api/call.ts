@@ -2,8 +2,8 @@ import type { BodyInOf, DataOf, Endpoint, ParamsOf, QueryInOf } from '#contract/
 import { apiBase, type identity, type operatorAccounts } from '#contract/endpoints.ts';
 import { formatMoney } from '../ui/format/number.ts';
 import { toast } from '../ui/frame/toast.ts';
-import { getOperatorToken, missSecondFactor, signOutOperator } from './operator-state.ts';
-import { endSession, getAccessToken, noteUnconfirmed } from './sign-in-state.ts';
+import { getOperatorToken, requireSecondFactor, signOutOperator } from './operator-state.ts';
+import { endSession, getAccessToken, reportUnconfirmed } from './sign-in-state.ts';
 import { readStored, writeStored } from './storage.ts';
 import { t, translate } from './texts.ts';
 
@@ -56,53 +56,53 @@ export async function call<E extends Endpoint>(row: E, ...input: Arguments<E>): 
 /** As `call`, but with the server's message: for replies whose message is shown to the member. */
 export async function callForReply<E extends Endpoint>(row: E, ...[input]: Arguments<E>): Promise<Reply<DataOf<E>>> {
   const loose = (input ?? {}) as LooseInput;
-  const { response, reply, isOfEarlierSignIn } = await sendUntilKnown(row, loose);
+  const { response, reply, isOfEndedSignIn } = await sendUntilOutcomeKnown(row, loose);
   if (response.ok && isSuccess(reply)) {
     keepDeviceToken(row, reply.data);
-    return { data: reply.data as DataOf<E>, message: sentence(reply.message) };
+    return { data: reply.data as DataOf<E>, message: translateText(reply.message) };
   }
-  if (isOfEarlierSignIn()) throw new CallError(response.status, '');
-  throw refuse(row, response, reply);
+  if (isOfEndedSignIn()) throw new CallError(response.status, '');
+  throw reportRefusal(row, response, reply);
 }
 
 /** Tokens being signed out: no other call may use them, since the server is about to refuse them. */
-const leaving = new Set<string>();
+const endingTokens = new Set<string>();
 
 /** Ends a sign-in on the server and here; here even if the server does not respond. */
-export async function callToSignOut(row: typeof identity.logout | typeof operatorAccounts.signOutOperator) {
+export async function signOutByCall(row: typeof identity.logout | typeof operatorAccounts.signOutOperator) {
   const token = tokenFor(row) ?? '';
-  leaving.add(token);
+  endingTokens.add(token);
   try {
     await call(row, { token });
   } finally {
     (isForOperators(row) ? signOutOperator : endSession)();
-    leaving.delete(token);
+    endingTokens.delete(token);
   }
 }
 
 /** Attempts before the member is asked to press the button again. */
-const MOST_TRIES = 4;
+const MAX_ATTEMPTS = 4;
 
 /**
  * Sends a call, and retries it with the same key while its outcome is unknown: the server returns what it did, or does
  * it now, and never twice.
  */
-async function sendUntilKnown(row: Endpoint, input: LooseInput) {
+async function sendUntilOutcomeKnown(row: Endpoint, input: LooseInput) {
   let isUnknown = false;
-  for (let tries = 1; ; tries += 1) {
-    const { response, keyed, isOfEarlierSignIn } = await send(row, input, 'application/json');
+  for (let attempts = 1; ; attempts += 1) {
+    const { response, keyed, isOfEndedSignIn } = await send(row, input, 'application/json');
     const reply = await replyOf(response, input.signal);
-    const isOpen = leavesOpen(response.status, reply);
-    if (keyed && !isOpen) unanswered.delete(keyed.name);
+    const isOpen = isOutcomeOpen(response.status, reply);
+    if (keyed && !isOpen) pendingKeys.delete(keyed.name);
     isUnknown = reply?.code === UNKNOWN || (isUnknown && isOpen);
-    if (!isUnknown || !keyed || tries === MOST_TRIES)
-      return { response, isOfEarlierSignIn, reply: isUnknown ? { ...reply, code: UNKNOWN } : reply };
+    if (!isUnknown || !keyed || attempts === MAX_ATTEMPTS)
+      return { response, isOfEndedSignIn, reply: isUnknown ? { ...reply, code: UNKNOWN } : reply };
     await wait(1000 * (Number(response.headers.get('retry-after')) || 1));
   }
 }
 
 const UNKNOWN = 'outcome_unknown';
-const unknownLines = {
+const unknownMessages = {
   withKey: t`We could not confirm whether this went through. Press the button again without changes. It will not be done twice.`,
   withoutKey: t`We could not confirm whether this went through. Reload the page and check before you try again.`,
 };
@@ -111,7 +111,7 @@ const unknownLines = {
  * Whether a response leaves the outcome of its key unknown: it was sent before the key was looked up or while it is in
  * use, was cut off, or came from an intermediary.
  */
-const leavesOpen = (status: number, reply: LooseReply | undefined): boolean =>
+const isOutcomeOpen = (status: number, reply: LooseReply | undefined): boolean =>
   !reply || status >= 500 || status === 401 || status === 429 || reply.code === 'idempotency_running';
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
@@ -122,15 +122,16 @@ const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
  */
 export async function callForFile<E extends Endpoint>(row: E, ...[input]: Arguments<E>): Promise<Blob> {
   const loose = (input ?? {}) as LooseInput;
-  const { response, isOfEarlierSignIn } = await send(row, loose, 'text/csv');
+  const { response, isOfEndedSignIn } = await send(row, loose, 'text/csv');
   if (response.ok) return response.blob();
-  if (isOfEarlierSignIn()) throw new CallError(response.status, '');
-  throw refuse(row, response, await replyOf(response, loose.signal));
+  if (isOfEndedSignIn()) throw new CallError(response.status, '');
+  throw reportRefusal(row, response, await replyOf(response, loose.signal));
 }
 
 async function send(row: Endpoint, input: LooseInput, accept: string) {
   const { params, query, body, signal, idempotencyKey, token = tokenFor(row) } = input;
-  if (input.token === undefined && row.access !== 'public' && leaving.has(token ?? '')) await new Promise(() => {});
+  if (input.token === undefined && row.access !== 'public' && endingTokens.has(token ?? ''))
+    await new Promise(() => {});
   const path = fillPath(row.path, params);
   const text = body === undefined ? undefined : JSON.stringify(body);
   const keyed = row.idempotent ? findIdempotentRequest(row.method, path, text, idempotencyKey) : undefined;
@@ -152,14 +153,14 @@ async function send(row: Endpoint, input: LooseInput, accept: string) {
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    const noAnswer = new CallError(0, t`No connection. Please try again.`);
+    const noResponse = new CallError(0, t`No connection. Please try again.`);
     // A list shows this itself; a button has no other place for it.
-    if (row.method !== 'GET') toast.error(noAnswer.message);
-    throw noAnswer;
+    if (row.method !== 'GET') toast.error(noResponse.message);
+    throw noResponse;
   }
   // A late 401 of an ended sign-in must not end the one after it, and is not reported.
-  const isOfEarlierSignIn = () => response.status === 401 && input.token === undefined && tokenFor(row) !== token;
-  return { response, keyed, isOfEarlierSignIn };
+  const isOfEndedSignIn = () => response.status === 401 && input.token === undefined && tokenFor(row) !== token;
+  return { response, keyed, isOfEndedSignIn };
 }
 
 /** Operators' calls: in the built app their row says `operators`, otherwise which roles. */
@@ -198,27 +199,27 @@ const isSuccess = (reply: LooseReply | undefined): reply is LooseReply =>
   reply !== undefined && reply !== null && Boolean(reply.status === 'success' || reply.success || reply.status);
 
 /** Shows the server's message, ends the session on a 401, and returns the error to throw. */
-function refuse(row: Endpoint, response: Response, reply: LooseReply | undefined): CallError {
-  const possible = stillPossible(reply);
+function reportRefusal(row: Endpoint, response: Response, reply: LooseReply | undefined): CallError {
+  const remaining = remainingOf(reply);
   const lines =
     reply?.code === UNKNOWN
-      ? [row.idempotent ? unknownLines.withKey : unknownLines.withoutKey]
-      : possible === undefined
+      ? [row.idempotent ? unknownMessages.withKey : unknownMessages.withoutKey]
+      : remaining === undefined
         ? errorLines(response.status, reply)
-        : [overLimitText(possible)];
+        : [overLimitText(remaining)];
   for (const line of lines) toast.error(line);
   if (response.status === 401) (isForOperators(row) ? signOutOperator : endSession)();
-  if (reply?.code === 'confirm_identity') noteUnconfirmed();
-  if (isForOperators(row) && reply?.code === 'second_factor_missing') missSecondFactor();
+  if (reply?.code === 'confirm_identity') reportUnconfirmed();
+  if (isForOperators(row) && reply?.code === 'second_factor_missing') requireSecondFactor();
   return new CallError(response.status, lines[0] ?? '', {
     code: typeof reply?.code === 'string' ? reply.code : undefined,
-    fields: possible === undefined ? fieldMessages(reply) : { amount: overLimitText(possible) },
+    fields: remaining === undefined ? fieldMessages(reply) : { amount: overLimitText(remaining) },
     requestId: response.headers.get('x-request-id') ?? undefined,
   });
 }
 
 /** The amount in dollars that a refused trade may still have; undefined for other refusals. */
-function stillPossible(reply: LooseReply | undefined): number | undefined {
+function remainingOf(reply: LooseReply | undefined): number | undefined {
   const { still_possible } = (reply?.code === 'over_asset_limit' ? (reply.data ?? {}) : {}) as RefusedData;
   return typeof still_possible === 'number' ? still_possible : undefined;
 }
@@ -232,7 +233,7 @@ const overLimitText = (dollars: number): string =>
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
 /** A server message in the member's language. */
-const sentence = (value: unknown): string | undefined => {
+const translateText = (value: unknown): string | undefined => {
   const english = text(value);
   return english && translate(english);
 };
@@ -242,12 +243,12 @@ const entries = (value: unknown): Record<string, unknown>[] =>
 
 /** The messages of the error catalogue (the specification, point 8), in its order. */
 function errorLines(status: number, reply: LooseReply | undefined): string[] {
-  const unauthorized = status === 401 ? (sentence(reply?.message) ?? sentence(reply?.msg)) : undefined;
+  const unauthorized = status === 401 ? (translateText(reply?.message) ?? translateText(reply?.msg)) : undefined;
   const first =
     unauthorized ??
-    sentence(entries(reply?.validation_results)[0]?.message) ??
-    sentence(reply?.message) ??
-    sentence(reply?.error);
+    translateText(entries(reply?.validation_results)[0]?.message) ??
+    translateText(reply?.message) ??
+    translateText(reply?.error);
   if (first !== undefined) return [first];
   const list = entries(reply?.error).map((item) => `${item.field}: ${item.reason}`);
   return list.length > 0 ? list : [t`Something went wrong. Please try again.`];
@@ -256,11 +257,11 @@ function errorLines(status: number, reply: LooseReply | undefined): string[] {
 function fieldMessages(reply: LooseReply | undefined): Record<string, string> {
   const fields: Record<string, string> = {};
   for (const item of entries(reply?.error)) {
-    const [field, reason] = [text(item.field), sentence(item.reason)];
+    const [field, reason] = [text(item.field), translateText(item.reason)];
     if (field && reason) fields[field] ??= reason;
   }
   for (const item of entries(reply?.validation_results)) {
-    const [field, message] = [text(item.field), sentence(item.message)];
+    const [field, message] = [text(item.field), translateText(item.message)];
     if (field && message) fields[field] ??= message;
   }
   return fields;
@@ -278,12 +279,12 @@ function fillPath(path: string, params: Record<string, string> | undefined): str
  * Keys of money-moving calls that got no response, or one that leaves the outcome open. When the member presses the
  * button again with the same values, the same key is sent, so that the money cannot move twice.
  */
-const unanswered = new Map<string, string>();
+const pendingKeys = new Map<string, string>();
 
 function findIdempotentRequest(method: string, path: string, body: string | undefined, given: string | undefined) {
   const name = `${method} ${path} ${body ?? ''}`;
-  const key = given ?? unanswered.get(name) ?? crypto.randomUUID();
-  unanswered.set(name, key);
+  const key = given ?? pendingKeys.get(name) ?? crypto.randomUUID();
+  pendingKeys.set(name, key);
   return { name, key };
 }
 
@@ -309,7 +310,7 @@ export function queryString(values: QueryValues | undefined): string {
  */
 const DEVICE_TOKEN_HEADER = 'x-device-token';
 /** As many as the server reads. The account that signed in last is last. */
-const MOST_TOKENS = 4;
+const MAX_TOKENS = 4;
 
 const memberSignIns = [
   '/auth/login',
@@ -333,16 +334,16 @@ function addDeviceTokens(row: Endpoint, headers: Headers): void {
 /** Stores the token of a reply, replacing the account's previous one. */
 function keepDeviceToken(row: Endpoint, data: unknown): void {
   const key = deviceKeyOf(row);
-  const given = (data ?? {}) as GivenToken;
+  const issued = (data ?? {}) as TokenReply;
   const account =
-    given.user?.referral_code ?? given.referral_code ?? given.operator?.id ?? (key && readStored('operator')?.id);
-  if (key === undefined || given.device_token === undefined || account === undefined) return;
+    issued.user?.referral_code ?? issued.referral_code ?? issued.operator?.id ?? (key && readStored('operator')?.id);
+  if (key === undefined || issued.device_token === undefined || account === undefined) return;
   const { [account]: _before, ...others } = readStored(key) ?? {};
-  const kept = Object.entries(others).slice(1 - MOST_TOKENS);
-  writeStored(key, Object.fromEntries([...kept, [account, given.device_token]]));
+  const kept = Object.entries(others).slice(1 - MAX_TOKENS);
+  writeStored(key, Object.fromEntries([...kept, [account, issued.device_token]]));
 }
 
-type GivenToken = {
+type TokenReply = {
   readonly device_token?: string;
   readonly user?: { readonly referral_code?: string };
   readonly referral_code?: string;

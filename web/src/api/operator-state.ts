@@ -10,14 +10,14 @@ export type { Operator };
  */
 let token = readStored('operatorToken');
 let operator = readStored('operator');
-const { tell, subscribe } = createListeners();
+const { notify, subscribe } = createListeners();
 
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', (event) => {
     if (event.key !== null && event.key !== 'operatorToken' && event.key !== 'operator') return;
     token = readStored('operatorToken');
     operator = readStored('operator');
-    tell();
+    notify();
   });
 }
 
@@ -33,11 +33,11 @@ export function signInOperator(accessToken: string, signedIn: Operator): void {
 export function changeOperator(changed: Operator): void {
   operator = changed;
   writeStored('operator', changed);
-  tell();
+  notify();
 }
 
 /** The server serves no operator without a second factor: the console asks for it to be set up. */
-export function missSecondFactor(): void {
+export function requireSecondFactor(): void {
   if (operator?.second_factor) changeOperator({ ...operator, second_factor: false });
 }
 
@@ -47,7 +47,7 @@ export function signOutOperator(): void {
   operator = undefined;
   removeStored('operatorToken');
   removeStored('operator');
-  tell();
+  notify();
 }
 
 export const useOperator = (): Operator | undefined =>

@@ -2,20 +2,20 @@ import { type QueryClient, type QueryKey, queryOptions, type UndefinedInitialDat
 import type { DataOf, Endpoint } from '#contract/endpoint.ts';
 import { type CallInput, call } from './call.ts';
 
-type Asked<E extends Endpoint> = Omit<CallInput<E>, 'signal' | 'token' | 'idempotencyKey'>;
-type Kept<E extends Endpoint> = Omit<UndefinedInitialDataOptions<DataOf<E>>, 'queryKey' | 'queryFn'> & {
+type Input<E extends Endpoint> = Omit<CallInput<E>, 'signal' | 'token' | 'idempotencyKey'>;
+type Options<E extends Endpoint> = Omit<UndefinedInitialDataOptions<DataOf<E>>, 'queryKey' | 'queryFn'> & {
   /** Polling interval. */
   pollMs?: number;
 };
 type Arguments<E extends Endpoint> =
-  Record<never, never> extends Asked<E> ? [options?: Asked<E> & Kept<E>] : [options: Asked<E> & Kept<E>];
+  Record<never, never> extends Input<E> ? [options?: Input<E> & Options<E>] : [options: Input<E> & Options<E>];
 
 /**
  * One call as a query: its key, the call with its input, and how the answer is kept fresh.
  * `queryOf(['plans', 'one', id], plans.getPlan, { params: { id }, pollMs: 2_000 })`
  */
 export function queryOf<E extends Endpoint>(queryKey: QueryKey, row: E, ...[options]: Arguments<E>) {
-  const { params, query, body, pollMs, ...kept } = (options ?? {}) as Asked<Endpoint> & Kept<E>;
+  const { params, query, body, pollMs, ...kept } = (options ?? {}) as Input<Endpoint> & Options<E>;
   return queryOptions<DataOf<E>>({
     refetchInterval: pollMs !== undefined && pollEvery(pollMs),
     ...kept,
@@ -28,7 +28,7 @@ export function queryOf<E extends Endpoint>(queryKey: QueryKey, row: E, ...[opti
 const AFTER_ERROR_MS = 15_000;
 
 /** The polling interval of what the server also pushes. */
-const WHILE_LIVE_MS = 60_000;
+const LIVE_POLL_MS = 60_000;
 
 type Polled = { state: { status: string; fetchFailureCount: number } };
 
@@ -42,7 +42,7 @@ export const pollEvery =
 export const pollUnlessLive =
   (intervalMs: number) =>
   (query: Polled): number =>
-    isLive() ? Math.max(intervalMs, WHILE_LIVE_MS) : pollEvery(intervalMs)(query);
+    isLive() ? Math.max(intervalMs, LIVE_POLL_MS) : pollEvery(intervalMs)(query);
 
 let isReady = false;
 

@@ -1,6 +1,6 @@
 import { type UseMutationOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import type { BodyInOf, DataOf, Endpoint } from '#contract/endpoint.ts';
-import { type CallInput, call, callToSignOut } from './call.ts';
+import { type CallInput, call, signOutByCall } from './call.ts';
 
 /** A call that takes only a body, as a mutation function. */
 export const sendTo =
@@ -15,7 +15,7 @@ export const useSend = <E extends Endpoint>(row: E, options: Sending<E> = {}) =>
   useMutation<DataOf<E>, Error, BodyInOf<E>>({ ...options, mutationFn: sendTo(row) });
 
 /** Signs out. Pending reads are cancelled first: the server would refuse them once the sign-in has ended. */
-export function useSignOutOf(row: Parameters<typeof callToSignOut>[0]) {
+export function useSignOutOf(row: Parameters<typeof signOutByCall>[0]) {
   const client = useQueryClient();
-  return useMutation({ onMutate: () => client.cancelQueries(), mutationFn: () => callToSignOut(row) });
+  return useMutation({ onMutate: () => client.cancelQueries(), mutationFn: () => signOutByCall(row) });
 }

@@ -16,21 +16,21 @@ let openedBy = readStored('openedBy');
 let confirmation = readStored('confirmation');
 /** How many calls were refused because the account is not confirmed. */
 let refusedUnconfirmed = 0;
-const { tell, subscribe } = createListeners();
+const { notify, subscribe } = createListeners();
 const ends = createListeners();
 
-const told: readonly string[] = ['accessToken', 'userDetail', 'confirmation'];
+const watchedKeys: readonly string[] = ['accessToken', 'userDetail', 'confirmation'];
 
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', (event) => {
-    if (event.key !== null && !told.includes(event.key)) return;
+    if (event.key !== null && !watchedKeys.includes(event.key)) return;
     const before = token;
     token = readStored('accessToken');
     member = readStored('userDetail');
     openedBy = readStored('openedBy');
     confirmation = readStored('confirmation');
     if (token !== before || event.key === 'confirmation') refusedUnconfirmed = 0;
-    tell();
+    notify();
   });
 }
 
@@ -55,7 +55,7 @@ export function signIn(accessToken: string, user: User, from: FromAddress = {}):
   else removeStored('confirmation');
   writeStored('accessToken', accessToken);
   writeStored('userDetail', user);
-  tell();
+  notify();
 }
 
 /** The member as last reported by the server; the sign-in stays as it is. */
@@ -63,7 +63,7 @@ export function changeMember(user: User): void {
   if (token === undefined) return;
   member = user;
   writeStored('userDetail', user);
-  tell();
+  notify();
 }
 
 /** Clears token and member; used by the Sign out button and on a 401. */
@@ -78,7 +78,7 @@ export function signOut(): void {
   removeStored('accessToken');
   removeStored('userDetail');
   removeStored('announcement');
-  tell();
+  notify();
 }
 
 /** The person at this browser confirmed that the account is their own, and the server accepted it. */
@@ -86,13 +86,13 @@ export function endConfirmation(): void {
   confirmation = undefined;
   refusedUnconfirmed = 0;
   removeStored('confirmation');
-  tell();
+  notify();
 }
 
 /** A call was refused because the account is not confirmed: the strip that asks for it is highlighted. */
-export function noteUnconfirmed(): void {
+export function reportUnconfirmed(): void {
   refusedUnconfirmed += 1;
-  tell();
+  notify();
 }
 
 /**
@@ -100,7 +100,7 @@ export function noteUnconfirmed(): void {
  */
 export function endSession(): void {
   signOut();
-  ends.tell();
+  ends.notify();
 }
 
 export const onSessionEnd = ends.subscribe;

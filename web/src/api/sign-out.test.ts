@@ -2,7 +2,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { identity, operatorAccounts, operatorPayouts, trading } from '#contract/endpoints.ts';
 import { aUser } from '../../test/account.ts';
 import { stubServer, success } from '../../test/server.ts';
-import { call, callToSignOut } from './call.ts';
+import { call, signOutByCall } from './call.ts';
 import { getOperatorToken, signInOperator } from './operator-state.ts';
 import { getAccessToken, signIn } from './sign-in-state.ts';
 
@@ -19,7 +19,7 @@ beforeEach(() => {
 
 test('a sign-out is the last that goes out with its token', async () => {
   const calls = stubServer({ 'POST /auth/logout': success(null), 'GET /operator/payout-switch': success({}) });
-  const out = callToSignOut(identity.logout);
+  const out = signOutByCall(identity.logout);
   void call(trading.getWalletBalance);
   await call(operatorPayouts.getPayoutSwitch);
   await out;
@@ -30,13 +30,13 @@ test('a sign-out is the last that goes out with its token', async () => {
 
 test('a sign-out of an operator leaves the member signed in', async () => {
   stubServer({ 'POST /operator/logout': success(null) });
-  await callToSignOut(operatorAccounts.signOutOperator);
+  await signOutByCall(operatorAccounts.signOutOperator);
   expect(getOperatorToken()).toBeUndefined();
   expect(getAccessToken()).toBe('secret');
 });
 
 test('a sign-out that gets no answer forgets the token all the same', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
-  await expect(callToSignOut(identity.logout)).rejects.toMatchObject({ status: 0 });
+  await expect(signOutByCall(identity.logout)).rejects.toMatchObject({ status: 0 });
   expect(getAccessToken()).toBeUndefined();
 });

@@ -15,7 +15,7 @@ export type Operator = {
 /** The stored member: an older version, or manual editing, may have left parts out. */
 export type StoredMember = Partial<User>;
 
-export type KeptAnnouncement = Omit<Announcement, 'dismissed'> & { others: number };
+export type StoredAnnouncement = Omit<Announcement, 'dismissed'> & { others: number };
 
 type DeviceTokens = Readonly<Record<string, string>>;
 
@@ -30,7 +30,7 @@ type Stored = {
   /** The language of texts; unset for English. */
   language: string;
   /** The announcement shown at the last visit, with how many others there were; null where there was none. */
-  announcement: KeptAnnouncement | null;
+  announcement: StoredAnnouncement | null;
   /** Tokens that identify this browser, by Registered Id. */
   deviceTokens: DeviceTokens;
   operatorToken: string;
@@ -85,7 +85,7 @@ const read: { [K in keyof Stored]: (value: unknown) => Stored[K] | undefined } =
       ['id', 'title', 'text'].every((field) => isText(parts[field])) &&
       ['from', 'to'].every((field) => isInstant(parts[field])) &&
       typeof parts.others === 'number';
-    return isWhole ? (parts as KeptAnnouncement) : undefined;
+    return isWhole ? (parts as StoredAnnouncement) : undefined;
   },
   deviceTokens: deviceTokensOf,
   operatorDeviceTokens: deviceTokensOf,

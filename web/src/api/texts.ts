@@ -20,16 +20,16 @@ function readTexts(language: string): Texts {
 
 const chosen = (): string => readStored('language') ?? 'en';
 /** The language requested for this page. */
-const asked = chosen();
+const requested = chosen();
 
-export const { t, plural, translate, language } = readTexts(asked);
+export const { t, plural, translate, language } = readTexts(requested);
 
 /**
  * Switches the language of everything, once. If its catalogue cannot be loaded, the page reloads in English; if the
  * choice cannot be stored, nothing changes, because a reload would sign out a person whose token is only in memory.
  */
 export function changeLanguage(to: string): void {
-  if (to === asked) return;
+  if (to === requested) return;
   if (to === 'en') removeStored('language');
   else writeStored('language', to);
   if (to === chosen()) location.reload();

@@ -71,7 +71,7 @@ afterEach(() => {
 test('prices stand in the market list and the clock goes on, without a request', async () => {
   show(marketQuery.queryKey, market);
   show(sessionQuery.queryKey, session);
-  screen.show(prices(61_000));
+  screen.apply(prices(61_000));
   const shown = client.getQueryData(marketQuery.queryKey);
   expect(shown?.pairs[0]).toEqual({ ...aPair('btc', 61_000), change_24h: 2, low_24h: 1 });
   expect(shown?.pairs[1]).toBe(market.pairs[1]);
@@ -86,7 +86,7 @@ test('prices stand in the market list and the clock goes on, without a request',
 });
 
 test('prices that come before the list is there make none', () => {
-  screen.show(prices(61_000));
+  screen.apply(prices(61_000));
   expect(client.getQueryData(marketQuery.queryKey)).toBeUndefined();
 });
 
@@ -94,7 +94,7 @@ test('what prices do not say is asked for twice a minute while they come', async
   show(marketQuery.queryKey, market);
   show(sessionQuery.queryKey, session);
   for (let second = 0; second < 61; second += 1) {
-    screen.show(prices(61_000));
+    screen.apply(prices(61_000));
     await settle(1_000);
   }
   expect(names()).toEqual(['market pairs', 'market session', 'market pairs', 'market session']);
@@ -106,9 +106,9 @@ test('a balance is shown as it came, and what hangs on it is asked for once', as
   show(['income', 'earnings']);
   show(['tickets', 'unread']);
   const message = { type: 'balance', position: '1', data: { primary_wallet: 5, profit_wallet: 2.25 } } as const;
-  screen.show(message);
+  screen.apply(message);
   expect(client.getQueryData(balancesQuery.queryKey)).toEqual({ primary_wallet: 5, profit_wallet: 2.25 });
-  screen.show(message);
+  screen.apply(message);
   await settle(1_000);
   expect(names()).toEqual(['funds wallet', 'income earnings']);
 });
@@ -119,8 +119,8 @@ test('what is known already, as after each new connection, asks for nothing', as
   show(sessionQuery.queryKey, session);
   show(['funds', 'wallet']);
   show(['trading', 'tradable']);
-  screen.show({ type: 'session', data: { ...session, market_time: '2026-03-04T15:00:00Z' } });
-  screen.show({ type: 'balance', position: '1', data: balance });
+  screen.apply({ type: 'session', data: { ...session, market_time: '2026-03-04T15:00:00Z' } });
+  screen.apply({ type: 'balance', position: '1', data: balance });
   await settle(10_000);
   expect(client.getQueryData(sessionQuery.queryKey)?.market_time).toBe('2026-03-04T15:00:00Z');
   expect(asked).toEqual([]);
@@ -136,7 +136,7 @@ test('an answer that was on its way when the balance changed is asked for anew',
   void client.refetchQueries({ queryKey: balancesQuery.queryKey });
   await settle(10);
   answer = { primary_wallet: 9, profit_wallet: 1 };
-  screen.show({ type: 'balance', position: '1', data: answer });
+  screen.apply({ type: 'balance', position: '1', data: answer });
   await settle(2_000);
   expect(client.getQueryData(balancesQuery.queryKey)).toEqual(answer);
 });
@@ -147,7 +147,7 @@ test('a notification counts at once, and the pages it may be about are asked for
   show(['funds', 'deposits', {}]);
   show(['withdrawals', 'one', '4']);
   const added = [{ id: '9', message: 'Deposit credited.', createdAt: '2026-03-04T14:05:00Z', read: false }];
-  screen.show({ type: 'notification', position: '1', data: { added, unread: 3 } });
+  screen.apply({ type: 'notification', position: '1', data: { added, unread: 3 } });
   expect(client.getQueryData(['notifications', 'unread'])).toBe(3);
   await settle(1_000);
   expect(names()).toEqual(['notifications list', 'funds deposits', 'withdrawals one']);
@@ -157,7 +157,7 @@ test('reading them on another device changes the number and the list, and nothin
   show(['notifications', 'unread'], 3);
   show(['notifications', 'list']);
   show(['funds', 'wallet']);
-  screen.show({ type: 'notification', position: '1', data: { added: [], unread: 0 } });
+  screen.apply({ type: 'notification', position: '1', data: { added: [], unread: 0 } });
   expect(client.getQueryData(['notifications', 'unread'])).toBe(0);
   await settle(2_000);
   expect(names()).toEqual(['notifications list']);
@@ -168,7 +168,7 @@ test('of a trade that changed lists and its own page are asked for, not the page
   show(['trading', 'trade', '5']);
   show(['trading', 'trade', '6']);
   show(['portfolio']);
-  screen.show({ type: 'trade', position: '1', data: { trades: [{ id: '5', state: 'open' }] } });
+  screen.apply({ type: 'trade', position: '1', data: { trades: [{ id: '5', state: 'open' }] } });
   await settle(100);
   expect(names()).toEqual(['trading trades', 'trading trade', 'portfolio']);
 });
@@ -176,7 +176,7 @@ test('of a trade that changed lists and its own page are asked for, not the page
 test('what everybody is told at once is asked for at different moments', async () => {
   show(['trading', 'trades', {}]);
   show(['trading', 'trade', '6']);
-  screen.show({ type: 'trade', position: '1', data: { trades: null } });
+  screen.apply({ type: 'trade', position: '1', data: { trades: null } });
   await settle(999);
   expect(asked).toEqual([]);
   await settle(1);
@@ -186,7 +186,7 @@ test('what everybody is told at once is asked for at different moments', async (
 test('a session that opens is shown at once; what it changes follows', async () => {
   show(sessionQuery.queryKey, { ...session, state: 'closed' });
   show(['trading', 'tradable']);
-  screen.show({ type: 'session', data: session });
+  screen.apply({ type: 'session', data: session });
   expect(client.getQueryData(sessionQuery.queryKey)).toEqual(session);
   await settle(1_000);
   expect(names()).toEqual(['trading tradable']);
@@ -197,7 +197,7 @@ test('a ticket brings its own thread, the list and the count up to date', async 
   show(['tickets', 'thread', '8']);
   show(['tickets', 'list', {}]);
   show(['tickets', 'unread']);
-  screen.show({ type: 'ticket', position: '1', data: { ids: ['7'] } });
+  screen.apply({ type: 'ticket', position: '1', data: { ids: ['7'] } });
   await settle(100);
   expect(asked).toEqual(['["tickets","thread","7"]', '["tickets","list",{}]', '["tickets","unread"]']);
 });
@@ -205,8 +205,8 @@ test('a ticket brings its own thread, the list and the count up to date', async 
 test('after resync everything on screen is asked for once', async () => {
   show(['tickets', 'list', {}]);
   show(['team', 'overview']);
-  screen.show({ type: 'balance', position: '1', data: { primary_wallet: 5, profit_wallet: 2 } });
-  screen.show({ type: 'resync', position: '2' });
+  screen.apply({ type: 'balance', position: '1', data: { primary_wallet: 5, profit_wallet: 2 } });
+  screen.apply({ type: 'resync', position: '2' });
   await settle(2_000);
   expect(names()).toEqual(['tickets list', 'team overview']);
 });
@@ -216,8 +216,8 @@ test('a tab that nobody looks at asks for nothing and shows nothing new; what is
   show(balancesQuery.queryKey, { primary_wallet: 1, profit_wallet: 1 });
   show(['funds', 'wallet']);
   hide();
-  screen.show(prices(61_000));
-  screen.show({ type: 'balance', position: '1', data: { primary_wallet: 5, profit_wallet: 2 } });
+  screen.apply(prices(61_000));
+  screen.apply({ type: 'balance', position: '1', data: { primary_wallet: 5, profit_wallet: 2 } });
   await settle(60_000);
   expect(asked).toEqual([]);
   expect(client.getQueryData(marketQuery.queryKey)).toBe(market);
@@ -228,15 +228,15 @@ test('a tab that nobody looks at asks for nothing and shows nothing new; what is
 
 test('a beat, and that the server is ready, change nothing', async () => {
   show(['funds', 'wallet']);
-  screen.show({ type: 'ready', position: '1' });
-  screen.show({ type: 'beat', position: '1' });
+  screen.apply({ type: 'ready', position: '1' });
+  screen.apply({ type: 'beat', position: '1' });
   await settle(10_000);
   expect(asked).toEqual([]);
 });
 
 test('after its end it asks for nothing', async () => {
   show(['funds', 'wallet']);
-  screen.askForAll();
+  screen.invalidateAll();
   screen.stop();
   await settle(10_000);
   expect(asked).toEqual([]);

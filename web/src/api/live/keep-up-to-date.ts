@@ -4,16 +4,16 @@ import { marketQuery, sessionQuery } from '../market/queries.ts';
 import { balancesQuery } from '../trading-queries.ts';
 
 /** Changes within this time share one refetch. */
-const TOGETHER_MS = 100;
+const BATCH_MS = 100;
 /** Broadcast changes are refetched within this window, each client at a random time. */
-const SPREAD_MS = 2_000;
+const JITTER_MS = 2_000;
 /** How often what prices do not carry (the day's curve, its volume, the clock's speed) is refetched. */
-const WHOLE_MARKET_MS = 30_000;
+const FULL_MARKET_MS = 30_000;
 
 /** Any query. */
-const everything: QueryKey = [];
+const allQueries: QueryKey = [];
 /** What an opening or a settlement changes for everybody. */
-const ofSession: QueryKey[] = [
+const sessionKeys: QueryKey[] = [
   ['trading', 'tradable'],
   ['market', 'fees'],
   ['trading', 'trades'],
@@ -21,28 +21,28 @@ const ofSession: QueryKey[] = [
   ['plans'],
 ];
 /** What changes with a member's money. */
-const ofMoney: QueryKey[] = [['funds'], ['withdrawals'], ['income'], ['portfolio'], ['plans']];
+const moneyKeys: QueryKey[] = [['funds'], ['withdrawals'], ['income'], ['portfolio'], ['plans']];
 /** What a notification may be about. */
-const ofNotices: QueryKey[] = [['funds'], ['withdrawals'], ['income'], ['identity']];
+const notificationKeys: QueryKey[] = [['funds'], ['withdrawals'], ['income'], ['identity']];
 
-type Told<Type extends LiveMessage['type']> = Extract<LiveMessage, { type: Type; data: unknown }>['data'];
+type Payload<Type extends LiveMessage['type']> = Extract<LiveMessage, { type: Type; data: unknown }>['data'];
 
 /**
  * Applies live messages to what is on screen: values they carry are written to the cache, the rest is refetched. A
  * hidden tab only marks queries stale and refetches when it becomes visible.
  */
 export function keepUpToDate(client: QueryClient) {
-  const soon = collect(client, () => TOGETHER_MS);
-  const apart = collect(client, () => Math.random() * SPREAD_MS);
-  let wholeMarketAt = Date.now();
+  const batched = createInvalidator(client, () => BATCH_MS);
+  const staggered = createInvalidator(client, () => Math.random() * JITTER_MS);
+  let fullMarketAt = Date.now();
 
   /** Writes a value; a fetch already running may be older, so it is restarted. */
-  const put = (queryKey: QueryKey, value: unknown) => {
+  const setValue = (queryKey: QueryKey, value: unknown) => {
     if (!isHidden()) client.setQueryData(queryKey, value);
-    if (isHidden() || client.isFetching({ queryKey, exact: true }) > 0) soon.ask([queryKey]);
+    if (isHidden() || client.isFetching({ queryKey, exact: true }) > 0) batched.invalidate([queryKey]);
   };
 
-  const showPrices = ({ market_time, stale, pairs }: Told<'prices'>) => {
+  const applyPrices = ({ market_time, stale, pairs }: Payload<'prices'>) => {
     // The next ones arrive within a second.
     if (isHidden()) return;
     const prices = new Map(pairs.map((pair) => [pair.apiname, pair]));
@@ -54,85 +54,90 @@ export function keepUpToDate(client: QueryClient) {
       const known = market.pairs.map((pair) => ({ ...pair, ...prices.get(pair.apiname) }));
       return { pairs: known, feed: { ...market.feed, at: market_time, stale } };
     });
-    if (Date.now() - wholeMarketAt < WHOLE_MARKET_MS) return;
-    wholeMarketAt = Date.now();
-    apart.ask([marketQuery.queryKey, sessionQuery.queryKey]);
+    if (Date.now() - fullMarketAt < FULL_MARKET_MS) return;
+    fullMarketAt = Date.now();
+    staggered.invalidate([marketQuery.queryKey, sessionQuery.queryKey]);
   };
 
   // Both are also sent at the start of each connection, and are mostly known by then.
-  const showSession = (session: Told<'session'>) => {
+  const applySession = (session: Payload<'session'>) => {
     const known = client.getQueryData(sessionQuery.queryKey);
-    put(sessionQuery.queryKey, session);
-    if (session.state !== known?.state || session.opens_at !== known.opens_at) apart.ask(ofSession);
+    setValue(sessionQuery.queryKey, session);
+    if (session.state !== known?.state || session.opens_at !== known.opens_at) staggered.invalidate(sessionKeys);
   };
-  const showBalance = (balance: Told<'balance'>) => {
+  const applyBalance = (balance: Payload<'balance'>) => {
     const known = client.getQueryData(balancesQuery.queryKey);
-    put(balancesQuery.queryKey, balance);
+    setValue(balancesQuery.queryKey, balance);
     const isKnown = balance.primary_wallet === known?.primary_wallet && balance.profit_wallet === known.profit_wallet;
-    if (!isKnown) apart.ask(ofMoney);
+    if (!isKnown) staggered.invalidate(moneyKeys);
   };
 
-  const showTrades = ({ trades }: Told<'trade'>) => {
-    if (trades === null) apart.ask([...ofSession, ['trading', 'trade']]);
+  const applyTrades = ({ trades }: Payload<'trade'>) => {
+    if (trades === null) staggered.invalidate([...sessionKeys, ['trading', 'trade']]);
     else
-      soon.ask([['trading', 'trades'], ['portfolio'], ['plans'], ...trades.map(({ id }) => ['trading', 'trade', id])]);
+      batched.invalidate([
+        ['trading', 'trades'],
+        ['portfolio'],
+        ['plans'],
+        ...trades.map(({ id }) => ['trading', 'trade', id]),
+      ]);
   };
 
-  const show = (message: LiveMessage) => {
+  const apply = (message: LiveMessage) => {
     switch (message.type) {
       case 'prices':
-        return showPrices(message.data);
+        return applyPrices(message.data);
       case 'session':
-        return showSession(message.data);
+        return applySession(message.data);
       case 'balance':
-        return showBalance(message.data);
+        return applyBalance(message.data);
       case 'notification':
-        put(['notifications', 'unread'], message.data.unread);
-        soon.ask([['notifications', 'list']]);
-        if (message.data.added.length > 0) apart.ask(ofNotices);
+        setValue(['notifications', 'unread'], message.data.unread);
+        batched.invalidate([['notifications', 'list']]);
+        if (message.data.added.length > 0) staggered.invalidate(notificationKeys);
         return;
       case 'trade':
-        return showTrades(message.data);
+        return applyTrades(message.data);
       case 'ticket':
-        return soon.ask([
+        return batched.invalidate([
           ['tickets', 'list'],
           ['tickets', 'unread'],
           ...message.data.ids.map((id) => ['tickets', 'thread', id]),
         ]);
       case 'resync':
-        return apart.ask([everything]);
+        return staggered.invalidate([allQueries]);
     }
   };
 
   return {
-    show,
+    apply,
     /** Whatever happened before the stream began may be missing from any page. */
-    askForAll: () => apart.ask([everything]),
+    invalidateAll: () => staggered.invalidate([allQueries]),
     stop: () => {
-      soon.stop();
-      apart.stop();
+      batched.stop();
+      staggered.stop();
     },
   };
 }
 
 /** Collects stale queries for a while, so that each is refetched once. */
-function collect(client: QueryClient, waitMs: () => number) {
-  const old = new Map<string, QueryKey>();
+function createInvalidator(client: QueryClient, waitMs: () => number) {
+  const staleKeys = new Map<string, QueryKey>();
   let timer: ReturnType<typeof setTimeout> | undefined;
 
-  const askNow = () => {
+  const flush = () => {
     timer = undefined;
-    const queryKeys = [...old.values()];
-    old.clear();
+    const queryKeys = [...staleKeys.values()];
+    staleKeys.clear();
     void client.invalidateQueries({
       predicate: (query) => queryKeys.some((queryKey) => partialMatchKey(query.queryKey, queryKey)),
       refetchType: isHidden() ? 'none' : 'active',
     });
   };
   return {
-    ask: (queryKeys: readonly QueryKey[]) => {
-      for (const queryKey of queryKeys) old.set(JSON.stringify(queryKey), queryKey);
-      timer ??= setTimeout(askNow, waitMs());
+    invalidate: (queryKeys: readonly QueryKey[]) => {
+      for (const queryKey of queryKeys) staleKeys.set(JSON.stringify(queryKey), queryKey);
+      timer ??= setTimeout(flush, waitMs());
     },
     stop: () => clearTimeout(timer),
   };

@@ -19,7 +19,7 @@ function open(): void {
   close = openLive('secret', {
     onReady: (isResumed) => told.push(isResumed ? 'resumed' : 'ready'),
     onMessage: ({ type }) => told.push(type),
-    onGone: () => told.push('gone'),
+    onDisconnected: () => told.push('gone'),
     onSignedOut: () => told.push('signed out'),
   });
   later(0);
@@ -47,7 +47,7 @@ test('the token is in the first message and not in the address', () => {
 test('what the server tells is passed on from ready until the line is gone', () => {
   open();
   last().begin();
-  last().tell(balance('2'));
+  last().receive(balance('2'));
   last().end();
   expect(told).toEqual(['ready', 'ready', 'balance', 'gone']);
 });
@@ -55,21 +55,21 @@ test('what the server tells is passed on from ready until the line is gone', () 
 test('a broken connection is made again and goes on after what it was told last', () => {
   open();
   last().begin('1');
-  last().tell(balance('7:2'));
+  last().receive(balance('7:2'));
   last().end();
   later(999);
   expect(sockets).toHaveLength(1);
   later(1);
   last().open();
   expect(last().said[0]).toMatchObject({ since: '7:2' });
-  last().tell({ type: 'ready', position: '7:2' });
+  last().receive({ type: 'ready', position: '7:2' });
   expect(told.slice(-2)).toEqual(['resumed', 'ready']);
 });
 
 test('a price has no position, so the last one stays', () => {
   open();
   last().begin('3');
-  last().tell({ type: 'prices', data: { market_time: '2026-03-04T14:05:09Z', stale: false, pairs: [] } });
+  last().receive({ type: 'prices', data: { market_time: '2026-03-04T14:05:09Z', stale: false, pairs: [] } });
   last().end();
   later(1_000);
   last().open();
@@ -118,7 +118,7 @@ test('a line that is silent for two beats is dead, also before it opened', () =>
   expect(sockets).toHaveLength(2);
   last().begin();
   later(30_000);
-  last().tell({ type: 'beat', position: '1' });
+  last().receive({ type: 'beat', position: '1' });
   later(44_999);
   expect(told.at(-1)).toBe('beat');
   later(1);
@@ -219,7 +219,7 @@ test('once ended it says nothing, opens nothing, and is gone', () => {
 });
 
 test('opened and ended in one breath, as a component that is mounted twice does, it opens one socket', () => {
-  const first = openLive('secret', { onReady() {}, onMessage() {}, onGone() {}, onSignedOut() {} });
+  const first = openLive('secret', { onReady() {}, onMessage() {}, onDisconnected() {}, onSignedOut() {} });
   first();
   open();
   expect(sockets).toHaveLength(1);

@@ -5,18 +5,18 @@ import { liveCloses, liveHeartbeatMs, livePath, liveTopics } from '#contract/liv
 const SILENCE_MS = 2 * liveHeartbeatMs + 5_000;
 
 const FIRST_PAUSE_MS = 1_000;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 /** A full server will not have room a second later. */
-const NO_PLACE_MS = 60_000;
+const FULL_PAUSE_MS = 60_000;
 /** A connection that lasted this long was healthy: the backoff starts over after it. */
-const GOOD_MS = 30_000;
+const HEALTHY_MS = 30_000;
 
 export type LiveListener = {
   /** The server streams events from here on; if resumed, it first sends the missed ones. */
   onReady: (isResumed: boolean) => void;
   onMessage: (message: LiveMessage) => void;
   /** The stream is interrupted until it is ready again. */
-  onGone: () => void;
+  onDisconnected: () => void;
   /** The server rejected the sign-in; there are no more attempts. */
   onSignedOut: () => void;
 };
@@ -31,9 +31,9 @@ export function openLive(token: string, listener: LiveListener): () => void {
   let socket: WebSocket | undefined;
   let position: string | undefined;
   let isReady = false;
-  let fallenShort = 0;
-  let silence: ReturnType<typeof setTimeout> | undefined;
-  let good: ReturnType<typeof setTimeout> | undefined;
+  let failures = 0;
+  let silenceTimer: ReturnType<typeof setTimeout> | undefined;
+  let healthyTimer: ReturnType<typeof setTimeout> | undefined;
   // Deferred: mounting twice in a row opens one socket and closes none that is still connecting.
   let next: ReturnType<typeof setTimeout> | undefined = setTimeout(connect, 0);
 
@@ -41,48 +41,48 @@ export function openLive(token: string, listener: LiveListener): () => void {
     next = undefined;
     socket = new WebSocket(address());
     socket.onopen = () => {
-      const hello: LiveHandshake = {
+      const handshake: LiveHandshake = {
         token,
         topics: [...liveTopics],
         ...(position === undefined ? {} : { since: position }),
       };
-      socket?.send(JSON.stringify(hello));
+      socket?.send(JSON.stringify(handshake));
     };
-    socket.onmessage = ({ data }) => hear(JSON.parse(data) as LiveMessage);
-    socket.onclose = ({ code }) => comeAgain(code);
-    waitForWords();
+    socket.onmessage = ({ data }) => receive(JSON.parse(data) as LiveMessage);
+    socket.onclose = ({ code }) => reconnectLater(code);
+    resetSilenceTimer();
   }
 
-  function hear(message: LiveMessage) {
-    waitForWords();
+  function receive(message: LiveMessage) {
+    resetSilenceTimer();
     if (message.type === 'ready') {
       isReady = true;
       listener.onReady(position !== undefined);
-      good = setTimeout(() => {
-        fallenShort = 0;
-      }, GOOD_MS);
+      healthyTimer = setTimeout(() => {
+        failures = 0;
+      }, HEALTHY_MS);
     }
     if ('position' in message) position = message.position;
     listener.onMessage(message);
   }
 
-  function waitForWords() {
-    clearTimeout(silence);
-    silence = setTimeout(() => comeAgain(undefined), SILENCE_MS);
+  function resetSilenceTimer() {
+    clearTimeout(silenceTimer);
+    silenceTimer = setTimeout(() => reconnectLater(undefined), SILENCE_MS);
   }
 
-  function comeAgain(code: number | undefined) {
-    leave();
+  function reconnectLater(code: number | undefined) {
+    disconnect();
     if (code === liveCloses.signedOut) return listener.onSignedOut();
     if (code === liveCloses.unreadable || code === liveCloses.notAllowed) return;
-    next = setTimeout(connect, pauseMs(code, fallenShort));
-    fallenShort += 1;
+    next = setTimeout(connect, pauseMs(code, failures));
+    failures += 1;
   }
 
   /** Ignores everything the socket may still send. */
-  function leave() {
-    clearTimeout(silence);
-    clearTimeout(good);
+  function disconnect() {
+    clearTimeout(silenceTimer);
+    clearTimeout(healthyTimer);
     if (socket !== undefined) {
       socket.onopen = null;
       socket.onmessage = null;
@@ -92,24 +92,24 @@ export function openLive(token: string, listener: LiveListener): () => void {
     }
     if (!isReady) return;
     isReady = false;
-    listener.onGone();
+    listener.onDisconnected();
   }
 
   /** When there is reason to hope, the pause is cut short. */
-  function hurry() {
+  function reconnectNow() {
     if (next === undefined || document.visibilityState === 'hidden') return;
     clearTimeout(next);
     connect();
   }
 
-  window.addEventListener('online', hurry);
-  document.addEventListener('visibilitychange', hurry);
+  window.addEventListener('online', reconnectNow);
+  document.addEventListener('visibilitychange', reconnectNow);
   return () => {
-    window.removeEventListener('online', hurry);
-    document.removeEventListener('visibilitychange', hurry);
+    window.removeEventListener('online', reconnectNow);
+    document.removeEventListener('visibilitychange', reconnectNow);
     clearTimeout(next);
     next = undefined;
-    leave();
+    disconnect();
   };
 }
 
@@ -119,11 +119,11 @@ function address(): URL {
   return url;
 }
 
-/** The longest pause, less up to half of it, so that clients do not reconnect in step. */
-function pauseMs(code: number | undefined, fallenShort: number): number {
+/** The pause before a reconnect, less up to half of it, so that clients do not reconnect in step. */
+function pauseMs(code: number | undefined, failures: number): number {
   // The server requested an immediate reconnect; not repeatedly.
-  if (code === liveCloses.tooSlow && fallenShort === 0) return 0;
-  const hasNoPlace = code === liveCloses.tooManyOfMember || code === liveCloses.full;
-  const longest = hasNoPlace ? NO_PLACE_MS : Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** fallenShort);
-  return longest * (1 - Math.random() / 2);
+  if (code === liveCloses.tooSlow && failures === 0) return 0;
+  const isFull = code === liveCloses.tooManyOfMember || code === liveCloses.full;
+  const pause = isFull ? FULL_PAUSE_MS : Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** failures);
+  return pause * (1 - Math.random() / 2);
 }

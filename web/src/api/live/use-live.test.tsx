@@ -47,7 +47,7 @@ test('a balance that changes elsewhere is shown without reloading', async () => 
   expect(screen.getByText('Fund 100')).toBeTruthy();
   await act(async () => last().begin());
   await act(async () =>
-    last().tell({ type: 'balance', position: '2', data: { primary_wallet: 350, profit_wallet: 0 } }),
+    last().receive({ type: 'balance', position: '2', data: { primary_wallet: 350, profit_wallet: 0 } }),
   );
   await later(0);
   expect(screen.getByText('Fund 350')).toBeTruthy();

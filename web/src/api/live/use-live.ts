@@ -23,10 +23,10 @@ export function useLive(): void {
     const close = openLive(token, {
       onReady: (isResumed) => {
         setLive(true, client);
-        if (!isResumed) screen.askForAll();
+        if (!isResumed) screen.invalidateAll();
       },
-      onMessage: screen.show,
-      onGone: () => setLive(false, client),
+      onMessage: screen.apply,
+      onDisconnected: () => setLive(false, client),
       onSignedOut: () => {
         ending = setTimeout(() => {
           if (getAccessToken() !== token) return;

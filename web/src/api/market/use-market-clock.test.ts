@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { LONGEST_GUESS_MS, marketTimeAt, remainingMs } from './use-market-clock.ts';
+import { MAX_EXTRAPOLATION_MS, marketTimeAt, remainingMs } from './use-market-clock.ts';
 
 const reading = { marketAt: 1_000_000, speed: 60, ended: false, receivedAt: 5_000 };
 
@@ -7,7 +7,7 @@ test.each([
   ['at the reading it is the reading', 5_000, 1_000_000],
   ['a real second later sixty market seconds have passed', 6_000, 1_060_000],
   ['a clock of this computer that went back does not turn the market back', 4_000, 1_000_000],
-  ['without news it stands after ten seconds', 5_000 + 60_000, 1_000_000 + LONGEST_GUESS_MS * 60],
+  ['without news it stands after ten seconds', 5_000 + 60_000, 1_000_000 + MAX_EXTRAPOLATION_MS * 60],
 ])('%s', (_, now, expected) => {
   expect(marketTimeAt(reading, now)).toBe(expected);
 });

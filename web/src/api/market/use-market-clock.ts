@@ -17,10 +17,10 @@ const STEP_MS = 250;
 const realStep = () => Math.floor(Date.now() / STEP_MS) * STEP_MS;
 let now = realStep();
 
-const subscribe = (tell: () => void) => {
+const subscribe = (notify: () => void) => {
   const timer = setInterval(() => {
     now = realStep();
-    tell();
+    notify();
   }, STEP_MS);
   return () => clearInterval(timer);
 };
@@ -56,7 +56,7 @@ type ClockReading = {
 };
 
 /** Without a poll for this long the clock stops: it would be guessing. */
-export const LONGEST_GUESS_MS = 10_000;
+export const MAX_EXTRAPOLATION_MS = 10_000;
 
 /**
  * Market time now, in milliseconds since 1970, extrapolated from the last reading at the market's speed.
@@ -64,7 +64,7 @@ export const LONGEST_GUESS_MS = 10_000;
  */
 export function marketTimeAt(reading: ClockReading, now: number): number {
   if (reading.ended) return reading.marketAt;
-  const elapsed = Math.min(Math.max(now - reading.receivedAt, 0), LONGEST_GUESS_MS);
+  const elapsed = Math.min(Math.max(now - reading.receivedAt, 0), MAX_EXTRAPOLATION_MS);
   return reading.marketAt + elapsed * reading.speed;
 }
 

@@ -243,6 +243,6 @@ test('a notification that comes is counted at the bell without reloading', async
   await screen.findByRole('button', { name: 'Notifications, 3 unread' });
   await waitFor(() => expect(sockets).toHaveLength(1));
   sockets[0]?.begin();
-  sockets[0]?.tell({ type: 'notification', position: '2', data: { added: [], unread: 4 } });
+  sockets[0]?.receive({ type: 'notification', position: '2', data: { added: [], unread: 4 } });
   expect(await screen.findByRole('button', { name: 'Notifications, 4 unread' })).toBeDefined();
 });

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
 import type { Announcement } from '#contract/operator/announcements.ts';
 import { useOpenedBy } from '../../api/sign-in-state.ts';
-import { type KeptAnnouncement, readStored, writeStored } from '../../api/storage.ts';
+import { readStored, type StoredAnnouncement, writeStored } from '../../api/storage.ts';
 import { t } from '../../api/texts.ts';
 import { focusPage } from '../../ui/focus-page.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
@@ -25,14 +25,14 @@ export function AnnouncementBanner() {
   return shown === undefined ? null : <One key={shown.id} {...shown} />;
 }
 
-function newestOf(items: readonly Announcement[]): KeptAnnouncement | undefined {
+function newestOf(items: readonly Announcement[]): StoredAnnouncement | undefined {
   const [first, ...others] = items.filter(({ dismissed }) => !dismissed);
   if (first === undefined) return undefined;
   const { dismissed: _, ...announcement } = first;
   return { ...announcement, others: others.length };
 }
 
-function findKept(): KeptAnnouncement | undefined {
+function findKept(): StoredAnnouncement | undefined {
   const kept = readStored('announcement');
   return kept && Date.parse(kept.to) > Date.now() ? kept : undefined;
 }
@@ -54,7 +54,7 @@ export function useHold(): boolean {
   return isPending && !isOver;
 }
 
-function One({ id, title, text, others }: KeptAnnouncement) {
+function One({ id, title, text, others }: StoredAnnouncement) {
   const [isWhole, setWhole] = useState(false);
   const textId = useId();
   const isRead = useOpenedBy() !== undefined;

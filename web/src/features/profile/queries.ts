@@ -6,7 +6,7 @@ import { account, identity, passkeys, withdrawals } from '#contract/endpoints.ts
 import { CallError, call, callForFile } from '../../api/call.ts';
 import { queryOf } from '../../api/query-of.ts';
 import { sendTo, useSend, useSignOutOf } from '../../api/send-to.ts';
-import { changeMember, endConfirmation, endSession, noteUnconfirmed } from '../../api/sign-in-state.ts';
+import { changeMember, endConfirmation, endSession, reportUnconfirmed } from '../../api/sign-in-state.ts';
 import { toast } from '../../ui/frame/toast.ts';
 
 export const meQuery = queryOf(['identity', 'me'], identity.me);
@@ -156,7 +156,7 @@ export function useConfirmIdentity() {
       await changeMe(client, { confirm_identity });
       endConfirmation();
       // Another browser claimed the same token: only signing in helps.
-      if (confirm_identity) noteUnconfirmed();
+      if (confirm_identity) reportUnconfirmed();
     },
     gcTime: 0,
   });

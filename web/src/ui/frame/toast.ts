@@ -9,11 +9,11 @@ export const MOST_TOASTS = 3;
 
 let toasts: readonly Toast[] = [];
 let lastId = 0;
-const { tell, subscribe } = createListeners();
+const { notify, subscribe } = createListeners();
 
 function change(next: readonly Toast[]) {
   toasts = next;
-  tell();
+  notify();
 }
 
 /** Identical toasts at the same time are merged: two calls refused for one reason are one fact. */
