@@ -6,9 +6,9 @@ import type { PeriodKind } from './core/periods.ts';
 import { lockRewardQueue } from './rewards/reward-sql.ts';
 
 /**
- * A step of closing an account (docs/product.md, section 8): from the next session on its incomes are the house's, and
- * unpaid rewards are forfeited. Comes before the accounts are held, as runs and claims hold them last.
- * Refusal: `closing_incomes` while a run is under way, which pays everybody by the same state of things.
+ * A step of closing an account (docs/product.md, section 8): from the next session on its incomes go to the house, and
+ * unpaid rewards are forfeited. Runs before the ledger accounts are locked, which runs and claims lock last.
+ * Refuses `closing_incomes` during a run, as a run must see the same accounts from start to end.
  */
 export async function closeMemberIncomes(tx: Tx, memberId: bigint): Promise<void> {
   if (await holdRuns(tx)) throw new Refused('closing_incomes');
@@ -17,21 +17,21 @@ export async function closeMemberIncomes(tx: Tx, memberId: bigint): Promise<void
   await insertClosedMember(tx, memberId);
 }
 
-/** SQL for `member_id, closed_on` of closed accounts: sessions after that day pay them nothing. */
+/** SQL for `member_id, closed_on` of closed accounts; sessions after that day pay them nothing. */
 export const closedMembers: RawBuilder<unknown> = sql`select member_id, closed_on from income.closed_member`;
 
-/** SQL for whether a week or month pays an account nothing because it is closed. Few are: they are hashed, or looked up in an index. */
+/** SQL for whether a week or month pays an account nothing because it is closed; few are, so they are hashed. */
 export const isClosedIn = (kind: PeriodKind, startsOn: string, memberId: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`${memberId} in (select member_id from income.closed_member where ${closedFrom[kind]} <= ${startsOn}::date)`;
 
 const closedFrom = { weekly: sql`weeks_from`, monthly: sql`months_from` };
 
 /**
- * Keeps runs from beginning or going on until the transaction ends.
- * @returns whether one is under way
+ * Blocks runs from beginning or advancing until the transaction ends.
+ * @returns whether one is in progress
  */
 async function holdRuns(tx: Tx): Promise<boolean> {
-  // Not the rows: a run that is about to begin has none yet.
+  // Locks the tables, because a run that is about to begin has no row yet.
   await execute(tx)`lock table income.bonus_run, income.period_run in share mode`;
   const row = await findRow(tx)<{ found: boolean }>`
     select exists (select from income.bonus_run where state <> 'done')
@@ -39,7 +39,7 @@ async function holdRuns(tx: Tx): Promise<boolean> {
   return row?.found === true;
 }
 
-/** No run is under way: the last ones that were are what the member has earned in. */
+/** Requires that no run is in progress: the member's last incomes are those of the latest runs. */
 const insertClosedMember = (tx: Tx, memberId: bigint): Promise<void> =>
   execute(tx)`
     insert into income.closed_member (member_id, closed_on, weeks_from, months_from)
@@ -48,7 +48,7 @@ const insertClosedMember = (tx: Tx, memberId: bigint): Promise<void> =>
       coalesce((select max(ends_on) from income.period_run where kind = 'weekly'), '-infinity'::date),
       coalesce((select max(ends_on) from income.period_run where kind = 'monthly'), '-infinity'::date)`;
 
-/** The queue is locked: nobody is paid while it changes. */
+/** Requires a lock on the queue, so that no reward is paid meanwhile. */
 const forfeitRewards = (tx: Tx, memberId: bigint): Promise<void> =>
   execute(tx)`
     update income.reward set state = 'given_up'

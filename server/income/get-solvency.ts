@@ -13,7 +13,7 @@ import { sumHeld } from './periods/period-sql.ts';
 import { findLastCheck } from './reconciliation/reconcile-sql.ts';
 
 type Shown = DataOf<typeof solvency.getSolvency>;
-/** What comes out of the ledger alone. */
+/** The figures that the ledger alone provides. */
 type BookedSolvency = Omit<
   Shown,
   'assets' | 'gateway_deviation' | 'gateway_coins' | 'exposure' | 'sealed_at' | 'root' | 'own' | 'heads'
@@ -23,12 +23,12 @@ type BookedSolvency = Omit<
 
 const MONTHS = 13;
 const SESSIONS = 31;
-/** The days that are looked at for the last sessions; a recording may have gaps. */
+/** Days searched for the last sessions; a recording may have gaps. */
 const SESSION_DAYS = 2 * SESSIONS;
 
 /**
- * What is held, what is owed and what is left, and where incomes came from, as of one moment and from the ledger alone
- * (docs/product.md, section 1). Nothing is kept from one call to the next: sums by day stand ready in the ledger.
+ * Assets, liabilities, surplus and the funding of incomes, in one snapshot and from the ledger alone (docs/product.md,
+ * section 1). Nothing is cached: the ledger keeps daily rollups.
  */
 export async function getSolvency({ db, config, now }: Context): Promise<BookedSolvency> {
   return inSnapshot(db, async (tx) => {
@@ -75,7 +75,7 @@ async function listMonths(tx: Tx, today: string): Promise<FundedPeriod[]> {
   });
 }
 
-/** Days on which fees were collected or incomes paid: a session each, and the day a week or month was paid late. */
+/** Days with collected fees or paid incomes: sessions, and days on which a week or month was paid late. */
 async function listSessions(tx: Tx, today: string): Promise<FundedPeriod[]> {
   const flows = await listFlows(tx, { fromDay: addDays(today, -SESSION_DAYS) });
   const days = [...new Set(flows.map(({ day }) => day))].reverse();
@@ -101,8 +101,8 @@ const showIfAny = (from: string, to: string, funding: Funding): FundedPeriod | n
       };
 
 /**
- * Assets, liabilities and surplus as of one moment: `db` is a snapshot (`inSnapshot`), or the two records that are
- * compared here could be of different moments.
+ * Assets, liabilities and surplus. `db` must be a snapshot (`inSnapshot`), so that the two records compared here are
+ * consistent.
  */
 export async function getBalanceSheet(db: Db): Promise<BalanceSheet> {
   return balanceSheet(await getHouseBalances(db), await sumFlows(db));

@@ -1,6 +1,6 @@
 /**
- * Incomes out of fees (docs/product.md, sections 1, 6 and 7): what each session's fees are shared into, what the pools
- * pay, and the calls that explain every number of it.
+ * Incomes from fees (docs/product.md, sections 1, 6 and 7): the distribution of each session's fees, payments from the
+ * pools, and the calls that explain every figure.
  */
 
 export { runMarket } from '../market-step.ts';

@@ -1,4 +1,4 @@
 import { createHash } from 'node:crypto';
 
-/** In hexadecimal, as runs keep it. */
+/** Hexadecimal, as stored with runs. */
 export const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -12,7 +12,7 @@ const paidRuns = sql`state in ('checking', 'done')`;
 const sumOf = (column: string, of: RawBuilder<unknown>) =>
   sql`coalesce((select sum(${sql.ref(column)}) from ${of}), 0)`;
 
-/** What runs that are over paid, and the paid blocks of those that are not: right at every moment, whoever pays meanwhile. */
+/** Payments of finished runs plus paid batches of the others: correct at any time, also while a run is paying. */
 const bonusPaid = (column: string) => sql`(
   ${sumOf(column, sql`income.bonus_run where ${paidRuns}`)}
   + ${sumOf(column, sql`income.bonus_block where session_day in (select session_day from income.bonus_run where state = 'paying')`)})`;
@@ -31,9 +31,10 @@ const figure = (what: string, found: RawBuilder<unknown>, expected: RawBuilder<u
   sql`select ${what}::text as what, (${found})::bigint as found, (${expected})::bigint as expected`;
 
 /**
- * The totals of the ledger, in one statement: what others post meanwhile is on both sides or on neither. Fees that are collected
- * belong to sessions that are not shared out yet, those of a trade that is carried over to the one in which it settles, pools have what was put in less what they paid, members' escrow is their
- * trades', and every reason moved what the runs say.
+ * Totals of the ledger in one statement, so that concurrent postings are on both sides or on neither. Collected fees
+ * belong to sessions not yet distributed, those of a carried-over trade to the session in which it settles; pools hold
+ * their fills less their payments; members' escrow is that of their trades; and the sum for every reason is that of the
+ * runs.
  */
 export async function compareTotals(db: Db): Promise<Figure[]> {
   const lastShared = sql`(select max(session_day) from income.bonus_run where ${paidRuns})`;
@@ -94,7 +95,7 @@ const payingBatches = sql`income.bonus_block where session_day in (select sessio
 type Kinds = { readonly referral: bigint; readonly level: bigint; readonly profit: bigint };
 type LineSums = Wrong & { readonly lines: Kinds; readonly transfers: Kinds };
 
-/** The lines of a session and the transfers that paid them, member by member: each is read once, and none looked up. */
+/** Compares the lines of a session with the transfers that paid them, by member, reading each once without lookups. */
 export async function sumLines(db: Db, day: string): Promise<LineSums> {
   const names = ['referral', 'level', 'profit'] as const;
   const of = (prefix: string) =>
@@ -134,7 +135,7 @@ export async function sumLines(db: Db, day: string): Promise<LineSums> {
 const wrongOf = (isWrong: RawBuilder<unknown>, example: RawBuilder<unknown>) =>
   sql`count(*) filter (where ${isWrong}) as wrong, ${example} filter (where ${isWrong}) as example`;
 
-/** Trades of which the venue did not give and take the difference of their prices, P − N; of one session, or of all. */
+/** Trades whose venue transfers are not the difference of their prices, P − N; of one session, or of all. */
 export const countWrongTrades = (db: Db, day: string | undefined, sinceKey: string): Promise<Wrong> =>
   getRow(db)`
     select count(*) as wrong, min(reference) as example from (
@@ -145,7 +146,7 @@ export const countWrongTrades = (db: Db, day: string | undefined, sinceKey: stri
       group by reference
       having ledger.bigint_sum(gross) <> ledger.bigint_sum(moved) and (bool_or(known) or ${day === undefined}::boolean)) as wrong`;
 
-/** Members whose paid rewards are not what the ledger paid them as rewards. */
+/** Members whose paid rewards differ from the ledger's transfers. */
 export const countWrongRewards = (db: Db): Promise<Wrong> =>
   getRow(db)`
     select ${wrongOf(sql`due <> moved`, sql`'member ' || min(member_id)`)}
@@ -156,7 +157,7 @@ export const countWrongRewards = (db: Db): Promise<Wrong> =>
         select member_id, 0, amount from (${paidUnderKeys('reward')}) as transfer) as part
       group by member_id) as member`;
 
-/** What a session's run says it collected and paid, beside what its trades, its blocks and the ledger say. */
+/** Compares the sums of a session's run with its trades, its batches and the ledger. */
 export async function compareRun(db: Db, day: string): Promise<Figure[]> {
   const key = (name: string) => `bonus/${day}/${name}`;
   const keys = [
@@ -197,7 +198,7 @@ export async function compareRun(db: Db, day: string): Promise<Figure[]> {
     )}`;
 }
 
-/** What the run of a session says it paid. */
+/** Bonuses paid according to the session's run. */
 export const getPaid = (db: Db, day: string): Promise<Kinds> =>
   getRow(db)`
     select referral_bonus as referral, level_bonus as level, team_profit as profit from income.bonus_run where session_day = ${day}::date`;
@@ -205,24 +206,24 @@ export const getPaid = (db: Db, day: string): Promise<Kinds> =>
 export type PeriodKey = { readonly kind: 'weekly' | 'monthly'; readonly startsOn: string };
 export type PeriodFigures = Wrong & {
   readonly pool: bigint;
-  /** Whether a dollar counts once in it. */
+  /** Rule 2. */
   readonly isCountedOnce: boolean;
-  /** What its sessions and those before put into the pool, less what earlier periods paid and released. */
+  /** Fills of its sessions and earlier ones, less what earlier periods paid and released. */
   readonly available: bigint;
   readonly paid: bigint;
-  /** Not given to anybody, and what of that was transferred; no earlier than all payments. */
+  /** Unclaimed rest, what of it is due to be transferred (after all payments), and what was. */
   readonly released: bigint;
   readonly releaseDue: bigint;
   readonly releaseTransfer: bigint;
-  /** What its own sessions put in, and what all who qualified contributed to that. */
+  /** Fills of its own sessions, and the contributed parts of them. */
   readonly fill: bigint;
   readonly contributed: bigint;
-  /** Members who got more of it, or a higher reward of its month, than they contributed. */
+  /** Members whose income or monthly reward exceeds their contributed part. */
   readonly over: bigint;
   readonly overExample: string | null;
   readonly blocks: bigint;
   readonly lines: bigint;
-  /** What of it is to have been transferred: all, or the paid blocks of a run that is held. */
+  /** Payments that must have been transferred: all, or those of paid batches while the run is held. */
   readonly due: bigint;
   readonly transfers: bigint;
 };
@@ -232,7 +233,7 @@ const periodLines = {
   monthly: sql`select member_id, paid from income.monthly_line where month =`,
 };
 
-/** A week or month: what it had, what it paid by its own account, its blocks, its lines and the ledger, and what was contributed. */
+/** Figures of a week or month by its run, its batches, its lines, the ledger and the contributions. */
 export const getPeriodFigures = (db: Db, { kind, startsOn }: PeriodKey): Promise<PeriodFigures> =>
   getRow(db)`
     with run as materialized (select * from income.period_run where kind = ${kind} and starts_on = ${startsOn}::date),
@@ -270,7 +271,7 @@ export const getPeriodFigures = (db: Db, { kind, startsOn }: PeriodKey): Promise
         ${wrongOf(sql`due <> moved`, sql`'member ' || min(member_id)`)}
       from member) as sums`;
 
-/** The sessions whose runs have paid, and the periods that are computed, oldest first. */
+/** Sessions whose runs have paid, and computed periods, oldest first. */
 export async function listPaidRuns(db: Db): Promise<{ days: string[]; periods: PeriodKey[] }> {
   const days = await listRows(db)<{ day: string }>`
     select session_day::text as day from income.bonus_run where ${paidRuns} order by session_day`;

@@ -23,7 +23,7 @@ export type CheckedRun = { readonly day: string } | { readonly kind: 'weekly' | 
 /**
  * Reconciles the ledger totals and what this run posted. Every run ends with it (docs/solvency.md).
  *
- * @param db or a transaction, whose own postings are then in the figures; those that others have open never are
+ * @param db or a transaction, whose own postings are then included; uncommitted ones of others never are
  * @returns the discrepancies as one text; undefined without any
  */
 export async function findDiscrepancies(db: Db, run: CheckedRun): Promise<string | undefined> {
@@ -43,7 +43,7 @@ export async function findDiscrepancies(db: Db, run: CheckedRun): Promise<string
   return faults.length === 0 ? undefined : faults.map(({ subject, message }) => `${subject}: ${message}`).join('; ');
 }
 
-/** Checks whose figures are of one moment. What another list says is of another one, and nothing compares the two. */
+/** Checks of one snapshot. Other lists have their own snapshots, and no check spans two lists. */
 type CheckList = (tx: Tx) => Promise<IncomeCheck[]>;
 
 const checksOf = (run: CheckedRun): readonly CheckList[] => [
@@ -55,7 +55,7 @@ const checksOf = (run: CheckedRun): readonly CheckList[] => [
 
 /** Stops payments while reconciliation fails. Alarms are raised by a later domain, which passes this in. */
 export type IncomeGuard = {
-  /** Whether weeks and months are paid now; while an alarm stands, what they pay is held. */
+  /** Whether weeks and months may be paid; during an alarm they are held. */
   readonly mayPayPeriod: () => Promise<boolean>;
   /** Called when a run does not reconcile. The run still ends: sessions and bonus runs continue. */
   readonly reportFault: (why: string) => Promise<void>;
@@ -68,7 +68,7 @@ export const unguarded: IncomeGuard = {
 };
 
 /**
- * The check that every run ends with; what it finds is looked at once more.
+ * The reconciliation that ends every run; discrepancies are confirmed by a second pass.
  *
  * @returns the discrepancies as one text; undefined without any
  */
@@ -91,7 +91,7 @@ async function listTotalChecks(tx: Tx): Promise<IncomeCheck[]> {
   ];
 }
 
-/** What a session's bonus run booked. */
+/** Checks of a session's bonus run. */
 async function listSessionChecks(tx: Tx, day: string): Promise<IncomeCheck[]> {
   const subject = `session ${day}`;
   const [figures, paid, { lines, transfers, ...members }] = [
@@ -111,7 +111,7 @@ async function listSessionChecks(tx: Tx, day: string): Promise<IncomeCheck[]> {
   ];
 }
 
-/** The trades of a session. */
+/** Checks of a session's trades. */
 async function listTradeChecks(tx: Tx, day: string): Promise<IncomeCheck[]> {
   const firstTradeId = await findFirstTradeId(tx, day);
   const trades =
@@ -121,7 +121,7 @@ async function listTradeChecks(tx: Tx, day: string): Promise<IncomeCheck[]> {
   return [counted(`session ${day}`, 'trades whose venue transfers are not P − N', trades)];
 }
 
-/** What a week or month booked: each is paid once, and never more than there was; what is held is not. */
+/** Checks of a week or month: everything is paid once and never exceeds the pool; held batches are unpaid. */
 async function listPeriodChecks(tx: Tx, period: PeriodKey): Promise<IncomeCheck[]> {
   const subject = `${period.kind === 'weekly' ? 'week' : 'month'} ${period.startsOn}`;
   const figures = await getPeriodFigures(tx, period);
@@ -149,9 +149,9 @@ async function listPeriodChecks(tx: Tx, period: PeriodKey): Promise<IncomeCheck[
 }
 
 /**
- * The ledger totals and the latest runs: what can have gone wrong since earlier runs were reconciled.
+ * Checks of the ledger totals and the latest runs: everything that can have changed since earlier runs were reconciled.
  *
- * @param tx a snapshot (`inSnapshot`), as for every list of checks: figures of two moments would not agree
+ * @param tx a snapshot (`inSnapshot`), as for every list of checks
  */
 export async function listNewChecks(tx: Tx): Promise<IncomeCheck[]> {
   const { days, periods } = await listPaidRuns(tx);
@@ -164,7 +164,7 @@ export async function listNewChecks(tx: Tx): Promise<IncomeCheck[]> {
   return checks;
 }
 
-/** Everything there is, from the first session on: `npm run income:verify`. */
+/** All checks since the first session: `npm run income:verify`. */
 export async function listAllChecks(tx: Tx): Promise<IncomeCheck[]> {
   const { days, periods } = await listPaidRuns(tx);
   const checks = await listTotalChecks(tx);

@@ -12,9 +12,8 @@ import { payQueue } from './pay-waiting-rewards.ts';
 import { findReward, insertClaim, lockRewardQueue } from './reward-sql.ts';
 
 /**
- * Claims the reward of a rank (docs/product.md, section 6). The claim takes its place at the end of the line, and the
- * line is served at once: who finds it empty and enough in the pool has the money when this returns, anybody else
- * waits.
+ * Claims the reward of a rank (docs/product.md, section 6). Appends the claim to the queue and pays the queue at once:
+ * with an empty queue and enough in the pool the reward is paid when this returns, otherwise it waits.
  *
  * @throws Refused reward_not_claimable when the rank was not reached, or its reward was claimed before
  */
@@ -27,12 +26,12 @@ export async function claimReward(
   const no = rankNumber(rank);
   return runOnce(context.db, once, async (tx) => {
     await lockRewardQueue(tx);
-    // Whoever waited for the others is dated after them.
+    // Read after the lock, so that claims are dated in queue order.
     const marketAt = await getMarketTime(tx);
     if (!(await insertClaim(tx, memberId, no, marketAt))) throw new Refused('reward_not_claimable');
     await payQueue(tx, marketAt);
     const reward = await findReward(tx, memberId, no);
-    assert(reward, 'what was claimed is there');
+    assert(reward, 'the claimed reward exists');
     const { plan } = await readPresent(tx);
     return showReached(tx, reward, plan);
   });

@@ -13,7 +13,7 @@ import { getMonthQualification } from '../periods/monthly.ts';
 import { readPresent } from '../statement/read-present.ts';
 import { countWaiting, listRewardRows, type RewardRow } from './reward-sql.ts';
 
-/** The rank ladder: rewards that were reached, progress of this month towards the others, and the line. */
+/** The rank ladder: rewards reached, this month's progress towards the others, and the queue. */
 export function listRewards({ db }: Context, memberId: bigint): Promise<DataOf<typeof income.listRewards>> {
   return inSnapshot(db, async (tx) => {
     const { today, plan } = await readPresent(tx);
@@ -41,10 +41,10 @@ export function listRewards({ db }: Context, memberId: bigint): Promise<DataOf<t
   });
 }
 
-/** What a rank takes and gives by the plan in force. */
+/** A rank's terms in the current plan. */
 type RankTerms = { readonly volume: bigint; readonly reward: bigint };
 
-/** A rank that was reached: what it took and its reward stay as they were then, whatever later fee plans say. */
+/** A rank that was reached; later fee plans do not change its terms. */
 export async function showReached(db: Db, row: RewardRow, current: FeePlan): Promise<RewardRank> {
   const plan = row.planId === null || row.planId === current.id ? current : await getFeePlan(db, row.planId);
   const { volume } = plan.ranks[row.rank - 1] as RankTerms;
@@ -61,7 +61,7 @@ export async function showReached(db: Db, row: RewardRow, current: FeePlan): Pro
   };
 }
 
-/** A rank that was never reached: how much counts for it this month. */
+/** A rank not yet reached, with this month's counted volume. */
 const showLocked = (rank: number, { volume, reward }: RankTerms, counted: bigint): RewardRank => ({
   rank: rankName(rank),
   required: toDollars(volume),

@@ -11,8 +11,8 @@ import { hasWaiting, listPayable, lockRewardQueue, payRewards } from './reward-s
 const SERVED_AT_ONCE = 4096;
 
 /**
- * Pays the claims that wait, in their line, as far as the rewards pool goes. The first one it does not pay in full keeps its
- * place, and nobody behind it is served (docs/product.md, section 6). Called when the pool was filled.
+ * Pays queued claims in order, as far as the rewards pool suffices. The first one that it cannot pay in full stays at
+ * the head and blocks those behind it (docs/product.md, section 6). Called when the pool was filled.
  */
 export async function payWaitingRewards({ db }: Context): Promise<void> {
   for (let served = SERVED_AT_ONCE; served === SERVED_AT_ONCE; ) {
@@ -23,9 +23,9 @@ export async function payWaitingRewards({ db }: Context): Promise<void> {
   }
 }
 
-/** The queue is locked, so nobody else spends from the pool. @returns how many were paid */
+/** Requires a lock on the queue, so that nobody else spends from the pool. @returns the number of rewards paid */
 export async function payQueue(tx: Tx, marketAt: Date): Promise<number> {
-  // Mostly nobody waits, and the balance is that of all transfers since the last seal.
+  // Usually the queue is empty, and the balance query sums all transfers since the last seal.
   if (!(await hasWaiting(tx))) return 0;
   const served = await listPayable(tx, await getHouseBalance(tx, 'pool_rewards'), SERVED_AT_ONCE);
   if (served.length === 0) return 0;

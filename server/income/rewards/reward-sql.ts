@@ -7,19 +7,19 @@ import { rankName } from '../core/rank.ts';
 export type RewardRow = {
   readonly rank: number;
   readonly month: string;
-  /** Of the month that reached it. */
+  /** Plan of the month in which it was reached. */
   readonly planId: number | null;
   readonly nominal: bigint;
-  /** One's part of what that month put into the pool; null of months by the first rule. */
+  /** The member's contributed part of that month's fill; null under rule 1. */
   readonly contributed: bigint | null;
   readonly state: 'claimable' | 'waiting' | 'paid';
   readonly claimNo: bigint | null;
   readonly paidAt: Date | null;
-  /** In line, 1 is next; null for who does not wait. */
+  /** Position in the queue, 1 is next; null when not waiting. */
   readonly place: bigint | null;
 };
 
-/** Rewards forfeited when the account was closed are not shown and cannot be claimed. */
+/** Excludes rewards forfeited when the account was closed: they are not shown and cannot be claimed. */
 const rewards = (which: RawBuilder<unknown>) => sql<RewardRow>`
   select r.rank::int as rank, r.month::text, run.fee_plan_id as "planId", r.nominal, c.contributed, r.state, r.claim_no as "claimNo", r.paid_at as "paidAt",
     case when r.state = 'waiting' then (
@@ -32,7 +32,7 @@ const rewards = (which: RawBuilder<unknown>) => sql<RewardRow>`
     where p.kind = 'monthly' and p.starts_on = r.month and p.no = r.member_id / 4096 and part.member_id = r.member_id) as c on true
   where ${which} and r.state <> 'given_up' order by r.rank`;
 
-/** The ranks a member ever reached. */
+/** All ranks that a member has reached. */
 export async function listRewardRows(db: Db, memberId: bigint): Promise<RewardRow[]> {
   const { rows } = await rewards(sql`r.member_id = ${memberId}`).execute(db);
   return rows;
@@ -43,17 +43,19 @@ export async function findReward(db: Db, memberId: bigint, rank: number): Promis
   return rows[0];
 }
 
-/** Claims in line, of everybody, and what they come to. */
+/** Number and sum of all queued claims. */
 export async function countWaiting(db: Db): Promise<{ count: bigint; nominal: bigint }> {
   const rows = await listRows(db)<{ count: bigint; nominal: bigint }>`
     select count(*) as count, coalesce(sum(nominal), 0)::bigint as nominal from income.reward where state = 'waiting'`;
   return rows[0] as { count: bigint; nominal: bigint };
 }
 
-/** Makes whoever claims or pays rewards wait for each other until the transaction ends. */
+/** Serializes claims and payments of rewards until the transaction ends. */
 export const lockRewardQueue = (tx: Tx): Promise<void> => execute(tx)`select 1 from income.reward_desk for update`;
 
-/** Puts a claimable reward at the end of the line. The queue is locked. @returns whether it was claimable */
+/**
+ * PoolContributions a claimable reward at the end of the line. The queue is locked. @returns whether it was claimable
+ */
 export const insertClaim = (tx: Tx, memberId: bigint, rank: number, claimedAt: Date): Promise<boolean> =>
   hasRow(tx)`
     with claimed as (
@@ -67,7 +69,7 @@ type ServedReward = { readonly memberId: bigint; readonly rank: number; readonly
 export const hasWaiting = (tx: Tx): Promise<boolean> =>
   hasRow(tx)`select from income.reward where state = 'waiting' limit 1`;
 
-/** The rewards at the head of the line that a pool pays in full, in line; the first it does not is where it stops. */
+/** The rewards at the head of the queue that the pool can pay in full, in order. */
 export const listPayable = (tx: Tx, pool: bigint, limit: number): Promise<ServedReward[]> =>
   listRows(tx)`
     select "memberId", rank, nominal from (
@@ -75,7 +77,7 @@ export const listPayable = (tx: Tx, pool: bigint, limit: number): Promise<Served
       from (select * from income.reward where state = 'waiting' order by claim_no limit ${limit}) as next) as line
     where used <= ${pool} order by claim_no`;
 
-/** Pays queued rewards. The queue is locked, and the pool has enough. */
+/** Pays queued rewards. Requires a lock on the queue and a sufficient pool. */
 export async function payRewards(tx: Tx, served: readonly ServedReward[], paidAt: Date): Promise<void> {
   const rows = sql`
     unnest(${served.map(({ memberId }) => memberId)}::bigint[], ${served.map(({ rank }) => rank)}::int[],
@@ -95,7 +97,7 @@ export async function payRewards(tx: Tx, served: readonly ServedReward[], paidAt
 
 type WaitingRewards = { readonly count: bigint; readonly micros: bigint; readonly oldestAt: Date | null };
 
-/** Claims in line, what they come to, and since when the first one waits. */
+/** Number and sum of queued claims, and the time of the oldest. */
 export const sumWaitingRewards = (db: Db): Promise<WaitingRewards> =>
   getRow(db)`
     select count(*) as count, coalesce(sum(nominal), 0)::bigint as micros, min(claimed_at) as "oldestAt"

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/connect.ts';
 import { findValue, listRows, prepared } from '#server/db/rows.ts';
 
-/** The session of the last bonus run that is done, which all figures are of. */
+/** The session of the last finished bonus run, as of which all figures are. */
 export const findSharedDay = (db: Db): Promise<string | undefined> =>
   findValue(db)`
     ${prepared} select session_day::text as day from income.bonus_run where state = 'done' order by session_day desc limit 1`;
@@ -16,7 +16,7 @@ export type Qualification = {
   readonly activeByLevel: readonly bigint[];
 };
 
-/** Members who never traded, and whose teams never did, are not in the answer. */
+/** Has no entry for members who never traded and whose teams never did. */
 export async function listQualifications(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, Qualification>> {
   const rows = await listRows(db)<Qualification>`
     ${prepared} select member_id as "memberId", last_traded_on::text as "lastTradedOn", volume, active_by_level as "activeByLevel"
@@ -32,7 +32,7 @@ export type LevelFigures = {
   readonly bonus: bigint;
 };
 
-/** What a member's levels came to in the sessions after a day and up to another; levels where nobody traded are missing. */
+/** Figures of a member's levels in the sessions after one day and up to another; no row for levels without trades. */
 export const listLevelFigures = (db: Db, memberId: bigint, afterDay: string, day: string): Promise<LevelFigures[]> =>
   listRows(db)`
     ${prepared} select l.level, sum(l.volume)::bigint as volume, sum(l.trade_fees)::bigint as "tradeFees",
@@ -43,7 +43,7 @@ export const listLevelFigures = (db: Db, memberId: bigint, afterDay: string, day
 
 export type Leg = { readonly memberId: bigint; readonly volume: bigint };
 
-/** The largest legs of the last 30 days, each a direct and who is below; without those that did not trade. */
+/** The largest legs of the last 30 days, each a direct with its team; excludes legs without trades. */
 export const listLegs = (db: Db, memberId: bigint, limit: number): Promise<Leg[]> =>
   listRows(db)`
     ${prepared} select member_id as "memberId", leg_volume as volume from income.standing
@@ -52,7 +52,7 @@ export const listLegs = (db: Db, memberId: bigint, limit: number): Promise<Leg[]
 
 export type Growth = { readonly week: string; readonly members: bigint; readonly active: bigint };
 
-/** How large the team was at the end of weeks before one, the latest first. */
+/** Team sizes at the ends of weeks before a given one, latest first. */
 export const listGrowth = (db: Db, memberId: bigint, beforeWeek: string, limit: number): Promise<Growth[]> =>
   listRows(db)`
     ${prepared} select week::text as week, members, active from income.growth

@@ -17,9 +17,9 @@ import {
   listLevelFigures,
   listQualifications,
 } from './figures-sql.ts';
-import { foundOf, isActive, listMembers } from './list-members.ts';
+import { getFound, isActive, listMembers } from './list-members.ts';
 
-/** Without a level the caller's team in figures; with one, a page of its members. Refusal: `team_list_too_long`. */
+/** The caller's team figures, or, with a level, a page of its members. Refuses `team_list_too_long`. */
 export async function getTeam(
   { db }: Context,
   callerId: bigint,
@@ -30,15 +30,15 @@ export async function getTeam(
 }
 
 const LEGS_SHOWN = 10;
-/** A year, the week under way included. */
+/** A year, including the current week. */
 const WEEKS_SHOWN = 53;
 const BPS_PER_PERCENT = 100;
 
-/** A member's team in figures: members as of now, everything else as of the last session that was shared. */
+/** A member's team figures: current members, everything else as of the last distributed session. */
 async function readOverview(tx: Tx, memberId: bigint): Promise<TeamOverview> {
   const sharedDay = await findSharedDay(tx);
   const standing = (await listQualifications(tx, [memberId])).get(memberId);
-  const { byLevel, total } = foundOf(await countTeams(tx, [memberId]), memberId);
+  const { byLevel, total } = getFound(await countTeams(tx, [memberId]), memberId);
   const activeByLevel = byLevel.map((_, index) => standing?.activeByLevel[index] ?? 0n);
   const activeMembers = sum(activeByLevel);
   const caller = { isActive: isActive(standing, sharedDay), activeDirects: activeByLevel[0] ?? 0n };
@@ -66,7 +66,7 @@ async function readOverview(tx: Tx, memberId: bigint): Promise<TeamOverview> {
   };
 }
 
-/** Level 1 pays who is active, level n takes n active directs besides (docs/product.md, section 6). */
+/** Level 1 pays active members, level n also requires n active directs (docs/product.md, section 6). */
 function showLevel(
   level: number,
   figures: readonly LevelFigures[],
@@ -91,12 +91,12 @@ async function showLegs(tx: Tx, memberId: bigint): Promise<TeamOverview['legs']>
     legs.map((leg) => leg.memberId),
   );
   return legs.map(({ memberId: id, volume }) => {
-    const { referralCode, name } = foundOf(heads, id);
+    const { referralCode, name } = getFound(heads, id);
     return { id: String(id), referral_code: referralCode, name, volume: toVolume(volume) };
   });
 }
 
-/** The ends of weeks, and how it is now in the one under way. */
+/** Sizes at the ends of weeks, and the current size for the current week. */
 async function showGrowth(
   tx: Tx,
   memberId: bigint,

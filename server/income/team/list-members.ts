@@ -25,23 +25,26 @@ import { activeAfter } from '../core/periods.ts';
 import {
   ORDERED_LETTERS,
   readSortCursor,
-  type SortPlace,
+  type SortCursor,
   type ValueSort,
   writeSortCursor,
 } from './core/sort-cursor.ts';
 import { findSharedDay, listQualifications, type Qualification } from './figures-sql.ts';
 
-/** The longest list that is put into an order of its own for every page. */
-const MOST_SORTED = 20_000;
+/** The longest list that is sorted for every page. */
+const MAX_SORTED = 20_000;
 
 type MemberList = Pick<LevelList, 'memberId' | 'level'> & {
-  /** How far the caller is above the member whose level this is. */
+  /** Levels between the caller and the member whose level is listed. */
   readonly callerAbove: number;
 };
 type Query = Omit<QueryOf<typeof team.listReferrals>, 'of'>;
 export type MemberPage = DataOf<typeof team.listReferrals>;
 
-/** A page of one level below a member, as the caller may see it. Refusals: `team_list_too_long`, a cursor of another list. */
+/**
+ * A page of one level below a member, as visible to the caller. Refuses `team_list_too_long` and cursors of other
+ * lists.
+ */
 export async function listMembers(db: Db, list: MemberList, query: Query): Promise<MemberPage> {
   const { ids, nextCursor } =
     query.sort === 'joined' ? await readNewest(db, list, query) : await readSorted(db, list, query, query.sort);
@@ -54,14 +57,14 @@ export async function listMembers(db: Db, list: MemberList, query: Query): Promi
   const level = list.level + list.callerAbove;
   const items = ids.map((id) =>
     showMember({
-      contact: foundOf(contacts, id),
-      count: foundOf(counts, id),
+      contact: getFound(contacts, id),
+      count: getFound(counts, id),
       standing: qualifications.get(id),
       sharedDay,
       level,
     }),
   );
-  const total = Number(foundOf(counts, list.memberId).byLevel[list.level - 1]);
+  const total = Number(getFound(counts, list.memberId).byLevel[list.level - 1]);
   return { items, next_cursor: nextCursor, ...(query.search === undefined ? { total } : {}) };
 }
 
@@ -77,7 +80,7 @@ async function readNewest(db: Db, list: MemberList, { search, cursor, limit }: Q
 async function readSorted(db: Db, list: MemberList, query: Query, sort: ValueSort): Promise<Found> {
   const { search, cursor, limit } = query;
   const after = readCursor(cursor, (text) => readSortCursor(sort, text));
-  const members = await findShortList(db, { ...list, search }, MOST_SORTED);
+  const members = await findShortList(db, { ...list, search }, MAX_SORTED);
   if (members === undefined) throw new Refused('team_list_too_long');
   const sinceTx = await findCountWatermark(db);
   const found = await listSorted(db, members, { sort, after, limit: limit + 1, sinceTx });
@@ -104,28 +107,26 @@ function showMember({ contact, count, standing, sharedDay, level }: Shown): Team
     active: isActive(standing, sharedDay),
     volume: toVolume(standing?.volume ?? 0n),
     team_size: Number(count.total),
-    // The caller's team ends at the tenth level, so there a branch opens into nothing.
+    // The caller's team ends at the tenth level, so members there show no directs.
     directs: level < teamLevels ? Number(count.byLevel[0]) : 0,
     level,
   };
 }
 
-/**
- * Whether somebody traded in the 30 days that ended with the last session that was shared (docs/product.md, section 6).
- */
+/** Whether a member traded in the 30 days up to the last distributed session (docs/product.md, section 6). */
 export const isActive = (standing: Qualification | undefined, sharedDay: string | undefined): boolean =>
   sharedDay !== undefined && (standing?.lastTradedOn ?? '') > activeAfter(sharedDay);
 
 type SortedPage = {
   readonly sort: ValueSort;
-  readonly after: SortPlace | undefined;
+  readonly after: SortCursor | undefined;
   readonly limit: number;
   /** Team's `findCountWatermark`. */
   readonly sinceTx: bigint;
 };
 
-/** A page of the members of a relation `member_id` in the order of a value. All of them are looked at. */
-const listSorted = (db: Db, members: RawBuilder<unknown>, page: SortedPage): Promise<SortPlace[]> =>
+/** A page of the members of a relation `member_id`, sorted by a value. Reads all of them. */
+const listSorted = (db: Db, members: RawBuilder<unknown>, page: SortedPage): Promise<SortCursor[]> =>
   listRows(db)`
     select valued.member_id as id, valued.value::text as value from (${valued(members, page)}) as valued(member_id, value)
     where ${isAfter(page)} order by ${order(page.sort)} limit ${page.limit}`;
@@ -148,20 +149,20 @@ function isAfter({ sort, after }: SortedPage): RawBuilder<unknown> {
     : sql`(valued.value, valued.member_id) < (${after.value}::bigint, ${after.id}::bigint)`;
 }
 
-/** Names from A on; of amounts the largest first. */
+/** Names ascending, amounts descending. */
 const order = (sort: ValueSort): RawBuilder<unknown> =>
   sort === 'name' ? sql`valued.value, valued.member_id` : sql`valued.value desc, valued.member_id desc`;
 
-/** What a look-up by ids must have found: somebody who is in a team has an account, a place and a count. */
-export function foundOf<T>(found: ReadonlyMap<bigint, T>, id: bigint): T {
+/** The entry of a lookup by ids, which must exist: every team member has an account, a node and a count. */
+export function getFound<T>(found: ReadonlyMap<bigint, T>, id: bigint): T {
   const value = found.get(id);
   assert(value !== undefined, `nothing is known of member ${id}`);
   return value;
 }
 
 /**
- * Direct referrals of the caller, or of a member in the caller's team: a branch of the tree. Below the tenth level is nobody's
- * team, so a member there has none to show. Refusals: `not_found` for who is not in the team, `team_list_too_long`.
+ * Direct referrals of the caller, or of a member in the caller's team. The team ends at the tenth level, so members
+ * there have none. Refuses `not_found` for members outside the team, and `team_list_too_long`.
  */
 export async function listReferrals(
   { db }: Context,
