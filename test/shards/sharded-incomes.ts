@@ -72,9 +72,9 @@ export async function shareBonuses(world: Shards, day: string): Promise<{ inputs
   const sums = await addSums(shards);
   const charge = chargeExecution(sums, 0n);
   const shareable = shareableOf(sums, charge);
-  const blocks = await inTransaction(coordinator.context.db, (tx) => listTraderHashes(tx, runSums));
+  const batches = await inTransaction(coordinator.context.db, (tx) => listTraderHashes(tx, runSums));
   const inputs = sha256(
-    inputsText({ day, feePlanId: run.feePlanId, shares: plan, executionCost: charge.executionCost, blocks }),
+    inputsText({ day, feePlanId: run.feePlanId, shares: plan, executionCost: charge.executionCost, batches }),
   );
   await everywhere(world, (tx) => updateCollected(tx, day, { ...sums, ...charge }, inputs));
   for (const { context } of shards) {
@@ -98,7 +98,7 @@ export async function shareBonuses(world: Shards, day: string): Promise<{ inputs
   const house = shareHouse({ ...sums, ...charge }, bonuses, plan);
   await inTransaction(home.context.db, (tx) => post(tx, houseTransfers(run, house)));
   const lines = await hashLines(world, day);
-  const outputs = sha256(outputsText({ day, blocks: lines, ...sums, ...charge, ...bonuses, ...house }));
+  const outputs = sha256(outputsText({ day, batches: lines, ...sums, ...charge, ...bonuses, ...house }));
   await everywhere(world, async (tx) => {
     await updatePaid(tx, day, { ...bonuses, ...house }, outputs);
     await updateDone(tx, day, home.context.now(), true);

@@ -14,13 +14,13 @@ const levels = Array.from({ length: 10 }, (_, index) => index + 1);
 const listed = (parts: RawBuilder<unknown>[]) => sql.join(parts, sql`, `);
 
 /**
- * The next member that a run does something for: something was collected from them or from below them, or something leaves
- * their 30 days. Each place is looked up in its index.
+ * The next member that a run affects: fees were collected from them or their team, or a session leaves their 30-day
+ * window. Each candidate is one index lookup.
  */
 export async function findNextMember(db: Db, { leavingDays }: BonusRun, after: bigint): Promise<bigint | undefined> {
   const first = (rows: RawBuilder<unknown>) =>
     sql`(select member_id from ${rows} where member_id > ${after} order by member_id limit 1)`;
-  const places = [
+  const candidates = [
     ...[0, ...levels].map((level) =>
       first(sql`(select member_id from income.level_sum where level = ${level}::int) as s`),
     ),
@@ -30,29 +30,29 @@ export async function findNextMember(db: Db, { leavingDays }: BonusRun, after: b
     ]),
   ];
   const row = await findRow(db)<{ next: bigint | null }>`
-    select min(member_id) as next from (${sql.join(places, sql` union all `)}) as place`;
+    select min(member_id) as next from (${sql.join(candidates, sql` union all `)}) as candidate`;
   return row?.next ?? undefined;
 }
 
-/** Marks a block as paid. @returns whether this call did: another worker may have before, or is at it, which is waited for */
+/** Marks a batch as paid, waiting for a worker that is paying it. @returns false when another worker has paid it */
 export const insertBatch = (tx: Tx, day: string, { no }: MemberBatch): Promise<boolean> =>
   hasRow(tx)`
     insert into income.bonus_block (session_day, no, lines, referral_bonus, level_bonus, team_profit)
     values (${day}::date, ${no}::int, 0, 0, 0, 0) on conflict do nothing returning 1`;
 
-/** What a member gets of a session's fees, all kinds together. */
+/** A member's total bonus of a session, all kinds together. */
 export type PaidMember = { readonly memberId: bigint; readonly micros: bigint };
 
 /**
- * Everything a run does for a block of members, in one statement, so that each figure is computed once: their lines, what
- * they are paid, where they stand now, and the block's own sums.
+ * Everything a run does for a batch of members, in one statement, so that each figure is computed once: their lines,
+ * payments and qualifications, and the sums of the batch.
  *
- * @returns who was paid, in the order of ids
+ * @returns the members paid, in id order
  */
 export async function payMembers(
   tx: Tx,
   run: BonusRun,
-  block: MemberBatch,
+  batch: MemberBatch,
   shares: FeeShares,
   shareable: Shareable,
 ): Promise<PaidMember[]> {
@@ -60,13 +60,13 @@ export async function payMembers(
     (select s.member_id, s.sponsor_id is null as is_company, closed.member_id is not null as is_closed,
       s.active_by_level[1] as active_directs, coalesce(s.last_traded_on > ${activeAfter(run.day)}::date, false) as is_active
     from stands s left join (
-      select member_id from (${closedMembers}) as c where closed_on < ${run.day}::date and ${isIn(block)}) as closed
+      select member_id from (${closedMembers}) as c where closed_on < ${run.day}::date and ${isIn(batch)}) as closed
       on closed.member_id = s.member_id)`;
   return listRows(tx)<PaidMember>`
     with sums as materialized (
-      select * from income.level_sum where level = any(${[0, ...levels]}::smallint[]) and ${isIn(block)}),
-    changes as materialized (${changesOf(run, block)}),
-    stands as materialized (${qualificationsOf(run, block, shares, shareable)}),
+      select * from income.level_sum where level = any(${[0, ...levels]}::smallint[]) and ${isIn(batch)}),
+    changes as materialized (${changesOf(run, batch)}),
+    stands as materialized (${qualificationsOf(run, batch, shares, shareable)}),
     lines as materialized (${bonusLines(sql`sums`, beneficiaries, shares, shareable)}),
     written as (
       insert into income.bonus_line (session_day, member_id, level, traders, volume, trade_fees, performance_fees, bonus_bps, bonus,
@@ -80,7 +80,7 @@ export async function payMembers(
       update income.bonus_block b
       set hash = l.hash, lines = l.lines, referral_bonus = l.referral_bonus, level_bonus = l.level_bonus, team_profit = l.team_profit
       from (select ${hashOfLines} as hash, count(*) as lines, ${sumsOfLines} from lines) as l
-      where b.session_day = ${run.day}::date and b.no = ${block.no}::int),
+      where b.session_day = ${run.day}::date and b.no = ${batch.no}::int),
     posted as materialized (select ${postingSet(draftsOf(run))} as transfers)
     select member_id as "memberId", referral_bonus + level_bonus + team_profit as micros
     from paid cross join posted
@@ -92,8 +92,8 @@ const isIn = ({ after, upTo }: MemberBatch) => sql`member_id > ${after} and memb
 const sumWhere = (column: string, where: RawBuilder<unknown>) =>
   sql`ledger.bigint_sum(${sql.ref(column)}) filter (where ${where})`;
 
-/** By how much each member's sums change: what today brings, less what leaves the 30 days. */
-const changesOf = ({ leavingDays }: BonusRun, block: MemberBatch) => sql`
+/** Change of each member's sums: today's session, less the sessions that leave the 30-day window. */
+const changesOf = ({ leavingDays }: BonusRun, batch: MemberBatch) => sql`
   select member_id,
     ${sumWhere('volume', sql`level = 0`)} as volume,
     ${sumWhere('volume', sql`level > 0`)} as team_volume,
@@ -108,20 +108,22 @@ const changesOf = ({ leavingDays }: BonusRun, block: MemberBatch) => sql`
   from (
     select member_id, level, traders, volume, 0::bigint as bonus, volume as new_volume, trade_fees as new_fees, active_change from sums
     union all
-    select member_id, 0, 0, -volume, 0, 0, 0, 0 from (${dailyResultsOf(leavingDays)}) as r where ${isIn(block)}
+    select member_id, 0, 0, -volume, 0, 0, 0, 0 from (${dailyResultsOf(leavingDays)}) as r where ${isIn(batch)}
     union all
     select member_id, level, 0, -volume, -(bonus + team_profit), 0, 0, 0 from income.bonus_line
-    where session_day = any(${leavingDays}::date[]) and ${isIn(block)}) as part
+    where session_day = any(${leavingDays}::date[]) and ${isIn(batch)}) as part
   group by member_id`;
 
-/** Where the members of `changes` stand from now on, but for the bonuses of today. Of another week or month nothing is left. */
-const qualificationsOf = ({ day }: BonusRun, block: MemberBatch, shares: FeeShares, { ofTradeFees }: Shareable) => {
+/**
+ * New qualifications of the members of `changes`, except today's bonuses. Sums of an earlier week or month are reset.
+ */
+const qualificationsOf = ({ day }: BonusRun, batch: MemberBatch, shares: FeeShares, { ofTradeFees }: Shareable) => {
   const { monthlyBps, rewardsBps } = shares;
   const fills = fillsOf(ofTradeFees.left, shares);
   const week = sql`${weekOf(day).startsOn}::date`;
   const month = sql`${monthOf(day).startsOn}::date`;
-  const put = (bps: number) => leftOf(sql`c.new_team_fees * ${bps}::int`, ofTradeFees);
-  const ownPut = (fill: bigint) => putOf(sql`c.new_own_fees`, ofTradeFees.of, fill);
+  const contribution = (bps: number) => leftOf(sql`c.new_team_fees * ${bps}::int`, ofTradeFees);
+  const ownContribution = (fill: bigint) => poolContribution(sql`c.new_own_fees`, ofTradeFees.of, fill);
   const inMonth = (sum: RawBuilder<unknown>) => sql`case when s.month = ${month} then s.${sum} else 0 end`;
   return sql`
     select c.member_id, link.sponsor_id,
@@ -136,22 +138,25 @@ const qualificationsOf = ({ day }: BonusRun, block: MemberBatch, shares: FeeShar
       ${month} as month,
       ${inMonth(sql`month_team_volume`)} + c.new_team_volume as month_team_volume,
       ${inMonth(sql`month_leg_volume`)} + c.new_leg_volume as month_leg_volume,
-      ${inMonth(sql`month_put_monthly`)} + ${put(monthlyBps)} as month_put_monthly,
-      ${inMonth(sql`month_put_rewards`)} + ${put(rewardsBps)} as month_put_rewards,
-      case when s.week = ${week} then s.own_week_put else 0 end + ${ownPut(fills.poolWeekly)} as own_week_put,
-      ${inMonth(sql`own_month_put`)} + ${ownPut(fills.poolMonthly)} as own_month_put,
-      ${inMonth(sql`own_reward_put`)} + ${ownPut(fills.poolRewards)} as own_reward_put
+      ${inMonth(sql`month_put_monthly`)} + ${contribution(monthlyBps)} as month_put_monthly,
+      ${inMonth(sql`month_put_rewards`)} + ${contribution(rewardsBps)} as month_put_rewards,
+      case when s.week = ${week} then s.own_week_put else 0 end + ${ownContribution(fills.poolWeekly)} as own_week_put,
+      ${inMonth(sql`own_month_put`)} + ${ownContribution(fills.poolMonthly)} as own_month_put,
+      ${inMonth(sql`own_reward_put`)} + ${ownContribution(fills.poolRewards)} as own_reward_put
     from changes c
-    left join (select * from income.standing where ${isIn(block)}) as s on s.member_id = c.member_id
-    left join (select member_id, sponsor_id from (${sponsorLinks}) as links where ${isIn(block)}) as link on link.member_id = c.member_id`;
+    left join (select * from income.standing where ${isIn(batch)}) as s on s.member_id = c.member_id
+    left join (select member_id, sponsor_id from (${sponsorLinks}) as links where ${isIn(batch)}) as link on link.member_id = c.member_id`;
 };
 
-/** What fees put into a pool, in ten-thousandths of a micro: only what execution left of them. */
+/** Fees' contribution to a pool in ten-thousandths of a micro, reduced by the execution cost. */
 const leftOf = (parts: RawBuilder<unknown>, { left, of }: Ratio): RawBuilder<unknown> =>
   left === of ? parts : sql`div(${parts} * ${left.toString()}::numeric, ${of.toString()}::numeric)`;
 
-/** `core/contribution.ts`, `putOf`, in SQL: what a member's own fees of a session put into a pool. Products are beyond integers. */
-export const putOf = (fee: RawBuilder<unknown>, fees: bigint, fill: bigint): RawBuilder<unknown> =>
+/**
+ * `core/contribution.ts`, `poolContributionOf`, in SQL: what a member's own fees of a session contribute to a pool.
+ * Uses numerics, as products exceed bigint.
+ */
+export const poolContribution = (fee: RawBuilder<unknown>, fees: bigint, fill: bigint): RawBuilder<unknown> =>
   fill === 0n
     ? sql`0::bigint`
     : sql`case when ${fee} = 0 then 0 else div(${fee}::numeric * ${fill.toString()}::numeric, ${fees.toString()}::numeric)::bigint end`;
@@ -176,7 +181,7 @@ const qualificationColumns = [
   'own_reward_put',
 ].map((name) => sql.raw(name));
 
-/** Whole rows: what was there before is in them already. */
+/** Replaces whole rows, which include the previous sums. */
 const storedQualifications = (stands: RawBuilder<unknown>, paid: RawBuilder<unknown>) => sql`
   insert into income.standing (member_id, ${listed(qualificationColumns)})
   select member_id, sponsor_id, last_traded_on, volume, team_volume, leg_volume,
@@ -186,8 +191,8 @@ const storedQualifications = (stands: RawBuilder<unknown>, paid: RawBuilder<unkn
   on conflict (member_id) do update set ${listed(qualificationColumns.map((name) => sql`${name} = excluded.${name}`))}`;
 
 /**
- * One transfer a member and kind (docs/incomes.md): dated at the session's close, by which everything of it is counted. Not
- * `values`: PostgreSQL prepares their expressions anew for each member.
+ * One transfer per member and kind (docs/incomes.md), dated at the session's close like everything else of it. Not
+ * `values`, whose expressions PostgreSQL would initialize again for each member.
  */
 const draftsOf = ({ day, closesAt }: BonusRun) => sql`
   select 'bonus/' || ${day}::text || '/' || m.name || '/' || paid.member_id, m.from_account, ${memberAccount(sql`paid.member_id`, 'profit')},
@@ -201,7 +206,7 @@ const draftsOf = ({ day, closesAt }: BonusRun) => sql`
   ) as m(place, name, from_account, amount, reason)
   order by paid.member_id, m.place`;
 
-/** What all blocks of a run came to, with the hashes of those that have lines, in their order. */
+/** Sums of all batches of a run, with the hashes of those that have lines, in order. */
 export async function readBatches(tx: Tx, day: string): Promise<{ bonuses: Bonuses; hashes: string[] }> {
   const rows = await listRows(tx)<Bonuses & { hash: string | null }>`
     select encode(hash, 'hex') as hash, referral_bonus as "referralBonus", level_bonus as "levelBonus", team_profit as "teamProfit"
@@ -209,12 +214,12 @@ export async function readBatches(tx: Tx, day: string): Promise<{ bonuses: Bonus
   return { bonuses: addBonuses(rows), hashes: rows.flatMap(({ hash }) => hash ?? []) };
 }
 
-export const addBonuses = (blocks: readonly Bonuses[]): Bonuses =>
-  blocks.reduce(
-    (sum, block) => ({
-      referralBonus: sum.referralBonus + block.referralBonus,
-      levelBonus: sum.levelBonus + block.levelBonus,
-      teamProfit: sum.teamProfit + block.teamProfit,
+export const addBonuses = (batches: readonly Bonuses[]): Bonuses =>
+  batches.reduce(
+    (sum, batch) => ({
+      referralBonus: sum.referralBonus + batch.referralBonus,
+      levelBonus: sum.levelBonus + batch.levelBonus,
+      teamProfit: sum.teamProfit + batch.teamProfit,
     }),
     { referralBonus: 0n, levelBonus: 0n, teamProfit: 0n },
   );

@@ -8,20 +8,20 @@ import { type CollectedSums, type Half, insertOwn, roomForSessions, runSums } fr
 
 export type RunState = 'collecting' | 'paying' | 'checking' | 'done';
 
-/** A bonus run, and which days its window of 30 days is about. */
+/** A bonus run, with the days that affect its 30-day window. */
 export type BonusRun = SettledSession & {
   readonly state: RunState;
   /** -1 before the first level. */
   readonly collectedLevel: number;
-  /** The session shared before this one; null for the first. Standings are as of it. */
+  /** The previous distributed session, as of which qualifications are stored; null for the first. */
   readonly previousDay: string | null;
-  /** Sessions that were in its 30 days and are not in those of this one. */
+  /** Sessions that were in the previous session's window but are not in this one's. */
   readonly leavingDays: readonly string[];
 };
 
 type Row = Omit<BonusRun, 'leavingDays'>;
 
-/** The run of a session, once it has begun. */
+/** The run of a session; undefined before it begins. */
 export async function findRun(db: Db, day: string): Promise<BonusRun | undefined> {
   const run = await findRow(db)<Row>`
     select session_day::text as day, closes_at as "closesAt", fee_plan_id as "feePlanId", state, collected_level as "collectedLevel",
@@ -40,12 +40,12 @@ async function listLeaving(db: Db, { day, previousDay }: Row): Promise<string[]>
   return rows.map((row) => row.day);
 }
 
-/** The last session that was shared out. */
+/** The last distributed session. */
 export const findLastDoneDay = (db: Db): Promise<string | undefined> =>
   findValue(db)`
     select session_day::text as day from income.bonus_run where state = 'done' order by session_day desc limit 1`;
 
-/** @returns whether this call began it: of two workers one does */
+/** @returns whether this call began it: of two concurrent workers one does */
 export const insertRun = (tx: Tx, session: SettledSession, marketAt: Date): Promise<boolean> =>
   hasRow(tx)`
     insert into income.bonus_run (session_day, closes_at, fee_plan_id, ran_at)
@@ -53,22 +53,22 @@ export const insertRun = (tx: Tx, session: SettledSession, marketAt: Date): Prom
     on conflict do nothing returning 1`;
 
 /**
- * Serializes those who work on a run: whoever goes on to its next step holds the row.
- * @returns whether it still is where the caller saw it: another worker may have gone on meanwhile
+ * Locks a run for its next step, which serializes workers.
+ * @returns false when another worker has advanced it since it was read
  */
-export const lockRun = (tx: Tx, seen: BonusRun): Promise<boolean> => takeTurn(tx, seen, sql`for update`);
+export const lockRun = (tx: Tx, run: BonusRun): Promise<boolean> => lockUnchanged(tx, run, sql`for update`);
 
-/** The same for workers that pay batches concurrently; the row of a batch keeps two from the same one. */
-export const joinRun = (tx: Tx, seen: BonusRun): Promise<boolean> => takeTurn(tx, seen, sql`for share`);
+/** The same, shared by workers that process batches concurrently; the row of a batch serializes them within it. */
+export const joinRun = (tx: Tx, run: BonusRun): Promise<boolean> => lockUnchanged(tx, run, sql`for share`);
 
-const takeTurn = (tx: Tx, seen: BonusRun, lock: RawBuilder<unknown>): Promise<boolean> =>
+const lockUnchanged = (tx: Tx, run: BonusRun, lock: RawBuilder<unknown>): Promise<boolean> =>
   hasRow(tx)`
     select ${roomForSessions} from income.bonus_run
-    where session_day = ${seen.day}::date and state = ${seen.state} and collected_level = ${seen.collectedLevel}::int ${lock}`;
+    where session_day = ${run.day}::date and state = ${run.state} and collected_level = ${run.collectedLevel}::int ${lock}`;
 
 /**
- * Level 0 of a run: who traded, and who became active by it or ceased to be, because the last trade was in a session that
- * left the 30 days. Standings are as of the session before.
+ * Level 0 of a run: the members who traded, and the changes of activity: those who became active, and those whose last
+ * trade was in a session that leaves the 30-day window. Reads qualifications as of the previous session.
  */
 export async function insertOwnSums(tx: Tx, { day, previousDay, leavingDays }: BonusRun, half?: Half): Promise<void> {
   const wasActive =
@@ -102,7 +102,7 @@ export const updateCollected = (
       trade_cost = ${sums.tradeCost}, performance_cost = ${sums.performanceCost}, inputs_hash = ${inputsHash}
     where session_day = ${day}::date`;
 
-/** What a run collected and what of it execution took, which stays as it is from then on. */
+/** Fees collected by a run and the execution cost charged to them, both final. */
 export const getCollected = (db: Db, day: string): Promise<Collected & ExecutionCharge> =>
   getRow(db)`
     select trade_fees as "tradeFees", performance_fees as "performanceFees", execution_cost as "executionCost",
@@ -120,8 +120,8 @@ export const updatePaid = (
       pool_rewards = ${house.poolRewards}, trade_revenue = ${house.tradeRevenue}, performance_revenue = ${house.performanceRevenue}
     where session_day = ${day}::date`;
 
-/** @param booksHold whether the check that ends the run found nothing */
-export const updateDone = (tx: Tx, day: string, now: Date, booksHold: boolean): Promise<void> =>
+/** @param isReconciled whether the final reconciliation found no discrepancy */
+export const updateDone = (tx: Tx, day: string, now: Date, isReconciled: boolean): Promise<void> =>
   execute(tx)`
-    update income.bonus_run set state = 'done', finished_at = ${now}, books_hold = ${booksHold}
+    update income.bonus_run set state = 'done', finished_at = ${now}, books_hold = ${isReconciled}
     where session_day = ${day}::date`;

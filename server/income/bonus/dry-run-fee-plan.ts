@@ -10,14 +10,14 @@ import { Refused } from '#server/refused.ts';
 import { monthOf, weekOf } from '../core/periods.ts';
 import { monthlyPaymentOf } from '../periods/monthly.ts';
 import { weeklyPaymentOf } from '../periods/weekly.ts';
-import { putOf } from './bonus-batch-sql.ts';
+import { poolContribution } from './bonus-batch-sql.ts';
 import { beneficiariesOfLines, findLastDone, getSums, type RunSums, rerun, tradersOf, tradersUnder } from './rerun.ts';
 
 /**
- * What the session that was shared last would have come to under other terms (docs/product.md, section 6): its trades
- * at the rates proposed, with the statements of the real run, and nothing is posted or kept. Who was active, and with
- * how many active directs, is as it was. Of what it put into the weekly and monthly pool, what would be paid if it were all
- * of them: who qualifies, and by which rank, is as of the week and month so far.
+ * Recalculates the last distributed session under proposed terms (docs/product.md, section 6): its trades at the
+ * proposed rates, with the statements of the real run, without posting or storing anything. Activity and active directs
+ * are those of the real run. Weekly and monthly payments are computed as if the session's fill were the whole pool,
+ * with qualifications and ranks as of the week and month so far.
  *
  * @throws Refused fee_plan_over_100, fee_plan_ranks, no_shared_session
  */
@@ -47,19 +47,19 @@ type PoolTerms = Pick<FeePlan, 'weeklyMinDirects' | 'weeklyCapBps' | 'ranks' | '
 type Session = {
   readonly day: string;
   readonly plan: PoolTerms;
-  /** Of `member_id, trade_fees`. */
+  /** SQL for `member_id, trade_fees`. */
   readonly traders: RawBuilder<unknown>;
   readonly sums: RunSums;
 };
-/** Of the weekly and the monthly pool, in micros. */
+/** Payments from the weekly and the monthly pool, in micros. */
 type Payments = { readonly weekly: bigint; readonly monthly: bigint };
 
 async function getPayments(tx: Tx, { day, plan, traders, sums }: Session): Promise<Payments> {
   const days = (startsOn: string) => ({ startsOn, lastSession: day });
-  const putsOf = (fill: bigint) => sql`
-    select member_id, ${putOf(sql`trade_fees`, sums.tradeFees, fill)} as put, 0::bigint as reward_put from (${traders}) as trader`;
-  const week = weeklyPaymentOf(days(weekOf(day).startsOn), plan, sums.poolWeekly, putsOf(sums.poolWeekly));
-  const month = monthlyPaymentOf(days(monthOf(day).startsOn), plan, putsOf(sums.poolMonthly));
+  const contributions = (fill: bigint) => sql`
+    select member_id, ${poolContribution(sql`trade_fees`, sums.tradeFees, fill)} as put, 0::bigint as reward_put from (${traders}) as trader`;
+  const week = weeklyPaymentOf(days(weekOf(day).startsOn), plan, sums.poolWeekly, contributions(sums.poolWeekly));
+  const month = monthlyPaymentOf(days(monthOf(day).startsOn), plan, contributions(sums.poolMonthly));
   const { paid: weekly } = await getRow(tx)<{ paid: bigint }>`${week}`;
   const { paid: monthly } = await getRow(tx)<{ paid: bigint }>`${month}`;
   return { weekly, monthly };

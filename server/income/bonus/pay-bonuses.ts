@@ -35,7 +35,7 @@ import {
   updatePaid,
 } from './bonus-run-sql.ts';
 import {
-  countLevels,
+  analyzeLevels,
   emptySums,
   type Half,
   hasMany,
@@ -47,10 +47,10 @@ import {
 } from './level-sum-sql.ts';
 
 /**
- * Shares the fees of a settled session out (docs/product.md, section 6, docs/incomes.md): sums them up level by level,
- * pays members batch by batch, allocates the shares of pools and house, and reconciles the ledger.
- * Each step is one transaction that looks whether it is still its turn and leaves its mark: killed anywhere, or done by
- * two workers at once, a run goes on where it stands and pays nobody twice.
+ * Distributes the fees of a settled session (docs/product.md, section 6, docs/incomes.md): sums them level by level,
+ * pays members batch by batch, allocates the shares of pools and house, and reconciles the ledger. Each step is one
+ * transaction that checks and advances the run's state: a run resumes after a crash, tolerates concurrent workers, and
+ * pays nobody twice.
  */
 export async function payBonuses(
   context: Context,
@@ -60,7 +60,7 @@ export async function payBonuses(
   await beginRun(context, session);
   for (;;) {
     const run = await findRun(context.db, session.day);
-    assert(run, 'a run that has begun stays');
+    assert(run, 'runs are never deleted');
     if (run.state === 'done') return;
     if (run.state === 'checking') await endRun(context, run, guard);
     else await steps[run.state](context, run, await getFeePlan(context.db, run.feePlanId));
@@ -87,13 +87,15 @@ async function beginRun({ db }: Context, session: SettledSession): Promise<void>
   });
 }
 
-/** Goes on if the run still is where it was seen. */
-const takeStep = (db: Db, run: BonusRun, work: (tx: Tx) => Promise<void>): Promise<void> =>
+/** Does nothing when another worker has advanced the run since it was read. */
+const runStep = (db: Db, run: BonusRun, work: (tx: Tx) => Promise<void>): Promise<void> =>
   inTransaction(db, async (tx) => {
     if (await lockRun(tx, run)) await work(tx);
   });
 
-/** Each half of a level is a transaction of its own; the level is marked once both are there, and with it those above it that have few rows. */
+/**
+ * Sums each half of a level in its own transaction, then marks the level, together with higher levels that are small.
+ */
 async function collectLevel(db: Db, run: BonusRun): Promise<void> {
   const level = run.collectedLevel + 1;
   await runWorkers<Half>(nextHalf, (half) =>
@@ -104,11 +106,11 @@ async function collectLevel(db: Db, run: BonusRun): Promise<void> {
       );
     }),
   );
-  await takeStep(db, run, async (tx) => {
+  await runStep(db, run, async (tx) => {
     let last = level;
     for (; last < LAST_LEVEL && !(await hasMany(tx, runSums, last)); last += 1)
       await insertNextLevel(tx, runSums, last + 1);
-    if (last === LAST_LEVEL) await countLevels(tx, runSums);
+    if (last === LAST_LEVEL) await analyzeLevels(tx, runSums);
     await updateLevel(tx, run.day, last);
   });
 }
@@ -116,15 +118,15 @@ async function collectLevel(db: Db, run: BonusRun): Promise<void> {
 const nextHalf = async (last: Half | undefined): Promise<Half | undefined> =>
   last === undefined ? 0 : last === 0 ? 1 : undefined;
 
-/** Fees and execution cost are known, and the cost is taken before anybody gets a share. */
+/** Charges the execution cost to the collected fees, before any share. */
 const endCollecting = (db: Db, run: BonusRun, plan: FeePlan): Promise<void> =>
-  takeStep(db, run, async (tx) => {
-    const blocks = await listTraderHashes(tx, runSums);
+  runStep(db, run, async (tx) => {
+    const batches = await listTraderHashes(tx, runSums);
     const sums = await sumOwn(tx, runSums);
     await chargeBatches(tx, run.day);
     const charge = chargeExecution(sums, await getExecutionResult(tx, run.day));
     const { executionCost } = charge;
-    const text = inputsText({ day: run.day, feePlanId: run.feePlanId, shares: plan, executionCost, blocks });
+    const text = inputsText({ day: run.day, feePlanId: run.feePlanId, shares: plan, executionCost, batches });
     await post(tx, costTransfers(run, charge));
     await updateCollected(tx, run.day, { ...sums, ...charge }, sha256(text));
   });
@@ -137,11 +139,11 @@ async function payBatches(db: Db, run: BonusRun, plan: FeePlan): Promise<void> {
       const memberId = await findNextMember(db, run, last?.upTo ?? 0n);
       return memberId === undefined ? undefined : batchOf(memberId);
     },
-    (block) =>
+    (batch) =>
       inTransaction(db, async (tx) => {
         if (!(await joinRun(tx, run))) return;
-        if (!(await insertBatch(tx, run.day, block))) return;
-        const paid = await payMembers(tx, run, block, plan, shareable);
+        if (!(await insertBatch(tx, run.day, batch))) return;
+        const paid = await payMembers(tx, run, batch, plan, shareable);
         await notifyMembers(
           tx,
           paid.map(({ memberId, micros }) => ({
@@ -154,24 +156,24 @@ async function payBatches(db: Db, run: BonusRun, plan: FeePlan): Promise<void> {
   );
 }
 
-/** All batches are paid: whoever paid one held its row, and other workers waited for it. */
+/** Runs after all batches are paid: a worker holds the row of its batch, and the others wait for it. */
 const payHouse = (db: Db, run: BonusRun, plan: FeePlan): Promise<void> =>
-  takeStep(db, run, async (tx) => {
+  runStep(db, run, async (tx) => {
     const collected = await getCollected(tx, run.day);
     const { bonuses, hashes } = await readBatches(tx, run.day);
     const house = shareHouse(collected, bonuses, plan);
     await post(tx, houseTransfers(run, house));
-    const text = outputsText({ day: run.day, blocks: hashes, ...collected, ...bonuses, ...house });
+    const text = outputsText({ day: run.day, batches: hashes, ...collected, ...bonuses, ...house });
     await updatePaid(tx, run.day, { ...bonuses, ...house }, sha256(text));
   });
 
 /**
- * What the run allocated to the rewards pool goes to those who wait for it, and the run is reconciled before it is done:
- * until then nobody begins another. A discrepancy raises an alarm (`IncomeGuard`), and the run ends.
+ * Pays waiting rewards from the new pool money and reconciles the run; no other run begins before it is done. A
+ * discrepancy raises an alarm (`IncomeGuard`), and the run still ends.
  */
 async function endRun(context: Context, run: BonusRun, guard: IncomeGuard): Promise<void> {
   await payWaitingRewards(context);
   const fault = await reconcileRun(context.db, run);
   if (fault !== undefined) await guard.reportFault(fault);
-  await takeStep(context.db, run, (tx) => updateDone(tx, run.day, context.now(), fault === undefined));
+  await runStep(context.db, run, (tx) => updateDone(tx, run.day, context.now(), fault === undefined));
 }

@@ -11,27 +11,27 @@ import {
   claimReplay,
   type DoneRun,
   findDoneOf,
-  isCutOff,
+  isStatementTimeout,
   rerun,
   tradersOf,
 } from './rerun.ts';
 
 export type SessionReplay = {
-  /** Of the manifest: amounts, prices and rates give results. */
+  /** The session's run digest: results from amounts, prices and rates. */
   readonly results: ReplayedHash;
-  /** Of the bonus run; null while it has not ended. */
+  /** The bonus run; null until it has ended. */
   readonly bonusInputs: ReplayedHash | null;
   readonly bonusOutputs: ReplayedHash | null;
 };
 
-/** No statement of a replay may take longer: somebody waits for the answer, and the embedded engine serves nobody meanwhile. */
+/** Statement timeout of a replay: a caller is waiting, and the embedded engine is blocked meanwhile. */
 const STATEMENT_MS = 20_000;
 
 /**
- * Recalculates a settled session, results and bonus run, from its stored trades and the sponsor tree. Nothing is
- * posted or kept: the transaction can write nothing but a temporary table. One at a time, whoever asks.
+ * Recalculates a settled session, results and bonus run, from its stored trades and the sponsor tree. Nothing is posted
+ * or stored: the transaction can only write a temporary table. Only one replay runs at a time.
  *
- * @throws Refused session_not_settled, rerun_under_way, rerun_too_large when it takes longer than anybody waits
+ * @throws Refused session_not_settled, rerun_under_way, rerun_too_large on a statement timeout
  */
 export async function replaySession({ db }: Context, day: string): Promise<SessionReplay> {
   const done = await findDoneOf(db, day);
@@ -49,32 +49,32 @@ export async function replaySession({ db }: Context, day: string): Promise<Sessi
       };
     });
   } catch (error) {
-    if (isCutOff(error)) throw new Refused('rerun_too_large');
+    if (isStatementTimeout(error)) throw new Refused('rerun_too_large');
     throw error;
   }
 }
 
 type Replay = {
-  /** As the run left them. */
+  /** As stored by the run. */
   readonly inputsHash: string;
   readonly outputsHash: string;
-  /** As they come out now. */
+  /** As recalculated. */
   readonly replayedInputsHash: string;
   readonly replayedOutputsHash: string;
 };
 
 /**
- * Recalculates a distributed session from the results of its trades, who traded in the 30 days before, who stands
- * under whom and the fee plan: neither lines nor qualifications of the run are read. The hashes must be the same
+ * Recalculates a distributed session from the results of its trades, the traders of the 30 days before, the sponsor
+ * tree and the fee plan, without reading lines or qualifications of the run. The hashes must be the same
  * (docs/incomes.md).
  */
 export async function replayBonuses(context: Context, day: string): Promise<Replay> {
   const run = await findDoneOf(context.db, day);
-  assert(run, `the session of ${day} was shared`);
+  assert(run, `the session of ${day} was distributed`);
   return inTransaction(context.db, (tx) => replayRun(tx, run));
 }
 
-/** The same of a run that is done, in a transaction that can write nothing of value from here on. */
+/** The same for a finished run; makes the transaction read-only except for temporary tables. */
 async function replayRun(tx: Tx, { day, feePlanId, inputsHash, outputsHash }: DoneRun): Promise<Replay> {
   const replayed = await rerun(tx, {
     day,

@@ -21,7 +21,7 @@ import {
 import { sha256 } from '../sha256.ts';
 import { addBonuses } from './bonus-batch-sql.ts';
 import {
-  countLevels,
+  analyzeLevels,
   createTemporarySums,
   insertNextLevel,
   insertOwn,
@@ -36,17 +36,17 @@ type Rerun = {
   readonly day: string;
   readonly feePlanId: number;
   readonly shares: FeeShares;
-  /** Level 0, as `insertOwn` takes it. */
+  /** Level 0, input of `insertOwn`. */
   readonly traders: RawBuilder<unknown>;
-  /** As `bonusLines` takes them. */
+  /** Input of `bonusLines`. */
   readonly beneficiaries: (sums: SumTable) => RawBuilder<unknown>;
 };
 
 const LAST_LEVEL = 10;
 
 /**
- * Recalculates a session with the statements of a run, in a transaction that can write nothing but a temporary
- * table of level sums.
+ * Recalculates a session with the statements of a run, in a transaction that can only write a temporary table of level
+ * sums.
  */
 export async function rerun(
   tx: Tx,
@@ -56,18 +56,18 @@ export async function rerun(
   await forbidWriting(tx);
   await insertOwn(tx, table, traders);
   for (let level = 1; level <= LAST_LEVEL; level += 1) await insertNextLevel(tx, table, level);
-  await countLevels(tx, table);
+  await analyzeLevels(tx, table);
   const { tradeFees, performanceFees } = await sumOwn(tx, table);
   const charge = chargeExecution({ tradeFees, performanceFees }, await getExecutionResult(tx, day));
   const collected = { tradeFees, performanceFees, ...charge };
   const { executionCost } = charge;
-  const inputs = inputsText({ day, feePlanId, shares, executionCost, blocks: await listTraderHashes(tx, table) });
+  const inputs = inputsText({ day, feePlanId, shares, executionCost, batches: await listTraderHashes(tx, table) });
   const shareable = shareableOf(collected, collected);
-  const blocks = await computeBatches(tx, table, beneficiaries(table), shares, shareable);
-  const bonuses = addBonuses(blocks);
+  const batches = await computeBatches(tx, table, beneficiaries(table), shares, shareable);
+  const bonuses = addBonuses(batches);
   const house = shareHouse(collected, bonuses, shares);
-  const outputs = outputsText({ day, blocks: blocks.map(({ hash }) => hash), ...collected, ...bonuses, ...house });
-  const count = blocks.reduce((sum, block) => sum + block.beneficiaries, 0);
+  const outputs = outputsText({ day, batches: batches.map(({ hash }) => hash), ...collected, ...bonuses, ...house });
+  const count = batches.reduce((sum, batch) => sum + batch.beneficiaries, 0);
   return {
     sums: { ...collected, ...bonuses, ...house, beneficiaries: count },
     inputsHash: sha256(inputs),
@@ -75,7 +75,7 @@ export async function rerun(
   };
 }
 
-/** From here on the transaction writes nothing but its temporary tables, whatever it is asked to. */
+/** From here on the transaction can only write its temporary tables. */
 const forbidWriting = (tx: Tx): Promise<void> => execute(tx)`set transaction read only`;
 
 /** The advisory lock that allows one replay at a time. */
@@ -87,28 +87,28 @@ export async function claimReplay(tx: Tx): Promise<boolean> {
   return row?.free === true;
 }
 
-/** Ends any statement of the transaction that takes longer; the embedded engine knows no such bound. */
+/** Sets the transaction's statement timeout, which the embedded engine does not support. */
 export const boundStatements = (tx: Tx, mostMs: number): Promise<void> =>
   execute(tx)`select set_config('statement_timeout', ${String(mostMs)}, true)`;
 
-/** Whether the database ended a statement that took too long. */
-export const isCutOff = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '57014';
+/** Whether the database cancelled a statement that exceeded its timeout. */
+export const isStatementTimeout = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '57014';
 
 const asTraders = (results: RawBuilder<unknown>) => sql`
   select member_id, 1 as traders, volume, trade_fees, performance_fees, 0 as active_change from (${results}) as r`;
 
-/** What each member's trades of a session came to, and would have come to at other rates. */
+/** Each member's trading of a session, at its own rates and at other rates. */
 export const tradersOf = (day: string): RawBuilder<unknown> => asTraders(dailyResults(day));
 export const tradersUnder = (day: string, terms: FeePlanTerms): RawBuilder<unknown> =>
   asTraders(dailyResultsUnder(day, ratesOf(terms)));
 
-/** How beneficiaries stood, as the lines of the run tell. */
+/** Qualifications of beneficiaries, read from the lines of the run. */
 export const beneficiariesOfLines = (day: string): RawBuilder<unknown> => sql`
   (select distinct member_id, active_directs, coalesce(reason = 'company', false) as is_company,
      coalesce(reason = 'closed', false) as is_closed, coalesce(reason <> 'inactive', true) as is_active
    from income.bonus_line where session_day = ${day}::date)`;
 
-/** Their qualifications, computed only from who traded in the 30 days, who stands under whom and who was gone. */
+/** Qualifications computed from trades of the 30 days, the sponsor tree and closed accounts only. */
 export const beneficiariesFromSources = (day: string, sums: SumTable): RawBuilder<unknown> => sql`
   (with active as materialized (
      select distinct member_id from (${dailyResultsBetween(activeAfter(day), day)}) as traded),
@@ -126,7 +126,7 @@ export const beneficiariesFromSources = (day: string, sums: SumTable): RawBuilde
 
 type ComputedBatch = Bonuses & { readonly hash: string; readonly beneficiaries: number };
 
-/** The lines that come of level sums, as blocks in the order of their ids (`batchOf`, 4096 members). Nothing is written. */
+/** Computes the lines of level sums as batches in id order (`batchOf`, 4096 members), without writing. */
 const computeBatches = (
   tx: Tx,
   sums: SumTable,
@@ -151,7 +151,7 @@ export type DoneRun = {
   readonly outputsHash: string;
 };
 
-/** Of the session that was shared last; undefined before the first. */
+/** The run of the last distributed session; undefined before the first. */
 export async function findLastDone(db: Db): Promise<DoneRun | undefined> {
   return findDone(db, sql`state = 'done' order by session_day desc limit 1`);
 }
@@ -165,7 +165,7 @@ const findDone = (db: Db, which: RawBuilder<unknown>): Promise<DoneRun | undefin
     select session_day::text as day, fee_plan_id as "feePlanId", inputs_hash as "inputsHash", outputs_hash as "outputsHash"
     from income.bonus_run where ${which}`;
 
-/** What a run that is done came to. */
+/** Sums of a finished run. */
 export const getSums = (db: Db, day: string): Promise<RunSums> =>
   getRow(db)`
     select trade_fees as "tradeFees", performance_fees as "performanceFees", referral_bonus as "referralBonus", level_bonus as "levelBonus",

@@ -4,7 +4,7 @@ import type { Bonuses, ExecutionCharge, HouseShares } from '../core/waterfall.ts
 import type { PeriodRun } from '../periods/period-sql.ts';
 import type { RunState } from './bonus-run-sql.ts';
 
-/** How far the fees of sessions are shared out; of those of which it has begun. */
+/** States of the sessions' bonus runs; has no entry before a run begins. */
 export async function listRunStates(db: Db, days: readonly string[]): Promise<Map<string, RunState>> {
   const rows = await listRows(db)<{ day: string; state: RunState }>`
     select session_day::text as day, state from income.bonus_run where session_day = any(${[...days]}::date[])`;
@@ -14,11 +14,11 @@ export async function listRunStates(db: Db, days: readonly string[]): Promise<Ma
 export type SessionRun = {
   readonly state: RunState;
   readonly feePlanId: number;
-  /** Blocks that are paid. */
+  /** Batches paid. */
   readonly blocks: bigint;
-  /** Market time; null in runs of long ago. */
+  /** Market time; null in runs of older versions. */
   readonly ranAt: Date | null;
-  /** When its reconciliation passed. */
+  /** When its reconciliation passed; null otherwise. */
   readonly finishedAt: Date | null;
   readonly inputsHash: string | null;
   readonly outputsHash: string | null;
@@ -31,7 +31,7 @@ export type SessionRun = {
 type Row = Omit<SessionRun, 'shares' | 'execution'> &
   ExecutionCharge & { readonly [K in keyof (Bonuses & HouseShares)]: bigint | null };
 
-/** The run of a session, for those who look at it; undefined before it begins. */
+/** The run of a session, for display; undefined before it begins. */
 export async function findSessionRun(db: Db, day: string): Promise<SessionRun | undefined> {
   const row = await findRow(db)<Row>`
     select state, fee_plan_id as "feePlanId", ran_at as "ranAt", case when books_hold then finished_at end as "finishedAt", inputs_hash as "inputsHash",
@@ -46,18 +46,18 @@ export async function findSessionRun(db: Db, day: string): Promise<SessionRun | 
   const { executionCost, tradeCost, performanceCost, ...shares } = rest;
   const execution = state === 'collecting' ? null : { executionCost, tradeCost, performanceCost };
   const run = { state, feePlanId, ranAt, finishedAt, inputsHash, outputsHash, blocks };
-  // The table says that they are known together.
+  // A constraint of the table ensures that they are set together.
   return { ...run, execution, shares: shares.referralBonus === null ? null : (shares as Bonuses & HouseShares) };
 }
 
 export type SessionPeriod = Pick<PeriodRun, 'kind' | 'startsOn' | 'endsOn' | 'state' | 'pool' | 'paid'> & {
-  /** Null where it stays for the next period, and until all lines are there. */
+  /** Null where the rest carries over to the next period, and until all lines are computed. */
   readonly released: bigint | null;
   readonly inputsHash: string | null;
   readonly outputsHash: string | null;
 };
 
-/** The week and the month a session counts for, of those that are being paid or were. */
+/** The week and the month of a session, as far as their runs have begun. */
 export const listSessionPeriods = (db: Db, day: string): Promise<SessionPeriod[]> =>
   listRows(db)`
     select kind, starts_on::text as "startsOn", ends_on::text as "endsOn", state, pool, paid,

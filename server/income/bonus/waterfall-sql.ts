@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { allOfFees, type FeeShares, type Ratio, type Shareable } from '../core/waterfall.ts';
 
-/** `core/waterfall.ts`, `findMissReason`, word for word in SQL: of a beneficiary `b` and a level. */
+/** `core/waterfall.ts`, `findMissReason`, in SQL, for a beneficiary `b` and a level. */
 const beneficiaryReason = (level: RawBuilder<unknown>) => sql`
   case
     when b.is_company then 'company'
@@ -10,22 +10,23 @@ const beneficiaryReason = (level: RawBuilder<unknown>) => sql`
     when ${level} > 1 and b.active_directs < ${level} then 'directs'
   end`;
 
-/** Whole micros of what is left of ten-thousandths of them. Only a session whose execution cost something needs numerics. */
+/** Converts ten-thousandths to micros, less the execution cost; only a session with such a cost needs numerics. */
 const microsOf = (parts: RawBuilder<unknown>, { left, of }: Ratio): RawBuilder<unknown> =>
   left === of
     ? sql`${parts} / 10000`
     : sql`div(${parts}::numeric * ${left.toString()}::numeric, ${(of * 10_000n).toString()}::numeric)::bigint`;
 
 /**
- * `core/waterfall.ts`, `shareLevels`, word for word in SQL: the lines of a session, as `income.bonus_line` has them, without
- * its day. The one place in which amounts are computed, for the run itself, its replay and dry runs. Integers carry fees of
- * 9·10⁸ dollars a session times basis points, and beyond that refuse; numerics would take a sixth of the run's time. `offset 0`
- * keeps PostgreSQL from finding out again, wherever a reason is named, what was found out about the member.
+ * `core/waterfall.ts`, `shareLevels`, in SQL: the lines of a session, with the columns of `income.bonus_line` except
+ * its day. The only place that computes amounts, for runs, replays and dry runs. Bigint suffices for fees of 9·10⁸
+ * dollars a session times basis points, and overflows with an error beyond; numerics would take a sixth of the run's
+ * time. `offset 0` keeps PostgreSQL from evaluating a member's qualification again wherever the reason is used.
  *
- * @param sums a relation of `level, member_id, traders, volume, trade_fees, performance_fees`; level 0 and levels at which
- *   nobody traded have no line
- * @param beneficiaries a relation of `member_id, is_company, is_closed, is_active, active_directs`, a row for each member with a line
- * @param shareable what of the session's fees is shared at all
+ * @param sums a relation of `level, member_id, traders, volume, trade_fees, performance_fees`; level 0 and levels
+ * without traders have no line
+ * @param beneficiaries a relation of `member_id, is_company, is_closed, is_active, active_directs`, a row per member
+ * with a line
+ * @param shareable the part of the session's fees that is distributed
  */
 export const bonusLines = (
   sums: RawBuilder<unknown>,
@@ -54,18 +55,18 @@ export const bonusLines = (
     window upward as (partition by member_id order by level rows unbounded preceding)) as summed`;
 
 /**
- * SQL for the hash of a block of lines, an aggregate: a line each, in the order of members and levels, of everything it
- * says. Null without any.
+ * SQL aggregate for the hash of a batch of lines, over all their columns, ordered by member and level. Null without
+ * any.
  */
 export const hashOfLines: RawBuilder<unknown> = sql`
   sha256(convert_to(string_agg(concat_ws(' ', member_id, level, traders, volume, trade_fees, performance_fees, bonus_bps, bonus,
     profit_bps, team_profit, active_directs, coalesce(reason, 'paid')) || chr(10), '' order by member_id, level), 'UTF8'))`;
 
-/** SQL for the hash of a block of members who traded, as `hashOfLines`: what was shared out of whose fees. */
+/** SQL aggregate for the hash of a batch of traders and their fees, as `hashOfLines`. */
 export const hashOfTraders: RawBuilder<unknown> = sql`
   sha256(convert_to(string_agg(concat_ws(' ', member_id, volume, trade_fees, performance_fees) || chr(10), '' order by member_id), 'UTF8'))`;
 
-/** SQL for what lines come to in all, aggregates over lines. */
+/** SQL aggregates for the sums of lines. */
 export const sumsOfLines: RawBuilder<unknown> = sql`
   ledger.bigint_sum(bonus) filter (where level = 1) as referral_bonus,
   ledger.bigint_sum(bonus) filter (where level > 1) as level_bonus,

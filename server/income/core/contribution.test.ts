@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { contributionsOf, type PoolTrader, putOf, upTo } from './contribution.ts';
+import { contributedPartsOf, type PoolTrader, poolContributionOf, upTo } from './contribution.ts';
 import { weeklyCap } from './weekly.ts';
 
 test.each([
@@ -12,16 +12,16 @@ test.each([
   // Execution took all that pools would have got.
   [400_000n, 400_000n, 0n, 0n],
 ])('a fee of %s in fees of %s that fill a pool with %s put %s in', (fee, fees, fill, put) => {
-  expect(putOf({ fee, fees, fill })).toBe(put);
+  expect(poolContributionOf({ fee, fees, fill })).toBe(put);
 });
 
 test('a put is split evenly between those above who qualify, and nobody else has a part', () => {
   const traders: PoolTrader[] = [
-    { put: 4_000_001n, upline: [3n, 2n, 1n] },
-    { put: 7n, upline: [4n, 1n] },
-    { put: 5n, upline: [2n, 1n] },
+    { contribution: 4_000_001n, upline: [3n, 2n, 1n] },
+    { contribution: 7n, upline: [4n, 1n] },
+    { contribution: 5n, upline: [2n, 1n] },
   ];
-  expect(contributionsOf(traders, new Set([2n, 3n, 5n]))).toEqual(
+  expect(contributedPartsOf(traders, new Set([2n, 3n, 5n]))).toEqual(
     new Map([
       [2n, 2_000_000n + 5n],
       [3n, 2_000_000n],
@@ -70,9 +70,9 @@ function groupOf(above: readonly number[], heads: readonly number[]): Set<bigint
 test('no closed group of accounts takes out of a pool more than its own fees put in, whatever forest, ranks and activity', () => {
   fc.assert(
     fc.property(world, ({ above, nodes, others, capBps, heads }) => {
-      const traders = nodes.map(({ put }, index) => ({ put, upline: uplineOf(above, index) }));
+      const traders = nodes.map(({ put }, index) => ({ contribution: put, upline: uplineOf(above, index) }));
       const qualified = new Set(nodes.flatMap(({ qualifies }, index) => (qualifies ? [BigInt(index)] : [])));
-      const parts = contributionsOf(traders, qualified);
+      const parts = contributedPartsOf(traders, qualified);
       const fill = sum(nodes.map(({ put }) => put)) + others;
       const cap = weeklyCap(fill, capBps);
       const week = new Map([...parts].map(([id, part]) => [id, upTo(part, cap)]));
@@ -99,7 +99,7 @@ test('puts of a session are never more than its fill', () => {
     fc.property(session, ({ fees, bps }) => {
       const all = sum(fees);
       const fill = (all * bps) / 10_000n;
-      const puts = fees.map((fee) => putOf({ fee, fees: all, fill }));
+      const puts = fees.map((fee) => poolContributionOf({ fee, fees: all, fill }));
       expect(sum(puts) <= fill).toBe(true);
       expect(fill - sum(puts) < BigInt(fees.length)).toBe(true);
     }),

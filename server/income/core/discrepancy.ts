@@ -1,18 +1,18 @@
-/** One figure, computed in two independent ways. All figures are micros, unless `what` counts something. */
+/** A figure computed in two independent ways, in micros unless `what` is a count. */
 export type IncomeCheck = {
   /** `session 2026-03-04` */
   readonly subject: string;
   readonly what: string;
   readonly found: bigint;
   readonly expected: bigint;
-  /** The most it may be, instead of what it has to be. */
+  /** `expected` is a maximum instead of the exact figure. */
   readonly isLimit?: true;
-  /** The first one that differs: `member 17`. */
+  /** First mismatch: `member 17`. */
   readonly example?: string | null;
 };
 
 /**
- * The discrepancy of a figure, or undefined. A weekly run that paid 5 of a pool of 4:
+ * The discrepancy of a check, or undefined. A weekly run that paid 5 of a pool of 4:
  * `{ subject: 'week 2026-03-02', message: 'paid is 5, expected at most 4' }`
  */
 export function findDiscrepancy(

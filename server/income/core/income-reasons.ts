@@ -1,14 +1,14 @@
 import { type BonusKind, type IncomeKind, incomeKinds } from '#contract/income.ts';
 import { type IncomeReason, kindWords } from '#contract/ledger-reasons.ts';
 
-/** Incomes from a team's fees and the pools. */
+/** Incomes from team fees and pools. */
 export const teamKinds = ['referral', 'level', 'team_profit', 'weekly', 'monthly', 'reward'] as const;
 export type TeamKind = (typeof teamKinds)[number];
 
-/** Incomes that are results of the member's own trades and plans. */
+/** Results of the member's own trades and plans. */
 export const resultKinds = ['trade', 'compounding'] as const;
 
-/** The reason under which the ledger pays each of them (docs/product.md, section 2). */
+/** Their reasons in the ledger (docs/product.md, section 2). */
 export const reasonOf = {
   referral: 'referral_bonus',
   level: 'level_bonus',
@@ -22,10 +22,10 @@ export const teamReasons = teamKinds.map((kind) => reasonOf[kind]);
 
 export const isTeamKind = (kind: IncomeKind): kind is TeamKind => kind in reasonOf;
 
-/** Addresses write the one kind of two words with a dash. */
+/** URLs write `team_profit` with a dash. */
 export const incomeOf = (kind: BonusKind): TeamKind => (kind === 'team-profit' ? 'team_profit' : kind);
 
-/** How a statement that leaves the screen names each kind. */
+/** Names of the kinds in exported statements. */
 export const incomeNames: Record<IncomeKind, string> = {
   referral: kindWords.referral_bonus,
   level: kindWords.level_bonus,
@@ -37,5 +37,5 @@ export const incomeNames: Record<IncomeKind, string> = {
   compounding: 'Compounding income',
 };
 
-/** Place of a kind among those of one day. */
+/** Sort order of the kinds within a day. */
 export const orderOf = (kind: IncomeKind): number => incomeKinds.indexOf(kind);

@@ -24,7 +24,7 @@ test('what is hashed of a period names everything it rests on and came to', () =
     'weekly 2026-03-02 2026-03-09\nplan 1\npool 5 2\nsession 2026-03-04 ab\n',
   );
   expect(inputsText({ ...inputs, rule: 2 })).toContain('\nplan 1\nrule 2\npool 5 2\n');
-  const outputs = { paid: 4n, blocks: ['cd', 'ef'] };
+  const outputs = { paid: 4n, batches: ['cd', 'ef'] };
   expect(outputsText({ ...outputs, rule: 1, released: 0n })).toBe('paid 4\nblock cd\nblock ef\n');
   expect(outputsText({ ...outputs, rule: 2, released: 1n })).toBe('paid 4\nreleased 1\nblock cd\nblock ef\n');
 });

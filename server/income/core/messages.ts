@@ -4,7 +4,7 @@ import { weekName } from './periods.ts';
 import { rankName, rankTitle } from './rank.ts';
 
 /**
- * What a member is told about the bonuses of a session, once for all kinds together. The amount is as pages show it.
+ * Notification of a session's bonuses, one for all kinds together. The amount is rounded as on the pages.
  *
  * `bonusMessage('2026-03-04', 1_234_500n)` is `Session of 2026-03-04: $1.2345 from the fees of your team.`
  */
@@ -12,7 +12,7 @@ export const bonusMessage = (day: string, micros: bigint): string =>
   english.t`Session of ${day}: ${shown(micros)} from the fees of your team.`;
 
 /**
- * What members are told of weeks, months and rewards: what happened and where the money is from, no promise.
+ * Notifications of weeks, months and rewards state what was paid and from which pool, without any promise.
  *
  * `weeklyMessage({ startsOn: '2026-03-02', paid: 2_177_150n })` is `Week 2026-W10: $2.1772 from the weekly pool.`
  */

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { paging } from '#contract/endpoint.ts';
 import { incomeKinds } from '#contract/income.ts';
-import { comparePlaces, payoutCursor, readPayoutCursor } from './payout-cursor.ts';
+import { comparePayoutKeys, payoutCursor, readPayoutCursor } from './payout-cursor.ts';
 import { boundDay } from './periods.ts';
 
 const anyPlace = fc.record({
@@ -39,7 +39,7 @@ test('later days come first, and in a day the kinds in their order', () => {
     { day: '2026-03-04', kind: 'referral' },
     { day: '2026-03-03', kind: 'compounding' },
   ] as const;
-  expect([...places].sort(comparePlaces)).toEqual([places[2], places[1], places[0], places[3]]);
+  expect([...places].sort(comparePayoutKeys)).toEqual([places[2], places[1], places[0], places[3]]);
 });
 
 test('a bound before all markets bounds as the first day does', () => {

@@ -6,11 +6,11 @@ const inputs: RunInputs = {
   feePlanId: 1,
   shares: { levelBps: [2000, 1000], weeklyBps: 1000, monthlyBps: 900, rewardsBps: 500, teamProfitBps: [1500] },
   executionCost: 0n,
-  blocks: ['ab'],
+  batches: ['ab'],
 };
 const outputs: RunOutputs = {
   day: '2026-03-04',
-  blocks: ['cd'],
+  batches: ['cd'],
   tradeFees: 100n,
   performanceFees: 10n,
   executionCost: 0n,

@@ -1,43 +1,37 @@
 import type { Bonuses, Collected, ExecutionCharge, FeeShares, HouseShares } from './waterfall.ts';
 
-/** What a bonus run rests on. */
+/** Inputs of a bonus run. */
 export type RunInputs = {
   /** `2026-03-04` */
   readonly day: string;
   readonly feePlanId: number;
   readonly shares: FeeShares;
-  /** What the session's execution cost, in micros. */
+  /** Execution cost of the session, in micros. */
   readonly executionCost: bigint;
-  /** Hexadecimal hashes of the blocks of members who traded, in the order of their ids. */
-  readonly blocks: readonly string[];
+  /** Hexadecimal hashes of the batches of traders, in id order. */
+  readonly batches: readonly string[];
 };
 
-/** What it came to. */
+/** Outputs of a bonus run. */
 export type RunOutputs = Collected &
   ExecutionCharge &
   Bonuses &
   HouseShares & {
     readonly day: string;
-    /** Hexadecimal hashes of the blocks of beneficiaries' lines, in the order of their ids. */
-    readonly blocks: readonly string[];
+    /** Hexadecimal hashes of the batches of beneficiaries' lines, in id order. */
+    readonly batches: readonly string[];
   };
 
 /**
- * The text whose sha256 is a run's `inputs_hash`. There are ids of members in it, who are part of what was shared out, but
- * none of rows, and no real times, so that the same session gives the same one on any engine, whatever was killed meanwhile:
+ * The text whose SHA-256 is a run's `inputs_hash`. It covers member ids, but no row ids and no real times, so that the
+ * same session gives the same hash on any engine and after any interruption:
  *
- * ```
- * session 2026-03-04
- * plan 1
- * levels 2000 1000 600 400 300 200 200 100 100 100
- * pools 1000 1000 500
- * team profit 1500 1000 500
- * block 9f86d081884c7d65…
- * ```
+ * ``` session 2026-03-04 plan 1 levels 2000 1000 600 400 300 200 200 100 100 100 pools 1000 1000 500 team profit 1500
+ * 1000 500 block 9f86d081884c7d65… ```
  *
- * A session whose execution cost something says so after the team profit: `execution cost 140000`.
+ * A session with an execution cost has another line after the team profit: `execution cost 140000`.
  */
-export function inputsText({ day, feePlanId, shares, executionCost, blocks }: RunInputs): string {
+export function inputsText({ day, feePlanId, shares, executionCost, batches }: RunInputs): string {
   return [
     `session ${day}`,
     `plan ${feePlanId}`,
@@ -45,13 +39,13 @@ export function inputsText({ day, feePlanId, shares, executionCost, blocks }: Ru
     `pools ${shares.weeklyBps} ${shares.monthlyBps} ${shares.rewardsBps}`,
     `team profit ${shares.teamProfitBps.join(' ')}`,
     ...(executionCost === 0n ? [] : [`execution cost ${executionCost}`]),
-    ...blocks.map((hash) => `block ${hash}`),
+    ...batches.map((hash) => `block ${hash}`),
     '',
   ].join('\n');
 }
 
 /**
- * The text whose sha256 is a run's `outputs_hash`, amounts in micros:
+ * The text whose SHA-256 is a run's `outputs_hash`, amounts in micros:
  *
  * ```
  * session 2026-03-04
@@ -60,12 +54,12 @@ export function inputsText({ day, feePlanId, shares, executionCost, blocks }: Ru
  * performance fees 0 to team profit 0 revenue 0
  * ```
  *
- * Before the fees, if execution cost something: `execution cost 140000 from trade fees 140000 performance fees 0`.
+ * With an execution cost, before the fees: `execution cost 140000 from trade fees 140000 performance fees 0`.
  */
 export function outputsText(run: RunOutputs): string {
   return [
     `session ${run.day}`,
-    ...run.blocks.map((hash) => `block ${hash}`),
+    ...run.batches.map((hash) => `block ${hash}`),
     ...(run.executionCost === 0n
       ? []
       : [

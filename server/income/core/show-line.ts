@@ -3,7 +3,7 @@ import type { BonusKind, IncomeLine } from '#contract/income.ts';
 import { shareOf, toDollars, toVolume } from '#contract/money.ts';
 import { lineId } from './line-id.ts';
 
-/** A bonus of one session and level, in micros; `fees` are those it is a share of. */
+/** A bonus of one session and level, in micros; `fees` are its basis. */
 export type BonusLine = {
   readonly day: string;
   readonly level: number;
@@ -15,7 +15,7 @@ export type BonusLine = {
   readonly closesAt: Date;
 };
 
-/** The levels that each kind of bonus is made of (docs/product.md, section 6). */
+/** The levels of each kind of bonus (docs/product.md, section 6). */
 export const levelsOf: Record<BonusKind, { readonly first: number; readonly last: number }> = {
   referral: { first: 1, last: 1 },
   level: { first: 2, last: 10 },
@@ -25,21 +25,21 @@ export const levelsOf: Record<BonusKind, { readonly first: number; readonly last
 /** Basis points as percent: `percentOf(1250) === 12.5` */
 export const percentOf = (bps: number): number => bps / 100;
 
-/** Active directs that a level takes: level 1 only takes that the member is active. `neededDirects(4) === 4` */
+/** Active directs required for a level; level 1 requires none. `neededDirects(4) === 4` */
 export const neededDirects = (level: number): number => (level === 1 ? 0 : level);
 
 /**
- * Paid divided by nominal (docs/product.md, section 6): 1 when all of the share was paid. The shares of several levels
- * are rounded down together, so that a line can have a micro more than its own share rounded down, never less.
+ * Paid ÷ nominal (docs/product.md, section 6), at most 1. The shares of several levels are rounded down together, so a
+ * line can be a micro above its own rounded share, but never below.
  *
- * 1 000 micros of 5 001 at 20 % are all of it, coverage 1; nothing paid of the same, 0.
+ * 1 000 micros of 5 001 at 20 % are the full share, coverage 1; nothing paid is 0.
  */
 export function coverageOf({ fees, bps, amount }: Pick<BonusLine, 'fees' | 'bps' | 'amount'>): number {
   const nominal = shareOf(fees, BigInt(bps), BigInt(BPS));
   return amount >= nominal ? 1 : Number(amount) / Number(nominal);
 }
 
-/** Dated by the close of its session, which its fees belong to. */
+/** Dated by the close of its session. */
 export const showBonusLine = (line: BonusLine): IncomeLine => ({
   id: lineId(line),
   session: line.day,

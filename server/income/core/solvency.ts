@@ -2,13 +2,13 @@ import assert from 'node:assert';
 import type { IncomeKind } from '#contract/income.ts';
 import { reasonOf, teamKinds } from './income-reasons.ts';
 
-/** How much moved between two kinds of account for a reason. */
+/** The sum of transfers between two account classes for a reason. */
 type Moved = { readonly from: string; readonly to: string; readonly reason: string; readonly micros: bigint };
 
 export type AccountGroup = 'asset' | 'member' | 'owed' | 'surplus';
 export type AccountSum = { readonly name: string; readonly group: AccountGroup; readonly micros: bigint };
 
-/** Every account there is, by what it is to the members (docs/product.md, section 1), in the order of the page. */
+/** All account classes by their role towards members (docs/product.md, section 1), in display order. */
 const groups = {
   asset: ['gateway', 'venue'],
   member: ['primary', 'profit', 'trade_escrow', 'investment', 'withdrawal_hold'],
@@ -19,20 +19,20 @@ const groups = {
 export type BalanceSheet = {
   readonly accounts: readonly AccountSum[];
   readonly assets: { readonly booked: bigint; readonly gateway: bigint; readonly venue: bigint };
-  /** What members have, what waits to be theirs, and what is set aside to be shared. */
+  /** Members' balances, unallocated deposits, and fees and pools to be distributed. */
   readonly liabilities: bigint;
-  /** What is left for the house. */
   readonly surplus: bigint;
 };
 
 /**
- * Assets, liabilities and surplus as docs/product.md, section 1 defines them. The house's balances and the members'
- * come from two records of the ledger that are kept apart, so that assets = liabilities + surplus says something: where
- * it does not hold, the ledger is inconsistent and no figure is shown.
+ * Assets, liabilities and surplus as defined in docs/product.md, section 1. House balances and member balances come
+ * from two independent records of the ledger, which makes assets = liabilities + surplus a real check: if it fails, the
+ * ledger is inconsistent and no figure is shown.
  *
- * 1000 $ deposited, 2 $ of it taken as a fee that is shared already: assets 1000 (gateway), liabilities 998, surplus 2.
+ * $1,000 deposited, $2 of it charged as a fee and already distributed: assets 1000 (gateway), liabilities 998, surplus
+ * 2.
  *
- * @param house balances, credits less debits, by name of account: what gateway and venue hold is theirs with the sign turned
+ * @param house balances by account name, credits less debits: assets at gateway and venue are negative
  * @param flows of all time
  */
 export function balanceSheet(house: Readonly<Record<string, bigint>>, flows: readonly Moved[]): BalanceSheet {
@@ -62,11 +62,11 @@ export function balanceSheet(house: Readonly<Record<string, bigint>>, flows: rea
 const netOf = (flows: readonly Moved[], name: string): bigint =>
   flows.reduce((sum, { from, to, micros }) => sum + (to === name ? micros : 0n) - (from === name ? micros : 0n), 0n);
 
-/** Both sides of a period: what came in, and what was paid of it. */
+/** Both sides of a period: money collected, and what was paid from it. */
 export type Funding = {
   readonly tradeFees: bigint;
   readonly performanceFees: bigint;
-  /** What of the fees execution took before every share. */
+  /** Charged to the fees before any share. */
   readonly executionCost: bigint;
   readonly gains: bigint;
   readonly losses: bigint;
@@ -77,12 +77,12 @@ export type Funding = {
 };
 
 /**
- * Proof of funded incomes: what the flows of a period collected, what trades gained from the venue and lost to it (before fees,
- * so a gain contains its performance fee), and where the fees went. Fees = execution cost + incomes + change of the pools +
- * revenue + what is not shared yet, whatever the period.
+ * Proof of funded incomes: fees collected in a period, trades' gains from and losses to the venue (before fees, so a
+ * gain includes its performance fee), and the use of the fees. For any period, fees = execution cost + incomes + change
+ * of the pools + revenue + fees not yet distributed.
  *
- * A session with 10 $ of trade fees of which 2 $ were paid as referral bonus and 2.50 $ put into pools, the rest kept:
- * incomes 2, change of the pools 2.50, revenue 5.50.
+ * A session with $10 of trade fees, $2 paid as referral bonus, $2.50 allocated to pools and the rest retained: incomes
+ * 2, change of the pools 2.50, revenue 5.50.
  */
 export function fundingOf(flows: readonly Moved[]): Funding {
   const sumOf = (...reasons: string[]) =>
@@ -103,6 +103,6 @@ export function fundingOf(flows: readonly Moved[]): Funding {
   };
 }
 
-/** Whether nothing of it happened. */
+/** Whether all figures are 0. */
 export const isIdle = ({ incomes, ...sums }: Funding): boolean =>
   Object.values(sums).every((micros) => micros === 0n) && incomes.every(({ micros }) => micros === 0n);

@@ -2,33 +2,33 @@ import { BPS } from '#contract/fee-plan.ts';
 import type { missReasons } from '#contract/income.ts';
 import { shareOf } from '#contract/money.ts';
 
-/** What the waterfall needs of a fee plan, in basis points (docs/product.md, section 6). */
+/** The fee plan's shares for the waterfall, in basis points (docs/product.md, section 6). */
 export type FeeShares = {
-  /** Of the trade fee, levels 1 to 10: level 1 is the referral bonus, the others the level bonus. */
+  /** Shares of the trade fee, levels 1 to 10: level 1 is the referral bonus, the others the level bonus. */
   readonly levelBps: readonly number[];
   readonly weeklyBps: number;
   readonly monthlyBps: number;
   readonly rewardsBps: number;
-  /** Of the performance fee, levels 1 to 3. */
+  /** Shares of the performance fee, levels 1 to 3. */
   readonly teamProfitBps: readonly number[];
 };
 
 type MissReason = (typeof missReasons)[number];
 
-/** How somebody stands whose team traded, at the close of the session. */
+/** Qualification of a member whose team traded, at the close of the session. */
 export type Beneficiary = {
   readonly isCompany: boolean;
   /** The account was closed before the session (docs/product.md, section 8). */
   readonly isClosed: boolean;
-  /** A trade settled in the last 30 days, this session included. */
+  /** A trade settled in the last 30 days, including this session. */
   readonly isActive: boolean;
   readonly activeDirects: bigint;
 };
 
 /**
  * Why a level pays a beneficiary nothing, or undefined when it pays (docs/product.md, section 6): the company and
- * closed accounts earn nothing, level n takes an active member with n active directs, and level 1 an active one. With 3
- * active directs level 3 pays, and level 4 is missed for `directs`. `beneficiaryReason` in `waterfall-sql.ts` says the
+ * closed accounts earn nothing, level 1 requires an active member, and level n also n active directs. With 3 active
+ * directs level 3 pays, and level 4 is missed for `directs`. `beneficiaryReason` in `waterfall-sql.ts` computes the
  * same in SQL; a test compares them.
  */
 export function findMissReason(
@@ -41,7 +41,7 @@ export function findMissReason(
   return level > 1 && activeDirects < BigInt(level) ? 'directs' : undefined;
 }
 
-/** What those at one level below a beneficiary paid in fees, in micros. */
+/** Fees paid at one level below a beneficiary, in micros. */
 type LevelFees = { readonly level: number; readonly tradeFees: bigint; readonly performanceFees: bigint };
 type LevelShare = {
   readonly level: number;
@@ -51,16 +51,17 @@ type LevelShare = {
 };
 
 /**
- * What each level of a session gives one beneficiary. There are three transfers at most, each rounded down once: the
- * referral bonus (level 1), the level bonus (levels 2 to 10 together) and team profit (levels 1 to 3 together). A level's
- * amount is by how much it raises the rounded sum of the levels up to it, so that the lines add up to the transfer exactly.
+ * The amounts of each level of a session for one beneficiary. There are at most three transfers, each rounded down
+ * once: the referral bonus (level 1), the level bonus (levels 2 to 10 together) and team profit (levels 1 to 3
+ * together). A level's amount is the increase of the rounded running sum, so that the lines add up to the transfer
+ * exactly.
  *
- * Level 2 with fees of 199 micros and level 3 with 199, at 10 % and 6 %: 19.9 and 11.94 make a transfer of 31; the lines are
- * 19 and 12. Of a session whose execution cost a quarter of the trade fees, 23.88 are shared: the lines are 14 and 9.
- * `bonusLines` in `waterfall-sql.ts` says the same in SQL; a test compares them.
+ * Level 2 with fees of 199 micros and level 3 with 199, at 10 % and 6 %: 19.9 and 11.94 make a transfer of 31; the
+ * lines are 19 and 12. With an execution cost of a quarter of the trade fees, 23.88 are distributed: the lines are 14
+ * and 9. `bonusLines` in `waterfall-sql.ts` computes the same in SQL; a test compares them.
  *
- * @param levels in rising order, with the fees as they were collected
- * @param shareable what of the session's fees is shared at all
+ * @param levels in ascending order, with the collected fees
+ * @param shareable the part of the session's fees that is distributed
  */
 export function shareLevels(
   levels: readonly LevelFees[],
@@ -86,7 +87,9 @@ export function shareLevels(
 
 const WHOLE = BigInt(BPS);
 
-/** Adds up parts in ten-thousandths of a micro. @returns by how many whole micros each raises what is left of the sum */
+/**
+ * Accumulates parts in ten-thousandths of a micro. @returns the whole micros by which each raises the distributable sum
+ */
 function cumulated({ left, of }: Ratio): (part: bigint) => bigint {
   const shareable = (parts: bigint) => (left === of ? parts / WHOLE : (parts * left) / (WHOLE * of));
   let sum = 0n;
@@ -97,11 +100,11 @@ function cumulated({ left, of }: Ratio): (part: bigint) => bigint {
   };
 }
 
-/** What a session collected, and what of it went to members, in micros. */
+/** Fees collected by a session, in micros. */
 export type Collected = { readonly tradeFees: bigint; readonly performanceFees: bigint };
 
 /**
- * What the execution of a session cost, and what of it the fees bear, in micros: it comes before every share (docs/product.md,
+ * The execution cost of a session, and its parts charged to each fee before any share, in micros (docs/product.md,
  * section 2, "Money flows").
  */
 export type ExecutionCharge = {
@@ -111,11 +114,11 @@ export type ExecutionCharge = {
 };
 
 /**
- * Trade fees bear the cost first, then performance fees, as far as they reach; what they do not reach stays the house's.
+ * Charges the cost to trade fees first, then to performance fees; the house bears the rest.
  *
- * A cost of 25 with trade fees of 20 and performance fees of 3: 20 and 3, and the house has lost 2.
+ * A cost of 25 with trade fees of 20 and performance fees of 3: 20 and 3, and the house loses 2.
  *
- * @param result what the exchange brought the house in the session, below zero what it took; a gain is no cost
+ * @param result the house's result of execution in the session; only a loss, below 0, is a cost
  */
 export function chargeExecution({ tradeFees, performanceFees }: Collected, result: bigint): ExecutionCharge {
   const executionCost = result < 0n ? -result : 0n;
@@ -126,7 +129,7 @@ export function chargeExecution({ tradeFees, performanceFees }: Collected, resul
 
 /** `left` of `of`. */
 export type Ratio = { readonly left: bigint; readonly of: bigint };
-/** What of the fees is shared once execution is paid for: of each dollar of them the same part. */
+/** The part of the fees distributed after the execution cost, the same for every dollar of a fee. */
 export type Shareable = { readonly ofTradeFees: Ratio; readonly ofPerformanceFees: Ratio };
 
 export const allOfFees: Shareable = { ofTradeFees: { left: 1n, of: 1n }, ofPerformanceFees: { left: 1n, of: 1n } };
@@ -149,11 +152,11 @@ export type HouseShares = {
 };
 
 /**
- * What is not the members': each pool its share of all trade fees less the execution cost, rounded down, and the house the rest, be it nobody's
- * share, one that nobody qualified for, or what rounding left (docs/product.md, section 6). So cost and shares of a fee
- * are the fee.
+ * The shares of pools and house: each pool gets its share of the trade fees less the execution cost, rounded down. The
+ * house gets the rest: unallocated shares, shares that nobody qualified for, and rounding remainders (docs/product.md,
+ * section 6). So cost and shares add up to the fee.
  *
- * Of 100 micros, 41 of them bonuses, at 10, 10 and 5 %: 10, 10, 5 and the house 34.
+ * Of 100 micros with 41 of bonuses, at 10, 10 and 5 %: 10, 10, 5 and the house 34.
  */
 export function shareHouse(
   { tradeFees, performanceFees, tradeCost, performanceCost }: Collected & Omit<ExecutionCharge, 'executionCost'>,
@@ -170,7 +173,7 @@ export function shareHouse(
   };
 }
 
-/** What a session's trade fees, less the execution cost, fill each pool with: its share of them, rounded down. Micros. */
+/** A session's fill of each pool in micros: its share of the trade fees less the execution cost, rounded down. */
 export function fillsOf(
   left: bigint,
   { weeklyBps, monthlyBps, rewardsBps }: Pick<FeeShares, 'weeklyBps' | 'monthlyBps' | 'rewardsBps'>,
@@ -203,7 +206,7 @@ const flows: readonly Flow[] = [
 
 type ClosedSession = { readonly day: string; readonly closesAt: Date };
 
-/** The transfers that come before every share; none without a cost. */
+/** Transfers of the execution cost, before any share; none without a cost. */
 export const costTransfers = ({ day, closesAt }: ClosedSession, { tradeCost, performanceCost }: ExecutionCharge) =>
   (
     [
@@ -222,7 +225,7 @@ export const costTransfers = ({ day, closesAt }: ClosedSession, { tradeCost, per
       marketAt: closesAt,
     }));
 
-/** The transfers that leave nothing in `trade_fees` and `performance_fees`; none for a share of nothing. */
+/** Transfers that empty `trade_fees` and `performance_fees`; none for a share of 0. */
 export const houseTransfers = (session: ClosedSession, shares: HouseShares) =>
   flows
     .filter(({ share }) => shares[share] > 0n)

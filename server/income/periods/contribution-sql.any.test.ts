@@ -5,7 +5,7 @@ import { bootWithoutMarket } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { runs } from '#test/property-runs.ts';
 import { addTeam } from '#test/settled-session.ts';
-import { contributionsOf } from '../core/contribution.ts';
+import { contributedPartsOf } from '../core/contribution.ts';
 import { contributions, flagsOf, sumContributions } from './contribution-sql.ts';
 
 const { context } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:20:00Z'));
@@ -64,8 +64,8 @@ test('SQL splits two pools at once as core splits each, with anybody qualifying 
           coalesce(sum(p.reward_contributed), 0)::bigint as rewarded
         from given g left join part p on p.member_id = g.member_id group by 1, 2, 3 order by 1`.execute(context.db);
         const core = (isQualified: (one: Drawn) => boolean, putOf: (one: Drawn) => bigint) =>
-          contributionsOf(
-            members.map((one, index) => ({ put: putOf(one), upline: uplineOf(ids[index] as bigint) })),
+          contributedPartsOf(
+            members.map((one, index) => ({ contribution: putOf(one), upline: uplineOf(ids[index] as bigint) })),
             new Set(ids.filter((_, index) => isQualified(members[index] as Drawn))),
           );
         const found = (
@@ -113,8 +113,8 @@ test('SQL splits one pool as core does', async () => {
         )}
         select member_id as id, contributed as paid from part order by member_id`.execute(context.db);
       expect(new Map(rows.map(({ id, paid }) => [id, paid]))).toEqual(
-        contributionsOf(
-          members.map((one, index) => ({ put: one.put, upline: uplineOf(ids[index] as bigint) })),
+        contributedPartsOf(
+          members.map((one, index) => ({ contribution: one.put, upline: uplineOf(ids[index] as bigint) })),
           new Set(ids.filter((_, index) => members[index]?.isPaid)),
         ),
       );

@@ -6,7 +6,7 @@ import type { MemberBatch } from '#server/trading/index.ts';
 import { roomForSessions } from '../bonus/level-sum-sql.ts';
 import type { PeriodRule } from '../core/contribution.ts';
 import type { PeriodKind } from '../core/periods.ts';
-import { everybody, idsOf, type MemberRange } from './period-sql.ts';
+import { allMembers, idsOf, type MemberRange } from './period-sql.ts';
 
 /** The rule of a week or month that begins on a day (docs/product.md, section 6). */
 export async function getPeriodRule(db: Db, startsOn: string): Promise<PeriodRule> {
@@ -15,14 +15,14 @@ export async function getPeriodRule(db: Db, startsOn: string): Promise<PeriodRul
   return rule;
 }
 
-/** What is divided and summed, of the pool of a week or of both pools of a month. */
+/** Columns to divide and sum, for the pool of a week or both pools of a month. */
 const sumsOf = {
   one: {
     names: sql`part`,
     parts: sql`put / sharers as part`,
     sums: sql`sum(part)::bigint as contributed, 0::bigint as reward_contributed`,
   },
-  // Sixteenths count the one pool, what is left over the other: there are ten above at most.
+  // Two counters in one integer, as there are at most ten ancestors: the low four bits are for the first pool.
   two: {
     names: sql`part, reward_part`,
     parts: sql`put / greatest(sharers & 15, 1) as part, reward_put / greatest(sharers >> 4, 1) as reward_part`,
@@ -33,31 +33,32 @@ const sumsOf = {
 export type Pools = keyof typeof sumsOf;
 
 /**
- * A query of one row with `flags`, a string with a byte for each id: 1 for who qualifies, 16 for who reached a new rank; and how many
- * `qualified` for either.
+ * A query of one row: `flags`, a string with a byte per member id, 1 for qualifying members and 16 for those with a new
+ * rank; and the number `qualified` for either.
  *
- * @param qualified a query of `member_id, is_paid, is_rewarded`, of members with either; in one pool all are paid and none is rewarded
+ * @param qualified a query of `member_id, is_paid, is_rewarded`, of members with either; with one pool all are paid and
+ *   none is rewarded
  */
 export const flagsOf = (qualified: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   select coalesce(string_agg(case when gap = 0 then flag else ${zeros(sql`gap`)} || flag end, ''::bytea order by member_id), '')
     || ${zeros(sql`(${lastMemberId}) - coalesce(max(member_id), -1)`)} as flags, count(*) as qualified
   from (
     select member_id, case when is_paid and is_rewarded then '\\x11'::bytea when is_paid then '\\x01' else '\\x10' end as flag,
-      -- Joined to all ids there are instead, it would take twice as long.
+      -- A join with all ids would take twice as long.
       member_id - 1 - lag(member_id, 1, -1::bigint) over (order by member_id) as gap
     from (${qualified}) as q) as one`;
 
 const zeros = (count: RawBuilder<unknown>) => sql`decode(repeat('00', (${count})::int), 'hex')`;
 
 /**
- * A query of `member_id, contributed, reward_contributed` of those who qualify and to whose part somebody's fees came;
- * `core/contribution.ts`, `contributionsOf`, word for word in SQL, of two pools at once.
+ * A query of `member_id, contributed, reward_contributed` of qualifying members with a contributed part;
+ * `core/contribution.ts`, `contributedPartsOf`, in SQL, for two pools at once.
  *
- * Every trader is read once and looks those above up in the flags. Joined instead, ten rows a trader would be hashed, sorted and spilled.
- * Of a period with one pool nothing is asked or summed for the other, with each of the ten.
+ * Reads every trader once and looks up the ancestors in the flags. A join would hash, sort and spill ten rows per
+ * trader. For a period with one pool, nothing is computed for the other.
  *
- * @param flags the string that `flagsOf` makes, read from no table: it is looked into ten times a trader
- * @param traders a query of `member_id, put, reward_put`, in micros; those whose fees put nothing in may be left out
+ * @param flags the string that `flagsOf` makes, not read from a table, as it is accessed ten times per trader
+ * @param traders a query of `member_id, put, reward_put`, in micros; traders without a contribution may be missing
  */
 export const sumContributions = (
   flags: RawBuilder<unknown>,
@@ -81,7 +82,7 @@ export const sumContributions = (
           from (
             select upline, put, reward_put, ${sql.join(flagsAbove, sql` + `)} as sharers
             from (
-              -- Unpacked once instead of each time that it is looked into.
+              -- Detoasted once instead of at every access.
               select n.upline || '{}'::bigint[] as upline, t.put, t.reward_put
               from (${traders}) as t join (${uplines}) as n on n.member_id = t.member_id
               where n.member_id > ${after} and n.member_id <= ${upTo} and t.member_id > ${after} and t.member_id <= ${upTo}
@@ -92,18 +93,20 @@ export const sumContributions = (
     where flag > 0 group by id`;
 };
 
-/** Parts of a `with` clause that ends with `part`: `member_id, contributed` of each who qualifies for the one pool. @see sumContributions */
+/**
+ * CTEs ending with `part`: `member_id, contributed` of each qualifying member for a single pool. @see sumContributions
+ */
 export const contributions = (qualified: RawBuilder<unknown>, traders: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   qualified as materialized (${qualified}),
   flagged as materialized (${flagsOf(sql`select * from qualified`)}),
-  summed as (${sumContributions(sql`(select flags from flagged)`, traders, everybody, 'one')}),
+  summed as (${sumContributions(sql`(select flags from flagged)`, traders, allMembers, 'one')}),
   part as materialized (
     select q.member_id, coalesce(s.contributed, 0) as contributed
     from qualified q left join summed s on s.member_id = q.member_id)`;
 
 type Key = { readonly kind: PeriodKind; readonly startsOn: string };
 
-/** Traders of 65 536 ids: two connections sum up a chunk each, and what one comes to fits in memory. */
+/** A range of 65 536 trader ids: two connections sum a chunk each, and a chunk's result fits in memory. */
 export type TraderChunk = MemberRange & { readonly no: bigint };
 
 const CHUNK_MEMBERS = 65_536n;
@@ -114,20 +117,20 @@ export function chunkOf(memberId: bigint): TraderChunk {
   return { no, after, upTo: after + CHUNK_MEMBERS };
 }
 
-/** What a period's traders put into its pools: a query of `member_id, put, reward_put`, in micros, of those who put something in. */
-export type Puts = { readonly traders: RawBuilder<unknown>; readonly pools: Pools };
+/** Contributions of a period's traders to its pools: a query of `member_id, put, reward_put`, in micros, not both 0. */
+export type PoolContributions = { readonly traders: RawBuilder<unknown>; readonly pools: Pools };
 
-/** Keeps what a chunk of traders contributed to the part of each above who qualifies, unless that is there or all parts are. */
+/** Stores a chunk of traders' parts for each qualifying ancestor, unless the chunk or the whole sum is done. */
 export async function insertContributions(
   tx: Tx,
   { kind, startsOn }: Key,
   { no, ...range }: TraderChunk,
-  { traders, pools }: Puts,
+  { traders, pools }: PoolContributions,
 ): Promise<void> {
   await execute(tx)`select ${roomForSessions}`;
   await execute(tx)`
     with flagged as materialized (
-      -- Joined to nothing, which makes it a string that is in no table.
+      -- Concatenated with an empty string, so that it is not read from the table at every access.
       select flags || ''::bytea as flags from income.period_run where kind = ${kind} and starts_on = ${startsOn}::date and flags is not null)
     insert into income.contribution (kind, starts_on, no, chunk, contributors, contributed, reward_contributed)
     select ${kind}, ${startsOn}::date, member_id / 4096, ${no}::int, array_agg(member_id), array_agg(contributed),
@@ -139,14 +142,14 @@ export async function insertContributions(
     on conflict do nothing`;
 }
 
-/** A query of `contributed`: what all contributed to the fill of a period's own pool together. */
+/** A query of `contributed`: the sum of all contributed parts of a period's own fill. */
 export const sumOfContributions = ({ kind, startsOn }: Key): RawBuilder<unknown> => sql`
   select coalesce(sum(part), 0) as contributed
   from income.contribution c cross join lateral unnest(c.contributed) as part
   where c.kind = ${kind} and c.starts_on = ${startsOn}::date`;
 
-/** A query of one row of what the members of a block contributed: arrays with a place for each id, the first with the first. */
-export const blockContributions = ({ kind, startsOn }: Key, { no, ...range }: MemberBatch): RawBuilder<unknown> => sql`
+/** A query of one row with the contributed parts of a batch of members: arrays with an element per id, in id order. */
+export const batchContributions = ({ kind, startsOn }: Key, { no, ...range }: MemberBatch): RawBuilder<unknown> => sql`
   select array_agg(contributed order by member_id) as contributed, array_agg(reward_contributed order by member_id) as reward_contributed
   from (
     select member_id, sum(contributed)::bigint as contributed, sum(reward_contributed)::bigint as reward_contributed

@@ -30,7 +30,7 @@ const MONTH = '2026-03-01';
 
 /** 2 with 3, 4 and 5; 3 with 6, 7 and 8; 6 with 9. Of all of them 2 and 3 have three directs. */
 const team = [1n, 2n, 2n, 2n, 3n, 3n, 3n, 6n];
-const everybody = [2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n];
+const allMembers = [2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n];
 
 test('a week by hand: a put is split between those above who qualify, the cap is of the fill, the rest is revenue', async () => {
   const context = await open();
@@ -39,7 +39,7 @@ test('a week by hand: a put is split between those above who qualify, the cap is
   await playDay(
     context,
     '2026-03-04',
-    everybody.map((id) => even(id, 100)),
+    allMembers.map((id) => even(id, 100)),
   );
   const before = await getHouseBalance(context.db, 'fee_revenue');
   await reachDay(context, '2026-03-09');
@@ -147,7 +147,7 @@ test('a month by hand: up to what the rank gives, never more than was contribute
 test('a week under way keeps its rule and its pool; the next one counts once and releases what was left', async () => {
   const context = await open('2026-03-09');
   await addTeam(context, team);
-  const trades = everybody.map((id) => even(id, 100));
+  const trades = allMembers.map((id) => even(id, 100));
   await playDay(context, '2026-03-04', trades);
   await playDay(context, '2026-03-11', trades);
   await reachDay(context, '2026-03-16');
@@ -172,7 +172,7 @@ test('killed at every query, a week and a month of two chunks of traders come to
     const context = await open();
     await addTeam(context, team);
     await sql`select setval(pg_get_serial_sequence('identity.member', 'id'), 70000)`.execute(context.db);
-    const traders = [...everybody, ...(await addTeam(context, [3n, 6n, 6n, 7n]))];
+    const traders = [...allMembers, ...(await addTeam(context, [3n, 6n, 6n, 7n]))];
     await playDay(
       context,
       '2026-03-25',

@@ -21,11 +21,11 @@ import { sumVolumeByLevel } from './weekly.ts';
 type ExplainedWeek = DataOf<typeof income.explainWeek>;
 type ExplainedMonth = DataOf<typeof income.explainMonth>;
 
-/** The largest ones: what no screen shows counts for little. */
+/** The largest legs; smaller ones contribute little. */
 const LEGS_SHOWN = 100;
 
 /**
- * A week down to its sources: the fees of all members, what of them went into the pool, the member's part of it, the ledger's
+ * A week with its sources: the fees of all members, the pool's share of them, the member's part and the ledger's
  * transfer.
  *
  * @throws Refused not_found, also for a week in which the member's team did not trade
@@ -51,8 +51,8 @@ export const explainWeek = (context: Context, memberId: bigint, id: string): Pro
   });
 
 /**
- * A month down to its sources: the legs with what of each counts, the rank they reach, what was contributed to the pool, what
- * all would get of it, the ledger's transfer.
+ * A month with its sources: the legs with their counted volume, the rank reached, the contribution to the pool, the
+ * total due to all, and the ledger's transfer.
  *
  * @throws Refused not_found, also for a month in which the member's team did not trade
  */
@@ -78,13 +78,13 @@ type Found<Kind extends PeriodKind> = {
   readonly plan: FeePlan;
 };
 
-/** What a kind of period says of a line, and the transfer that paid it. */
-function explain<Kind extends PeriodKind, Said extends object>(
+/** Details of a line by the kind of period, and the transfer that paid it. */
+function explain<Kind extends PeriodKind, Details extends object>(
   { db }: Context,
   kind: Kind,
   memberId: bigint,
   id: string,
-  say: (tx: Tx, found: Found<Kind>) => Promise<Said>,
+  getDetails: (tx: Tx, found: Found<Kind>) => Promise<Details>,
 ) {
   const startsOn = findStart(kind, id);
   if (startsOn === undefined) throw new Refused('not_found');
@@ -92,13 +92,13 @@ function explain<Kind extends PeriodKind, Said extends object>(
     const line = await findLine(tx, kind, memberId, startsOn);
     if (line === undefined) throw new Refused('not_found');
     const run = await findPeriodRun(tx, { kind, startsOn });
-    assert(run, `the ${kind} run of ${startsOn} was made, for it has lines`);
-    const said = await say(tx, { line, run, plan: await getFeePlan(tx, run.planId) });
-    return { ...said, transfers: await showTransfers(tx, [`${kind}/${startsOn}/${memberId}`]) };
+    assert(run, `the ${kind} run of ${startsOn} exists, as it has lines`);
+    const details = await getDetails(tx, { line, run, plan: await getFeePlan(tx, run.planId) });
+    return { ...details, transfers: await showTransfers(tx, [`${kind}/${startsOn}/${memberId}`]) };
   });
 }
 
-/** Each counts by the cap of the rank that was reached, or else of the first. */
+/** Legs are capped by the rank reached, or else by the first rank. */
 async function showLegs(
   db: Db,
   { memberId, month, rank }: { memberId: bigint; month: string; rank: number },

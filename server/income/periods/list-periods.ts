@@ -36,7 +36,7 @@ type Paging = { readonly cursor?: string | undefined; readonly limit: number };
 
 const COVERAGES_SHOWN = 3;
 
-/** A member's weeks, newest first, and where the member stands in the one that runs. */
+/** A member's weeks, newest first, and the standing in the current one. */
 export const listWeekly = ({ db }: Context, memberId: bigint, paging: Paging): Promise<Weekly> =>
   inSnapshot(db, async (tx) => {
     const { paid, count } = await sumPaid(tx, 'weekly', memberId);
@@ -48,7 +48,7 @@ export const listWeekly = ({ db }: Context, memberId: bigint, paging: Paging): P
     };
   });
 
-/** A member's months, newest first, and where the member stands in the one that runs. */
+/** A member's months, newest first, and the standing in the current one. */
 export const listMonthly = ({ db }: Context, memberId: bigint, paging: Paging): Promise<Monthly> =>
   inSnapshot(db, async (tx) => {
     const present = await readPresent(tx);
@@ -66,7 +66,7 @@ export const listMonthly = ({ db }: Context, memberId: bigint, paging: Paging): 
     };
   });
 
-/** A page of lines, each shown with the run that made it. The cursor is the id of the last period. */
+/** A page of lines with their runs. The cursor is the id of the last period. */
 async function showPage<Kind extends PeriodKind, Shown>(
   tx: Tx,
   kind: Kind,
@@ -81,7 +81,7 @@ async function showPage<Kind extends PeriodKind, Shown>(
   const runs = new Map((await listPeriodRuns(tx, kind, starts)).map((run) => [run.startsOn, run]));
   const items = rows.map((line) => {
     const run = runs.get(line.startsOn);
-    assert(run, `the ${kind} run of ${line.startsOn} was made, for it has lines`);
+    assert(run, `the ${kind} run of ${line.startsOn} exists, as it has lines`);
     return show(line, run);
   });
   return { items, next_cursor: nextCursor };
@@ -98,7 +98,7 @@ export const showWeek = (line: WeekLine, run: PeriodRun): WeeklyLine => ({
   contributed: isCountedOnce(run) ? toDollars(line.nominal) : null,
   share: line.paid === 0n ? null : (100 * Number(line.paid)) / Number(run.pool),
   ...showPaid(line),
-  // A week pays what its pool has. The cap is the rule and no shortage.
+  // A week never exceeds its pool, and the cap is a rule rather than a shortage.
   coverage: line.paid === 0n ? null : 1,
   reason: line.reason,
   created_at: run.ranAt.toISOString(),
@@ -119,7 +119,9 @@ export const showMonth = (line: MonthLine, run: PeriodRun): MonthlyLine => ({
 
 const isCountedOnce = ({ rule }: PeriodRun): boolean => rule === COUNTED_ONCE;
 
-/** Of all incomes of a month: scaled, all have the same; else they differ by what each contributed. */
+/**
+ * Coverage of all incomes of a month together. Under rule 1 it is the same for each, under rule 2 it differs by member.
+ */
 const coverageOf = (run: PeriodRun): number =>
   isCountedOnce(run) ? Number(run.paid) / Number(run.total) : scaleOf(run.pool, run.total);
 
@@ -129,14 +131,14 @@ const showPaid = ({ nominal, paid, isHeld }: WeekLine | MonthLine) => ({
   held: isHeld && paid > 0n,
 });
 
-/** What a period that runs has so far; what was left before one that counts a dollar once is not shared in it. */
+/** The current period's pool so far; under rule 2 without the amount carried over, which is not distributed. */
 async function readCurrentPool(tx: Tx, period: Period): Promise<{ pool: number; counted_once: boolean }> {
   const { pool, carried } = await getPool(tx, period);
   const counts = (await getPeriodRule(tx, period.startsOn)) === COUNTED_ONCE;
   return { pool: toDollars(counts ? pool - carried : pool), counted_once: counts };
 }
 
-/** By the plan that the next session takes, which is the week's own unless another is written meanwhile. */
+/** Uses the plan of the next session, which is the week's own plan unless another is created meanwhile. */
 async function readCurrentWeek(
   tx: Tx,
   memberId: bigint,
@@ -147,7 +149,7 @@ async function readCurrentWeek(
   const activeDirects = qualification?.activeDirects ?? 0n;
   const reason = findWeeklyReason({
     isCompany: qualification?.isCompany ?? false,
-    // Nobody signs in to one.
+    // Closed accounts cannot sign in.
     isClosed: false,
     isActive: isActiveAt(sharedDay, qualification?.lastTradedOn),
     activeDirects,
@@ -167,7 +169,7 @@ async function readCurrentWeek(
   };
 }
 
-/** By the plan that the next session takes, which is the month's own unless another is written meanwhile. */
+/** Uses the plan of the next session, which is the month's own plan unless another is created meanwhile. */
 async function readCurrentMonth(
   tx: Tx,
   memberId: bigint,

@@ -9,29 +9,29 @@ import { SHARED_POOL } from '../core/contribution.ts';
 import { claimableMessage, monthlyMessage } from '../core/messages.ts';
 import { activeAfter, monthName } from '../core/periods.ts';
 import { legCap } from '../core/rank.ts';
-import { blockContributions, contributions, flagsOf } from './contribution-sql.ts';
+import { batchContributions, contributions, flagsOf } from './contribution-sql.ts';
 import { type PeriodDays, type PeriodRules, storeLines } from './period-lines.ts';
-import { everybody, type MemberRange } from './period-sql.ts';
+import { allMembers, type MemberRange } from './period-sql.ts';
 
-/** What the ranks of a month take and give, Bronze first. */
+/** Terms of a month's ranks, Bronze first. */
 type MonthTerms = Pick<FeePlan, 'ranks' | 'legCapBps'>;
 type Ranks = MonthTerms['ranks'];
 
-/** Ranks whose rewards became claimable, the lowest first. */
+/** Ranks whose rewards became claimable, lowest first. */
 type ReachedRanks = { readonly memberId: bigint; readonly ranks: readonly number[] };
 
 /**
- * Monthly income by rank (docs/product.md, section 6): up to what the rank gives, never more than was contributed. By the first rule all
- * are scaled by one factor when the pool is short. With it the rewards of ranks that the month reached for the first time in a member's
- * life become claimable, also while what the month pays is held; by the second rule the highest of them alone.
+ * Monthly income by rank (docs/product.md, section 6): at most the rank's income and at most the contribution. Under
+ * rule 1 all are scaled by one factor when the pool is short. The rewards of ranks reached for the first time become
+ * claimable, even while the month's payment is held; under rule 2 only that of the highest rank.
  */
 export const monthlyRules: PeriodRules = {
-  /** What all would get of an endless pool, and how many get something. */
+  /** The total due from an unlimited pool, and the number of members with something due. */
   totals: (month, plan) => {
     if (month.rule === SHARED_POOL)
       return sql`
         select coalesce(sum(nominal), 0) as total, count(*) filter (where reason is null) as qualified, null::bytea as flags
-        from (${sharedOutcomes(month, plan, everybody)}) as outcome`;
+        from (${sharedOutcomes(month, plan, allMembers)}) as outcome`;
     return sql`
       with outcome as materialized (${rankedOutcomes(month, plan)}),
       flagged as materialized (${flagsOf(sql`select member_id, is_paid, is_rewarded from outcome where is_paid or is_rewarded`)})
@@ -39,17 +39,19 @@ export const monthlyRules: PeriodRules = {
       from outcome o join ${rankRows(plan.ranks)} on r.rank = o.rank where o.is_paid`;
   },
 
-  putsOf: (startsOn) => ({
+  contributionsOf: (startsOn) => ({
     pools: 'two',
     traders: sql`
       select member_id, own_month_put as put, own_reward_put as reward_put from income.standing
       where month = ${startsOn}::date and (own_month_put > 0 or own_reward_put > 0)`,
   }),
 
-  // What all would get of an endless pool was known when it began.
+  // The total due from an unlimited pool was computed when the run began.
   totalOf: () => sql`total`,
 
-  /** `core/monthly.ts`, `scaledOf`, and `core/contribution.ts` word for word in SQL. Keeps the legs that the ranks rest on. */
+  /**
+   * `core/monthly.ts`, `scaledOf`, and `core/contribution.ts` in SQL. Also stores the legs that determine the ranks.
+   */
   async computeBatch(tx, run, plan, { no, ...range }) {
     const { startsOn, rule, pool, total } = run;
     const isShared = rule === SHARED_POOL;
@@ -64,7 +66,7 @@ export const monthlyRules: PeriodRules = {
         select o.*, o.counted[coalesce(o.rank, 1)] as volume, least(o.nominal, o.contributed) as paid
         from (${contributedOutcomes(run, plan, range)} and ${inBlock} offset 0) as o`;
     const reached = await listRows(tx)<ReachedRanks>`
-      with ${isShared ? sql`` : sql`part as materialized (${blockContributions(run, { no, ...range })}),`}
+      with ${isShared ? sql`` : sql`part as materialized (${batchContributions(run, { no, ...range })}),`}
       settled as materialized (${outcomes}),
       ${storeLines(run, no, {
         digest: isShared
@@ -79,7 +81,7 @@ export const monthlyRules: PeriodRules = {
       reached as (
         insert into income.reward (member_id, rank, month, nominal)
         select member_id, rank, ${startsOn}::date, nominal from (${isShared ? sharedRewards(plan) : contributedRewards(plan)}) as one
-        -- A rank whose volume put nothing into the pool is left for a month in which it does.
+        -- A rank without a contribution to the pool can be reached again in a later month.
         where nominal > 0 and exists (select from block)
         order by member_id, rank
         on conflict do nothing
@@ -101,7 +103,9 @@ export const monthlyRules: PeriodRules = {
   },
 };
 
-/** Rewards of ranks that the members of `settled` reached by the first rule: each at most what the rank's volume put in. */
+/**
+ * Rewards under rule 1 of ranks that members of `settled` reached: each at most the contribution of the rank's volume.
+ */
 const sharedRewards = ({ ranks }: MonthTerms) => sql`
   select s.member_id, r.rank, least(r.reward, p.contributed) as nominal
   from (select member_id, counted, month_put_rewards, team_volume as month_team_volume from settled
@@ -109,14 +113,14 @@ const sharedRewards = ({ ranks }: MonthTerms) => sql`
   join ${rankRows(ranks)} on s.counted[r.rank] >= r.required
   cross join lateral (select ${contributed(sql`s.month_put_rewards`)} as contributed) as p`;
 
-/** By the second rule: the highest rank alone, of those who contributed to the rewards pool's fill because it is a new one. */
+/** Rewards under rule 2: only the highest rank, if new and with a contribution to the rewards pool's fill. */
 const contributedRewards = ({ ranks }: MonthTerms) => sql`
   select s.member_id, r.rank, least(r.reward, s.reward_contributed) as nominal
   from settled s join ${rankRows(ranks)} on r.rank = s.rank where s.reward_contributed > 0`;
 
 /**
- * What a month comes to by the first rule for members whose team traded: `member_id, rank, counted, team_volume, contributed, nominal,
- * reason`; `core/monthly.ts` word for word in SQL. Who gets nothing has a nominal of 0.
+ * Outcomes of a month under rule 1 for members whose team traded: `member_id, rank, counted, team_volume, contributed,
+ * nominal, reason`; `core/monthly.ts` in SQL. `nominal` is 0 for members who get nothing.
  */
 const sharedOutcomes = (period: PeriodDays, terms: MonthTerms, range: MemberRange): RawBuilder<unknown> =>
   monthOutcomes(period, terms, range, {
@@ -128,7 +132,9 @@ const sharedOutcomes = (period: PeriodDays, terms: MonthTerms, range: MemberRang
     from ${rankRows(terms.ranks)} where r.rank = c.rank) as k on true`,
   });
 
-/** The same by the second rule, with what was contributed to the rewards pool by those who reached a new rank: `blockContributions` as `part`. */
+/**
+ * The same under rule 2, with the contributed parts of the rewards pool for new ranks: `batchContributions` as `part`.
+ */
 const contributedOutcomes = (period: PeriodDays, terms: MonthTerms, range: MemberRange): RawBuilder<unknown> => {
   const partOf = (column: RawBuilder<unknown>) => sql`(select ${column} from part)[s.member_id - ${range.after}]`;
   return monthOutcomes(period, terms, range, {
@@ -140,18 +146,18 @@ const contributedOutcomes = (period: PeriodDays, terms: MonthTerms, range: Membe
   });
 };
 
-/** Who is paid by the month, and who reached a new rank in it. */
+/** Members paid by the month, and members who reached a new rank in it. */
 const rankedOutcomes = (month: PeriodDays, terms: MonthTerms): RawBuilder<unknown> => sql`
   select o.member_id, o.rank, o.reason is null as is_paid,
-    -- A new rank is above every one whose reward was there before.
+    -- A new rank is above every rank with an earlier reward.
     o.rank is not null and o.reason is distinct from 'company' and o.reason is distinct from 'closed'
       and o.rank > coalesce(before.rank, 0) as is_rewarded
-  -- Not merged into the rest, where every use would be worked out again.
-  from (${monthOutcomes(month, terms, everybody, { columns: sql`null as unused`, joins: sql`` })} offset 0) as o
+  -- offset 0 keeps the planner from inlining it and computing it for every use.
+  from (${monthOutcomes(month, terms, allMembers, { columns: sql`null as unused`, joins: sql`` })} offset 0) as o
   left join (select member_id, max(rank) as rank from income.reward group by member_id) as before on before.member_id = o.member_id`;
 
 /**
- * What a month would pay of some puts by the second rule: one row with `paid`. Ranks are those of the month so far.
+ * What a month would pay for given contributions under rule 2: one row with `paid`. Uses the ranks of the month so far.
  *
  * @param traders a query of `member_id, put, reward_put`, in micros
  */
@@ -160,12 +166,14 @@ export const monthlyPaymentOf = (
   terms: MonthTerms,
   traders: RawBuilder<unknown>,
 ): RawBuilder<unknown> => sql`
-  with outcome as materialized (${monthOutcomes(month, terms, everybody, { columns: sql`null as unused`, joins: sql`` })}),
+  with outcome as materialized (${monthOutcomes(month, terms, allMembers, { columns: sql`null as unused`, joins: sql`` })}),
   ${contributions(sql`select member_id, true as is_paid, false as is_rewarded from outcome where reason is null`, traders)}
   select coalesce(sum(least(r.monthly, p.contributed)), 0)::bigint as paid
   from part p join outcome o on o.member_id = p.member_id join ${rankRows(terms.ranks)} on r.rank = o.rank`;
 
-/** Members whose team traded in a month, with their rank, and why they get nothing; a rule adds columns. */
+/**
+ * Members whose team traded in a month, with their rank, and the reason if they get nothing; each rule adds columns.
+ */
 const monthOutcomes = (
   { startsOn, lastSession }: PeriodDays,
   { ranks, legCapBps }: MonthTerms,
@@ -189,13 +197,15 @@ const monthOutcomes = (
     end as reason) as o
   where s.month = ${startsOn}::date and s.month_team_volume > 0`;
 
-/** `core/rank.ts`, `countedVolume`, in SQL: what of some legs, of one member, counts for each rank, Bronze first. */
+/**
+ * `core/rank.ts`, `countedVolume`, in SQL: an aggregate over a member's legs, with an element per rank, Bronze first.
+ */
 const countedByRank = (ranks: Ranks, legCapBps: number, leg: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`array[${sql.join(
     ranks.map(({ volume }) => sql`coalesce(sum(least(${leg}, ${legCap(volume, legCapBps)}::bigint)), 0)::bigint`),
   )}]`;
 
-/** `core/rank.ts`, `findRank`, in SQL: the highest rank that the volume counted for it reaches, or null. */
+/** `core/rank.ts`, `findRank`, in SQL: the highest rank whose counted volume suffices, or null. */
 const highestRank = (ranks: Ranks, counted: RawBuilder<unknown>): RawBuilder<unknown> => {
   const rules = ranks.map(({ volume }, index) => {
     const no = sql.lit(index + 1);
@@ -212,12 +222,12 @@ const rankRows = (ranks: Ranks): RawBuilder<unknown> => sql`
 const contributed = (put: RawBuilder<unknown>) =>
   sql`div(r.required::numeric * ${put}, s.month_team_volume::numeric * 10000)::bigint`;
 
-/** Legs of a month, as `sponsor_id, member_id, volume`, of the sponsors in a range. */
+/** Legs of a month of the sponsors in a range: `sponsor_id, member_id, volume`. */
 const legsOf = (startsOn: string, range: MemberRange): RawBuilder<unknown> => sql`
   select sponsor_id, member_id, month_leg_volume as volume from income.standing
   where sponsor_id > ${range.after} and sponsor_id <= ${range.upTo} and month = ${startsOn}::date and month_leg_volume > 0`;
 
-/** The largest legs of a month that was paid, and how many there were. */
+/** The largest legs of a paid month, and their total number. */
 export async function listMonthLegs(
   db: Db,
   { memberId, month, limit }: { memberId: bigint; month: string; limit: number },
@@ -233,11 +243,11 @@ export async function listMonthLegs(
 export type MonthQualification = {
   readonly lastTradedOn: string | null;
   readonly teamVolume: bigint;
-  /** What counts for each rank so far, Bronze first. */
+  /** Counted volume per rank so far, Bronze first. */
   readonly counted: readonly bigint[];
 };
 
-/** Where a member stands in a month that runs. */
+/** A member's qualification in the current month. */
 export async function getMonthQualification(
   db: Db,
   memberId: bigint,

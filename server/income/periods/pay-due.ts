@@ -9,12 +9,12 @@ import { type IncomeGuard, unguarded } from '../reconciliation/reconcile.ts';
 import { computePeriod, findDuePeriod, payComputed } from './pay-period.ts';
 
 /**
- * Pays all that is due, in its order: settled sessions by their day, and a week or month that ended before the next of
- * them, so that where members stand is as of the period's own last session (docs/incomes.md). What passed while nobody
- * worked is paid late, one after the other, each with its own numbers.
+ * Pays everything due in order: settled sessions by day, and a week or month before the first session after it, so that
+ * qualifications are as of the period's last session (docs/incomes.md). After a downtime, everything is paid late in
+ * the same order, each with its own figures.
  *
- * A week or month is computed when it is due and paid right after; while an alarm holds it, all that follows goes on, and it is
- * paid from its stored lines once the alarm is gone.
+ * A week or month is computed when due and paid right after. While an alarm holds the payment, later work continues,
+ * and it is paid from its stored lines once the alarm is cleared.
  */
 export async function payDue(context: Context, guard: IncomeGuard = unguarded): Promise<void> {
   await payComputed(context, guard);
@@ -27,7 +27,7 @@ export async function payDue(context: Context, guard: IncomeGuard = unguarded): 
   }
 }
 
-/** Whether all is shared and computed of what was before the session that would open now; what is held does not count. */
+/** Whether every earlier session is distributed and every ended period computed; held payments do not count. */
 export const isAllComputed = async (db: Db): Promise<boolean> => (await findDue(db)) === undefined;
 
 type Due =
@@ -35,7 +35,7 @@ type Due =
   | { readonly session?: never; readonly period: Period };
 
 async function findDue(db: Db): Promise<Due | undefined> {
-  // Looked at first: a session that another worker settles meanwhile is then among the sessions, or keeps its period waiting.
+  // Read first, so that a session settled meanwhile is either listed or keeps its period from being due.
   const watermark = await findWatermark(db);
   const [session] = await listSettledSessions(db, { after: await findLastDoneDay(db), limit: 1 });
   const period = await findDuePeriod(db, session?.day ?? watermark);
@@ -43,7 +43,7 @@ async function findDue(db: Db): Promise<Due | undefined> {
   return session && { session };
 }
 
-/** Periods that ended by this day have all their sessions behind them: it is today's, or that of a session which still settles. */
+/** All sessions of periods ending by this day are settled: today, or the day of a session that is still settling. */
 async function findWatermark(db: Db): Promise<string> {
   const today = (await getMarketTime(db)).toISOString().slice(0, 10);
   const unsettled = await findUnsettledDay(db);

@@ -40,10 +40,10 @@ import { weeklyRules } from './weekly.ts';
 const rulesOf: Readonly<Record<PeriodKind, PeriodRules>> = { weekly: weeklyRules, monthly: monthlyRules };
 
 /**
- * The next period to compute before a session is shared: the one that ended first, a week before a month that ended with it. Weeks
- * and months without a session are none.
+ * The next period to compute: the one that ended first, a week before a month with the same end. Weeks and months
+ * without a session are skipped.
  *
- * @param before a day before which every session is shared; a period has ended when its last day is before it too
+ * @param before a day before which every session is distributed; a period is due when its last day is before it
  */
 export async function findDuePeriod(db: Db, before: string): Promise<Period | undefined> {
   const firsts = await listFirstUncomputed(db);
@@ -54,10 +54,10 @@ export async function findDuePeriod(db: Db, before: string): Promise<Period | un
 }
 
 /**
- * Computes what a week or a month pays (docs/product.md, section 6, docs/incomes.md), with the numbers that were its own
- * when it ended, however late it is, and stores it line by line. Killed anywhere, or called by two workers, it goes on:
- * each block of members is one transaction that leaves its row. It must be computed before a later session is shared,
- * because qualifications go on with that; when it is paid does not matter to it.
+ * Computes the payments of a week or month (docs/product.md, section 6, docs/incomes.md) with the figures as of its end,
+ * however late it runs, and stores them as lines. It resumes after a crash and tolerates concurrent workers: each batch of
+ * members is one transaction that inserts the batch's row. It must be computed before a later session is distributed,
+ * because that updates qualifications; the time of payment does not matter.
  */
 export async function computePeriod(context: Context, due: Period): Promise<void> {
   const { db } = context;
@@ -67,24 +67,24 @@ export async function computePeriod(context: Context, due: Period): Promise<void
   const plan = await getFeePlan(db, run.planId);
   await runWorkers<MemberBatch>(
     (last) => findBatch(db, last),
-    (block) =>
+    (batch) =>
       inTransaction(db, async (tx) => {
-        if (await joinPeriod(tx, run, 'computing')) await rulesOf[run.kind].computeBatch(tx, run, plan, block);
+        if (await joinPeriod(tx, run, 'computing')) await rulesOf[run.kind].computeBatch(tx, run, plan, batch);
       }),
   );
   await inTransaction(db, async (tx) => {
     if (!(await lockPeriod(tx, run, 'computing'))) return;
     const { hashes, paid } = await readBatches(tx, run);
     const released = run.rule === COUNTED_ONCE ? run.pool - paid : 0n;
-    const text = outputsText({ rule: run.rule, paid, released, blocks: hashes });
+    const text = outputsText({ rule: run.rule, paid, released, batches: hashes });
     await updateComputed(tx, run, { paid, released, outputsHash: sha256(text) });
   });
 }
 
 /**
- * Pays the weeks and months that are computed, from their stored lines and in the order in which they ended, as far as no alarm
- * holds them: asked before each block, so that an alarm in the middle holds what is left. Each block is one transaction that
- * marks it, and nobody is paid or told twice.
+ * Pays computed weeks and months from their stored lines, in the order of their ends, unless an alarm holds them. The
+ * guard is checked before each batch, so that an alarm holds the rest. Each batch is one transaction that marks it, so
+ * nobody is paid or notified twice.
  */
 export async function payComputed(context: Context, guard: IncomeGuard = unguarded): Promise<void> {
   for (const run of await listComputedRuns(context.db)) {
@@ -100,7 +100,7 @@ export async function payComputed(context: Context, guard: IncomeGuard = unguard
 async function beginPeriod({ db }: Context, due: Period): Promise<PeriodRun> {
   const sessions = await listPeriodSessions(db, due);
   const last = sessions.at(-1);
-  assert(last, 'a period that is due has a session');
+  assert(last, 'a due period has a session');
   const plan = await getFeePlan(db, last.planId);
   const rule = await getPeriodRule(db, due.startsOn);
   const inputs = { ...due, rule, planId: plan.id, ...(await getPool(db, due)) };
@@ -115,16 +115,16 @@ async function beginPeriod({ db }: Context, due: Period): Promise<PeriodRun> {
     await insertPeriodRun(tx, begun, rulesOf[due.kind].totals(begun, plan));
   });
   const run = await findPeriodRun(db, due);
-  assert(run, `the ${due.kind} run of ${due.startsOn} begins before a later session is shared`);
+  assert(run, `the ${due.kind} run of ${due.startsOn} begins before a later session is distributed`);
   return run;
 }
 
 /**
- * Sums up what all who qualify contributed, which is looked up block by block afterwards. Each chunk of traders is one transaction, and
- * whoever says that all are there waits for those who work on one.
+ * Sums the contributed parts of all qualifying members, which batches look up afterwards. Each chunk of traders is one
+ * transaction; the step that marks the sum as complete waits for all of them.
  */
 async function sumContributions(db: Db, run: PeriodRun): Promise<void> {
-  const { putsOf, totalOf } = rulesOf[run.kind];
+  const { contributionsOf, totalOf } = rulesOf[run.kind];
   await runWorkers<TraderChunk>(
     async (last) => {
       const memberId = await findMemberChunk(db, last?.upTo ?? 0n, 1);
@@ -132,7 +132,8 @@ async function sumContributions(db: Db, run: PeriodRun): Promise<void> {
     },
     (chunk) =>
       inTransaction(db, async (tx) => {
-        if (await joinPeriod(tx, run, 'computing')) await insertContributions(tx, run, chunk, putsOf(run.startsOn));
+        if (await joinPeriod(tx, run, 'computing'))
+          await insertContributions(tx, run, chunk, contributionsOf(run.startsOn));
       }),
   );
   await inTransaction(db, async (tx) => {
@@ -140,7 +141,7 @@ async function sumContributions(db: Db, run: PeriodRun): Promise<void> {
   });
 }
 
-/** @returns whether all blocks are paid; an alarm holds those that are not */
+/** @returns whether all batches are paid; an alarm holds the others */
 async function payBatches({ db }: Context, run: PeriodRun, guard: IncomeGuard): Promise<boolean> {
   if (!(await guard.mayPayPeriod())) return false;
   const paid = await beginPaying(db, run);
@@ -149,15 +150,15 @@ async function payBatches({ db }: Context, run: PeriodRun, guard: IncomeGuard): 
       const id = await findUnpaid(db, run, last?.no ?? -1n);
       return id !== undefined && (await guard.mayPayPeriod()) ? batchOf(id) : undefined;
     },
-    (block) =>
+    (batch) =>
       inTransaction(db, async (tx) => {
-        if (await joinPeriod(tx, run, 'paying')) await payBatch(tx, paid, block);
+        if (await joinPeriod(tx, run, 'paying')) await payBatch(tx, paid, batch);
       }),
   );
   return inTransaction(db, async (tx) => {
-    const isTurn = await lockPeriod(tx, run, 'paying');
+    const isUnchanged = await lockPeriod(tx, run, 'paying');
     if ((await findUnpaid(tx, run, -1n)) !== undefined) return false;
-    if (isTurn) {
+    if (isUnchanged) {
       await releaseRest(tx, paid);
       await updatePaid(tx, run);
     }
@@ -165,10 +166,10 @@ async function payBatches({ db }: Context, run: PeriodRun, guard: IncomeGuard): 
   });
 }
 
-/** Pays a block of members from its lines and tells them, unless the block is paid. */
-async function payBatch(tx: Tx, run: PaidRun, block: MemberBatch): Promise<void> {
+/** Pays a batch of members from its lines and notifies them, unless the batch is paid. */
+async function payBatch(tx: Tx, run: PaidRun, batch: MemberBatch): Promise<void> {
   const { kind, startsOn } = run;
-  const paid = await payLines(tx, run, block);
+  const paid = await payLines(tx, run, batch);
   await notifyMembers(
     tx,
     paid.map((line) => ({
@@ -179,7 +180,7 @@ async function payBatch(tx: Tx, run: PaidRun, block: MemberBatch): Promise<void>
   );
 }
 
-/** A run that has begun to pay, or goes on after an alarm: `paidAt` is the market time of what is paid now. */
+/** A run that begins to pay, or continues after an alarm: `paidAt` is the market time of the current payments. */
 type PaidRun = PeriodRun & { readonly paidAt: Date };
 
 async function beginPaying(db: Db, run: PeriodRun): Promise<PaidRun> {
@@ -188,7 +189,7 @@ async function beginPaying(db: Db, run: PeriodRun): Promise<PaidRun> {
   return { ...run, paidAt };
 }
 
-/** The next block that has a member. */
+/** The next batch that has a member. */
 async function findBatch(db: Db, last: MemberBatch | undefined): Promise<MemberBatch | undefined> {
   const memberId = await findMemberChunk(db, last?.upTo ?? 0n, 1);
   return memberId === undefined ? undefined : batchOf(memberId);

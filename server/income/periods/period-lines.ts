@@ -5,30 +5,30 @@ import type { FeePlan } from '#server/fee-plans/index.ts';
 import { houseAccount, memberAccount, post, postingSet } from '#server/ledger/index.ts';
 import type { MemberBatch } from '#server/trading/index.ts';
 import { monthName, type PeriodKind } from '../core/periods.ts';
-import type { Puts } from './contribution-sql.ts';
+import type { PoolContributions } from './contribution-sql.ts';
 import { idsOf, type PeriodRun } from './period-sql.ts';
 
-/** The days a period's lines are made by. */
+/** The days that determine a period's lines. */
 export type PeriodDays = Pick<PeriodRun, 'startsOn' | 'lastSession'>;
 
 /** What differs between computing a week and a month. */
 export type PeriodRules = {
   /**
-   * What a period is begun by, a query of one row: `total`, what the pool is divided by, and `qualified`, how many get something of it; by
-   * the second rule with the `flags` of all who qualify for a pool, null by the first.
+   * Totals at the start of a run, a query of one row: `total`, the divisor of the pool, and `qualified`, the number of
+   * members who get something; `flags` of all who qualify for a pool under rule 2, null under rule 1.
    */
   readonly totals: (period: PeriodDays & Pick<PeriodRun, 'rule'>, plan: FeePlan) => RawBuilder<unknown>;
-  /** What is split between those who qualify, by the second rule. */
-  readonly putsOf: (startsOn: string) => Puts;
-  /** The total of a period by the second rule, in SQL, once all parts are there. */
+  /** Contributions to split among qualifying members, under rule 2. */
+  readonly contributionsOf: (startsOn: string) => PoolContributions;
+  /** The total of a period under rule 2, in SQL, once all parts are summed. */
   readonly totalOf: (startsOn: string) => RawBuilder<unknown>;
-  /** Stores the lines of a block of members, unless they are there. */
-  readonly computeBatch: (tx: Tx, run: PeriodRun, plan: FeePlan, block: MemberBatch) => Promise<void>;
-  /** What a member is told who was paid. */
+  /** Stores the lines of a batch of members, unless they exist. */
+  readonly computeBatch: (tx: Tx, run: PeriodRun, plan: FeePlan, batch: MemberBatch) => Promise<void>;
+  /** Notification of a paid member. */
   readonly message: (paid: PaidLine & { readonly startsOn: string }) => string;
 };
 
-/** Where the lines of a kind stand, by the first day of their period, and how the ledger pays them. */
+/** Table and key column of a kind's lines, and its account and reason in the ledger. */
 const sourceOf = {
   weekly: {
     lines: sql`income.weekly_line`,
@@ -49,10 +49,9 @@ const sourceOf = {
 } as const;
 
 /**
- * Parts of a `with` clause: the row that says a block is computed, made once with the hash of its lines, and the lines, both
- * from those in `settled`.
+ * CTEs that store the rows of `settled`: the batch's row with the hash of its lines, inserted once, and the lines.
  *
- * @param digest SQL of what the hash says of a line
+ * @param digest SQL of the text that the hash covers for each line
  * @param columns of a line besides its member and period
  */
 export function storeLines(
@@ -74,13 +73,13 @@ export function storeLines(
       select member_id, ${startsOn}::date, ${columns} from settled where exists (select from block) order by member_id)`;
 }
 
-/** The rank is null in a week, which has none. */
+/** The rank is null for a week. */
 export type PaidLine = { readonly memberId: bigint; readonly rank: number | null; readonly paid: bigint };
 
 /**
- * Pays the stored lines of a block of members, once: its row is marked with it.
+ * Pays the stored lines of a batch of members once, and marks its row as paid.
  *
- * @returns whom it paid, in the order of their ids
+ * @returns the members paid, in id order
  */
 export async function payLines(
   tx: Tx,
@@ -105,7 +104,7 @@ export async function payLines(
     select member_id as "memberId", rank, paid from due cross join posted order by member_id`;
 }
 
-/** Makes revenue of what nobody gets of a period's pool, once all its lines are paid. */
+/** Releases the unclaimed rest of a period's pool to revenue, once all its lines are paid. */
 export async function releaseRest(
   tx: Tx,
   { kind, startsOn, released, paidAt }: PeriodRun & { readonly paidAt: Date },
@@ -126,8 +125,8 @@ export async function releaseRest(
 }
 
 /**
- * SQL for whether what a line comes to is not paid yet: its block is not. That is for as long as an alarm stands, and else for
- * the moment between computing and paying. Blocks are those of `batchOf`, of 4096 ids.
+ * SQL for whether a line is not paid yet, because its batch is not: during an alarm, or briefly between computing and
+ * paying. Batches are those of `batchOf`, of 4096 ids.
  */
 export const isLineHeld = (
   kind: PeriodKind,
@@ -160,7 +159,7 @@ const selectLines = (kind: PeriodKind, memberId: bigint) => sql`
   select l.${sourceOf[kind].day}::text as "startsOn", l.volume, l.nominal, l.paid, ${isHeld(kind)} as "isHeld", l.reason${ownColumns[kind]}
   from ${sourceOf[kind].lines} l where l.member_id = ${memberId}`;
 
-/** A member's weeks or months, newest first, those before the given one. */
+/** A member's weeks or months before a given one, newest first. */
 export async function listLines<Kind extends PeriodKind>(
   db: Db,
   kind: Kind,
@@ -180,7 +179,7 @@ export const findLine = <Kind extends PeriodKind>(
   findRow(db)`
     ${selectLines(kind, memberId)} and l.${sourceOf[kind].day} = ${startsOn}::date`;
 
-/** What all weeks or months of a member paid, and how many of them paid something. */
+/** Total paid by a member's weeks or months, and the number of those that paid something. */
 export async function sumPaid(
   db: Db,
   kind: PeriodKind,

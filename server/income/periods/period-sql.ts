@@ -7,14 +7,13 @@ import type { Period, PeriodKind } from '../core/periods.ts';
 /** Members with `after < id <= upTo`. */
 export type MemberRange = { readonly after: bigint; readonly upTo: bigint };
 
-/** All members there can be. */
-export const everybody: MemberRange = { after: 0n, upTo: 2n ** 62n };
+export const allMembers: MemberRange = { after: 0n, upTo: 2n ** 62n };
 
-/** All ids of a range, of which no member may have some. */
+/** All ids of a range, including those without a member. */
 export const idsOf = ({ after, upTo }: MemberRange): RawBuilder<unknown> => sql`
   select id as member_id from generate_series(${after}::bigint + 1, ${upTo}::bigint) as id`;
 
-/** The first shared session of each kind of period that is in no period computed yet; nothing where there is none. */
+/** For each kind of period, the first distributed session not in a computed period; no row where there is none. */
 export const listFirstUncomputed = (db: Db): Promise<{ kind: PeriodKind; day: string }[]> =>
   listRows(db)`
     select * from (
@@ -33,7 +32,7 @@ export type PeriodSession = {
   readonly outputsHash: string;
 };
 
-/** Sessions of a period that are shared, the oldest first. */
+/** Distributed sessions of a period, oldest first. */
 export const listPeriodSessions = (db: Db, { startsOn, endsOn }: Omit<Period, 'kind'>): Promise<PeriodSession[]> =>
   listRows(db)`
     select session_day::text as day, fee_plan_id as "planId", volume, trade_fees as "tradeFees", outputs_hash as "outputsHash"
@@ -46,8 +45,8 @@ const fills: Readonly<Record<PeriodKind, RawBuilder<unknown>>> = {
 };
 
 /**
- * What a period has in its pool, and what of that was left over before it: what sessions until its end put in, less what
- * earlier periods pay by their lines and release. Never the pool's balance, which knows of later sessions, and not of what is held.
+ * A period's pool, and the part carried over from before: the fills of all sessions up to its end, less what earlier
+ * periods pay by their lines and release. Not the account's balance, which includes later sessions and held payments.
  */
 export async function getPool(db: Db, { kind, startsOn, endsOn }: Period): Promise<{ pool: bigint; carried: bigint }> {
   const rows = await listRows(db)<{ filled: bigint; before: bigint; paid: bigint }>`
@@ -60,7 +59,7 @@ export async function getPool(db: Db, { kind, startsOn, endsOn }: Period): Promi
   return { pool: filled - paid, carried: before - paid };
 }
 
-/** `paying`: all lines are there, and what they come to is paid or held while an alarm stands. */
+/** `paying`: all lines are computed, and are being paid or held by an alarm. */
 export type PeriodState = 'computing' | 'paying' | 'checking' | 'done';
 
 export type PeriodRun = Period & {
@@ -68,18 +67,18 @@ export type PeriodRun = Period & {
   readonly planId: number;
   readonly lastSession: string;
   readonly state: PeriodState;
-  /** Begun by the second rule, and not all parts are there of what members contributed. */
+  /** Under rule 2: the contributed parts are not all summed. */
   readonly isSumming: boolean;
   readonly pool: bigint;
   readonly carried: bigint;
-  /** What the pool is divided by: the rule says what it is a sum of. */
+  /** Divisor of the pool; its meaning depends on the rule. */
   readonly total: bigint;
   readonly qualified: bigint;
-  /** What its lines come to; null until they are all there. */
+  /** Sum of its lines; null until all are computed. */
   readonly paid: bigint | null;
-  /** What of the pool is revenue once all is paid; 0 until lines are all there, and in periods that leave it to the next one. */
+  /** Part of the pool released to revenue once all is paid; 0 until all lines are computed, and under rule 1. */
   readonly released: bigint;
-  /** Market time at which it was begun, and of its first payments. */
+  /** Market time of its start, and of its first payments. */
   readonly ranAt: Date;
   readonly paidAt: Date | null;
 };
@@ -107,7 +106,7 @@ export async function listPeriodRuns(db: Db, kind: PeriodKind, starts: readonly 
   return rows.map(toRun);
 }
 
-/** Those whose lines are all there and that are not done, in the order in which they ended, a week before a month. */
+/** Runs that are computed but not done, by their ends, a week before a month. */
 export async function listComputedRuns(db: Db): Promise<PeriodRun[]> {
   const rows = await listRows(db)<Row>`
     select ${columns} from income.period_run r
@@ -115,7 +114,7 @@ export async function listComputedRuns(db: Db): Promise<PeriodRun[]> {
   return rows.map(toRun);
 }
 
-/** What computed weeks and months come to that is not paid. */
+/** Computed but unpaid income of weeks and months. */
 export async function sumHeld(db: Db): Promise<bigint> {
   const { held } = await getRow(db)<{ held: bigint }>`
     select coalesce(sum(b.paid), 0)::bigint as held
@@ -124,7 +123,7 @@ export async function sumHeld(db: Db): Promise<bigint> {
   return held;
 }
 
-/** The last periods that paid something, the newest first. */
+/** The last periods that paid something, newest first. */
 export async function listLastPaying(db: Db, kind: PeriodKind, limit: number): Promise<PeriodRun[]> {
   const rows = await listRows(db)<Row>`
     select ${columns} from income.period_run r
@@ -143,8 +142,8 @@ export type NewPeriodRun = Period & {
 };
 
 /**
- * Begins a run. Of two workers one does. Who qualifies is found in the same statement that looks whether qualifications are
- * still those of the period's last session: later they would count trades of the next one.
+ * Begins a run, once among concurrent workers. The statement that determines who qualifies also checks that
+ * qualifications are still as of the period's last session; later they would include trades of the next one.
  *
  * @param totals a query of one row with `total, qualified, flags`
  */
@@ -158,25 +157,25 @@ export const insertPeriodRun = (tx: Tx, run: NewPeriodRun, totals: RawBuilder<un
     where (select max(session_day) from income.bonus_run) = ${run.lastSession}::date
     on conflict do nothing`;
 
-/** All parts are there of what members contributed. @param total SQL of what the run's total is then */
+/** Marks the contributed parts as summed. @param total SQL of the run's total */
 export const updateSummed = (tx: Tx, { kind, startsOn }: Key, total: RawBuilder<unknown>): Promise<void> =>
   execute(tx)`
     update income.period_run set flags = null, total = ${total}
     where kind = ${kind} and starts_on = ${startsOn}::date and flags is not null`;
 
 /**
- * For those who work on blocks of one run at the same time: whoever goes on to the next state waits for all of them, and they
- * for whoever does. They keep each other from the same block by its row.
+ * Share-locks a run for workers that process batches concurrently; a transition to the next state waits for all of
+ * them. The row of a batch serializes workers within it.
  *
- * @returns whether the run is still in the state the caller saw
+ * @returns whether the run is still in the given state
  */
 export const joinPeriod = (tx: Tx, key: Key, state: PeriodState): Promise<boolean> =>
-  takeTurn(tx, key, state, sql`for share`);
+  lockInState(tx, key, state, sql`for share`);
 
 export const lockPeriod = (tx: Tx, key: Key, state: PeriodState): Promise<boolean> =>
-  takeTurn(tx, key, state, sql`for update`);
+  lockInState(tx, key, state, sql`for update`);
 
-async function takeTurn(
+async function lockInState(
   tx: Tx,
   { kind, startsOn }: Key,
   state: PeriodState,
@@ -187,13 +186,13 @@ async function takeTurn(
   return row?.state === state;
 }
 
-/** The first id of the next block, after a number, whose transfers are not made. */
+/** The first id of the next unpaid batch after a number. */
 export const findUnpaid = (db: Db, { kind, startsOn }: Key, afterNo: bigint): Promise<bigint | undefined> =>
   findValue(db)`
     select no::bigint * 4096 as id from income.period_block
     where kind = ${kind} and starts_on = ${startsOn}::date and not is_paid and no > ${afterNo}::int order by no limit 1`;
 
-/** What the blocks of a run came to: hashes of those with lines, in the order of their members, and the sum of their lines. */
+/** Results of a run's batches: hashes of those with lines, in id order, and the sum of their lines. */
 export async function readBatches(tx: Tx, { kind, startsOn }: Key): Promise<{ hashes: string[]; paid: bigint }> {
   const rows = await listRows(tx)<{ hash: string | null; paid: bigint }>`
     select encode(hash, 'hex') as hash, paid from income.period_block
@@ -204,7 +203,7 @@ export async function readBatches(tx: Tx, { kind, startsOn }: Key): Promise<{ ha
   };
 }
 
-/** The one place a run goes on: from the state the caller saw, once. */
+/** The only transition of a run: from the given state, once. */
 const advance = (tx: Tx, { kind, startsOn }: Key, from: PeriodState, to: RawBuilder<unknown>): Promise<void> =>
   execute(tx)`
     update income.period_run set ${to} where kind = ${kind} and starts_on = ${startsOn}::date and state = ${from}`;
@@ -221,13 +220,13 @@ export const updateComputed = (
     sql`state = 'paying', paid = ${paid}, released = ${released}, outputs_hash = ${outputsHash}`,
   );
 
-/** The last batch is paid. */
+/** After the last batch is paid. */
 export const updatePaid = (tx: Tx, key: Key): Promise<void> => advance(tx, key, 'paying', sql`state = 'checking'`);
 
 export const updateDone = (tx: Tx, key: Key, finishedAt: Date): Promise<void> =>
   advance(tx, key, 'checking', sql`state = 'done', finished_at = ${finishedAt}`);
 
-/** Notes, once, the market time of a run's first payments. */
+/** Stores the market time of a run's first payments, once. */
 export const updatePaidAt = (db: Db, { kind, startsOn }: Key, marketAt: Date): Promise<void> =>
   execute(db)`
     update income.period_run set paid_at = ${marketAt}

@@ -8,13 +8,13 @@ import { SHARED_POOL } from '../core/contribution.ts';
 import { weeklyMessage } from '../core/messages.ts';
 import { activeAfter } from '../core/periods.ts';
 import { weeklyCap } from '../core/weekly.ts';
-import { blockContributions, contributions, flagsOf, sumOfContributions } from './contribution-sql.ts';
+import { batchContributions, contributions, flagsOf, sumOfContributions } from './contribution-sql.ts';
 import { type PeriodDays, type PeriodRules, storeLines } from './period-lines.ts';
 import { idsOf } from './period-sql.ts';
 
 /**
- * Weekly income (docs/product.md, section 6): what each who qualifies contributed, nobody more than the cap. By the first rule the pool
- * in proportion to team volume instead.
+ * Weekly income (docs/product.md, section 6): each qualifying member's contributed part, up to the cap. Under rule 1
+ * the pool is divided in proportion to team volume instead.
  */
 export const weeklyRules: PeriodRules = {
   totals: (week, { weeklyMinDirects }) =>
@@ -24,7 +24,7 @@ export const weeklyRules: PeriodRules = {
         from (${weekQualifications(week, weeklyMinDirects)}) as standing where reason is null`
       : sql`select 0 as total, qualified, flags from (${flagsOf(qualifiedOf(week, weeklyMinDirects))}) as flagged`,
 
-  putsOf: (startsOn) => ({
+  contributionsOf: (startsOn) => ({
     pools: 'one',
     traders: sql`
       select member_id, own_week_put as put, 0::bigint as reward_put from income.standing where week = ${startsOn}::date and own_week_put > 0`,
@@ -33,10 +33,10 @@ export const weeklyRules: PeriodRules = {
   totalOf: (startsOn) => sql`(${sumOfContributions({ kind: 'weekly', startsOn })})`,
 
   /**
-   * Of a shared pool, who qualified gets floor(pool × min(volume ÷ total, cap)) (docs/product.md, section 6): of 100 $, 30 $ volume
-   * of 400 $ that qualify give 7.50 $; 100 $ volume give nominally 25 $, but at a cap of 10 % no more than 10 $ are paid. There
-   * is no second pass: what the cap holds back stays in the pool. By the other rule, `core/contribution.ts` word for word in SQL.
-   * Also notes how large each team is at the end of the week, for those who have one.
+   * Under rule 1 a qualifying member gets floor(pool × min(volume ÷ total, cap)) (docs/product.md, section 6): of a
+   * pool of $100, a volume of $30 of $400 gets $7.50; a volume of $100 nominally gets $25, but only $10 at a cap of 10
+   * %. There is no second pass: the capped rest stays in the pool. Under rule 2, `core/contribution.ts` in SQL. Also
+   * stores the size of each team, if any, at the end of the week.
    */
   async computeBatch(tx, run, { weeklyMinDirects, weeklyCapBps }, { no, ...range }) {
     const { startsOn, rule, pool, carried, total } = run;
@@ -46,13 +46,13 @@ export const weeklyRules: PeriodRules = {
       ? sql`case when w.reason is null then div(${pool}::numeric * w.volume, ${total.toString()}::numeric)::bigint else 0 end`
       : sql`(select contributed from part)[w.member_id - ${range.after}]`;
     await execute(tx)`
-      with ${isShared ? sql`` : sql`part as materialized (${blockContributions(run, { no, ...range })}),`}
+      with ${isShared ? sql`` : sql`part as materialized (${batchContributions(run, { no, ...range })}),`}
       settled as materialized (
         select w.*, least(w.nominal, ${cap}::bigint) as paid
         from (
           select w.*, ${nominal} as nominal
           from (${weekQualifications(run, weeklyMinDirects)} and s.member_id > ${range.after} and s.member_id <= ${range.upTo}) as w
-          -- Not merged into the rest, where every use would be worked out again.
+          -- offset 0 keeps the planner from inlining it and computing it for every use.
           offset 0) as w),
       ${storeLines(run, no, {
         digest: sql`concat_ws(' ', member_id, volume, active_directs, nominal, paid, coalesce(reason, 'paid'))`,
@@ -62,7 +62,7 @@ export const weeklyRules: PeriodRules = {
         select t.member_id, ${startsOn}::date, t.members,
           coalesce((select sum(level) from unnest(s.active_by_level) as level), 0)
         from (${teamSizes(idsOf(range), await findCountWatermark(tx))}) as t left join income.standing s on s.member_id = t.member_id
-        -- The range once more: by it the planner reads only the block's part of the counts.
+        -- Repeats the range, so that the planner reads only the batch's part of the counts.
         where t.member_id > ${range.after} and t.member_id <= ${range.upTo} and t.members > 0 and exists (select from block)
         order by t.member_id`;
   },
@@ -71,9 +71,9 @@ export const weeklyRules: PeriodRules = {
 };
 
 /**
- * What a week would pay of some puts by the second rule: one row with `paid`.
+ * What a week would pay for given contributions under rule 2: one row with `paid`.
  *
- * @param fill what all of them put in
+ * @param fill sum of the contributions
  * @param traders a query of `member_id, put, reward_put`, in micros
  */
 export const weeklyPaymentOf = (
@@ -88,7 +88,10 @@ export const weeklyPaymentOf = (
 const qualifiedOf = (week: PeriodDays, minDirects: number): RawBuilder<unknown> => sql`
   select member_id, true as is_paid, false as is_rewarded from (${weekQualifications(week, minDirects)}) as standing where reason is null`;
 
-/** `core/weekly.ts`, `findWeeklyReason`, in SQL: `member_id, volume, active_directs, reason` of members whose team traded. */
+/**
+ * `core/weekly.ts`, `findWeeklyReason`, in SQL: `member_id, volume, active_directs, reason` of members whose team
+ * traded.
+ */
 const weekQualifications = ({ startsOn, lastSession }: PeriodDays, minDirects: number): RawBuilder<unknown> => sql`
   select s.member_id, s.week_team_volume as volume, s.active_by_level[1] as active_directs,
     case
@@ -100,7 +103,7 @@ const weekQualifications = ({ startsOn, lastSession }: PeriodDays, minDirects: n
   from income.standing s
   where s.week = ${startsOn}::date and s.week_team_volume > 0`;
 
-/** Team volume of a member's levels in some sessions, of levels that traded. */
+/** Team volume of a member by level in some sessions; no row for a level without trades. */
 export const sumVolumeByLevel = (
   db: Db,
   memberId: bigint,
@@ -119,7 +122,7 @@ export type WeekQualification = {
   readonly volume: bigint;
 };
 
-/** Where a member stands in a week that runs; undefined for who never traded and has nobody below who did. */
+/** A member's qualification in the current week; undefined when neither the member nor the team ever traded. */
 export const findWeekQualification = (db: Db, memberId: bigint, week: string): Promise<WeekQualification | undefined> =>
   findRow(db)`
     select sponsor_id is null as "isCompany", last_traded_on::text as "lastTradedOn", active_by_level[1] as "activeDirects",

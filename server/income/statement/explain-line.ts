@@ -7,35 +7,35 @@ import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { type LinePlace, readLineId } from '../core/line-id.ts';
+import { type LineKey, readLineId } from '../core/line-id.ts';
 import { neededDirects, percentOf, showBonusLine } from '../core/show-line.ts';
 import { findRunFees, listContributors, listSessionLines, type StoredLine } from './line-sql.ts';
 import { showTransfers } from './show-transfers.ts';
 
-type Asked = { readonly kind: BonusKind; readonly id: string };
+type LineId = { readonly kind: BonusKind; readonly id: string };
 type Paging = { readonly cursor?: string | undefined; readonly limit: number };
 
 /**
- * A bonus line down to its sources: whose trades, their fees, the rate, the levels beside it, the ledger's transfers. A line
- * that paid nothing can be asked for as well, and says why.
+ * A bonus line with its sources: the traders, their fees, the rate, the other levels and the ledger's transfers. Also
+ * explains a line that paid nothing, with the reason.
  *
- * @throws Refused not_found, for lines of others too
+ * @throws Refused not_found, also for another member's line
  */
 export async function explainLine(
   context: Context,
   memberId: bigint,
-  { kind, id }: Asked,
+  { kind, id }: LineId,
   { cursor, limit }: Paging,
 ): Promise<ExplainedBonus> {
   const after = readIdCursor(cursor);
-  const place = readLineId(id);
-  if (place === undefined) throw new Refused('not_found');
+  const key = readLineId(id);
+  if (key === undefined) throw new Refused('not_found');
   return inSnapshot(context.db, async (tx) => {
-    const lines = await listSessionLines(tx, { memberId, kind, day: place.day });
-    const line = lines.find(({ level }) => level === place.level);
+    const lines = await listSessionLines(tx, { memberId, kind, day: key.day });
+    const line = lines.find(({ level }) => level === key.level);
     if (line === undefined) throw new Refused('not_found');
-    const run = await findRunFees(tx, place.day);
-    assert(run, `the run of ${place.day} knows its fees, for it has lines`);
+    const run = await findRunFees(tx, key.day);
+    assert(run, `the run of ${key.day} has fees, as it has lines`);
     return {
       kind,
       line: showBonusLine(line),
@@ -45,13 +45,13 @@ export async function explainLine(
       active_directs: Number(line.activeDirects),
       needed_directs: neededDirects(line.level),
       levels: lines.map(showLevel),
-      contributors: await showContributors(tx, { memberId, kind, ...place, after, limit }, line),
-      transfers: await showTransfers(tx, [`bonus/${place.day}/${keyOf[kind]}/${memberId}`]),
+      contributors: await showContributors(tx, { memberId, kind, ...key, after, limit }, line),
+      transfers: await showTransfers(tx, [`bonus/${key.day}/${keyOf[kind]}/${memberId}`]),
     };
   });
 }
 
-/** How the keys of the bonus run's transfers name the kinds. */
+/** Names of the kinds in the keys of a bonus run's transfers. */
 const keyOf: Record<BonusKind, string> = { referral: 'referral', level: 'level', 'team-profit': 'profit' };
 
 const showLevel = (line: StoredLine): ExplainedBonus['levels'][number] => ({
@@ -66,7 +66,7 @@ const showLevel = (line: StoredLine): ExplainedBonus['levels'][number] => ({
 
 async function showContributors(
   tx: Db,
-  query: LinePlace & {
+  query: LineKey & {
     readonly memberId: bigint;
     readonly kind: BonusKind;
     readonly after: bigint | undefined;
@@ -82,7 +82,7 @@ async function showContributors(
   );
   const items = rows.map(({ memberId, volume, fees }) => {
     const contact = contacts.get(memberId);
-    assert(contact, `member ${memberId} traded, so somebody is known by that id`);
+    assert(contact, `member ${memberId}, who traded, has an account`);
     return {
       id: memberId.toString(),
       referral_code: contact.referralCode,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type ExportSection, inDollars } from '#server/db/export-sql.ts';
 import { isLineHeld } from '../periods/period-lines.ts';
 
-/** What each session, week, month and rank came to for a member, as sums of their team: never whose trades they are. */
+/** A member's incomes by session, week, month and rank, as sums of the team without the traders' identities. */
 export const exportIncomes = (memberId: bigint): readonly ExportSection[] => [
   {
     name: 'bonuses',

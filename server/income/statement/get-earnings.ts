@@ -12,8 +12,8 @@ import { monthOf, weekOf } from '../core/periods.ts';
 type Earnings = DataOf<typeof income.getEarnings>;
 
 /**
- * What a member got of each income today, this week, this month and ever, by market time (docs/product.md, section 3,
- * "Two clocks"). Incomes of the team are what the ledger paid; results of trades and plans are those of their sessions.
+ * A member's incomes of today, this week, this month and lifetime, by market time (docs/product.md, section 3, "Two
+ * clocks"). Team incomes are the ledger's payments; results of trades and plans are dated by their sessions.
  */
 export async function getEarnings({ db }: Context, memberId: bigint): Promise<Earnings> {
   return inSnapshot(db, async (tx) => {

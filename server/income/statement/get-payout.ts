@@ -16,11 +16,10 @@ import { type IncomeDay, type IncomeDaysQuery, readIncomeDays, takeDays } from '
 
 type GetPayout = typeof income.getPayout;
 type PayoutFilter = Pick<QueryOf<GetPayout>, 'from' | 'to' | 'kind'>;
-type Wanted = Pick<IncomeDaysQuery, 'kinds' | 'from' | 'to'>;
+type Range = Pick<IncomeDaysQuery, 'kinds' | 'from' | 'to'>;
 
 /**
- * A page of the statement of incomes: what each kind came to on each market day, newest first, and what each came to in the
- * whole period.
+ * A page of the income statement: sums by kind and market day, newest first, with totals by kind for the whole period.
  *
  * @throws Refused period_turned when it ends before it begins
  */
@@ -51,7 +50,7 @@ const showDay = ({ day, kind, amountMicros, count }: IncomeDay): DataOf<GetPayou
   count,
 });
 
-async function showTotals(tx: Db, memberId: bigint, { kinds, from, to }: Wanted): Promise<DataOf<GetPayout>['totals']> {
+async function showTotals(tx: Db, memberId: bigint, { kinds, from, to }: Range): Promise<DataOf<GetPayout>['totals']> {
   const paid = await sumIncomesBetween(tx, memberId, teamReasons, { from, to });
   const results = await sumResultsBetween(tx, memberId, { from, to });
   const amountOf = (kind: IncomeKind) => (isTeamKind(kind) ? paid[reasonOf[kind]] : results[kind]);
@@ -59,7 +58,7 @@ async function showTotals(tx: Db, memberId: bigint, { kinds, from, to }: Wanted)
 }
 
 /** @throws Refused period_turned */
-function readPayoutFilter({ from, to, kind }: PayoutFilter): Wanted {
+function readPayoutFilter({ from, to, kind }: PayoutFilter): Range {
   if (from !== undefined && to !== undefined && to < from) throw new Refused('period_turned');
   return {
     kinds: kind === undefined ? incomeKinds : [kind],
@@ -68,10 +67,10 @@ function readPayoutFilter({ from, to, kind }: PayoutFilter): Wanted {
   };
 }
 
-const ROWS_AT_ONCE = 500;
+const CHUNK = 500;
 
 /**
- * The whole statement of incomes as the text of a CSV file, made while it is read: it can be as long as a member's life here.
+ * The whole income statement as CSV, streamed because it may cover a member's lifetime.
  *
  * @throws Refused period_turned, before the first line
  */
@@ -84,14 +83,14 @@ export function writePayout(
   const bounds = [filter.from ?? 'beginning', filter.to ?? 'today'].join('-to-');
   return {
     name: `income-statement-${bounds}.csv`,
-    text: writeDays(readIncomeDays(db, { memberId, ...wanted, chunk: ROWS_AT_ONCE })),
+    text: writeDays(readIncomeDays(db, { memberId, ...wanted, chunk: CHUNK })),
   };
 }
 
 async function* writeDays(days: AsyncGenerator<IncomeDay>): AsyncGenerator<string> {
   yield csvLines([['Market day', 'Income', 'Amount (USD)', 'Count']]);
   while (true) {
-    const rows = await takeDays(days, ROWS_AT_ONCE);
+    const rows = await takeDays(days, CHUNK);
     if (rows.length === 0) return;
     yield csvLines(
       rows.map(({ day, kind, amountMicros, count }) => [day, incomeNames[kind], toDollars(amountMicros), count]),

@@ -4,7 +4,7 @@ import type { Db } from '#server/db/connect.ts';
 import { findRow, listRows } from '#server/db/rows.ts';
 import { levelMembers } from '#server/team/index.ts';
 import { dailyResults } from '#server/trading/index.ts';
-import type { LinePlace } from '../core/line-id.ts';
+import type { LineKey } from '../core/line-id.ts';
 import { type BonusLine, levelsOf } from '../core/show-line.ts';
 
 export type StoredLine = BonusLine & {
@@ -13,7 +13,7 @@ export type StoredLine = BonusLine & {
   readonly reason: (typeof missReasons)[number] | null;
 };
 
-/** A line has two bonuses: of its trade fees, and of its performance fees. */
+/** A line has two bonuses: one of its trade fees and one of its performance fees. */
 type Columns = {
   readonly fees: RawBuilder<unknown>;
   readonly bps: RawBuilder<unknown>;
@@ -33,23 +33,23 @@ const selected = (kind: BonusKind): RawBuilder<unknown> => {
     r.closes_at as "closesAt", l.active_directs as "activeDirects", l.reason`;
 };
 
-/** Lines of a member, of the levels a kind is made of: a few rows side by side in the primary key, for each session. */
+/** Lines of a member at the levels of a kind: a few adjacent rows of the primary key per session. */
 const isOf = (memberId: bigint, kind: BonusKind): RawBuilder<unknown> => sql`
   l.member_id = ${memberId} and l.level between ${sql.lit(levelsOf[kind].first)} and ${sql.lit(levelsOf[kind].last)}`;
 
-/** Lines that paid in some sessions, newest session first, in the order of levels, from the cursor on. */
+/** Paid lines of some sessions after the cursor, newest session first, then by level. */
 export async function listPaidLines(
   db: Db,
   query: {
     readonly memberId: bigint;
     readonly kind: BonusKind;
     readonly days: readonly string[];
-    readonly after: LinePlace | undefined;
+    readonly after: LineKey | undefined;
     readonly limit: number;
   },
 ): Promise<StoredLine[]> {
   const { after } = query;
-  const isUnseen =
+  const isAfter =
     after === undefined
       ? sql`true`
       : sql`(l.session_day < ${after.day}::date or (l.session_day = ${after.day}::date and l.level > ${after.level}))`;
@@ -57,11 +57,11 @@ export async function listPaidLines(
     select ${selected(query.kind)}
     from income.bonus_line l join income.bonus_run r on r.session_day = l.session_day
     where l.session_day = any(${query.days}::date[]) and ${isOf(query.memberId, query.kind)}
-      and ${columnsOf[query.kind].amount} > 0 and ${isUnseen}
+      and ${columnsOf[query.kind].amount} > 0 and ${isAfter}
     order by l.session_day desc, l.level limit ${query.limit}`;
 }
 
-/** All levels of a kind in one session, those that paid nothing included, lowest first. */
+/** All levels of a kind in one session, including unpaid ones, lowest first. */
 export const listSessionLines = (
   db: Db,
   query: { readonly memberId: bigint; readonly kind: BonusKind; readonly day: string },
@@ -77,12 +77,12 @@ export type RunFees = {
   /** Of all members. */
   readonly tradeFees: bigint;
   readonly performanceFees: bigint;
-  /** What of either execution took. */
+  /** Execution cost charged to each. */
   readonly tradeCost: bigint;
   readonly performanceCost: bigint;
 };
 
-/** The run of a session of which lines exist, so that its fees are known. */
+/** Fees of a session's run; undefined until they are collected. */
 export const findRunFees = (db: Db, day: string): Promise<RunFees | undefined> =>
   findRow(db)`
     select fee_plan_id as "feePlanId", trade_fees as "tradeFees", performance_fees as "performanceFees",
@@ -91,10 +91,10 @@ export const findRunFees = (db: Db, day: string): Promise<RunFees | undefined> =
 
 export type ContributorRow = { readonly memberId: bigint; readonly volume: bigint; readonly fees: bigint };
 
-/** Whose trades a line comes from: members of its level who traded in the session, in the order in which they joined. */
+/** Contributors of a line: members of its level who traded in the session, in the order in which they joined. */
 export async function listContributors(
   db: Db,
-  query: LinePlace & {
+  query: LineKey & {
     readonly memberId: bigint;
     readonly kind: BonusKind;
     readonly after: bigint | undefined;

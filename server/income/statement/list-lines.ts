@@ -16,8 +16,8 @@ type Lines = DataOf<typeof income.listLines>;
 type Paging = { readonly cursor?: string | undefined; readonly limit: number };
 
 /**
- * A page of what one income is made of, newest first, and what it came to in a lifetime: bonuses by session and level, results
- * of trades and plans by trade. The cursor is the id of the last line shown.
+ * A page of an income's lines, newest first, and its lifetime total: bonuses by session and level, results of trades
+ * and plans by trade. The cursor is the id of the last line shown.
  */
 export function listLines(context: Context, memberId: bigint, kind: LineKind, paging: Paging): Promise<Lines> {
   return inSnapshot(context.db, (tx) =>
@@ -30,8 +30,8 @@ const isBonus = (kind: LineKind): kind is BonusKind => (bonusKinds as readonly s
 async function listBonuses(tx: Db, memberId: bigint, kind: BonusKind, { cursor, limit }: Paging): Promise<Lines> {
   const after = readCursor(cursor, readLineId);
   const reason = reasonOf[incomeOf(kind)];
-  // Which sessions paid, the ledger knows: it has one transfer for each, and so the others need not be searched through. The
-  // session of the cursor can be seen to its end, hence one more.
+  // The ledger has one transfer per paid session, so other sessions need not be searched. One more than a page, as the
+  // cursor's own session may have no lines left.
   const paid = await listIncomes(tx, { memberId, reason, to: after?.day, limit: limit + 2 });
   const days = paid.map(({ day }) => day);
   const found = await listPaidLines(tx, { memberId, kind, days, after, limit: limit + 1 });
@@ -50,7 +50,7 @@ async function listResults(tx: Db, memberId: bigint, kind: ResultKind, { cursor,
 
 type ListTeamProfit = typeof income.listTeamProfit;
 
-/** The specification's own address of the lines of team profit. */
+/** The specification's path for the lines of team profit. */
 export const listTeamProfit = (
   context: Context,
   memberId: bigint,

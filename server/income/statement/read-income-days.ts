@@ -3,26 +3,26 @@ import type { Db } from '#server/db/connect.ts';
 import { listIncomes } from '#server/ledger/index.ts';
 import { listResultDays } from '#server/trading/index.ts';
 import { isTeamKind, reasonOf } from '../core/income-reasons.ts';
-import { comparePlaces, type PayoutPlace } from '../core/payout-cursor.ts';
+import { comparePayoutKeys, type PayoutKey } from '../core/payout-cursor.ts';
 
-/** What a kind came to on a market day: the sum of `count` movements, or results of `count` trades. */
-export type IncomeDay = PayoutPlace & { readonly amountMicros: bigint; readonly count: number };
+/** Sum of a kind on a market day, of `count` movements or trades. */
+export type IncomeDay = PayoutKey & { readonly amountMicros: bigint; readonly count: number };
 
 export type IncomeDaysQuery = {
   readonly memberId: bigint;
   readonly kinds: readonly IncomeKind[];
-  /** Market days, both included. */
+  /** Market days, inclusive. */
   readonly from: string | undefined;
   readonly to: string | undefined;
-  /** The last row already seen. */
-  readonly after?: PayoutPlace | undefined;
-  /** How many rows of a kind are read at once. */
+  /** The last row of the previous page. */
+  readonly after?: PayoutKey | undefined;
+  /** Number of rows of a kind per query. */
   readonly chunk: number;
 };
 
 /**
- * All rows of a statement in its order, read as they are taken: each kind is a list of its own, newest first, and the lists are
- * merged. So a page costs what it shows, and a whole lifetime needs no more memory than a page.
+ * All rows of a statement in order, read lazily: a merge of one list per kind, newest first. A page reads only its own
+ * rows, and a whole lifetime needs no more memory than a page.
  */
 export async function* readIncomeDays(db: Db, query: IncomeDaysQuery): AsyncGenerator<IncomeDay> {
   const { from, after } = query;
@@ -32,12 +32,12 @@ export async function* readIncomeDays(db: Db, query: IncomeDaysQuery): AsyncGene
   while (true) {
     const first = heads.reduce((best, head) => (isBefore(head.row, best.row) ? head : best));
     if (first.row === undefined || (from !== undefined && first.row.day < from)) return;
-    if (after === undefined || comparePlaces(after, first.row) < 0) yield first.row;
+    if (after === undefined || comparePayoutKeys(after, first.row) < 0) yield first.row;
     first.row = await next(first.list);
   }
 }
 
-/** The next rows of a statement, at most so many; it stays where it is. */
+/** Takes the next rows of a statement, at most `most`, leaving the generator open. */
 export async function takeDays(days: AsyncGenerator<IncomeDay>, most: number): Promise<IncomeDay[]> {
   const taken: IncomeDay[] = [];
   while (taken.length < most) {
@@ -55,9 +55,9 @@ const next = async (list: AsyncGenerator<IncomeDay>): Promise<IncomeDay | undefi
   return done ? undefined : value;
 };
 
-/** A list that has ended comes last. */
+/** An exhausted list sorts last. */
 const isBefore = (one: IncomeDay | undefined, other: IncomeDay | undefined): boolean =>
-  one !== undefined && (other === undefined || comparePlaces(one, other) < 0);
+  one !== undefined && (other === undefined || comparePayoutKeys(one, other) < 0);
 
 const earlier = (one: string | undefined, other: string | undefined): string | undefined =>
   one === undefined || (other !== undefined && other < one) ? other : one;
@@ -91,7 +91,7 @@ async function* movements(
   }
 }
 
-/** Movements for one reason are posted in the order of market time, so that those of one day lie side by side. */
+/** Movements of one reason are posted in market time order, so that those of a day are adjacent. */
 async function* byDay(kind: IncomeKind, list: AsyncGenerator<Movement>): AsyncGenerator<IncomeDay> {
   let current: IncomeDay | undefined;
   for await (const { day, amountMicros } of list) {

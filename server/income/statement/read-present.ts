@@ -3,13 +3,13 @@ import { type FeePlan, findFeePlans } from '#server/fee-plans/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { findLastDoneDay } from '../bonus/bonus-run-sql.ts';
 
-/** What figures of a week or month that runs are made by. */
+/** Basis of the figures of a current week or month. */
 export type Present = {
   /** The market day. */
   readonly today: string;
   /** Activity and volume are as of this session; undefined before the first. */
   readonly sharedDay: string | undefined;
-  /** The plan the next session takes. */
+  /** The plan of the next session. */
   readonly plan: FeePlan;
 };
 

@@ -4,7 +4,7 @@ import { toDollars } from '#contract/money.ts';
 import type { Db } from '#server/db/connect.ts';
 import { listTransfersByKey } from '#server/ledger/index.ts';
 
-/** The movements of the ledger that paid a line, by their keys; none when nothing was paid. */
+/** Ledger transfers that paid a line, by key; empty when nothing was paid. */
 export async function showTransfers(db: Db, keys: readonly string[]): Promise<z.output<typeof incomeTransfer>[]> {
   return (await listTransfersByKey(db, keys)).map((transfer) => ({
     id: transfer.id.toString(),
