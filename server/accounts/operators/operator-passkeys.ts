@@ -34,7 +34,7 @@ import {
 } from './operator-sql.ts';
 import { confirmOperator } from './operators.ts';
 
-/** What one of the operator's passkeys signs in place of a fresh code. Refusal: `not_found` without a passkey. */
+/** A challenge for one of the operator's passkeys, in place of a code. Refuses `not_found` without a passkey. */
 export async function challengePasskey(
   context: Context,
   rp: RelyingParty,
@@ -46,12 +46,12 @@ export async function challengePasskey(
 }
 
 /**
- * Begins to add a passkey, for who knows the password and confirms: with a code while there is no passkey, and with a
- * passkey once there is one. So whom the legal contact has confirmed vouches for every further one, and a code that was
- * typed into a copied page adds none. At the first set-up the password is all there is.
+ * Starts adding a passkey, confirmed by the password and a second factor: a code without passkeys, a passkey once there
+ * is one. So the admin whom the legal contact confirmed vouches for every further passkey, and a phished code adds
+ * none. The first set-up needs the password only.
  *
- * Refusals: `wrong_password`, `second_factor_required` without `otp`, `passkey_required` for a code in place of a
- * passkey, `too_many_passkeys`, those of `confirmOperator`.
+ * Refuses `wrong_password`, `second_factor_required` without `otp`, `passkey_required` for a code in place of a
+ * passkey, `too_many_passkeys`, and what `confirmOperator` does.
  */
 export async function startPasskey(
   context: Context,
@@ -75,8 +75,8 @@ export async function startPasskey(
 }
 
 /**
- * Adds the passkey that the operator's device has made. All other sign-ins end, and it is emailed like every change of
- * an operator. Refusals: those of `finishPasskey`.
+ * Adds the passkey that the operator's device created. All other sign-ins end, and operators are emailed as about every
+ * change. Refuses what `finishPasskey` does.
  */
 export const addPasskey = (
   context: Context,
@@ -94,9 +94,9 @@ export const addPasskey = (
   });
 
 /**
- * Removes a passkey, for who knows the password and confirms. Without any the operator is no longer whom the legal
- * contact has confirmed. Refusals: `not_found`, also for somebody else's; `last_second_factor` when nothing would be
- * left to sign in with; `wrong_password`, those of `confirmOperator`.
+ * Removes a passkey, confirmed by password and second factor. Removing the last one ends the legal contact's
+ * confirmation. Refuses `not_found`, also for someone else's; `last_second_factor` if no second factor would remain;
+ * `wrong_password`, and what `confirmOperator` does.
  */
 export async function removePasskey(
   context: Context,
@@ -111,7 +111,7 @@ export async function removePasskey(
   const { passwordHash } = await checkOperatorPassword(context, operatorId, input.password);
   await confirmOperator(context, operatorId, input.otp);
   await inTransaction(context.db, async (tx) => {
-    // Of two that remove the last two at once, the second sees what is left.
+    // Of two concurrent removals of the last two, the second sees what is left.
     await lockOperator(tx, operatorId);
     if (!(await lockOperatorPassword(tx, operatorId, passwordHash))) throw wrongPassword();
     await clearAttempts(tx, 'operator_password', operatorId.toString());

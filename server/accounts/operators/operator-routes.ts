@@ -17,7 +17,7 @@ import { mountOperatorAccounts } from './accounts/operator-routes.ts';
 import { addPasskey, challengePasskey, removePasskey, startPasskey } from './operator-passkeys.ts';
 import { confirmOperatorTotp, startOperatorTotp } from './set-up-operator-totp.ts';
 
-/** How operators sign in, their accounts, and what they do about the accounts of members. */
+/** Operators' sign-in, their accounts, and their controls over members' accounts. */
 export function mountOperators(http: Http, context: Context): void {
   mount(http, operator, {
     operatorLogin: async ({ body, address, userAgent, headers }) => {
@@ -69,7 +69,7 @@ function mountOperatorPasskeys(http: Http, context: Context): void {
   });
 }
 
-/** Where an operator begins to look at an account as its member sees it. */
+/** Starts impersonation of a member. */
 export function mountOperatorOpen(http: Http, context: Context): void {
   mount(http, operatorOpen, {
     openMember: async ({ caller, params, body, address, userAgent }) => {
@@ -88,7 +88,7 @@ export function mountOperatorOpen(http: Http, context: Context): void {
   });
 }
 
-/** What operators do about a member's account at once. */
+/** Controls of a member's account that take effect immediately. */
 export function mountMemberControls(http: Http, context: Context): void {
   mount(http, memberControls, {
     setMemberFrozen: async (call) => {

@@ -10,7 +10,7 @@ export type Operator = {
   readonly name: string;
   readonly role: OperatorRole;
 };
-/** Null while an invitation waits. */
+/** Null while an invitation is pending. */
 export type OperatorWithPassword = Operator & { readonly passwordHash: string | null };
 
 export const findOperatorRow = (db: Db, id: bigint) =>
@@ -25,7 +25,7 @@ export const findOperatorByEmail = (db: Db, email: string) =>
     select id, email, name, role, password_hash as "passwordHash" from identity.operator
     where lower(email) = ${email}`;
 
-/** What an operator confirms with besides the password. */
+/** An operator's second factors. */
 export type OperatorFactors = { readonly hasApp: boolean; readonly passkeys: number };
 
 export const findOperatorFactors = (db: Db, id: bigint) =>
@@ -35,7 +35,7 @@ export const findOperatorFactors = (db: Db, id: bigint) =>
 
 export const isAnyOn = ({ hasApp, passkeys }: OperatorFactors): boolean => hasApp || passkeys > 0;
 
-/** Holds the account as it is until the transaction ends; undefined for who is disabled. */
+/** Locks an active account until the transaction ends; undefined for a disabled one. */
 export const lockActiveOperator = (tx: Tx, id: bigint) =>
   findRow(tx)<Operator>`
     select id, email, name, role from identity.operator
@@ -45,13 +45,13 @@ export const listOperatorNameRows = (db: Db, ids: readonly bigint[]) =>
   listRows(db)<{ id: bigint; name: string }>`
     select id, name from identity.operator where id = any(${ids}::bigint[])`;
 
-/** From now on this one counts as an admin who was there, if it is one. */
+/** Records when an admin became active, once. No effect for other roles. */
 export const updateAdminAt = (tx: Tx, id: bigint, now: Date) =>
   execute(tx)`
     update identity.operator set admin_at = ${now}
     where id = ${id} and role = 'admin' and admin_at is null`;
 
-/** Only over the password that was checked. */
+/** Replaces exactly the password that was checked. */
 export const updateOperatorPassword = (
   tx: Tx,
   id: bigint,
@@ -61,7 +61,7 @@ export const updateOperatorPassword = (
     update identity.operator set password_hash = ${change.newHash}
     where id = ${id} and ${hasPassword(change.oldHash)} and disabled_at is null returning 1`;
 
-/** In place of a weaker hash of the same password. Changed meanwhile, or hashed again by another sign-in, it stays. */
+/** Replaces a weaker hash of the same password, unless it was changed or rehashed meanwhile. */
 export const strengthenOperatorPassword = (
   tx: Tx,
   id: bigint,
@@ -81,7 +81,7 @@ export type OperatorDraft = {
   readonly now: Date;
 };
 
-/** Undefined when there is an operator already, also one made by another process at this moment. */
+/** Undefined if there is an operator already, also one that another process creates concurrently. */
 export const insertFirstAdmin = (tx: Tx, draft: OperatorDraft) =>
   findValue(tx)<bigint>`
     insert into identity.operator (email, name, role, password_hash, created_at)
@@ -89,20 +89,22 @@ export const insertFirstAdmin = (tx: Tx, draft: OperatorDraft) =>
     where not exists (select from identity.operator)
     on conflict do nothing returning id`;
 
-/** Undefined when the email address is another operator's. */
+/** Undefined if the email address is another operator's. */
 export const insertOperator = (tx: Tx, draft: OperatorDraft & { readonly role: OperatorRole }) =>
   findValue(tx)<bigint>`
     insert into identity.operator (email, name, role, password_hash, created_at)
     values (${draft.email}, ${draft.name}, ${draft.role}, ${draft.passwordHash}, ${draft.now})
     on conflict do nothing returning id`;
 
-/** Holds the operator's password as it was checked until the transaction ends; false also for who is disabled. */
+/**
+ * Locks the password that was checked, until the transaction ends; false if it was changed or the operator disabled.
+ */
 export const lockOperatorPassword = (tx: Tx, id: bigint, passwordHash: string) =>
   hasRow(tx)`
     select 1 from identity.operator
     where id = ${id} and ${hasPassword(passwordHash)} and disabled_at is null for share`;
 
-/** Whoever signs in as this operator at this moment waits, and what comes after sees what was changed here. */
+/** Locks an operator exclusively: concurrent sign-ins wait and see the change. */
 export const lockOperator = (tx: Tx, id: bigint) =>
   execute(tx)`select 1 from identity.operator where id = ${id} for update`;
 

@@ -15,18 +15,16 @@ import { findOperatorFactors, findOperatorRow, isAnyOn, listOperatorNameRows, ty
 
 export type { Operator } from './operator-sql.ts';
 
-/** One operator, or undefined when nobody has this id. */
 export const findOperator = (db: Db, id: bigint): Promise<Operator | undefined> => findOperatorRow(db, id);
 
-/** Names by id, as they are today; ids nobody has are not in the answer. */
+/** Current names by id, without unknown ids. */
 export async function listOperatorNames(db: Db, ids: readonly bigint[]): Promise<Map<bigint, string>> {
   return new Map((await listOperatorNameRows(db, [...new Set(ids)])).map(({ id, name }) => [id, name]));
 }
 
 /**
- * Whether a member is this operator. Operators have no wallets; who is also a member is known by the email address of both
- * accounts, whatever its capital letters: also by the member's before, and by those that the member showed to be theirs
- * when asking for a change.
+ * Whether a member is this operator. Operators have no wallets; one who is also a member is recognised by the email
+ * address, ignoring case: the member's current one, the previous one, and those verified when requesting a change.
  */
 export const isOwnMember = (db: Db, memberId: bigint, operatorId: bigint) =>
   hasRow(db)`
@@ -37,30 +35,30 @@ export const isOwnMember = (db: Db, memberId: bigint, operatorId: bigint) =>
 
 export type ActiveOperator = { readonly id: bigint; readonly name: string; readonly role: OperatorRole };
 
-/** Those of the given roles who can sign in, by name. */
+/** Active operators with the given roles, by name. */
 export const listActiveOperators = (db: Db, roles: readonly OperatorRole[]) =>
   listRows(db)<ActiveOperator>`
     select id, name, role from identity.operator
     where role = any(${roles}::text[]) and disabled_at is null and password_hash is not null
     order by name, id`;
 
-/** Everybody who is an admin now, for mails. */
+/** All active admins, for emails. */
 export const listAdmins = (db: Db) =>
   listRows(db)<{ name: string; email: string }>`
     select name, email from identity.operator
     where role = 'admin' and disabled_at is null and password_hash is not null order by id`;
 
-/** Everybody who can sign in as an operator of these roles, for mails; of all without any. */
+/** All active operators with these roles, by default any, for emails. */
 export const listMailedOperators = (db: Db, roles: readonly OperatorRole[] = operatorRoles) =>
   listRows(db)<{ name: string; email: string }>`
     select name, email from identity.operator
     where role = any(${roles}::text[]) and disabled_at is null and password_hash is not null order by id`;
 
-/** What decisions of two people ask about operators. */
+/** The operator accounts that two-person decisions use. */
 export const operators: Operators = {
   confirm: confirmOperator,
   list: (db, ids) => listAuthorities(db, [...new Set(ids)]),
-  /** In the order of their ids. */
+  /** In id order. */
   lock: (tx, ids) => {
     assert(tx.isTransaction, 'a lock needs a transaction');
     return lockAuthorities(tx, [...new Set(ids)]);
@@ -85,31 +83,31 @@ async function lockAuthorities(tx: Tx, ids: readonly bigint[]): Promise<Operator
 const byId = (rows: readonly OperatorAuthority[]): OperatorAuthorities => new Map(rows.map((row) => [row.id, row]));
 
 /**
- * The second factor of an operation that moves money, BEFORE the operation's own transaction: a code is used up even when
- * the operation is refused, or it could be tried on until one fits. Counted before it is looked at. Refusals:
- * `second_factor_missing` without an authenticator app and passkey, `wrong_second_factor` for a wrong, old or used code,
+ * Verifies the second factor of an operation that moves money, BEFORE the operation's own transaction: a code is
+ * consumed even if the operation is refused, or codes could be guessed. The try is counted before the check. Refuses
+ * `second_factor_missing` without an authenticator app or passkey, `wrong_second_factor` for a wrong, old or used code,
  * `passkey_refused`, `too_many_requests`.
  */
 export async function confirmOperator(context: Context, operatorId: bigint, otp: OperatorCode): Promise<void> {
   const { db } = context;
   const now = context.now();
-  assert(!db.isTransaction, 'a code is used up whatever becomes of the operation');
+  assert(!db.isTransaction, 'a code is consumed even if the operation rolls back');
   if (!isAnyOn(await findOperatorFactors(db, operatorId))) throw new Refused('second_factor_missing');
   await countAttempt(db, 'operator_second_factor', operatorId.toString(), now);
-  const isTaken = await inTransaction(db, (tx) =>
+  const isRight = await inTransaction(db, (tx) =>
     consumeOperatorCode(context, tx, { operatorId, otp, for: 'confirm' }),
   );
-  if (!isTaken) throw new Refused('wrong_second_factor');
+  if (!isRight) throw new Refused('wrong_second_factor');
 }
 
-/** A form of operators has one field for whatever confirms. */
+/** Operators' forms have one field, `otp`, for every second factor. */
 function atOtp(error: unknown): never {
   throw error instanceof Refused ? new Refused(error.code, { field: 'otp' }) : error;
 }
 
 /**
- * Takes a code of a confirmed app or the answer of a passkey, once. The caller has counted the try. False for a wrong
- * code. Refusal: `passkey_refused`.
+ * Consumes a code of a confirmed app or verifies the answer of a passkey. The caller has counted the try. False for a
+ * wrong code. Refuses `passkey_refused`.
  */
 export async function consumeOperatorCode(
   context: Context,

@@ -10,8 +10,8 @@ import { hashPassword } from '../passwords/passwords.ts';
 import { hasOperators, insertFirstAdmin, insertOperator } from './operator-sql.ts';
 
 /**
- * Makes an operator account on the system's own word; no call leads here, for whoever could make operators could let
- * money out. Without a second factor, so it can read and nothing that moves money. Refusal: `weak_password`.
+ * Creates an operator account without approval. No API call does this, because an operator can pay money out. The
+ * account has no second factor, so it can read but not move money. Refuses `weak_password`.
  */
 export async function registerOperator(
   context: Context,
@@ -37,9 +37,10 @@ export async function registerOperator(
 const NAME = 'Administrator';
 
 /**
- * At every start: as long as there is no operator at all, `ADMIN_EMAIL` and `ADMIN_PASSWORD` make the first one.
- * Afterwards they do nothing, so that a password left in a configuration file cannot come back to life.
- * @throws BadConfig for a password that is guessed first, except in paper mode
+ * Runs at every start: without any operator, `ADMIN_EMAIL` and `ADMIN_PASSWORD` create the first one. Afterwards they
+ * have no effect, so a password left in a configuration file cannot be used again.
+ *
+ * @throws BadConfig for a password that is easy to guess, except in paper mode
  */
 export async function ensureFirstAdmin(context: Context): Promise<void> {
   const { admin, mode } = context.config;

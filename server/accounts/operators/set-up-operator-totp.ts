@@ -24,10 +24,9 @@ import { findOperatorFactors, lockOperator, lockOperatorPassword, updateAdminAt 
 import { confirmOperator } from './operators.ts';
 
 /**
- * Begins to set an operator's authenticator app up: makes the secret and tells it this once. Asks for the password, for
- * whoever took over an open browser would set up an app of their own; and for a passkey, where there is one. Until a
- * code was shown a new start replaces it. Refusals: `wrong_password`, `second_factor_on`, `second_factor_required`, those of
- * `confirmOperator`.
+ * Starts the set-up of an operator's authenticator app and returns the secret, once. Requires the password, so that an
+ * unattended browser is not enough, and a passkey if there is one. Starting again replaces an unconfirmed secret.
+ * Refuses `wrong_password`, `second_factor_on`, `second_factor_required`, and what `confirmOperator` does.
  */
 export async function startOperatorTotp(
   context: Context,
@@ -53,11 +52,11 @@ export async function startOperatorTotp(
 }
 
 /**
- * Finishes the set-up with a first code of the app. That code is used up. All other sign-ins of the operator end, and a
- * set-up of a passkey that was begun: they were made by the password alone. Refusals: `second_factor_missing` before the set-up was begun or half an hour after, `second_factor_on`,
- * `wrong_second_factor`, `too_many_requests`.
+ * Finishes the set-up with a first code of the app, which is consumed. All other sign-ins end, and a pending passkey
+ * set-up: they needed the password only. Refuses `second_factor_missing` without a set-up or half an hour after its
+ * start, `second_factor_on`, `wrong_second_factor`, `too_many_requests`.
  *
- * @returns the token of a browser that is known from now on, if it was not before
+ * @returns the device token, if the browser was not known before
  */
 export async function confirmOperatorTotp(
   context: Context,
@@ -72,7 +71,7 @@ export async function confirmOperatorTotp(
   if (step === undefined) throw new Refused('wrong_second_factor');
   const { ended, token } = await inTransaction(context.db, async (tx) => {
     await lockOperator(tx, operatorId);
-    // Confirmed, or begun anew with another secret, since it was read.
+    // Confirmed, or restarted with another secret, since it was read.
     if (!(await updateConfirmed(tx, id, { secret, step, now }))) throw new Refused('wrong_second_factor');
     await updateAdminAt(tx, operatorId, now);
     await clearAttempts(tx, 'operator_second_factor', operatorId.toString());
@@ -83,7 +82,7 @@ export async function confirmOperatorTotp(
       after: { endedSessions: hashes.length },
       address: input.address,
     });
-    // Both factors were shown by now.
+    // Both factors have been verified.
     const knownAs = await rememberDevice(tx, { operatorId }, { devices: input.devices ?? [], isFull: true, now });
     await updateDeviceOf(tx, caller.authSessionId, knownAs.id);
     return { ended: hashes, token: knownAs.token };

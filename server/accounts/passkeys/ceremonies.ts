@@ -17,18 +17,18 @@ import { Refused } from '#server/refused.ts';
 import { type Owner, ownedBy } from '../owner.ts';
 import { columnsOf, countPasskeys, listPasskeyRows, type PasskeyRow } from './passkeys.ts';
 
-/** COSE numbers of Ed25519, P-256 and RSA, the first that a device knows. */
+/** COSE numbers of Ed25519, P-256 and RSA, in order of preference. */
 const ALGORITHMS = [-8, -7, -257];
 
-/** As a device files it: one passkey of each owner at most, so that a second one there replaces the first. */
+/** A device stores at most one passkey per user handle, so a second one replaces the first. */
 const userHandleOf = (owner: Owner): string =>
   Buffer.from('memberId' in owner ? `member:${owner.memberId}` : `operator:${owner.operatorId}`).toString('base64url');
 
 /**
- * What a browser makes a new passkey with. It is one that says whose it is and asks for a finger, a face or a PIN. The
- * caller has checked who asks. Refusal: `too_many_passkeys`, ten of an owner.
+ * Options for creating a passkey: a discoverable one with user verification. The caller has authenticated the owner.
+ * Refuses `too_many_passkeys` beyond ten per owner.
  *
- * @param names what the device shows: an id to sign in with, and the owner's name
+ * @param names what the device shows: the sign-in id and the owner's name
  */
 export async function beginPasskey(
   { config, now }: Context,
@@ -57,8 +57,8 @@ export async function beginPasskey(
 }
 
 /**
- * Stores a passkey that a device has made for the challenge of `beginPasskey`. The caller holds the owner's row, so that
- * two at once are counted. Refusals: `passkey_refused`, `passkey_known` when somebody has it already,
+ * Stores a passkey that a device created for the challenge of `beginPasskey`. The caller holds the lock on the owner's
+ * row, so concurrent ones are counted. Refuses `passkey_refused`, `passkey_known` if it is registered already,
  * `too_many_passkeys`.
  */
 export async function finishPasskey(
@@ -72,7 +72,7 @@ export async function finishPasskey(
   if (asked === undefined) throw new Refused('passkey_refused');
   const { registrationInfo } = await verified(async () => {
     const { decodeAttestationObject, isoBase64URL, verifyRegistrationResponse } = await loadVerifier();
-    // Who made the device is not asked for. A certificate would be looked up at an address that stands in it.
+    // No attestation is requested. Verifying a certificate would fetch a URL that it contains.
     const stated = decodeAttestationObject(isoBase64URL.toBuffer(answer.response.attestationObject));
     if (stated.get('attStmt').get('x5c') !== undefined || !['none', 'packed'].includes(stated.get('fmt')))
       return { verified: false };
@@ -101,12 +101,12 @@ export async function finishPasskey(
   return added;
 }
 
-/** What a passkey can be asked for besides making one. */
+/** Purposes of an existing passkey. */
 export type PasskeyUse = Exclude<PasskeyPurpose, 'register'>;
 
 /**
- * What a browser asks one of the owner's passkeys with. Without an owner it asks for any that the device has for this
- * site: whoever signs in has said nothing yet.
+ * Options for using one of the owner's passkeys. Without an owner, at a sign-in by passkey, any passkey that the device
+ * has for this site.
  */
 export async function beginPasskeyUse(
   { now }: Pick<Context, 'now'>,
@@ -131,9 +131,9 @@ export async function beginPasskeyUse(
 }
 
 /**
- * Takes what a passkey of this owner answered, once: its challenge is used up with the transaction. The device has asked
- * for a finger, a face or a PIN; a counter that did not move on is that of a copy and is refused. The caller has counted
- * the try. Refusal: `passkey_refused`, whatever was wrong.
+ * Verifies the answer of a passkey of this owner and consumes its challenge in the transaction. User verification is
+ * required, and a counter that did not increase, which indicates a copy, is refused. The caller has counted the try.
+ * Refuses `passkey_refused`, whatever was wrong.
  *
  * @returns the passkey that was used
  */
@@ -147,13 +147,13 @@ export async function verifyPasskeyAnswer(
   const now = context.now();
   const { clientDataJSON, userHandle } = answer.response;
   const askedOf = purpose === 'sign_in' ? null : owner;
-  // In this order, in which they are removed, too: who removes a passkey removes what it was asked to sign afterwards.
+  // The lock order of removals, too: the passkey first, then its challenges.
   const passkey = await lockPasskey(tx, owner, answer.id);
   const asked = await consumePasskeyChallenge(tx, clientDataJSON, { owner: askedOf, purpose, now });
   if (asked === undefined || passkey === undefined) throw new Refused('passkey_refused');
-  const saysWhose =
+  const isOfOwner =
     userHandle === undefined || userHandle === null ? purpose !== 'sign_in' : userHandle === userHandleOf(owner);
-  if (!saysWhose) throw new Refused('passkey_refused');
+  if (!isOfOwner) throw new Refused('passkey_refused');
   const { authenticationInfo } = await verified(async () => {
     const { verifyAuthenticationResponse } = await loadVerifier();
     return verifyAuthenticationResponse({
@@ -179,14 +179,14 @@ export async function verifyPasskeyAnswer(
 }
 
 /**
- * What an answer is good for: another passkey, a sign-in by itself, the second half of a sign-in, or a step of somebody
- * who is signed in. One that was given for a sign-in moves no money.
+ * An answer is valid for one purpose: registering a passkey, a sign-in on its own, the second factor of a sign-in, or
+ * confirming an operation. An answer given at a sign-in cannot move money.
  */
 type PasskeyPurpose = 'register' | 'sign_in' | 'second_factor' | 'confirm';
 
 const challengeMs = passkeyRules.challengeMinutes * 60_000;
 
-/** Something new to sign, good for five minutes and one answer. At a sign-in nobody knows yet whose it is. */
+/** A new challenge, valid for five minutes and one answer. At a sign-in it has no owner yet. */
 async function insertPasskeyChallenge(
   db: Db,
   { id, origins }: RelyingParty,
@@ -205,8 +205,8 @@ async function insertPasskeyChallenge(
 type ConsumedChallenge = { readonly challenge: string; readonly rpId: string; readonly origins: string[] };
 
 /**
- * Uses up the challenge that an answer carries: of twenty answers at once one gets the row. Undefined when it is unknown,
- * used, older than five minutes, of somebody else or for something else.
+ * Consumes the challenge of an answer: of twenty concurrent answers one gets the row. Undefined if it is unknown, used,
+ * older than five minutes, of another owner or for another purpose.
  */
 async function consumePasskeyChallenge(
   tx: Tx,
@@ -224,11 +224,11 @@ async function consumePasskeyChallenge(
   return row && { challenge, rpId: row.rpId, origins: row.origins };
 }
 
-/** What an owner was asked to sign and has not answered yet is worth nothing any more. */
+/** Invalidates an owner's unanswered challenges. */
 export const deletePasskeyChallenges = (tx: Tx, owner: Owner) =>
   execute(tx)`delete from identity.passkey_challenge where ${ownedBy(owner)}`;
 
-/** Undefined of what no browser writes. */
+/** Undefined if malformed. */
 function readChallenge(clientDataJson: string): string | undefined {
   try {
     const { challenge } = JSON.parse(Buffer.from(clientDataJson, 'base64url').toString()) as { challenge?: unknown };
@@ -238,7 +238,7 @@ function readChallenge(clientDataJson: string): string | undefined {
   }
 }
 
-/** Loaded at first use: it reads certificates of all kinds of devices and takes a third of a second of every start. */
+/** Loaded at first use, because it reads device certificates and would add a third of a second to every start. */
 async function loadVerifier() {
   const [library, helpers] = await Promise.all([
     import('@simplewebauthn/server'),
@@ -249,8 +249,8 @@ async function loadVerifier() {
 }
 
 /**
- * What a check of an answer says when it passes. The library throws for whatever an answer can be wrong in: its bytes,
- * origin, domain, counter or signature. None of that is told to who sent it. Refusal: `passkey_refused`.
+ * The result of a successful check. The library throws for anything wrong in an answer: its bytes, origin, domain,
+ * counter or signature. The client does not learn which. Refuses `passkey_refused`.
  */
 async function verified<T extends { verified: boolean }>(check: () => Promise<T>): Promise<T> {
   const result = await check().catch(() => undefined);
@@ -258,13 +258,13 @@ async function verified<T extends { verified: boolean }>(check: () => Promise<T>
   return result;
 }
 
-/** What passkeys are bound to: a domain, and the pages that may ask for them. */
+/** What passkeys are bound to: a domain, and the origins that may use them. */
 export type RelyingParty = { readonly id: string; readonly origins: readonly string[] };
 
 /**
- * That of `PUBLIC_URL`, else of the address that the browser asked. Who makes a Host header up gains nothing: a device
- * signs for the domain it sees itself, and knows a passkey on its own domain only. Refusal: `passkeys_unavailable` at an
- * address in numbers, which no browser has passkeys for.
+ * From `PUBLIC_URL`, else from the Host header. A forged header gains nothing: a device signs for the domain that it
+ * sees, and offers a passkey on its own domain only. Refuses `passkeys_unavailable` for an IP address, where browsers
+ * have no passkeys.
  *
  * @param host the Host header: `localhost:8080`
  */
@@ -275,7 +275,7 @@ export function getRelyingParty({ publicUrl }: Pick<Config, 'publicUrl'>, host: 
   return { id: url.hostname, origins };
 }
 
-/** Holds it, so that of two answers at once the second sees the counter of the first. */
+/** Locks it, so that of two concurrent answers the second sees the counter of the first. */
 const lockPasskey = (tx: Tx, owner: Owner, credentialId: string) =>
   findRow(tx)<Pick<PasskeyRow, 'id' | 'name' | 'publicKey' | 'counter'>>`
     select id, name, public_key as "publicKey", counter from identity.passkey
@@ -286,7 +286,7 @@ type PasskeyDraft = Pick<
   'credentialId' | 'publicKey' | 'counter' | 'transports' | 'isSynced' | 'name' | 'createdAt'
 >;
 
-/** Undefined when somebody has it already, also somebody else. */
+/** Undefined if it is registered already, by any owner. */
 function insertPasskey(tx: Tx, owner: Owner, draft: PasskeyDraft) {
   const { memberId, operatorId } = columnsOf(owner);
   return findRow(tx)<{ id: bigint }>`

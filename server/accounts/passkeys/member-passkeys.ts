@@ -23,16 +23,16 @@ import {
 import { beginPasskey, beginPasskeyUse, finishPasskey, type RelyingParty } from './ceremonies.ts';
 import { deletePasskey } from './passkeys.ts';
 
-/** Neither an open browser nor a lost device is enough to change what somebody signs in with. */
+/** Password and second factor, so that neither an unattended browser nor a lost device is enough to change sign-in. */
 type Confirmation = {
   readonly password: string;
-  /** Asked for when one is on. */
+  /** Required if one is on. */
   readonly secondFactor: SecondFactor | undefined;
   readonly address: string;
 };
 
 /**
- * Begins to add a passkey of a member. Refusals: `wrong_password`, `second_factor_required`, `wrong_second_factor`,
+ * Starts adding a member's passkey. Refuses `wrong_password`, `second_factor_required`, `wrong_second_factor`,
  * `passkey_refused`, `too_many_passkeys`, `too_many_requests`.
  */
 export async function startPasskey(
@@ -54,11 +54,11 @@ export async function startPasskey(
 }
 
 /**
- * Adds the passkey that a device has made, which is a second factor from here on: all other sign-ins end, and withdrawals
- * wait for a day. Password and second factor were asked for at the start, five minutes ago at most. Refusals:
+ * Adds the passkey that a device created, which becomes a second factor: all other sign-ins end, and withdrawals wait
+ * for a day. Password and second factor were verified at the start, five minutes ago at most. Refuses
  * `passkey_refused`, `passkey_known`, `too_many_passkeys`.
  *
- * @returns ten recovery codes, this once, with the first second factor; null for who has them
+ * @returns ten recovery codes, shown once, with the first second factor; null if the member has them already
  */
 export async function addPasskey(
   context: Context,
@@ -89,7 +89,7 @@ export async function addPasskey(
 
 /**
  * Removes a passkey: all other sign-ins end, withdrawals wait for a day, and recovery codes go with the last second
- * factor. Refusals: `not_found`, also for somebody else's; `wrong_password`, `second_factor_required`,
+ * factor. Refuses `not_found`, also for someone else's; `wrong_password`, `second_factor_required`,
  * `wrong_second_factor`, `passkey_refused`, `too_many_requests`.
  */
 export async function removePasskey(
@@ -126,7 +126,7 @@ export async function removePasskey(
   evictCallers(context, ended);
 }
 
-/** What a browser asks a member's passkey with, to confirm a step. Refusal: `not_found` without a passkey. */
+/** Options for confirming an operation with a member's passkey. Refuses `not_found` without a passkey. */
 export async function askPasskey(
   context: Context,
   { memberId }: MemberCaller,

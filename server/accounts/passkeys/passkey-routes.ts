@@ -10,7 +10,7 @@ import { getRelyingParty } from './ceremonies.ts';
 import { addPasskey, askPasskey, removePasskey, startPasskey } from './member-passkeys.ts';
 import { listPasskeys, renamePasskey } from './passkeys.ts';
 
-/** Passkeys of members: their list in the profile, and signing in with one. */
+/** Passkeys of members: managing them and signing in with one. */
 export function mountPasskeys(http: Http, context: Context): void {
   const rpOf = ({ host }: { readonly host?: unknown }) => getRelyingParty(context.config, host);
   mount(http, passkeys, {

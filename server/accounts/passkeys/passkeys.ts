@@ -10,7 +10,7 @@ import { auditOwn, type Owner, ownedBy } from '../owner.ts';
 export const listPasskeys = async (db: Db, owner: Owner): Promise<Passkey[]> =>
   (await listPasskeyRows(db, owner)).map(showPasskey);
 
-/** Calls one of them something else. Refusal: `not_found`, also for somebody else's. */
+/** Refuses `not_found`, also for someone else's. */
 export async function renamePasskey(
   { db }: Context,
   owner: Owner,
@@ -55,14 +55,14 @@ export const listPasskeyRows = (db: Db, owner: Owner) =>
            name, created_at as "createdAt", last_used_at as "lastUsedAt"
     from identity.passkey where ${ownedBy(owner)} order by id`;
 
-/** How many somebody has: one is a second factor. */
+/** One passkey is enough for a second factor. */
 export async function countPasskeys(db: Db, owner: Owner): Promise<number> {
   const { count } = await getRow(db)<{ count: number }>`
     select count(*)::int as count from identity.passkey where ${ownedBy(owner)}`;
   return count;
 }
 
-/** Whose a passkey is; undefined of one that nobody has. */
+/** The owner of a passkey; undefined if it is unknown. */
 export async function findPasskeyOwner(db: Db, credentialId: string): Promise<Owner | undefined> {
   const row = await findRow(db)<{ memberId: bigint | null; operatorId: bigint | null }>`
     select member_id as "memberId", operator_id as "operatorId" from identity.passkey
@@ -72,12 +72,12 @@ export async function findPasskeyOwner(db: Db, credentialId: string): Promise<Ow
   return row.operatorId === null ? undefined : { operatorId: row.operatorId };
 }
 
-/** False for somebody else's. */
+/** False for someone else's. */
 const updatePasskeyName = (tx: Tx, owner: Owner, id: bigint, name: string) =>
   hasRow(tx)`
     update identity.passkey set name = ${name} where id = ${id} and ${ownedBy(owner)} returning 1`;
 
-/** Its name, or undefined for somebody else's. */
+/** Returns its name; undefined for someone else's. */
 export const deletePasskey = (tx: Tx, owner: Owner, id: bigint) =>
   findRow(tx)<{ name: string }>`
     delete from identity.passkey where id = ${id} and ${ownedBy(owner)} returning name`;

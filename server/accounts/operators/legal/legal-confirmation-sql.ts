@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue, getRow, hasRow, listRows } from '#server/db/rows.ts';
 
-/** An admin as the legal contact is asked about them. */
+/** What the legal contact reads about an admin. */
 export type ConfirmedAdmin = {
   readonly id: bigint;
   readonly name: string;
@@ -11,7 +11,7 @@ export type ConfirmedAdmin = {
   readonly passkeys: readonly string[];
 };
 
-/** Whether an operator reads this mailbox: admins who vouch for themselves are known to nobody outside the console. */
+/** Whether this mailbox is an operator's: the legal contact must be someone else. */
 const isOperators = (address: RawBuilder<unknown>) => sql<boolean>`
   exists (select from identity.operator x where lower(x.email) = lower(${address}) and x.disabled_at is null)`;
 
@@ -19,8 +19,8 @@ export const isOperatorsMailbox = async (db: Db, address: string): Promise<boole
   (await findValue(db)<boolean>`select ${isOperators(sql`${address}`)}`) === true;
 
 /**
- * Admins with a passkey whom nobody was asked about yet, whose link is over, or was sent to another address, or whom an operator
- * confirmed.
+ * Admins with a passkey who need a link: without one, with an expired one, with one sent to another address, or
+ * confirmed by an operator.
  */
 export const listUnasked = (tx: Tx, sentTo: string, now: Date) =>
   listRows(tx)<ConfirmedAdmin>`
@@ -53,7 +53,10 @@ export const upsertLink = (
 
 export type OpenLink = ConfirmedAdmin & { readonly sentTo: string; readonly expiresAt: Date };
 
-/** Whom an emailed link is about; undefined when it is unknown, used or over, they are no admin with a passkey, or an operator got it. */
+/**
+ * The admin of an emailed link; undefined if it is unknown, used or expired, they are no admin with a passkey, or it
+ * was sent to an operator.
+ */
 export const findOpenLink = (db: Db, tokenHash: Buffer, now: Date) =>
   findRow(db)<OpenLink>`
     select o.id, o.name, o.email, c.sent_to as "sentTo", c.expires_at as "expiresAt",
@@ -63,19 +66,19 @@ export const findOpenLink = (db: Db, tokenHash: Buffer, now: Date) =>
       and o.role = 'admin' and o.disabled_at is null and o.password_hash is not null
       and exists (select from identity.passkey p where p.operator_id = o.id)`;
 
-/** Uses a link up: of two at once, one gets the row. */
+/** Consumes a link: of two concurrent attempts one gets the row. */
 export const updateConfirmed = (tx: Tx, tokenHash: Buffer, now: Date) =>
   hasRow(tx)`
     update identity.legal_confirmation set confirmed_at = ${now}, token_hash = null
     where token_hash = ${tokenHash} and expires_at > ${now} returning 1`;
 
-/** Whether there was one, asked for or given. */
+/** The deleted confirmation, whether requested or given; undefined without one. */
 export const deleteConfirmation = (tx: Tx, operatorId: bigint) =>
   findRow(tx)<{ confirmedAt: Date | null }>`
     delete from identity.legal_confirmation where operator_id = ${operatorId}
     returning confirmed_at as "confirmedAt"`;
 
-/** How many admins count towards payouts: active, with a passkey, and confirmed by no operator. */
+/** Confirmed admins that count towards payouts: active, with a passkey, and not confirmed by an operator. */
 export async function countConfirmed(db: Db): Promise<number> {
   const { count } = await getRow(db)<{ count: number }>`
     select count(*)::int as count
@@ -85,6 +88,6 @@ export async function countConfirmed(db: Db): Promise<number> {
   return count;
 }
 
-/** Whoever ends a confirmation changes or holds the row of its operator first, and so waits for this transaction. */
+/** Blocks the end of confirmations, which locks the operator's row first. */
 export const shareAdmins = (tx: Tx) =>
   execute(tx)`select 1 from identity.operator where role = 'admin' order by id for share`;

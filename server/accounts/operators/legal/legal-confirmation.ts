@@ -24,9 +24,9 @@ import {
 
 const DAY_MS = 86_400_000;
 
-/** What live payouts still need; null where they need nothing: outside live mode, or when all of it is there. */
+/** What live payouts still require; null outside live mode, or if all requirements are met. */
 export type PayoutNeeds = {
-  /** Whether `LEGAL_CONTACT_EMAIL` is set, and no operator's. */
+  /** Whether `LEGAL_CONTACT_EMAIL` is set, and not an operator's address. */
   readonly hasContact: boolean;
   readonly confirmedAdmins: number;
   readonly neededAdmins: number;
@@ -42,16 +42,16 @@ export async function findPayoutNeeds({ config }: Context, db: Db): Promise<Payo
   return { hasContact, confirmedAdmins, neededAdmins };
 }
 
-/** The same, held until the transaction ends: whoever ends a confirmation waits for what was let through, or was first. */
+/** The same, locked until the transaction ends: the end of a confirmation waits, or is seen. */
 export async function lockPayoutNeeds(context: Context, tx: Tx): Promise<PayoutNeeds> {
   if (context.config.mode === 'live') await shareAdmins(tx);
   return findPayoutNeeds(context, tx);
 }
 
 /**
- * Job: in live mode, emails the legal contact a link about every admin who has a passkey and is not confirmed, once a
- * week. It finds who became an admin, added a passkey or was reset, and an address that was set or changed since. An operator
- * is asked nothing.
+ * Job: in live mode, emails the legal contact a link for every admin with a passkey who is not confirmed, once a week.
+ * So it covers new admins, new passkeys, resets, and a changed contact address. Sends nothing if the contact is an
+ * operator.
  *
  * @returns how many were sent
  */
@@ -83,7 +83,7 @@ export async function askLegalContact(context: Context): Promise<number> {
   });
 }
 
-/** Whom a link is about, without using it up. Refusal: `confirmation_over`, whatever is wrong with it. */
+/** The admin of a link, which stays valid. Refuses `confirmation_over`, whatever is wrong with it. */
 export async function getLegalConfirmation(context: Context, token: string): Promise<OpenLink> {
   const link = await findOpenLink(context.db, hashToken(token), context.now());
   if (link === undefined) throw new Refused('confirmation_over');
@@ -91,8 +91,8 @@ export async function getLegalConfirmation(context: Context, token: string): Pro
 }
 
 /**
- * Confirms the admin with the passkeys they have: who holds the link speaks for the legal contact. It works once, and
- * every operator is told. Refusal: `confirmation_over`.
+ * Confirms an admin with their current passkeys. Whoever holds the link acts for the legal contact. It works once, and
+ * every operator is notified. Refuses `confirmation_over`.
  */
 export async function confirmAdmin(
   context: Context,
@@ -120,8 +120,8 @@ export async function confirmAdmin(
 }
 
 /**
- * An admin is no longer who was confirmed: reset, disabled, of another role, without a passkey, or with one that no
- * passkey vouched for. The caller has changed or locked the operator's row. Nothing where there was none.
+ * Ends the confirmation of an admin who was reset, disabled, lost the role or the last passkey, or has one that no
+ * passkey vouched for. The caller has changed or locked the operator's row. No effect without a confirmation.
  */
 export async function endLegalConfirmation(
   tx: Tx,
