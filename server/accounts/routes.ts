@@ -19,7 +19,7 @@ import { signOut } from './sign-in/auth-sessions.ts';
 import { readDevices } from './sign-in/device-tokens.ts';
 import { signInMember, verifyMemberOtp } from './sign-in/sign-in-member.ts';
 
-/** What a profile shows of later domains; app.ts brings it. */
+/** Parts of a profile that later domains provide through app.ts. */
 export type ProfileParts = AccountParts & {
   readonly findAddress: (memberId: bigint) => Promise<PayoutAddress | null>;
 };
@@ -110,7 +110,7 @@ export function mountIdentity(http: Http, context: Context, { findAddress, ...pa
   });
 }
 
-/** Null is no limit; left out is no change. */
+/** Null is no limit; absent is no change. */
 const limitMicros = (dollars: number | null | undefined): bigint | null | undefined =>
   typeof dollars === 'number' ? toMicros(dollars) : dollars;
 

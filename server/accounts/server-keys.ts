@@ -6,27 +6,27 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, hasRow, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 
-/** Keys that are replaced from time to time: each row that depends on one names its version. */
+/** Keys that are rotated: each row that depends on one names its version. */
 type RotatedKey = 'otp' | 'solvency';
 
 /**
- * The third one makes the passwords of the demo world, which every start prints again: it has one version for ever, and live
- * mode has no demo world.
+ * `demo` derives the passwords of the demo world, which every start prints again, so it is never rotated. Live mode has
+ * no demo world.
  */
 type KeyName = RotatedKey | 'demo';
 
 type ServerKey = { readonly version: number; readonly value: Buffer };
 
-/** By version: what was made with any of them is still read. */
+/** By version, so that data made with an older one is still readable. */
 export type ServerKeys = ReadonlyMap<number, Buffer>;
 
 /**
- * The newest version of a key that this installation made for itself, the first at first use, and keeps in its database: all
- * processes share it, none has to be configured, and none keeps it, so a new version is in use with the next request.
+ * The newest version of a key that this installation generated at first use and stores in its database. All processes
+ * share it without configuration and none caches it, so a new version is used with the next request.
  *
- * One-time passwords are hashed with it because there are only a million of them: a plain hash, salted or not, is
- * undone in a second by trying all. Whoever sees only the table of codes, a log or one query's result can do nothing
- * with them. Whoever has the whole database has the key too, but the codes in it live ten minutes.
+ * One-time passwords are hashed with a key because there are only a million of them: a plain hash, salted or not, is
+ * reversed in a second by trying all. A leaked table of codes, log or query result is useless without the key. A leak
+ * of the whole database includes the key, but its codes are valid for ten minutes only.
  */
 export async function getServerKey(tx: Tx, name: KeyName, now: Date): Promise<ServerKey> {
   const found = await findNewest(tx, name);
@@ -50,7 +50,7 @@ async function findNewest(tx: Tx, name: KeyName): Promise<ServerKey | undefined>
   return row === undefined ? undefined : { version: row.version, value: Buffer.from(row.value) };
 }
 
-/** The first one stays: a second process that makes the same version at the same time uses the first one's, and gets false. */
+/** False if another process created the same version concurrently: that one is used. */
 const insertServerKey = (
   tx: Tx,
   key: { readonly name: KeyName; readonly version: number; readonly now: Date },
@@ -60,7 +60,7 @@ const insertServerKey = (
     values (${key.name}, ${key.version}, ${randomBytes(32)}, ${key.now})
     on conflict (name, version) do nothing returning 1`;
 
-/** What depends on a key: how many rows name each of its versions and still need it. */
+/** Rows that depend on a key, counted by version. */
 export type KeyUse = {
   readonly name: RotatedKey;
   readonly countRows: (db: Db) => Promise<ReadonlyMap<number, number>>;
@@ -71,18 +71,18 @@ export type KeyVersion = {
   readonly version: number;
   readonly createdAt: Date;
   readonly isCurrent: boolean;
-  /** How many rows need it. */
+  /** Rows that still need it. */
   readonly rows: number;
-  /** From when on it may be retired, once no row needs it; null for the current one. */
+  /** When it may be retired, if no row needs it; null for the current one. */
   readonly retirableAt: Date | null;
 };
 
-/** Work that was begun with a version before it was replaced has ended by then, and its rows are there to be counted. */
+/** By then, work that started with the replaced version has ended and its rows are counted. */
 const RETIRABLE_AFTER_MS = 3_600_000;
 
 /**
- * Makes a new version of each key. It is used from the next request on, in every process; what was made with older ones is
- * read with them. Two at once make one version. Written to the audit log.
+ * Creates a new version of each key, which every process uses with its next request; older data is read with older
+ * versions. Concurrent rotations create one version. Audited.
  */
 export async function rotateServerKeys(context: Context, names: readonly RotatedKey[]): Promise<void> {
   const now = context.now();
@@ -96,9 +96,10 @@ export async function rotateServerKeys(context: Context, names: readonly Rotated
 }
 
 /**
- * Deletes each version that no row needs and that was replaced an hour ago or longer. A database's backups still have it.
+ * Deletes each version that no row needs and that was replaced at least an hour ago. Backups of the database still have
+ * it.
  *
- * @returns what was deleted
+ * @returns the deleted versions
  */
 export async function retireServerKeys(context: Context, uses: readonly KeyUse[]): Promise<KeyVersion[]> {
   return inTransaction(context.db, async (tx) => {

@@ -33,7 +33,7 @@ export async function changePassword(
   await precheckSecondFactor(context, caller.memberId, input.secondFactor);
   const newHash = await hashPassword(input.password);
   const ended = await inTransaction(context.db, async (tx) => {
-    // Held first of all: a second factor that is turned on at this moment waits, or is seen.
+    // Locked first: a second factor that is turned on concurrently waits, or is seen.
     if ((await lockForChange(tx, caller.memberId, member.passwordHash)) === undefined) {
       throw new Refused('wrong_password');
     }
@@ -53,11 +53,11 @@ export async function changePassword(
 }
 
 /**
- * The signed-in member whose current password this is. A wrong one is counted like a wrong sign-in, for whoever took over
- * an open browser would guess it here. Outside of transactions, as hashing takes its time: the change itself then locks
- * the password as it was checked. Refusals: `wrong_password`, `too_many_requests`.
+ * Verifies the current password of a signed-in member. Tries are limited as at a sign-in, against guessing in an
+ * unattended browser. Runs outside transactions, because hashing is slow; the change then locks the password that was
+ * checked. Refuses `wrong_password`, `too_many_requests`.
  *
- * @param field of the form that the password was typed into
+ * @param field the form field of the password
  */
 export async function checkOwnPassword(
   context: Context,
@@ -73,10 +73,9 @@ export async function checkOwnPassword(
 }
 
 /**
- * What every way to a new password does: sets it, and with it all that a security change brings. Undefined when the
- * password was changed since it was read.
+ * Sets a new password and records the security change. Undefined if the password was changed since it was read.
  *
- * @returns hashes of the tokens that ended, for the cache of callers
+ * @returns hashes of the tokens that ended, for the caller cache
  */
 export async function replacePassword(
   context: Context,

@@ -3,9 +3,9 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue, hasRow } from '#server/db/rows.ts';
 
 export type ResetRequest = {
-  /** Of the login and the token that the asking page made. */
+  /** Hash of the login and the requesting page's token. */
   readonly requestHash: Buffer;
-  /** Of that token; empty without one. */
+  /** Hash of that token; empty without one. */
   readonly tokenHash: Buffer;
   readonly devices: readonly string[];
   readonly loginId: string;
@@ -15,7 +15,7 @@ export type ResetRequest = {
   readonly expiresAt: Date;
 };
 
-/** One statement whatever was typed. While the request before may not be repeated, it stays and its times are told. */
+/** One statement for any input. During the resend delay the previous request stays and its times are returned. */
 export async function upsertResetRequest(db: Db, request: ResetRequest): Promise<{ resendAt: Date; expiresAt: Date }> {
   const { rows } = await sql<{ resendAt: Date; expiresAt: Date }>`
     insert into identity.reset_request as r (request_hash, token_hash, login_id, address, devices, requested_at, resend_at, expires_at)
@@ -30,7 +30,7 @@ export async function upsertResetRequest(db: Db, request: ResetRequest): Promise
       expires_at = case when r.resend_at <= excluded.requested_at then excluded.expires_at else r.expires_at end
     returning resend_at as "resendAt", expires_at as "expiresAt"`.execute(db);
   const [row] = rows;
-  if (row === undefined) throw new Error('a reset request was not kept');
+  if (row === undefined) throw new Error('a reset request was not stored');
   return row;
 }
 
@@ -43,7 +43,7 @@ export type WaitingReset = {
   readonly expiresAt: Date;
 };
 
-/** Takes the oldest request that waits and forgets what was typed. Other workers take others. */
+/** Claims the oldest pending request and deletes its login. Skips those that other workers have claimed. */
 export const claimResetRequest = (tx: Tx) =>
   findRow(tx)<WaitingReset>`
     with next as (
@@ -64,12 +64,12 @@ export const findResetToken = (db: Db, tokenHash: Buffer, now: Date) =>
   findValue(db)<bigint>`
     select member_id from identity.reset_token where token_hash = ${tokenHash} and expires_at > ${now}`;
 
-/** Uses a token up: of two at once, one gets the row. */
+/** Consumes a token: of two concurrent attempts one gets the row. */
 export const deleteResetToken = (tx: Tx, tokenHash: Buffer, now: Date) =>
   hasRow(tx)`
     delete from identity.reset_token where token_hash = ${tokenHash} and expires_at > ${now} returning 1`;
 
-/** All that an email to the member could still open: it may be known to whoever made the change of password necessary. */
+/** Invalidates all emailed codes and tokens of a member: an attacker may have read them. */
 export async function deleteMailed(tx: Tx, memberId: bigint): Promise<void> {
   await sql`delete from identity.reset_token where member_id = ${memberId}`.execute(tx);
   await sql`delete from identity.otp where member_id = ${memberId}`.execute(tx);

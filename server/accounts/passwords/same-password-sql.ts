@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
 
 /**
- * True of a row whose password is the one that was checked: its hash is the one that was read, or follows from it because
- * a sign-in at the same moment hashed the same password again with stronger parameters.
+ * SQL for whether a row still has the password that was checked: the same hash, or one that a concurrent sign-in
+ * rehashed from it with stronger parameters.
  */
 export const hasPassword = (passwordHash: string): RawBuilder<boolean> => sql<boolean>`(
   password_hash = ${passwordHash} or rehashed_from = ${rehashedFrom(passwordHash)})`;
 
-/** What `rehashed_from` says of the hash before, beside the one that is stored. */
+/** The value of `rehashed_from` for a previous hash, together with the stored one. */
 const rehashedFrom = (passwordHash: string) =>
   sql`sha256(convert_to(${passwordHash}::text || chr(10) || password_hash, 'UTF8'))`;
 

@@ -1,6 +1,6 @@
 import { Refused } from '#server/refused.ts';
 
-/** Work that runs a few at a time, first come first served. Refuses `not_ready` when too much waits already. */
+/** Limits concurrent work, first come first served. Refuses `not_ready` when the queue is full. */
 export function createSemaphore(limits: { readonly mostRunning: number; readonly mostWaiting: number }) {
   let running = 0;
   const waiting: (() => void)[] = [];
@@ -12,7 +12,7 @@ export function createSemaphore(limits: { readonly mostRunning: number; readonly
     try {
       return await work();
     } finally {
-      // The place is handed on, not given back, so that nobody new slips in before who waits.
+      // The slot goes to the next in the queue, so that no newcomer overtakes it.
       const next = waiting.shift();
       if (next === undefined) running -= 1;
       else next();
