@@ -23,8 +23,8 @@ import {
 
 /**
  * Books a session whose trades are all settled: equity points, lifetime results and one notification per member who
- * traded. Members go in batches by id; the batch row is written with them, so nobody is booked or notified twice. The
- * last step settles the session with its digest.
+ * traded. Members are processed in batches by id. Each batch row is written in the same transaction, so nobody is
+ * booked or notified twice. The last step settles the session with its digest.
  */
 export async function bookSession(context: Context, { session, marketAt }: SessionSnapshot): Promise<void> {
   await runWorkers<MemberBatch>(
@@ -40,7 +40,7 @@ export async function bookSession(context: Context, { session, marketAt }: Sessi
   });
 }
 
-/** The next block that has a member. */
+/** The next batch that contains a member. */
 async function findBlock(db: Db, last: MemberBatch | undefined): Promise<MemberBatch | undefined> {
   const memberId = await findMemberChunk(db, last?.upTo ?? 0n, 1);
   return memberId === undefined ? undefined : batchOf(memberId);
@@ -80,7 +80,7 @@ export function settledMessage(summary: {
 /** Members with `after < id <= upTo`. */
 export type MemberRange = { readonly after: bigint; readonly upTo: bigint };
 
-/** Up to which member a session that settles was booked before there were blocks; 0 in all others. */
+/** The last member booked individually, before batches existed, of a session that is settling; otherwise 0. */
 async function getBooked(tx: Tx, day: string): Promise<bigint> {
   const { rows } = await sql<{ booked: bigint }>`
     select booked_member_id as booked from trading.session where day = ${day}::date`.execute(tx);
@@ -93,7 +93,11 @@ const tradedRows = (day: string, range: MemberRange) => sql`
 
 export type MemberSummary = { readonly memberId: bigint; readonly trades: number; readonly result: bigint };
 
-/** Adds the session to its members' results of all time. @returns what to tell them */
+/**
+ * Adds the session to its members' lifetime results.
+ *
+ * @returns what to notify them of
+ */
 const addLifetimeResults = (tx: Tx, day: string, range: MemberRange) =>
   listRows(tx)<MemberSummary>`
     with traded as materialized (${tradedRows(day, range)}),
@@ -104,7 +108,7 @@ const addLifetimeResults = (tx: Tx, day: string, range: MemberRange) =>
     )
     select member_id as "memberId", trades, result from traded order by member_id`;
 
-/** What a session whose blocks are all booked came to; its rates the session itself has. */
+/** Digest input of a session whose batches are all booked, except its rates. */
 export async function readDigestParts(tx: Tx, day: string): Promise<Pick<RunDigest, 'marks' | 'batches' | 'blocks'>> {
   const { rows: marks } = await sql<RunDigest['marks'][number]>`
     select symbol, mark::text as mark, close_price::text as "closePrice" from trading.closing_mark
@@ -136,19 +140,19 @@ export const digestOf = ({
   sellPrice: sell?.price ?? '-',
 });
 
-/** Of rows as `trading.daily_result` has them, those of one block. */
+/** Hash over the rows of one batch, in the columns of `trading.daily_result`. */
 export const hashOfResults = sql`
   sha256(convert_to(string_agg(
     concat_ws(' ', trades, winning, losing, volume, result, trade_fees, performance_fees, best_result, worst_result) || chr(10),
     '' order by member_id), 'UTF8'))`;
 
 /**
- * Marks a batch of members as booked, with the hash of their sums (one line per member who traded, by id, of nine sums in
- * decimal) and the snapshot of this statement, which reads their equity: nothing is open after a settlement, so it is their
- * ledger balance. No point for who has nothing and did not trade.
+ * Marks a batch of members as booked, with the hash of their sums: one line per member who traded, by id, of nine sums
+ * in decimal. The same statement reads equity, which is the ledger balance because nothing is open after settlement.
+ * Members without a balance who did not trade get no equity point.
  *
- * @param range members of the batch who have no point yet
- * @returns whether this call did: a batch is booked once
+ * @param range members of the batch without an equity point yet
+ * @returns whether this call did it: a batch is booked once
  */
 export const insertBlock = (tx: Tx, day: string, { no, after, upTo }: MemberBatch, range: MemberRange) =>
   hasRow(tx)`

@@ -18,7 +18,7 @@ import {
 } from './opening-sql.ts';
 import { joinFollower, type SessionSnapshot } from './session-sql.ts';
 
-/** Gives back the whole amount of queued trades that cannot open. */
+/** Cancels queued trades that cannot open, and returns their full amounts. */
 export async function cancelQueued(context: Context, snapshot: SessionSnapshot, cancelling: Cancelling): Promise<void> {
   if (isNothing(cancelling)) return;
   await runWorkers<Chunk>(
@@ -34,10 +34,7 @@ export async function cancelQueued(context: Context, snapshot: SessionSnapshot, 
 const isNothing = (cancelling: Cancelling): boolean =>
   Object.values(cancelling).every((named) => named === undefined || (Array.isArray(named) && named.length === 0));
 
-/**
- * Cancels what is queued when trading halts, and what slipped through meanwhile; dated by the halt, however late the
- * market is followed.
- */
+/** Cancels trades queued before a halt; dated by the halt, however late the market is processed. */
 export async function cancelHalted(
   context: Context,
   snapshot: SessionSnapshot,
@@ -47,7 +44,7 @@ export async function cancelHalted(
   await cancelQueued(context, { ...snapshot, marketAt: halt.at }, { haltedBefore: halt.requestedBefore });
 }
 
-/** Cancels queued trades of assets that are off, of frozen members, and of those at their own limit. */
+/** Cancels queued trades in inactive assets, of frozen members, and of members at their self-imposed limit. */
 export async function cancelForbidden(
   context: Context,
   snapshot: SessionSnapshot,
@@ -61,7 +58,7 @@ export async function cancelForbidden(
   await cancelQueued(context, snapshot, { inactiveSymbols, frozenMemberIds, limitedMemberIds });
 }
 
-/** Gives back the whole amounts of locked trades that cannot open, and tells the members who placed them; plans say it themselves. */
+/** Cancels locked trades that cannot open, returns their full amounts and notifies members, except for plan trades. */
 export async function cancelAndTell(tx: Tx, chunk: Chunk, cancelling: Cancelling, marketAt: Date): Promise<void> {
   if (chunk.ids === '{}') return;
   await cancelTrades(tx, chunk, cancelling, marketAt);
@@ -77,10 +74,10 @@ export async function cancelAndTell(tx: Tx, chunk: Chunk, cancelling: Cancelling
 }
 
 /**
- * What a member is told whose trades the system cancelled.
+ * The notification to a member whose trades the system cancelled.
  *
- * `cancelledMessage({ symbol: 'btc', trades: 1, amount: 100_000_000n, reason: 'halted' })` is "1 trade in BTC/USDT cancelled:
- * trading was halted. $100.00 was returned."
+ * `cancelledMessage({ symbol: 'btc', trades: 1, amount: 100_000_000n, reason: 'halted' })` is "1 trade in BTC/USDT
+ * cancelled: trading was halted. $100.00 was returned."
  */
 export function cancelledMessage(cancelled: {
   readonly symbol: string;

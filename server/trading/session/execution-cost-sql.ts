@@ -4,8 +4,8 @@ import { execute, getRow } from '#server/db/rows.ts';
 import { venueResultsOf } from '#server/ledger/index.ts';
 
 /**
- * Gives the bonus run of a session the batches whose result it takes: those of the session, and of earlier ones what was
- * booked too late for theirs. A batch is taken once; one that is booked later waits for the next run.
+ * Assigns batches to the bonus run of a session: those of the session, and earlier ones booked too late for their own
+ * run. Each batch is assigned once; one that is booked later goes to the next run.
  */
 export const chargeBatches = (tx: Tx, day: string) =>
   execute(tx)`
@@ -19,8 +19,8 @@ export const executionResult = (day: string): RawBuilder<unknown> =>
   );
 
 /**
- * What the batches that the bonus run of a session took brought the house at the exchange, in micros: the markup and what
- * the residual gained; below zero what execution cost. 0 with the paper venue, which has none.
+ * The house's result at the exchange from the batches of a session's bonus run, in micros: the markup and the
+ * residual's gains, negative when execution cost money. 0 on paper.
  */
 export async function getExecutionResult(db: Db, day: string): Promise<bigint> {
   const { result } = await getRow(db)<{ result: bigint }>`

@@ -12,18 +12,17 @@ import { findProgress, insertBeginning, type Progress, type SessionSnapshot, upd
 import { closeAndSettle, settleCarried } from './settle-due-trades.ts';
 
 export type Following = {
-  /** Trades, or members, worked on in one transaction. */
+  /** Trades or members processed per transaction. */
   readonly chunkSize?: number | undefined;
-  /** Asked when a session would open: false lets it wait, for what rests on the sessions before it is not done yet. */
+  /** Called before a session opens: false delays it, because work on earlier sessions is unfinished. */
   readonly mayOpen?: () => Promise<boolean>;
 };
 
 const always = () => Promise.resolve(true);
 
 /**
- * Executes what a step of the market clock brought: opens the session, decides plans, fills, checks stops, closes and
- * settles. Killed anywhere, the next call resumes: progress is written after the work, and filling a tick twice fills
- * nothing.
+ * Processes one step of the market clock: opens the session, decides plans, fills, checks stops, closes and settles.
+ * Can resume after a crash anywhere: progress is written after the work, and filling a tick twice has no effect.
  *
  * @returns where the clock may skip to: 10 market minutes before the next opening, when nothing is left to settle
  */
@@ -42,10 +41,10 @@ export async function followMarket(
   return skipTo ? { skipTo } : {};
 }
 
-/** Enough to be set-based, few enough that members' own calls hardly wait. */
+/** Large enough for set-based SQL, small enough that members' calls hardly wait. */
 const CHUNK_SIZE = 5000;
 
-/** Reads the snapshot; the first one ever also writes the first session's row. */
+/** Reads the snapshot. The very first call also inserts the first session. */
 export async function readSnapshot(context: Context, chunkSize = CHUNK_SIZE): Promise<SessionSnapshot> {
   const feed = await getFeed(context.db, context.config);
   const marketAt = new Date(feed.at);
@@ -56,7 +55,7 @@ export async function readSnapshot(context: Context, chunkSize = CHUNK_SIZE): Pr
 
 async function begin(context: Context, marketAt: Date): Promise<Progress> {
   const window = findSessionWindow(marketAt);
-  // Nothing was followed before, but trades may have been placed: a tick after their request opens them.
+  // Trades may have been placed before the first run: a tick after their request opens them.
   const followedUntil = marketAt < window.opensAt ? marketAt : new Date(window.opensAt.getTime() - 1);
   await inTransaction(context.db, (tx) => insertBeginning(tx, window, followedUntil));
   const found = await findProgress(context.db);

@@ -18,7 +18,7 @@ const shownStates = {
 
 const DAY_MS = 86_400_000;
 
-/** Why nothing opens: an opening that lies behind has a reason, whatever keeps it. The exchange's own words are for operators. */
+/** Why nothing opens. An overdue opening always has a reason. The exchange's own message is for operators only. */
 function findReason(
   { state, opensAt }: { readonly state: SessionState; readonly opensAt: Date },
   marketAt: Date,

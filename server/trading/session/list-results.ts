@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import { listRows } from '#server/db/rows.ts';
 
-/** Results of compounding plans' trades, and of all others (docs/product.md, section 6). */
+/** Results of compounding plans' trades, and of all other trades (docs/product.md, section 6). */
 export type ResultKind = 'trade' | 'compounding';
 
 export type SettledTrade = {
@@ -26,8 +26,8 @@ type SettledQuery = {
 };
 
 /**
- * A member's settled trades of one kind, newest first. Trades of compounding plans are read through the plans' index
- * ranges, so a few among many cost no more.
+ * A member's settled trades of one kind, newest first. Compounding trades are read through the plans' index ranges, so
+ * finding a few among many stays cheap.
  */
 export async function listSettledTrades(db: Db, query: SettledQuery): Promise<SettledTrade[]> {
   const unseen = query.before === undefined ? sql`` : sql`and t.id < ${query.before}`;
@@ -53,7 +53,7 @@ const ofPlans = ({ memberId, limit }: SettledQuery, unseen: RawBuilder<unknown>)
     order by t.id desc limit ${limit}) as t
   where p.member_id = ${memberId} and p.compounding`;
 
-/** First days of the periods that are running; market days, as `2026-03-04`. */
+/** First days of the current periods, as market days: `2026-03-04`. */
 type ResultPeriods = { readonly today: string; readonly week: string; readonly month: string };
 
 export type ResultSums = {
@@ -65,7 +65,7 @@ export type ResultSums = {
 
 const nothing: ResultSums = { today: 0n, week: 0n, month: 0n, lifetime: 0n };
 
-/** Sums of a member's settled trades since the starts of the running periods and ever, from one row per session. */
+/** A member's results per current period and lifetime, from one row per session. */
 export async function sumResults(
   db: Db,
   memberId: bigint,
@@ -81,7 +81,7 @@ export async function sumResults(
   return { trade: found.get('trade') ?? nothing, compounding: found.get('compounding') ?? nothing };
 }
 
-/** The same of one period by market days, both included; a bound that is absent does not bound. */
+/** A member's results between two market days, inclusive; an absent bound is open. */
 export async function sumResultsBetween(
   db: Db,
   memberId: bigint,
@@ -97,7 +97,7 @@ export async function sumResultsBetween(
 
 export type ResultDay = { readonly day: string; readonly trades: number; readonly result: bigint };
 
-/** Sessions in which trades of a kind were settled, newest first, with what they came to. */
+/** Sessions in which trades of a kind were settled, newest first, with their results. */
 export const listResultDays = (
   db: Db,
   query: {
@@ -105,7 +105,7 @@ export const listResultDays = (
     readonly kind: ResultKind;
     /** The last market day. */
     readonly to?: string | undefined;
-    /** The last one already seen. */
+    /** The last day already seen. */
     readonly before?: string | undefined;
     readonly limit: number;
   },
@@ -116,7 +116,7 @@ export const listResultDays = (
       ${query.before === undefined ? sql`` : sql`and d.session_day < ${query.before}::date`}
     order by d.session_day desc limit ${query.limit}`;
 
-/** A member's sums of each session, as one row a kind. */
+/** A member's sums of each session, as one row per kind. */
 const byKind = (memberId: bigint): RawBuilder<unknown> => sql`
   trading.daily_result d
   cross join lateral (values

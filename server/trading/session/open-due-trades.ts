@@ -15,7 +15,7 @@ import {
 } from './opening-sql.ts';
 import { joinFollower, readAgain, type SessionRow, type SessionSnapshot, updateOpened } from './session-sql.ts';
 
-/** Opens the session when its time has come, under the newest fee plan and spreads. */
+/** Opens the session when it is due, under the newest fee plan and spreads. */
 export async function openSession(
   context: Context,
   snapshot: SessionSnapshot,
@@ -31,15 +31,15 @@ export async function openSession(
   return readAgain(context, snapshot);
 }
 
-/** What a plan decided in an earlier session does not open in this one. */
+/** Trades that a plan decided in an earlier session do not open in this one. */
 async function cancelDecidedBefore(context: Context, snapshot: SessionSnapshot): Promise<void> {
   if (!(await hasQueuedTradesOfPlans(context.db))) return;
   await cancelQueued(context, snapshot, { planDecidedBefore: snapshot.session.opensAt });
 }
 
 /**
- * Opens the trades requested before an instant, at its ticks. Exactly once: each chunk is one transaction, and what it
- * opened is no longer queued.
+ * Opens the trades requested before an instant, at its ticks. Exactly once: each chunk is one transaction, and trades
+ * it opened are no longer queued.
  */
 export async function openQueued(
   context: Context,

@@ -7,8 +7,8 @@ import { assetMarks } from '#server/market/index.ts';
 import type { Fill } from '../core/fills.ts';
 
 /**
- * Trades with `after < id <= upTo`, in PostgreSQL's text form in `ids` once their rows are locked: members may change
- * the set meanwhile, and all statements of a chunk must see the same trades.
+ * Trades with `after < id <= upTo`. `ids`, in PostgreSQL's text form, is set once their rows are locked: members may
+ * change the set concurrently, and all statements of a chunk must see the same trades.
  */
 export type Chunk = { readonly after: bigint; readonly upTo: bigint; readonly ids?: string };
 
@@ -17,7 +17,7 @@ export const isIn = (chunk: Chunk): RawBuilder<unknown> =>
     ? sql`t.id > ${chunk.after} and t.id <= ${chunk.upTo}`
     : sql`t.id = any(${chunk.ids}::text::bigint[])`;
 
-/** The reference of a chunk's venue transfer: `trades 5 to 9`, or `trade 5` of one alone. */
+/** The reference of a chunk's venue transfer: `trades 5 to 9`, or `trade 5` for a single one. */
 export const nameTrades = sql`
   case when count(*) = 1 then 'trade ' || min(id) else 'trades ' || min(id) || ' to ' || max(id) end`;
 
@@ -50,29 +50,29 @@ export async function findChunk(db: Db, after: bigint, ids: RawBuilder<unknown>)
   return rows[0]?.up_to == null ? undefined : { after, upTo: rows[0].up_to };
 }
 
-/** Whether a batch `b` is under way: not booked, nor given up. */
+/** Whether batch `b` is unfinished: neither booked nor withdrawn. */
 export const isUnfinished = sql`b.state in ('planned', 'sent', 'filled')`;
 
-/** Trades that batches under way open: an order was committed for them. */
+/** Queued trades in unfinished batches: an order was committed for them. */
 export const openingIds = sql`(select unnest(b.open_ids) from trading.batch b where ${isUnfinished})`;
 
 const planningLock = (symbol: RawBuilder<unknown>) => sql`hashtextextended('trading.planning/' || ${symbol}, 0)`;
 
-/** Until the transaction ends nobody cancels trades of an asset: what its batch is planned for stays queued. */
+/** Until the transaction ends, no trade of the asset is cancelled, so what its batch is planned for stays queued. */
 export const lockPlanning = (tx: Tx, symbol: string) =>
   execute(tx)`select pg_advisory_xact_lock(${planningLock(sql`${symbol}::text`)})`;
 
-/** Until the transaction ends no batch is planned for an asset, or for any: what it cancels stays out of them. */
+/** Until the transaction ends, no batch is planned for the asset, or for any when null: cancelled trades stay out. */
 export const lockAgainstPlanning = (tx: Tx, symbol: string | null = null) =>
   execute(tx)`
     select pg_advisory_xact_lock_shared(${planningLock(sql`a.symbol`)})
     from (select m.symbol from ${assetMarks} as m where m.symbol = coalesce(${symbol}::text, m.symbol) order by 1) as a`;
 
 /**
- * Locks the queued trades of a chunk in id order, before any account: members who cancel do the same. What a batch opens is not
- * among them, and none is planned meanwhile.
+ * Locks the queued trades of a chunk in id order, before any account, as members' cancellations do. Excludes trades
+ * that a batch is opening, and blocks new batches meanwhile.
  *
- * @param cancelling locks only what it cancels
+ * @param cancelling locks only trades that it cancels
  * @returns the chunk with exactly these trades
  */
 export async function lockQueued(tx: Tx, chunk: Chunk, cancelling?: Cancelling): Promise<Chunk> {
@@ -104,10 +104,10 @@ export const fillRows = (fills: readonly Fill[]): RawBuilder<unknown> => sql`
     ${fills.map((fill) => fill.price)}::numeric[]
   ) as fill(symbol, since, at, price)`;
 
-/** Whether the ledger moves what positions cost to the venue by itself: the paper venue has no treasury of its own. */
+/** Whether positions' cost is moved to the venue in the ledger at opening: on paper only, which has no treasury. */
 export type Funding = 'paper' | 'treasury';
 
-/** `core/settlement.ts`, `tradeFee`, word for word in SQL. */
+/** `tradeFee` of `core/settlement.ts`, word for word in SQL. */
 export const tradeFeeOf = (amount: RawBuilder<unknown>, tradeBps: number): RawBuilder<unknown> =>
   sql`div(${amount}::numeric * ${tradeBps}::int, 10000)::bigint`;
 
@@ -119,7 +119,7 @@ const filledRows = (chunk: Chunk, fills: readonly Fill[], tradeBps: number) => s
   join ${fillRows(fills)} on fill.symbol = t.symbol and t.requested_at >= fill.since and t.requested_at < fill.at
   where t.state = 'queued' and ${isIn(chunk)}`;
 
-/** What the paper venue adds to a statement: it holds nothing outside. */
+/** The paper venue holds nothing outside, so it adds no exposure. */
 export const unexposed = sql``;
 
 export type Opening = {
@@ -130,14 +130,14 @@ export type Opening = {
 };
 
 /**
- * Coins of a position, from its `net` (amount less fee, micros) and `open_price`. Rounded alike at opening and
+ * Coins of a position, from its `net` (amount less fee, micros) and `open_price`. Rounded identically at opening and
  * settlement, so the exposure of an asset without open trades is exactly zero.
  */
 export const coins = sql`round(net::numeric / (open_price * 1000000), 12)`;
 
 /**
- * Adds what was bought to the exposure of its assets, in the statement that opens the trades, so that no crash can part
- * them.
+ * Adds purchased coins to the exposure of their assets, in the statement that opens the trades, so a crash cannot
+ * separate the two.
  *
  * @param opened a relation `symbol, net, open_price`, with its alias
  */
@@ -149,7 +149,7 @@ const addOpenedExposure = (opened: RawBuilder<unknown>): RawBuilder<unknown> => 
 
 type BatchOpening = Pick<Opening, 'day' | 'tradeBps'> & { readonly batchId: bigint };
 
-/** Locks the trades of a chunk, at the price of their batch, which the exchange filled for them. */
+/** Locks the trades of a chunk, with the price at which the exchange filled their batch. */
 const batchRows = (chunk: Chunk, { batchId, tradeBps }: BatchOpening) => sql`
   select t.id, t.member_id, t.symbol, t.amount, ${tradeFeeOf(sql`t.amount`, tradeBps)} as fee, b.filled_at as at, b.buy_price as price, b.id as batch_id,
     t.stop_loss_permille, t.take_profit_permille, t.trailing_stop_permille
@@ -157,12 +157,12 @@ const batchRows = (chunk: Chunk, { batchId, tradeBps }: BatchOpening) => sql`
   where t.state = 'queued' and b.buy_price is not null and ${isIn(chunk)}
   order by t.id for update of t`;
 
-/** Opens the trades of a chunk at the price that the exchange filled their batch at. */
+/** Opens the trades of a chunk at the price at which the exchange filled their batch. */
 export const openBatch = (tx: Tx, chunk: Chunk, opening: BatchOpening): Promise<void> =>
   open(tx, batchRows(chunk, opening), { day: opening.day, funding: 'treasury' });
 
 /**
- * Opens the trades of a chunk that a tick fills: takes each fee, sets the stop levels and, on paper, moves the
+ * Opens the trades of a chunk that a tick fills: charges each fee, sets the stop levels and, on paper, moves the
  * positions' cost to the venue in one transfer.
  */
 export const openTrades = (tx: Tx, chunk: Chunk, { day, fills, tradeBps, funding }: Opening): Promise<void> =>
@@ -195,10 +195,7 @@ async function open(
     select ${postingSet(drafts)}`.execute(tx);
 }
 
-/**
- * Assignments of an update: stop levels measured from the open price (`stopLevels`), and from when ticks can trigger
- * them.
- */
+/** Assignments of an update: stop levels from the open price (`stopLevels`), and when ticks start to trigger them. */
 export const stopColumns = (
   from: RawBuilder<unknown>,
   at: {
@@ -213,21 +210,21 @@ export const stopColumns = (
     then ${at.since} end,
   trailing_since = case when ${from}.trailing_stop_permille is not null then ${at.trailingSince} end`;
 
-/** Which queued trades the system cancels, and why; the first that applies. */
+/** Which queued trades the system cancels, and why; the first reason that applies. */
 export type Cancelling = {
   readonly inactiveSymbols?: readonly string[];
   readonly frozenMemberIds?: readonly bigint[];
-  /** Members whose own pause or loss limit forbids them to trade. */
+  /** Members whose self-imposed pause or loss limit forbids trading. */
   readonly limitedMemberIds?: readonly bigint[];
-  /** Trading is halted for those asked for before this market time. */
+  /** Trades requested before this market time: trading is halted for them. */
   readonly haltedBefore?: Date;
-  /** Trades of plans asked for before this market time were decided in a session that is over: `session_closed`. */
+  /** Plan trades requested before this market time, decided in a closed session: `session_closed`. */
   readonly planDecidedBefore?: Date | undefined;
-  /** Trades that do not fit the limits of their assets. */
+  /** Trades over the limits of their assets. */
   readonly overLimitIds?: readonly bigint[];
-  /** Trades asked for before this market time wait for a session that never had a price: `venue_down`. */
+  /** Trades requested before this market time, whose session never had a price: `venue_down`. */
   readonly venueDownBefore?: Date;
-  /** The exchange answered so long since these were first tried, and did not fill them: `answered_ms` of then. */
+  /** Trades first tried before this value of `answered_ms`: the exchange had long enough to fill them. */
   readonly triedBeforeMs?: bigint;
 };
 
@@ -248,7 +245,7 @@ const cancelledRows = (chunk: Chunk, cancelling: Cancelling) => sql`
   from trading.trade t
   where t.state = 'queued' and ${isIn(chunk)} and ${cancelReasonOf(cancelling)} is not null`;
 
-/** Returns the whole amount to where it came from, dated no earlier than it was requested. */
+/** Returns the full amount to its source account, dated no earlier than the request. */
 export async function cancelTrades(tx: Tx, chunk: Chunk, cancelling: Cancelling, marketAt: Date): Promise<void> {
   const drafts = sql`
     select 'trade/' || id || '/cancel', ${memberAccount(sql`member_id`, 'trade_escrow')}, ${sourceWallet(sql`chosen`)}, amount,
@@ -263,10 +260,10 @@ export async function cancelTrades(tx: Tx, chunk: Chunk, cancelling: Cancelling,
     select ${postingSet(drafts)}`.execute(tx);
 }
 
-/** Why the system cancels trades that members placed. */
+/** Reasons for which the system cancels trades placed by members. */
 export type SystemReason = Exclude<CancelReason, 'member' | 'session_closed'>;
 
-/** Trades of a chunk that were just cancelled, but for those of plans: added up by member, asset and reason. */
+/** The chunk's cancelled trades added up by member, asset and reason, except plan trades. */
 export const listCancelled = (tx: Tx, chunk: Chunk) =>
   listRows(tx)<{ memberId: bigint; symbol: string; reason: SystemReason; trades: number; amount: bigint }>`
     select t.member_id as "memberId", t.symbol, t.cancel_reason as reason, count(*)::int as trades, sum(t.amount)::bigint as amount
@@ -274,7 +271,7 @@ export const listCancelled = (tx: Tx, chunk: Chunk) =>
     where t.state = 'cancelled' and t.plan_id is null and ${isIn(chunk)}
     group by t.member_id, t.symbol, t.cancel_reason order by min(t.id)`;
 
-/** The account a trade's money came from: a plan's trade has it from what is invested. */
+/** The source account of a trade: for a plan's trade, what is invested. */
 export const sourceWallet = (trade: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   case ${trade}.wallet
     when 'primary' then ${memberAccount(sql`${trade}.member_id`, 'primary')}

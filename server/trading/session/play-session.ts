@@ -19,10 +19,10 @@ import type { SessionSnapshot } from './session-sql.ts';
 import { closeRequested } from './settle-due-trades.ts';
 
 /**
- * Plays an open session instant by instant, so that results do not depend on how often the market is followed: at each
- * quarter of an hour strategies decide; each tick opens what was requested before it, sells what was to be closed, and
- * is checked against stops. Instants that fill nothing are followed together; on a coarse feed they are followed one by
- * one. While trading is halted, nothing opens. At an exchange nothing is filled here: its batches do that (`executeBatches`).
+ * Processes an open session instant by instant, so that results do not depend on how often the market is processed. At
+ * each quarter of an hour strategies decide. Each tick opens trades requested before it, sells those due to close, and
+ * is checked against stops. Instants without fills are processed together, except on a coarse feed. While trading is
+ * halted, nothing opens. At an exchange nothing is filled here, but in batches (`executeBatches`).
  */
 export async function playSession(context: Context, snapshot: SessionSnapshot): Promise<void> {
   const [assets, ticks, marksAt] = await Promise.all([
@@ -55,7 +55,7 @@ export async function playSession(context: Context, snapshot: SessionSnapshot): 
   }
 }
 
-/** The instants up to the next boundary or halt, and to the first that is not like the first. */
+/** The instants up to the next boundary or halt, or to the first instant that differs from the first. */
 function instantsFrom(
   events: readonly SessionEvent[],
   from: number,
@@ -71,13 +71,13 @@ function instantsFrom(
 
 type Playing = {
   readonly spreads: Spreads;
-  /** By the millisecond of their instant, on a coarse feed; none on others. */
+  /** By the instant in milliseconds; empty unless the feed is coarse. */
   readonly marksAt: ReadonlyMap<number, Marks>;
   readonly openingWaits: boolean;
 };
 type Marks = readonly [CandleMark, ...CandleMark[]];
 
-/** @returns how many of the instants are done: at least one, and all up to the first at which something was triggered */
+/** @returns how many instants are done: at least one, and all up to the first trigger */
 async function playInstants(
   context: Context,
   snapshot: SessionSnapshot,
@@ -100,7 +100,7 @@ async function playInstants(
   return followStops(context, snapshot, instants.slice(0, Math.max(1, quiet)));
 }
 
-/** @returns how many of the instants are followed: up to the first at which something was triggered */
+/** @returns how many instants are processed: up to the first trigger */
 async function followStops(
   { db }: Context,
   { session }: SessionSnapshot,
@@ -114,7 +114,7 @@ async function followStops(
   return Math.max(1, instants.filter(({ at }) => at <= until).length);
 }
 
-/** Where in their candles the ticks to be followed are; a candle already begun needs its earlier ticks. */
+/** Positions of the pending ticks within their candles. A candle in progress also needs its earlier ticks. */
 async function readCandleMarks(
   context: Context,
   { session, followedUntil, marketAt }: SessionSnapshot,

@@ -10,12 +10,12 @@ import { type Batch, listFilledBatches, listFills, type StoredFill } from '../ex
 import { digestOf, hashOfResults, readDigestParts } from './book-session.ts';
 import { feeOfSettled, settledColumns } from './settlement-sql.ts';
 
-/** A hash as a session left it, and as it comes out now. */
+/** A stored hash, and its recalculation. */
 export type ReplayedHash = { readonly stored: string; readonly replayed: string };
 
 /**
- * Recalculates the results of a settled session from its trades' amounts and prices, its rates and closing marks: no
- * fees, results or sums are read, and the run digest must be the same. Prices of an exchange are worked out again from its fills.
+ * Recalculates the results of a settled session from its trades' amounts and prices, its rates and closing marks. No
+ * stored fees, results or sums are read, and the run digest must match. Exchange prices are recalculated from fills.
  *
  * @returns undefined for a session without a digest
  */
@@ -47,7 +47,7 @@ async function findReplayTerms(
 }
 
 /**
- * The hashes of the batches, computed from amounts, prices and rates alone by the formulas of opening and settlement
+ * Hashes of the member batches, computed from amounts, prices and rates alone by the formulas of opening and settlement
  * (`batchOf` in SQL).
  */
 export const replayBlocks = (tx: Tx, day: string, { tradeBps, performanceBps }: FeeRates) =>
@@ -70,7 +70,7 @@ export const replayBlocks = (tx: Tx, day: string, { tradeBps, performanceBps }: 
       group by member_id) as member
     group by member_id / 4096 order by member_id / 4096`;
 
-/** The batches that were filled while a session was current, in their order, as their fills make them now. */
+/** Batches filled while a session was current, in order, recalculated from their fills. */
 async function replayBatches(tx: Tx, day: string): Promise<DigestBatch[]> {
   const batches = await listFilledBatches(tx, day);
   if (batches.length === 0) return [];

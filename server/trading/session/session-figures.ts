@@ -7,10 +7,10 @@ import { LruCache } from '../portfolio/lru-cache.ts';
 import { readMarks } from '../portfolio/read-marks.ts';
 import type { SessionState } from './session-sql.ts';
 
-/** What trades of a session were bought or sold at, and the mark and spread it was made of. */
+/** The price of a session's trades, and the mark and spread behind it. */
 export type SessionPrice = FillMark & { readonly price: string; readonly at: Date };
 
-/** An asset of which trades opened in a session. */
+/** Figures of an asset in which trades opened during the session. */
 export type SessionAssetFigures = AssetFigures & {
   /** The first opening. */
   readonly opening: SessionPrice;
@@ -18,7 +18,7 @@ export type SessionAssetFigures = AssetFigures & {
   readonly closing: (SessionPrice & { readonly isLate: boolean }) | null;
 };
 
-/** A settled session no longer changes: its trades are added up once per process. */
+/** A settled session no longer changes, so its figures are computed once per process. */
 const cache = new LruCache<string, readonly SessionAssetFigures[]>(40);
 
 /** Prices and positions of a session by asset, in the order of their symbols. */
@@ -39,7 +39,7 @@ export async function listSessionAssets(
       ),
     ),
   );
-  // One that was carried over leaves the session for the one in which it closes.
+  // A carried trade leaves the session for the one in which it closes.
   if (isSettled && assets.every(({ openTrades }) => openTrades === 0n)) cache.set(db, day, assets);
   return assets;
 }
@@ -79,7 +79,7 @@ export type SessionFigures = {
   readonly tradeBps: number | null;
   readonly performanceBps: number | null;
   readonly manifestHash: string | null;
-  /** Blocks of members that are booked, and what they came to together; of all of them once the session is settled. */
+  /** Booked batches of members, and their sums; complete once the session is settled. */
   readonly blocks: bigint;
   readonly members: bigint;
   readonly trades: bigint;
@@ -94,7 +94,7 @@ const figures = sql`
   s.closed_at as "closedAt", s.settled_at as "settledAt", s.fee_plan_id as "feePlanId", s.trade_fee_bps as "tradeBps",
   s.performance_fee_bps as "performanceBps", s.manifest_hash as "manifestHash", b.*`;
 
-/** One look at the blocks of each session, of which a million members have 245. */
+/** Reads the member batches of each session once: a million members have 245. */
 const blockSums = sql`
   cross join lateral (
     select count(*) as blocks, coalesce(sum(members), 0)::bigint as members, coalesce(sum(trades), 0)::bigint as trades,
@@ -102,7 +102,7 @@ const blockSums = sql`
       coalesce(sum(performance_fees), 0)::bigint as "performanceFees", coalesce(sum(gross), 0)::bigint as gross
     from trading.booked_block where session_day = s.day) as b`;
 
-/** Sessions of earlier days than this one, the newest first. */
+/** Sessions before this day, newest first. */
 export const listSessionFigures = (
   db: Db,
   { before, limit }: { readonly before: string | undefined; readonly limit: number },
@@ -126,15 +126,15 @@ export type AssetFigures = {
   readonly gross: bigint;
   readonly performanceFees: bigint;
   readonly result: bigint;
-  /** Market time of the first opening, and what its trades were bought at. */
+  /** Market time of the first opening, and its price. */
   readonly openedAt: Date;
   readonly openPrice: string;
-  /** Its trades were filled at an exchange. */
+  /** Whether its trades were filled at an exchange. */
   readonly isFilled: boolean;
 };
 
 /**
- * Sums of a session's trades by asset, in one pass along the index of days. The first opening is the least pair of
+ * Sums of a session's trades by asset, in one pass along the index by day. The first opening is the smallest pair of
  * instant and price.
  */
 const listAssetFigures = (db: Db, day: string) =>

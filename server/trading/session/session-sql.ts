@@ -43,7 +43,7 @@ export async function findCurrentSession(db: Db): Promise<SessionRow | undefined
 
 export type SessionTerms = { readonly state: SessionState; readonly performanceBps: number };
 
-/** SQL for the performance fee of a session `s`, before its opening that of the plan it would take now: what was carried over is open. */
+/** SQL for the performance fee of session `s`; before its opening, of the current plan: carried trades are open. */
 export const performanceBpsOf = sql`
   coalesce(s.performance_fee_bps, (select plan.performance_fee_bps from trading.fee_plan plan order by plan.id desc limit 1))`;
 
@@ -54,13 +54,13 @@ export const findCurrentTerms = (db: Db) =>
 
 export type Progress = {
   readonly session: SessionRow;
-  /** Ticks up to here filled what they could. */
+  /** Ticks up to here have been filled. */
   readonly followedUntil: Date;
-  /** Boundaries of strategies up to here are decided; null before the first. */
+  /** Strategy boundaries up to here are decided; null before the first. */
   readonly decidedUntil: Date | null;
 };
 
-/** The current session and how far the market has been followed, in one look. */
+/** The current session and how far the market has been processed, in one query. */
 export async function findProgress(db: Db): Promise<Progress | undefined> {
   const row = await findRow(db)<Row & { followed_until: Date; decided_until: Date | null }>`
     select ${columns}, f.followed_until, f.decided_until
@@ -69,17 +69,17 @@ export async function findProgress(db: Db): Promise<Progress | undefined> {
   return row && { session: toSession(row), followedUntil: row.followed_until, decidedUntil: row.decided_until };
 }
 
-/** One look at the market clock, and where the session stands. Everything done for one step belongs to one snapshot. */
+/** The market clock and the session's state. Everything done in one step uses one snapshot. */
 export type SessionSnapshot = Progress & {
   readonly marketAt: Date;
   /** The recording is over: no later price will come. */
   readonly hasEnded: boolean;
   /**
-   * Halts that reach beyond what was followed. Read after the clock, which stands still while trading is being halted:
-   * an unread halt begins at this market time or later.
+   * Halts in force beyond what was processed. Read after the clock, which is held while trading is being halted: an
+   * unread halt starts at this market time or later.
    */
   readonly halts: readonly HaltedStretch[];
-  /** Trades, or members, worked on in one transaction. */
+  /** Trades or members processed per transaction. */
   readonly chunkSize: number;
 };
 
@@ -90,7 +90,7 @@ export async function readAgain({ db }: { readonly db: Db }, snapshot: SessionSn
   return { ...snapshot, session: found.session };
 }
 
-/** First start: the current session, and from where on the market is followed. A second worker changes nothing. */
+/** First start: inserts the current session and where processing starts. A second worker has no effect. */
 export async function insertBeginning(tx: Tx, window: SessionWindow, followedUntil: Date): Promise<void> {
   await sql`insert into trading.follower (followed_until) values (${followedUntil}) on conflict do nothing`.execute(tx);
   await insertSession(tx, window);
@@ -103,17 +103,17 @@ export const insertSession = (tx: Tx, window: SessionWindow) =>
     on conflict do nothing`;
 
 /**
- * Serializes workers that follow the market; members' calls never take this lock.
+ * Serialises workers that process the market; members' calls never take this lock.
  *
- * @param instant what is done belongs to it, and nobody must have followed it yet
- * @returns whether the session is still in the state the caller saw
+ * @param instant the instant being processed; refused if already processed
+ * @returns whether the session is still in the expected state
  */
 export const lockFollower = (tx: Tx, seen: Seen, instant?: Date): Promise<boolean> =>
   takeTurn(tx, seen, instant, sql`for update`);
 
 /**
- * The same, shared, for workers on chunks of one step: whoever moves on to the next instant or state waits for all of
- * them. Workers exclude each other by locking the trades of a chunk or the row of a batch.
+ * The same lock, shared, for workers on chunks of one step: advancing to the next instant or state waits for all of
+ * them. Workers exclude each other by locking a chunk's trades or a batch row.
  */
 export const joinFollower = (tx: Tx, seen: Seen, instant?: Date): Promise<boolean> =>
   takeTurn(tx, seen, instant, sql`for share`);
@@ -132,14 +132,14 @@ async function takeTurn(tx: Tx, seen: Seen, instant: Date | undefined, lock: Raw
   return rows.length > 0;
 }
 
-/** Never goes back, whoever was slower. */
+/** Never moves backwards, even for a slower worker. */
 export const updateFollowed = (db: Db, until: Date) =>
   execute(db)`update trading.follower set followed_until = greatest(followed_until, ${until}::timestamptz)`;
 
 /**
  * Opens a session under the newest fee plan; a plan written from now on is the next session's.
  *
- * @returns whether this call opened it: of two workers one does
+ * @returns whether this call opened it: only one of two workers does
  */
 export const updateOpened = (tx: Tx, day: string, marketAt: Date) =>
   hasRow(tx)`
@@ -157,7 +157,7 @@ export const updateClosed = (tx: Tx, day: string, marketAt: Date) =>
     update trading.session set state = 'settling', closed_at = ${marketAt}, booked_member_id = 0
     where day = ${day}::date and state = 'open'`;
 
-/** @returns whether this call settled it: of two workers one does */
+/** @returns whether this call settled it: only one of two workers does */
 export const updateSettled = (tx: Tx, day: string, marketAt: Date, manifestHash: string) =>
   hasRow(tx)`
     update trading.session
@@ -166,7 +166,7 @@ export const updateSettled = (tx: Tx, day: string, marketAt: Date, manifestHash:
     where day = ${day}::date and state = 'settling'
     returning 1`;
 
-/** Assets that have open trades and no closing mark yet. */
+/** Assets with open trades and no closing mark yet. */
 export const listUnmarkedSymbols = (db: Db, day: string) =>
   listValues(db)<string>`
     select distinct t.symbol from trading.trade t

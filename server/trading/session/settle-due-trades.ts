@@ -42,8 +42,8 @@ import {
 } from './settlement-sql.ts';
 
 /**
- * Sells at the ticks of an instant what was to be closed before it: by the member, a stop or a strategy. Exactly once:
- * each chunk is one transaction, and what it settled is no longer open.
+ * Sells trades at the ticks of an instant when their member, a stop or a strategy requested it before. Exactly once:
+ * each chunk is one transaction, and trades it settled are no longer open.
  *
  * @param candleAt when the candle of the instant began, on a coarse feed
  */
@@ -63,10 +63,10 @@ export async function closeRequested(
 
 /**
  * At the end of a session sells what is still open, asset by asset, at the closing TWAP. A stale asset stays in
- * `settling` until its first fresh full minute. When nothing is open, the session is booked and the next one is
+ * `settling` until its first fresh full minute. When nothing is open, books the session, and the next one becomes
  * current.
  *
- * @returns the snapshot, with the session as it is now
+ * @returns the snapshot with the updated session
  */
 export async function closeAndSettle(context: Context, at: SessionSnapshot): Promise<SessionSnapshot> {
   let snapshot = at;
@@ -77,13 +77,13 @@ export async function closeAndSettle(context: Context, at: SessionSnapshot): Pro
   return snapshot;
 }
 
-/** A recording that ends inside a session closes it there: no later price will ever come. */
+/** A recording that ends during a session closes it at once: no later price will come. */
 async function closeSession(context: Context, snapshot: SessionSnapshot): Promise<SessionSnapshot> {
   if (snapshot.marketAt < snapshot.session.closesAt && !snapshot.hasEnded) return snapshot;
-  // What met no price in the whole session does not wait for another one, nor does what a plan decided in this one.
+  // Trades that met no price in the session, or were decided by a plan in it, do not wait for the next one.
   await giveBackQueued(context, snapshot.session.opensAt, snapshot, snapshot.session.closesAt);
   await inTransaction(context.db, async (tx) => {
-    // Another worker may still be busy with what is open: that belongs before the close.
+    // Another worker may still be processing open trades, which must finish before the close.
     if (await lockFollower(tx, snapshot.session)) await updateClosed(tx, snapshot.session.day, snapshot.marketAt);
   });
   return readAgain(context, snapshot);
@@ -100,7 +100,7 @@ function giveBackQueued(
 
 async function settleSession(context: Context, snapshot: SessionSnapshot): Promise<SessionSnapshot> {
   const { session } = snapshot;
-  // At an exchange the mark is what the positions were sold at, once they are.
+  // At an exchange the closing mark is the average sale price, known once everything is sold.
   if (context.config.venue === 'ccxt') await carryOverAtOpening(context, snapshot);
   else
     for (const symbol of await listUnmarkedSymbols(context.db, session.day)) await markAsset(context, snapshot, symbol);
@@ -114,7 +114,7 @@ async function settleSession(context: Context, snapshot: SessionSnapshot): Promi
   return readAgain(context, snapshot);
 }
 
-/** What could not be sold by the next opening is carried over, and the session ends without it. */
+/** Positions not sold by the next opening are carried over, and the session ends without them. */
 async function carryOverAtOpening(context: Context, { session, marketAt }: SessionSnapshot): Promise<void> {
   if (marketAt < findNextWindow(session, session.closesAt).opensAt) return;
   await inTransaction(context.db, async (tx) => {
@@ -122,7 +122,7 @@ async function carryOverAtOpening(context: Context, { session, marketAt }: Sessi
   });
 }
 
-/** Positions that are not sold when the next session opens count in the one in which they close. */
+/** Positions not sold when the next session opens count towards the session in which they close. */
 const carryOver = (tx: Tx, day: string) =>
   execute(tx)`
     with carried as (
@@ -134,7 +134,7 @@ const carryOver = (tx: Tx, day: string) =>
     select distinct ${day}::date, c.symbol, a.spread_bps from carried c join ${assetMarks} as a on a.symbol = c.symbol
     on conflict do nothing`;
 
-/** Settles what was carried over and is sold by now, in the session that is open or settling. */
+/** Settles carried positions that are sold by now, in the session that is open or settling. */
 export async function settleCarried(context: Context, snapshot: SessionSnapshot): Promise<void> {
   const { session } = snapshot;
   if (session.rates === null || session.state === 'scheduled') return;
@@ -146,10 +146,10 @@ export async function settleCarried(context: Context, snapshot: SessionSnapshot)
 
 type Settling = {
   readonly chunk: Chunk;
-  /** Takes the rows, so that another worker with the same chunk finds nothing left in it. */
+  /** Locks the rows, so that another worker with the same chunk finds nothing left. */
   readonly lock: (tx: Tx, chunk: Chunk) => Promise<Chunk>;
   readonly closing: Closing;
-  /** Nobody must have followed it yet. */
+  /** Must not have been processed yet. */
   readonly at?: Date;
 };
 
@@ -165,7 +165,7 @@ function settleChunk(context: Context, session: SessionRow, { chunk, lock, closi
 
 type Found = { readonly mark: string; readonly isLate: boolean; readonly markedAt: Date };
 
-/** Fixes the closing mark of an asset as soon as there is one. */
+/** Fixes the closing mark of an asset as soon as it is available. */
 async function markAsset(context: Context, snapshot: SessionSnapshot, symbol: string): Promise<void> {
   const asset = await findAsset(context.db, symbol);
   assert(asset, `no asset ${symbol}`);

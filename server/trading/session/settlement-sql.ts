@@ -19,7 +19,7 @@ import {
 
 /**
  * `settle` of core/settlement.ts in SQL: adds its columns to a relation with `amount, fee, open_price, close_price`.
- * `div` truncates exactly; a quotient of numerics would be rounded first.
+ * `div` truncates exactly, whereas a numeric quotient would be rounded first.
  */
 export const settledColumns = (
   trades: RawBuilder<unknown>,
@@ -41,18 +41,18 @@ export const settledColumns = (
     from (select greatest(p.proceeds - t.amount, 0) as surplus) as s) as g`;
 
 /**
- * Why a trade closes and at what: a query of open trades with `id, symbol, member_id, wallet, compounding, amount, fee,
- * open_price, close_price, closed_at, close_reason`.
+ * Why and at what price trades close: a query of open trades with `id, symbol, member_id, wallet, compounding, amount,
+ * fee, open_price, close_price, closed_at, close_reason`.
  */
 export type Closing = (chunk: Chunk) => RawBuilder<unknown>;
 
 const openRows = (chunk: Chunk) => sql`t.state = 'open' and ${isIn(chunk)}`;
 
-/** Trades of the chunk to be closed: a later request is for the next round. */
+/** Trades of the chunk to be closed; a later request waits for the next round. */
 export const lockClosing = (tx: Tx, chunk: Chunk): Promise<Chunk> =>
   lockRows(tx, chunk, sql`t.state = 'open' and t.close_requested_at is not null`);
 
-/** All that is open, at the end of a session: nothing joins it any more, so the chunk stays the range it is. */
+/** Everything open at the end of a session. Nothing can join it any more, so the chunk remains a range. */
 export async function lockOpen(tx: Tx, chunk: Chunk): Promise<Chunk> {
   await sql`
     select count(*) from (select from trading.trade t where ${openRows(chunk)} order by t.id for update) as locked`.execute(
@@ -62,8 +62,8 @@ export async function lockOpen(tx: Tx, chunk: Chunk): Promise<Chunk> {
 }
 
 /**
- * Requested closes: the first tick after the request. A stop with a limit waits for a candle after its trigger, and
- * sells at no more than the limit.
+ * Requested closes, at the first tick after the request. A stop with a limit waits for the candle after its trigger,
+ * and sells at no more than the limit.
  *
  * @param candleAt when the candle of these ticks began
  */
@@ -77,9 +77,7 @@ export const closingByRequest =
     join ${fillRows(fills)} on fill.symbol = t.symbol and t.close_requested_at >= fill.since and t.close_requested_at < fill.at
     where ${openRows(chunk)} and (t.close_limit is null or t.close_requested_at < ${candleAt}::timestamptz)`;
 
-/**
- * The price at which the exchange filled the batch that sells them. Of a position that was sold in several batches, the average by coins.
- */
+/** Closes at the batch's price at the exchange; when sold in several batches, at the average by coins. */
 export const closingByBatch =
   (batchId: bigint): Closing =>
   (chunk) =>
@@ -90,15 +88,15 @@ export const closingByBatch =
   where b.sell_price is not null and ${openRows(chunk)}`;
 
 /**
- * What a position is sold at when a part of it was sold before: of both, by coins, with the markup of the last.
+ * The price of a position sold in parts: the average by coins, with the markup of the last part.
  *
- * @param net the price of what is left without the markup, and with it
+ * @param net the price of the remaining coins before the markup; `price` includes it
  */
 const averageOf = (net: RawBuilder<unknown>, price: RawBuilder<unknown>) => sql`
   case when t.sold_coins is null then ${price}
     else round((t.sold_dollars + (${coins} - t.sold_coins) * ${net}) / ${coins} * ${price} / ${net}, 12) end`;
 
-/** The closing mark of the asset, once there is one. A triggered stop that waits for a candle keeps its limit. */
+/** Closes at the closing mark of the asset, if any. A triggered stop waiting for a candle keeps its limit. */
 export const closingBySession =
   (day: string): Closing =>
   (chunk) =>
@@ -109,7 +107,7 @@ export const closingBySession =
     join trading.closing_mark m on m.session_day = ${day}::date and m.symbol = t.symbol
     where not t.carried and ${openRows(chunk)}`;
 
-/** The closing mark of the session that carried them over. */
+/** Closes carried trades at the closing mark of their original session. */
 export const closingOfCarried: Closing = (chunk) => sql`
   select t.id, t.symbol, t.member_id, t.wallet, t.compounding, t.amount, t.fee, t.open_price, ${averageOf(sql`m.mark`, sql`m.close_price`)} as close_price,
     m.marked_at as closed_at, 'late_price' as close_reason
@@ -117,7 +115,7 @@ export const closingOfCarried: Closing = (chunk) => sql`
   join trading.closing_mark m on m.session_day = t.session_day and m.symbol = t.symbol
   where t.carried and ${openRows(chunk)}`;
 
-/** The next trades that were carried over and are sold, or undefined after the last. */
+/** The next carried trades that are sold, or undefined after the last. */
 export const findCarriedChunk = (db: Db, after: bigint, size: number): Promise<Chunk | undefined> =>
   findChunk(
     db,
@@ -129,7 +127,7 @@ export const findCarriedChunk = (db: Db, after: bigint, size: number): Promise<C
       order by t.id limit ${size}`,
   );
 
-/** The next trades that asked to be closed, or undefined after the last. */
+/** The next trades with a requested close, or undefined after the last. */
 export const findClosingChunk = (db: Db, after: bigint, size: number): Promise<Chunk | undefined> =>
   findChunk(
     db,
@@ -138,8 +136,8 @@ export const findClosingChunk = (db: Db, after: bigint, size: number): Promise<C
   );
 
 /**
- * The next open trades of assets with a closing mark, or undefined after the last. The assets are an array, for as a join the
- * planner reads and sorts every open trade, for each chunk anew, instead of the next ones along their index.
+ * The next open trades of assets with a closing mark, or undefined after the last. Assets are passed as an array: with
+ * a join, the planner would read and sort every open trade for each chunk instead of scanning the index.
  */
 export const findMarkedChunk = (db: Db, day: string, after: bigint, size: number): Promise<Chunk | undefined> =>
   findChunk(
@@ -152,7 +150,7 @@ export const findMarkedChunk = (db: Db, day: string, after: bigint, size: number
       order by t.id limit ${size}`,
   );
 
-/** Whether anything keeps a session from its end: an open trade that is not carried over, or one that a batch is opening. */
+/** Whether anything keeps a session from ending: an open trade not carried over, or one a batch is opening. */
 export async function hasOpenTrades(db: Db): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     select exists (select from trading.trade where state = 'open' and not carried)
@@ -161,8 +159,8 @@ export async function hasOpenTrades(db: Db): Promise<boolean> {
 }
 
 /**
- * What settling moves (docs/product.md, section 2, "Money flows"), and the chunk's proceeds, which come back from the
- * venue in one transfer.
+ * Transfers of a settlement (docs/product.md, section 2, "Money flows"), and the chunk's proceeds, which return from
+ * the venue in one transfer.
  */
 const draftsOf = (funding: Funding) => {
   const escrow = memberAccount(sql`s.member_id`, 'trade_escrow');
@@ -171,7 +169,7 @@ const draftsOf = (funding: Funding) => {
   const gainWallet = sql`case when s.compounding then ${memberAccount(sql`s.member_id`, 'investment')} else ${memberAccount(sql`s.member_id`, 'profit')} end`;
   const kind = (name: string, from: RawBuilder<unknown>, to: RawBuilder<unknown>, amount: string, reason: FlowReason) =>
     sql`select ${sql.lit(name)}, ${from}, ${to}, ${sql.ref(amount)}, ${sql.lit(reason)} where ${sql.ref(amount)} > 0`;
-  // Not `values`: PostgreSQL prepares their expressions anew for each trade.
+  // Not `values`, whose expressions PostgreSQL would prepare again for each trade.
   const kinds = sql.join(
     [
       kind('return', escrow, sourceWallet(sql`s`), 's.returned', 'trade_return'),
@@ -193,10 +191,7 @@ const draftsOf = (funding: Funding) => {
     from settled having sum(proceeds) > 0 and ${funding === 'paper'}::boolean`;
 };
 
-/**
- * Adds the chunk to its members' sums of the session. Of equal results the lowest trade id counts, whatever worker came
- * first.
- */
+/** Adds the chunk to its members' sums of the session. Among equal results the lowest trade id wins. */
 const addedResults = (day: string) => sql`
   insert into trading.daily_result as d (member_id, session_day, trades, winning, losing, volume, result, trade_fees,
     performance_fees, compounding_trades, compounding_volume, compounding_result, best_result, best_trade_id, worst_result, worst_trade_id)
@@ -227,7 +222,7 @@ const addedResults = (day: string) => sql`
     worst_result = least(d.worst_result, excluded.worst_result)`;
 
 /**
- * Takes away what opening had added. Concurrent chunks lock the assets' rows in one order.
+ * Subtracts what opening added. Concurrent chunks lock asset rows in the same order.
  *
  * @param settled a relation `symbol, net, open_price, proceeds`, with its alias
  */
@@ -247,7 +242,7 @@ type Settling = {
   readonly closing: Closing;
   readonly performanceBps: number;
   readonly funding: Funding;
-  /** The batch that sold them; none at the end of a session, nor on paper. */
+  /** The batch that sold them; none in a closing sale or on paper. */
   readonly batchId?: bigint;
 };
 
@@ -274,14 +269,14 @@ export async function settleTrades(
 const opening = (day: string) => sql`(select s.opens_at from trading.session s where s.day = ${day}::date)`;
 
 /**
- * SQL for the trade fee of a trade `t` that settled in a session, by the formula of opening: at the session's rate, or at that of
- * the session in which it opened, if it was carried over.
+ * SQL for the trade fee of trade `t` settled in a session, by the formula of opening: at the session's rate or, if
+ * carried over, at the rate of the session in which it opened.
  */
 export const feeOfSettled = (day: string, tradeBps: number): RawBuilder<unknown> => sql`
   case when t.opened_at >= ${opening(day)} then ${tradeFeeOf(sql`t.amount`, tradeBps)}
     else (select div(t.amount::numeric * o.trade_fee_bps, 10000)::bigint from trading.session o
       where o.opens_at <= t.opened_at order by o.opens_at desc limit 1) end`;
 
-/** The same at another rate. What was carried over paid its fee in an earlier session, which no plan changes any more. */
+/** The same at another rate. A carried trade paid its fee in an earlier session, which no plan changes any more. */
 export const feeUnder = (day: string, tradeBps: number): RawBuilder<unknown> => sql`
   case when t.opened_at >= ${opening(day)} then ${tradeFeeOf(sql`t.amount`, tradeBps)} else t.fee end`;
