@@ -121,7 +121,12 @@ const signed = z
   .refine((value) => value !== 0, 'Enter an amount that is not 0.')
   .refine((value) => Number(value.toFixed(6)) === value, 'An amount has at most 6 decimals.');
 
-export const proposalQuery = z.strictObject({ ...paging, state: z.enum(proposalStates).optional() });
+export const proposalQuery = z.strictObject({
+  ...paging,
+  state: z.enum(proposalStates).optional(),
+  /** Only this proposal, in any state. */
+  id: id.optional(),
+});
 
 const decidingRefusals = ['not_found', 'proposal_changed', 'proposal_decided'] as const;
 

@@ -15,6 +15,7 @@ type ListCall = {
   readonly query: Page & {
     readonly state?: ShownProposal['state'] | undefined;
     readonly member_id?: string | undefined;
+    readonly id?: string | undefined;
   };
 };
 /** A call that decides one proposal. */
@@ -34,9 +35,14 @@ export function proposalCalls<Payload extends object, Shown extends object>(
   const about = <Body extends object>({ params, body }: DecisionCall<Body>) => ({ ...body, id: BigInt(params.id) });
   const show = async (decided: Promise<Proposal<Payload>>) => showProposal(db, kind, await decided);
   return {
-    list: async ({ query: { cursor, limit, state, member_id } }: ListCall) => {
-      const memberId = member_id === undefined ? undefined : BigInt(member_id);
-      const filter = { state, memberId, after: readIdCursor(cursor), limit: limit + 1 };
+    list: async ({ query: { cursor, limit, state, member_id, id } }: ListCall) => {
+      const filter = {
+        state,
+        memberId: idOf(member_id),
+        id: idOf(id),
+        after: readIdCursor(cursor),
+        limit: limit + 1,
+      };
       const found = await listProposalRows<Payload>(db, kind.name, filter);
       const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id);
       return { items: await showProposals(db, kind, rows), next_cursor: nextCursor };
@@ -54,6 +60,8 @@ export const actorOf = ({ caller, address }: Omit<DecisionCall<unknown>, 'params
   operatorId: caller.operatorId,
   address,
 });
+
+const idOf = (text: string | undefined) => (text === undefined ? undefined : BigInt(text));
 
 /** Proposals with operator names, in the order given. */
 export async function showProposals<Payload extends object, Shown extends object>(

@@ -119,18 +119,20 @@ export const listProposalRows = <Payload>(
     /** `open`: neither executed nor ended. */
     readonly state?: ProposalState | 'open' | undefined;
     readonly memberId?: bigint | undefined;
+    readonly id?: bigint | undefined;
     readonly after: bigint | undefined;
     readonly limit: number;
   },
 ) => {
-  const { state, memberId, after, limit } = filter;
+  const { state, memberId, id, after, limit } = filter;
   const isOldestFirst = state === 'proposed';
   const next = after === undefined ? sql`true` : isOldestFirst ? sql`id > ${after}` : sql`id < ${after}`;
   const inState = state === undefined ? sql`true` : state === 'open' ? isOpen : sql`state = ${state}`;
   return listWhere<Payload>(
     db,
     kind,
-    sql`${inState} and ${memberId === undefined ? sql`true` : sql`member_id = ${memberId}`} and ${next}
+    sql`${inState} and ${memberId === undefined ? sql`true` : sql`member_id = ${memberId}`}
+      and ${id === undefined ? sql`true` : sql`id = ${id}`} and ${next}
       order by id ${isOldestFirst ? sql`asc` : sql`desc`} limit ${limit}`,
   );
 };

@@ -178,6 +178,7 @@ describe.each(Object.entries<Kind>(kinds))('%s', (kind, { at, list, body, actors
       (await world.get(world.support, `${list}?${query}`)).body.data.items.map((row: { id: string }) => row.id);
     expect(await listed('state=proposed')).toEqual(ids);
     expect((await listed('')).slice(0, 2)).toEqual(ids.toReversed());
+    expect(await listed(`id=${ids[1]}`)).toEqual([ids[1]]);
     for (const [query, second] of [
       ['state=proposed&limit=1', ids[1]],
       ['limit=1', ids[0]],

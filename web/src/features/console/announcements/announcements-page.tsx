@@ -1,5 +1,6 @@
 import { Button, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core';
 import { IconPlus, IconSpeakerphone } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { operatorAnnouncements } from '#contract/endpoints.ts';
 import type { AnnouncementProposal, OperatorAnnouncement } from '#contract/operator/announcements.ts';
@@ -13,8 +14,8 @@ import classes from '../../../ui/forms/dialog-form.module.css';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { ApprovalDetail, nothingIn, proposalColumns, useDecided } from '../kit/approval-page.tsx';
-import { stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
+import { ApprovalDetail, nothingIn, proposalColumns } from '../kit/approval-page.tsx';
+import { proposalQuery, stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
 import { CodeField, codeFault } from '../kit/code-field.tsx';
 import { column, lines } from '../kit/columns.tsx';
 import { type DecisionOptions, useDecisions } from '../kit/decisions.tsx';
@@ -46,15 +47,8 @@ export function AnnouncementsPage() {
     enabled: state === undefined,
   });
   const proposed = useApprovals(announcementKind, state ?? 'proposed', state !== undefined);
-  const { shownOf, setDecided } = useDecided<AnnouncementProposal>();
   const announcement = state === undefined && published.rows?.find(({ id }) => id === opened);
-  const proposal =
-    state &&
-    opened &&
-    shownOf(
-      opened,
-      proposed.rows?.find(({ id }) => id === opened),
-    );
+  const { data: proposal } = useQuery(proposalQuery(announcementKind, state && opened));
   const isAdmin = operator?.role === 'admin';
   const icon = <IconSpeakerphone size={20} stroke={1.5} />;
   return (
@@ -79,7 +73,7 @@ export function AnnouncementsPage() {
         }}
         detail={
           operator && proposal ? (
-            <ProposalDetail key={proposal.id} {...{ proposal, operator }} onClose={close} onDecided={setDecided} />
+            <ProposalDetail key={proposal.id} {...{ proposal, operator }} onClose={close} />
           ) : (
             announcement && <AnnouncementDetail key={announcement.id} announcement={announcement} onClose={close} />
           )
@@ -125,7 +119,6 @@ type ProposalDetailProps = {
   proposal: AnnouncementProposal;
   operator: Operator;
   onClose: () => void;
-  onDecided: (proposal: AnnouncementProposal) => void;
 };
 
 /** A support operator's proposal, as members would read it. */

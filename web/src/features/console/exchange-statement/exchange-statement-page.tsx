@@ -19,8 +19,8 @@ import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts'
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
-import { ApprovalDetail, nothingIn, proposalColumns, useDecided } from '../kit/approval-page.tsx';
-import { type ApprovalKind, stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
+import { ApprovalDetail, nothingIn, proposalColumns } from '../kit/approval-page.tsx';
+import { type ApprovalKind, proposalQuery, stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { DetailFacts, DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { REASON_MISSING, SegmentsField, SendDialog, toApprove } from '../kit/dialog-form.tsx';
@@ -83,10 +83,9 @@ export function ExchangeStatementPage() {
     enabled: isFinding,
   });
   const settlements = useApprovals(settlementKind, isFinding ? 'proposed' : view);
-  const { shownOf, setDecided } = useDecided<StatementSettlement>();
   const isIt = ({ id }: { id: string }) => id === opened;
   const finding = isFinding ? findings.rows?.find(isIt) : undefined;
-  const settlement = isFinding || opened === undefined ? undefined : shownOf(opened, settlements.rows?.find(isIt));
+  const { data: settlement } = useQuery(proposalQuery(settlementKind, isFinding ? undefined : opened));
   const icon = <IconFileCheck size={20} stroke={1.5} />;
   const counts: Partial<Record<View, number | undefined>> = { open: statement.data?.open };
   return (
@@ -122,12 +121,7 @@ export function ExchangeStatementPage() {
         }}
         detail={
           operator && settlement ? (
-            <SettlementDetail
-              key={settlement.id}
-              {...{ settlement, operator }}
-              onClose={close}
-              onDecided={setDecided}
-            />
+            <SettlementDetail key={settlement.id} {...{ settlement, operator }} onClose={close} />
           ) : (
             operator && finding && <FindingDetail key={finding.id} {...{ finding, operator }} onClose={close} />
           )
@@ -262,14 +256,13 @@ type SettlementDetailProps = {
   settlement: StatementSettlement;
   operator: Operator;
   onClose: () => void;
-  onDecided: (settlement: StatementSettlement) => void;
 };
 
-const SettlementDetail = ({ settlement, operator, onClose, onDecided }: SettlementDetailProps) => (
+const SettlementDetail = ({ settlement, operator, onClose }: SettlementDetailProps) => (
   <ApprovalDetail
     kind={settlementKind}
     proposal={settlement}
-    {...{ operator, onClose, onDecided }}
+    {...{ operator, onClose }}
     {...(settlement.state === 'proposed' &&
       settlement.finding.state !== 'open' && { blockedBy: 'The entry was matched or settled meanwhile.' })}
     lead={

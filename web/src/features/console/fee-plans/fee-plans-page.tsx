@@ -11,8 +11,8 @@ import { Banner } from '../../../ui/frame/banner.tsx';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { ApprovalDetail, nothingIn, proposalColumns, useDecided } from '../kit/approval-page.tsx';
-import { stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
+import { ApprovalDetail, nothingIn, proposalColumns } from '../kit/approval-page.tsx';
+import { proposalQuery, stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
 import { column, lines } from '../kit/columns.tsx';
 import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
@@ -41,14 +41,7 @@ export function FeePlansPage() {
   const query = useQuery(plansQuery);
   const plans = query.data?.items;
   const list = useApprovals(feePlanKind, state ?? 'proposed', state !== undefined);
-  const { shownOf, setDecided } = useDecided<FeePlanProposal>();
-  const proposal =
-    state &&
-    opened &&
-    shownOf(
-      opened,
-      list.rows?.find(({ id }) => id === opened),
-    );
+  const { data: proposal } = useQuery(proposalQuery(feePlanKind, state && opened));
   const planIndex = view === 'plans' && plans ? plans.findIndex(({ id }) => id === opened) : -1;
   const plan = plans?.[planIndex];
   const empty = (title: string) => ({ icon: <IconPencil size={20} stroke={1.5} />, title });
@@ -74,12 +67,7 @@ export function FeePlansPage() {
           }}
           detail={
             operator && proposal ? (
-              <ProposalDetail
-                key={proposal.id}
-                {...{ proposal, plans, operator }}
-                onClose={close}
-                onDecided={setDecided}
-              />
+              <ProposalDetail key={proposal.id} {...{ proposal, plans, operator }} onClose={close} />
             ) : (
               plan && <PlanDetail key={plan.id} plan={plan} before={plans[planIndex + 1]} onClose={close} />
             )
@@ -162,7 +150,6 @@ type ProposalDetailProps = {
   plans: readonly FeePlan[];
   operator: Operator;
   onClose: () => void;
-  onDecided: (proposal: FeePlanProposal) => void;
 };
 
 /** One proposed fee plan: its changes, and their effect on the last session. */

@@ -1,8 +1,8 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Adjustment, Proposal } from '#contract/operator/proposals.ts';
 import { anAdjustment, confirmWith, samuel, showConsolePage, signInAs } from '../../../../test/console.ts';
-import { type Answers, success } from '../../../../test/server.ts';
+import { type Answers, refused, success } from '../../../../test/server.ts';
 import { AdjustmentsPage } from '../adjustments/adjustments-page.tsx';
 import { choiceOf } from './approvals.ts';
 
@@ -67,13 +67,21 @@ describe('the page', () => {
   const panel = () => screen.findByRole('complementary', { name: 'Adjustment AD-7M2QX4' });
   const press = async (name: string) => fireEvent.click(within(await panel()).getByRole('button', { name }));
 
+  const posted = anAdjustment({ version: 2, state: 'posted', transfer_id: '91', ...decided });
+  /** Once it was decided, it is no longer in the list of those to approve, and found by its id alone. */
+  const listUntil = (isDecided: () => boolean): Answers => ({
+    'GET /operator/adjustments': ({ url }) => {
+      const items = !isDecided() ? [anAdjustment()] : url.includes('id=6') ? [posted] : [];
+      return success({ items, next_cursor: null });
+    },
+  });
+
   test('approves with a code, about the version that was seen, and shows how it stands', async () => {
     let isDecided = false;
-    const posted = anAdjustment({ version: 2, state: 'posted', transfer_id: '91', ...decided });
     const { bodiesOf } = open(
       {},
       {
-        'GET /operator/adjustments': () => success({ items: isDecided ? [] : [anAdjustment()], next_cursor: null }),
+        ...listUntil(() => isDecided),
         'POST /operator/adjustments/6/approve': () => {
           isDecided = true;
           return success(posted);
@@ -86,6 +94,37 @@ describe('the page', () => {
     expect(await within(await panel()).findByText('Posted', { selector: 'span' })).toBeDefined();
     expect(await screen.findByText('No adjustments to approve')).toBeDefined();
     expect(bodiesOf('POST /operator/adjustments/6/approve')).toEqual([{ version: 1, otp: '123456' }]);
+  });
+
+  test('says that a colleague decided meanwhile, and shows what', async () => {
+    let isDecided = false;
+    const message = 'This has already been decided.';
+    open(
+      {},
+      {
+        ...listUntil(() => isDecided),
+        'POST /operator/adjustments/6/reject': () => {
+          isDecided = true;
+          return refused(409, 'proposal_decided', message);
+        },
+      },
+    );
+    await press('Reject');
+    await confirmWith('Reject', { reason: 'No.' });
+    expect(await within(await panel()).findByText('Posted', { selector: 'span' })).toBeDefined();
+    expect(within(await panel()).getByText(message)).toBeDefined();
+    expect(await screen.findByText('No adjustments to approve')).toBeDefined();
+  });
+
+  test('shows one that was decided before its link was opened, and says of an address that it names none', async () => {
+    open(
+      {},
+      listUntil(() => true),
+    );
+    expect(await within(await panel()).findByText('Posted', { selector: 'span' })).toBeDefined();
+    cleanup();
+    open({}, { 'GET /operator/adjustments': success({ items: [], next_cursor: null }) });
+    expect(await screen.findByText('This adjustment does not exist. Check the address.')).toBeDefined();
   });
 
   test.each<[string, Partial<Adjustment>, { reason?: string }]>([

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core';
 import { type Icon, IconPlus } from '@tabler/icons-react';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Proposal, ProposalState } from '#contract/operator/proposals.ts';
 import { type Operator, useOperator } from '../../../api/operator-state.ts';
@@ -12,6 +13,7 @@ import {
   type ApprovalKind,
   choiceOf,
   decisionOf,
+  proposalQuery,
   rolesOf,
   stateLabelsOf,
   statesOf,
@@ -19,7 +21,7 @@ import {
 } from './approvals.ts';
 import { column } from './columns.tsx';
 import { useDecisions } from './decisions.tsx';
-import { DetailFacts, DetailLead, DetailPanel } from './detail-panel.tsx';
+import { DetailFacts, DetailLead, DetailPanel, QueryDetail } from './detail-panel.tsx';
 import { ListPage, useTab } from './list-page.tsx';
 
 type ApprovalPageProps<P extends Proposal> = {
@@ -48,7 +50,6 @@ export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
   const states = statesOf(kind);
   const tab = useTab<ProposalState>(states);
   const list = useApprovals(kind, tab.value);
-  const { shownOf, setDecided } = useDecided<P>();
   const [isProposing, setProposing] = useState(false);
   const words = stateLabelsOf(kind);
   return (
@@ -71,21 +72,9 @@ export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
         columns={columns}
         list={list}
         empty={{ icon: <Icon size={20} stroke={1.5} />, title: nothingIn(label, words, tab.value) }}
-        detail={(id, close, row) => {
-          const proposal = shownOf(id, row);
-          if (!operator || !proposal) return undefined;
-          return (
-            <ApprovalDetail
-              key={id}
-              {...{ kind, proposal, operator }}
-              lead={lead?.(proposal)}
-              onClose={close}
-              onDecided={setDecided}
-            >
-              {sections(proposal)}
-            </ApprovalDetail>
-          );
-        }}
+        detail={(id, close) =>
+          operator && <Opened key={id} {...{ kind, id, operator, lead, sections }} onClose={close} />
+        }
       >
         {children}
       </ListPage>
@@ -98,11 +87,22 @@ export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
 export const nothingIn = (label: string, words: Record<ProposalState, string>, state: ProposalState): string =>
   `No ${label.toLowerCase()} ${words[state].toLowerCase()}${state === 'proposed' ? '' : ' yet'}`;
 
-/** A decided proposal leaves its list but stays open. */
-export function useDecided<P extends Proposal>() {
-  const [decided, setDecided] = useState<P>();
-  return { setDecided, shownOf: (id: string, row: P | undefined) => row ?? (decided?.id === id ? decided : undefined) };
-}
+type OpenedProps<P extends Proposal> = Pick<ApprovalPageProps<P>, 'kind' | 'lead' | 'sections'> & {
+  id: string;
+  operator: Operator;
+  onClose: () => void;
+};
+
+/** The proposal in the address, in any state: a decided one leaves its list but stays open. */
+const Opened = <P extends Proposal>({ kind, id, lead, sections, ...detail }: OpenedProps<P>) => (
+  <QueryDetail query={useQuery(proposalQuery(kind, id))} kind={kind.name} onClose={detail.onClose}>
+    {(proposal) => (
+      <ApprovalDetail {...{ kind, proposal, ...detail }} lead={lead?.(proposal)}>
+        {sections(proposal)}
+      </ApprovalDetail>
+    )}
+  </QueryDetail>
+);
 
 /** Columns common to all lists, around those of the kind. */
 export const proposalColumns = <P extends Proposal>(
@@ -125,14 +125,14 @@ type ApprovalDetailProps<P extends Proposal> = {
   lead?: ReactNode;
   children: ReactNode;
   onClose: () => void;
-  onDecided: (proposal: P) => void;
 };
 
 type Results = { transfer_id?: string | null; plan_id?: string | null };
 
 /** One proposal: what the approver needs, who proposed and decided, and the transfer or plan that it became. */
 export function ApprovalDetail<P extends Proposal>(props: ApprovalDetailProps<P>) {
-  const { kind, proposal, operator, blockedBy, lead, children, onClose, onDecided } = props;
+  const { kind, proposal, operator, blockedBy, lead, children, onClose } = props;
+  const client = useQueryClient();
   const { proposed_by, proposed_at, decided_by, decided_at, due_at, note, transfer_id, plan_id }: Proposal & Results =
     proposal;
   const choice = choiceOf(kind, proposal, operator, blockedBy);
@@ -141,7 +141,7 @@ export function ApprovalDetail<P extends Proposal>(props: ApprovalDetailProps<P>
     version: proposal.version,
     decisionOf: (action) => decisionOf(kind, action, proposal),
     refreshes: [kind.key, 'overview', ...(kind.also ?? [])],
-    onDone: onDecided,
+    onDone: (decided) => client.setQueryData(proposalQuery(kind, decided.id).queryKey, decided),
   });
   return (
     <DetailPanel

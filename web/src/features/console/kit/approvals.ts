@@ -1,9 +1,12 @@
+import { queryOptions } from '@tanstack/react-query';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { OperatorCode } from '#contract/fields.ts';
 import type { LooseningKind } from '#contract/operator/loosenings.ts';
 import type { Proposal, ProposalState } from '#contract/operator/proposals.ts';
+import { CallError } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import type { Operator } from '../../../api/operator-state.ts';
+import { pollEvery } from '../../../api/query-of.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { financeRoles } from '../roles.ts';
 import type { Decision } from './decisions.tsx';
@@ -21,7 +24,7 @@ export type ApprovalKind<P extends Proposal> = {
   /** `Treasury move`, before its reference. */
   readonly name: string;
   readonly list: (
-    query: PageQuery & { state: ProposalState },
+    query: PageQuery & { state?: ProposalState; id?: string },
     signal: AbortSignal,
   ) => Promise<{ items: P[]; next_cursor: string | null }>;
   readonly approve: (params: { id: string }, body: { version: number; otp: OperatorCode }) => Promise<P>;
@@ -132,6 +135,21 @@ export const useApprovals = <P extends Proposal>(kind: ApprovalKind<P>, state: P
     readPage: (query, signal) => kind.list({ ...query, state }, signal),
     pollMs: LIST_POLL_MS,
     enabled,
+  });
+
+const ONE_POLL_MS = 5_000;
+
+/** One proposal, in any state. Polled, because another operator may decide it at any time. */
+export const proposalQuery = <P extends Proposal>(kind: ApprovalKind<P>, id = '') =>
+  queryOptions({
+    queryKey: ['operator', kind.key, 'proposals', 'one', id],
+    queryFn: async ({ signal }) => {
+      const [proposal] = (await kind.list({ limit: '1', id }, signal)).items;
+      if (proposal === undefined) throw new CallError(404, 'Not found.');
+      return proposal;
+    },
+    refetchInterval: pollEvery(ONE_POLL_MS),
+    enabled: id !== '',
   });
 
 /** What a loosening proposes, as a verb and an object. */
