@@ -36,6 +36,8 @@ export const audit = {
     query: z
       .strictObject({
         ...paging,
+        /** This one alone, for an address that names it. */
+        id: id.optional(),
         actor: z.enum(actorKinds).optional(),
         /** Of a member or an operator, as `actor` says. */
         actor_id: id.optional(),

@@ -58,6 +58,7 @@ function readFilter({ text, ...rest }: AuditQuery): AuditFilter | undefined {
 const placeOf = (entry: StoredEntry): EntryPlace => ({ atMicros: entry.createdAtMicros, id: entry.id });
 
 type AuditFilter = {
+  readonly id?: bigint | undefined;
   readonly actorKind?: 'member' | 'operator' | 'system' | undefined;
   readonly actorId?: bigint | undefined;
   /** Whole, or a domain with its dot: `member.` */
@@ -101,8 +102,9 @@ const listEntryRows = (
 
 /** Only what was asked for is in the statement, so that each way of asking gets the plan that fits it. */
 function conditionOf(filter: AuditFilter, after: EntryPlace | undefined): RawBuilder<unknown> {
-  const { actorKind, actorId, action, subject, from, to, words } = filter;
+  const { id, actorKind, actorId, action, subject, from, to, words } = filter;
   const parts: RawBuilder<unknown>[] = [];
+  if (id !== undefined) parts.push(sql`e.id = ${id}`);
   if (actorKind !== undefined) parts.push(sql`e.actor_kind = ${actorKind}`);
   if (actorId !== undefined) parts.push(sql`e.actor_id = ${actorId}`);
   if (action?.endsWith('.')) parts.push(sql`e.action like ${`${action.replaceAll('_', '\\_')}%`}`);

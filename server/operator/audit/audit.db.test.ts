@@ -86,6 +86,11 @@ describe('the audit log', () => {
     expect(await subjects('actor=member&actor_id=999')).toEqual([]);
   });
 
+  test('is found by its id alone, however many are newer', async () => {
+    const oldest = (await get(old)).body.data.items.at(-1);
+    expect((await get(`id=${oldest.id}`)).body.data).toEqual({ items: [oldest], next_cursor: null });
+  });
+
   test('goes on page by page without a gap, also between two of the same moment', async () => {
     const pages: string[] = [];
     let cursor = '';

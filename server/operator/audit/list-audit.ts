@@ -10,8 +10,9 @@ type ListAudit = typeof audit.listAudit;
 export type AuditSearch = Omit<QueryOf<ListAudit>, 'limit' | 'cursor' | 'format'>;
 
 /** What was asked for, as the log understands it. */
-export const readAuditSearch = ({ actor, actor_id: actorId, from, to, ...rest }: AuditSearch): AuditQuery => ({
+export const readAuditSearch = ({ id, actor, actor_id: actorId, from, to, ...rest }: AuditSearch): AuditQuery => ({
   ...rest,
+  id: id === undefined ? undefined : BigInt(id),
   actorKind: actor,
   actorId: actorId === undefined ? undefined : BigInt(actorId),
   from: from === undefined ? undefined : boundInstant(from),

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { AuditEntry } from '#contract/operator/audit.ts';
 import { showConsolePage, signInAs } from '../../../../test/console.ts';
@@ -34,6 +34,16 @@ test('an entry says who did what to whom, and opens with all that was written do
   expect(shown.getByText('Ines Duarte (operator 2)')).toBeDefined();
   expect(shown.getByText(/"why": "<b>fraud<\/b>"/)).toBeDefined();
   expect(shown.getByText('within the next minute')).toBeDefined();
+});
+
+test('a link opens an entry that is not among the newest, and says of an address that it names none', async () => {
+  const found = ({ url }: { url: string }) =>
+    success({ items: url.includes('id=66') ? [entry] : [], next_cursor: null });
+  showConsolePage(AuditPage, '/operator/audit/66', { 'GET /operator/audit': found });
+  expect(await screen.findByRole('complementary', { name: 'Audit entry member.freeze' })).toBeDefined();
+  cleanup();
+  showConsolePage(AuditPage, '/operator/audit/67', { 'GET /operator/audit': found });
+  expect(await screen.findByText('This audit entry does not exist. Check the address.')).toBeDefined();
 });
 
 test('what is searched for goes into the address and to the server', async () => {

@@ -1,19 +1,21 @@
 import { Box } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { audit } from '#contract/endpoints.ts';
 import type { AuditEntry } from '#contract/operator/audit.ts';
 import { call, callForFile } from '../../../api/call.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatDate, formatDateTime, formatTime } from '../../../ui/format/time.ts';
 import { FileButton } from '../../../ui/forms/file-button.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { changesText } from '../kit/changes-text.ts';
 import { column } from '../kit/columns.tsx';
-import { DetailFacts, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
+import { DetailFacts, DetailPanel, DetailSection, QueryDetail } from '../kit/detail-panel.tsx';
 import { type FilterField, FilterForm, periodOf } from '../kit/filter-form.tsx';
 import { ListPage } from '../kit/list-page.tsx';
-import { useList } from '../kit/list-table.tsx';
+import { Missing, useList } from '../kit/list-table.tsx';
 
 /** Who did what, when and from where: append-only and sealed (docs/product.md, section 10). */
 export function AuditPage() {
@@ -49,7 +51,7 @@ export function AuditPage() {
             }
           : undefined
       }
-      detail={(_, close, entry) => entry && <AuditDetail entry={entry} onClose={close} />}
+      detail={(id, close) => <Opened key={id} id={id} onClose={close} />}
     >
       <FilterForm key={params.toString()} fields={fields} params={params} onChange={setParams} />
     </ListPage>
@@ -81,6 +83,23 @@ const fields: readonly FilterField[] = [
   { name: 'to', label: 'To', type: 'date' },
   { name: 'actor', label: 'By', placeholder: 'Anyone', options: actorOptions },
 ];
+
+const entryQuery = (id: string) => queryOf(['operator', 'audit', 'one', id], audit.listAudit, { query: { id } });
+
+/** The entry that the address names, however old it is. */
+const Opened = ({ id, onClose }: { id: string; onClose: () => void }) => (
+  <QueryDetail query={useQuery(entryQuery(id))} kind="Audit entry" onClose={onClose}>
+    {({ items: [entry] }) =>
+      entry ? (
+        <AuditDetail entry={entry} onClose={onClose} />
+      ) : (
+        <DetailPanel title="Audit entry" kind="" onClose={onClose}>
+          <Missing what="audit entry" />
+        </DetailPanel>
+      )
+    }
+  </QueryDetail>
+);
 
 /** One entry with everything that was recorded. */
 function AuditDetail({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {
