@@ -61,8 +61,8 @@ export const memberPage = z.strictObject({
   }),
   /** Proposals to lift a restriction that are not decided, or wait for their time. */
   loosenings: z.array(loosening),
-  /** The sponsor first, at most ten, the company last if it is within. */
-  sponsors: z.array(memberName),
+  /** The sponsor first, at most ten, the company last if it is within. It has no page. */
+  sponsors: z.array(memberName.extend({ company: z.boolean() })),
   /** Members below, by level from 1 to 10. */
   team: z.strictObject({ levels: z.array(z.number().int()), total: z.number().int() }),
   balances: memberBalances,

@@ -47,14 +47,15 @@ export async function listMemberNames(db: Db, memberIds: readonly bigint[]): Pro
 export async function listContacts(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, Contact>> {
   const { rows } = await sql<Contact>`
     ${prepared} select id, referral_code as "referralCode", name, coalesce(mobile_number, '') as "mobileNumber",
-      coalesce(email, '') as email, frozen_at as "frozenAt", closed_at as "closedAt", verified_at as "verifiedAt", created_at as "createdAt"
+      coalesce(email, '') as email, frozen_at as "frozenAt", closed_at as "closedAt", verified_at as "verifiedAt", created_at as "createdAt",
+      is_company as "isCompany"
     from identity.member where id = any(${memberIds}::bigint[])`.execute(db);
   return new Map(rows.map((row) => [row.id, row]));
 }
 
 export type Contact = Pick<
   Member,
-  'id' | 'referralCode' | 'name' | 'mobileNumber' | 'email' | 'frozenAt' | 'closedAt' | 'createdAt'
+  'id' | 'referralCode' | 'name' | 'mobileNumber' | 'email' | 'frozenAt' | 'closedAt' | 'createdAt' | 'isCompany'
 > & {
   /** When an operator verified them; null before. */
   readonly verifiedAt: Date | null;

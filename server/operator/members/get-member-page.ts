@@ -81,7 +81,14 @@ async function listSponsors(db: Db, memberId: bigint): Promise<MemberPage['spons
     const contact = contacts.get(id);
     return contact === undefined
       ? []
-      : [{ id: id.toString(), referral_code: contact.referralCode, name: contact.name }];
+      : [
+          {
+            id: id.toString(),
+            referral_code: contact.referralCode,
+            name: contact.name,
+            company: contact.isCompany,
+          },
+        ];
   });
 }
 

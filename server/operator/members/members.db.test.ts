@@ -125,7 +125,7 @@ describe('GET operator/members/:id', () => {
         withdrawals_frozen: null,
         security: { second_factor: false, email_verified: false },
       },
-      sponsors: [{ referral_code: 'TRADEWIND' }],
+      sponsors: [{ referral_code: 'TRADEWIND', company: true }],
       team: { levels: Array(10).fill(0), total: 0 },
       balances: { primary: 450, profit: 0, trade_escrow: 0, investment: 0, withdrawal_hold: 50 },
       summary: { deposited: 500, on_hold: 50 },

@@ -128,11 +128,15 @@ function MemberFacts({ page }: { page: MemberPage }) {
             'Sponsors, nearest first',
             <Group key="sponsors" gap="2px 10px" justify="flex-end">
               {sponsors.length === 0 && 'None'}
-              {sponsors.map(({ id, name }) => (
-                <TextLink key={id} to={`${consolePath('members')}/${id}`}>
-                  {name}
-                </TextLink>
-              ))}
+              {sponsors.map(({ id, name, company }) =>
+                company ? (
+                  <span key={id}>{name}</span>
+                ) : (
+                  <TextLink key={id} to={`${consolePath('members')}/${id}`}>
+                    {name}
+                  </TextLink>
+                ),
+              )}
             </Group>,
           ],
           [

@@ -46,7 +46,10 @@ const aPage = (given: Partial<MemberPage['member']> = {}): MemberPage => ({
     ...given,
   },
   loosenings: [],
-  sponsors: [{ id: '7', referral_code: 'TW7K3QMX9D', name: 'Anika Rao' }],
+  sponsors: [
+    { id: '7', referral_code: 'TW7K3QMX9D', name: 'Anika Rao', company: false },
+    { id: '1', referral_code: 'TRADEWIND', name: 'Tradewind', company: true },
+  ],
   team: { levels: [3, 4, 0, 0, 0, 0, 0, 0, 0, 0], total: 7 },
   balances: { primary: 500, profit: 20.5, trade_escrow: 100, investment: 0, withdrawal_hold: 60 },
   summary: {
@@ -113,6 +116,8 @@ describe('the page of one', () => {
     expect(screen.getByText('−$41.25')).toBeDefined();
     expect(screen.getByText('7 in 10 levels, 3 directs')).toBeDefined();
     expect(screen.getByRole('link', { name: 'Anika Rao' }).getAttribute('href')).toBe('/operator/members/7');
+    // The company has no page.
+    expect(screen.getByText('Tradewind').closest('a')).toBeNull();
     expect(await screen.findByText('No movements yet')).toBeDefined();
   });
 
