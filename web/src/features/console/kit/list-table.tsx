@@ -1,4 +1,5 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
+import { IconFilter } from '@tabler/icons-react';
 import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useCallback, useEffect, useMemo, useRef } from 'react';
@@ -7,6 +8,7 @@ import type { PageQuery } from '../../../api/csv.ts';
 import { pollEvery } from '../../../api/query-of.ts';
 import { Cells, DataTable, type DataTableProps, TableFrame } from '../../../ui/table/data-table.tsx';
 import { type ListQuery, LoadError, useLate } from '../../../ui/table/data-table-states.tsx';
+import { ListState } from '../../../ui/table/list-state.tsx';
 import { useRowFocus } from './keys.ts';
 import pageClasses from './list-page.module.css';
 import classes from './list-table.module.css';
@@ -194,16 +196,26 @@ export function PageLoading() {
 
 type LoadFailedProps = Pick<Parameters<typeof LoadError>[0], 'query'> & { title?: string };
 
-/** What could not be loaded, with the request id for a search in the logs. */
-export const LoadFailed = ({ query, title = 'The list could not be loaded' }: LoadFailedProps) => (
-  <LoadError query={query} title={title}>
-    {(requestId) => (requestId ? <>Request id {requestId}.</> : 'The server did not answer. Check your connection.')}
-  </LoadError>
-);
+/** What could not be loaded, with the request id for a search in the logs. An invalid filter says why; a retry would not help. */
+export function LoadFailed({ query, title = 'The list could not be loaded' }: LoadFailedProps) {
+  const [refusal] = query.error instanceof CallError ? Object.values(query.error.fields) : [];
+  if (refusal !== undefined) {
+    return (
+      <ListState error icon={<IconFilter size={20} stroke={1.5} />} title="Change the filter">
+        {refusal}
+      </ListState>
+    );
+  }
+  return (
+    <LoadError query={query} title={title}>
+      {(requestId) => (requestId ? <>Request id {requestId}.</> : 'The server did not answer. Check your connection.')}
+    </LoadError>
+  );
+}
 
 /** The same for one record, as `what="ticket"`: an unknown one is reported as not found, without a retry. */
 export const OneFailed = ({ query, what }: Pick<LoadFailedProps, 'query'> & { what: string }) =>
-  query.error instanceof CallError && query.error.status === 404 ? (
+  query.error instanceof CallError && [404, 422].includes(query.error.status) ? (
     <Missing what={what} />
   ) : (
     <LoadFailed query={query} title={`This ${what} could not be loaded`} />

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { LedgerInclusion, LedgerTransferDetail } from '#contract/operator/ledger.ts';
 import { showConsolePage, signInAs } from '../../../../test/console.ts';
 import { addressNow } from '../../../../test/render.tsx';
-import { success } from '../../../../test/server.ts';
+import { refused, success } from '../../../../test/server.ts';
 import { filterOf, LedgerPage } from './ledger-page.tsx';
 import { inclusionChecks } from './transfer-detail.tsx';
 
@@ -79,6 +79,16 @@ test('the filter goes into the address', async () => {
   await waitFor(() => expect(addressNow()).toBe('/operator/ledger?reference=DP-7M2QX4'));
 });
 
+test('a member id that is none is refused, and not all transfers are listed as those of the member', async () => {
+  const { sentTo } = showConsolePage(LedgerPage, '/operator/ledger?member_id=TWB8Q7YD4E', {
+    'GET /operator/ledger/transfers': refused(422, 'validation', 'Not an id.', 'member_id'),
+  });
+  const said = (await screen.findByText('Change the filter')).closest('[role="alert"]');
+  expect(said?.textContent).toBe('Change the filterNot an id.');
+  expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
+  expect(sentTo('GET /operator/ledger/transfers')[0]?.url).toContain('member_id=TWB8Q7YD4E');
+});
+
 test('one transfer has both sides, its key and its seal, and is checked against it when asked', async () => {
   const { sentTo } = open('/operator/ledger/17');
   const shown = await screen.findByRole('complementary', { name: 'Transfer No. 17' });
@@ -112,7 +122,7 @@ describe('the check against a seal', () => {
 test.each([
   ['', {}],
   ['account=gateway&reason=deposit&key=trade/17/', { account: 'gateway', reason: 'deposit', key: 'trade/17/' }],
-  ['account=toString&reason=gift&member_id=x', {}],
+  ['account=toString&reason=gift', {}],
   ['member_id=41&from=2026-03-04', { member_id: '41', from: '2026-03-04T00:00:00.000Z' }],
 ])('%s asks for %j', (search, filter) => {
   expect(filterOf(new URLSearchParams(search))).toEqual(filter);

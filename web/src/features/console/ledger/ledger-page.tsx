@@ -196,16 +196,13 @@ type LedgerFilter = {
   to?: string;
 };
 
-const ID = /^[1-9]\d{0,17}$/;
-
-/** The filter in the address, as input of the call; invalid values are omitted. */
+/** The filter in the address, as input of the call. Unknown choices are omitted; the server refuses invalid text. */
 export function filterOf(params: URLSearchParams): LedgerFilter {
   const filter: LedgerFilter = { ...periodOf(params) };
-  const { account = '', reason = '', member_id = '', ...rest } = Object.fromEntries(params);
+  const { account = '', reason = '', ...rest } = Object.fromEntries(params);
   if (Object.hasOwn(accountLabels, account)) filter.account = account as Account;
   if (Object.hasOwn(reasonLabels, reason)) filter.reason = reason as LedgerTransfer['reason'];
-  if (ID.test(member_id.trim())) filter.member_id = member_id.trim();
-  for (const name of ['reference', 'key'] as const) {
+  for (const name of ['reference', 'key', 'member_id'] as const) {
     const value = rest[name]?.trim();
     if (value) filter[name] = value;
   }
