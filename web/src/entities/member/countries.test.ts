@@ -1,9 +1,9 @@
 import { getCountries, getCountryCallingCode } from 'libphonenumber-js/min';
 import { expect, test } from 'vitest';
-import { listCountries, matchesCountry } from './countries.ts';
+import { findCountries, listCountries } from './countries.ts';
 
 const countries = listCountries();
-const find = (search: string) => countries.filter((country) => matchesCountry(country, search)).map(({ name }) => name);
+const find = (search: string) => findCountries(countries, search).map(({ name }) => name);
 
 test('the list is that of the numbering plan, every country with its dial code', () => {
   const expected = getCountries().map((code) => [code, `+${getCountryCallingCode(code)}`]);
@@ -18,11 +18,19 @@ test('it is sorted by names a person reads', () => {
 });
 
 test.each([
-  ['ind', ['British Indian Ocean Territory', 'India', 'Indonesia']],
+  ['ind', ['India', 'Indonesia', 'British Indian Ocean Territory']],
   ['IN', expect.arrayContaining(['India', 'China', 'Finland'])],
   ['+91', ['India']],
   ['971', ['United Arab Emirates']],
   ['nowhere', []],
 ])('%s finds %o', (search, names) => {
   expect(find(search)).toEqual(names);
+});
+
+test.each([
+  ['India', 'India'],
+  ['in', 'India'],
+  ['US', 'United States'],
+])('%s finds %s first', (search, name) => {
+  expect(find(search)[0]).toBe(name);
 });

@@ -34,12 +34,24 @@ export function listCountries(): Country[] {
     .sort((a, b) => a.name.localeCompare(b.name, locale()));
 }
 
-/** By name, ISO code or dial code, with or without the plus: "ind", "IN" and "91" all find India. */
-export function matchesCountry(country: Country, search: string): boolean {
+/**
+ * By name, ISO code or dial code, with or without the plus: "ind", "IN" and "91" all find India. The best match comes
+ * first, because Enter takes it: "India" finds India before the British Indian Ocean Territory.
+ */
+export function findCountries(countries: readonly Country[], search: string): Country[] {
   const text = search.trim().toLowerCase().replace(/^\+/, '');
-  return (
-    country.name.toLowerCase().includes(text) ||
-    country.code.toLowerCase() === text ||
-    country.dial_code.slice(1).startsWith(text)
-  );
+  return countries
+    .map((country) => ({ country, rank: rankOf(country, text) }))
+    .filter(({ rank }) => rank < NO_MATCH)
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ country }) => country);
+}
+
+const NO_MATCH = 3;
+
+function rankOf({ name, code, dial_code }: Country, text: string): number {
+  const [inName, dialCode] = [name.toLowerCase(), dial_code.slice(1)];
+  if (code.toLowerCase() === text || dialCode === text) return 0;
+  if (inName.startsWith(text)) return 1;
+  return inName.includes(text) || dialCode.startsWith(text) ? 2 : NO_MATCH;
 }

@@ -6,7 +6,7 @@ import '@mantine/core/styles/Combobox.layer.css';
 import { type ComboboxItem, Group, type OptionsFilter, Select, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
 import { type ReactNode, useMemo } from 'react';
-import { type Country, listCountries, matchesCountry } from './countries.ts';
+import { type Country, findCountries, listCountries } from './countries.ts';
 
 type DialCodeSelectProps = {
   error?: ReactNode;
@@ -42,6 +42,8 @@ export function DialCodeSelect({ error, value, onChange }: DialCodeSelectProps) 
       placeholder={t`Choose`}
       searchable
       selectFirstOptionOnChange
+      // The country that is chosen already stays chosen when it is chosen again.
+      allowDeselect={false}
       autoComplete="tel-country-code"
       nothingFoundMessage={t`No country found`}
       maxDropdownHeight={264}
@@ -72,8 +74,7 @@ export function DialCodeSelect({ error, value, onChange }: DialCodeSelectProps) 
 
 const filterBy =
   (countries: ReadonlyMap<string, Country>): OptionsFilter =>
-  ({ options, search }) =>
-    (options as ComboboxItem[]).filter((option) => {
-      const country = countries.get(option.value);
-      return country !== undefined && matchesCountry(country, search);
-    });
+  ({ options, search }) => {
+    const byValue = new Map((options as ComboboxItem[]).map((option) => [option.value, option]));
+    return findCountries([...countries.values()], search).flatMap(({ code }) => byValue.get(code) ?? []);
+  };

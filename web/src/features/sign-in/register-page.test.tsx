@@ -107,6 +107,14 @@ test('a pasted dial code that is chosen already leaves its country', () => {
   expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Dial code' }).value).toBe('IN +91');
 });
 
+test('a country that is chosen again stays chosen', () => {
+  serve({});
+  renderAt('/register', <RegisterPage />);
+  chooseIndia();
+  chooseIndia();
+  expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Dial code' }).value).toBe('IN +91');
+});
+
 describe('the invitation id', () => {
   test('from the address is uppercased, locked and not looked up', async () => {
     const calls = serve({ 'GET /auth/get-refer': success({ name: 'Rohan Mehta' }) });
