@@ -44,6 +44,8 @@ export function DialCodeSelect({ error, value, onChange }: DialCodeSelectProps) 
       selectFirstOptionOnChange
       // The country that is chosen already stays chosen when it is chosen again.
       allowDeselect={false}
+      // A form that was refused focuses its first error, and an open list would cover the others.
+      openOnFocus={false}
       autoComplete="tel-country-code"
       nothingFoundMessage={t`No country found`}
       maxDropdownHeight={264}

@@ -58,6 +58,14 @@ test('every missing field is named in the words of the rules, the terms are not 
   expect(document.activeElement).toBe(field('Invitation Id'));
 });
 
+test('a missing dial code has the focus, and no list over what else is missing', () => {
+  serve({});
+  renderAt('/register?referralCode=TWQ4RN8ZHC', <RegisterPage />);
+  submit();
+  expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Dial code' }));
+  expect(screen.queryAllByRole('option')).toEqual([]);
+});
+
 test.each([
   ['Mobile', '5876543210', 'Enter valid Mobile.', true],
   ['Mobile', '987654321', 'Enter valid Mobile.', true],
