@@ -59,7 +59,9 @@ export async function getTrade({ db }: Context, memberId: bigint, id: bigint): P
         reason,
         words: reasonWords(reason, facts),
       })),
-      transfers: (await listTransfersOf(tx, { keyPrefix: `trade/${id}`, reference: `trade ${id}` })).map(showTransfer),
+      transfers: (await listTransfersOf(tx, { keyPrefix: `trade/${id}`, reference: `trade ${id}` }))
+        .filter(isOfTrade)
+        .map(showTransfer),
       chart: await readTradeChart(tx, row, marketAt),
     };
   });
@@ -145,6 +147,9 @@ function proceedsOf(row: TradeRow, { quotes }: View, { performance_bps }: TradeT
   const { amount, fee, open_price: openPrice } = row;
   return settle({ amount, fee, openPrice, closePrice: quote.sell, performanceBps: performance_bps }).proceeds;
 }
+
+/** The paper venue is funded from the gateway, which is the house's own; a trade alone in its batch has that under its key. */
+const isOfTrade = ({ from, to }: ReferencedTransfer): boolean => from !== 'gateway' && to !== 'gateway';
 
 const showTransfer = (transfer: ReferencedTransfer): TradeTransfer => ({
   id: transfer.id.toString(),

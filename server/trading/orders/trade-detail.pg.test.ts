@@ -179,6 +179,7 @@ test('the number of every settled trade can be computed again from what is shown
       0,
     );
     expect(changed).toBeCloseTo(shown.trade.result as number, 6);
+    expect(shown.transfers.flatMap(({ from, to }) => [from, to])).not.toContain('gateway');
   }
 });
 
