@@ -21,7 +21,9 @@ const reader = closeAfterAll((await connectReader(config)) as NonNullable<Awaite
 const superuser = closeAfterAll(connectPostgres(urls.superuser, { max: 1 }));
 // Where there is nothing to read some tables are not asked.
 await superuser.runScript(
-  `insert into integrity.run (scope, state, started_at, finished_at) values ('whole', 'passed', now(), now())`,
+  `insert into integrity.run (scope, state, started_at, finished_at) values ('whole', 'passed', now(), now());
+   insert into trading.session (day, opens_at, closes_at, state)
+   values ('2026-03-04', '2026-03-04T12:30:00Z', '2026-03-04T17:30:00Z', 'scheduled')`,
 );
 const atExchange = { ...context, config: { ...context.config, venue: 'ccxt' as const } };
 const metrics = openProcessMetrics(atExchange, database, () => 0, reader.reserved);
