@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Overview } from '#contract/operator/overview.ts';
 import { openMetrics, type Sources } from './open-metrics.ts';
 
@@ -49,6 +49,7 @@ const sources: Sources = {
   countConnections: () => ({ open: 4, idle: 3, waiting: 0 }),
   readOverview: async () => overview,
   findSeal: async () => ({ transfers: 12, at: new Date('2026-03-04T14:04:00.000Z') }),
+  noteFault: (error) => expect.unreachable(String(error)),
 };
 
 test('figures of money, queues, jobs, ledger and sockets are written, and what is unknown is absent', async () => {
@@ -102,8 +103,10 @@ test('nothing that a person wrote is a label', async () => {
 
 test('when the database does not answer, its figures go, and the process is still told about', async () => {
   let isAway = false;
+  const noteFault = vi.fn();
   const metrics = openMetrics({
     ...sources,
+    noteFault,
     readOverview: async () => {
       if (isAway) throw new Error('away');
       return overview;
@@ -113,6 +116,7 @@ test('when the database does not answer, its figures go, and the process is stil
   isAway = true;
   const text = await metrics.write();
   expect(text).toContain('tradewind_database_up 0');
+  expect(noteFault).toHaveBeenCalledExactlyOnceWith(new Error('away'));
   expect(text).toContain('tradewind_metrics_faults_total 1');
   expect(text).toContain('tradewind_live_sockets 7');
   expect(text).not.toContain('tradewind_liabilities_dollars 2000');

@@ -18,6 +18,8 @@ export type Sources = {
   readonly countConnections: () => { readonly open: number; readonly idle: number; readonly waiting: number };
   readonly readOverview: () => Promise<Overview>;
   readonly findSeal: () => Promise<{ readonly transfers: number; readonly at: Date } | undefined>;
+  /** Told why the database could not be read. */
+  readonly noteFault: (error: unknown) => void;
 };
 
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
@@ -82,7 +84,10 @@ export function openMetrics(sources: Sources): Metrics {
       for (const [state, count] of Object.entries(sources.countConnections())) connections.set({ state }, count);
       const read = await readDatabase().then(
         () => true,
-        () => false,
+        (error: unknown) => {
+          sources.noteFault(error);
+          return false;
+        },
       );
       isUp.set(Number(read));
       if (!read) {

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { boot } from '#server/boot.ts';
 import { readConfig } from '#server/config.ts';
 import { connectPostgres, connectReader } from '#server/db/connect.ts';
@@ -38,12 +38,13 @@ test('metrics are read as the role that reads them alone', async () => {
   expect(role).toBe('tradewind_reader');
 });
 
-test('and they read every table that it may', async () => {
+test('and they read every table that it may; what they may not read, the log names', async () => {
   const tables = await listValues(superuser.db)<string>`
     select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
       and has_any_column_privilege('tradewind_reader', c.oid, 'select') order by 1`;
   expect(tables.length).toBeGreaterThan(15);
+  const log = vi.spyOn(context.log, 'error');
   const unread: string[] = [];
   for (const table of tables) {
     const [columns] = await listValues(superuser.db)<string | null>`
@@ -55,4 +56,6 @@ test('and they read every table that it may', async () => {
     await superuser.runScript(`grant select ${part} on ${table} to tradewind_reader`);
   }
   expect(unread).toEqual([]);
+  const words = expect.stringMatching(/^permission denied for table/);
+  expect(log).toHaveBeenLastCalledWith({ err: expect.objectContaining({ message: words }) }, 'metrics not read');
 });

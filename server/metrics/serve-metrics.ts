@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type Context, onReserved } from '#server/context.ts';
 import type { Database, Db } from '#server/db/connect.ts';
+import { noteOutage } from '#server/db/outage.ts';
 import { findLastSeal } from '#server/ledger/index.ts';
 import { getOverview } from '#server/operator/index.ts';
 import { type Metrics, openMetrics } from './open-metrics.ts';
@@ -26,6 +27,9 @@ export const openProcessMetrics = (
     findSeal: async () => {
       const seal = await findLastSeal(reader);
       return seal && { transfers: Number(seal.transfer_count), at: new Date(Number(seal.sealed_at_micros / 1000n)) };
+    },
+    noteFault: (error) => {
+      if (!noteOutage(context, error)) context.log.error({ err: error }, 'metrics not read');
     },
   });
 
