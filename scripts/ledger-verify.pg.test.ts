@@ -68,6 +68,14 @@ test('where nothing was ever started there is nothing to verify, and nothing is 
   });
 });
 
+test('a database that is away is one line', async () => {
+  expect(await verify({ DATABASE_URL: 'postgresql://127.0.0.1:1/none' })).toEqual({
+    stdout: '',
+    stderr: 'PostgreSQL is not available (ECONNREFUSED).\n',
+    code: 1,
+  });
+});
+
 test('a folder in use is left alone, and a wrong setting is one line', async () => {
   writeFileSync(join(folder, 'lock.pid'), String(process.ppid));
   const inUse = await verify({ DATA_DIR: folder });

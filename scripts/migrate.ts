@@ -1,4 +1,5 @@
 import { BadConfig } from '#server/config.ts';
+import { refuseOutage } from '#server/db/outage.ts';
 import { migrateAs } from '#server/migrate-database.ts';
 import { counted, print, runCommand } from './run-command.ts';
 
@@ -9,7 +10,7 @@ import { counted, print, runCommand } from './run-command.ts';
 await runCommand(async ({ databaseMigrateUrl, databaseUrl }) => {
   const url = databaseMigrateUrl ?? databaseUrl;
   if (url === undefined) throw new BadConfig('DATABASE_MIGRATE_URL: required');
-  const ran = await migrateAs(url);
+  const ran = await refuseOutage(() => migrateAs(url));
   print(
     ...ran,
     ran.length === 0 ? 'The schema is up to date.' : `${counted(ran.length, 'migration', 'migrations')} ran.`,

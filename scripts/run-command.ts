@@ -4,6 +4,7 @@ import { BadConfig, type Config, readConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { connect, type Database, FolderInUse } from '#server/db/connect.ts';
 import { hasBegun } from '#server/db/migrate.ts';
+import { refuseOutage } from '#server/db/outage.ts';
 import { nameSetting } from '#server/refuse-mighty-role.ts';
 
 /**
@@ -33,7 +34,7 @@ export async function withDatabase<T>(
   const database = await connect(config);
   try {
     const context = { db: database.jobs, config, now: () => new Date(), log: pino({ level: 'silent' }) };
-    return await nameSetting('DATABASE_URL', () => work(context, database));
+    return await refuseOutage(() => nameSetting('DATABASE_URL', () => work(context, database)));
   } finally {
     await database.close();
   }

@@ -1,18 +1,26 @@
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
+import { BadConfig } from '#server/config.ts';
 import { beginThroughOutage, forgetOutage } from './outage.ts';
 
+const refusal = Object.assign(new Error('wrong password'), { code: '28P01' });
+
 test.each([
-  ['another fault at once', Object.assign(new Error('wrong password'), { code: '28P01' }), 60_000],
-  ['an outage when the patience is over', Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }), 0],
-])('a start fails with %s', async (_what, fault, patienceMs) => {
+  ['another fault at once', refusal, 60_000, refusal],
+  [
+    'one line when the patience is over',
+    Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }),
+    0,
+    new BadConfig('PostgreSQL is not available (ECONNREFUSED).'),
+  ],
+])('a start fails with %s', async (_what, fault, patienceMs, expected) => {
   const place = { db: undefined as never, log: pino({ level: 'silent' }) };
   let attempts = 0;
   const work = async () => {
     attempts += 1;
     throw fault;
   };
-  await expect(beginThroughOutage(place, work, patienceMs)).rejects.toBe(fault);
+  await expect(beginThroughOutage(place, work, patienceMs)).rejects.toEqual(expected);
   forgetOutage(place);
   expect(attempts).toBe(1);
 });

@@ -1,8 +1,10 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Logger } from 'pino';
+import { BadConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { execute } from '#server/db/rows.ts';
+import { faultOf } from '#server/describe-error.ts';
 import { outsideRequests } from '#server/request-id.ts';
 import type { Db } from './connect.ts';
 import { isDatabaseGone, isPastLimit } from './faults.ts';
@@ -51,7 +53,7 @@ export function noteOutage(place: Place, error: unknown, firstLog: Logger = plac
  * Does a part of the start. A primary that dies, or a standby that is not promoted yet, does not end a server that starts:
  * the work is done again each second until the database takes it. So the work has to be idempotent.
  *
- * @throws what is no outage, at once; the fault of an outage that outlasts the patience
+ * @throws what is no outage, at once; BadConfig for an outage that outlasts the patience
  */
 export async function beginThroughOutage<T>(
   place: Place,
@@ -63,11 +65,20 @@ export async function beginThroughOutage<T>(
     try {
       return await work();
     } catch (error) {
-      if (!noteOutage(place, error) || performance.now() >= giveUpAt) throw error;
+      if (!noteOutage(place, error)) throw error;
+      if (performance.now() >= giveUpAt) throw nameOutage(error);
     }
     await wait(AGAIN_MS);
   }
 }
+
+/** The same for a command of the terminal, which does not wait. @throws BadConfig for an outage, at once */
+export const refuseOutage = <T>(work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => {
+    throw isDatabaseGone(error) ? nameOutage(error) : error;
+  });
+
+const nameOutage = (error: unknown) => new BadConfig(`PostgreSQL is not available (${faultOf(error)}).`);
 
 /** A process that closes its database waits for it no longer. */
 export const forgetOutage = ({ log }: Place): void => void outages.delete(log);
