@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { runScript } from '#test/run-script.ts';
@@ -28,6 +28,14 @@ test('prints a link that invites, refuses who is an operator already, and leaves
   const verified = await runScript('ledger-verify.ts', [], { DATA_DIR: folder });
   expect(verified).toMatchObject({ stderr: '', code: 0 });
   expect(verified.stdout).toMatch(/^Ledger verified: no discrepancies\.\n$/m);
+});
+
+test('invites nobody to a database that is made for it', async () => {
+  const missing = join(folder, 'nowhere');
+  expect(
+    await runScript('operator-invite.ts', ['olga@mail.test', 'Olga Berg', 'admin'], { DATA_DIR: missing }),
+  ).toEqual({ stdout: '', stderr: `DATA_DIR: no database in ${missing}. Start the server once.\n`, code: 1 });
+  expect(existsSync(missing)).toBe(false);
 });
 
 test.each([

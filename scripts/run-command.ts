@@ -26,11 +26,12 @@ export async function runCommand(
   }
 }
 
-/** Opens the configured database for a command, and closes it whatever happens. */
+/** Opens the configured database for a command, and closes it whatever happens. @throws BadConfig where there is none to open */
 export async function withDatabase<T>(
   config: Config,
   work: (context: Context, database: Database) => Promise<T>,
 ): Promise<T> {
+  refuseMissingFolder(config, 'Start the server once.');
   const database = await connect(config);
   try {
     const context = { db: database.jobs, config, now: () => new Date(), log: pino({ level: 'silent' }) };
@@ -42,7 +43,6 @@ export async function withDatabase<T>(
 
 /** The same for a command that reads what an installation has. @throws BadConfig where none has begun; an empty one is not made */
 export async function readDatabase<T>(config: Config, work: (context: Context) => Promise<T>): Promise<T> {
-  refuseMissingFolder(config, 'Start the server once.');
   return withDatabase(config, async (context) => {
     if (await hasBegun(context.db)) return work(context);
     throw new BadConfig('The database is empty. Start the server once, or run npm run migrate.');
