@@ -103,9 +103,11 @@ describe('a token in the address', () => {
     expect(addressNow()).toBe('/?x=1');
     expect(readStored('accessToken')).toBeUndefined();
 
-    const body = { status: 'success', data: { user, opened_by: null, confirmation: 'told-once' } };
+    const opened_by = { name: 'Ida Moen', until: '2026-03-04T14:35:00.000Z' };
+    const body = { status: 'success', data: { user, opened_by, confirmation: 'told-once' } };
     await act(async () => answer(new Response(JSON.stringify(body))));
     expect(readStored('accessToken')).toBe('given');
+    expect(readStored('openedBy')).toEqual(opened_by);
     expect(readStored('confirmation')).toBe('told-once');
   });
 
