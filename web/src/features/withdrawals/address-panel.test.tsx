@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { WithdrawalTerms } from '#contract/funds/withdrawals.ts';
+import { theSecurity } from '../../../test/account.ts';
 import { addressNow, showPage } from '../../../test/render.tsx';
 import { type Answers, refused, success } from '../../../test/server.ts';
 import { ADDRESS, aCode, theTerms } from '../../../test/withdrawals.ts';
@@ -138,6 +139,21 @@ describe('a new one', () => {
     await waitFor(() => expect(within(screen.getByRole('dialog')).getByRole('alert').textContent).toBe(words));
     expect(first.value).toBe('');
     expect(document.activeElement).toBe(first);
+  });
+
+  test('takes the code of an authenticator app where there is one, which may be wrong', async () => {
+    const words = 'This code is wrong, expired or already used. Enter a new code.';
+    const answers = {
+      'GET /auth/security': success(theSecurity({ second_factor: true })),
+      [SAVE]: refused(422, 'wrong_second_factor', words, 'second_factor'),
+    };
+    const { sentTo } = open({}, answers, '/profile?address');
+    await fill(/TRC20/, ADDRESS);
+    fireEvent.paste(await screen.findByLabelText('Digit 1 of 6'), { clipboardData: { getData: () => '407129' } });
+    fireEvent.change(await screen.findByLabelText('Authenticator code'), { target: { value: '660210' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Save address' }));
+    await waitFor(() => expect(within(screen.getByRole('dialog')).getByRole('alert').textContent).toBe(words));
+    expect(sentTo(SAVE)[0]?.body).toMatchObject({ otp: '407129', second_factor: '660210' });
   });
 
   test('that is given up sends nothing and leaves nothing typed behind', async () => {

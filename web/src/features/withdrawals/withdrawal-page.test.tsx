@@ -1,6 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import type { WithdrawalTerms } from '#contract/funds/withdrawals.ts';
+import { theSecurity } from '../../../test/account.ts';
 import { addressNow, type renderAt, showPage } from '../../../test/render.tsx';
 import { type Answers, refused, success } from '../../../test/server.ts';
 import { ADDRESS, aCode, aDetail, aWithdrawal, theTerms } from '../../../test/withdrawals.ts';
@@ -183,6 +184,23 @@ describe('step 2', () => {
     expect(within(panel(/Confirm$/)).queryByRole('alert')).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Withdraw $500.00' }));
     await waitFor(() => expect(sentTo(REQUEST)).toHaveLength(2));
+  });
+
+  test('the code of an authenticator app is asked for where there is one, and may be wrong', async () => {
+    const words = 'This code is wrong, expired or already used. Enter a new code.';
+    const { sentTo } = open(
+      {},
+      {
+        'GET /auth/security': success(theSecurity({ second_factor: true })),
+        [REQUEST]: refused(422, 'wrong_second_factor', words, 'second_factor'),
+      },
+    );
+    await askFor('500');
+    paste('407129');
+    fireEvent.change(await screen.findByLabelText('Authenticator code'), { target: { value: '660210' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Withdraw $500.00' }));
+    await waitFor(() => expect(within(panel(/Confirm$/)).getByRole('alert').textContent).toBe(words));
+    expect(sentTo(REQUEST)[0]?.body).toMatchObject({ otp: '407129', second_factor: '660210' });
   });
 
   test('no answer keeps the code, says so, and pressing again is the same intention', async () => {
