@@ -88,7 +88,8 @@ describe('setting the second factor up', () => {
     await findCaller(world.context, elsewhere);
     const { secret, uri } = await start(operatorId);
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
-    expect(uri).toContain(`secret=${secret}`);
+    const label = `Tradewind:${encodeURIComponent(email)}`;
+    expect(uri).toBe(`otpauth://totp/${label}?secret=${secret}&issuer=Tradewind`);
     const otp = codeAt(base32nopad.decode(secret), world.context.now());
     await confirmOperatorTotp(world.context, caller, { otp, address });
     expect(await findCaller(world.context, token)).toEqual({ ...caller, hasSecondFactor: true });

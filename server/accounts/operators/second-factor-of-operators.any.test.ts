@@ -40,43 +40,6 @@ const start = (token: string | undefined, body: unknown = { password: OPERATOR_P
 const confirm = (token: string | undefined, body: unknown) =>
   app.ask('POST', 'operator/totp/confirm', { ...(token === undefined ? {} : { token }), body });
 
-describe('from the first sign-in to one with a second factor', () => {
-  test('set-up tells the secret once, and from then on a sign-in takes a code', async () => {
-    const { email, token } = await makePlain();
-    expect(await login(email)).toMatchObject({ body: { data: { second_factor: false, operator: { email } } } });
-    const begun = await start(token);
-    expect(begun).toMatchObject({ status: 200, body: { data: { secret: expect.stringMatching(/^[A-Z2-7]{32}$/) } } });
-    const { secret, uri } = begun.body.data;
-    expect(uri).toBe(`otpauth://totp/Tradewind:${encodeURIComponent(email)}?secret=${secret}&issuer=Tradewind`);
-    const code = () => codeAt(base32nopad.decode(secret), clock.now());
-    expect(await confirm(token, { otp: code() })).toMatchObject({
-      status: 200,
-      body: { data: { device_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/) } },
-    });
-    clock.advance(30);
-
-    const half = await login(email);
-    expect(half.body.data).toEqual({
-      otp_required: true,
-      challenge: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
-      methods: ['app'],
-    });
-    const { challenge } = half.body.data;
-    expect(await app.ask('GET', 'operator/outbox', { token: challenge })).toMatchObject(
-      refusal(401, 'session_required'),
-    );
-    const whole = await verify({ challenge, otp: code() });
-    expect(whole.body.data).toEqual({
-      access_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
-      operator: { id: expect.stringMatching(/^\d+$/), name: 'Olga', email, role: 'support' },
-      second_factor: true,
-      device_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
-      missing: null,
-    });
-    expect(await verify({ challenge, otp: code() })).toMatchObject(refusal(422, 'wrong_second_factor', 'otp'));
-  });
-});
-
 describe('POST operator/otp-verify', () => {
   test('answers an unknown challenge, a wrong code and a used one with the same bytes', async () => {
     const operator = await makeOperator(context, 'finance');
