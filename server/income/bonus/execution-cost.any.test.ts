@@ -85,19 +85,6 @@ describe('what execution cost comes before every share', () => {
     await expectSound(context, DAY);
   });
 
-  test('more than the trade fees: performance fees bear the rest', async () => {
-    const context = await share([-(FEES + 239_000n)]);
-    // Three quarters of 143 400.
-    expect((await listedLines(context, DAY)).at(3)).toBe('2/1 1 400000 956000 → 0 107550 (1)');
-    expect(await bonusTransfers(context)).toEqual({
-      'bonus/2026-03-04/performance-cost': 239_000n,
-      'bonus/2026-03-04/performance-revenue': 717_000n - 107_550n,
-      'bonus/2026-03-04/profit/2': 107_550n,
-      'bonus/2026-03-04/trade-cost': FEES,
-    });
-    await expectSound(context, DAY);
-  });
-
   test('more than all fees: nobody gets a share, and the house has lost what they did not cover', async () => {
     const context = await share([-10_000_000n]);
     expect(await bonusTransfers(context)).toEqual({
@@ -111,16 +98,6 @@ describe('what execution cost comes before every share', () => {
       team_profit: 0n,
     });
     expect((await getHouseBalances(context.db)).venue_result).toBe(-10_000_000n + FEES + PERFORMANCE_FEES);
-    await expectSound(context, DAY);
-  });
-
-  test('a micro: each transfer is rounded down once, and lines add up to it', async () => {
-    const context = await share([-1n]);
-    expect((await listedLines(context, DAY)).filter((line) => !line.startsWith('1/'))).toEqual([
-      '2/1 1 400000 956000 → 79999 143400 (1)',
-      '2/2 1 1000000 0 → 0 0 (1) directs',
-      '3/1 1 1000000 0 → 199999 0 (1)',
-    ]);
     await expectSound(context, DAY);
   });
 

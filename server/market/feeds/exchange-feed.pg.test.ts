@@ -120,18 +120,6 @@ describe('a wrong price', () => {
   beforeEach(() => world.beat(0));
 
   test.each([
-    ['infinite', '1e400', 'not_a_price'],
-    ['over half away', '90001.00', 'absurd'],
-  ])('that is %s is refused and logged, of this coin alone', async (_, lastPrice, refusal) => {
-    price('btc', lastPrice);
-    price('eth', '3001');
-    await world.beat(5);
-    expect(world.logged('price refused')).toMatchObject([{ symbol: 'btc', refusal }]);
-    expect((await world.find('btc'))?.mark?.price).toBe('60000');
-    expect((await world.find('eth'))?.mark?.price).toBe('3001');
-  });
-
-  test.each([
     ['zero', '0.00000000'],
     ['no number', 'NaN'],
     ['a word', 'n/a'],
