@@ -92,17 +92,6 @@ describe('a deposit in USDT', () => {
     await expectEnd(deposit, 'review', 0, 60);
   });
 
-  test('that is completed in time, as the account may be set up, is credited whole', async () => {
-    const deposit = await addDeposit();
-    node.pay(paymentOf(deposit), 60);
-    node.finishPart(paymentOf(deposit));
-    await tell();
-    node.pay(paymentOf(deposit), 100);
-    node.finish(paymentOf(deposit));
-    await tell();
-    await expectEnd(deposit, 'credited', 100, 0);
-  });
-
   test('that nobody pays expires, and what comes then is late', async () => {
     const deposit = await addDeposit();
     world.clock.advance(3601);
@@ -155,28 +144,6 @@ describe('a deposit in USDT', () => {
     await expectEnd(deposit, 'review', 100, 100);
   });
 
-  test('whose rest comes as a payment of its own is a person’s to decide', async () => {
-    const deposit = await addDeposit();
-    node.pay(paymentOf(deposit), 60);
-    node.finishPart(paymentOf(deposit));
-    node.finish(node.payAgain(paymentOf(deposit), 40));
-    await tell();
-    await expectEnd(deposit, 'review', 0, 100);
-  });
-
-  test('to whose address another coin is sent is a person’s to decide, with what came of it', async () => {
-    const other = { currency: 'trx', outcome: { amount: 31.5, currency: 'usdttrc20' } };
-    const deposit = await addDeposit();
-    node.finish(node.payAgain(paymentOf(deposit), 120, other));
-    await tell();
-    await expectEnd(deposit, 'review', 0, 31.5);
-
-    const worthUnknown = await addDeposit();
-    node.finish(node.payAgain(paymentOf(worthUnknown), 120, { ...other, outcome: { amount: 1, currency: 'trx' } }));
-    await tell();
-    await expectEnd(worthUnknown, 'review', 0, 0);
-  });
-
   test('that fails is closed; taken back after crediting, the member is frozen', async () => {
     const failed = await addDeposit();
     node.change(paymentOf(failed), 'failed');
@@ -192,20 +159,6 @@ describe('a deposit in USDT', () => {
     await expectEnd(refunded, 'review', 100, 0);
     expect((await getMember(world.context.db, refunded.member_id)).frozenAt).not.toBeNull();
   });
-
-  test.each(['waiting', 'confirming', 'sending', 'partially_paid', 'expired'])(
-    'that was credited stays so when the gateway says %s again',
-    async (status) => {
-      const deposit = await addDeposit();
-      node.pay(paymentOf(deposit), 100);
-      node.finish(paymentOf(deposit));
-      await tell();
-      node.change(paymentOf(deposit), status);
-      await tell();
-      await expectEnd(deposit, 'credited', 100, 0);
-      expect((await getMember(world.context.db, deposit.member_id)).frozenAt).toBeNull();
-    },
-  );
 });
 
 describe('a notification', () => {

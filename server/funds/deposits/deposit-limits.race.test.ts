@@ -17,13 +17,16 @@ const addLimited = async (dollars: number) => {
 const create = (memberId: bigint, amount: number, claim?: Once) =>
   createDeposit(world.context, memberId, { amount }, claim, [world.gateway]);
 
-test('of twenty deposits at once as many are started as the limit has room for', async () => {
+test.each([
+  ['five open invoices', 5, 'too_many_open_deposits', () => world.addMember()],
+  ['a limit of one’s own', 3, 'own_deposit_limit', () => addLimited(350)],
+] as const)('of twenty deposits at once as many are started as %s leave room for', async (_, room, code, addOne) => {
   for (let round = 0; round < ROUNDS; round += 1) {
-    const memberId = await addLimited(350);
+    const memberId = await addOne();
     const ends = await Promise.allSettled(Array.from({ length: 20 }, () => create(memberId, 100)));
     const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason.code] : []));
-    expect(refused).toEqual(Array(17).fill('own_deposit_limit'));
-    expect((await listDeposits(world.context, memberId, { limit: 25 })).items).toHaveLength(3);
+    expect(refused).toEqual(Array(20 - room).fill(code));
+    expect((await listDeposits(world.context, memberId, { limit: 25 })).items).toHaveLength(room);
   }
 });
 
