@@ -20,10 +20,9 @@ import { openEmptyWorld } from './world-in-process.ts';
 
 /**
  * Trading at an exchange as people see it: a server whose prices and orders are those of a local exchange, in a session that is open
- * around this hour. A member trades and is refused, the exchange goes into maintenance and comes back, and operators see it all.
+ * around this hour. A member trades, the exchange goes into maintenance and comes back, and operators see it all.
  */
 const THIN = 'xrp';
-const UNLISTED = 'bsv';
 const REFUSED = 'eth';
 const PATIENCE = { timeout: 60_000 };
 
@@ -35,7 +34,6 @@ const stage = openStage(async () => {
   node = await startExchange({ USDT: '100000' });
   // A coin of ten dollars has 10 000 of them in its order book, Bitcoin 60 million.
   Object.assign(node.account.book, { slippageBps: 3n, pieces: 2, coinsAPiece: '500' });
-  node.market.pairs.delete(node.nameOf(UNLISTED));
   node.market.candle = () => null;
   const world = await openEmptyWorld('exchange', settingsAt(node));
   node.market.now = () => world.context.now().getTime();
@@ -78,27 +76,6 @@ test("a trade shows the exchange's fill, its fee and our markup beside the membe
   await checkStep(member, 'a trade that the exchange filled twice');
   expect(await findDoubles(stage.world.context, node)).toEqual([]);
   expect(faults).toEqual([]);
-});
-
-test('a thin coin refuses a large amount and says what is still possible, and what is not listed is not tradable here', async () => {
-  const dialog = await fill(THIN, '6000');
-  await dialog.getByRole('button', { name: 'Trade Now' }).click();
-  await dialog.getByText('This amount is over the limit of this asset. Enter at most $5,000.').waitFor();
-  await checkStep(member, 'a trade that is larger than the order book');
-  await dialog.getByLabel('Amount').fill('5000');
-  await dialog.getByRole('button', { name: 'Trade Now' }).click();
-  await dialog.waitFor({ state: 'detached' });
-  const [trade] = await listTrades();
-  await expect.poll(() => stateOf(trade?.id ?? ''), PATIENCE).toBe('open');
-  await closeNow(THIN);
-  await expect.poll(() => stateOf(trade?.id ?? ''), PATIENCE).toBe('settled');
-
-  await member.goto('/dashboard');
-  await member.getByRole('link', { name: UNLISTED }).getByText('Not tradable here').waitFor();
-  await member.goto('/fees');
-  await member.getByText('Limits of size').first().waitFor();
-  // The browser tells of each refused call.
-  expect(faults.splice(0).filter((fault) => !/409|over the limit/.test(fault))).toEqual([]);
 });
 
 test('in maintenance new trades and closes wait and say why, and come once the exchange answers again', async () => {

@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { openWorldOfTest, type TradingWorld } from '#test/trading-world.ts';
 import { followMarket, placeTrade } from '../index.ts';
-import { updateLimits } from './limit-sql.ts';
+import { depthSince, listLimits, updateLimits } from './limit-sql.ts';
 import { prepareLimits } from './prepare-limits.ts';
 
 const micros = (dollars: number | null) => (dollars === null ? null : BigInt(dollars) * 1_000_000n);
@@ -166,6 +166,8 @@ test('with an exchange half of the fresh depth of its order book limits all memb
   await measure(300, 6);
   await place(100);
   await measure(500);
+  const [shown] = (await listLimits(context.db, depthSince(exchange))).filter(({ symbol }) => symbol === 'btc');
+  expect(shown).toMatchObject({ roomMicros: micros(250), halfDepthMicros: micros(250) });
   await age(world);
   await expect(place(51)).rejects.toMatchObject(over(50));
   await place(50);
