@@ -1,7 +1,8 @@
-import { Box, Button, Input, Stack, Text } from '@mantine/core';
+import { Box, Input, Stack, Text } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import type { OperatorCode } from '#contract/fields.ts';
 import { otpLength } from '#contract/rules.ts';
+import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { CodeEntry } from '../../../ui/forms/code-entry.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import type { PasskeyProof } from './use-passkey-proof.ts';
@@ -38,16 +39,17 @@ export function CodeField({ passkey, onPasskey, ...entry }: CodeFieldProps) {
       <CodeEntry label="Code from your authenticator app" {...entry} />
       {passkey.isOffered && (
         <Box>
-          <Button
+          <BusyButton
             size="sm"
             variant="default"
             leftSection={<IconFingerprint size={16} stroke={1.5} aria-hidden />}
-            loading={passkey.isAsking}
+            busy={passkey.isAsking}
+            busyLabel="Confirming"
             disabled={entry.readOnly}
             onClick={onPasskey}
           >
             Use a passkey
-          </Button>
+          </BusyButton>
         </Box>
       )}
     </Stack>

@@ -4,6 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { typeCode } from '../../../../test/console.ts';
 import { renderAt } from '../../../../test/render.tsx';
 import { CallError } from '../../../api/call.ts';
+import { CodeField } from './code-field.tsx';
 import { type Decision, type DecisionOptions, useDecisions } from './decisions.tsx';
 
 const words: DecisionOptions = {
@@ -153,4 +154,11 @@ test('what changed since it was opened is not decided by accident', async () => 
   expect(asked.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true);
   confirm();
   expect(send).not.toHaveBeenCalled();
+});
+
+test('the button of a passkey says that one is asked, and does not lose the focus', () => {
+  const passkey = { isOffered: true, isOnly: false, isAsking: true };
+  const entry = { value: '', problem: undefined, readOnly: false, autoFocus: false, onChange: vi.fn() };
+  renderAt('/', <CodeField {...entry} passkey={passkey} onPasskey={vi.fn()} />);
+  expect(screen.getByRole('button', { name: 'Confirming' })).toHaveProperty('disabled', false);
 });
