@@ -121,6 +121,6 @@ async function readFile(): Promise<string[][]> {
   await page.getByRole('button', { name: 'Export CSV' }).click();
   const text = readFileSync(await (await downloading).path(), 'utf8');
   const [head = '', ...lines] = text.trim().split('\r\n');
-  const at = ['Requested (USDT)', 'Credited (USDT)', 'State'].map((name) => head.split(',').indexOf(name));
+  const at = ['Requested (USD)', 'Credited (USD)', 'State'].map((name) => head.split(',').indexOf(name));
   return lines.map((line) => at.map((column) => line.split(',')[column] ?? ''));
 }

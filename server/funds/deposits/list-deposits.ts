@@ -32,8 +32,8 @@ export async function listDeposits(
 const head = [
   'Created (UTC)',
   'Reference',
-  'Requested (USDT)',
-  'Credited (USDT)',
+  'Requested (USD)',
+  'Credited (USD)',
   'State',
   'Note',
   'Transaction',

@@ -227,7 +227,7 @@ test('deposits as a file are those of the list, in the state that is asked for',
   const { text, headers } = await app.ask('GET', 'secure/hist?format=csv&limit=1', { token: stranger.token });
   expect(headers['content-disposition']).toBe('attachment; filename="deposits.csv"');
   expect(text.split('\r\n')[0]).toBe(
-    'Created (UTC),Reference,Requested (USDT),Credited (USDT),State,Note,Transaction,Updated (UTC)',
+    'Created (UTC),Reference,Requested (USD),Credited (USD),State,Note,Transaction,Updated (UTC)',
   );
   expect(parseRows(text).map((row) => row.slice(0, 5))).toEqual(
     list.map((deposit: { created_at: string; reference: string; amount: number }) => [

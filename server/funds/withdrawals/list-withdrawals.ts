@@ -33,9 +33,9 @@ export async function listWithdrawals(
 const head = [
   'Requested (UTC)',
   'Reference',
-  'Amount (USDT)',
-  'Fee (USDT)',
-  'Paid out (USDT)',
+  'Amount (USD)',
+  'Fee (USD)',
+  'Paid out (USD)',
   'Wallet',
   'Network',
   'Address',

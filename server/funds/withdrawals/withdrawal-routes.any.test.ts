@@ -138,7 +138,7 @@ describe('the list', () => {
     });
     const [head, ...lines] = file.text.trimEnd().split('\r\n');
     expect(head).toBe(
-      'Requested (UTC),Reference,Amount (USDT),Fee (USDT),Paid out (USDT),Wallet,Network,Address,State,Note,Transaction,Updated (UTC)',
+      'Requested (UTC),Reference,Amount (USD),Fee (USD),Paid out (USD),Wallet,Network,Address,State,Note,Transaction,Updated (UTC)',
     );
     expect(lines.map((text) => text.split(',').slice(2, -1).join(','))).toEqual([
       `300.000000,3.000000,,Primary,TRC20,${TRON},Requested,,`,

@@ -11,7 +11,7 @@ import { formatMoney } from '../../ui/format/number.ts';
 import { formatDate } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { paths } from '../../ui/paths.ts';
-import { column, fileColumn, moneyColumn, rightColumn } from '../../ui/table/columns.tsx';
+import { column, fileColumn, moneyColumn, rightColumn, usdHead } from '../../ui/table/columns.tsx';
 import { type Column, MobileRow, useCursorPaging } from '../../ui/table/data-table.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
@@ -84,7 +84,10 @@ const columnsOf = (kind: BonusKind): readonly Column<IncomeLine>[] => [
     csvLabel: t`Your share in percent`,
     csv: (line) => line.rate,
   }),
-  rightColumn(t`Paid`, (line) => <PaidAmount {...line} />, { csv: (line) => line.amount }),
+  rightColumn(t`Paid`, (line) => <PaidAmount {...line} />, {
+    csvLabel: usdHead(t`Paid`),
+    csv: (line) => line.amount,
+  }),
   fileColumn(t`Coverage`, (line) => line.coverage),
   fileColumn(t`Paid at`, (line) => line.created_at),
 ];

@@ -8,7 +8,7 @@ import { t } from '../../api/texts.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import { formatDate } from '../../ui/format/time.ts';
 import { paths, tradeSearch } from '../../ui/paths.ts';
-import { column, fileColumn, moneyColumn, rightColumn } from '../../ui/table/columns.tsx';
+import { column, fileColumn, moneyColumn, rightColumn, usdHead } from '../../ui/table/columns.tsx';
 import { type Column, MobileRow, useCursorPaging } from '../../ui/table/data-table.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { SignedMoney } from '../../ui/text/money.tsx';
@@ -42,7 +42,10 @@ const columns: readonly Column<IncomeLine>[] = [
   fileColumn(t`Asset`, (line) => line.symbol),
   moneyColumn(t`Amount`, (line) => line.volume, { decimals: 'typed' }),
   moneyColumn(t`Fees`, (line) => line.fees),
-  rightColumn(t`P&L`, (line) => <SignedMoney value={line.amount} />, { csv: (line) => line.amount }),
+  rightColumn(t`P&L`, (line) => <SignedMoney value={line.amount} />, {
+    csvLabel: usdHead(t`P&L`),
+    csv: (line) => line.amount,
+  }),
   fileColumn(t`Settled`, (line) => line.created_at),
 ];
 

@@ -13,7 +13,7 @@ import { formatDate, formatDateTime } from '../../ui/format/time.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
-import { column, fileColumn, moneyColumn, rightColumn } from '../../ui/table/columns.tsx';
+import { column, fileColumn, moneyColumn, rightColumn, usdHead } from '../../ui/table/columns.tsx';
 import { CsvButton } from '../../ui/table/csv-export.tsx';
 import { type Column, DataTable, useCursorPaging } from '../../ui/table/data-table.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
@@ -37,7 +37,10 @@ const columns: readonly Column<Redemption>[] = [
   rightColumn(t`Sessions traded`, (row) => row.sessions, { csv: (row) => row.sessions }),
   moneyColumn(t`Invested`, (row) => row.amount),
   moneyColumn(t`Redeemed`, (row) => row.redeemed, { csvLabel: t`Redeemed amount` }),
-  rightColumn(t`P&L`, (row) => <SignedMoney value={row.result} />, { csv: (row) => row.result }),
+  rightColumn(t`P&L`, (row) => <SignedMoney value={row.result} />, {
+    csvLabel: usdHead(t`P&L`),
+    csv: (row) => row.result,
+  }),
 ];
 
 function RowOnMobile({ row }: { row: Redemption }) {

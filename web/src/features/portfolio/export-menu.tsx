@@ -8,7 +8,7 @@ import { call } from '../../api/call.ts';
 import { type CsvCell, collectPages, csvText, saveCsv } from '../../api/csv.ts';
 import { plural, t } from '../../api/texts.ts';
 import { useFile } from '../../ui/forms/file-button.tsx';
-import { usdtHead } from '../../ui/table/columns.tsx';
+import { usdHead } from '../../ui/table/columns.tsx';
 import { CsvMenu } from '../../ui/table/csv-export.tsx';
 import { winRate } from './sum-assets.ts';
 
@@ -44,11 +44,11 @@ export const equityCsv = (equity: Portfolio['equity']): string =>
   csvText(
     [
       t`Time, UTC`,
-      usdtHead(t`Net worth`),
-      usdtHead(t`Net deposits`),
-      usdtHead(t`P&L`),
-      usdtHead(t`Drawdown`),
-      usdtHead(t`Buy and hold`),
+      usdHead(t`Net worth`),
+      usdHead(t`Net deposits`),
+      usdHead(t`P&L`),
+      usdHead(t`Drawdown`),
+      usdHead(t`Buy and hold`),
     ],
     equity.map(({ time, value, put_in: netDeposits, drawdown, held }) => [
       time,
@@ -67,10 +67,10 @@ export const daysCsv = (days: Portfolio['realised_by_day']): string =>
       t`Trades`,
       t`Winning trades`,
       t`Losing trades`,
-      usdtHead(t`Volume`),
-      usdtHead(t`Trade fees`),
-      usdtHead(t`Performance fees`),
-      usdtHead(t`P&L`),
+      usdHead(t`Volume`),
+      usdHead(t`Trade fees`),
+      usdHead(t`Performance fees`),
+      usdHead(t`P&L`),
     ],
     days.map((day) => [
       day.day,
@@ -92,10 +92,10 @@ export const assetsCsv = (assets: Portfolio['by_asset']): string =>
       t`Winning trades`,
       t`Losing trades`,
       t`Win rate, %`,
-      usdtHead(t`Volume`),
-      usdtHead(t`Trade fees`),
-      usdtHead(t`Performance fees`),
-      usdtHead(t`P&L`),
+      usdHead(t`Volume`),
+      usdHead(t`Trade fees`),
+      usdHead(t`Performance fees`),
+      usdHead(t`P&L`),
     ],
     assets.map((row) => [
       row.symbol,
@@ -133,26 +133,26 @@ const tradeColumns: readonly TradeColumn[] = [
   [t`Closed, market time UTC`, (trade) => trade.closed_at],
   [t`Closed by`, (trade) => trade.close_reason],
   [t`Cancelled by`, (trade) => trade.cancel_reason],
-  [usdtHead(t`Amount`), (trade) => trade.amount],
-  [usdtHead(t`Trade fee`), (trade) => trade.fee],
-  [usdtHead(t`Entry price`), (trade) => trade.open_price],
-  [usdtHead(t`Exit price`), (trade) => trade.close_price],
-  [usdtHead(t`Gross`), (trade) => trade.gross],
-  [usdtHead(t`Performance fee`), (trade) => trade.performance_fee],
-  [usdtHead(t`P&L`), (trade) => trade.result],
-  [usdtHead(t`Unrealised P&L`), (trade) => trade.live?.result ?? null],
+  [usdHead(t`Amount`), (trade) => trade.amount],
+  [usdHead(t`Trade fee`), (trade) => trade.fee],
+  [usdHead(t`Entry price`), (trade) => trade.open_price],
+  [usdHead(t`Exit price`), (trade) => trade.close_price],
+  [usdHead(t`Gross`), (trade) => trade.gross],
+  [usdHead(t`Performance fee`), (trade) => trade.performance_fee],
+  [usdHead(t`P&L`), (trade) => trade.result],
+  [usdHead(t`Unrealised P&L`), (trade) => trade.live?.result ?? null],
   ['Stop-loss, %', (trade) => trade.stops.stop_loss],
   ['Take-profit, %', (trade) => trade.stops.take_profit],
   [t`Trailing stop, %`, (trade) => trade.stops.trailing_stop],
   ...executionColumns('execution', [
-    usdtHead(t`Opening: exchange fill`),
-    usdtHead(t`Opening: exchange fee`),
-    usdtHead(t`Opening: markup`),
+    usdHead(t`Opening: exchange fill`),
+    usdHead(t`Opening: exchange fee`),
+    usdHead(t`Opening: markup`),
   ]),
   ...executionColumns('close_execution', [
-    usdtHead(t`Closing: exchange fill`),
-    usdtHead(t`Closing: exchange fee`),
-    usdtHead(t`Closing: markup`),
+    usdHead(t`Closing: exchange fill`),
+    usdHead(t`Closing: exchange fee`),
+    usdHead(t`Closing: markup`),
   ]),
 ];
 

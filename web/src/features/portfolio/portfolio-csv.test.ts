@@ -43,13 +43,13 @@ const trade = aTrade({
 test('heads name the unit of what is under them', () => {
   const head = (csv: string) => csv.trim().replaceAll('"', '');
   expect(head(equityCsv([]))).toBe(
-    'Time, UTC,Net worth (USDT),Net deposits (USDT),P&L (USDT),Drawdown (USDT),Buy and hold (USDT)',
+    'Time, UTC,Net worth (USD),Net deposits (USD),P&L (USD),Drawdown (USD),Buy and hold (USD)',
   );
-  const sumHeads = 'Volume (USDT),Trade fees (USDT),Performance fees (USDT),P&L (USDT)';
+  const sumHeads = 'Volume (USD),Trade fees (USD),Performance fees (USD),P&L (USD)';
   expect(head(daysCsv([]))).toBe(`Session,Trades,Winning trades,Losing trades,${sumHeads}`);
   expect(head(assetsCsv([]))).toBe(`Asset,Trades,Winning trades,Losing trades,Win rate, %,${sumHeads}`);
   expect(head(tradesCsv([]))).toContain(
-    'Amount (USDT),Trade fee (USDT),Entry price (USDT),Exit price (USDT),Gross (USDT),Performance fee (USDT),P&L (USDT),',
+    'Amount (USD),Trade fee (USD),Entry price (USD),Exit price (USD),Gross (USD),Performance fee (USD),P&L (USD),',
   );
 });
 
@@ -75,7 +75,7 @@ test("a trade at an exchange has its fills, the exchange's fees and our markup o
   ]);
   const [head, ...rows] = csv.split('\r\n');
   expect(head).toMatch(
-    /Opening: exchange fill \(USDT\),Opening: exchange fee \(USDT\),Opening: markup \(USDT\),Closing: exchange fill \(USDT\),Closing: exchange fee \(USDT\),Closing: markup \(USDT\)$/,
+    /Opening: exchange fill \(USD\),Opening: exchange fee \(USD\),Opening: markup \(USD\),Closing: exchange fill \(USD\),Closing: exchange fee \(USD\),Closing: markup \(USD\)$/,
   );
   expect(rows[0]).toMatch(/,2,,,99.9,0.1,0.05,,,$/);
   expect(rows[1]).toMatch(/,2,,,99.9,0.1,0.05,100.1,0.1,0.05$/);

@@ -8,7 +8,7 @@ import { formatCount } from '../../ui/format/number.ts';
 import { formatDate } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
-import { column, fileColumn, rightColumn } from '../../ui/table/columns.tsx';
+import { column, fileColumn, rightColumn, usdHead } from '../../ui/table/columns.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { Empty, ListQuery } from '../../ui/table/data-table-states.tsx';
 import { FilterMenu } from '../../ui/table/filter-menu.tsx';
@@ -190,7 +190,7 @@ export const memberFile: readonly Column<TeamMember>[] = [
   fileColumn(t`Email`, (member) => member.email),
   fileColumn(t`Joined, UTC`, (member) => member.joined_at),
   fileColumn(t`Active`, (member) => (member.active ? t`yes` : t`no`)),
-  fileColumn(t`Own volume, 30 days`, (member) => member.volume),
+  fileColumn(usdHead(t`Own volume, 30 days`), (member) => member.volume),
   fileColumn(t`Team`, (member) => member.team_size),
   fileColumn(t`Direct referrals`, (member) => member.directs),
 ];

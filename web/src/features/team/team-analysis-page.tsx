@@ -7,6 +7,7 @@ import { plural, t } from '../../api/texts.ts';
 import { formatPercent } from '../../ui/format/number.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { usdHead } from '../../ui/table/columns.tsx';
 import { CsvMenu } from '../../ui/table/csv-export.tsx';
 import { StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
@@ -135,7 +136,16 @@ type CsvFile = { label: string; fileName: string; head: readonly string[]; rows:
 export const levelsCsv = ({ as_of, levels }: TeamOverview): CsvFile => ({
   label: t`Levels`,
   fileName: 'team-levels.csv',
-  head: [t`Level`, t`Members`, t`Active`, t`Volume`, t`Trade fees`, t`Share of fee, %`, t`Pays`, t`Bonus`],
+  head: [
+    t`Level`,
+    t`Members`,
+    t`Active`,
+    usdHead(t`Volume`),
+    usdHead(t`Trade fees`),
+    t`Share of fee, %`,
+    t`Pays`,
+    usdHead(t`Bonus`),
+  ],
   rows: levels.map((level) => [
     level.level,
     level.members,
@@ -149,7 +159,7 @@ export const levelsCsv = ({ as_of, levels }: TeamOverview): CsvFile => ({
 export const legsCsv = ({ as_of, legs }: TeamOverview): CsvFile => ({
   label: t`Largest legs`,
   fileName: 'team-legs.csv',
-  head: [t`Direct referral`, t`Registered Id`, t`Volume of the leg`],
+  head: [t`Direct referral`, t`Registered Id`, usdHead(t`Volume of the leg`)],
   rows: legs.map((leg) => [leg.name, leg.referral_code, as_of === null ? null : leg.volume]),
 });
 

@@ -21,6 +21,12 @@ test('levels, legs and growth as they are shown', () => {
     ['Kabir Sethi', 'TW9PD4VQ7M', 15000],
     ['Meera Nair', 'TWX5C2HK8R', 5000],
   ]);
+  expect([levelsCsv(overview).head, legsCsv(overview).head].flat().filter((head) => head.endsWith('(USD)'))).toEqual([
+    'Volume (USD)',
+    'Trade fees (USD)',
+    'Bonus (USD)',
+    'Volume of the leg (USD)',
+  ]);
   expect(growthCsv(overview).rows[0]).toEqual(['2026-02-02', 20, 12]);
 });
 

@@ -20,8 +20,8 @@ export const rightColumn = <Row,>(label: string, render: Cell<Row>, more: More<R
 
 type MoneyMore<Row> = Omit<More<Row>, 'csv'> & Pick<Parameters<typeof Money>[0], 'decimals'>;
 
-/** The CSV head of an amount or price, as in the server's files: cells there are plain numbers. */
-export const usdtHead = (label: string): string => `${label} (USDT)`;
+/** The CSV head of an amount or price: cells are plain numbers in the unit of docs/product.md, "Amounts". */
+export const usdHead = (label: string): string => `${label} (USD)`;
 
 /** An amount, on screen and in the CSV. */
 export const moneyColumn = <Row,>(
@@ -32,7 +32,7 @@ export const moneyColumn = <Row,>(
   rightColumn(label, (row) => <Money value={amountOf(row)} decimals={decimals} />, {
     csv: amountOf,
     ...more,
-    csvLabel: usdtHead(more.csvLabel ?? label),
+    csvLabel: usdHead(more.csvLabel ?? label),
   });
 
 /** A column of the CSV only. */

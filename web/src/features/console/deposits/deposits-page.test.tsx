@@ -2,6 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { beforeEach, expect, test } from 'vitest';
 import type { OperatorDeposit } from '#contract/funds/review.ts';
 import { anOperatorDeposit, confirmWith, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { savedFiles } from '../../../../test/saved-files.ts';
 import { type Answers, success } from '../../../../test/server.ts';
 import { flagOf } from './deposit-detail.tsx';
 import { DepositsPage } from './deposits-page.tsx';
@@ -27,6 +28,16 @@ test('those in review come first, with what is held and what is odd', async () =
   const row = (await screen.findByText('Lena Hoffmann')).closest('tr');
   expect(row?.textContent).toContain('$500.00USDT$500.0000paid late');
   expect(sentTo(LIST)[0]?.url).toContain('state=review');
+});
+
+test('the file names the unit of its amounts', async () => {
+  const saved = savedFiles();
+  open({}, {}, '/operator/deposits');
+  fireEvent.click(screen.getByRole('button', { name: 'Export CSV' }));
+  await waitFor(() => expect(saved).toHaveLength(1));
+  expect(await saved[0]?.file.text()).toContain(
+    'Requested (USD),Currency,Credited (USD),Held (USD),Refunded (USD),Gateway',
+  );
 });
 
 test.each([

@@ -14,7 +14,7 @@ import type { Column } from '../../../ui/table/data-table.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { formatAge, useSlowNow } from '../kit/age.ts';
-import { column, Flag, fileColumn, lines, MemberCell, rightColumn } from '../kit/columns.tsx';
+import { column, Flag, fileColumn, lines, MemberCell, rightColumn, usdHead } from '../kit/columns.tsx';
 import { ListPage, useTab } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
 import { overviewQuery } from '../shell/queries.ts';
@@ -109,15 +109,16 @@ function columnsOf(state: DepositState, now: number): readonly Column<OperatorDe
     rightColumn('Requested', (row) => lines(formatMoney(row.amount, 'typed'), row.currency), {
       width: '104px',
       from: 'tablet',
+      csvLabel: usdHead('Requested'),
       csv: (row) => row.amount,
     }),
     fileColumn('Currency', (row) => row.currency),
-    fileColumn('Credited', (row) => row.credited),
-    fileColumn('Held', (row) => row.held),
+    fileColumn(usdHead('Credited'), (row) => row.credited),
+    fileColumn(usdHead('Held'), (row) => row.held),
     rightColumn(isReview ? 'Held' : 'Credited', (row) => <Money value={isReview ? row.held : row.credited} />, {
       width: '120px',
     }),
-    fileColumn('Refunded', (row) => row.refunded),
+    fileColumn(usdHead('Refunded'), (row) => row.refunded),
     fileColumn('Gateway', (row) => row.gateway),
     fileColumn('Invoice', (row) => row.invoice_id),
     fileColumn('Transaction', (row) => row.transaction),

@@ -5,7 +5,7 @@ import { rightColumn as alignedRight } from '../../../ui/table/columns.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 
-export { column, fileColumn } from '../../../ui/table/columns.tsx';
+export { column, fileColumn, usdHead } from '../../../ui/table/columns.tsx';
 
 type More<Row> = Partial<Omit<Column<Row>, 'label' | 'render'>>;
 

@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { OperatorWithdrawal } from '#contract/funds/review.ts';
 import { anOperatorWithdrawal, confirmWith, samuel, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { addressNow } from '../../../../test/render.tsx';
+import { savedFiles } from '../../../../test/saved-files.ts';
 import { type Answers, refused, success } from '../../../../test/server.ts';
 import { flagsOf } from './withdrawal-detail.tsx';
 import { WithdrawalsPage } from './withdrawals-page.tsx';
@@ -55,6 +56,14 @@ describe('the queue', () => {
     if (row) fireEvent.click(row);
     expect(await panel()).toBeDefined();
     expect(addressNow()).toBe('/operator/withdrawals/7');
+  });
+
+  test('names the unit of the amounts in its file', async () => {
+    const saved = savedFiles();
+    open({}, {}, '/operator/withdrawals');
+    fireEvent.click(screen.getByRole('button', { name: 'Export CSV' }));
+    await waitFor(() => expect(saved).toHaveLength(1));
+    expect(await saved[0]?.file.text()).toContain('Amount (USD),Fee (USD),Net (USD),Wallet');
   });
 
   test('asks for the state of the tab, and warns of a frozen member', async () => {

@@ -20,7 +20,16 @@ import type { Column } from '../../../ui/table/data-table.tsx';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { formatAge, useSlowNow } from '../kit/age.ts';
-import { column, Flags, fileColumn, lines, MemberCell, rightColumn, unlabelledColumn } from '../kit/columns.tsx';
+import {
+  column,
+  Flags,
+  fileColumn,
+  lines,
+  MemberCell,
+  rightColumn,
+  unlabelledColumn,
+  usdHead,
+} from '../kit/columns.tsx';
 import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
 import { ListPage, useTab } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
@@ -123,12 +132,14 @@ function columnsOf(state: WithdrawalState, now: number): readonly Column<Operato
     column('Member', (row) => <MemberCell member={row.member} />, { csv: (row) => row.member.name }),
     rightColumn('Amount', (row) => lines(formatMoney(row.amount, 'typed'), walletLabels[row.wallet_type]), {
       width: '100px',
+      csvLabel: usdHead('Amount'),
       csv: (row) => row.amount,
     }),
-    fileColumn('Fee', (row) => row.fee),
+    fileColumn(usdHead('Fee'), (row) => row.fee),
     rightColumn('Net', (row) => lines(<Money value={row.net} />, `fee ${formatMoney(row.fee, 'typed')}`), {
       width: '112px',
       from: 'middle',
+      csvLabel: usdHead('Net'),
       csv: (row) => row.net,
     }),
     fileColumn('Wallet', (row) => row.wallet_type),
