@@ -56,7 +56,7 @@ export function PortfolioPage() {
         <div className={classes.wide}>
           {portfolio && (
             <>
-              <StopsPanel positions={portfolio.positions} query={query} />
+              <StopsPanel positions={portfolio.positions} open={portfolio.totals.open} query={query} />
               <PlansPanel plans={portfolio.plans} query={query} />
             </>
           )}

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { PortfolioPlan } from '#contract/trading/portfolio.ts';
@@ -26,6 +26,9 @@ const columns: readonly Column<PortfolioPlan>[] = [
   rightColumn(t`State`, (plan) => <StateBadge of="plan" state={plan.state} />),
 ];
 
+/** The portfolio has no more (contract/trading/portfolio.ts). */
+const PLANS_SHOWN = 100;
+
 /** Auto-trade plans that are not redeemed, with value and result. */
 export function PlansPanel({ plans, query }: { plans: readonly PortfolioPlan[]; query: ListQuery }) {
   return (
@@ -33,7 +36,16 @@ export function PlansPanel({ plans, query }: { plans: readonly PortfolioPlan[]; 
       title={t`Plans`}
       rule
       padded={false}
-      control={plans.length > 0 && <TextLink to={paths.plans}>{t`All plans`}</TextLink>}
+      control={
+        plans.length > 0 && (
+          <Group gap="sm">
+            {plans.length === PLANS_SHOWN && (
+              <Text span inherit c="var(--tw-text-2)">{t`The newest ${PLANS_SHOWN}`}</Text>
+            )}
+            <TextLink to={paths.plans}>{t`All plans`}</TextLink>
+          </Group>
+        )
+      }
     >
       <DataTable
         label={t`Plans`}

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { cleanup, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Portfolio, PortfolioPlan, Position } from '#contract/trading/portfolio.ts';
 import { renderAt } from '../../../test/render.tsx';
@@ -38,7 +38,7 @@ test('the way to a stop is said in percent of the mark and in dollars; a positio
   const stopLoss = { price: 98.049, percent: -1.951, result: -6.10201, dollars: -4.853134 };
   renderAt(
     '/portfolio',
-    <StopsPanel positions={[position('1', { stop_loss: stopLoss }), position('2', {})]} query={query} />,
+    <StopsPanel positions={[position('1', { stop_loss: stopLoss }), position('2', {})]} open={2} query={query} />,
   );
   const rows = within(screen.getByRole('table')).getAllByRole('row');
   expect(rows).toHaveLength(2);
@@ -59,24 +59,38 @@ test('what was realised is said in a sentence: days up and down, the best and th
   );
 });
 
+const plan: PortfolioPlan = {
+  id: '3',
+  symbol: 'eth',
+  strategy: 'momentum',
+  state: 'paused',
+  state_reason: 'member',
+  compounding: true,
+  amount: 200,
+  value: 190.5,
+  result: -9.5,
+  trade_id: null,
+};
+
+test('that not all positions are looked through, nor all plans listed, is said', () => {
+  const stopped = [position('1', { stop_loss: { price: 98, percent: -2, result: -6, dollars: -5 } })];
+  renderAt('/portfolio', <StopsPanel positions={stopped} open={101} query={query} />);
+  expect(screen.getByText('Of the newest 1 positions')).toBeDefined();
+  const plans = Array.from({ length: 100 }, (_, index) => ({ ...plan, id: String(index + 1) }));
+  renderAt('/portfolio', <PlansPanel plans={plans} query={query} />);
+  expect(screen.getByText('The newest 100')).toBeDefined();
+  cleanup();
+  renderAt('/portfolio', <StopsPanel positions={stopped} open={1} query={query} />);
+  renderAt('/portfolio', <PlansPanel plans={plans.slice(1)} query={query} />);
+  expect(screen.queryByText(/newest/)).toBeNull();
+});
+
 test('without any stop there is no panel', () => {
-  renderAt('/portfolio', <StopsPanel positions={[position('2', {})]} query={query} />);
+  renderAt('/portfolio', <StopsPanel positions={[position('2', {})]} open={1} query={query} />);
   expect(screen.queryByText('Distance to stops')).toBeNull();
 });
 
 test('a plan has its worth and its result, and leads to its page', () => {
-  const plan: PortfolioPlan = {
-    id: '3',
-    symbol: 'eth',
-    strategy: 'momentum',
-    state: 'paused',
-    state_reason: 'member',
-    compounding: true,
-    amount: 200,
-    value: 190.5,
-    result: -9.5,
-    trade_id: null,
-  };
   renderAt('/portfolio', <PlansPanel plans={[plan]} query={query} />);
   const [, row] = within(screen.getByRole('table')).getAllByRole('row');
   expect(row?.textContent).toContain('$190.5000−$9.5000−4.75%');

@@ -38,8 +38,15 @@ const columns: readonly Column<Position>[] = [
   rightColumn(t`P&L`, (row) => <SignedMoney value={row.live?.result} />),
 ];
 
+type StopsPanelProps = {
+  positions: readonly Position[];
+  /** The number of open positions, of which `positions` are the newest. */
+  open: number;
+  query: ListQuery;
+};
+
 /** The distance between the marks of open positions and their stops; hidden while no position has one. */
-export function StopsPanel({ positions, query }: { positions: readonly Position[]; query: ListQuery }) {
+export function StopsPanel({ positions, open, query }: StopsPanelProps) {
   const rows = positions.filter(hasStop);
   if (rows.length === 0) return null;
   return (
@@ -47,6 +54,11 @@ export function StopsPanel({ positions, query }: { positions: readonly Position[
       title={t`Distance to stops`}
       rule
       padded={false}
+      control={
+        positions.length < open && (
+          <Text span inherit c="var(--tw-text-2)">{t`Of the newest ${positions.length} positions`}</Text>
+        )
+      }
       foot={t`How far the mark price must move, and the P&L that would change. A stop fills at the first price after it is reached, which can differ.`}
     >
       <DataTable

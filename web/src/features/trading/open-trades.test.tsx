@@ -96,6 +96,15 @@ test('a queued trade can be cancelled, and the toast says where the money is', a
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'Queued trades' })).toBeNull());
 });
 
+test('queued trades that are not all listed are called the newest', async () => {
+  stubServer({
+    'GET /trading/session': aSession('open'),
+    'GET /trading/fetch-user-trade': success({ items: [aTrade({ state: 'queued' })], next_cursor: 'older' }),
+  });
+  renderAt('/dashboard', <QueuedTrades />);
+  expect(await screen.findByText('The newest 1. Opens at the next price')).toBeTruthy();
+});
+
 test('several trades in one asset are one position with their list', async () => {
   serve(aTrade({}), aTrade({ id: '8', amount: 500, fee: 2, live: { price: 68412.5, result: -1.4379 } }));
   renderAt('/btc', <PositionCard symbol="btc" />);

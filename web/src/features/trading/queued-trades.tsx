@@ -31,7 +31,12 @@ export function QueuedTrades({ symbol }: { symbol?: string }) {
         ? t`Opens at the next price`
         : t`Opens in the next session`);
   return (
-    <Panel title={t`Queued trades`} rule padded={false} control={opens}>
+    <Panel
+      title={t`Queued trades`}
+      rule
+      padded={false}
+      control={data.next_cursor === null ? opens : t`The newest ${data.items.length}. ${opens}`}
+    >
       <Rows aria-label={t`Queued trades`}>
         {data.items.map((trade) => (
           <Group key={trade.id} component="li" py={8} gap="xs" fz="sm" lh="18px">
