@@ -162,15 +162,16 @@ export const legallyConfirmedEmail = (
   ),
 });
 
-export const passkeyEmail = (
+/** `passkey` is its name; without it, the change is about the authenticator app. */
+export const factorEmail = (
   brandName: string,
   change: 'added' | 'removed',
-  who: { readonly name: string; readonly email: string; readonly role: OperatorRole; readonly passkey: string },
+  who: { readonly name: string; readonly email: string; readonly role: OperatorRole; readonly passkey?: string },
   operatorsUrl: string,
 ): EmailText => ({
-  subject: `${brandName} operators: passkey ${change}`,
+  subject: `${brandName} operators: ${who.passkey === undefined ? 'authenticator app' : 'passkey'} ${change}`,
   text: paragraphs(
-    `${who.name} (${who.email}, ${who.role}) ${change} the passkey ${who.passkey}. All their other devices were signed out.`,
+    `${who.name} (${who.email}, ${who.role}) ${change} ${who.passkey === undefined ? 'an authenticator app' : `the passkey ${who.passkey}`}. All their other devices were signed out.`,
     `If you did not expect this, ask an admin to disable the account now: ${operatorsUrl}`,
   ),
 });

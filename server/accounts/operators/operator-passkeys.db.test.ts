@@ -180,15 +180,19 @@ describe('further passkeys', () => {
     expect((await app.ask('GET', 'operator/passkeys', { token })).body.data).toHaveLength(1);
   });
 
-  test('an app beside them takes one of them', async () => {
-    const { token } = await makePlain(app);
+  test('an app beside them takes one of them, and is emailed', async () => {
+    const { token, email } = await makePlain(app);
     const device = makeAuthenticator(ORIGIN);
     const started = await post(token, 'passkeys/start', { password: OPERATOR_PASSWORD });
     await finish(token, started.body.data, device);
     const begin = (otp?: unknown) => post(token, 'totp/start', { password: OPERATOR_PASSWORD, otp });
     expect(await begin()).toMatchObject(refusal(422, 'second_factor_required', 'otp'));
     const otp = device.get((await post(token, 'passkeys/challenge')).body.data);
-    expect((await begin(otp)).body.data).toMatchObject({ secret: expect.any(String) });
+    const { secret } = (await begin(otp)).body.data;
+    expect(await world.subjectsTo({ email })).toEqual(['passkey added']);
+    const code = codeAt(base32nopad.decode(secret), context.now());
+    expect((await post(token, 'totp/confirm', { otp: code })).status).toBe(200);
+    expect(await world.subjectsTo({ email })).toEqual(['passkey added', 'authenticator app added']);
   });
 
   test('end the set-up of an app that was begun without one of them', async () => {

@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { afterCommit, inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { passkeyEmail } from '../core/operator-emails.ts';
+import { factorEmail } from '../core/operator-emails.ts';
 import { isGuarded } from '../core/operator-rules.ts';
 import { auditOwn } from '../owner.ts';
 import {
@@ -152,7 +152,7 @@ async function recordChange(
   });
   const operator = await findOperatorRow(tx, operatorId);
   if (operator === undefined) throw new Refused('session_required');
-  const mail = passkeyEmail(
+  const mail = factorEmail(
     context.config.brandName,
     change,
     { ...operator, passkey },

@@ -1,8 +1,11 @@
+import assert from 'node:assert/strict';
 import type { OperatorCode } from '#contract/fields.ts';
 import type { OperatorCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
+import { factorEmail } from '../core/operator-emails.ts';
+import { isGuarded } from '../core/operator-rules.ts';
 import { auditOwn } from '../owner.ts';
 import { deletePasskeyChallenges } from '../passkeys/ceremonies.ts';
 import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
@@ -19,8 +22,15 @@ import {
   upsertTotp,
   writeTotpSecret,
 } from '../two-factor/second-factor.ts';
+import { consoleUrl, notifyOperators } from './accounts/decide.ts';
 import { checkOperatorPassword, wrongPassword } from './check-password.ts';
-import { findOperatorFactors, lockOperator, lockOperatorPassword, updateAdminAt } from './operator-sql.ts';
+import {
+  findOperatorFactors,
+  findOperatorRow,
+  lockOperator,
+  lockOperatorPassword,
+  updateAdminAt,
+} from './operator-sql.ts';
 import { confirmOperator } from './operators.ts';
 
 /**
@@ -52,9 +62,9 @@ export async function startOperatorTotp(
 }
 
 /**
- * Finishes the set-up with a first code of the app, which is consumed. All other sign-ins end, and a pending passkey
- * set-up: they needed the password only. Refuses `second_factor_missing` without a set-up or half an hour after its
- * start, `second_factor_on`, `wrong_second_factor`, `too_many_requests`.
+ * Finishes the set-up with a first code of the app. That code is used up. All other sign-ins of the operator end, and a
+ * set-up of a passkey that was begun: they were made by the password alone. Beside a passkey it is emailed like every change of an operator. Refusals: `second_factor_missing` before the set-up was begun or half an hour after, `second_factor_on`,
+ * `wrong_second_factor`, `too_many_requests`.
  *
  * @returns the device token, if the browser was not known before
  */
@@ -82,7 +92,14 @@ export async function confirmOperatorTotp(
       after: { endedSessions: hashes.length },
       address: input.address,
     });
-    // Both factors have been verified.
+    const operator = await findOperatorRow(tx, operatorId);
+    assert(operator !== undefined, 'locked above');
+    // The first set-up belongs to an invitation, which was emailed.
+    if ((await findOperatorFactors(tx, operatorId)).passkeys > 0) {
+      const mail = factorEmail(context.config.brandName, 'added', operator, consoleUrl(context, 'operators'));
+      await notifyOperators(tx, mail, { everybody: isGuarded(operator.role), ids: [operatorId] });
+    }
+    // Both factors were shown by now.
     const knownAs = await rememberDevice(tx, { operatorId }, { devices: input.devices ?? [], isFull: true, now });
     await updateDeviceOf(tx, caller.authSessionId, knownAs.id);
     return { ended: hashes, token: knownAs.token };
