@@ -6,8 +6,8 @@ import type { Tx } from '#server/db/connect.ts';
 import { inSnapshot, inTransaction } from '#server/db/tx.ts';
 import { getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
 import { dailyResults, dailyResultsUnder, type MemberBatch } from '#server/trading/index.ts';
-import { insertBlock } from '#server/trading/session/book-session.ts';
-import { replayBlocks } from '#server/trading/session/replay-session.ts';
+import { insertMemberBatch } from '#server/trading/session/book-session.ts';
+import { replayMemberBatches } from '#server/trading/session/replay-session.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { executeBatch } from '#test/executed-batches.ts';
 import { checkIncomes } from '#test/income/check-incomes.ts';
@@ -90,10 +90,10 @@ test('its fee is recalculated at the rate of the session in which it opened', as
   const rates = { tradeBps: 100, performanceBps: 2000 };
   const [stored, replayed] = await inTransaction(context.db, async (tx) => {
     const block = { no: 0n, after: -1n, upTo: 4095n } satisfies MemberBatch;
-    await insertBlock(tx, TUESDAY, block, { after: 0n, upTo: 0n });
+    await insertMemberBatch(tx, TUESDAY, block, { after: 0n, upTo: 0n });
     const { rows } = await sql<{ hash: string }>`
       select encode(hash, 'hex') as hash from trading.booked_block where session_day = ${TUESDAY}::date`.execute(tx);
-    return [rows.map(({ hash }) => hash), await replayBlocks(tx, TUESDAY, rates)];
+    return [rows.map(({ hash }) => hash), await replayMemberBatches(tx, TUESDAY, rates)];
   });
   expect(replayed).toEqual(stored);
   for (const day of [MONDAY, TUESDAY]) {

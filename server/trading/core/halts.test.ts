@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { type HaltedStretch, isHaltedAt } from './session-events.ts';
+import { type HaltedPeriod, isHaltedAt } from './session-events.ts';
 
 const at = (time: string) => new Date(`2026-03-04T${time}Z`);
-const lifted: HaltedStretch = { startsAt: at('13:00:10'), endsAt: at('13:20:00') };
-const standing: HaltedStretch = { startsAt: at('14:00:00'), endsAt: null };
+const lifted: HaltedPeriod = { startsAt: at('13:00:10'), endsAt: at('13:20:00') };
+const standing: HaltedPeriod = { startsAt: at('14:00:00'), endsAt: null };
 
 test.each([
   ['13:00:10', false],

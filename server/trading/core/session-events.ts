@@ -27,7 +27,7 @@ const STEP_MS = strategyCandleMinutes * 60_000;
 export function sessionEvents(
   ticks: readonly Tick[],
   window: SessionWindow,
-  stretch: { readonly decidedUntil: Date | null; readonly marketAt: Date; readonly halts: readonly HaltedStretch[] },
+  stretch: { readonly decidedUntil: Date | null; readonly marketAt: Date; readonly halts: readonly HaltedPeriod[] },
 ): SessionEvent[] {
   return [...boundaries(window, stretch), ...instants(ticks, window), ...haltings(stretch)].sort(
     (one, other) => one.at.getTime() - other.at.getTime() || order[one.kind] - order[other.kind],
@@ -53,7 +53,7 @@ export const haltings = ({
   halts,
   marketAt,
 }: {
-  readonly halts: readonly HaltedStretch[];
+  readonly halts: readonly HaltedPeriod[];
   readonly marketAt: Date;
 }): Halting[] =>
   halts.map(({ startsAt, endsAt }) => ({
@@ -74,7 +74,7 @@ function instants(ticks: readonly Tick[], { opensAt, closesAt }: SessionWindow):
 }
 
 /** A stretch of market time in which operators halt trading; `endsAt` is null while nobody lifted it. */
-export type HaltedStretch = { readonly startsAt: Date; readonly endsAt: Date | null };
+export type HaltedPeriod = { readonly startsAt: Date; readonly endsAt: Date | null };
 
 /**
  * Whether ticks and decisions of an instant open nothing. What was in the market when trading was halted had happened by
@@ -83,7 +83,7 @@ export type HaltedStretch = { readonly startsAt: Date; readonly endsAt: Date | n
  * Halted at 13:00:10 and lifted at 13:20:00: ticks of 13:00:10 still open, those of 13:00:15 and of 13:20:00 do not, those of
  * 13:20:05 do.
  */
-export const isHaltedAt = (halts: readonly HaltedStretch[], at: Date): boolean =>
+export const isHaltedAt = (halts: readonly HaltedPeriod[], at: Date): boolean =>
   halts.some(({ startsAt, endsAt }) => at > startsAt && (endsAt === null || at <= endsAt));
 
 /**

@@ -2,7 +2,7 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMembers } from '#server/notify/index.ts';
 import { tradesOverLimits } from '../core/asset-limits.ts';
-import { cancelAndTell } from '../session/cancel-trades.ts';
+import { cancelAndNotify } from '../session/cancel-trades.ts';
 import { lockQueued } from '../session/opening-sql.ts';
 import { joinFollower, type SessionSnapshot } from '../session/session-sql.ts';
 import {
@@ -47,7 +47,7 @@ function cancelChunk(
   return inTransaction(context.db, async (tx) => {
     if (!(await joinFollower(tx, snapshot.session))) return;
     const chunk = await lockQueued(tx, { after: 0n, upTo: 0n, ids: `{${ids.join(',')}}` });
-    await cancelAndTell(tx, chunk, { overLimitIds: ids }, snapshot.marketAt);
+    await cancelAndNotify(tx, chunk, { overLimitIds: ids }, snapshot.marketAt);
     // Of the trades that are cancelled here: what another worker cancelled it has noted.
     const memberIds = await noteSkipped(tx, chunk, context.now(), snapshot.marketAt);
     await notifyMembers(

@@ -28,8 +28,8 @@ import {
  */
 export async function bookSession(context: Context, { session, marketAt }: SessionSnapshot): Promise<void> {
   await runWorkers<MemberBatch>(
-    (last) => findBlock(context.db, last),
-    (block) => bookBlock(context, session, block),
+    (last) => findMemberBatch(context.db, last),
+    (batch) => bookMemberBatch(context, session, batch),
   );
   await inTransaction(context.db, async (tx) => {
     if (!(await lockFollower(tx, session))) return;
@@ -41,18 +41,18 @@ export async function bookSession(context: Context, { session, marketAt }: Sessi
 }
 
 /** The next batch that contains a member. */
-async function findBlock(db: Db, last: MemberBatch | undefined): Promise<MemberBatch | undefined> {
+async function findMemberBatch(db: Db, last: MemberBatch | undefined): Promise<MemberBatch | undefined> {
   const memberId = await findMemberChunk(db, last?.upTo ?? 0n, 1);
   return memberId === undefined ? undefined : batchOf(memberId);
 }
 
-function bookBlock(context: Context, session: SessionRow, block: MemberBatch): Promise<void> {
+function bookMemberBatch(context: Context, session: SessionRow, batch: MemberBatch): Promise<void> {
   const { day } = session;
   return inTransaction(context.db, async (tx) => {
     if (!(await joinFollower(tx, session))) return;
     const booked = await getBooked(tx, day);
-    const range = { after: booked > block.after ? booked : block.after, upTo: block.upTo };
-    if (!(await insertBlock(tx, day, block, range))) return;
+    const range = { after: booked > batch.after ? booked : batch.after, upTo: batch.upTo };
+    if (!(await insertMemberBatch(tx, day, batch, range))) return;
     const summaries = await addLifetimeResults(tx, day, range);
     await notifyMembers(
       tx,
@@ -120,7 +120,7 @@ export async function readDigestParts(tx: Tx, day: string): Promise<Pick<RunDige
   return { marks, batches, blocks: blocks.map(({ hash }) => hash) };
 }
 
-const plain = (text: string): string => new Exact(text).toFixed();
+const plainDecimal = (text: string): string => new Exact(text).toFixed();
 
 /** What the exchange filled of a batch, and the prices it was booked at. */
 export const digestOf = ({
@@ -132,10 +132,10 @@ export const digestOf = ({
 }: Pick<Batch, 'symbol' | 'plan' | 'filled' | 'buy' | 'sell'>): DigestBatch => ({
   symbol,
   side: plan.order?.side ?? '-',
-  quantity: plain(filled.quantity),
-  cost: plain(filled.cost),
-  coins: plain(filled.coins),
-  dollars: plain(filled.dollars),
+  quantity: plainDecimal(filled.quantity),
+  cost: plainDecimal(filled.cost),
+  coins: plainDecimal(filled.coins),
+  dollars: plainDecimal(filled.dollars),
   buyPrice: buy?.price ?? '-',
   sellPrice: sell?.price ?? '-',
 });
@@ -154,7 +154,7 @@ export const hashOfResults = sql`
  * @param range members of the batch without an equity point yet
  * @returns whether this call did it: a batch is booked once
  */
-export const insertBlock = (tx: Tx, day: string, { no, after, upTo }: MemberBatch, range: MemberRange) =>
+export const insertMemberBatch = (tx: Tx, day: string, { no, after, upTo }: MemberBatch, range: MemberRange) =>
   hasRow(tx)`
     with block as (
       insert into trading.booked_block

@@ -26,7 +26,7 @@ export async function cancelQueued(context: Context, snapshot: SessionSnapshot, 
     (chunk) =>
       inTransaction(context.db, async (tx) => {
         if (!(await joinFollower(tx, snapshot.session))) return;
-        await cancelAndTell(tx, await lockQueued(tx, chunk, cancelling), cancelling, snapshot.marketAt);
+        await cancelAndNotify(tx, await lockQueued(tx, chunk, cancelling), cancelling, snapshot.marketAt);
       }),
   );
 }
@@ -59,7 +59,7 @@ export async function cancelForbidden(
 }
 
 /** Cancels locked trades that cannot open, returns their full amounts and notifies members, except for plan trades. */
-export async function cancelAndTell(tx: Tx, chunk: Chunk, cancelling: Cancelling, marketAt: Date): Promise<void> {
+export async function cancelAndNotify(tx: Tx, chunk: Chunk, cancelling: Cancelling, marketAt: Date): Promise<void> {
   if (chunk.ids === '{}') return;
   await cancelTrades(tx, chunk, cancelling, marketAt);
   const cancelled = await listCancelled(tx, chunk);

@@ -8,10 +8,16 @@ import { listHaltsBetween } from '../halts/halt-trading.ts';
 import { cancelHalted } from './cancel-trades.ts';
 import { openSession } from './open-due-trades.ts';
 import { playSession } from './play-session.ts';
-import { findProgress, insertBeginning, type Progress, type SessionSnapshot, updateFollowed } from './session-sql.ts';
+import {
+  findProgress,
+  insertInitialProgress,
+  type Progress,
+  type SessionSnapshot,
+  updateFollowed,
+} from './session-sql.ts';
 import { closeAndSettle, settleCarried } from './settle-due-trades.ts';
 
-export type Following = {
+export type FollowOptions = {
   /** Trades or members processed per transaction. */
   readonly chunkSize?: number | undefined;
   /** Called before a session opens: false delays it, because work on earlier sessions is unfinished. */
@@ -28,7 +34,7 @@ const always = () => Promise.resolve(true);
  */
 export async function followMarket(
   context: Context,
-  { chunkSize, mayOpen = always }: Following = {},
+  { chunkSize, mayOpen = always }: FollowOptions = {},
 ): Promise<{ skipTo?: Date }> {
   const opened = await openSession(context, await readSnapshot(context, chunkSize), mayOpen);
   if (opened.session.state === 'open') await playSession(context, opened);
@@ -48,16 +54,16 @@ const CHUNK_SIZE = 5000;
 export async function readSnapshot(context: Context, chunkSize = CHUNK_SIZE): Promise<SessionSnapshot> {
   const feed = await getFeed(context.db, context.config);
   const marketAt = new Date(feed.at);
-  const found = (await findProgress(context.db)) ?? (await begin(context, marketAt));
+  const found = (await findProgress(context.db)) ?? (await startProgress(context, marketAt));
   const halts = await listHaltsBetween(context.db, found.followedUntil, marketAt);
   return { marketAt, hasEnded: feed.ended, halts, chunkSize, ...found };
 }
 
-async function begin(context: Context, marketAt: Date): Promise<Progress> {
+async function startProgress(context: Context, marketAt: Date): Promise<Progress> {
   const window = findSessionWindow(marketAt);
   // Trades may have been placed before the first run: a tick after their request opens them.
   const followedUntil = marketAt < window.opensAt ? marketAt : new Date(window.opensAt.getTime() - 1);
-  await inTransaction(context.db, (tx) => insertBeginning(tx, window, followedUntil));
+  await inTransaction(context.db, (tx) => insertInitialProgress(tx, window, followedUntil));
   const found = await findProgress(context.db);
   assert(found, 'one session is always current');
   return found;

@@ -32,7 +32,7 @@ type SettledQuery = {
 export async function listSettledTrades(db: Db, query: SettledQuery): Promise<SettledTrade[]> {
   const unseen = query.before === undefined ? sql`` : sql`and t.id < ${query.before}`;
   const { rows } = await sql<SettledTrade>`
-    ${query.kind === 'compounding' ? ofPlans(query, unseen) : ofOthers(query, unseen)}
+    ${query.kind === 'compounding' ? ofPlans(query, unseen) : ofOtherTrades(query, unseen)}
     order by t.id desc limit ${query.limit}`.execute(db);
   return rows;
 }
@@ -41,7 +41,7 @@ const settledColumns = sql`
   t.id, t.session_day::text as "sessionDay", t.symbol, t.amount, t.fee, t.performance_fee as "performanceFee", t.result,
   t.closed_at as "closedAt"`;
 
-const ofOthers = ({ memberId }: SettledQuery, unseen: RawBuilder<unknown>) => sql`
+const ofOtherTrades = ({ memberId }: SettledQuery, unseen: RawBuilder<unknown>) => sql`
   select ${settledColumns} from trading.trade t
   where t.member_id = ${memberId} and t.state = 'settled' and t.compounding is not true ${unseen}`;
 

@@ -13,7 +13,7 @@ import {
   type Opening,
   openTrades,
 } from './opening-sql.ts';
-import { joinFollower, readAgain, type SessionRow, type SessionSnapshot, updateOpened } from './session-sql.ts';
+import { joinFollower, refreshSnapshot, type SessionRow, type SessionSnapshot, updateOpened } from './session-sql.ts';
 
 /** Opens the session when it is due, under the newest fee plan and spreads. */
 export async function openSession(
@@ -28,7 +28,7 @@ export async function openSession(
   await inTransaction(context.db, async (tx) => {
     if (await updateOpened(tx, day, snapshot.marketAt)) await takeOverSpreads(tx, day);
   });
-  return readAgain(context, snapshot);
+  return refreshSnapshot(context, snapshot);
 }
 
 /** Trades that a plan decided in an earlier session do not open in this one. */

@@ -77,8 +77,8 @@ export const lockAgainstPlanning = (tx: Tx, symbol: string | null = null) =>
  */
 export async function lockQueued(tx: Tx, chunk: Chunk, cancelling?: Cancelling): Promise<Chunk> {
   await lockAgainstPlanning(tx);
-  const isMeant = cancelling === undefined ? sql`true` : sql`${cancelReasonOf(cancelling)} is not null`;
-  const locked = await lockRows(tx, chunk, sql`t.state = 'queued' and ${isMeant}`);
+  const isSelected = cancelling === undefined ? sql`true` : sql`${cancelReasonOf(cancelling)} is not null`;
+  const locked = await lockRows(tx, chunk, sql`t.state = 'queued' and ${isSelected}`);
   const { rows } = await sql<{ ids: string }>`
     select array(select id from unnest(${locked.ids}::text::bigint[]) as id where id not in ${openingIds})::text as ids`.execute(
     tx,
@@ -120,7 +120,7 @@ const filledRows = (chunk: Chunk, fills: readonly Fill[], tradeBps: number) => s
   where t.state = 'queued' and ${isIn(chunk)}`;
 
 /** The paper venue holds nothing outside, so it adds no exposure. */
-export const unexposed = sql``;
+export const noExposure = sql``;
 
 export type Opening = {
   readonly day: string;
@@ -191,7 +191,7 @@ async function open(
         open_batch_id = filled.batch_id,
         ${stopColumns(sql`filled`, { price: sql`filled.price`, since: sql`filled.at`, trailingSince: sql`filled.at` })}
       from filled where t.id = filled.id)
-    ${funding === 'treasury' ? exposed : unexposed}
+    ${funding === 'treasury' ? exposed : noExposure}
     select ${postingSet(drafts)}`.execute(tx);
 }
 

@@ -69,7 +69,7 @@ function instantsFrom(
   return instants;
 }
 
-type Playing = {
+type RoundContext = {
   readonly spreads: Spreads;
   /** By the instant in milliseconds; empty unless the feed is coarse. */
   readonly marksAt: ReadonlyMap<number, Marks>;
@@ -82,7 +82,7 @@ async function playInstants(
   context: Context,
   snapshot: SessionSnapshot,
   instants: readonly Instant[],
-  { spreads, marksAt, openingWaits }: Playing,
+  { spreads, marksAt, openingWaits }: RoundContext,
 ): Promise<number> {
   if (context.config.venue === 'ccxt') return followStops(context, snapshot, instants);
   const waiting = await listWaiting(context.db, openingWaits ? ['open'] : ['queued', 'open']);
@@ -125,6 +125,6 @@ async function readCandleMarks(
     after: earliestNeeded(grain, session.opensAt, followedUntil),
     upTo: marketAt,
   });
-  const coming = candleMarks(ticks, grain).filter(({ at }) => at > followedUntil);
-  return Map.groupBy(coming, ({ at }) => at.getTime()) as Map<number, [CandleMark, ...CandleMark[]]>;
+  const pending = candleMarks(ticks, grain).filter(({ at }) => at > followedUntil);
+  return Map.groupBy(pending, ({ at }) => at.getTime()) as Map<number, [CandleMark, ...CandleMark[]]>;
 }

@@ -29,7 +29,7 @@ export async function replayResults(tx: Tx, day: string): Promise<ReplayedHash |
     rates,
     marks,
     batches: await replayBatches(tx, day),
-    blocks: rates === null ? [] : await replayBlocks(tx, day, rates),
+    blocks: rates === null ? [] : await replayMemberBatches(tx, day, rates),
   });
   return { stored: manifestHash, replayed: createHash('sha256').update(text).digest('hex') };
 }
@@ -50,7 +50,7 @@ async function findReplayTerms(
  * Hashes of the member batches, computed from amounts, prices and rates alone by the formulas of opening and settlement
  * (`batchOf` in SQL).
  */
-export const replayBlocks = (tx: Tx, day: string, { tradeBps, performanceBps }: FeeRates) =>
+export const replayMemberBatches = (tx: Tx, day: string, { tradeBps, performanceBps }: FeeRates) =>
   listValues(tx)<string>`
     select encode(${hashOfResults}, 'hex') as hash
     from (

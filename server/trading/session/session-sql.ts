@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { FeeRates } from '#contract/fee-plan.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, hasRow, listValues } from '#server/db/rows.ts';
-import type { HaltedStretch } from '../core/session-events.ts';
+import type { HaltedPeriod } from '../core/session-events.ts';
 import type { SessionWindow } from '../core/session-window.ts';
 
 export type SessionState = 'scheduled' | 'open' | 'settling' | 'settled';
@@ -78,20 +78,23 @@ export type SessionSnapshot = Progress & {
    * Halts in force beyond what was processed. Read after the clock, which is held while trading is being halted: an
    * unread halt starts at this market time or later.
    */
-  readonly halts: readonly HaltedStretch[];
+  readonly halts: readonly HaltedPeriod[];
   /** Trades or members processed per transaction. */
   readonly chunkSize: number;
 };
 
 /** The same snapshot after the session changed its state. */
-export async function readAgain({ db }: { readonly db: Db }, snapshot: SessionSnapshot): Promise<SessionSnapshot> {
+export async function refreshSnapshot(
+  { db }: { readonly db: Db },
+  snapshot: SessionSnapshot,
+): Promise<SessionSnapshot> {
   const found = await findProgress(db);
   assert(found, 'one session is always current');
   return { ...snapshot, session: found.session };
 }
 
 /** First start: inserts the current session and where processing starts. A second worker has no effect. */
-export async function insertBeginning(tx: Tx, window: SessionWindow, followedUntil: Date): Promise<void> {
+export async function insertInitialProgress(tx: Tx, window: SessionWindow, followedUntil: Date): Promise<void> {
   await sql`insert into trading.follower (followed_until) values (${followedUntil}) on conflict do nothing`.execute(tx);
   await insertSession(tx, window);
 }
@@ -108,27 +111,32 @@ export const insertSession = (tx: Tx, window: SessionWindow) =>
  * @param instant the instant being processed; refused if already processed
  * @returns whether the session is still in the expected state
  */
-export const lockFollower = (tx: Tx, seen: Seen, instant?: Date): Promise<boolean> =>
-  takeTurn(tx, seen, instant, sql`for update`);
+export const lockFollower = (tx: Tx, expected: ExpectedState, instant?: Date): Promise<boolean> =>
+  lockProgress(tx, expected, instant, sql`for update`);
 
 /**
  * The same lock, shared, for workers on chunks of one step: advancing to the next instant or state waits for all of
  * them. Workers exclude each other by locking a chunk's trades or a batch row.
  */
-export const joinFollower = (tx: Tx, seen: Seen, instant?: Date): Promise<boolean> =>
-  takeTurn(tx, seen, instant, sql`for share`);
+export const joinFollower = (tx: Tx, expected: ExpectedState, instant?: Date): Promise<boolean> =>
+  lockProgress(tx, expected, instant, sql`for share`);
 
-type Seen = Pick<SessionRow, 'day' | 'state'>;
+type ExpectedState = Pick<SessionRow, 'day' | 'state'>;
 
-async function takeTurn(tx: Tx, seen: Seen, instant: Date | undefined, lock: RawBuilder<unknown>): Promise<boolean> {
-  const { rows: turn } = await sql`
+async function lockProgress(
+  tx: Tx,
+  expected: ExpectedState,
+  instant: Date | undefined,
+  lock: RawBuilder<unknown>,
+): Promise<boolean> {
+  const { rows: locked } = await sql`
     select 1 from trading.follower
     where ${instant ?? null}::timestamptz is null or followed_until < ${instant ?? null}::timestamptz ${lock}`.execute(
     tx,
   );
-  if (turn.length === 0) return false;
+  if (locked.length === 0) return false;
   const { rows } = await sql`
-    select 1 from trading.session where day = ${seen.day}::date and state = ${seen.state}`.execute(tx);
+    select 1 from trading.session where day = ${expected.day}::date and state = ${expected.state}`.execute(tx);
   return rows.length > 0;
 }
 

@@ -22,7 +22,7 @@ import {
   joinFollower,
   listUnmarkedSymbols,
   lockFollower,
-  readAgain,
+  refreshSnapshot,
   type SessionRow,
   type SessionSnapshot,
   updateClosed,
@@ -73,7 +73,7 @@ export async function closeAndSettle(context: Context, at: SessionSnapshot): Pro
   if (snapshot.session.state === 'open') snapshot = await closeSession(context, snapshot);
   if (snapshot.session.state === 'settling') snapshot = await settleSession(context, snapshot);
   if (snapshot.session.state === 'scheduled' && snapshot.hasEnded)
-    await giveBackQueued(context, new Date(snapshot.marketAt.getTime() + 1), snapshot);
+    await cancelUnfilled(context, new Date(snapshot.marketAt.getTime() + 1), snapshot);
   return snapshot;
 }
 
@@ -81,15 +81,15 @@ export async function closeAndSettle(context: Context, at: SessionSnapshot): Pro
 async function closeSession(context: Context, snapshot: SessionSnapshot): Promise<SessionSnapshot> {
   if (snapshot.marketAt < snapshot.session.closesAt && !snapshot.hasEnded) return snapshot;
   // Trades that met no price in the session, or were decided by a plan in it, do not wait for the next one.
-  await giveBackQueued(context, snapshot.session.opensAt, snapshot, snapshot.session.closesAt);
+  await cancelUnfilled(context, snapshot.session.opensAt, snapshot, snapshot.session.closesAt);
   await inTransaction(context.db, async (tx) => {
     // Another worker may still be processing open trades, which must finish before the close.
     if (await lockFollower(tx, snapshot.session)) await updateClosed(tx, snapshot.session.day, snapshot.marketAt);
   });
-  return readAgain(context, snapshot);
+  return refreshSnapshot(context, snapshot);
 }
 
-function giveBackQueued(
+function cancelUnfilled(
   context: Context,
   requestedBefore: Date,
   snapshot: SessionSnapshot,
@@ -111,7 +111,7 @@ async function settleSession(context: Context, snapshot: SessionSnapshot): Promi
   );
   if (await hasOpenTrades(context.db)) return snapshot;
   await bookSession(context, snapshot);
-  return readAgain(context, snapshot);
+  return refreshSnapshot(context, snapshot);
 }
 
 /** Positions not sold by the next opening are carried over, and the session ends without them. */
@@ -163,7 +163,7 @@ function settleChunk(context: Context, session: SessionRow, { chunk, lock, closi
   });
 }
 
-type Found = { readonly mark: string; readonly isLate: boolean; readonly markedAt: Date };
+type FoundMark = { readonly mark: string; readonly isLate: boolean; readonly markedAt: Date };
 
 /** Fixes the closing mark of an asset as soon as it is available. */
 async function markAsset(context: Context, snapshot: SessionSnapshot, symbol: string): Promise<void> {
@@ -181,7 +181,7 @@ async function findMark(
   context: Context,
   { session, marketAt }: SessionSnapshot,
   symbol: string,
-): Promise<Found | undefined> {
+): Promise<FoundMark | undefined> {
   const last = closingMinute(session, marketAt);
   const mark = await findAveragePrice(context.db, symbol, last.from, last.to);
   if (mark !== null) return { mark, isLate: false, markedAt: last.to };
@@ -192,5 +192,5 @@ async function findMark(
 }
 
 /** The recording is over and the asset was stale at its end: no better price will come. */
-const lastMark = (asset: Asset): Found | undefined =>
+const lastMark = (asset: Asset): FoundMark | undefined =>
   asset.mark === null ? undefined : { mark: asset.mark.price, isLate: true, markedAt: asset.mark.at };

@@ -11,10 +11,10 @@ import {
   isIn,
   lockRows,
   nameTrades,
+  noExposure,
   openingIds,
   sourceWallet,
   tradeFeeOf,
-  unexposed,
 } from './opening-sql.ts';
 
 /**
@@ -262,7 +262,7 @@ export async function settleTrades(
       set state = 'settled', closed_at = s.closed_at, close_price = s.close_price, close_reason = s.close_reason,
         close_batch_id = ${batchId ?? null}::bigint, session_day = ${day}::date, gross = s.gross, performance_fee = s.performance_fee, result = s.result
       from settled s where t.id = s.id)
-    ${funding === 'treasury' ? exposed : unexposed}
+    ${funding === 'treasury' ? exposed : noExposure}
     select ${postingSet(draftsOf(funding))}`.execute(tx);
 }
 
