@@ -18,8 +18,8 @@ type AssetSwitch = AssetDecision & {
 
 /**
  * Switches trading in an asset off or on (docs/product.md, section 3). Off: no new orders, queued trades are cancelled,
- * plans pause at the opening, open positions settle as always. Only switching on takes a code: a stop must never wait
- * for a phone.
+ * plans pause at the opening, and open positions settle as usual. Only switching on requires the second factor, because
+ * a stop must never wait for a phone.
  *
  * @throws Refused asset_not_found, asset_changed, second_factor_missing, wrong_second_factor
  */
@@ -45,7 +45,7 @@ type SpreadDecision = AssetDecision & {
 };
 
 /**
- * Sets an asset's spread from the next session on; an open one keeps its own (docs/product.md, section 3).
+ * Sets an asset's spread from the next session on; an open session keeps its own (docs/product.md, section 3).
  *
  * @throws Refused asset_not_found, asset_changed, spread_unchanged, second_factor_missing, wrong_second_factor
  */
@@ -70,13 +70,10 @@ export function setSpread(context: Context, actor: OperatorActor, decision: Spre
   });
 }
 
-/** Which asset is decided about, as the operator saw it; `otp` for what takes the second factor. */
+/** The asset and the version the operator saw; `otp` for decisions that require the second factor. */
 type AssetDecision = { readonly symbol: string; readonly version: number; readonly otp?: OperatorCode };
 
-/**
- * Checks the version before the code is used, so that a stale page does not cost a code; `execute` checks again under a
- * lock.
- */
+/** Checks the version before the code is consumed, so a stale page costs no code; `execute` rechecks under a lock. */
 async function decideAsset(
   context: Context,
   actor: OperatorActor,

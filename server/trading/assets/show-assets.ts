@@ -19,7 +19,7 @@ import { inDollars } from '../limits/change-limits.ts';
 import { type AssetLimits, depthSince, listLimits } from '../limits/limit-sql.ts';
 import { type AssetPositions, listAssetPositions } from '../portfolio/portfolio-sql.ts';
 
-/** The assets as operators see them, in the specification's order. */
+/** The assets as shown to operators, in the specification's order. */
 export async function showAssets(context: Context): Promise<ConsoleAsset[]> {
   const { db } = context;
   const [assets, positions, changes, limits] = [
@@ -51,7 +51,7 @@ function showAsset(
     version,
     active,
     spread_bps: spreadBps,
-    // A change back to what is in force took another one away: nothing changes.
+    // A change back to the current spread cancelled a pending one: nothing will change.
     next_spread: next === undefined || next.spread_bps === spreadBps ? null : next,
     price: mark === null ? null : Number(mark.price),
     price_at: mark?.at.toISOString() ?? null,
@@ -71,7 +71,7 @@ function showLimitsOf(limits: AssetLimits | undefined): ConsoleAsset['limits'] {
   };
 }
 
-/** With the names of who wrote them. */
+/** Changes with the names of the operators who made them. */
 async function showSpreadChanges(
   db: Db,
   rows: readonly SpreadChangeRow[],
@@ -96,7 +96,7 @@ async function showSpreadChanges(
 
 type ListSpreadChanges = typeof consoleAssets.listSpreadChanges;
 
-/** A page of the changes of one asset's spread, newest first. Refuses `asset_not_found`. */
+/** One page of an asset's spread changes, newest first. Refuses `asset_not_found`. */
 export async function showSpreadHistory(
   { db }: Context,
   symbol: string,

@@ -7,26 +7,26 @@ import { findFeePlans, ratesOf, readTerms } from '#server/fee-plans/index.ts';
 import { getFeed, listAssets, listClosedCandles, openRecordedCandles } from '#server/market/index.ts';
 import { candleMs, type StrategyCandle } from '../core/strategies.ts';
 
-/** Where a backtest gets past prices from: the database's market, or a recorded folder. */
+/** Source of past prices for a backtest: the database's market, or a recorded folder. */
 export type BacktestMarket = {
-  /** "Simulated market" or "Replay"; null when prices were those of a live market. */
+  /** "Simulated market" or "Replay"; null for prices of a live market. */
   readonly label: string | null;
-  /** Prices are known up to here. */
+  /** The end of known prices. */
   readonly knownUntil: Date;
-  /** Basis points by symbol: the assets there are. */
+  /** Basis points by symbol, for all available assets. */
   readonly spreads: ReadonlyMap<string, number>;
-  /** Of the fee plan every session of the backtest is played under, whatever was in force then. */
+  /** Rates of the fee plan applied to every session of the backtest, regardless of past plans. */
   readonly rates: FeeRates;
   /** Closed 15-minute candles that open in [from, to), oldest first. */
   readonly listCandles: (symbol: string, from: Date, to: Date) => Promise<readonly StrategyCandle[]>;
-  /** Closed one-minute candles, as far as they are kept; none of a market whose own are longer. */
+  /** Closed one-minute candles while retained; empty for a market with longer candles. */
   readonly listMinutes: (symbol: string, from: Date, to: Date) => Promise<readonly StrategyCandle[]>;
 };
 
-/** Minutes are kept for three days; there is nothing to ask for before. */
+/** Minute candles are retained for three days, so none exist before this. */
 const MOST_MINUTES_MS = 4 * 86_400_000;
 
-/** The market as the database has it, with the current fee plan. */
+/** The market in the database, with the current fee plan. */
 export async function openStoredMarket({ db, config }: Pick<Context, 'db' | 'config'>): Promise<BacktestMarket> {
   const [feed, assets, { current }] = await Promise.all([getFeed(db, config), listAssets(db), findFeePlans(db)]);
   const knownUntil = new Date(feed.at);
@@ -43,7 +43,8 @@ export async function openStoredMarket({ db, config }: Pick<Context, 'db' | 'con
 }
 
 /**
- * A replay folder by itself, with the default spread and the first fee plan.
+ * A replay folder on its own, with the default spread and the first fee plan.
+ *
  * @throws BadConfig naming REPLAY_DATA, the file and the line
  */
 export async function openRecordedMarket(config: Config['market']): Promise<BacktestMarket> {

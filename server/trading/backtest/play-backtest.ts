@@ -17,10 +17,10 @@ import { type BacktestMarket, openStoredMarket } from './backtest-markets.ts';
 
 const STEP_SECONDS = candleMs / 1000;
 const DAY_MS = 86_400_000;
-/** Sessions played before others get their turn: some milliseconds. */
+/** Sessions computed before yielding to other requests: a few milliseconds. */
 const SESSIONS_AT_ONCE = 8;
 
-/** The live market's own functions (docs/product.md, section 3, "Ticks"). */
+/** The same functions as the live market uses (docs/product.md, section 3, "Ticks"). */
 const rules: MarketRules = {
   ticksOf: (candle) => tickPath({ ...candle, volume: 0 }, STEP_SECONDS),
   averagePrice,
@@ -28,8 +28,8 @@ const rules: MarketRules = {
 };
 
 /**
- * Runs a strategy on past prices, asset by asset (docs/trading.md). It yields every few sessions, so that the server
- * keeps responding.
+ * Runs a strategy on past prices, asset by asset (docs/trading.md). Yields every few sessions, so that the server keeps
+ * responding.
  *
  * @throws Refused asset_not_found, backtest_under_minimum, backtest_no_prices
  */
@@ -70,7 +70,7 @@ async function playAsset(
   const from = new Date(first.opensAt.getTime() - lookbackCandles(order.setting) * candleMs);
   const to = new Date(last.closesAt.getTime() + DAY_MS);
   const candles = await market.listCandles(order.symbol, from, to);
-  // Nothing but stops asks what happened inside a quarter of an hour.
+  // Only stops need prices within a quarter of an hour.
   const minutes = hasStops(order.stops) ? await market.listMinutes(order.symbol, from, to) : [];
   const sessions: AssetSession[] = [];
   let state = beginAsset(order.amount);
@@ -83,11 +83,11 @@ async function playAsset(
   return { order, sessions };
 }
 
-/** Whose backtest this process is running now. */
+/** Members whose backtest is running in this process. */
 const running = new WeakMap<Db, Set<bigint>>();
 
 /**
- * Runs a backtest on the stored 15-minute candles, read only; one at a time per member, because it takes CPU time.
+ * Runs a backtest on the stored 15-minute candles, read only. One at a time per member, because it is CPU-bound.
  *
  * @throws Refused backtest_running, asset_not_found, backtest_under_minimum, backtest_no_prices
  */

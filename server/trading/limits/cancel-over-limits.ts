@@ -17,8 +17,8 @@ import {
 import { skippedMessage } from './skipped-message.ts';
 
 /**
- * Cancels queued trades that do not fit the limits of their assets any more (docs/product.md, section 3, "Limits of size"):
- * limits were lowered, or the order book has become thinner. Placing keeps to both, so that most calls find nothing to do.
+ * Cancels queued trades that no longer fit the limits of their assets (docs/product.md, section 3, "Limits of size"),
+ * because limits were lowered or the order book has become thinner. Placing enforces both, so most calls find nothing.
  * Plans whose trades are cancelled skip the session.
  */
 export async function cancelOverLimits(context: Context, snapshot: SessionSnapshot): Promise<void> {
@@ -28,7 +28,7 @@ export async function cancelOverLimits(context: Context, snapshot: SessionSnapsh
 async function cancelOver(context: Context, snapshot: SessionSnapshot, limits: AssetLimits): Promise<void> {
   const { db } = context;
   const { symbol } = limits;
-  // Counted first: what is placed from then on has been found to fit.
+  // Counted first: trades placed after this are known to fit.
   await inTransaction(db, (tx) => updateTaken(tx, symbol));
   const queued = await listQueuedOf(db, symbol);
   if (queued.length === 0) return;
@@ -48,7 +48,7 @@ function cancelChunk(
     if (!(await joinFollower(tx, snapshot.session))) return;
     const chunk = await lockQueued(tx, { after: 0n, upTo: 0n, ids: `{${ids.join(',')}}` });
     await cancelAndNotify(tx, chunk, { overLimitIds: ids }, snapshot.marketAt);
-    // Of the trades that are cancelled here: what another worker cancelled it has noted.
+    // Only for trades cancelled here: another worker records its own.
     const memberIds = await noteSkipped(tx, chunk, context.now(), snapshot.marketAt);
     await notifyMembers(
       tx,

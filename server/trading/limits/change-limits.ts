@@ -15,18 +15,18 @@ type Texts = {
   readonly memberMicros: string | null;
   readonly allMicros: string | null;
 };
-/** Micros as text, since JSON would round them. */
+/** Micros as text, because JSON would round them. */
 type Payload = Texts & {
   readonly symbol: string;
-  /** Of the limits that were seen. */
+  /** Version of the limits that the operator saw. */
   readonly version: number;
   readonly before: Texts;
 };
 type Shown = Omit<LimitChange, keyof Proposal>;
 
 /**
- * A change of an asset's limits of size (docs/product.md, section 3, "Limits of size"). It replaces the limits that both
- * operators have seen, or none.
+ * A change of an asset's size limits (docs/product.md, section 3, "Limits of size"). It replaces exactly the limits
+ * that both operators saw.
  *
  * Approving refuses `limits_changed`.
  */
@@ -58,9 +58,9 @@ export const limitsKind: ListedKind<Payload, Shown> = {
 };
 
 /**
- * Proposes limits of size of an asset. Nothing changes until another operator approves them.
+ * Proposes size limits of an asset. Nothing changes until another operator approves.
  *
- * Refuses `asset_not_found`, `limits_changed` when they are not the ones that were seen, `limits_unchanged`.
+ * Refuses `asset_not_found`, `limits_changed` when the operator saw different limits, `limits_unchanged`.
  */
 export function proposeLimits(
   context: Context,
@@ -87,7 +87,7 @@ export function proposeLimits(
 const micros = (dollars: number | null): bigint | null => (dollars === null ? null : toMicros(dollars));
 const dollars = (amount: bigint | null): number | null => (amount === null ? null : toDollars(amount));
 
-/** Limits as everybody reads them. */
+/** Limits in dollars, as shown to everyone. */
 export const inDollars = ({ tradeMicros, memberMicros, allMicros }: Limits): LimitsOfSize => ({
   trade: dollars(tradeMicros),
   member: dollars(memberMicros),

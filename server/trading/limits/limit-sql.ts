@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, listRows, listValues } from '#server/db/rows.ts';
 import { type Chunk, isIn, openingIds } from '../session/opening-sql.ts';
 
-/** How much of an asset may be queued and open, in micros; null: no limit. */
+/** Maximum amount of an asset queued and open, in micros; null for no limit. */
 export type Limits = {
   readonly tradeMicros: bigint | null;
   readonly memberMicros: bigint | null;
@@ -13,26 +13,27 @@ export type Limits = {
 
 export type AssetLimits = Limits & {
   readonly symbol: string;
-  /** What was seen and decided about; 1 until operators set them. */
+  /** The version that decisions refer to; 1 until operators set limits. */
   readonly version: number;
-  /** The least of the limit of all members and half of the order book's depth; null without both. */
+  /** The smaller of the limit for all members and half the order book's depth; null without either. */
   readonly roomMicros: bigint | null;
-  /** Half of the depth that counts; null without one. */
+  /** Half the valid depth; null without one. */
   readonly halfDepthMicros: bigint | null;
 };
 
-/** A measured depth counts so long. */
+/** How long a measured depth stays valid. */
 const DEPTH_KEPT_MS = 5 * 60_000;
 
 /**
- * Depths measured since then count, at half, as a limit of all members; null with a venue that has no order book. Without a
- * fresh one there is no such limit: a guess could refuse what the exchange would fill, and what it does not fill never opens.
+ * Half of any depth measured since this instant limits all members together; null for a venue without an order book.
+ * Without a recent depth there is no such limit: a guess could refuse what the exchange would fill, and what it does
+ * not fill never opens.
  */
 export const depthSince = ({ config, now }: Context): Date | null =>
   config.venue === 'ccxt' ? new Date(now().getTime() - DEPTH_KEPT_MS) : null;
 
 const columns = sql`l.symbol, l.trade_micros as "tradeMicros", l.member_micros as "memberMicros", l.all_micros as "allMicros", l.version`;
-/** A relation `l`, joined by the depth that counts as `d`. */
+/** A relation `l`, joined with the valid depth as `d`. */
 const withDepth = (since: Date | null) => sql`
   trading.asset_limit l left join trading.depth d on d.symbol = l.symbol and d.measured_at >= ${since}::timestamptz`;
 const room = sql`least(l.all_micros, d.buy_micros / 2)`;
@@ -41,18 +42,18 @@ export const listLimits = (db: Db, since: Date | null) =>
   listRows(db)<AssetLimits>`
     select ${columns}, ${room} as "roomMicros", d.buy_micros / 2 as "halfDepthMicros" from ${withDepth(since)} order by l.symbol`;
 
-/** Assets whose trades take room: those with limits, and with an exchange all, whether their depth is fresh or not. */
+/** Assets with limits; at an exchange all assets, whether or not their depth is recent. */
 export const listLimitedSymbols = ({ db, config }: Context) =>
   listValues(db)<string>`
     select symbol from trading.asset_limit
     where ${config.venue === 'ccxt'}::boolean or num_nonnulls(trade_micros, member_micros, all_micros) > 0`;
 
-/** Locked against decisions and whoever places. */
+/** Locks the limits against decisions and placing. */
 export const lockLimits = (tx: Tx, symbol: string) =>
   findRow(tx)<Omit<AssetLimits, 'roomMicros' | 'halfDepthMicros'>>`
     select ${columns} from trading.asset_limit l where l.symbol = ${symbol} for update`;
 
-/** Rows of assets that have none. What nobody has set yet follows `limits`, where there are any. */
+/** Inserts rows for assets without any. Existing rows still at version 1 are set to `limits`. */
 export const insertLimits = (tx: Tx, rows: readonly (Limits & { readonly symbol: string })[]) =>
   execute(tx)`
     insert into trading.asset_limit as l (symbol, trade_micros, member_micros, all_micros)
@@ -65,7 +66,7 @@ export const insertLimits = (tx: Tx, rows: readonly (Limits & { readonly symbol:
       and (l.trade_micros, l.member_micros, l.all_micros)
         is distinct from (excluded.trade_micros, excluded.member_micros, excluded.all_micros)`;
 
-/** Nothing was counted while another venue was in use. */
+/** Resets the counts, which were not maintained while another venue was in use. */
 export const forgetTaken = (tx: Tx) =>
   execute(tx)`update trading.asset_limit set taken_micros = null where taken_micros is not null`;
 
@@ -76,11 +77,11 @@ export const updateLimits = (tx: Tx, symbol: string, limits: Limits) =>
     where symbol = ${symbol}`;
 
 /**
- * SQL that takes room for trades and selects the numbers `n` of those that fit. The accounts of the trades are locked
- * already; the limits are locked until the transaction ends.
+ * SQL that counts trades against the limits and selects the numbers `n` of those that fit. The accounts of the trades
+ * are already locked; the limits stay locked until the transaction ends.
  *
  * @param trades a relation `n, member_id, symbol, amount`, with its alias
- * @param refuses raises `over_asset_limit` for one that does not fit (`refuseOverLimit`)
+ * @param refuses raises `over_asset_limit` for a trade that does not fit (`refuseOverLimit`)
  */
 export const takingRoom = (
   trades: RawBuilder<unknown>,
@@ -91,7 +92,7 @@ export const takingRoom = (
     ${refuses}::boolean) as n
   from ${trades}`;
 
-/** Assets of which more may be queued than fits: limits are new, or the depth has fallen under what is queued and open. */
+/** Assets that may have too much queued: limits are new, or the depth fell below what is queued and open. */
 export const listDoubtful = (db: Db, since: Date | null) =>
   listRows(db)<AssetLimits>`
     select ${columns}, ${room} as "roomMicros", d.buy_micros / 2 as "halfDepthMicros" from ${withDepth(since)}
@@ -100,7 +101,7 @@ export const listDoubtful = (db: Db, since: Date | null) =>
         or (${room} is not null and (l.taken_micros is null or l.taken_micros > ${room})))
     order by l.symbol`;
 
-/** Counts what is queued and open, once nobody places as if the limits were not there any more. */
+/** Recounts queued and open amounts, once the limits are old enough for every process to place by them. */
 export const updateTaken = (tx: Tx, symbol: string) =>
   execute(tx)`
     update trading.asset_limit set checked_at = clock_timestamp(),
@@ -109,13 +110,13 @@ export const updateTaken = (tx: Tx, symbol: string) =>
 
 export type QueuedTrade = { readonly id: bigint; readonly memberId: bigint; readonly amount: bigint };
 
-/** What waits to be opened, in the order of placing; not what a batch is opening. */
+/** Queued trades in the order of placing, without those that a batch is opening. */
 export const listQueuedOf = (db: Db, symbol: string) =>
   listRows(db)<QueuedTrade>`
     select id, member_id as "memberId", amount from trading.trade
     where state = 'queued' and symbol = ${symbol} and id not in ${openingIds} order by id`;
 
-/** By member what is open of an asset, or being opened. */
+/** Amounts per member that are open or being opened. */
 export const listOpenOf = (db: Db, symbol: string) =>
   listRows(db)<{ memberId: bigint; amount: bigint }>`
     select member_id as "memberId", sum(amount)::bigint as amount from (
@@ -124,7 +125,11 @@ export const listOpenOf = (db: Db, symbol: string) =>
       select member_id, amount from trading.trade where state = 'queued' and symbol = ${symbol} and id in ${openingIds}) as held
     group by member_id`;
 
-/** Plans whose trades were cancelled rest for the session and say why. @returns their members */
+/**
+ * Records that plans whose trades were cancelled skip the session, and why.
+ *
+ * @returns their members
+ */
 export const noteSkipped = (tx: Tx, chunk: Chunk, at: Date, marketAt: Date) =>
   listValues(tx)<bigint>`
     with skipped as (

@@ -6,7 +6,7 @@ import { forgetTaken, insertLimits } from './limit-sql.ts';
 
 const none = { tradeMicros: null, memberMicros: null, allMicros: null };
 
-/** The limits of size of each asset (docs/product.md, section 3): by liquidity in live mode, elsewhere none until operators set them. */
+/** Initial size limits per asset (docs/product.md, section 3): by liquidity in live mode, otherwise none. */
 export const prepareLimits = ({ db, config }: Context): Promise<void> =>
   inTransaction(db, async (tx) => {
     await insertLimits(

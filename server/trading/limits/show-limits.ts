@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts';
 import { inDollars } from './change-limits.ts';
 import { depthSince, listLimits } from './limit-sql.ts';
 
-/** Limits of size of the assets, by symbol; of all members what holds now, with the depth of the order book. */
+/** Size limits by asset; for all members together the effective limit, including order book depth. */
 export async function showLimits(context: Context): Promise<DataOf<typeof trading.listLimits>> {
   const limits = await listLimits(context.db, depthSince(context));
   return {

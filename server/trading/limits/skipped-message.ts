@@ -1,5 +1,5 @@
 import { english } from '#contract/texts.ts';
 
-/** What a member is told whose plan has no room in its asset. */
+/** The notification to a member whose plan is over the limits of its asset. */
 export const skippedMessage = (symbol: string): string =>
   english.t`Your ${symbol.toUpperCase()}/USDT plan skips this session: its amount is over the limits of the asset.`;

@@ -22,12 +22,12 @@ import {
 } from './plan-sql.ts';
 import { showPlans } from './show-plan.ts';
 
-/** A plan that its member may change now, locked, with the times of the change. */
+/** A plan, locked, that its member may change now, and the times of the change. */
 export type PlanToChange = { readonly plan: PlanRow; readonly at: Date; readonly marketAt: Date };
 
 /**
- * One change of a plan by its member, at most once per key. From the opening of a session to the end of its settlement
- * nothing changes (docs/product.md, section 3), nor once the opening time has come: nobody changes a plan at a known
+ * Changes a plan for its member, at most once per key. Refused from the opening of a session to the end of its
+ * settlement (docs/product.md, section 3), and once the opening time has come, so that no plan is changed at a known
  * price.
  *
  * @throws Refused plan_not_found, plan_redeemed, plan_in_session
@@ -58,7 +58,11 @@ async function isInSession(tx: Tx, marketAt: Date): Promise<boolean> {
 const noteChange = (tx: Tx, { plan, at, marketAt }: PlanToChange, kind: PlanEventKind): Promise<void> =>
   insertPlanEvent(tx, { plan_id: plan.id, kind, reason: kind === 'paused' ? 'member' : null, at, market_at: marketAt });
 
-/** Pauses a plan: it keeps its money and does not trade. @throws Refused as `changePlan`, plan_not_active */
+/**
+ * Pauses a plan: it keeps its money and does not trade.
+ *
+ * @throws Refused as `changePlan`, plan_not_active
+ */
 export const pausePlan = (context: Context, memberId: bigint, id: bigint, once?: Once): Promise<Plan> =>
   changePlan(context, memberId, id, once, async (tx, found) => {
     if (found.plan.state !== 'active') throw new Refused('plan_not_active');
@@ -66,7 +70,11 @@ export const pausePlan = (context: Context, memberId: bigint, id: bigint, once?:
     return updatePlanState(tx, id, { state: 'paused', reason: 'member' });
   });
 
-/** Changes stops of the trades a plan will make, each alone (`changeStops`). @throws Refused as `changePlan` */
+/**
+ * Changes stops of the plan's future trades, each independently (`changeStops`).
+ *
+ * @throws Refused as `changePlan`
+ */
 export const setPlanStops = (context: Context, memberId: bigint, id: bigint, stops: StopChange): Promise<Plan> =>
   changePlan(context, memberId, id, undefined, async (tx, found) => {
     await noteChange(tx, found, 'stops_changed');
@@ -78,9 +86,9 @@ export const setPlanStops = (context: Context, memberId: bigint, id: bigint, sto
   });
 
 /**
- * Ends a plan: its value goes to the primary wallet, whichever wallet funded it (docs/product.md, section 3).
+ * Ends a plan and pays its value to the primary wallet, whichever wallet funded it (docs/product.md, section 3).
  *
- * @throws Refused as `changePlan`; plan_in_session also while a trade that was carried over has its money
+ * @throws Refused as `changePlan`; plan_in_session also while a carried trade holds its money
  */
 export const redeemPlan = (context: Context, memberId: bigint, id: bigint, once?: Once): Promise<Plan> =>
   changePlan(context, memberId, id, once, async (tx, found) => {
@@ -103,7 +111,7 @@ export const redeemPlan = (context: Context, memberId: bigint, id: bigint, once?
   });
 
 /**
- * Lets a paused plan trade from the next opening on. The reason of the pause must be over, or the engine would pause it
+ * Resumes a paused plan from the next opening on. The reason of the pause must be gone, or the engine would pause it
  * again.
  *
  * @throws Refused as `changePlan`; plan_not_paused, trade_not_selected, plan_under_minimum, account_frozen, own_pause,

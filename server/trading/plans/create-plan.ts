@@ -48,7 +48,7 @@ export async function createPlan(context: Context, memberId: bigint, input: NewP
 }
 
 async function findRefusal(context: Context, memberId: bigint, input: NewPlanInput): Promise<Refused | undefined> {
-  // As they are now: unlike a trade that slips through, a plan is not ended by the engine.
+  // Uncached: unlike a trade that slips through, a plan is not cancelled by the engine.
   const conditions = await fetchConditions(context);
   const code = refusePlacing({
     isTradable: conditions.symbols.has(input.tradeId ?? ''),
@@ -56,17 +56,17 @@ async function findRefusal(context: Context, memberId: bigint, input: NewPlanInp
     wallet: input.wallet_type,
     isFrozen: conditions.frozenMemberIds.has(memberId),
     isPaused: conditions.pausedMemberIds.has(memberId),
-    // A plan trades in sessions to come; today's loss says nothing about them.
+    // A plan trades in future sessions, which today's loss does not affect.
     isLossLimitReached: false,
     isHalted: conditions.isHalted,
-    // It trades in sessions to come.
+    // It trades in future sessions.
     isAssetHalted: false,
     marketEnded: conditions.hasEnded,
   });
   return code === undefined ? undefined : new Refused(code);
 }
 
-/** Under its lock: frozen or paused since it was looked at, or not before the plan is made. */
+/** Rechecks freeze and pause under the member's lock, until the plan is committed. */
 async function refuseBarred(context: Context, tx: Tx, memberId: bigint): Promise<void> {
   if ((await lockOwnAccount(tx, memberId)).frozenAt !== null) throw new Refused('account_frozen');
   if ((await lockOwnLimits(tx, memberId, context.now())).pausedUntil !== null) throw new Refused('own_pause');

@@ -24,15 +24,15 @@ import {
 } from './decision-sql.ts';
 import { exitPlans, placePlanTrades } from './place-plan-trades.ts';
 
-/** What a strategy would buy is not bought while trading is halted. */
+/** Strategies do not enter while trading is halted. */
 const restByHalt = { action: 'wait', reason: 'halted', facts: {} } as const;
 
 const STEP_MS = strategyCandleMinutes * 60_000;
 
 /**
- * Lets strategies decide at the end of a 15-minute candle, once per asset and setting, however many plans share it.
+ * Runs the strategies at the end of a 15-minute candle, once per asset and setting, however many plans share it.
  * Decisions are stored before they are executed, so a crash changes none. Trades are dated just before the boundary:
- * the first tick from it on fills them.
+ * the first tick from there on fills them.
  */
 export async function decidePlans(
   context: Context,
@@ -84,7 +84,7 @@ async function decideAll(
   return decided.filter(({ reason }) => isWorthKeeping(reason));
 }
 
-/** The candles of an asset that are closed at a boundary, as many as the most demanding strategy looks at. */
+/** The candles of an asset closed at a boundary, as many as the most demanding strategy needs. */
 async function listClosedCandles(
   { db }: Context,
   symbol: string,
@@ -98,7 +98,7 @@ async function listClosedCandles(
   return candles.map(({ time, open, high, low, close }) => ({ atMs: Date.parse(time), open, high, low, close }));
 }
 
-/** Decisions that follow from the time alone tell nobody anything, and would bury the others. */
+/** Decisions that depend on the time alone are not informative, and would bury the others. */
 const byTheClock: ReadonlySet<ReasonCode> = new Set(['after_opening', 'too_late', 'holds_to_close']);
 
 const isWorthKeeping = (reason: ReasonCode): boolean => !byTheClock.has(reason);

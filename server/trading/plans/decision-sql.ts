@@ -3,7 +3,7 @@ import type { ReasonCode, ReasonFacts, StrategyName, StrategyParams } from '#con
 import type { Db } from '#server/db/connect.ts';
 import { execute, listRows } from '#server/db/rows.ts';
 
-/** What plans have in common: one decision serves all plans of a setting. */
+/** The shared key of plans: one decision serves all plans with the same setting. */
 export type PlanSetting = { readonly symbol: string; readonly strategy: StrategyName; readonly params: StrategyParams };
 
 export type StoredDecision = PlanSetting & {
@@ -13,7 +13,7 @@ export type StoredDecision = PlanSetting & {
   readonly facts: ReasonFacts;
 };
 
-/** The settings of all plans that may trade, and of those that have an open trade. */
+/** The settings of all plans that may trade or have an open trade. */
 export const listSettings = (db: Db) =>
   listRows(db)<PlanSetting>`
     select symbol, strategy, params from trading.plan where state = 'active'
@@ -42,14 +42,14 @@ export const listDecisionsAt = (db: Db, at: Date) =>
     select symbol, strategy, params, side, action, reason, facts from trading.decision where at = ${at}
     order by symbol, strategy, params, side`;
 
-/** Never goes back, whoever was slower. */
+/** Never moves backwards, even for a slower worker. */
 export const updateDecided = (db: Db, at: Date) =>
   execute(db)`
     update trading.follower set decided_until = greatest(decided_until, ${at}::timestamptz)`;
 
 export type DatedDecision = StoredDecision & { readonly session_day: string; readonly at: Date };
 
-/** The last decisions that concerned a plan, newest first: exits while it had a trade, entries while it had none. */
+/** The latest decisions that affected a plan, newest first: exits while it had a trade, entries while it had none. */
 export const listLastDecisions = (
   db: Db,
   plan: PlanSetting & { readonly id: bigint; readonly created_market_at: Date },
@@ -64,7 +64,7 @@ export const listLastDecisions = (
         where t.plan_id = ${plan.id} and t.opened_at < d.at and (t.closed_at is null or t.closed_at >= d.at))
     order by at desc, side limit ${limit}`;
 
-/** What each setting decided last about entering, in each session from a day on. */
+/** The latest entry decision of each setting, per session from a day on. */
 export const listEntryDecisions = (db: Db, settings: readonly PlanSetting[], from: string) =>
   listRows(db)<DatedDecision>`
     select distinct on (d.symbol, d.strategy, d.params, d.session_day) d.session_day::text as session_day, d.at, d.symbol, d.strategy,

@@ -26,7 +26,7 @@ export async function listPlans(
   });
 }
 
-/** One plan with everything that happened to it and what its strategy decided last, newest first. */
+/** One plan with all its events and the latest decisions of its strategy, newest first. */
 export function getPlan(db: Db, memberId: bigint, id: bigint) {
   return inSnapshot(db, async (tx) => {
     const row = await findPlan(tx, memberId, id);
@@ -42,7 +42,7 @@ export function getPlan(db: Db, memberId: bigint, id: bigint) {
   });
 }
 
-/** What redeemed compounding plans gave back, newest plan first (*Compounding Investment History*). */
+/** Payouts of redeemed compounding plans, newest plan first (*Compounding Investment History*). */
 export async function listRedemptions(db: Db, { memberId, cursor, limit }: Page): Promise<PageOf<Redemption>> {
   const rows = await listPlanRows(db, {
     memberId,

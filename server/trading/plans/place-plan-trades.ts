@@ -19,7 +19,7 @@ import {
   requestExits,
 } from './plan-trade-sql.ts';
 
-/** A decision at a boundary belongs to what was before it, so that the tick of the boundary itself is the first after it. */
+/** Dates a decision just before its boundary, so that a tick at the boundary is the first after it. */
 export const requestedAt = (boundary: Date): Date => new Date(boundary.getTime() - 1);
 
 const minimumMicros = (wallet: WalletType): bigint => BigInt(minimumTradeDollars[wallet]) * MICROS_PER_DOLLAR;
@@ -33,9 +33,10 @@ export type Entering = {
 };
 
 /**
- * Places a trade for every active plan whose strategy enters, with all its cash. At the opening a plan is paused when
- * its asset is off, its member's own limit forbids it, or it fell under its minimum. Plans of frozen members skip, and
- * those whose amount is over the limits of their asset, until the next session. A plan rests for the session after a stop or a manual close.
+ * Places a trade with all cash of each active plan whose strategy enters. At the opening a plan is paused when its
+ * asset is inactive, its member's self-imposed limit forbids trading, or it fell below its minimum. Plans of frozen
+ * members and plans over the limits of their asset skip the session. After a stop or a manual close a plan rests for
+ * the session.
  */
 export async function placePlanTrades(
   context: Context,

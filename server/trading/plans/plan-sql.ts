@@ -24,7 +24,7 @@ export type PlanRow = {
   readonly redeemed_at: Date | null;
   readonly redeemed_market_at: Date | null;
   readonly redeemed_amount: bigint | null;
-  /** What of it lies in `investment`: nothing while a trade has it. */
+  /** Its balance in `investment`: nothing while a trade holds it. */
   readonly cash: bigint;
 };
 
@@ -33,7 +33,7 @@ export const planColumns: RawBuilder<unknown> = sql`
   p.take_profit_permille, p.trailing_stop_permille, p.state, p.state_reason, p.created_at, p.created_market_at, p.redeemed_at,
   p.redeemed_market_at, p.redeemed_amount, case when p.state = 'redeemed' then 0 else trading.plan_cash(p.id, p.amount) end as cash`;
 
-/** One plan of its member, locked against the engine and the member's other calls. */
+/** Locks one plan of its member against the engine and concurrent calls of the member. */
 export const lockPlan = (tx: Tx, memberId: bigint, id: bigint) =>
   findRow(tx)<PlanRow>`
     select ${planColumns} from trading.plan p where p.id = ${id} and p.member_id = ${memberId} for update`;
@@ -71,7 +71,7 @@ export const insertPlanEvent = (tx: Tx, event: PlanEventRow) =>
     insert into trading.plan_event (plan_id, kind, reason, at, market_at)
     values (${event.plan_id}, ${event.kind}, ${event.reason}, ${event.at}, ${event.market_at})`;
 
-/** What happened to plans, oldest first. */
+/** Events of plans, oldest first. */
 export const listPlanEvents = (db: Db, planIds: readonly bigint[]) =>
   listRows(db)<PlanEventRow>`
     select plan_id, kind, reason, at, market_at from trading.plan_event where plan_id = any(${planIds}::bigint[]) order by id`;
@@ -100,7 +100,7 @@ export type PlanTotals = {
   readonly sessions: bigint;
 };
 
-/** Of all settled trades of plans. */
+/** Totals over all settled trades of plans. */
 export const listPlanTotals = (db: Db, planIds: readonly bigint[]) =>
   listRows(db)<PlanTotals>`
     select plan_id, count(*) as trades, sum(result)::bigint as result, count(distinct session_day) as sessions from trading.trade
@@ -111,13 +111,13 @@ export type PlanSessionRow = {
   readonly day: string;
   readonly trades: bigint;
   readonly result: bigint;
-  /** What the plan was worth after the session's last trade. */
+  /** The plan's value after the session's last trade. */
   readonly value: bigint;
 };
 
 const kept = sql`t.amount + case when t.compounding then t.result else least(t.result, 0) end`;
 
-/** What plans made in each session from a day on, oldest first. */
+/** Results of plans per session from a day on, oldest first. */
 export const listPlanSessions = (db: Db, planIds: readonly bigint[], from: string) =>
   listRows(db)<PlanSessionRow>`
     select t.plan_id, t.session_day::text as day, count(*) as trades, sum(t.result)::bigint as result,
@@ -126,7 +126,7 @@ export const listPlanSessions = (db: Db, planIds: readonly bigint[], from: strin
     where t.plan_id = any(${planIds}::bigint[]) and t.state = 'settled' and t.session_day >= ${from}::date
     group by t.plan_id, t.session_day order by t.plan_id, t.session_day`;
 
-/** What plans were worth before a day; those that had not traded yet are left out. */
+/** Values of plans before a day, without plans that had not traded yet. */
 export const listPlanValuesBefore = (db: Db, planIds: readonly bigint[], day: string) =>
   listRows(db)<{ plan_id: bigint; value: bigint }>`
     select last.plan_id, last.value from unnest(${planIds}::bigint[]) as wanted(id)
@@ -134,7 +134,7 @@ export const listPlanValuesBefore = (db: Db, planIds: readonly bigint[], day: st
       select t.plan_id, ${kept} as value from trading.trade t
       where t.plan_id = wanted.id and t.state = 'settled' and t.session_day < ${day}::date order by t.id desc limit 1) as last`;
 
-/** Settled sessions, oldest first, the last `limit` of them. */
+/** The last `limit` settled sessions, oldest first. */
 export const listSettledDays = (db: Db, limit: number) =>
   listRows(db)<{ day: string; opens_at: Date }>`
     select day, opens_at from (

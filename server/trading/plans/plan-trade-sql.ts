@@ -14,7 +14,7 @@ const isWanted = (wanted: readonly PlanSetting[] | undefined): RawBuilder<unknow
     ? sql`true`
     : sql`(p.symbol, p.strategy, p.params) in (select symbol, strategy, params from ${settingRows(wanted)} as w)`;
 
-/** The highest of the next active plans by id, all or those of some settings; undefined after the last. */
+/** The last id of the next active plans, of all or some settings; undefined after the last. */
 export async function findPlanChunk(
   db: Db,
   after: bigint,
@@ -28,7 +28,11 @@ export async function findPlanChunk(
   return rows[0]?.up_to ?? undefined;
 }
 
-/** Locks the active plans of a chunk in id order, against their members' own calls. @returns their ids */
+/**
+ * Locks the active plans of a chunk in id order against their members' calls.
+ *
+ * @returns their ids
+ */
 export async function lockPlans(
   tx: Tx,
   { after, upTo }: PlanChunk,
@@ -52,7 +56,7 @@ export type Placing = {
   readonly requestedAt: Date;
   readonly placedAt: Date;
   readonly isOpening: boolean;
-  /** Assets with limits of size, and since when measured depths count (`depthSince`). */
+  /** Assets with size limits, and since when measured depths are valid (`depthSince`). */
   readonly limitedSymbols: readonly string[];
   readonly depthSince: Date | null;
   readonly minimumMicros: { readonly primary: bigint; readonly profit: bigint };
@@ -73,10 +77,10 @@ const rests = (placing: Placing): RawBuilder<unknown> => sql`
     where e.plan_id = idle.id and e.kind = 'skipped' and e.market_at >= ${placing.opensAt}::timestamptz - interval '1 millisecond'))`;
 
 /**
- * Pauses plans that cannot go on, and places the trades of those whose setting enters and whose amount fits the limits of
- * the asset. Plans with a trade under way, and plans created after the session opened, are left alone.
+ * Pauses plans that cannot continue, and places trades for those whose setting enters and whose amount fits the limits
+ * of the asset. Ignores plans with a trade in progress and plans created after the session opened.
  *
- * @returns which were paused or skip the session, and why
+ * @returns the paused plans and those that skip the session, with the reason
  */
 export async function placeForPlans(
   tx: Tx,
@@ -85,7 +89,7 @@ export async function placeForPlans(
 ): Promise<readonly PausedPlan[]> {
   const { limitedSymbols } = placing;
   const isLimited = sql`idle.symbol = any(${limitedSymbols}::text[])`;
-  // Their accounts first, as everybody does who takes room.
+  // Account locks first, as in every statement that counts against the limits.
   const room =
     limitedSymbols.length === 0
       ? sql``
@@ -158,7 +162,7 @@ export async function placeForPlans(
   return rows[0]?.paused ?? [];
 }
 
-/** The highest of the next open trades of plans by the plan's id; undefined after the last. */
+/** The last plan id of the next open trades of plans; undefined after the last. */
 export async function findOpenPlanChunk(db: Db, after: bigint, size: number): Promise<bigint | undefined> {
   const { rows } = await sql<{ up_to: bigint | null }>`
     select max(plan_id) as up_to from (
@@ -167,10 +171,7 @@ export async function findOpenPlanChunk(db: Db, after: bigint, size: number): Pr
   return rows[0]?.up_to ?? undefined;
 }
 
-/**
- * Requests the sale of plans' open trades. An earlier request stands; *close now* pressed after the boundary came later
- * in market time and gives way.
- */
+/** Requests the sale of plans' open trades. Earlier requests stand; *close now* after the boundary is overridden. */
 export const requestExits = (tx: Tx, { after, upTo }: PlanChunk, exiting: readonly PlanSetting[], at: Date) =>
   execute(tx)`
     with locked as materialized (

@@ -19,7 +19,7 @@ import {
 /** Sessions shown with a plan. */
 const SESSIONS_SHOWN = 60;
 
-/** Plans as their member sees them (contract/trading/plan.ts), all with the same handful of queries. */
+/** Plans as shown to their member (contract/trading/plan.ts), with a fixed number of queries. */
 export async function showPlans(db: Db, rows: readonly PlanRow[]): Promise<Plan[]> {
   if (rows.length === 0) return [];
   const ids = rows.map((row) => row.id);
@@ -105,7 +105,7 @@ function showPlan(row: PlanRow, { view, trade, totals, decision, sessions }: Kno
   };
 }
 
-/** Micros and dollars of six decimals, added without the noise of binary fractions. */
+/** Adds micros to dollars with six decimals, without binary rounding errors. */
 const addDollars = (micros: bigint, dollars: number): number =>
   toDollars(micros + BigInt(Math.round(dollars * 1_000_000)));
 
@@ -124,7 +124,7 @@ const showSession = (session: PlanHistory[number]): PlanSession => ({
   words: session.words,
 });
 
-/** One session of a plan: amounts in micros; without a trade `result` is null and `words` say why. */
+/** One session of a plan: amounts in micros; without a trade `result` is null and `words` says why. */
 export type PlanHistory = readonly {
   readonly day: string;
   readonly trades: number;
@@ -145,12 +145,12 @@ type Traded = { readonly day: string; readonly trades: bigint; readonly result: 
 export type PlanPast = {
   /** Settled sessions in which the plan existed, oldest first. */
   readonly days: readonly { readonly day: string; readonly opens_at: Date }[];
-  /** What was put in, and what the plan was worth before the first of these days, if it had traded by then. */
+  /** The amount invested, and the plan's value before the first of these days, if it had traded by then. */
   readonly amount: bigint;
   readonly valueBefore: bigint | undefined;
   readonly traded: readonly Traded[];
   readonly events: readonly Event[];
-  /** The last entry decision of the plan's setting in a session. */
+  /** The latest entry decision of the plan's setting per session. */
   readonly entries: readonly Entry[];
 };
 
@@ -161,7 +161,7 @@ const pausedReasons: Readonly<Record<string, ReasonCode>> = {
 };
 
 /**
- * What each session did to a plan, and why it did nothing: paused, no entry signal, or skipped by the engine
+ * What each session did to a plan, or why it did nothing: paused, no entry signal, or skipped by the engine
  * (docs/product.md, section 3).
  *
  * 100 invested, +2 kept on Monday, paused on Tuesday: Monday (1 trade, +2, worth 102), Tuesday (no trade, worth 102,

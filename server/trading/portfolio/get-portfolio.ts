@@ -23,14 +23,14 @@ import {
 import { readEquity } from './read-equity.ts';
 import { showPosition, spreadsOf } from './show-positions.ts';
 
-/** A year of sessions: what a chart can show. Totals are those of the whole life of the account. */
+/** A year of sessions, the most a chart can show. Totals cover the whole life of the account. */
 const DAYS_SHOWN = 366;
 const POSITIONS_SHOWN = 100;
 const PLANS_SHOWN = 100;
 
 /**
- * Everything on the portfolio page (docs/trading.md, "Portfolio figures"). Prices are the current ones; all else is one
- * snapshot of the database, so the figures add up while a session settles.
+ * Everything on the portfolio page (docs/trading.md, "Portfolio figures"). Prices are current; everything else comes
+ * from one database snapshot, so the figures add up while a session settles.
  */
 export async function getPortfolio({ db }: Context, memberId: bigint): Promise<Portfolio> {
   const [view, assets] = await Promise.all([readView(db), listAssets(db)]);
@@ -76,7 +76,7 @@ export async function getPortfolio({ db }: Context, memberId: bigint): Promise<P
   });
 }
 
-/** Net worth less the money put in, and what it is made of. */
+/** Net worth less net deposits, and its components. */
 function showResult({ totals, netWorth, income, corrections, deposited, withdrawn }: MoneySums): Portfolio['result'] {
   const open = netWorth.positions.reduce((sum, { change, fees }) => sum + change - fees, 0n);
   return {
@@ -88,14 +88,14 @@ function showResult({ totals, netWorth, income, corrections, deposited, withdraw
   };
 }
 
-/** What lies in plans, what waits for its opening out of them, and their open trades at what they would be sold for now. */
+/** Plans' cash, their queued amounts, and the current sale value of their open trades. */
 function sumPlans({ balances, placed, netWorth }: MoneySums): bigint {
   const queued = placed.filter(({ wallet, state }) => wallet === 'investment' && state === 'queued');
   const parts = [...queued.map(({ amount }) => amount), ...netWorth.positions.map(({ inPlans }) => inPlans)];
   return parts.reduce((sum, part) => sum + part, balances.investment);
 }
 
-/** Money in no position first: the wallets, what waits for its opening, plans between trades, withdrawals under way. */
+/** Uninvested money first: wallets, queued trades, plans between trades, pending withdrawals. */
 function showAllocation({ balances, placed, netWorth }: MoneySums): Portfolio['allocation'] {
   const queued = placed.filter(({ state }) => state === 'queued').reduce((sum, { amount }) => sum + amount, 0n);
   const none = { symbol: null, trades: 0, plans: 0 };
@@ -168,15 +168,15 @@ function showTotals(
 const showShare = (figures: { traded: bigint; negative: bigint } | undefined): number | null =>
   figures === undefined || figures.traded === 0n ? null : Number(figures.negative) / Number(figures.traded);
 
-/** A part of what a member has, in micros. */
+/** A part of a member's money, in micros. */
 export type Allocated = { readonly value: bigint };
 
 const SHARE_DECIMALS = 6;
 const ONE = 10n ** BigInt(SHARE_DECIMALS);
 
 /**
- * The parts that are not empty, largest first, each with its share of the whole (0 to 1, cut after 6 decimals, so that
- * shares never sum to more than 1).
+ * The non-empty parts, largest first, each with its share of the total: 0 to 1, truncated to 6 decimals so that shares
+ * never sum to more than 1.
  *
  * 750 in the primary wallet and 250 in btc: shares 0.75 and 0.25.
  */
@@ -195,8 +195,8 @@ const cache = new LruCache<bigint, { readonly trades: bigint; readonly sums: Ass
  * Sums of a member's settled trades by asset. Settled trades never change, so the sums are read again only when their
  * number grows.
  *
- * @param db the database of the transaction
- * @param trades how many settled trades the member has
+ * @param db the database of the transaction, which keys the cache
+ * @param trades the member's number of settled trades
  */
 async function readAssetSums(db: Db, tx: Tx, memberId: bigint, trades: bigint): Promise<AssetSums[]> {
   const known = cache.get(db, memberId);

@@ -10,7 +10,7 @@ import { getBalances, getWalletBalances, type MemberClass, sumTransfers } from '
 import { type Quotes, readQuotes } from '../orders/show-trade.ts';
 import { findTotals, listPlaced, listPositions, type Placed, type Position, type Totals } from './portfolio-sql.ts';
 
-/** The two balances: one query of one member's accounts. */
+/** The two balances, with one query of one member's accounts. */
 export async function getWalletBalance(db: Db, memberId: bigint): Promise<DataOf<typeof trading.getWalletBalance>> {
   const { primary, profit } = await getWalletBalances(db, memberId);
   return { primary_wallet: toDollars(primary), profit_wallet: toDollars(profit) };
@@ -18,7 +18,7 @@ export async function getWalletBalance(db: Db, memberId: bigint): Promise<DataOf
 
 export type WalletMicros = { readonly balance: bigint; readonly inTrades: bigint };
 
-/** The two wallets with what was put into trades out of each that are not settled: amounts as placed. */
+/** The two wallets, with the amounts placed from each in trades that are not settled. */
 export async function getWallets(db: Db, memberId: bigint): Promise<Record<WalletType, WalletMicros>> {
   const [balances, placed] = await inSnapshot(db, (tx) =>
     Promise.all([getBalances(tx, memberId), listPlaced(tx, memberId)]),
@@ -30,7 +30,7 @@ export async function getWallets(db: Db, memberId: bigint): Promise<Record<Walle
   return { primary: walletOf('primary'), profit: walletOf('profit') };
 }
 
-/** What the portfolio and `wallet-summary` both say, in micros, so that they cannot disagree. */
+/** Figures shared by the portfolio and `wallet-summary`, in micros, so that they cannot disagree. */
 export type MoneySums = {
   readonly balances: Record<MemberClass, bigint>;
   readonly placed: readonly Placed[];
@@ -39,13 +39,13 @@ export type MoneySums = {
   readonly deposited: bigint;
   readonly withdrawn: bigint;
   readonly income: bigint;
-  /** What corrections by operators gave, less what they took. */
+  /** Credits less debits of operators' corrections. */
   readonly corrections: bigint;
-  /** Trade fees of trades that are open. */
+  /** Trade fees of open trades. */
   readonly openFees: bigint;
 };
 
-/** @param tx a snapshot: trades that settle between two queries would be missing, or counted twice */
+/** @param tx a snapshot: trades settling between two queries would be missed or counted twice */
 export async function readMoneySums(tx: Tx, memberId: bigint, quotes: Quotes): Promise<MoneySums> {
   const sum = (side: 'credit' | 'debit', reasons: Parameters<typeof sumTransfers>[1]['reasons']) =>
     sumTransfers(tx, { memberId, side, reasons });
@@ -75,12 +75,12 @@ export async function readMoneySums(tx: Tx, memberId: bigint, quotes: Quotes): P
 }
 
 export type NetWorth = {
-  /** All ledger accounts of the member and what open positions would change in them. */
+  /** All ledger accounts of the member, plus the unrealised change of open positions. */
   readonly valueMicros: bigint;
   readonly positions: readonly Position[];
 };
 
-/** What a member has, open positions at what selling them now would give (docs/product.md, section 3, "Portfolio"). */
+/** A member's net worth, with open positions at their current sale value (docs/product.md, section 3, "Portfolio"). */
 async function getNetWorth(tx: Tx, memberId: bigint, quotes: Quotes): Promise<NetWorth> {
   const [balances, positions] = await Promise.all([getBalances(tx, memberId), listPositions(tx, memberId, quotes)]);
   const inLedger = Object.values(balances).reduce((sum, balance) => sum + balance, 0n);

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/connect.ts';
 
-/** Results that no longer change, kept in this process for each database: at most `most`, and the least recently used goes. */
+/** Results that no longer change, cached in this process per database; the least recently used is evicted. */
 export class LruCache<Key, Value> {
   readonly #most: number;
   readonly #values = new WeakMap<Db, Map<Key, Value>>();

@@ -10,33 +10,33 @@ import { settledColumns } from '../session/settlement-sql.ts';
 
 const CURRENT = sql`(select ${performanceBpsOf} from trading.session s where s.state <> 'settled')`;
 
-/** What each asset would be sold for now, as a relation `symbol, sell`. */
+/** Current sell prices as a relation `symbol, sell`. */
 const quoteRows = (quotes: Quotes): RawBuilder<unknown> => sql`
   unnest(${[...quotes.keys()]}::text[], ${[...quotes.values()].map((quote) => quote.sell)}::numeric[]) as quote(symbol, sell)`;
 
 export type Position = {
   readonly symbol: string;
-  /** Open trades of the member's own, and of plans. */
+  /** Open trades, the member's own and those of plans. */
   readonly trades: number;
   readonly plans: number;
   /** Amounts as placed. */
   readonly placed: bigint;
-  /** N: what is in escrow. */
+  /** N: the amount in escrow. */
   readonly cost: bigint;
   readonly fees: bigint;
-  /** What selling now would add to or take from the cost, after the performance fee. */
+  /** Gain or loss against the cost if sold now, after the performance fee. */
   readonly change: bigint;
-  /** Cost and change of plans' trades alone. */
+  /** Cost and change of plans' trades only. */
   readonly inPlans: bigint;
 };
 
-/** A member's open trades as a relation for `settledColumns`: at what they would be sold for now, or, without a price, at cost. */
+/** A member's open trades as a relation for `settledColumns`, at current sell prices, or at cost without a price. */
 const openRows = (memberId: bigint, quotes: Quotes): RawBuilder<unknown> => sql`
   select t.id, t.symbol, t.plan_id, t.amount, t.fee, t.open_price, coalesce(quote.sell, t.open_price) as close_price
   from trading.trade t left join ${quoteRows(quotes)} on quote.symbol = t.symbol
   where t.member_id = ${memberId} and t.state = 'open'`;
 
-/** Open trades by asset, at the prices they would be sold for now; without a price they are worth what they cost. */
+/** Open trades by asset, at current sell prices; without a price they are valued at cost. */
 export const listPositions = (db: Db, memberId: bigint, quotes: Quotes) =>
   listRows(db)<Position>`
     select symbol, (count(*) filter (where plan_id is null))::int as trades, (count(*) filter (where plan_id is not null))::int as plans, sum(amount)::bigint as placed, sum(amount - fee)::bigint as cost, sum(fee)::bigint as fees,
@@ -52,7 +52,7 @@ export type Placed = {
   readonly fees: bigint;
 };
 
-/** Amounts as placed of trades that are not over, by source and state. */
+/** Amounts placed in unsettled trades, by source and state. */
 export const listPlaced = (db: Db, memberId: bigint) =>
   listRows(db)<Placed>`
     select wallet, state, sum(amount)::bigint as amount, coalesce(sum(fee), 0)::bigint as fees from trading.trade
@@ -64,14 +64,14 @@ export type Totals = {
   readonly losing: bigint;
   readonly volume: bigint;
   readonly result: bigint;
-  /** Of settled trades. */
+  /** Trade fees of settled trades. */
   readonly tradeFees: bigint;
   readonly performanceFees: bigint;
   readonly bestTradeId: bigint | null;
   readonly worstTradeId: bigint | null;
 };
 
-/** Sums of all settled trades of a member, from one row a session. */
+/** Sums of all settled trades of a member, from one row per session. */
 export const findTotals = (db: Db, memberId: bigint) =>
   getRow(db)<Totals>`
     select coalesce(sum(trades), 0)::bigint as trades, coalesce(sum(winning), 0)::bigint as winning,
@@ -82,7 +82,7 @@ export const findTotals = (db: Db, memberId: bigint) =>
       (array_agg(worst_trade_id order by worst_result, worst_trade_id))[1] as "worstTradeId"
     from trading.daily_result where member_id = ${memberId}`;
 
-/** Sums of settled trades: of a day, or of an asset. */
+/** Sums of settled trades of a day or an asset. */
 export type ResultSums = {
   readonly trades: number;
   readonly winning: number;
@@ -94,7 +94,7 @@ export type ResultSums = {
 };
 export type Day = ResultSums & { readonly day: string };
 
-/** Realised results of the last sessions, oldest first. */
+/** Realised results of the latest sessions, oldest first. */
 export const listDays = (db: Db, memberId: bigint, limit: number) =>
   listRows(db)<Day>`
     select session_day::text as day, trades, winning, losing, volume, result, trade_fees as "tradeFees",
@@ -106,8 +106,8 @@ export const listDays = (db: Db, memberId: bigint, limit: number) =>
 export type AssetSums = ResultSums & { readonly symbol: string };
 
 /**
- * Sums of a member's settled trades by asset. Nothing is kept for it, so each of them is read: about 60 ms for 100 000 of
- * them (docs/performance.md).
+ * Sums of a member's settled trades by asset. Nothing is precomputed, so every trade is read: about 60 ms for 100 000
+ * trades (docs/performance.md).
  */
 export const listAssetSums = (db: Db, memberId: bigint) =>
   listRows(db)<AssetSums>`
@@ -119,11 +119,10 @@ export const listAssetSums = (db: Db, memberId: bigint) =>
 
 export type EquityPoint = { readonly at: Date; readonly value: bigint };
 
-/** Its balances were read in real time `bookedAt`; null in sessions of before that was noted. */
-/** With the snapshot in which the balances were read, as PostgreSQL writes it: `10:20:10,14`. */
+/** With the snapshot in which balances were read, in PostgreSQL's notation: `10:20:10,14`. */
 export type BookedPoint = EquityPoint & { readonly bookedIn: string | null };
 
-/** Equity after every session, oldest first, dated by their scheduled close, or by the end of a recording that ended before. */
+/** Equity after each session, oldest first, dated by the scheduled close, or by an earlier end of the recording. */
 export const listEquity = (db: Db, memberId: bigint) =>
   listRows(db)<BookedPoint>`
     select least(s.closes_at, s.closed_at) as at, e.value, b.booked_in::text as "bookedIn"
@@ -140,13 +139,13 @@ export type PlanWorth = {
   readonly compounding: boolean;
   readonly amount: bigint;
   readonly value: bigint;
-  /** Of all its settled trades. */
+  /** Result of all its settled trades. */
   readonly result: bigint;
-  /** Its trade that is queued or open. */
+  /** Its queued or open trade. */
   readonly trade_id: bigint | null;
 };
 
-/** Plans that are not redeemed, newest first: what lies in them, and their open trade at what it would be sold for now. */
+/** Plans that are not redeemed, newest first: their cash, and the current sale value of their open trade. */
 export const listPlanWorth = (db: Db, memberId: bigint, quotes: Quotes, limit: number) =>
   listRows(db)<PlanWorth>`
     with position as materialized (
@@ -164,18 +163,18 @@ export const listPlanWorth = (db: Db, memberId: bigint, quotes: Quotes, limit: n
     from plan p left join position on position.plan_id = p.id
     order by p.id desc`;
 
-/** What all members' trades of one asset come to. */
+/** Totals of all members' trades in one asset. */
 export type AssetPositions = {
   readonly symbol: string;
   readonly open: number;
-  /** Coins of the open ones, decimal text. */
+  /** Coins of open trades, decimal text. */
   readonly quantity: string;
   readonly queued: number;
-  /** What was placed with the queued ones. */
+  /** Amounts of queued trades. */
   readonly queuedAmount: bigint;
 };
 
-/** Assets with trades that are open or queued. Two parts, because each has an index of its own. */
+/** Assets with open or queued trades. Two queries, because each state has its own index. */
 export const listAssetPositions = (db: Db) =>
   listRows(db)<AssetPositions>`
     select symbol, sum(open)::int as open, sum(quantity)::text as quantity, sum(queued)::int as queued,

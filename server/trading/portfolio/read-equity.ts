@@ -10,13 +10,13 @@ import type { Quotes } from '../orders/show-trade.ts';
 import { LruCache } from './lru-cache.ts';
 import { type BookedPoint, type EquityPoint, listEquity } from './portfolio-sql.ts';
 
-/** A year of sessions: what a chart can show. Drawdowns are those of the whole life of the account. */
+/** A year of sessions, the most a chart can show. Drawdowns cover the whole life of the account. */
 const POINTS_SHOWN = 366;
 
 /**
  * One point per session and one for now, each with net deposits and buy and hold.
  *
- * @param db the database of the transaction
+ * @param db the database of the transaction, which keys the cache
  */
 export async function readEquity(
   db: Db,
@@ -60,10 +60,10 @@ export async function readEquity(
 }
 
 /**
- * Points without what came or left after the close, when the session settled late: it counts from its own instant on, as in net
- * deposits. Both lists are in time order.
+ * Removes deposits and withdrawals between the close and a late settlement from a session's point: they count from
+ * their own instant on, as in net deposits. Both lists are in time order.
  *
- * Closed at 17:30 and booked at 17:43 with 1 500, of which 500 were put in at 17:35: 1 000.
+ * Closed at 17:30 and booked at 17:43 with 1 500, of which 500 were deposited at 17:35: 1 000.
  */
 export function asOfClose(booked: readonly BookedPoint[], movements: readonly MemberMovement[]): EquityPoint[] {
   let next = 0;
@@ -83,7 +83,9 @@ export function asOfClose(booked: readonly BookedPoint[], movements: readonly Me
   });
 }
 
-/** Whether a transaction is in a snapshot: in `10:20:10,14` all before 20 are, but for 10 and 14, which were under way. */
+/**
+ * Whether a snapshot includes a transaction: `10:20:10,14` includes all below 20 except 10 and 14, then in progress.
+ */
 function committedIn(snapshot: string): (tx: bigint) => boolean {
   const [, end = '', under = ''] = snapshot.split(':');
   const underWay = new Set(under.split(','));
@@ -92,17 +94,17 @@ function committedIn(snapshot: string): (tx: bigint) => boolean {
 
 const dollarsOrNull = (micros: bigint | null): number | null => (micros === null ? null : toDollars(micros));
 
-/** A live source may still fill in candles it missed; those of more than a day ago stay as they are. */
+/** A live source may still fill in missing candles for one day; older ones no longer change. */
 const MAY_CHANGE_MS = 24 * 3_600_000;
-/** Sessions are alike for all members; ten years of them, and some movements. */
+/** Sessions are the same for all members: enough for ten years of them, and some movements. */
 const INSTANTS_KEPT = 5000;
 const cache = new LruCache<number, PricesAt>(INSTANTS_KEPT);
 
 const noPrices: PricesAt = new Map();
 
 /**
- * The buy-and-hold benchmark at each instant (`buyAndHold`). The last instant is now, at current marks: candles only
- * reach to the last quarter of an hour.
+ * The buy-and-hold benchmark at each instant (`buyAndHold`). The last instant is now, at current marks, because candles
+ * end at the last quarter of an hour.
  */
 async function readBuyAndHold(
   db: Db,

@@ -5,17 +5,17 @@ import { plain } from '../core/fill-mark.ts';
 import { parsePrice } from '../core/price.ts';
 
 const MINUTE_MS = 60_000;
-/** A mark older than this says nothing of an instant: market time was skipped between, or its ticks are gone. */
+/** An older mark does not represent the instant: market time was skipped, or ticks are gone. */
 const OLDEST_MS = 15 * MINUTE_MS;
 
 export type Marks = {
-  /** The tick of this very instant, as decimal text; undefined when it is no longer kept. */
+  /** The tick at exactly this instant, as decimal text; undefined when no longer retained. */
   readonly exact: (at: Date) => string | undefined;
-  /** What the market stood at at an instant; null when that is no longer kept. */
+  /** The mark in force at an instant; null when no longer retained. */
   readonly around: (at: Date) => number | null;
 };
 
-/** Marks at a few instants of the past, from the ticks that are still kept. */
+/** Marks at a few past instants, from retained ticks. */
 export async function readMarks(db: Db, symbol: string, instants: readonly Date[]): Promise<Marks> {
   const found = new Map<number, { price: string; atMs: number }>();
   for (const at of instants) {
@@ -35,8 +35,8 @@ export async function readMarks(db: Db, symbol: string, instants: readonly Date[
 }
 
 /**
- * The minute a closing mark is the average of, with its marks while they are kept. null when they are and give another
- * number: then it is the last price of a recording that ended, and no average.
+ * The minute behind a closing mark, with its marks while retained. Null when they average to a different number: the
+ * mark is then the last price of a recording that ended.
  */
 export async function readClosingTwap(
   db: Db,
@@ -58,19 +58,19 @@ export async function readClosingTwap(
   };
 }
 
-/** A mark with the instant it came at. */
+/** A mark and the instant it arrived. */
 export type Mark = { readonly price: string; readonly atMs: number };
 
-/** A mark and for how long it was in force. */
+/** A mark and how long it was in force. */
 export type HeldMark = { readonly price: string; readonly ms: number };
 
 /**
- * Which marks were in force in [fromMs, toMs) and for how long: the parts a time-weighted average is made of. `marks` are
- * in time order and begin with the one in force at `fromMs`; empty when that one is not known, because half a minute is no
- * minute.
+ * Which marks were in force in [fromMs, toMs) and for how long: the terms of a time-weighted average. `marks` are in
+ * time order and begin with the one in force at `fromMs`; empty when that one is unknown, because a partial minute does
+ * not count.
  *
- * From 17:29:00 to 17:30:00, with marks 100 at 17:28:45, 102 at 17:29:15 and 101 at 17:29:45: 100 for 15 s, 102 for 30 s,
- * 101 for 15 s.
+ * From 17:29:00 to 17:30:00, with marks 100 at 17:28:45, 102 at 17:29:15 and 101 at 17:29:45: 100 for 15 s, 102 for 30
+ * s, 101 for 15 s.
  */
 export function heldMarks(marks: readonly Mark[], fromMs: number, toMs: number): HeldMark[] {
   const first = marks[0];
@@ -83,7 +83,7 @@ export function heldMarks(marks: readonly Mark[], fromMs: number, toMs: number):
     .filter(({ ms }) => ms > 0);
 }
 
-/** Their average, each weighted by how long it held, in units of 10⁻¹² dollar, half up: 101.25 of the marks above. */
+/** Their time-weighted average in units of 10⁻¹² dollar, half up: 101.25 for the marks above. */
 export function averageOf(parts: readonly HeldMark[]): bigint {
   const ms = parts.reduce((sum, part) => sum + BigInt(part.ms), 0n);
   const weighted = parts.reduce((sum, part) => sum + parsePrice(part.price) * BigInt(part.ms), 0n);

@@ -11,7 +11,7 @@ type Spreads = ReadonlyMap<string, number>;
 export const spreadsOf = (assets: readonly Asset[]): Spreads =>
   new Map(assets.map(({ symbol, spreadBps }) => [symbol, spreadBps]));
 
-/** An open trade with the way from its mark to each of its stops; null for a stop it does not have, or without a price. */
+/** An open trade with the distance from its mark to each stop; null for a missing stop, or without a price. */
 export function showPosition(row: TradeRow, view: View, spreads: Spreads): Position {
   const trade = showTrade(row, view);
   const open = findOpen(row, view, spreads);
@@ -39,7 +39,7 @@ function findOpen(row: TradeRow, { session, quotes }: View, spreads: Spreads): O
   return { amount: row.amount, fee: row.fee, openPrice: row.open_price, mark, spreadBps, performanceBps };
 }
 
-/** An open trade and the mark of its asset now; prices as decimal text, money in micros. */
+/** An open trade and its asset's current mark; prices as decimal text, money in micros. */
 export type OpenPosition = {
   readonly amount: bigint;
   readonly fee: bigint;
@@ -49,16 +49,15 @@ export type OpenPosition = {
   readonly performanceBps: number;
 };
 
-/** `percent` of the mark now, `result` of a sale at the level, `difference` of that from the result of a sale now. */
+/** `percent` of the current mark, `result` of a sale at the level, `difference` from the result of a sale now. */
 export type StopDistance = { readonly percent: number; readonly result: bigint; readonly difference: bigint };
 
 /**
- * How far the mark is from a level at which a stop is triggered, and what lies between, if the trade were sold at exactly that
- * mark. It will be sold at the first tick after the trigger (docs/product.md, section 3), so this is a measure and no
- * promise.
+ * The distance of the mark from a stop level, and the result if the trade were sold at exactly that mark. The actual
+ * sale is at the first tick after the trigger (docs/product.md, section 3), so this is an estimate, not a promise.
  *
- * 250 dollars, fee 1, bought at 100.05, mark 100, spread 10, stop at 98.049: −1.951 %; sold at 98.049 × 0.9995 it comes to
- * −6.102010, now to −1.248876: 4.853134 less.
+ * 250 dollars, fee 1, bought at 100.05, mark 100, spread 10, stop at 98.049: −1.951 %; sold at 98.049 × 0.9995 it comes
+ * to −6.102010, now to −1.248876: 4.853134 less.
  */
 export function stopDistance(position: OpenPosition, level: string): StopDistance {
   const result = resultAt(position, level);
