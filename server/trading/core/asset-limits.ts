@@ -1,10 +1,10 @@
 import { MICROS_PER_DOLLAR } from '#contract/money.ts';
 
-/** How much of an asset may be queued and open at once, in micros; null: no limit. */
+/** Maximum amount of an asset queued and open at once, in micros; null for no limit. */
 export type LimitsOfSize = {
   readonly tradeMicros: bigint | null;
   readonly memberMicros: bigint | null;
-  /** Of all members; with an exchange at most half of its order book's depth. */
+  /** For all members together; at an exchange at most half of its order book's depth. */
   readonly allMicros: bigint | null;
 };
 
@@ -17,18 +17,18 @@ const dollars = (trade: number, member: number, all: number): LimitsOfSize => ({
 const deep = dollars(50_000, 250_000, 5_000_000);
 const others = dollars(10_000, 50_000, 500_000);
 
-/** What live mode begins with, by liquidity (docs/product.md, section 3, "Limits of size"). */
+/** Initial limits in live mode, by liquidity (docs/product.md, section 3, "Limits of size"). */
 export const liveLimits = (symbol: string): LimitsOfSize => (symbol === 'btc' || symbol === 'eth' ? deep : others);
 
 type Queued = { readonly id: bigint; readonly memberId: bigint; readonly amount: bigint };
 
 /**
- * Which queued trades of an asset do not fit its limits. They are taken in the order of placing, so that the oldest stay;
- * one that does not fit leaves its room to those behind it.
+ * The queued trades of an asset that exceed its limits. Trades are considered in the order of placing, so the oldest
+ * stay; the room of one that does not fit goes to later ones.
  *
- * @param openByMember what is open, in micros: it stays, whatever the limits
+ * @param openByMember open amounts in micros, which stay regardless of the limits
  *
- * A limit of all of 100, 30 open; queued 50, 40 and 20: the 40 does not fit.
+ * A limit for all of 100, 30 open; queued 50, 40 and 20: the 40 does not fit.
  */
 export function tradesOverLimits(
   { tradeMicros, memberMicros, allMicros }: LimitsOfSize,

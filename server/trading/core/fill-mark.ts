@@ -1,15 +1,14 @@
 import { buyPrice, formatPrice, parsePrice, sellPrice } from './price.ts';
 
-/** The mark and the spread a fill price was made of. */
+/** The mark and spread behind a fill price. */
 export type FillMark = { readonly mark: string; readonly spreadBps: number; readonly source: 'stored' | 'derived' };
 
-/** Twice the number of basis points, because each side bears half of the spread. */
+/** Each side bears half of the spread, so the base is twice the number of basis points. */
 const HALF_SPREAD_BASE = 20_000n;
 
 /**
- * Takes a fill price apart again. Where the mark is still stored, the spread is the one that makes the price of it, so that
- * nothing else needs to be known; else the mark is worked back from the price and the spread its session was played at.
- * Both are checked by the same functions that made the price.
+ * Decomposes a fill price. While the mark is stored, the spread is derived from it; otherwise the mark is derived from
+ * the price and the session's spread. Either result is verified with the functions that made the price.
  *
  * Bought at 100.05 with the mark 100 stored: a spread of 10 basis points. Without it, at 10 basis points: mark 100.
  */
@@ -42,5 +41,5 @@ function deriveMark(side: 'buy' | 'sell', price: string, spreadBps: number): str
   return formatPrice((parsePrice(price) * HALF_SPREAD_BASE + factor / 2n) / factor);
 }
 
-/** Without the zeros that say nothing: `plain('100.050000000000') === '100.05'`. */
+/** Strips trailing zeros: `plain('100.050000000000') === '100.05'`. */
 export const plain = (price: string): string => (price.includes('.') ? price.replace(/\.?0+$/, '') : price);

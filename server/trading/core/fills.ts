@@ -1,26 +1,26 @@
 import { buyPrice, sellPrice } from './price.ts';
 import type { SessionWindow } from './session-window.ts';
 
-/** A stored price of the market: `price` is decimal text, `at` market time. */
+/** A stored market price: `price` is decimal text, `at` market time. */
 export type Tick = { readonly symbol: string; readonly price: string; readonly at: Date };
 
 /**
  * The requests one tick fills: those of its asset made at `from` or later and before `at`. The intervals of an asset do
- * not overlap, so a request meets exactly one of them, and a million requests are filled by one join.
+ * not overlap, so each request matches exactly one, and a million requests are filled by one join.
  */
 export type Fill = { readonly symbol: string; readonly from: Date; readonly at: Date; readonly price: string };
 
 const BEGINNING = new Date(0);
 
 /**
- * Which tick fills which requests to open: the first tick of the asset that came strictly after the request, while the
- * session was open (docs/product.md, section 3). What was asked for before the opening is filled by the first tick at
- * or after the opening; a tick at the very moment of the close fills nothing any more.
+ * Which tick fills which opening requests: the first tick of the asset strictly after the request while the session is
+ * open (docs/product.md, section 3). Requests from before the opening are filled by the first tick at or after it; a
+ * tick at the exact close fills nothing.
  *
- * Ticks of btc at 12:29:45, 12:30:00 and 12:30:15 make two fills: requests before 12:30:00 at the second, requests
- * from 12:30:00 on and before 12:30:15 at the third.
+ * Ticks of btc at 12:29:45, 12:30:00 and 12:30:15 make two fills: requests before 12:30:00 at the second, requests from
+ * 12:30:00 on and before 12:30:15 at the third.
  *
- * @param ticks later than everything followed before, in time order
+ * @param ticks later than all processed ones, in time order
  */
 export function openingFills(
   ticks: readonly Tick[],
@@ -30,7 +30,7 @@ export function openingFills(
   return fills(ticks, window, (tick) => buyPrice(tick.price, spreadOf(spreads, tick)));
 }
 
-/** The same for *close now*: sold at the first tick strictly after the request, as long as the session lasts. */
+/** The same for *close now*: sold at the first tick strictly after the request, within the session. */
 export function closingFills(
   ticks: readonly Tick[],
   window: SessionWindow,

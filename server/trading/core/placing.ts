@@ -8,9 +8,9 @@ const minimumRefusal = {
 } as const satisfies Record<WalletType, RefusalCode>;
 
 /**
- * Why a trade cannot be placed, in the order of docs/product.md, section 3, "Placing", or undefined when only the
- * balance is left to ask: a member who chose nothing hears of that first, whatever the amount. What the account or the
- * market forbids comes last, since the messages about the form are promised word for word.
+ * The refusal of a trade, in the order of docs/product.md, section 3, "Placing", or undefined when only the balance
+ * remains to be checked. A missing asset is reported first, whatever the amount. Restrictions of the account or the
+ * market come last, because the form's messages are specified word for word.
  *
  * 4.999999 dollars of the primary wallet on btc: `trade_under_primary_minimum`.
  */
@@ -19,13 +19,13 @@ export function refusePlacing(asked: {
   readonly amount: bigint;
   readonly wallet: WalletType;
   readonly isFrozen: boolean;
-  /** By the member's own pause. */
+  /** By the member's self-imposed pause. */
   readonly isPaused: boolean;
-  /** The member's own limit of a market day's loss. */
+  /** The member's self-imposed limit of the market day's loss. */
   readonly isLossLimitReached: boolean;
-  /** By operators, for everybody. */
+  /** By operators, for everyone. */
   readonly isHalted: boolean;
-  /** The exchange refuses orders of the asset. */
+  /** The exchange rejects orders of the asset. */
   readonly isAssetHalted: boolean;
   readonly marketEnded: boolean;
 }): RefusalCode | undefined {
@@ -41,13 +41,13 @@ export function refusePlacing(asked: {
 }
 
 /**
- * Why a plan cannot go on, or undefined. Its minimum is that of the wallet it came from (docs/product.md, section 3):
- * what is left of a plan from the profit wallet may be 1 dollar, of one from the primary wallet 5.
+ * The refusal to resume a plan, or undefined. The minimum depends on the wallet that funded the plan (docs/product.md,
+ * section 3): 1 dollar for the profit wallet, 5 for the primary wallet.
  */
 export function refuseResuming(asked: {
   readonly isPaused: boolean;
   readonly isTradable: boolean;
-  /** What lies in the plan, in micros. */
+  /** The plan's balance in micros. */
   readonly cash: bigint;
   readonly wallet: WalletType;
   readonly isFrozen: boolean;

@@ -2,8 +2,8 @@ import { strict as assert } from 'node:assert';
 import { Decimal } from 'decimal.js';
 
 /**
- * Fill prices have 12 decimals, in code as integers of 10⁻¹² dollar and in SQL as numeric(30,12). Both round the same
- * way, half up, once per step, so that a price and what follows from it can be computed again to the last digit.
+ * Fill prices have 12 decimals: integers of 10⁻¹² dollar in code, numeric(30,12) in SQL. Both round half up once per
+ * step, so prices and everything derived from them can be recomputed to the last digit.
  */
 export const PRICE_DECIMALS = 12;
 
@@ -13,8 +13,8 @@ const HALF_SPREAD_BASE = 20_000n;
 const DECIMAL = /^(\d+)(?:\.(\d+))?$/;
 
 /**
- * Decimal text to units of 10⁻¹² dollar, rounded half up: `parsePrice('0.5') === 500_000_000_000n`.
- * Anything but a positive plain decimal is a broken invariant: market prices are checked where they come in.
+ * Decimal text to units of 10⁻¹² dollar, rounded half up: `parsePrice('0.5') === 500_000_000_000n`. Anything but a
+ * positive plain decimal is a broken invariant: market prices are validated on arrival.
  */
 export function parsePrice(text: string): bigint {
   const match = DECIMAL.exec(text);
@@ -42,7 +42,7 @@ export function buyPrice(mark: string, spreadBps: number): string {
 }
 
 /**
- * What a member gets: the mark less half the spread.
+ * What a member receives: the mark less half the spread.
  * `sellPrice('100', 10) === '99.950000000000'`
  */
 export function sellPrice(mark: string, spreadBps: number): string {
@@ -55,7 +55,7 @@ function shifted(mark: string, numerator: bigint): bigint {
   return (parsePrice(mark) * numerator + HALF_SPREAD_BASE / 2n) / HALF_SPREAD_BASE;
 }
 
-/** Decimals that keep every digit an exchange may write; divisions are cut far below what money has. */
+/** Decimals that keep every digit an exchange may write; division precision far exceeds that of money. */
 export const Exact = Decimal.clone({ precision: 80, toExpPos: 80, toExpNeg: -80, rounding: Decimal.ROUND_HALF_UP });
 
 export const MICROS = 1_000_000;
@@ -68,11 +68,11 @@ export const floorMicros = (dollars: Decimal): bigint =>
 export const valueAtMark = (quantity: string, mark: string | null): bigint | null =>
   mark === null ? null : floorMicros(new Exact(quantity).abs().times(mark));
 
-/** A price as it is stored: 12 decimals, half up. */
+/** A price in stored form: 12 decimals, half up. */
 export const toPriceText = (price: Decimal): string => price.toFixed(12, Decimal.ROUND_HALF_UP);
 
-/** The same quantity, however it is written. `isSameQuantity('0.10', '0.1')` */
+/** Whether two quantities are equal, however written: `isSameQuantity('0.10', '0.1')`. */
 export const isSameQuantity = (one: string, other: string): boolean => new Exact(one).eq(other);
 
-/** A plain decimal that is not negative, as exchanges write quantities. */
+/** Whether text is a non-negative plain decimal, as exchanges write quantities. */
 export const isQuantity = (text: string): boolean => /^\d+(\.\d+)?(e-?\d+)?$/i.test(text);

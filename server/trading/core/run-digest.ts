@@ -1,20 +1,20 @@
 import type { FeeRates } from '#contract/fee-plan.ts';
 
-/** What the results of a session rest on, and what they came to. */
+/** Inputs and results of a session. */
 export type RunDigest = {
   /** `2026-03-04` */
   readonly day: string;
-  /** Basis points; null for a session that closed before it was open. */
+  /** Basis points; null for a session that closed before opening. */
   readonly rates: FeeRates | null;
-  /** The closing marks in the order of their symbols, as decimal text of 12 places. */
+  /** Closing marks in the order of their symbols, as decimal text with 12 places. */
   readonly marks: readonly { readonly symbol: string; readonly mark: string; readonly closePrice: string }[];
-  /** What the exchange filled, in the order of the batches; none on paper. */
+  /** Fills at the exchange, in batch order; none on paper. */
   readonly batches: readonly DigestBatch[];
-  /** Hexadecimal hashes of the blocks of members of which somebody traded, in the order of their ids. */
+  /** Hexadecimal hashes of the member batches in which anyone traded, in the order of ids. */
   readonly blocks: readonly string[];
 };
 
-/** One batch: what was filled with its fee, and the prices that follow from it; decimal text without trailing zeros, `-` for none. */
+/** The fills of one batch with their fee, and its prices; decimal text without trailing zeros, `-` for none. */
 export type DigestBatch = {
   readonly symbol: string;
   readonly side: string;
@@ -26,15 +26,13 @@ export type DigestBatch = {
   readonly sellPrice: string;
 };
 
-/** Members of one block of results. Part of what a manifest means: with other blocks the same results hash differently. */
+/** Members per batch. Part of the digest's definition: another size hashes the same results differently. */
 const BLOCK_MEMBERS = 4096n;
 
-/** Members `after < id <= upTo`, the block they are and its number. */
+/** Members with `after < id <= upTo`, and the number of their batch. */
 export type MemberBatch = { readonly no: bigint; readonly after: bigint; readonly upTo: bigint };
 
-/**
- * The block a member is in. Member 5000 is in `{ no: 1n, after: 4095n, upTo: 8191n }`.
- */
+/** The batch of a member. Member 5000 is in `{ no: 1n, after: 4095n, upTo: 8191n }`. */
 export function batchOf(memberId: bigint): MemberBatch {
   const no = memberId / BLOCK_MEMBERS;
   const after = no * BLOCK_MEMBERS - 1n;
@@ -42,9 +40,9 @@ export function batchOf(memberId: bigint): MemberBatch {
 }
 
 /**
- * The text whose sha256 is a session's manifest hash: the same seed and candles give the same one, whatever engine, chunks
- * and crashes there were, because no ids and no real times are in it (docs/product.md, section 3). A session of
- * 2026-03-04 at 0.4 % and 10 % with btc closing at 102:
+ * The text whose sha256 is a session's manifest hash. The same seed and candles give the same hash regardless of
+ * engine, chunks and crashes, because it contains no ids and no wall-clock times (docs/product.md, section 3). A
+ * session of 2026-03-04 at 0.4 % and 10 % with btc closing at 102:
  *
  * ```
  * session 2026-03-04

@@ -6,23 +6,23 @@ export type Spreads = ReadonlyMap<string, number>;
 
 /** All prices of one instant of market time, in the order of the assets. */
 export type Instant = { readonly kind: 'tick'; readonly at: Date; readonly ticks: readonly Tick[] };
-/** The end of a quarter of an hour: strategies look at the candles that are closed now. */
+/** The end of a quarter of an hour: strategies evaluate the candles closed by now. */
 export type Boundary = { readonly kind: 'boundary'; readonly at: Date };
-/** Trading is halted: what is queued and was asked for before an instant is given back. */
+/** Trading is halted: queued trades requested before an instant are cancelled. */
 export type Halting = { readonly kind: 'halt'; readonly at: Date; readonly requestedBefore: Date };
 export type SessionEvent = Instant | Boundary | Halting;
 
 const STEP_MS = strategyCandleMinutes * 60_000;
 
 /**
- * What happens in a stretch of a session, in its order. A boundary comes before a tick of the same instant: a strategy
- * decides on candles that are closed, and the tick that begins the next one fills what it decided. A tick at the very
- * moment of the close does not belong to the session any more, and the close decides nothing. A halt comes after what was in
- * the market when it began.
+ * Events of a period of a session, in order. A boundary precedes a tick at the same instant: a strategy decides on
+ * closed candles, and the tick that starts the next candle fills its decision. A tick at the exact close no longer
+ * belongs to the session, and there is no boundary at the close. A halt follows everything at the instant it started.
  *
- * Followed and decided until 12:44:50, market time 12:45:10, ticks at 12:45:00: the boundary of 12:45:00, then its ticks.
+ * Processed and decided until 12:44:50, market time 12:45:10, ticks at 12:45:00: the boundary of 12:45:00, then its
+ * ticks.
  *
- * @param ticks of the stretch, in time order
+ * @param ticks of the period, in time order
  */
 export function sessionEvents(
   ticks: readonly Tick[],
@@ -48,7 +48,7 @@ function boundaries(
   return found;
 }
 
-/** Of a halt that stands, all that was asked for before now: it may be lifted at this very instant. */
+/** A halt in force cancels all requests before now, because it may be lifted at this very instant. */
 export const haltings = ({
   halts,
   marketAt,
@@ -73,21 +73,21 @@ function instants(ticks: readonly Tick[], { opensAt, closesAt }: SessionWindow):
   return [...byTime].map(([atMs, all]) => ({ kind: 'tick', at: new Date(atMs), ticks: all }));
 }
 
-/** A stretch of market time in which operators halt trading; `endsAt` is null while nobody lifted it. */
+/** A period of market time in which operators halt trading; `endsAt` is null while the halt is in force. */
 export type HaltedPeriod = { readonly startsAt: Date; readonly endsAt: Date | null };
 
 /**
- * Whether ticks and decisions of an instant open nothing. What was in the market when trading was halted had happened by
- * then; what was in it when the halt was lifted came while it stood.
+ * Whether ticks and decisions at an instant open nothing. An instant at which trading was halted precedes the halt; one
+ * at which the halt was lifted still falls under it.
  *
- * Halted at 13:00:10 and lifted at 13:20:00: ticks of 13:00:10 still open, those of 13:00:15 and of 13:20:00 do not, those of
- * 13:20:05 do.
+ * Halted at 13:00:10 and lifted at 13:20:00: ticks of 13:00:10 still open, those of 13:00:15 and of 13:20:00 do not,
+ * those of 13:20:05 do.
  */
 export const isHaltedAt = (halts: readonly HaltedPeriod[], at: Date): boolean =>
   halts.some(({ startsAt, endsAt }) => at > startsAt && (endsAt === null || at <= endsAt));
 
 /**
- * How many of the first instants fill nothing: none of their ticks is of an asset for which a trade waits since before.
+ * How many of the first instants fill nothing: no tick in an asset with a trade waiting since before the tick.
  *
  * Ticks of btc and eth at 12:45:00 and of btc at 12:45:15, one trade waiting for eth since 12:45:10: both are quiet.
  */

@@ -1,19 +1,19 @@
 import { sessionWindowUtc } from '#contract/rules.ts';
 
-/** One trading window. `day` is its UTC date; it is open from `opensAt` (included) to `closesAt` (excluded). */
+/** One trading window. `day` is its UTC date; `opensAt` is inclusive, `closesAt` exclusive. */
 export type SessionWindow = { readonly day: string; readonly opensAt: Date; readonly closesAt: Date };
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** The clock stands this long before an opening when it skipped the hours between two sessions. */
+/** After skipping the hours between sessions, the clock resumes this long before the opening. */
 const SKIP_LEAD_MS = 10 * MINUTE_MS;
 /** The closing mark is the average of the session's last minute (docs/product.md, section 3). */
 const CLOSING_AVERAGE_MS = MINUTE_MS;
 
 /**
- * The session that is open at a market time, or else the next one (docs/product.md, section 3: daily, fixed in UTC).
- * At 17:29:59.999 it is today's, at 17:30 it is tomorrow's.
+ * The session open at a market time, otherwise the next one (docs/product.md, section 3: daily, fixed in UTC). At
+ * 17:29:59.999 it is today's, at 17:30 it is tomorrow's.
  *
  * `findSessionWindow(new Date('2026-03-04T17:30:00Z')).day === '2026-03-05'`
  */
@@ -23,21 +23,21 @@ export function findSessionWindow(marketAt: Date): SessionWindow {
   return marketAt < today.closesAt ? today : windowOf(midnight + DAY_MS);
 }
 
-/** The first session that closes after this one did and after the market time: what follows a settled session. */
+/** The first session that closes after both this one's close and the market time: what follows a settled session. */
 export function findNextWindow(previous: SessionWindow, marketAt: Date): SessionWindow {
   return findSessionWindow(marketAt > previous.closesAt ? marketAt : previous.closesAt);
 }
 
 /**
- * Where the market clock may skip to while nothing happens: 10 minutes before the opening, or undefined when it is
- * there already. For an opening at 12:30 and 18:00 of the day before: 12:20.
+ * Where the market clock may skip to while idle: 10 minutes before the opening, or undefined when already there. For an
+ * opening at 12:30 and 18:00 of the day before: 12:20.
  */
 export function findSkip(session: SessionWindow, marketAt: Date): Date | undefined {
   const target = new Date(session.opensAt.getTime() - SKIP_LEAD_MS);
   return marketAt < target ? target : undefined;
 }
 
-/** The minute over which closing marks are averaged: 17:29:00 to 17:30:00, or the last one of a recording that ends before. */
+/** The minute of the closing average: 17:29:00 to 17:30:00, or the last minute of a recording that ends earlier. */
 export function closingMinute(session: SessionWindow, marketAt: Date): { from: Date; to: Date } {
   const to = marketAt < session.closesAt ? marketAt : session.closesAt;
   return { from: new Date(to.getTime() - CLOSING_AVERAGE_MS), to };

@@ -2,15 +2,15 @@ import { strict as assert } from 'node:assert';
 import { shareOf } from '#contract/money.ts';
 import { formatPrice, PRICE_DECIMALS, parsePrice } from './price.ts';
 
-/** What settling one trade comes to, in micros. Every field but `gross` and `result` is a transfer or their sum. */
+/** The settlement of one trade, in micros. Every field but `gross` and `result` is a transfer or a sum of transfers. */
 export type Settlement = {
-  /** P: what the position was sold for. */
+  /** P: the sale value of the position. */
   readonly proceeds: bigint;
   /** trade_escrow → source wallet: min(P, N). */
   readonly returned: bigint;
   /** trade_escrow → venue: N − P when the position lost. */
   readonly loss: bigint;
-  /** venue → source wallet: what the position gained, as far as it makes up for the trade fee. */
+  /** venue → source wallet: the gain up to the trade fee. */
   readonly gain: bigint;
   /** venue → profit: the gain over the amount, less the performance fee. */
   readonly profit: bigint;
@@ -18,7 +18,7 @@ export type Settlement = {
   readonly performanceFee: bigint;
   /** P − N. */
   readonly gross: bigint;
-  /** P − A − g: what the trade changed in the member's wallets. */
+  /** P − A − g: the trade's change in the member's wallets. */
   readonly result: bigint;
 };
 
@@ -71,7 +71,7 @@ const MICRO_DECIMALS = 6;
 const SCALE = 10n ** BigInt(2 * PRICE_DECIMALS - MICRO_DECIMALS);
 
 /**
- * How many coins N dollars bought, cut after 12 decimals. It is shown and not used: proceeds are N × close ÷ open, so that
+ * Coins bought for N dollars, truncated after 12 decimals. For display only: proceeds are N × close ÷ open, so that
  * only money is rounded (docs/product.md, section 2). `coinsBought(249_000_000n, '100.05') === '2.488755622188'`
  */
 export const coinsBought = (netMicros: bigint, openPrice: string): string =>

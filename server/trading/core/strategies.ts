@@ -13,8 +13,8 @@ import {
 export type StrategySetting = { readonly strategy: StrategyName; readonly params: StrategyParams };
 
 /**
- * A strategy with every parameter it has, defaults filled in, in the order of `strategyParameters`: two settings that mean the
- * same are written the same. Parameters of another strategy are a broken invariant; the contract refuses them before.
+ * A strategy with all its parameters, defaults filled in, in the order of `strategyParameters`: equal settings have
+ * equal text. Parameters of another strategy are a broken invariant, because the contract refuses them earlier.
  *
  * `settingOf('momentum')` is `{ strategy: 'momentum', params: { period: 20 } }`.
  */
@@ -28,8 +28,8 @@ export function settingOf(strategy: StrategyName, params: StrategyParams = {}): 
 }
 
 /**
- * How many closed candles without a gap a strategy wants to see: none for session hold, the period for momentum, and one
- * more for mean reversion, whose first true range needs the close before.
+ * Number of consecutive closed candles a strategy needs: none for session hold, the period for momentum, and one more
+ * for mean reversion, whose first true range needs the previous close.
  */
 export function lookbackCandles(setting: StrategySetting): number {
   if (setting.strategy === 'session_hold') return 0;
@@ -38,9 +38,9 @@ export function lookbackCandles(setting: StrategySetting): number {
 }
 
 /**
- * Whether to buy at a boundary, with nothing open (docs/trading.md, "Strategies"). Only the end of `candles` is looked
- * at: the last one must have closed exactly at the boundary. Nothing is bought at the session's last boundary, 17:15:
- * no decision follows it, so whatever was bought there could not be sold by the strategy any more.
+ * Whether to buy at a boundary, with nothing open (docs/trading.md, "Strategies"). Only the end of `candles` is used:
+ * the last one must have closed exactly at the boundary. Nothing is bought at the session's last boundary, 17:15,
+ * because no decision follows at which the strategy could sell.
  *
  * @param candles closed 15-minute candles, oldest first, the last one closed at `boundary.atMs`
  */
@@ -63,8 +63,8 @@ export function decideEntry(
 }
 
 /**
- * Whether to sell at a boundary what is open; `wait` is to hold on, which is also the answer without prices. The close
- * of the session sells what is still open then.
+ * Whether to sell an open position at a boundary; `wait` means hold, also without prices. The session's close sells
+ * what remains open.
  *
  * @param candles as for `decideEntry`
  */
@@ -95,14 +95,14 @@ function checkBoundary({ atMs, opensAtMs, closesAtMs }: Boundary): void {
   assert((atMs - opensAtMs) % candleMs === 0, 'strategies decide when a 15-minute candle closes');
 }
 
-/** What a strategy says at a boundary, and why: `wait` means not to enter, or to hold on to what is open. */
+/** A strategy's decision at a boundary, and why: `wait` means not to enter, or to keep holding. */
 export type Decision = {
   readonly action: 'enter' | 'exit' | 'wait';
   readonly reason: ReasonCode;
   readonly facts: ReasonFacts;
 };
 
-/** A boundary of 15 minutes inside a session, in milliseconds since 1970. */
+/** A 15-minute boundary within a session, in milliseconds since 1970. */
 export type Boundary = { readonly atMs: number; readonly opensAtMs: number; readonly closesAtMs: number };
 
 /** A closed 15-minute candle; prices in dollars. */
@@ -118,10 +118,9 @@ export type StrategyCandle = {
 export const candleMs = strategyCandleMinutes * 60_000;
 
 /**
- * The last `needed` candles before an instant, or how many there are without a gap when they are fewer: an average over
- * a hole would say something else than its name.
+ * The last `needed` candles before an instant, or fewer if there is a gap: an average across a gap would be misleading.
  *
- * Candles of 12:00 and 12:30, asked at 12:45 for 2: only 1 is there, for the one of 12:15 is missing.
+ * Candles of 12:00 and 12:30, requested at 12:45 for 2: only 1, because the one of 12:15 is missing.
  */
 function lastCandles(
   candles: readonly StrategyCandle[],
@@ -136,9 +135,8 @@ function lastCandles(
 const SIGNIFICANT_DIGITS = 12;
 
 /**
- * A figure as strategies compare it: rounded to 12 significant digits, which is more than any price here has. Sums of
- * numbers carry errors in their 16th digit; without this a price that stands still would be found above or under its
- * own average by chance.
+ * Rounds a figure for comparison to 12 significant digits, more than any price has. Floating-point sums err in the 16th
+ * digit; without rounding, a constant price could be above or below its own average by chance.
  *
  * `comparable(0.1 + 0.2) === 0.3`
  */
@@ -153,8 +151,8 @@ export function meanClose(candles: readonly StrategyCandle[]): number {
 }
 
 /**
- * The average true range: the simple mean of max(high − low, |high − close before|, |low − close before|) over all
- * candles but the first, which only gives its close.
+ * The average true range: the simple mean of max(high − low, |high − previous close|, |low − previous close|) over all
+ * candles except the first, which only supplies its close.
  *
  * Worked: a close of 100, then high 104 and low 101 closing at 103, then high 103 and low 97: the ranges are 4 (from
  * 100 to 104) and 6 (from 103 to 97), their mean is 5.
@@ -171,7 +169,7 @@ export function averageTrueRange(candles: readonly StrategyCandle[]): number {
 }
 
 /**
- * Enter while the last close is above the mean of the last `period` closes, itself among them.
+ * Enter while the last close is above the mean of the last `period` closes, including itself.
  *
  * Closes 100, 101, 102, 103, 109 (period 5): the mean is 103, so 109 enters. With 94 last the mean is 100 and nothing
  * is bought.
@@ -183,7 +181,7 @@ function enterMomentum(candles: readonly StrategyCandle[]): Decision {
     : { action: 'wait', reason: 'not_above_average', facts };
 }
 
-/** Sell when it is not above any more. */
+/** Exit when the last close is no longer above the mean. */
 function exitMomentum(candles: readonly StrategyCandle[]): Decision {
   const facts = readFacts(candles);
   return isAbove(facts)
@@ -194,9 +192,9 @@ function exitMomentum(candles: readonly StrategyCandle[]): Decision {
 const isAbove = (facts: MeanFacts) => facts.price > facts.mean;
 
 /**
- * Buy a dip: enter when the last close is at or under mean − `atrMultiple` × average true range, both over the last
- * `period` candles; the first of `candles`, one more than these, gives only the close before them. A price that
- * stands still has no range and no dip.
+ * Buy a dip: enter when the last close is at or below mean − `atrMultiple` × average true range, both over the last
+ * `period` candles; the first of `candles`, one more than these, only supplies the previous close. A constant price has
+ * no range and no dip.
  *
  * Closes 100, then 100, 100, 100, 100, 90 (period 5) with ranges 2, 2, 2, 2 and 10: the mean is 98, the average true
  * range 3.6; with a multiple of 2 a dip begins at 90.8, so 90 enters.
@@ -211,7 +209,7 @@ function enterMeanReversion(candles: readonly StrategyCandle[], atrMultiple: num
     : { action: 'wait', reason: 'no_dip', facts };
 }
 
-/** Sell when the close is back at the mean, or above it; else hold on, the session's close being the end of it. */
+/** Exit when the close is at or above the mean; otherwise hold until the session's close. */
 function exitMeanReversion(candles: readonly StrategyCandle[]): Decision {
   const facts = readFacts(candles.slice(1));
   return facts.price >= facts.mean

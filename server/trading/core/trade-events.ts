@@ -5,7 +5,7 @@ import type { StopPermilles } from './stops/stops.ts';
 
 const { t } = english;
 
-/** What is stored of a trade's life. Instants are market time. */
+/** The stored facts of a trade's life. Instants are market time. */
 export type TradeLife = {
   readonly requestedAt: Date;
   readonly openedAt: Date | null;
@@ -15,20 +15,20 @@ export type TradeLife = {
   readonly closeCause: CloseCause | null;
   readonly closedAt: Date | null;
   readonly closeReason: CloseReason | null;
-  /** A stop inside a candle, which was worse than the next open. */
+  /** A stop within a candle whose level was worse than the next open. */
   readonly isSoldAtLevel: boolean;
   readonly cancelledAt: Date | null;
   readonly cancelReason: CancelReason | null;
   readonly isOfPlan: boolean;
-  /** Its purchase was filled at an exchange. */
+  /** Whether its purchase was filled at an exchange. */
   readonly isAtExchange: boolean;
 };
 
 export type LifeEvent = { readonly kind: TradeEvent['kind']; readonly at: Date; readonly words: string };
 
 /**
- * The life of a trade in the order it happened, each step with the rule that made it (docs/product.md, section 3,
- * "Trades"). Stops that were there when it opened are no step of their own.
+ * The life of a trade in order, each step with the rule that caused it (docs/product.md, section 3, "Trades"). Stops
+ * set before the opening are not a separate step.
  *
  * Placed 12:00, opened 12:30, stop-loss triggered 14:00:15, sold 14:00:30: four steps.
  */

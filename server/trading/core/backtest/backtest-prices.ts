@@ -2,61 +2,61 @@ import { Decimal } from 'decimal.js';
 import type { SessionWindow } from '../session-window.ts';
 import { candleMs, type StrategyCandle } from '../strategies.ts';
 
-/** Closed candles of one asset: of 15 minutes, which decide, and of one minute where they are kept. */
+/** Closed candles of one asset: 15-minute candles for decisions, and one-minute candles where retained. */
 export type AssetCandles = { readonly candles: readonly StrategyCandle[]; readonly minutes: readonly StrategyCandle[] };
 
 type MarketTick = { readonly atMs: number; readonly price: number };
 type TextTick = { readonly atMs: number; readonly price: string };
 
-/** How the market makes prices of candles: the very functions of the live market, given from outside. */
+/** How candles become prices: the functions of the live market, passed in. */
 export type MarketRules = {
-  /** The four prices a 15-minute candle is played as, in time order. */
+  /** The four prices that a 15-minute candle is played as, in time order. */
   readonly ticksOf: (candle: StrategyCandle) => readonly MarketTick[];
-  /** Time-weighted over [fromMs, toMs), or null when a mark stopped holding in it. */
+  /** Time-weighted over [fromMs, toMs), or null when a mark went stale in between. */
   readonly averagePrice: (
     ticks: readonly TextTick[],
     stretch: { fromMs: number; toMs: number; stepSeconds: number },
   ) => string | null;
-  /** The average of the first whole minute with fresh prices after `afterMs`, or null. */
+  /** The average of the first full minute with fresh prices after `afterMs`, or null. */
   readonly firstFreshMinute: (
     ticks: readonly TextTick[],
     stretch: { afterMs: number; nowMs: number; stepSeconds: number },
   ) => { price: string; fromMs: number } | null;
 };
 
-/** The mark that sells what is open at the close; late when the asset was stale and a later price had to count. */
+/** The mark at which open positions are sold at the close; late when the asset was stale and a later price was used. */
 export type ClosingMark = { readonly mark: string; readonly atMs: number; readonly isLate: boolean };
 
-/** One session of one asset, cut into its boundaries of 15 minutes. */
+/** One session of one asset, divided at its 15-minute boundaries. */
 export type SessionPrices = {
   readonly day: string;
   readonly opensAtMs: number;
   readonly closesAtMs: number;
   readonly boundaries: readonly {
     readonly atMs: number;
-    /** The last candles closed by then, as many as were asked for. */
+    /** The last closed candles, as many as requested. */
     readonly closed: readonly StrategyCandle[];
-    /** From the boundary on and before the next: minutes where there are any, else the one candle of 15 minutes. */
+    /** Candles from this boundary to the next: minutes where available, otherwise the 15-minute candle. */
     readonly candles: readonly StrategyCandle[];
   }[];
-  /** null before the first price of all. */
+  /** Null before the first price ever. */
   readonly closing: ClosingMark | null;
 };
 
 const STEP_SECONDS = candleMs / 1000;
 const MINUTE_MS = 60_000;
 
-/** Decimal text of a price that came as a number, also of a very small one: `decimalText(1e-7) === '0.0000001'`. */
+/** Decimal text of a price given as a number, even a tiny one: `decimalText(1e-7) === '0.0000001'`. */
 export const decimalText = (price: number): string => new Decimal(price).toFixed();
 
 /**
- * The prices of one session (docs/product.md, section 3): what could be known at each boundary, the candles that follow
- * it, and the closing mark, which is the time-weighted average of the last minute. A 15-minute candle says its close at
- * 17:26:15, and this mark holds for the whole of 17:29, so the average is that close.
+ * The prices of one session (docs/product.md, section 3): what was known at each boundary, the candles that follow it,
+ * and the closing mark, which is the time-weighted average of the last minute. A 15-minute candle ticks its close at
+ * 17:26:15, which stays in force for all of 17:29, so the average equals that close.
  *
  * @param candles of one asset, closed, oldest first
- * @param minutes of the same asset, as far as there are any, oldest first
- * @param lookback candles a strategy wants to see
+ * @param minutes of the same asset where available, oldest first
+ * @param lookback number of candles the strategy needs
  */
 export function readSession(
   { candles, minutes }: AssetCandles,
@@ -106,14 +106,14 @@ function findClosing(candles: readonly StrategyCandle[], closesAtMs: number, rul
       stepSeconds: STEP_SECONDS,
     });
   if (late) return { mark: late.price, atMs: late.fromMs + MINUTE_MS, isLate: true };
-  // Nothing followed any more: the last price is all there is.
+  // No later prices exist: the last price is used.
   return { mark: (ticks.at(-1) as TextTick).price, atMs: closesAtMs, isLate: true };
 }
 
 const toText = (ticks: readonly MarketTick[]): TextTick[] =>
   ticks.map(({ atMs, price }) => ({ atMs, price: decimalText(price) }));
 
-/** Candles that open before an instant; the list is in time order. */
+/** The number of candles that open before an instant; the list is in time order. */
 function countBefore(candles: readonly StrategyCandle[], atMs: number): number {
   let low = 0;
   let high = candles.length;

@@ -11,10 +11,10 @@ import { type ReasonCode, reasonCodes } from '#contract/trading/strategy.ts';
 import type { AssetSession } from './backtest.ts';
 import type { AssetOrder, PlayedTrade, Waits } from './backtest-session.ts';
 
-/** How one asset went. */
+/** The run of one asset. */
 export type PlayedAsset = { readonly order: AssetOrder; readonly sessions: readonly AssetSession[] };
 
-/** All assets of one session together. */
+/** One session across all assets. */
 type Day = {
   readonly day: string;
   readonly closesAtMs: number;
@@ -25,10 +25,10 @@ type Day = {
 };
 
 /**
- * The answer to a backtest: the assets' sessions added up, and the figures of docs/trading.md. Days on which no asset
- * had a price are no sessions.
+ * The reply to a backtest: the sessions of all assets added up, and the figures of docs/trading.md. Days without a
+ * price in any asset are not sessions.
  *
- * @param assets all with the same sessions, and at least one of them with a price
+ * @param assets with identical sessions; at least one of them has a price
  */
 export function showBacktest(assets: readonly PlayedAsset[], marketLabel: string | null): BacktestResult {
   const [first] = assets;
@@ -178,7 +178,7 @@ const timeOf = (atMs: number): string => new Date(atMs).toISOString();
 const sumOf = <T>(items: readonly T[], pick: (item: T) => bigint): bigint =>
   items.reduce((sum, item) => sum + pick(item), 0n);
 
-/** What a backtest comes to, from its sessions and trades. Money in micros; percents as plain numbers of 4 decimals. */
+/** Figures of a backtest, from its sessions and trades. Money in micros; percentages with 4 decimals. */
 export type SessionFigure = { readonly day: string; readonly result: bigint };
 
 /** `percentOf(25n, 1000n) === 2.5`; shares have 4 decimals. */
@@ -187,7 +187,7 @@ export function percentOf(part: bigint, whole: bigint): number {
 }
 
 /**
- * The largest fall from an earlier high, in money and in percent of that high, each taken for itself.
+ * The largest fall from an earlier high, in money and in percent of that high, each determined independently.
  *
  * 100, 120, 90, 200, 160: the largest in money is 40 (from 200), in percent 25 (from 120 to 90).
  */
@@ -204,7 +204,7 @@ export function findDrawdown(values: readonly bigint[]): { amount: bigint; perce
 }
 
 /**
- * What each session returned on what there was before it. A session that begins with nothing returns nothing.
+ * The return of each session on the value before it. A session that starts with nothing returns 0.
  *
  * 100, 110, 99: 0.1 and −0.1.
  */
@@ -216,8 +216,8 @@ export function listReturns(values: readonly bigint[]): number[] {
 }
 
 /**
- * Sharpe ratio per session, not annualised and without a riskless rate: the mean of the returns by their standard
- * deviation (of a sample). null with fewer than two sessions, or when they did not vary.
+ * Sharpe ratio per session, not annualised and without a risk-free rate: mean return divided by the sample standard
+ * deviation. Null with fewer than two sessions, or when returns did not vary.
  *
  * 0.1, −0.1, 0.3: mean 0.1, deviation 0.2, ratio 0.5.
  */
@@ -229,8 +229,8 @@ export function sharpeRatio(returns: readonly number[]): number | null {
 }
 
 /**
- * Sortino ratio per session, not annualised: the mean of the returns by the downside deviation, the root of the mean
- * square of the negative ones over all sessions. null with fewer than two sessions, or when none was negative.
+ * Sortino ratio per session, not annualised: mean return divided by the downside deviation, the root of the mean square
+ * of negative returns over all sessions. Null with fewer than two sessions, or when none was negative.
  *
  * 0.1, −0.1, 0.3: mean 0.1, downside √(0.01 ÷ 3) = 0.057735, ratio 1.732051.
  */
@@ -254,7 +254,7 @@ export function findExtremes(sessions: readonly SessionFigure[]): {
   return { best, worst };
 }
 
-/** Deviations of returns that are equal but for errors in the 16th digit are none. */
+/** A smaller deviation is only floating-point noise. */
 const NO_DEVIATION = 1e-12;
 const ratio = (average: number, deviation: number): number | null =>
   deviation < NO_DEVIATION ? null : rounded(average / deviation, 6);

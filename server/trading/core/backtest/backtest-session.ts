@@ -14,12 +14,12 @@ import {
 import { type Decision, decideEntry, decideExit, type StrategyCandle, type StrategySetting } from '../strategies.ts';
 import { decimalText, type SessionPrices } from './backtest-prices.ts';
 
-/** What is asked of one asset; money in micros. */
+/** The backtest of one asset; money in micros. */
 export type AssetOrder = {
   readonly symbol: string;
   readonly setting: StrategySetting;
   readonly amount: bigint;
-  /** Under it nothing is bought any more. */
+  /** Nothing is bought below this amount. */
   readonly minimum: bigint;
   readonly compounding: boolean;
   readonly stops: StopPermilles;
@@ -29,7 +29,7 @@ export type AssetOrder = {
 
 export type Reason = { readonly code: ReasonCode; readonly facts: ReasonFacts };
 
-/** A finished trade; `result` and the rest as `settle` has them. */
+/** A finished trade; `result` and the other figures as in `settle`. */
 export type PlayedTrade = Pick<Settlement, 'gross' | 'performanceFee' | 'result'> & {
   readonly symbol: string;
   readonly day: string;
@@ -43,10 +43,10 @@ export type PlayedTrade = Pick<Settlement, 'gross' | 'performanceFee' | 'result'
   readonly exit: Reason;
 };
 
-/** Decisions of one kind that bought nothing: how many, and the last of them. */
+/** Decisions of one kind that did not enter: their count, and the last of them. */
 export type Waits = { readonly count: number; readonly atMs: number; readonly facts: ReasonFacts };
 
-/** What an asset has between two sessions: the principal that trades, and gains taken out of it. */
+/** An asset's state between two sessions: the principal being traded, and gains taken out of it. */
 export type Held = { readonly principal: bigint; readonly gains: bigint };
 
 export type PlayedSession = {
@@ -66,11 +66,11 @@ type Position = {
 };
 
 /**
- * Plays one session of one asset by the rules of a live plan (docs/product.md, section 3). At each boundary the
- * strategy decides by what has closed; what it asks for is filled at the first open at or after it. A stop that a
- * candle triggers is sold at the worse of its level and the next open, and the close sells the rest. The whole principal
- * is traded each time; a loss reduces it, a gain adds to it only with compounding. After a stop nothing is bought in
- * the session any more.
+ * Simulates one session of one asset by the rules of a live plan (docs/product.md, section 3). At each boundary the
+ * strategy decides on closed candles; its request is filled at the first open at or after the boundary. A stop
+ * triggered by a candle is sold at the worse of its level and the next open, and the close sells the rest. The whole
+ * principal is traded each time: a loss reduces it, a gain increases it only with compounding. After a stop nothing
+ * more is bought in the session.
  *
  * Worked: 250 dollars, session hold, the opening tick 100 and the closing mark 110, spread 10, fees 40 and 1000: bought
  * at 100.05 and sold at 109.945 for N = 249, P = 273.626236…; the gain over 250 is 23.626236, the performance fee
@@ -93,7 +93,7 @@ export function playSession(order: AssetOrder, before: Held, prices: SessionPric
   };
 
   for (const { atMs, closed, candles } of prices.boundaries) {
-    // What waits for its tick is not decided again.
+    // No new decision while a request awaits its tick.
     if (asked === null) {
       const boundary = { atMs, opensAtMs, closesAtMs };
       const decision: Decision =
@@ -120,7 +120,7 @@ export function playSession(order: AssetOrder, before: Held, prices: SessionPric
   }
   const { closing } = prices;
   if (position !== null && closing !== null) {
-    // What was triggered too late for another open is sold at the close, and no better than at its level.
+    // A stop triggered too late for another open is sold at the close, and no better than at its level.
     const isStopped = asked !== null && asked.atMost !== null;
     const exit: Reason =
       asked !== null && isStopped ? asked : { code: closing.isLate ? 'late_price' : 'session_close', facts: {} };
@@ -129,7 +129,7 @@ export function playSession(order: AssetOrder, before: Held, prices: SessionPric
   return { held, trades, waits };
 }
 
-/** What waits for the next open; of a stop the mark it is sold at or under. */
+/** A request awaiting the next open; for a stop, the highest mark it may be sold at. */
 type Asked = Reason & { readonly atMost: bigint | null };
 type Met = { readonly position: Position; readonly asked: Asked | null };
 
@@ -139,8 +139,9 @@ const worse = (mark: string, atMost: bigint | null): string =>
 type Sale = { readonly mark: string; readonly closedAtMs: number; readonly exit: Reason };
 
 /**
- * A candle comes while a position is open: its open may have jumped over a stop, which is then sold at no more than this
- * price; after that its extremes may trigger one, in the worse of the two orders. The open it was bought at triggers nothing.
+ * Applies a candle to an open position. Its open may gap past a stop, which is then sold at no more than that price;
+ * afterwards its extremes may trigger one, in the worse of the two orders. The open at which it was bought triggers
+ * nothing.
  */
 function meet(held: Position, candle: StrategyCandle): Met {
   const [open, low, high] = [candle.open, candle.low, candle.high].map((price) => parsePrice(decimalText(price))) as [
@@ -163,13 +164,13 @@ function toAsked({ code, mark }: Triggered, price: bigint): Asked {
   return { code, facts: { price: Number(formatPrice(atMost)) }, atMost };
 }
 
-/** A gain stays in with compounding; a loss always does. */
+/** Gains stay in with compounding; losses always do. */
 const addResult = ({ principal, gains }: Held, result: bigint, compounding: boolean): Held =>
   compounding || result < 0n ? { principal: principal + result, gains } : { principal, gains: gains + result };
 
 const isStop = (code: ReasonCode) => code === 'stop_loss' || code === 'take_profit' || code === 'trailing_stop';
 
-/** What keeps the engine from asking the strategy at all. */
+/** Conditions under which the engine does not run the strategy at all. */
 function refuseEntry(held: Held, hasStopped: boolean, minimum: bigint): Decision | undefined {
   if (hasStopped) return { action: 'wait', reason: 'stopped_today', facts: {} };
   if (held.principal < minimum)

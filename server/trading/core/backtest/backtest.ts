@@ -12,15 +12,15 @@ import {
 } from './backtest-prices.ts';
 import { type AssetOrder, type Held, type PlayedSession, playSession } from './backtest-session.ts';
 
-/** One session of one asset as it went; money in micros. */
+/** The result of one session of one asset; money in micros. */
 export type AssetSession = Pick<PlayedSession, 'trades' | 'waits'> & {
   readonly day: string;
   readonly closesAtMs: number;
-  /** Any price came in the session. */
+  /** Whether the session had any price. */
   readonly hasPrice: boolean;
-  /** Principal and gains taken, after it. */
+  /** Principal plus gains taken, after the session. */
   readonly value: bigint;
-  /** What simply holding would be worth if sold then. */
+  /** Value of buy and hold, if sold then. */
   readonly hold: bigint;
 };
 
@@ -31,7 +31,7 @@ export type AssetState = {
   readonly holdValue: bigint;
 };
 
-/** Before the first session: all of it is there, and nothing is held yet. */
+/** Before the first session: all money available, nothing held. */
 export const beginAsset = (amount: bigint): AssetState => ({
   held: { principal: amount, gains: 0n },
   hold: null,
@@ -39,7 +39,7 @@ export const beginAsset = (amount: bigint): AssetState => ({
 });
 
 /**
- * Every session of the days from `from` to `to`, both included, that has closed by an instant.
+ * Every session from day `from` to day `to`, inclusive, that closed before an instant.
  *
  * From 2026-03-04 to 2026-03-05, known until 2026-03-05 17:00: the one of 2026-03-04.
  */
@@ -54,11 +54,10 @@ export function listWindows(from: string, to: string, knownUntilMs: number): Ses
 }
 
 /**
- * The next session of an asset (docs/trading.md, "Backtests"). Sessions are played one after the other, each going on
- * from what the one before left.
+ * The next session of an asset (docs/trading.md, "Backtests"). Sessions run in order, each continuing from the previous
+ * state.
  *
- * @param candles those after the session are looked at only when no price was fresh at its close, as a live settlement waits
- * for them
+ * @param candles those after the session are used only when no price was fresh at its close, as a live settlement would
  */
 export function playAssetSession(
   order: AssetOrder,
@@ -84,7 +83,7 @@ export function playAssetSession(
   return { state: { held, hold, holdValue }, session };
 }
 
-/** Simply holding buys once, at the first open of the first session there is, for the same fee. */
+/** Buy and hold buys once, at the first open of the first session, for the same fee. */
 function beginHolding(order: AssetOrder, prices: SessionPrices): AssetState['hold'] {
   const first = findFirstOpen(prices);
   if (first === undefined) return null;
@@ -97,7 +96,7 @@ function beginHolding(order: AssetOrder, prices: SessionPrices): AssetState['hol
 const findFirstOpen = (prices: SessionPrices) =>
   prices.boundaries.find(({ candles }) => candles.length > 0)?.candles[0]?.open;
 
-/** There is no performance fee on what somebody simply holds. */
+/** Buy and hold pays no performance fee. */
 function valueHolding(order: AssetOrder, hold: NonNullable<AssetState['hold']>, closing: ClosingMark): bigint {
   const closePrice = sellPrice(closing.mark, order.spreadBps);
   return settle({ amount: order.amount, ...hold, closePrice, performanceBps: 0 }).proceeds;

@@ -1,18 +1,20 @@
-/** Prices of assets at one instant, in units of 10⁻¹² dollar (`parsePrice`); an asset without a price is not in it. */
+/** Prices of assets at one instant, in units of 10⁻¹² dollar (`parsePrice`); assets without a price are missing. */
 export type PricesAt = ReadonlyMap<string, bigint>;
 
-/** micros × `PRECISION` ÷ price is a quantity in units of 10⁻¹⁸ coin; quantity × price ÷ `PRECISION` is micros again. */
+/**
+ * micros × `PRECISION` ÷ price is a quantity in units of 10⁻¹⁸ coin; quantity × price ÷ `PRECISION` is micros again.
+ */
 const PRECISION = 10n ** 24n;
 
 /**
- * What the money put in would be worth if it had simply been held (docs/trading.md, "Buy and hold"): whenever money
- * came in, it bought an equal share of every asset that had a price then, at the mark, without spread or fee; whenever
- * money left, the same part of every holding was sold for it. What the holdings could not pay for is owed and taken off,
- * and paid back first when money comes in. Money that came before there was any price waits, the line is null meanwhile, and
- * buys at the first instant of either list that has prices. Quantities are cut after 18 decimals, values rounded half up.
+ * The buy-and-hold benchmark of net deposits (docs/trading.md, "Buy and hold"). Each deposit buys an equal share of
+ * every asset that has a price, at the mark, without spread or fee; each withdrawal sells the same fraction of every
+ * holding. What the holdings cannot cover is owed, deducted, and repaid first by later deposits. Deposits made before
+ * any price exists wait, with a null value, and buy at the first instant of either list that has prices. Quantities are
+ * truncated after 18 decimals, values rounded half up.
  *
- * 100 put in with a at 10 and b at 50 buys 5 of a and 1 of b. With a at 12 and b at 40 it is worth 100; 25 withdrawn sells
- * a quarter of each; with a at 20 and b at 40 the rest, 3.75 of a and 0.75 of b, is worth 105.
+ * 100 deposited with a at 10 and b at 50 buys 5 of a and 1 of b. With a at 12 and b at 40 it is worth 100; 25 withdrawn
+ * sells a quarter of each; with a at 20 and b at 40 the rest, 3.75 of a and 0.75 of b, is worth 105.
  *
  * @param movements in time order
  * @param instants in time order; a movement at an instant counts for it
@@ -40,9 +42,9 @@ export function buyAndHold(
 
 class Holding {
   private readonly coins = new Map<string, bigint>();
-  /** What came in before there was a price. */
+  /** Deposits from before the first price. */
   private waiting = 0n;
-  /** What was taken out beyond what was held. */
+  /** Withdrawals beyond the value of the holdings. */
   private owed = 0n;
 
   move(signedMicros: bigint, prices: PricesAt): void {
@@ -88,12 +90,12 @@ class Holding {
   }
 }
 
-/** Money that came in (positive) or left (negative), at a market time. */
+/** A deposit (positive) or withdrawal (negative) at a market time. */
 export type Movement = { readonly marketAt: Date; readonly signedMicros: bigint };
 
 /**
- * Deposits less withdrawals as of each instant: the line the equity curve is compared with. Both lists are in time order;
- * a movement at an instant counts for it.
+ * Net deposits at each instant, the line next to the equity curve. Both lists are in time order; a movement at an
+ * instant counts for it.
  *
  * 1 000 in on Monday, 300 out on Wednesday: Monday 1 000, Tuesday 1 000, Thursday 700.
  */

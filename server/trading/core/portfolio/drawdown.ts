@@ -1,12 +1,12 @@
 /** A member's net worth and net deposits at a market time, in micros. */
 export type ResultPoint = { readonly at: Date; readonly value: bigint; readonly putIn: bigint };
 
-/** `amount` in micros; `percent` with 6 decimals, cut. */
+/** `amount` in micros; `percent` with 6 decimals, truncated. */
 export type Drawdown = {
   readonly now: { readonly amount: bigint; readonly percent: number };
   readonly deepestAmount: { readonly amount: bigint; readonly at: Date | null };
   readonly deepestPercent: { readonly percent: number; readonly at: Date | null };
-  /** How far the result of each point is below the highest one up to it. */
+  /** How far the result at each point is below the highest so far. */
   readonly amounts: readonly bigint[];
 };
 
@@ -15,16 +15,16 @@ const ONE = 10n ** 18n;
 const PERCENT_DECIMALS = 6;
 
 /**
- * How far results fell from their highest point before (docs/trading.md, "Drawdown"). Money put in or taken out is no
- * part of it, neither in dollars nor in percent:
+ * Drawdown of results from their previous high (docs/trading.md, "Drawdown"). Deposits and withdrawals are
+ * excluded:
  *
- * - in dollars it is the highest *result* so far (value less put in, and 0 before the first point) less the result now;
- * - in percent it is measured on a growth index: each step multiplies it by (value + withdrawn) ÷ (value before + put in),
- *   money put in counting from the beginning of the step and money taken out until its end. A step that begins with
- *   nothing leaves the index as it is.
+ * - in dollars it is the highest *result* so far (value less net deposits; 0 before the first point) less the result now;
+ * - in percent it is measured on a return index: each step multiplies it by (value + withdrawn) ÷ (previous value +
+ *   deposited). Deposits count from the start of the step, withdrawals until its end. A step that starts with nothing
+ *   leaves the index unchanged.
  *
- * Put in 1 000, grows to 1 100, another 1 000 put in, falls to 1 890: the result went 0, 100, −110, so the drawdown is 210
- * dollars; the index went 1, 1.1, 1.1 × 1 890 ÷ 2 100 = 0.99, so it is 10 %.
+ * Deposit 1 000, grow to 1 100, deposit another 1 000, fall to 1 890: the result went 0, 100, −110, so the drawdown is
+ * 210 dollars; the index went 1, 1.1, 1.1 × 1 890 ÷ 2 100 = 0.99, so it is 10 %.
  *
  * @param points in time order
  */

@@ -2,28 +2,26 @@ import type { Tick } from '../fills.ts';
 import { parsePrice } from '../price.ts';
 import { findTriggered, type StopCode, type StopLevels } from './stops.ts';
 
-/**
- * A price of a coarse feed and its place in its candle: it opens one, is the first or the second of its extremes, or its
- * close. A quote opens a candle of its own.
- */
+/** A price of a coarse feed and its place in its candle. A quote is a candle of its own. */
 export type CandleMark = Tick & {
   readonly stage: 'open' | 'first' | 'second' | 'close';
   readonly candleAt: Date;
-  /** Of a second extreme the first. */
+  /** For a second extreme, the first one. */
   readonly first: Tick | undefined;
-  /** A first extreme that came right before, and whose second never came: it is only remembered now. */
+  /** An earlier first extreme whose second never came; it only raises the high. */
   readonly passed: Tick | undefined;
 };
 
-/** How prices of feeds coarser than a minute come (`getGrain`). */
+/** How prices of feeds coarser than a minute arrive (`getGrain`). */
 export type CoarseGrain = { readonly kind: 'quotes' } | { readonly kind: 'candles'; readonly stepMs: number };
 
 const stages = ['open', 'first', 'second', 'close'] as const;
 
 /**
- * Candles of 15 minutes: 12:30:00 opens one, 12:33:45 and 12:37:30 are its extremes, 12:41:15 is its close (`tickPath`).
+ * Assigns ticks to candles. For 15-minute candles 12:30:00 is an open, 12:33:45 and 12:37:30 are the extremes, 12:41:15
+ * is the close (`tickPath`).
  *
- * @param ticks in time order, from the candle before the first that matters on
+ * @param ticks in time order, starting with the candle before the first relevant one
  */
 export function candleMarks(ticks: readonly Tick[], grain: CoarseGrain): CandleMark[] {
   const lastOf = new Map<string, CandleMark>();
@@ -42,7 +40,7 @@ export function candleMarks(ticks: readonly Tick[], grain: CoarseGrain): CandleM
   });
 }
 
-/** The candle an instant lies in, and where. */
+/** The candle that contains an instant, and the place within it. */
 export function placeOf(at: Date, grain: CoarseGrain): Pick<CandleMark, 'stage' | 'candleAt'> {
   if (grain.kind === 'quotes') return { stage: 'open', candleAt: at };
   const into = at.getTime() % grain.stepMs;
@@ -51,15 +49,15 @@ export function placeOf(at: Date, grain: CoarseGrain): Pick<CandleMark, 'stage' 
 }
 
 /**
- * After which instant the ticks begin that tell the places of all after `followedUntil`: a candle that was begun, and the
- * one before it. What came before the session concerns nobody in it.
+ * The instant after which ticks are needed to place all those after `followedUntil`: from a candle in progress and the
+ * one before it. Ticks before the session are irrelevant.
  */
 export function earliestNeeded(grain: CoarseGrain, opensAt: Date, followedUntil: Date): Date {
   const back = grain.kind === 'quotes' ? 0 : 2 * grain.stepMs;
   return new Date(Math.max(followedUntil.getTime() - back, Math.min(followedUntil.getTime(), opensAt.getTime() - 1)));
 }
 
-/** An open position with stops, as far as the market was followed. */
+/** An open position with stops, as of the last processed mark. */
 export type WatchedPosition = {
   readonly levels: StopLevels;
   /** Marks after this instant can trigger its stops. */
@@ -73,8 +71,8 @@ export type WatchedPosition = {
 export type CandleTrigger = { readonly at: Date; readonly cause: StopCode };
 
 /**
- * The first trigger among coming marks of a coarse feed, by the rule of `trading.follow_coarse`: what the first extreme
- * of a candle triggered stands unless the second makes it a loss.
+ * The first trigger among unprocessed marks of a coarse feed, by the rule of `trading.follow_coarse`: a trigger at the
+ * first extreme of a candle stands unless the second one makes it a loss.
  *
  * Bought at 12:30, take-profit 110, stop-loss 95: 111 at 12:33:45 and 94 at 12:37:30 are a stop-loss of 12:37:30.
  */
@@ -98,7 +96,7 @@ export function findCandleTrigger(position: WatchedPosition, marks: readonly Can
   return found;
 }
 
-/** @param highestThen with the first extreme, where there is one */
+/** @param highestThen including the first extreme, if any */
 function look(
   { levels, stopsSince }: WatchedPosition,
   mark: CandleMark,
