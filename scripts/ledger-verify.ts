@@ -6,7 +6,7 @@ import type { Config } from '#server/config.ts';
 import { checkFunds } from '#server/funds/index.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { fingerprintOf, listStatements, readKeyFile } from '#server/signing/index.ts';
-import { parseKeptHeads, verifyKept, verifySignatures } from '#server/solvency/index.ts';
+import { parseSavedHeads, verifySavedHeads, verifySignatures } from '#server/solvency/index.ts';
 import { counted, print, readDatabase, runCommand } from './run-command.ts';
 
 const USAGE = 'Usage: npm run ledger:verify [-- --heads FILE]';
@@ -15,10 +15,10 @@ const USAGE = 'Usage: npm run ledger:verify [-- --heads FILE]';
 class BadFile extends Error {}
 
 /**
- * `npm run ledger:verify`: recomputes the ledger and the hash chain of the audit log, verifies the signatures of all seals,
- * reconciles deposits and withdrawals with the ledger, and names whatever was changed outside the application. `--heads FILE`
- * also compares with published heads that were kept elsewhere (docs/ledger.md, "Signatures"). Exit code 1: discrepancies, or
- * it could not run.
+ * `npm run ledger:verify`: recomputes the ledger and the hash chain of the audit log, verifies the signatures of all
+ * seals, reconciles deposits and withdrawals with the ledger, and names whatever was changed outside the application.
+ * `--heads FILE` also compares with published heads that were kept elsewhere (docs/ledger.md, "Signatures"). Exit code
+ * 1: discrepancies, or it could not run.
  */
 async function verify(config: Config): Promise<0 | 1> {
   const kept = readKept(readArguments().heads);
@@ -30,7 +30,7 @@ async function verify(config: Config): Promise<0 | 1> {
       ...(await checkFunds(db)),
       ...(await verifyAudit(db)),
       ...(await verifySignatures(db, trusted)),
-      ...(await verifyKept(db, statements, kept)),
+      ...(await verifySavedHeads(db, statements, kept)),
     ];
     for (const { subject, message } of found) print(`${subject}: ${message}`);
     print(...describeKeys(statements, trusted !== undefined), ...describeKept(kept));
@@ -59,7 +59,7 @@ function readKept(file: string | undefined): PublishedHeads[] {
   } catch {
     throw new BadFile(`${file} cannot be read.`);
   }
-  const kept = parseKeptHeads(text);
+  const kept = parseSavedHeads(text);
   if (kept === undefined) throw new BadFile(`${file} has published heads that are incomplete or were modified.`);
   if (kept.length === 0) throw new BadFile(`${file} has no published heads.`);
   return kept;

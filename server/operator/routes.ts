@@ -5,7 +5,7 @@ import { type Context, onReplica, onReserved } from '#server/context.ts';
 import { listDeposits, listMovements, listWithdrawals } from '#server/funds/index.ts';
 import { asFile, mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { askForSnapshot, showSnapshot } from '#server/solvency/index.ts';
+import { requestSnapshot, showSnapshot } from '#server/solvency/index.ts';
 import { listTicketsOfMember } from '#server/tickets/index.ts';
 import { listPlans, listTrades } from '#server/trading/index.ts';
 import {
@@ -97,7 +97,7 @@ export function mountIntegrity(http: Http, context: Context): void {
     getIntegrity: () => getIntegrity(context.db),
     runIntegrity: (call) => askForCheck(context, actorOf(call)),
     takeSnapshot: async (call) => {
-      const taken = await askForSnapshot(context, actorOf(call));
+      const taken = await requestSnapshot(context, actorOf(call));
       return taken && showSnapshot(taken);
     },
   });

@@ -15,8 +15,8 @@ export const getAlarms = (db: Db): Promise<Alarm[]> =>
 const system = { kind: 'system', id: null } as const;
 
 /**
- * Stops payouts at the guard that all of them pass and emails every admin, once. Raising it again only updates the cause.
- * Nobody can resume payouts while an alarm is active.
+ * Stops payouts at the payout guard and emails every admin, once. Raising it again only updates the reason. Payouts
+ * cannot be resumed while an alarm is active.
  *
  * @param why one sentence for operators; amounts and names of checks, no secrets
  */
@@ -25,7 +25,7 @@ export async function raiseAlarm(context: Context, cause: AlarmCause, why: strin
   const isNew = await inTransaction(context.db, async (tx) => {
     await lockAlarms(tx);
     const raised = await upsertAlarm(tx, { cause, why, raisedAt });
-    await raisePayoutAlarm(tx, await wordsOf(tx), raisedAt);
+    await raisePayoutAlarm(tx, await reasonsOf(tx), raisedAt);
     if (!raised) return false;
     await writeAudit(tx, { actor: system, action: 'alarm.raise', subject: `alarm:${cause}`, after: { why } });
     await emailAdmins(context, tx, why);
@@ -34,28 +34,28 @@ export async function raiseAlarm(context: Context, cause: AlarmCause, why: strin
   if (isNew) context.log.error({ alarm: cause, why }, 'payouts stopped');
 }
 
-/** The alarm of a cause, to be cleared by who looks now and finds nothing. */
+/** The active alarm of a cause. */
 export const findAlarm = async (db: Db, cause: AlarmCause): Promise<Alarm | undefined> =>
   (await getAlarms(db)).find((alarm) => alarm.cause === cause);
 
 /**
- * Clears one cause. Payouts stay stopped until a person resumes them, which is possible once no alarm is left.
+ * Clears one alarm. Payouts stay stopped until an operator resumes them, which is possible once no alarm is left.
  *
- * @param seen the alarm as it stood before the look that found nothing: what was raised meanwhile stays
+ * @param alarm as read before the check that passed; an alarm raised meanwhile is kept
  */
-export async function clearAlarm(context: Context, seen: Alarm): Promise<void> {
-  const { cause } = seen;
+export async function clearAlarm(context: Context, alarm: Alarm): Promise<void> {
+  const { cause } = alarm;
   await inTransaction(context.db, async (tx) => {
     await lockAlarms(tx);
-    if (!(await deleteAlarm(tx, seen))) return;
-    const left = await wordsOf(tx);
+    if (!(await deleteAlarm(tx, alarm))) return;
+    const left = await reasonsOf(tx);
     if (left === '') await clearPayoutAlarm(tx);
     else await raisePayoutAlarm(tx, left, context.now());
     await writeAudit(tx, { actor: system, action: 'alarm.clear', subject: `alarm:${cause}` });
   });
 }
 
-const wordsOf = async (tx: Tx): Promise<string> => (await getAlarms(tx)).map(({ why }) => why).join(' ');
+const reasonsOf = async (tx: Tx): Promise<string> => (await getAlarms(tx)).map(({ why }) => why).join(' ');
 
 async function emailAdmins({ config }: Context, tx: Tx, why: string): Promise<void> {
   await emailOperators(tx, await listAdmins(tx), {
@@ -70,7 +70,7 @@ export type Alarm = { readonly cause: AlarmCause; readonly why: string; readonly
 /** Serializes raising and clearing alarms. */
 const lockAlarms = (tx: Tx): Promise<void> => execute(tx)`lock table integrity.alarm in share row exclusive mode`;
 
-/** False when it stood already: then it says what is wrong by now, and since when stays. */
+/** False when it was already active: updates the reason but not the time. */
 async function upsertAlarm(tx: Tx, { cause, why, raisedAt }: Alarm): Promise<boolean> {
   const row = await findRow(tx)<{ is_new: boolean }>`
     insert into integrity.alarm (cause, why, raised_at) values (${cause}, ${why}, ${raisedAt})
@@ -79,7 +79,7 @@ async function upsertAlarm(tx: Tx, { cause, why, raisedAt }: Alarm): Promise<boo
   return row?.is_new === true;
 }
 
-/** False when it did not stand, or another one did. */
+/** False when it was not active, or has changed. */
 const deleteAlarm = (tx: Tx, { cause, why, raisedAt }: Alarm): Promise<boolean> =>
   hasRow(tx)`
     delete from integrity.alarm where cause = ${cause} and why = ${why} and raised_at = ${raisedAt} returning 1`;

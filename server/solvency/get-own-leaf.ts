@@ -14,8 +14,8 @@ import { nonceOf } from './snapshot-keys.ts';
 import {
   findLastSnapshot,
   findLeaf,
-  listKeptSnapshots,
   listPath,
+  listRetainedSnapshots,
   listSlotsOf,
   type Snapshot,
   slotOf,
@@ -25,19 +25,19 @@ import { findCounted, listBlocksOf, listUpperPaths } from './split-tree-sql.ts';
 type OwnLeaf = DataOf<typeof solvencySeal.getOwnLeaf>;
 
 /**
- * How a snapshot counts a member, with all it takes to check that without the server: balances, nonce, parts, and the place
- * and path of each. Null before the first snapshot; without a leaf for who joined after it.
+ * A member's proof in a snapshot, verifiable without the server: balances, nonce, parts, and the position and path of
+ * each. Null before the first snapshot; `leaf` is null for a member who joined after it.
  *
- * @param no of one of the last seven, whose leaves are kept; refuses `not_found` for others. The newest without it
+ * @param no one of the last seven, whose leaves are retained; refuses `not_found` for others. The newest by default
  */
 export async function getOwnLeaf({ db }: Context, memberId: bigint, no?: bigint): Promise<OwnLeaf> {
-  // Trees are never changed while they are kept, so that no transaction has to hold them together.
-  const snapshot = await (no === undefined ? findLastSnapshot(db) : getKept(db, no));
+  // Retained trees are immutable, so this needs no transaction.
+  const snapshot = await (no === undefined ? findLastSnapshot(db) : getRetained(db, no));
   return snapshot === undefined ? null : readOwnLeaf(db, snapshot, memberId);
 }
 
-async function getKept(db: Db, no: bigint): Promise<Snapshot> {
-  const snapshot = (await listKeptSnapshots(db)).find((kept) => kept.no === no);
+async function getRetained(db: Db, no: bigint): Promise<Snapshot> {
+  const snapshot = (await listRetainedSnapshots(db)).find((one) => one.no === no);
   if (snapshot === undefined) throw new Refused('not_found');
   return snapshot;
 }
@@ -49,17 +49,17 @@ async function readOwnLeaf(db: Db, snapshot: Snapshot, memberId: bigint) {
   return { snapshot: showSnapshot(snapshot), leaf };
 }
 
-/** Snapshots that include a member and whose leaves are kept, the newest first. */
+/** Snapshots that include a member and whose leaves are retained, newest first. */
 export async function listOwnProofs(
   { db }: Context,
   memberId: bigint,
 ): Promise<DataOf<typeof solvencySeal.listOwnProofs>> {
-  const counting = await inSnapshot(db, async (tx) => {
+  const including = await inSnapshot(db, async (tx) => {
     const slots = new Set(await listSlotsOf(tx, memberId));
-    return (await listKeptSnapshots(tx)).filter(({ no }) => slots.has(slotOf(no)));
+    return (await listRetainedSnapshots(tx)).filter(({ no }) => slots.has(slotOf(no)));
   });
   return {
-    items: counting.map(showSnapshot).map(({ no, market_day, taken_at }) => ({ no, market_day, taken_at })),
+    items: including.map(showSnapshot).map(({ no, market_day, taken_at }) => ({ no, market_day, taken_at })),
   };
 }
 
@@ -87,24 +87,24 @@ async function readParts(db: Db, { no, leaves }: Snapshot, memberId: bigint, non
     const block = blocks[at];
     assert(block !== undefined, 'a block for every leaf');
     const nodes = readBlock(block.leaves);
-    const place = nodes.findIndex(({ hash }) => Buffer.compare(hash, part.hash) === 0);
-    assert(place >= 0, 'the part of a balance is a leaf');
+    const index = nodes.findIndex(({ hash }) => Buffer.compare(hash, part.hash) === 0);
+    assert(index >= 0, 'the part of a balance is a leaf');
     const upper = above.filter((node) => node.block === block.position);
     return {
       amount_micros: part.sum.toString(),
-      position: block.position * nodes.length + place,
-      path: [...pathInBlock(nodes, place), ...upper].map(showNode),
+      position: block.position * nodes.length + index,
+      path: [...pathInBlock(nodes, index), ...upper].map(showNode),
     };
   });
   return { ...showCounted(member), nonce, parts: shown };
 }
 
-/** The other node of each pair from a leaf to the top of its block. */
-function pathInBlock(leaves: readonly SumNode[], place: number): SumNode[] {
+/** The sibling nodes on the path from a leaf to the top of its block. */
+function pathInBlock(leaves: readonly SumNode[], index: number): SumNode[] {
   const path: SumNode[] = [];
   let nodes = leaves;
   for (let level = 0; level < BLOCK_LEVEL; level += 1) {
-    path.push(nodes[(place >> level) ^ 1] as SumNode);
+    path.push(nodes[(index >> level) ^ 1] as SumNode);
     nodes = nodes.flatMap((node, at) => (at % 2 === 0 ? [parentNode(node, nodes[at + 1] as SumNode, sha256)] : []));
   }
   return path;

@@ -27,7 +27,7 @@ export async function readCover({ db, config, now }: Context): Promise<Cover> {
   });
 }
 
-/** Paper mode and the sandbox hold nothing that anybody could report. */
+/** Paper mode and the sandbox have no real assets to report. */
 export const isGatewayReal = (config: Context['config']): boolean =>
   config.mode !== 'paper' && !config.payments.includes('sandbox');
 export const isVenueReal = (config: Context['config']): boolean => config.mode !== 'paper' && config.venue === 'ccxt';

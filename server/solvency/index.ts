@@ -1,15 +1,15 @@
-/** Whether what is held covers what is owed: the sheet with its reported figures, the proof of liabilities, the alarms. */
+/** Whether assets cover liabilities: the balance sheet with reported figures, the proof of liabilities, the alarms. */
 export { type Alarm, clearAlarm, findAlarm, getAlarms, raiseAlarm } from './alarm.ts';
-export { askForSnapshot, takeRequestedSnapshots } from './ask-for-snapshot.ts';
-export { parseKeptHeads } from './core/kept-heads.ts';
+export { parseSavedHeads } from './core/saved-heads.ts';
 export { readCover } from './get-reported.ts';
 export { publishHeads } from './heads/publish-heads.ts';
 export { readLastSeals } from './heads/read-heads.ts';
 export { rotateSealKey } from './heads/rotate-seal-key.ts';
 export { sendAnchors } from './heads/send-anchors.ts';
-export { verifyKept, verifySignatures } from './heads/verify-signatures.ts';
+export { verifySavedHeads, verifySignatures } from './heads/verify-signatures.ts';
 export { snapshotKeyUse } from './key-of-snapshot.ts';
 export { reportBalances } from './report-balances.ts';
+export { requestSnapshot, takeRequestedSnapshots } from './request-snapshot.ts';
 export { publishReserve, type SignedReserve, writeReserveProposal } from './reserves/reserve-statement.ts';
 export { mountReserves, mountSolvency, mountTreasury } from './routes.ts';
 export { showSnapshot } from './show-snapshot.ts';

@@ -9,9 +9,9 @@ import { findLastSnapshot, findSnapshot, listSnapshotRows } from './snapshot-sql
 type ListSnapshots = typeof solvencySeal.listSnapshots;
 
 /**
- * What anybody may see without signing in: sums and hashes, of nobody. Refuses `not_found` for a number that no snapshot has.
+ * A snapshot's public sums and hashes, without member data. Refuses `not_found` for an unknown number.
  *
- * @param no the newest without it
+ * @param no the newest by default
  */
 export async function getSnapshot({ db }: Context, no?: bigint): Promise<DataOf<typeof solvencySeal.getSnapshot>> {
   const snapshot = await (no === undefined ? findLastSnapshot(db) : findSnapshot(db, no));
@@ -19,7 +19,7 @@ export async function getSnapshot({ db }: Context, no?: bigint): Promise<DataOf<
   return snapshot === undefined ? null : showSnapshot(snapshot);
 }
 
-/** The chain, the newest first. The cursor is the number of the last one shown. */
+/** The chain, newest first. The cursor is the number of the last one shown. */
 export async function listSnapshots({ db }: Context, query: QueryOf<ListSnapshots>): Promise<DataOf<ListSnapshots>> {
   const { cursor, limit } = query;
   const found = await listSnapshotRows(db, readIdCursor(cursor) ?? ABOVE_EVERY_ID, limit + 1);

@@ -2,14 +2,14 @@ import type { Db } from '#server/db/connect.ts';
 import { listRows } from '#server/db/rows.ts';
 import { type Snapshot, slotOf } from './snapshot-sql.ts';
 
-export type Found = { readonly subject: string; readonly message: string };
+export type Discrepancy = { readonly subject: string; readonly message: string };
 
 export const MAX_DISCREPANCIES = 100;
 
 export const nameOf = ({ no }: Snapshot): string => `snapshot ${no}`;
 
-/** Nodes above a level that are not what the two below them make, and such that are missing or have nothing below. */
-export async function listWrongNodes(db: Db, snapshot: Snapshot, above: number): Promise<Found[]> {
+/** Nodes above a level that do not match their two children, are missing, or have no children. */
+export async function listWrongNodes(db: Db, snapshot: Snapshot, above: number): Promise<Discrepancy[]> {
   const wrong = await listRows(db)<{ level: number; position: number }>`
     with kept as materialized (
       select level, position, sum, hash from solvency.node where slot = ${slotOf(snapshot.no)} and level >= ${above}),

@@ -7,32 +7,35 @@ import { reportHolding, VenueFault } from '#server/trading/index.ts';
 import { isGatewayReal, isVenueReal } from './get-reported.ts';
 import { insertReport, type ReportSource } from './report-sql.ts';
 
-/** Who is asked. Undefined: there was an answer, and it does not say all that is held. */
+/** Sources of asset reports. Undefined means an incomplete report. */
 export type Reporters = Readonly<Record<ReportSource, (context: Context) => Promise<bigint | undefined>>>;
 
 const reporters: Reporters = { gateway: reportGateways, venue: (context) => reportHolding(context) };
 
 /**
- * Asks gateway and exchange what they hold and keeps the answers with their time, in staging and live mode; nobody is asked who
- * holds nothing real. Without an answer nothing is written: the last one grows old, and after an hour it is unknown.
+ * Queries gateway and exchange for their balances and stores them with the time, in staging and live mode; simulated
+ * holders are skipped. A failed query stores nothing: the last report ages, and counts as unknown after an hour.
  */
-export async function reportBalances(context: Context, ask: Reporters = reporters): Promise<void> {
+export async function reportBalances(context: Context, sources: Reporters = reporters): Promise<void> {
   const { config } = context;
-  if (isGatewayReal(config)) await reportOne(context, 'gateway', ask.gateway);
-  if (isVenueReal(config)) await reportOne(context, 'venue', ask.venue);
+  if (isGatewayReal(config)) await reportOne(context, 'gateway', sources.gateway);
+  if (isVenueReal(config)) await reportOne(context, 'venue', sources.venue);
 }
 
-/** So often a holder is asked while the books move meanwhile. */
-const TIMES = 3;
+/** Attempts to get a report during which the booked balance does not change. */
+const MAX_ATTEMPTS = 3;
 
-/** Stored with what was booked at its time. Where the books never stood still, that is the nearest to the report of what they may have been. */
-async function reportOne(context: Context, source: ReportSource, ask: Reporters[ReportSource]): Promise<void> {
+/**
+ * Stores a report with the balance booked at its time. If that kept changing, stores the value between before and after
+ * that is nearest to the report.
+ */
+async function reportOne(context: Context, source: ReportSource, getReport: Reporters[ReportSource]): Promise<void> {
   let before = -(await getHouseBalance(context.db, source));
-  for (let time = 1; ; time += 1) {
-    const micros = await orUnknown(context, source, ask(context));
+  for (let attempt = 1; ; attempt += 1) {
+    const micros = await orUnknown(context, source, getReport(context));
     if (micros === undefined) return;
     const after = -(await getHouseBalance(context.db, source));
-    if (after === before || time === TIMES) {
+    if (after === before || attempt === MAX_ATTEMPTS) {
       const report = { micros, booked: nearest(micros, before, after), at: context.now() };
       return inTransaction(context.db, (tx) => insertReport(tx, source, report));
     }
@@ -40,19 +43,20 @@ async function reportOne(context: Context, source: ReportSource, ask: Reporters[
   }
 }
 
-/** Of what lies between two amounts. Of 80 between 100 and 110: 100. */
+/** Clamps an amount to a range: 80 between 100 and 110 is 100. */
 function nearest(amount: bigint, one: bigint, other: bigint): bigint {
   const [low, high] = one < other ? [one, other] : [other, one];
   return amount < low ? low : amount > high ? high : amount;
 }
 
-/** Silence of one does not keep the other from being asked. */
-async function orUnknown({ log }: Context, source: ReportSource, asked: Promise<bigint | undefined>) {
+/** A failure of one source does not prevent the query of the other. */
+async function orUnknown({ log }: Context, source: ReportSource, report: Promise<bigint | undefined>) {
   try {
-    return await asked;
+    return await report;
   } catch (error) {
-    const isSilence = error instanceof VenueFault || (error instanceof Refused && error.code === 'gateway_unavailable');
-    if (!isSilence) throw error;
+    const isUnavailable =
+      error instanceof VenueFault || (error instanceof Refused && error.code === 'gateway_unavailable');
+    if (!isUnavailable) throw error;
     log.warn({ err: error, source }, 'asset report failed');
     return undefined;
   }

@@ -4,7 +4,7 @@ import { execute, findRow } from '#server/db/rows.ts';
 export type ReportSource = 'gateway' | 'venue';
 export type Report = {
   readonly micros: bigint;
-  /** What the ledger had for it then; null in reports from before that was kept. */
+  /** Balance in the ledger at that time; null in reports of older versions. */
   readonly booked: bigint | null;
   readonly at: Date;
 };

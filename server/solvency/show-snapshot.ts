@@ -4,7 +4,7 @@ import { type Sha256, type SnapshotContent, snapshotHash } from '#contract/solve
 import type { SolvencySnapshot } from '#contract/solvency/proof.ts';
 import type { Snapshot } from './snapshot-sql.ts';
 
-/** By way of a string, which Node makes in a tenth of the time it takes for a buffer of its own: trees hash millions. */
+/** Through a string, which in Node is ten times faster than allocating a buffer; trees hash millions of nodes. */
 export const sha256: Sha256 = (bytes) => Buffer.from(hash('sha256', bytes, 'binary'), 'binary');
 
 /** The fields that a snapshot's hash commits to. */
@@ -21,7 +21,7 @@ export const contentOf = (snapshot: Omit<Snapshot, 'hash'>): SnapshotContent => 
   previousHash: snapshot.previousHash,
 });
 
-/** `snapshot.hash` as it has to be. */
+/** The expected `snapshot.hash`. */
 export const hashOf = (snapshot: Omit<Snapshot, 'hash'>): Buffer =>
   Buffer.from(snapshotHash(contentOf(snapshot), sha256));
 
@@ -39,7 +39,7 @@ export const showSnapshot = (snapshot: Snapshot): SolvencySnapshot => ({
   hash: snapshot.hash.toString('hex'),
 });
 
-/** What is signed and published of a snapshot. */
+/** The head of a snapshot, which is signed and published. */
 export const headOf = ({ no, hash, takenAt }: Snapshot): SealHead => ({
   chain: 'liabilities',
   no: no.toString(),

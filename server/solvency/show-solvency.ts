@@ -20,7 +20,7 @@ export async function showSolvency(context: Context, memberId: bigint): Promise<
   const { gateway, venue } = await readCover(context);
   return {
     ...sheet,
-    // Where nothing real is held nobody reports.
+    // Paper mode has no reports.
     assets: {
       ...assets,
       reported: context.config.mode === 'paper' ? null : dollarsOrNull(reportedTotal([gateway, venue])),
@@ -34,7 +34,7 @@ export async function showSolvency(context: Context, memberId: bigint): Promise<
   };
 }
 
-/** The coins of gateways, and by how much reports differ from the ledger. */
+/** Coins at gateways, and the deviation of reports from the ledger. */
 export async function showAtGateway(context: Context, { deviation }: Holding) {
   const coins = isGatewayReal(context.config) ? await listCoins(context) : [];
   return {
@@ -49,10 +49,10 @@ export async function showAtGateway(context: Context, { deviation }: Holding) {
   };
 }
 
-/** They are valued each hour; what is older is said to be. */
+/** Coins are valued hourly; an older valuation is marked. */
 const VALUED_MS = 2 * 3_600_000;
 
-/** Assets do not make up for each other: what is short of one is added to what is over of another. */
+/** Total residual value; null if one is unknown. Assets do not offset each other: shortages and excesses add up. */
 async function readExposure(context: Context): Promise<Solvency['exposure']> {
   const residuals = await listResiduals(context);
   const isKnown = residuals.every(({ valueMicros }) => valueMicros !== null);

@@ -1,20 +1,20 @@
 import { createHmac } from 'node:crypto';
 import { sha256 } from './show-snapshot.ts';
 
-/** HMAC-SHA256 as two hashes: the key, filled up to a block, stands before what is hashed, once inside and once outside. */
+/** The padded keys of HMAC-SHA256, prepended to the inner and the outer hash. */
 export type HmacPads = { readonly inner: Buffer; readonly outer: Buffer };
 
 const BLOCK = 64;
 
-/** What `sha256(outer || sha256(inner || message))` needs to be the HMAC with a key of 32 bytes. */
+/** Pads of a key of 32 bytes: `sha256(outer || sha256(inner || message))` is its HMAC. */
 export function padsOf(key: Buffer): HmacPads {
   const block = Buffer.concat([key, Buffer.alloc(BLOCK - key.length)]);
   return { inner: block.map((byte) => byte ^ 0x36) as Buffer, outer: block.map((byte) => byte ^ 0x5c) as Buffer };
 }
 
 /**
- * Keys of one snapshot, from the installation's own: nonces, and with them parts and their order, are the same again when a
- * snapshot begins anew after a crash, are others in the next one, and need not be stored.
+ * Keys of one snapshot, derived from the server key. Nonces, and with them parts and their order, are reproduced when a
+ * snapshot restarts after a crash, differ between snapshots, and need not be stored.
  */
 export const snapshotKeys = (serverKey: Buffer, no: bigint) => ({
   nonce: createHmac('sha256', serverKey).update(`solvency/nonce/${no}`).digest(),
@@ -25,7 +25,10 @@ export const snapshotKeys = (serverKey: Buffer, no: bigint) => ({
 export const nonceOf = (serverKey: Buffer, no: bigint, memberId: bigint): Buffer =>
   createHmac('sha256', snapshotKeys(serverKey, no).nonce).update(messageOf(memberId)).digest();
 
-/** The same for many members of one snapshot, and for its padding, counted from 1: `hmacWith(padsOf(keys.nonce), memberId)`. */
+/**
+ * The same for many members of one snapshot, and for its padding, numbered from 1: `hmacWith(padsOf(keys.nonce),
+ * memberId)`.
+ */
 export const hmacWith = ({ inner, outer }: HmacPads, no: bigint): Uint8Array =>
   sha256(Buffer.concat([outer, sha256(Buffer.concat([inner, messageOf(no)]))]));
 

@@ -20,18 +20,18 @@ export type Snapshot = {
   readonly sealHash: Buffer;
   readonly previousHash: Buffer;
   readonly hash: Buffer;
-  /** Version of the installation's key that the nonces come from. */
+  /** Version of the server key that nonces are derived from. */
   readonly keyVersion: number;
 };
 
 export type Node = { readonly sum: bigint; readonly hash: Buffer };
 
-/** Snapshots whose nodes are kept are one fewer than there are slots: one may be being filled. */
+/** One more than the retained snapshots, because a slot may be in the process of being filled. */
 const SLOTS = 8n;
-export const KEPT_SNAPSHOTS = SLOTS - 1n;
+export const RETAINED_SNAPSHOTS = SLOTS - 1n;
 export const slotOf = (no: bigint): number => Number(no % SLOTS);
 
-/** The first thing of its transaction, so that the state it sees is that after the snapshot of another process. */
+/** Must be the first statement of its transaction, whose snapshot then includes that of another process. */
 export const lockSnapshots = (tx: Tx): Promise<void> =>
   execute(tx)`lock table solvency.turn in share row exclusive mode`;
 
@@ -45,19 +45,19 @@ export const findLastSnapshot = (db: Db): Promise<Snapshot | undefined> =>
 export const findSnapshot = (db: Db, no: bigint): Promise<Snapshot | undefined> =>
   findRow(db)`select ${columns} from solvency.snapshot where no = ${no}`;
 
-/** Those whose nodes are kept, the newest first. */
-export const listKeptSnapshots = (db: Db): Promise<Snapshot[]> =>
-  listRows(db)`select ${columns} from solvency.snapshot order by no desc limit ${KEPT_SNAPSHOTS}`;
+/** Snapshots whose nodes are retained, newest first. */
+export const listRetainedSnapshots = (db: Db): Promise<Snapshot[]> =>
+  listRows(db)`select ${columns} from solvency.snapshot order by no desc limit ${RETAINED_SNAPSHOTS}`;
 
-/** Where a member is counted. */
+/** Slots of the snapshots that include a member. */
 export const listSlotsOf = (db: Db, memberId: bigint): Promise<number[]> =>
   listValues(db)`select slot from solvency.node where level = 0 and member_id = ${memberId}`;
 
-/** Below a number, the newest first. */
+/** Below a number, newest first. */
 export const listSnapshotRows = (db: Db, below: bigint, limit: number): Promise<Snapshot[]> =>
   listRows(db)`select ${columns} from solvency.snapshot where no < ${below} order by no desc limit ${limit}`;
 
-/** After a number, the oldest first. */
+/** After a number, oldest first. */
 export const listSnapshotsAfter = (db: Db, no: bigint, limit: number): Promise<Snapshot[]> =>
   listRows(db)`select ${columns} from solvency.snapshot where no > ${no} order by no limit ${limit}`;
 
@@ -66,24 +66,23 @@ export const hasDailySnapshot = (db: Db, marketDay: string): Promise<boolean> =>
     select 1 from solvency.snapshot where kind = 'daily' and market_day >= ${marketDay}::date limit 1`;
 
 /**
- * For the rest of the transaction: memory in which a million members are sorted by their hashes, and no compiling of
- * statements whose long expressions take longer to compile than to run.
+ * Settings for the rest of the transaction: enough memory to sort a million members by hash, and no JIT, as the long
+ * expressions take longer to compile than to run.
  */
-export async function settleToGrow(tx: Tx): Promise<void> {
+export async function tuneForTree(tx: Tx): Promise<void> {
   await execute(tx)`set local work_mem = '128MB'`;
   await execute(tx)`set local jit = off`;
 }
 
-/** Gives the room of the snapshot eight before back, at once. */
+/** Frees the space of the snapshot eight numbers before. */
 export const emptySlot = (tx: Tx, no: bigint): Promise<void> => execute(tx)`select solvency.empty_slot(${no})`;
 
-/** What is asked for next, a leaf and its path, must be looked up by its place and not among all nodes. */
+/** Updates the planner's statistics, so that leaves and paths are looked up by index. */
 export const analyzeSlot = (tx: Tx, no: bigint): Promise<void> => execute(tx)`select solvency.analyze_slot(${no})`;
 
 /**
- * The level above one: a node for each two, the last one of an odd number with the empty node. The two stand next to each
- * other in the order of their places, so that one pass over the level does: about what was only just written the planner
- * knows nothing, and a join would look for each node among all the others.
+ * Inserts the next level: a node per pair, the last of an odd number paired with the empty node. Uses one ordered pass,
+ * as pairs are adjacent; without statistics on the new rows, the planner would join each node with all others.
  */
 export async function insertLevelAbove(tx: Tx, no: bigint, level: number): Promise<void> {
   const slot = slotOf(no);
@@ -117,7 +116,7 @@ export const findLeaf = (db: Db, no: bigint, memberId: bigint): Promise<StoredLe
     from solvency.node n join (${memberCodes}) as m on m.member_id = n.member_id
     where n.slot = ${slotOf(no)} and n.level = 0 and n.member_id = ${memberId}`;
 
-/** The other node of each pair on the way from a place to the root; one look-up a level. */
+/** The sibling nodes on the path from a position to the root; one lookup per level. */
 export const listPath = (db: Db, no: bigint, position: number, levels: number): Promise<Node[]> =>
   listRows(db)`
     select coalesce(n.sum, 0) as sum, coalesce(n.hash, solvency.empty_hash()) as hash
@@ -127,10 +126,10 @@ export const listPath = (db: Db, no: bigint, position: number, levels: number): 
       where slot = ${slotOf(no)} and node.level = level.level and node.position = ((${position}::int >> level.level) # 1)) as n on true
     order by level.level`;
 
-/** How many snapshots whose leaves are kept name each version of the key: of older ones nobody computes a nonce again. */
+/** Number of retained snapshots by key version; nonces of older ones are never computed again. */
 export async function countSnapshotKeys(db: Db): Promise<Map<number, number>> {
   const rows = await listRows(db)<{ version: number; count: number }>`
     select key_version as version, count(*)::int as count from solvency.snapshot
-    where no > (select max(no) from solvency.snapshot) - ${KEPT_SNAPSHOTS} group by key_version`;
+    where no > (select max(no) from solvency.snapshot) - ${RETAINED_SNAPSHOTS} group by key_version`;
   return new Map(rows.map(({ version, count }) => [version, count]));
 }

@@ -7,7 +7,7 @@ import { giveFunds } from '#test/members.ts';
 import { addTeam } from '#test/settled-session.ts';
 import { getOwnLeaf } from './get-own-leaf.ts';
 import { sha256 } from './show-snapshot.ts';
-import { takeAskedSnapshot, takeDailySnapshot } from './take-snapshot.ts';
+import { takeDailySnapshot, takeExtraSnapshot } from './take-snapshot.ts';
 import { verifySnapshots } from './verify-snapshots.ts';
 
 const { context } = closeAfterAll(await bootWithoutMarket('2026-03-04T09:00:00Z'));
@@ -29,7 +29,7 @@ test('while money moves every snapshot comes to what was owed at its moment, and
   const by = { operatorId: 1n, address: '127.0.0.1' };
   const made: bigint[] = [];
   for (let n = 0; n < 4; n += 1) {
-    const [one, other] = await Promise.all([takeAskedSnapshot(context, by), takeAskedSnapshot(context, by)]);
+    const [one, other] = await Promise.all([takeExtraSnapshot(context, by), takeExtraSnapshot(context, by)]);
     made.push(one.no, other.no);
     const own = await getOwnLeaf(context, members[0] as bigint);
     if (own?.leaf == null) throw new Error('the member is not counted');

@@ -6,13 +6,13 @@ import { BLOCK_LEVEL } from './core/split-leaves.ts';
 import type { HmacPads } from './snapshot-keys.ts';
 import { type Node, slotOf } from './snapshot-sql.ts';
 
-/** How a tree of version 2 lies in the database: a row a member, blocks of 32 leaves, and the nodes above these. */
+/** Storage of a version 2 tree: a row per member, blocks of 32 leaves, and the nodes above them. */
 
 /**
- * A row for every member there is. A member without a code, or with an account missing, stops it: nobody is left out in
- * silence.
+ * Inserts a row for every member. Fails for a member without a code or with a missing account, so that nobody is
+ * silently omitted.
  *
- * @returns how many
+ * @returns the number of members
  */
 export async function insertMembers(tx: Tx, no: bigint, nonce: HmacPads): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -22,14 +22,14 @@ export async function insertMembers(tx: Tx, no: bigint, nonce: HmacPads): Promis
   return Number(numAffectedRows ?? 0n);
 }
 
-/** All leaves, the parts of balances and so much padding between them, in the order of their hashes. */
+/** Inserts all leaves, parts of balances mixed with padding, ordered by hash. */
 export const insertBlocks = (tx: Tx, no: bigint, pad: HmacPads, padding: number, leaves: number): Promise<void> =>
   execute(tx)`
     insert into solvency.node (slot, level, position, sum, hash, leaves)
     select ${slotOf(no)}, ${BLOCK_LEVEL}, position, sum, hash, leaves
     from solvency.blocks(${slotOf(no)}, ${pad.inner}::bytea, ${pad.outer}::bytea, ${padding}, ${leaves})`;
 
-/** In a tree of version 2; of one in which the member is not counted, undefined. */
+/** A member in a version 2 tree; undefined when not included. */
 export const findCounted = (db: Db, no: bigint, memberId: bigint) =>
   findRow(db)<{ sum: bigint; hash: Buffer; balances: readonly bigint[]; code: string }>`
     select n.sum, n.hash, n.balances, m.referral_code as code
@@ -38,7 +38,7 @@ export const findCounted = (db: Db, no: bigint, memberId: bigint) =>
 
 export type Block = { readonly position: number; readonly leaves: Buffer };
 
-/** For each leaf the block it must be in, which is the last that begins at it or before. */
+/** For each leaf the block that must contain it: the last whose first hash is not greater. */
 export const listBlocksOf = (db: Db, no: bigint, hashes: readonly Uint8Array[]): Promise<Block[]> =>
   listRows(db)`
     select block.position, block.leaves
@@ -49,7 +49,7 @@ export const listBlocksOf = (db: Db, no: bigint, hashes: readonly Uint8Array[]):
       order by substr(leaves, 1, 32) desc limit 1) as block
     order by leaf.no`;
 
-/** From each block the other node of each pair on the way to the root. */
+/** The sibling nodes on the path from each block to the root. */
 export const listUpperPaths = (
   db: Db,
   no: bigint,
@@ -66,7 +66,7 @@ export const listUpperPaths = (
         and position = ((block.position >> (above.level - ${BLOCK_LEVEL}::int)) # 1)) as n
     order by block.position, above.level`;
 
-/** Blocks from one on, in their order. */
+/** Blocks from a position on, in order. */
 export const listBlocks = (
   db: Db,
   no: bigint,
@@ -86,7 +86,7 @@ export type CountedRow = {
   readonly hash: Buffer;
 };
 
-/** Members from one on, in the order of their rows. */
+/** Members from a position on, in row order. */
 export const listCounted = (db: Db, no: bigint, from: number, limit: number): Promise<CountedRow[]> =>
   listRows(db)`
     select n.position, n.member_id as "memberId", coalesce(m.referral_code, '') as code, n.balances, n.sum, n.hash

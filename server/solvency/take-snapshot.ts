@@ -25,16 +25,15 @@ import {
   lockSnapshots,
   type Snapshot,
   type SnapshotKind,
-  settleToGrow,
+  tuneForTree,
 } from './snapshot-sql.ts';
 import { insertBlocks, insertMembers } from './split-tree-sql.ts';
 
 const NOTHING = Buffer.alloc(32);
 
 /**
- * The snapshot of a market day, once it began: asked for each minute, done once. A worker that is killed in the middle
- * leaves nothing behind, and whoever comes next builds the same tree from the same ledger. Days that passed while no worker
- * ran have none.
+ * Takes the snapshot of the current market day; runs every minute, and takes it once. An interrupted worker leaves
+ * nothing behind, and the next one starts over. Days without a running worker have no snapshot.
  *
  * @returns the new snapshot, or undefined when the day has one
  */
@@ -44,16 +43,16 @@ export async function takeDailySnapshot(context: Context): Promise<Snapshot | un
   return takeSnapshot(context, 'daily');
 }
 
-/** One more, because an admin wants it. Refuses `nobody_to_count`. */
-export async function takeAskedSnapshot(context: Context, actor: OperatorActor): Promise<Snapshot> {
+/** Takes an extra snapshot for an admin. Refuses `nobody_to_count`. */
+export async function takeExtraSnapshot(context: Context, actor: OperatorActor): Promise<Snapshot> {
   const snapshot = await takeSnapshot(context, 'asked', actingAs(actor));
   if (snapshot === undefined) throw new Refused('nobody_to_count');
   return snapshot;
 }
 
 /**
- * A Merkle sum tree over what every member is owed (docs/solvency.md), level by level in the database,
- * whose root must come to what the ledger's flows say in the same snapshot of the ledger. Posting continues meanwhile and is not included.
+ * Builds a Merkle sum tree over every member's balance (docs/solvency.md), level by level in the database. Its root
+ * must equal the liabilities by the ledger's flows in the same database snapshot. Concurrent postings are not included.
  */
 async function takeSnapshot(
   context: Context,
@@ -68,7 +67,7 @@ async function takeSnapshot(
     if (kind === 'daily' && (await hasDailySnapshot(tx, marketDay))) return undefined;
     const last = await findLastSnapshot(tx);
     const no = (last?.no ?? 0n) + 1n;
-    const tree = await growTree(tx, no, key.value);
+    const tree = await buildTree(tx, no, key.value);
     if (tree === undefined) return undefined;
     const seal = await findLastSeal(tx);
     const fields = {
@@ -97,10 +96,10 @@ async function takeSnapshot(
   return taken;
 }
 
-/** Undefined when there is no member yet. */
-async function growTree(tx: Tx, no: bigint, serverKey: Buffer) {
+/** Undefined without members. */
+async function buildTree(tx: Tx, no: bigint, serverKey: Buffer) {
   const keys = snapshotKeys(serverKey, no);
-  await settleToGrow(tx);
+  await tuneForTree(tx);
   await emptySlot(tx, no);
   const parts = PARTS * (await insertMembers(tx, no, padsOf(keys.nonce)));
   if (parts === 0) return undefined;

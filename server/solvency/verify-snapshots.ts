@@ -1,27 +1,27 @@
 import { listServerKeys } from '#server/accounts/index.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
-import { type Found, MAX_DISCREPANCIES, nameOf } from './list-wrong-nodes.ts';
+import { type Discrepancy, MAX_DISCREPANCIES, nameOf } from './list-wrong-nodes.ts';
 import { hashOf } from './show-snapshot.ts';
-import { KEPT_SNAPSHOTS, listSnapshotsAfter, type Snapshot } from './snapshot-sql.ts';
+import { listSnapshotsAfter, RETAINED_SNAPSHOTS, type Snapshot } from './snapshot-sql.ts';
 import { verifySplitLeaves } from './verify-split-leaves.ts';
 import { verifyWholeLeaves } from './verify-whole-leaves.ts';
 
-const AT_ONCE = 500;
+const CHUNK = 500;
 
 /**
- * Goes through the chain of snapshots, and through the trees that are kept: every leaf is made anew from its member, its
- * balances and its nonce by another program than the one that stored it, and all of them must come to the root. Reads one
- * state of the database: the oldest tree is emptied while others are read.
+ * Verifies the chain of snapshots and the retained trees: recomputes every leaf from its member, balances and nonce,
+ * independently of the code that stored it, and compares the root. Reads one database snapshot, because the oldest tree
+ * may be deleted meanwhile.
  *
- * @param trees `newest` looks into the last one only; the chain is always read from its beginning
+ * @param trees `newest` only verifies the last tree; the chain is always verified from its start
  */
-export async function verifySnapshots(db: Db, trees: 'all' | 'newest'): Promise<Found[]> {
+export async function verifySnapshots(db: Db, trees: 'all' | 'newest'): Promise<Discrepancy[]> {
   return inSnapshot(db, async (tx) => {
     const { discrepancies, last } = await verifyChain(tx);
     const keys = await listServerKeys(tx, 'solvency');
-    const kept = last.slice(trees === 'all' ? -Number(KEPT_SNAPSHOTS) : -1);
-    for (const snapshot of kept) {
+    const retained = last.slice(trees === 'all' ? -Number(RETAINED_SNAPSHOTS) : -1);
+    for (const snapshot of retained) {
       const verify = snapshot.version === 1 ? verifyWholeLeaves : verifySplitLeaves;
       const key = keys.get(snapshot.keyVersion);
       if (key !== undefined) discrepancies.push(...(await verify(tx, snapshot, key)));
@@ -31,17 +31,17 @@ export async function verifySnapshots(db: Db, trees: 'all' | 'newest'): Promise<
   });
 }
 
-/** @returns also the newest snapshots, as many as have nodes */
-async function verifyChain(tx: Tx): Promise<{ discrepancies: Found[]; last: Snapshot[] }> {
-  const discrepancies: Found[] = [];
+/** @returns also the newest snapshots, those with retained nodes */
+async function verifyChain(tx: Tx): Promise<{ discrepancies: Discrepancy[]; last: Snapshot[] }> {
+  const discrepancies: Discrepancy[] = [];
   let last: Snapshot[] = [];
-  const next = () => listSnapshotsAfter(tx, last.at(-1)?.no ?? -1n, AT_ONCE);
+  const next = () => listSnapshotsAfter(tx, last.at(-1)?.no ?? -1n, CHUNK);
   for (let read = await next(); read.length > 0; read = await next()) {
     for (const snapshot of read) {
       discrepancies.push(
         ...linkFaults(last.at(-1), snapshot).map((message) => ({ subject: nameOf(snapshot), message })),
       );
-      last = [...last, snapshot].slice(-Number(KEPT_SNAPSHOTS));
+      last = [...last, snapshot].slice(-Number(RETAINED_SNAPSHOTS));
     }
   }
   return { discrepancies, last };

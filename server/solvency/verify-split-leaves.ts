@@ -11,30 +11,30 @@ import {
 } from '#contract/solvency/merkle-sum.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { BLOCK_LEVEL, readBlock, splitBalance, treeSize } from './core/split-leaves.ts';
-import { type Found, listWrongNodes, nameOf } from './list-wrong-nodes.ts';
+import { type Discrepancy, listWrongNodes, nameOf } from './list-wrong-nodes.ts';
 import { sha256 } from './show-snapshot.ts';
 import { hmacWith, padsOf, snapshotKeys } from './snapshot-keys.ts';
 import type { Snapshot } from './snapshot-sql.ts';
 import { type CountedRow, listBlocks, listCounted } from './split-tree-sql.ts';
 
-/** What is hashed without a pause for others. */
-const BLOCKS_AT_ONCE = 100;
-const MEMBERS_AT_ONCE = 1_000;
-const PADDING_AT_ONCE = 500;
+/** Numbers of rows and leaves hashed before yielding to the event loop. */
+const BLOCKS_CHUNK = 100;
+const MEMBERS_CHUNK = 1_000;
+const PADDING_CHUNK = 500;
 
 /**
- * A tree of version 2. Its leaves, as they are stored, must come to the root, and must be the parts of what the rows of
- * members say and the padding, each once: both are made anew here.
+ * Verifies a version 2 tree: its stored leaves must yield the root, and must be exactly the parts of the members' rows
+ * and the padding, which are both recomputed here.
  */
-export async function verifySplitLeaves(tx: Tx, snapshot: Snapshot, serverKey: Buffer): Promise<Found[]> {
-  const discrepancies: Found[] = [];
+export async function verifySplitLeaves(tx: Tx, snapshot: Snapshot, serverKey: Buffer): Promise<Discrepancy[]> {
+  const discrepancies: Discrepancy[] = [];
   const found = (subject: string, message: string) =>
     discrepancies.push({ subject: `${subject}${nameOf(snapshot)}`, message });
   const blocks = new Blocks();
   const tree = new SumTree(sha256);
   let leaves = 0;
   let last: Uint8Array = Buffer.alloc(32);
-  const readBlocks = (from: number) => listBlocks(tx, snapshot.no, from, BLOCKS_AT_ONCE);
+  const readBlocks = (from: number) => listBlocks(tx, snapshot.no, from, BLOCKS_CHUNK);
   for await (const chunk of readAhead(readBlocks)) {
     for (const stored of chunk) {
       const ownTree = new SumTree(sha256);
@@ -60,7 +60,7 @@ export async function verifySplitLeaves(tx: Tx, snapshot: Snapshot, serverKey: B
   const keys = snapshotKeys(serverKey, snapshot.no);
   const [noncePads, paddingPads] = [padsOf(keys.nonce), padsOf(keys.padding)];
   let [counted, parts] = [0, 0];
-  const readMembers = (from: number) => listCounted(tx, snapshot.no, from, MEMBERS_AT_ONCE);
+  const readMembers = (from: number) => listCounted(tx, snapshot.no, from, MEMBERS_CHUNK);
   for await (const chunk of readAhead(readMembers)) {
     for (const row of chunk) {
       const member = memberOf(snapshot.no, row, hmacWith(noncePads, row.memberId));
@@ -78,7 +78,7 @@ export async function verifySplitLeaves(tx: Tx, snapshot: Snapshot, serverKey: B
     found('', `has ${parts} parts of balances, which do not make ${snapshot.leaves} leaves`);
   for (let no = 1; no <= snapshot.leaves - parts; no += 1) {
     blocks.expect(partNode(hmacWith(paddingPads, BigInt(no)), 1, 0n, sha256));
-    if (no % PADDING_AT_ONCE === 0) await setImmediate();
+    if (no % PADDING_CHUNK === 0) await setImmediate();
   }
   for (const at of blocks.listWrong())
     found(`block ${at} of `, 'has other leaves than the parts of balances and the padding');
@@ -86,8 +86,8 @@ export async function verifySplitLeaves(tx: Tx, snapshot: Snapshot, serverKey: B
 }
 
 /**
- * All chunks of rows, each read by the number of those before it. The database reads the next one while this one is hashed,
- * which must be done in one go: nobody would be told meanwhile that reading failed.
+ * Reads rows in chunks by offset, prefetching the next chunk while the caller hashes one. The caller must process a
+ * chunk synchronously: a failed prefetch would otherwise be an unhandled rejection.
  */
 async function* readAhead<Row>(read: (from: number) => Promise<Row[]>): AsyncGenerator<Row[]> {
   let from = 0;
@@ -100,14 +100,14 @@ async function* readAhead<Row>(read: (from: number) => Promise<Row[]>): AsyncGen
 }
 
 /**
- * Compares the leaves that are there with those that should be, block by block, and holds no leaf: of each block a sum
- * over those seen and those expected, which is zero where they are the same. What is added is keyed with random bytes of
- * this run, so that nobody can have chosen leaves whose sums agree.
+ * Compares stored with expected leaves by block without holding them in memory: a checksum per block over both, which
+ * is zero when they are the same. The checksum is keyed with random bytes of this run, so that no one can craft
+ * colliding leaves.
  */
 class Blocks {
-  /** The key, and room for a node after it. */
+  /** The key, followed by space for a node. */
   readonly #keyed = Buffer.concat([randomBytes(32), Buffer.alloc(40)]);
-  /** The first hash of each, and its first bytes as a number, which alone decide nearly always. */
+  /** First hash of each block, and its leading bytes as a number, which nearly always suffice for comparison. */
   readonly #first: Buffer[] = [];
   readonly #begins: number[] = [];
   readonly #sums: bigint[] = [];
@@ -117,7 +117,7 @@ class Blocks {
   }
 
   add(nodes: readonly SumNode[]): void {
-    // In memory of its own: a piece of Node's pool would keep all of that.
+    // Allocated separately: a slice of Node's pool would keep the whole pool alive.
     const first = Buffer.allocUnsafeSlow(32);
     first.set((nodes[0] as SumNode).hash);
     this.#first.push(first);
@@ -125,7 +125,7 @@ class Blocks {
     this.#sums.push(nodes.reduce((sum, node) => sum ^ this.#digest(node), 0n));
   }
 
-  /** In the last block that begins at it or before. */
+  /** Adds an expected leaf to its block: the last whose first hash is not greater. */
   expect(node: SumNode): void {
     const begin = Buffer.from(node.hash.buffer, node.hash.byteOffset, 6).readUIntBE(0, 6);
     let [low, high] = [0, this.#first.length];

@@ -2,21 +2,21 @@ import { type LeafAccount, leafAccounts, leafNode, SumTree } from '#contract/sol
 import { memberCodes } from '#server/accounts/index.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { listRows } from '#server/db/rows.ts';
-import { type Found, listWrongNodes, nameOf } from './list-wrong-nodes.ts';
+import { type Discrepancy, listWrongNodes, nameOf } from './list-wrong-nodes.ts';
 import { sha256 } from './show-snapshot.ts';
 import { hmacWith, padsOf, snapshotKeys } from './snapshot-keys.ts';
 import { type Snapshot, slotOf } from './snapshot-sql.ts';
 
-/** What is hashed without a pause for others. */
-const LEAVES_AT_ONCE = 1_000;
+/** Number of leaves hashed before yielding to the event loop. */
+const LEAVES_CHUNK = 1_000;
 
-/** A tree of version 1: a leaf a member, each with the balances of its row. */
-export async function verifyWholeLeaves(tx: Tx, snapshot: Snapshot, serverKey: Buffer): Promise<Found[]> {
+/** Verifies a version 1 tree: a leaf per member, with the balances of its row. */
+export async function verifyWholeLeaves(tx: Tx, snapshot: Snapshot, serverKey: Buffer): Promise<Discrepancy[]> {
   const pads = padsOf(snapshotKeys(serverKey, snapshot.no).nonce);
-  const discrepancies: Found[] = [];
+  const discrepancies: Discrepancy[] = [];
   const tree = new SumTree(sha256);
   let leaves = 0;
-  const next = () => listLeaves(tx, snapshot.no, leaves, LEAVES_AT_ONCE);
+  const next = () => listLeaves(tx, snapshot.no, leaves, LEAVES_CHUNK);
   for (let chunk = await next(); chunk.length > 0; chunk = await next()) {
     for (const stored of chunk) {
       const balances = Object.fromEntries(leafAccounts.map((name, at) => [name, stored.balances[at] ?? 0n]));
@@ -46,7 +46,7 @@ export async function verifyWholeLeaves(tx: Tx, snapshot: Snapshot, serverKey: B
   return [...discrepancies, ...(await listWrongNodes(tx, snapshot, 0))];
 }
 
-type KeptLeaf = {
+type StoredLeaf = {
   readonly position: number;
   readonly memberId: bigint;
   readonly code: string;
@@ -55,8 +55,8 @@ type KeptLeaf = {
   readonly hash: Buffer;
 };
 
-/** Leaves from a place on, in their order. */
-const listLeaves = (db: Db, no: bigint, from: number, limit: number): Promise<KeptLeaf[]> =>
+/** Leaves from a position on, in order. */
+const listLeaves = (db: Db, no: bigint, from: number, limit: number): Promise<StoredLeaf[]> =>
   listRows(db)`
     select n.position, n.member_id as "memberId", coalesce(m.referral_code, '') as code, n.balances, n.sum, n.hash
     from solvency.node n left join (${memberCodes}) as m on m.member_id = n.member_id

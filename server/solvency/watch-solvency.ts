@@ -5,21 +5,21 @@ import { clearAlarm, findAlarm, raiseAlarm } from './alarm.ts';
 import { type Cover, readCover } from './get-reported.ts';
 
 /**
- * The alarm of docs/product.md, section 1, looked at each minute: when more is owed than the lower of booked and
- * reported assets, payouts stop. The same holds for a ledger that does not balance. Either is confirmed by a second look
- * before it alarms.
+ * The solvency check of docs/product.md, section 1, run every minute: payouts stop when liabilities exceed the lower of
+ * booked and reported assets, or when the ledger does not balance. Either is confirmed by a second check before the
+ * alarm.
  */
 export async function watchSolvency(context: Context): Promise<void> {
-  const standing = await findAlarm(context.db, 'solvency');
+  const active = await findAlarm(context.db, 'solvency');
   const why = (await findShortfall(context)) && (await findShortfall(context));
   if (why !== undefined) await raiseAlarm(context, 'solvency', why);
-  else if (standing !== undefined) await clearAlarm(context, standing);
+  else if (active !== undefined) await clearAlarm(context, active);
 }
 
 async function findShortfall(context: Context): Promise<string | undefined> {
   try {
     const cover = await readCover(context);
-    warnOfSilence(context, cover);
+    warnOfMissingReports(context, cover);
     return cover.sheet.liabilities > cover.counted ? describe(cover) : undefined;
   } catch (error) {
     if (!(error instanceof AssertionError)) throw error;
@@ -34,7 +34,7 @@ function describe({ sheet, counted }: Cover): string {
 }
 
 /** Without a report for an hour, the ledger balance counts. */
-function warnOfSilence({ log }: Context, { gateway, venue }: Cover): void {
-  const silent = Object.entries({ gateway, venue }).filter(([, { state }]) => state === 'unknown');
-  if (silent.length > 0) log.warn({ sources: silent.map(([name]) => name) }, 'no asset report within the last hour');
+function warnOfMissingReports({ log }: Context, { gateway, venue }: Cover): void {
+  const missing = Object.entries({ gateway, venue }).filter(([, { state }]) => state === 'unknown');
+  if (missing.length > 0) log.warn({ sources: missing.map(([name]) => name) }, 'no asset report within the last hour');
 }

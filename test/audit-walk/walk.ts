@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import type { Context } from '#server/context.ts';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { findDiscrepancies } from '#server/operator/index.ts';
-import { verifyKept } from '#server/solvency/index.ts';
+import { verifySavedHeads } from '#server/solvency/index.ts';
 import type { Cluster } from '../postgres-cluster.ts';
 import { roleUrls } from '../postgres-roles.ts';
 import { beyond, type Forger, type Forgery, forgeries } from './forgeries.ts';
@@ -25,7 +25,10 @@ export type WalkReport = {
   readonly beyond: Outcome;
 };
 
-/** Tries each forgery on a copy of the world of its own, as who forges, and looks as an auditor does: with key file and kept heads. */
+/**
+ * Tries each forgery on a copy of the world of its own, as who forges, and looks as an auditor does: with key file and
+ * kept heads.
+ */
 export async function tryForgeries(
   cluster: Cluster,
   world: WalkWorld,
@@ -112,7 +115,7 @@ async function act(world: WalkWorld, url: string, { forger, act: forge }: Forger
 async function audit(context: Context, { sealKey, kept }: WalkWorld, isKept: boolean): Promise<string[]> {
   const found = [
     ...(await findDiscrepancies(context)),
-    ...(await verifyKept(context.db, sealKey.statements, isKept ? kept : kept.slice(0, -1))),
+    ...(await verifySavedHeads(context.db, sealKey.statements, isKept ? kept : kept.slice(0, -1))),
   ];
   return found.map(({ subject, message }) => `${subject} ${message}`);
 }

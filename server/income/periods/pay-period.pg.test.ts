@@ -25,8 +25,8 @@ import {
 const worlds = closeAfterAll(periodWorlds());
 
 /**
- * 2 has 3, 4, 5, of whom 3 has 5 000 (in another block of members) and one more; 2026-05-31 is a Sunday, with which week and
- * month end together.
+ * 2 has 3, 4, 5, of whom 3 has 5 000 (in another block of members) and one more; 2026-05-31 is a Sunday, with which
+ * week and month end together.
  */
 async function openMay(): Promise<Context> {
   const context = await worlds.open('2026-05-25');
@@ -244,7 +244,7 @@ test('a period is not begun once a later session is shared: its qualifications a
     context.db,
   );
   const late = computePeriod(context, { kind: 'weekly', startsOn: '2026-05-25', endsOn: '2026-06-01' });
-  await expect(late).rejects.toThrow('the weekly run of 2026-05-25 begins before a later session is shared');
+  await expect(late).rejects.toThrow('the weekly run of 2026-05-25 begins before a later session is distributed');
   expect(await findPeriod(context, 'weekly', '2026-05-25')).toBeUndefined();
 });
 

@@ -2,24 +2,24 @@ import { type PublishedHeads, publishedHeads } from '#contract/solvency/heads.ts
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, hasRow, listRows } from '#server/db/rows.ts';
 
-/** The hour that an instant lies in, as its beginning. */
+/** The start of an instant's hour. */
 export const hourOf = (at: Date): Date => new Date(Math.floor(at.getTime() / 3_600_000) * 3_600_000);
 
 export const isPublished = (db: Db, hour: Date): Promise<boolean> =>
   hasRow(db)`select 1 from solvency.published_heads where hour = ${hour}`;
 
-/** Whether anything was published from this instant on. */
+/** Whether heads were published for an hour at or after `since`. */
 export const isPublishedSince = (db: Db, since: Date): Promise<boolean> =>
   hasRow(db)`select 1 from solvency.published_heads where hour >= ${since} limit 1`;
 
-/** False when another process was faster. */
+/** False when another process was first. */
 export const insertPublished = (tx: Tx, hour: Date, document: PublishedHeads): Promise<boolean> =>
   hasRow(tx)`
     insert into solvency.published_heads (hour, published_at, document)
     values (${hour}, ${document.published_at}::timestamptz, ${JSON.stringify(document)})
     on conflict do nothing returning 1`;
 
-/** One row as it is stored; undefined for a document that is none. */
+/** A stored row; `document` is undefined if malformed. */
 export type PublishedRow = { readonly hour: Date; readonly document: PublishedHeads | undefined };
 
 export async function findLastPublished(db: Db): Promise<PublishedHeads | undefined> {
@@ -28,14 +28,14 @@ export async function findLastPublished(db: Db): Promise<PublishedHeads | undefi
   return row && readDocument(row.document);
 }
 
-/** Before an hour, the newest first. */
+/** Published before an hour, newest first. */
 export async function listPublished(db: Db, before: Date, limit: number): Promise<PublishedRow[]> {
   const rows = await listRows(db)<{ hour: Date; document: string }>`
     select hour, document from solvency.published_heads where hour < ${before} order by hour desc limit ${limit}`;
   return rows.map(({ hour, document }) => ({ hour, document: readDocument(document) }));
 }
 
-/** Somebody may have written anything there. */
+/** The stored text may have been tampered with. */
 function readDocument(text: string): PublishedHeads | undefined {
   try {
     return publishedHeads.safeParse(JSON.parse(text)).data;
@@ -49,7 +49,7 @@ export const insertDelivery = (tx: Tx, hour: Date): Promise<void> =>
 
 export type Delivery = { readonly hour: Date; readonly document: string; readonly tries: number };
 
-/** The oldest that waits, for one sender until its lease ends. */
+/** Claims the oldest waiting delivery until the lease ends. */
 export const claimDelivery = (db: Db, now: Date, leaseSeconds: number): Promise<Delivery | undefined> =>
   findRow(db)`
     update solvency.anchor_delivery d
@@ -66,7 +66,7 @@ export const finishDelivery = (db: Db, { hour, tries }: Delivery): Promise<void>
     update solvency.anchor_delivery set state = 'sent', leased_until = null, last_fault = null
     where hour = ${hour} and tries = ${tries}`;
 
-/** Due again at once: who runs the job waits. */
+/** Makes the delivery due again at once; the job's own retry delay applies. */
 export const releaseDelivery = (db: Db, { hour, tries }: Delivery, fault: string): Promise<void> =>
   execute(db)`
     update solvency.anchor_delivery set leased_until = null, last_fault = ${fault}

@@ -9,7 +9,7 @@ import { unguarded } from '#test/audit-walk/cuts.ts';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { takeDailySnapshot } from '../take-snapshot.ts';
-import { verifyKept, verifySignatures } from './verify-signatures.ts';
+import { verifySavedHeads, verifySignatures } from './verify-signatures.ts';
 
 const NOTHING = { ledger: 0n, audit: 0n, liabilities: 0n };
 
@@ -44,7 +44,7 @@ export async function openSealedWorld(env: Record<string, string> = {}) {
     ...(await verifyAudit(context.db)),
     ...(await verifySignatures(context.db, sealKey.statements)),
   ];
-  const compare = (...kept: PublishedHeads[]) => verifyKept(context.db, sealKey.statements, kept);
+  const compare = (...kept: PublishedHeads[]) => verifySavedHeads(context.db, sealKey.statements, kept);
   /** As the owner of the database, who may switch its guards off and on again. */
   const asOwner = (tables: readonly string[], statements: string) => database.runScript(unguarded(tables, statements));
   expect(await verify()).toEqual([]);

@@ -13,8 +13,8 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { makeOperator } from '#test/operators.ts';
 import { freePort } from '#test/postgres-cluster.ts';
 import { mountIntegrity } from '../../operator/routes.ts';
-import { takeRequestedSnapshots } from '../ask-for-snapshot.ts';
-import { parseKeptHeads } from '../core/kept-heads.ts';
+import { parseSavedHeads } from '../core/saved-heads.ts';
+import { takeRequestedSnapshots } from '../request-snapshot.ts';
 import { mountSolvency } from '../routes.ts';
 import { openSealedWorld } from './heads-world.test-setup.ts';
 import { publishHeads } from './publish-heads.ts';
@@ -64,7 +64,7 @@ describe('publishing', () => {
     expect(sent.map(({ to_address, subject }) => [to_address, subject])).toEqual([
       [email, 'Tradewind: seals of 2026-03-04'],
     ]);
-    expect(parseKeptHeads(sent[0]?.text ?? '')).toEqual([first]);
+    expect(parseSavedHeads(sent[0]?.text ?? '')).toEqual([first]);
     world.clock.advance(24 * HOUR);
     await publishHeads(world.context);
     expect(await mails()).toHaveLength(2);

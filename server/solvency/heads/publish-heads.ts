@@ -12,11 +12,11 @@ import { readHeads } from './read-heads.ts';
 const { t } = english;
 
 /**
- * Publishes the newest seal of each chain, signed, once an hour: on /solvency, by email to operators with the first of each
- * UTC day, and to ANCHOR_URL. Whoever keeps one can tell later that everything up to it is still there
- * (`npm run ledger:verify -- --heads FILE`). Asked for each minute, so that an hour whose beginning was missed has one, too.
+ * Publishes the newest seal of each chain, signed, once an hour: on /solvency, to ANCHOR_URL, and the first of each UTC
+ * day by email to operators. A saved copy proves later whether everything up to it is unchanged (`npm run ledger:verify
+ * -- --heads FILE`). Runs every minute, so that a missed start of an hour is made up for.
  *
- * @returns what was published; undefined when this hour has it already, nothing is sealed, or this process has no key
+ * @returns the published heads; undefined if the hour has them already, nothing is sealed, or this process has no key
  */
 export async function publishHeads(context: Context): Promise<PublishedHeads | undefined> {
   const { db, config, now, sealKey } = context;

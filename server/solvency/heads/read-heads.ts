@@ -27,14 +27,14 @@ export const readHeads = (db: Db): Promise<SealHead[]> =>
     ].flat();
   });
 
-/** Their numbers; 0 without one. */
+/** Numbers of the newest seals; 0 without one. */
 export async function readLastSeals(db: Db): Promise<LastSeals> {
   const heads = await readHeads(db);
   const last = (chain: SealChain) => BigInt(heads.find((head) => head.chain === chain)?.no ?? 0);
   return { ledger: last('ledger'), audit: last('audit'), liabilities: last('liabilities') };
 }
 
-/** Seals after a number, in their order. */
+/** Seals after a number, in order. */
 export const listHeads: Readonly<Record<SealChain, (db: Db, after: bigint, limit: number) => Promise<SealHead[]>>> = {
   ledger: async (db, after, limit) => (await listSeals(db, after, limit)).map((seal) => headFrom('ledger', seal)),
   audit: async (db, after, limit) => (await listAuditSeals(db, after, limit)).map((seal) => headFrom('audit', seal)),

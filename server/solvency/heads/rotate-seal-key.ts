@@ -17,24 +17,28 @@ import {
 import { lockSnapshots } from '../snapshot-sql.ts';
 import { readLastSeals } from './read-heads.ts';
 
-type Place = { readonly db: Db; readonly now: () => Date };
+type Installation = { readonly db: Db; readonly now: () => Date };
 
 /**
- * Puts a new key in the place of the one in the file: the old one signs the new one, which signs from the next seal on.
- * Processes that run seal no more until they are started again. The new key lies in a file beside it before it is
- * announced, so that a rotation that was interrupted is finished by asking again.
+ * Replaces the key in the file: the old key signs the new one, which signs from the next seal on. Running processes
+ * stop sealing until they are restarted. The new key is stored in a file beside the old one before it is announced, so
+ * that an interrupted rotation is completed by running it again.
  *
- * @param isLost the file of the old key is gone: nobody signs the new one but itself, which everybody sees
+ * @param isLost the old key file is gone: the new key is only self-signed, which is publicly visible
  * @throws BadConfig in one line
  */
-export async function rotateSealKey(place: Place, file: string, isLost: boolean): Promise<readonly KeyStatement[]> {
-  const { db } = place;
+export async function rotateSealKey(
+  installation: Installation,
+  file: string,
+  isLost: boolean,
+): Promise<readonly KeyStatement[]> {
+  const { db } = installation;
   const old = readOld(file, isLost);
   const draft = `${file}.next`;
-  const key = (readKeyFile(draft) ?? (await makeDraft(place, draft))).key;
+  const key = (readKeyFile(draft) ?? (await makeDraft(installation, draft))).key;
   const known = await listStatements(db);
   if (known.length === 0) throw new BadConfig('This database has no seal key yet; the first start makes one.');
-  const statements = known.at(-1)?.public_key === key.publicKey ? known : await announce(place, key, old);
+  const statements = known.at(-1)?.public_key === key.publicKey ? known : await announce(installation, key, old);
   replaceKeyFile(file, { key, statements });
   rmSync(draft);
   return statements;
@@ -49,14 +53,14 @@ function readOld(file: string, isLost: boolean): SealKey | undefined {
   return old;
 }
 
-async function makeDraft({ db, now }: Place, draft: string): Promise<SealKey> {
+async function makeDraft({ db, now }: Installation, draft: string): Promise<SealKey> {
   const key = PrivateKey.make();
   const made = { key, statements: [makeStatement(key, await readLastSeals(db), now())] };
   makeKeyFile(draft, made);
   return made;
 }
 
-function announce({ db, now }: Place, key: PrivateKey, old: SealKey | undefined): Promise<KeyStatement[]> {
+function announce({ db, now }: Installation, key: PrivateKey, old: SealKey | undefined): Promise<KeyStatement[]> {
   return inTransaction(db, async (tx) => {
     await lockSnapshots(tx);
     await lockKeys(tx);

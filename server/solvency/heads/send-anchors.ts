@@ -1,26 +1,26 @@
 import type { Context } from '#server/context.ts';
 import { claimDelivery, finishDelivery, releaseDelivery } from './heads-sql.ts';
 
-const ANSWER_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const LEASE_SECONDS = 60;
-/** A day of hours, after a receiver was away. */
-const AT_ONCE = 24;
+/** Deliveries per run: a day of hours, after an outage of the receiver. */
+const MAX_SENT = 24;
 
-/** The receiver of ANCHOR_URL did not take what was sent; the job fails, is tried again, and is seen among the jobs. */
+/** The receiver of ANCHOR_URL did not accept a delivery; the job fails visibly and is retried. */
 export class AnchorFault extends Error {
   override readonly name = 'AnchorFault';
 }
 
 /**
- * Sends what was published to ANCHOR_URL, the oldest first, until nothing waits. Each hour is sent until its receiver
- * answers 2xx, with the hour as `Idempotency-Key`: a lost answer makes it come twice, and it is the same.
+ * Sends published heads to ANCHOR_URL, oldest first. Each hour is resent until the receiver replies 2xx, with the hour
+ * as `Idempotency-Key`: after a lost reply the receiver gets the same document twice.
  *
- * @throws AnchorFault when the receiver does not answer so; the rest waits
+ * @throws AnchorFault when the receiver does not reply 2xx; the rest waits
  */
 export async function sendAnchors(context: Context, send: Send = post): Promise<number> {
   const { db, config, now } = context;
   if (config.anchorUrl === undefined) return 0;
-  for (let sent = 0; sent < AT_ONCE; sent += 1) {
+  for (let sent = 0; sent < MAX_SENT; sent += 1) {
     const delivery = await claimDelivery(db, now(), LEASE_SECONDS);
     if (delivery === undefined) return sent;
     const fault = await send(config.anchorUrl, delivery.document, delivery.hour.toISOString());
@@ -30,23 +30,23 @@ export async function sendAnchors(context: Context, send: Send = post): Promise<
     }
     await finishDelivery(db, delivery);
   }
-  return AT_ONCE;
+  return MAX_SENT;
 }
 
-/** @returns what went wrong, in words without the address, which may carry a token */
+/** @returns the error without the URL, which may contain a token */
 type Send = (url: string, document: string, key: string) => Promise<string | undefined>;
 
 const post: Send = async (url, document, key) => {
   try {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'idempotency-key': key },
       body: document,
       redirect: 'error',
-      signal: AbortSignal.timeout(ANSWER_MS),
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     });
-    await answer.body?.cancel();
-    return answer.ok ? undefined : `answered ${answer.status}`;
+    await response.body?.cancel();
+    return response.ok ? undefined : `answered ${response.status}`;
   } catch (error) {
     const { name, cause } = error as { name?: string; cause?: { code?: string } };
     return name === 'TimeoutError' ? 'no answer in time' : `not reached (${cause?.code ?? name})`;

@@ -7,14 +7,14 @@ import { findLastPublished, listPublished } from './heads-sql.ts';
 
 type ListHeads = typeof solvencyHeads.listHeads;
 
-/** What was published last, and the keys there were; null before the first. */
+/** The latest published heads, null before the first, and all keys so far. */
 export async function getHeads({ db }: Context): Promise<DataOf<typeof solvencyHeads.getHeads>> {
   return { latest: (await findLastPublished(db)) ?? null, keys: await listStatements(db) };
 }
 
 const LATER = new Date('9999-01-01T00:00:00Z');
 
-/** All that was published, the newest first. The cursor is the hour of the last one shown. */
+/** All published heads, newest first. The cursor is the hour of the last one shown. */
 export async function listHeads({ db }: Context, { cursor, limit }: QueryOf<ListHeads>): Promise<DataOf<ListHeads>> {
   const found = await listPublished(db, readCursor(cursor, readHour) ?? LATER, limit + 1);
   const { rows, nextCursor } = cutPage(found, limit, ({ hour }) => String(hour.getTime() / 3_600_000));

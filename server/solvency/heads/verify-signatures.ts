@@ -17,15 +17,15 @@ import {
   shortOf,
   statementFaults,
 } from '#server/signing/index.ts';
-import { chainNames, compareHeads } from '../core/kept-heads.ts';
+import { chainNames, compareHeads } from '../core/saved-heads.ts';
 import { listPublished, type PublishedRow } from './heads-sql.ts';
 import { listHeads, readLastSeals } from './read-heads.ts';
 
-type Found = { readonly subject: string; readonly message: string };
+type Discrepancy = { readonly subject: string; readonly message: string };
 
-const AT_ONCE = 500;
+const CHUNK = 500;
 const MAX_DISCREPANCIES = 100;
-/** A little more than a day: what an hourly check looks at. */
+/** Slightly more than a day, the scope of the hourly check. */
 const NEW_SEALS = 1_600n;
 const NEW_HOURS = 26;
 const guards = ['signing.key', 'signing.signature', 'solvency.published_heads', 'solvency.snapshot'].map(
@@ -34,20 +34,24 @@ const guards = ['signing.key', 'signing.signature', 'solvency.published_heads', 
 const NEVER = new Date('9999-01-01T00:00:00Z');
 
 /**
- * Whether every seal since the first key is signed by the key of its time, and every head that was published is still where
- * it was. Which key signs from which seal on is what the key file says: who owns the database can delete signatures, and
- * cannot make seals look like those of before the first key.
+ * Verifies that every seal since the first key is signed by the key of its time, and that every published head is
+ * unchanged. The key file states which key signs from which seal on: the database's owner can delete signatures, but
+ * cannot pass seals off as older than the first key.
  *
- * @param trusted statements of the key file; without one those of the database are taken, which its owner can replace
+ * @param trusted statements of the key file; by default those of the database, which its owner can replace
  * @param scope `new`: seals and heads of the last day
  */
 export const verifySignatures = (
   db: Db,
   trusted: readonly KeyStatement[] | undefined,
   scope: 'whole' | 'new' = 'whole',
-): Promise<Found[]> => inSnapshot(db, (tx) => verify(tx, trusted, scope));
+): Promise<Discrepancy[]> => inSnapshot(db, (tx) => verify(tx, trusted, scope));
 
-async function verify(tx: Tx, trusted: readonly KeyStatement[] | undefined, scope: 'whole' | 'new'): Promise<Found[]> {
+async function verify(
+  tx: Tx,
+  trusted: readonly KeyStatement[] | undefined,
+  scope: 'whole' | 'new',
+): Promise<Discrepancy[]> {
   const stored = await listStatements(tx);
   const statements = trusted ?? stored;
   const found = [
@@ -64,7 +68,7 @@ async function verify(tx: Tx, trusted: readonly KeyStatement[] | undefined, scop
   return found;
 }
 
-function compareStatements(statements: readonly KeyStatement[], stored: readonly KeyStatement[]): Found[] {
+function compareStatements(statements: readonly KeyStatement[], stored: readonly KeyStatement[]): Discrepancy[] {
   const length = Math.max(statements.length, stored.length);
   return Array.from({ length }, (_, index) => index)
     .filter((index) => JSON.stringify(statements[index]) !== JSON.stringify(stored[index]))
@@ -79,22 +83,22 @@ async function verifyChain(
   chain: SealChain,
   statements: readonly KeyStatement[],
   beginning: bigint,
-): Promise<Found[]> {
-  const found: Found[] = [];
+): Promise<Discrepancy[]> {
+  const found: Discrepancy[] = [];
   const report = (no: bigint | string, message: string) => {
     if (found.length < MAX_DISCREPANCIES) found.push({ subject: `${chainNames[chain]} ${no}`, message });
   };
   let after = beginning;
   for (let isEnd = false; !isEnd; ) {
-    const heads = await listHeads[chain](tx, after, AT_ONCE);
-    const end = heads.length < AT_ONCE ? undefined : BigInt(heads.at(-1)?.no ?? 0);
+    const heads = await listHeads[chain](tx, after, CHUNK);
+    const end = heads.length < CHUNK ? undefined : BigInt(heads.at(-1)?.no ?? 0);
     const signatures = await listSignatures(tx, chain, after, end);
     const byNo = new Map(signatures.map((signature) => [signature.no, signature]));
     for (const head of heads) {
       const signer = findSigner(statements, chain, BigInt(head.no));
       const signature = byNo.get(BigInt(head.no));
       byNo.delete(BigInt(head.no));
-      // Of before the first key; what it is chained to is signed.
+      // A seal from before the first key is covered by the signed seals chained to it.
       if (signer === undefined) continue;
       if (signature === undefined) report(head.no, 'is not signed, although every seal since the first key is');
       else if (!isSignedBy(signer.public_key, headBytes(head), signature.signature))
@@ -112,10 +116,14 @@ async function verifyChain(
   return found;
 }
 
-async function verifyPublished(tx: Tx, statements: readonly KeyStatement[], scope: 'whole' | 'new'): Promise<Found[]> {
-  const found: Found[] = [];
+async function verifyPublished(
+  tx: Tx,
+  statements: readonly KeyStatement[],
+  scope: 'whole' | 'new',
+): Promise<Discrepancy[]> {
+  const found: Discrepancy[] = [];
   let before = NEVER;
-  const next = () => listPublished(tx, before, scope === 'whole' ? AT_ONCE : NEW_HOURS);
+  const next = () => listPublished(tx, before, scope === 'whole' ? CHUNK : NEW_HOURS);
   for (let rows = await next(); rows.length > 0; rows = await next()) {
     found.push(...(await verifyRows(tx, statements, rows)));
     before = (rows.at(-1) as PublishedRow).hour;
@@ -128,22 +136,22 @@ async function verifyRows(
   tx: Tx,
   statements: readonly KeyStatement[],
   rows: readonly PublishedRow[],
-): Promise<Found[]> {
+): Promise<Discrepancy[]> {
   const documents = rows.flatMap(({ document }) => document ?? []);
   const unread = rows
     .filter(({ document }) => document === undefined)
     .map(({ hour }) => ({ subject: `heads published at ${hour.toISOString()}`, message: 'were modified' }));
-  return [...unread, ...(await verifyKept(tx, statements, documents))];
+  return [...unread, ...(await verifySavedHeads(tx, statements, documents))];
 }
 
-/** Whether heads were signed by a key of this installation, and are still the seals they were. */
-export async function verifyKept(
+/** Verifies that heads were signed by a key of this installation, and match the stored seals. */
+export async function verifySavedHeads(
   tx: Db,
   statements: readonly KeyStatement[],
-  kept: readonly PublishedHeads[],
-): Promise<Found[]> {
+  saved: readonly PublishedHeads[],
+): Promise<Discrepancy[]> {
   const known = new Set(statements.map(({ public_key }) => public_key));
-  const unsigned = kept.filter(
+  const unsigned = saved.filter(
     (one) => !known.has(one.public_key) || !isSignedBy(one.public_key, publishedBytes(one), one.signature),
   );
   const found = unsigned.map((one) => ({
@@ -153,11 +161,11 @@ export async function verifyKept(
       : `are signed by key ${shortOf(one.public_key)}, which is no key of this installation`,
   }));
   const stored = new Map<string, { hash: string }>();
-  for (const { heads } of kept) {
+  for (const { heads } of saved) {
     for (const { chain, no } of heads) {
       const [head] = await listHeads[chain](tx, BigInt(no) - 1n, 1);
       if (head?.no === no) stored.set(`${chain} ${no}`, head);
     }
   }
-  return [...found, ...compareHeads(kept, (chain, no) => stored.get(`${chain} ${no}`))];
+  return [...found, ...compareHeads(saved, (chain, no) => stored.get(`${chain} ${no}`))];
 }

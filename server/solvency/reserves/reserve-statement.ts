@@ -25,18 +25,18 @@ import { Refused } from '#server/refused.ts';
 export type SignedReserve = {
   readonly network: ReserveNetwork;
   readonly address: string;
-  /** In units of the asset, as it was typed. */
+  /** In units of the asset, as typed. */
   readonly amount: string;
   readonly asset: string;
   readonly message: string;
   readonly signature: string;
-  /** The day that the message says. */
+  /** The day stated in the message. */
   readonly signedOn: string;
 };
 type Shown = Omit<ReserveProposal, keyof Proposal>;
 type ProposeReserve = typeof consoleReserves.proposeReserve;
 
-/** A statement of reserves (docs/solvency.md). It is published as it was proposed: its signature was checked then. */
+/** A statement of reserves (docs/solvency.md), published as proposed: its signature is verified on proposal. */
 export const reserveKind: ListedKind<SignedReserve, Shown> = {
   ...plainKind('reserve'),
   subject: 'reserve_proposal',
@@ -55,11 +55,11 @@ export const reserveKind: ListedKind<SignedReserve, Shown> = {
 };
 
 /**
- * Records what an address of the company holds, with the signature of its key. Members read it when another operator
- * approves it.
+ * Proposes a statement of what an address of the company holds, signed with its key. It is published when another
+ * operator approves it.
  *
- * Refuses `reserve_network` for a test network in live mode, `reserve_undated` where the message says no day or one that is
- * still to come, `reserve_address` and `reserve_signature` for what does not verify, and what every decision does.
+ * Refuses `reserve_network` for a test network in live mode, `reserve_undated` for a message without a day or with a
+ * future one, `reserve_address` and `reserve_signature` if invalid, and whatever `decide` refuses.
  */
 export function proposeReserve(
   context: Context,
@@ -77,7 +77,7 @@ export function proposeReserve(
   });
 }
 
-/** Writes down a statement whose signature was verified, in the transaction of the caller. */
+/** Writes the proposal of a verified statement, in the caller's transaction. */
 export async function writeReserveProposal(
   tx: Tx,
   context: Context,
@@ -103,7 +103,9 @@ function readDay(message: string, now: Date): string {
   return day;
 }
 
-/** The one of each address and asset that was signed last, whenever it was approved; one that says zero ends those before it. */
+/**
+ * The statement signed last for each address and asset, whenever it was approved; one of zero withdraws earlier ones.
+ */
 export async function listReserves({ db }: Context): Promise<DataOf<typeof reserves.listReserves>> {
   return { items: (await listStatements(db)).map(showStatement) };
 }
@@ -117,7 +119,7 @@ const showStatement = ({ id, signedOn, publishedAt, ...row }: Row): ReserveState
   published_at: publishedAt.toISOString(),
 });
 
-/** Writes a statement that members read, in the transaction of who decided that. Returns its id. */
+/** Publishes a statement in the caller's transaction. Returns its id. */
 export async function publishReserve(tx: Tx, { config, now }: Context, s: SignedReserve): Promise<bigint> {
   const { id } = await getRow(tx)<{ id: bigint }>`
     insert into solvency.reserve_statement (network, address, asset, amount, message, signature, signed_on, published_at, simulated)
@@ -127,7 +129,7 @@ export async function publishReserve(tx: Tx, { config, now }: Context, s: Signed
   return id;
 }
 
-/** Capital letters make no other address: where they count, two that differ in nothing else do not both have a right checksum. */
+/** Compares addresses ignoring case: where case matters, two variants cannot both have a valid checksum. */
 const listStatements = (db: Db): Promise<Row[]> =>
   listRows(db)`
     select id, network, address, asset, amount, message, signature, signed_on::text as "signedOn",

@@ -9,37 +9,41 @@ import { getMarketTime, listAssets } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { endCoinSale, hasWaitingSale, insertCoinSale, listDoneSales } from '#server/trading/index.ts';
 
-/** Coins of the gateway that finance sells, decimal text. */
+/** Gateway coins that finance sells, as decimal text. */
 export type CoinsToSell = { readonly units: string; readonly limitPrice: string };
 
-/** BTCPay Server's. */
 const GATEWAY = 'btcpay';
 const SYMBOL = 'btc';
-/** A limit further from the mark is mistyped, or old. */
-const FURTHEST = '0.05';
+/** A limit further from the mark is presumably mistyped or outdated. */
+const MAX_DEVIATION = '0.05';
 
 const Exact = Decimal.clone({ precision: 80 });
 /** Dollars as decimal text to micros, rounded down. */
 export const floorMicros = (dollars: string): bigint =>
   BigInt(new Exact(dollars).times(1_000_000).toFixed(0, Decimal.ROUND_FLOOR));
 
-/** Micros that all of it brings at least. */
-export const leastMicros = ({ units, limitPrice }: CoinsToSell): bigint =>
+/** Minimum proceeds in micros when sold completely. */
+export const minimumMicros = ({ units, limitPrice }: CoinsToSell): bigint =>
   floorMicros(new Exact(units).times(limitPrice).toFixed());
 
 /** Refuses `no_exchange`, `not_covered`, `limit_far_from_mark`, `batch_under_way`. */
-export async function refuseUnsaleable(tx: Tx, { config }: Context, { units, limitPrice }: CoinsToSell): Promise<void> {
+export async function refuseInvalidSale(
+  tx: Tx,
+  { config }: Context,
+  { units, limitPrice }: CoinsToSell,
+): Promise<void> {
   if (config.venue !== 'ccxt') throw new Refused('no_exchange');
   const held = config.payments.includes(GATEWAY) ? await findCoins(tx, GATEWAY) : undefined;
   if (held === undefined || new Exact(units).gt(held.units)) throw new Refused('not_covered');
   const mark = (await listAssets(tx)).find(({ symbol }) => symbol === SYMBOL)?.mark?.price;
-  if (!mark || new Exact(limitPrice).div(mark).minus(1).abs().gt(FURTHEST)) throw new Refused('limit_far_from_mark');
+  if (!mark || new Exact(limitPrice).div(mark).minus(1).abs().gt(MAX_DEVIATION))
+    throw new Refused('limit_far_from_mark');
   if (await hasWaitingSale(tx, SYMBOL)) throw new Refused('batch_under_way');
 }
 
-/** One order at the exchange, in one of its next rounds. */
+/** Queues an order for one of the next rounds at the exchange. */
 export async function orderSale(tx: Tx, context: Context, reference: string, sale: CoinsToSell): Promise<bigint> {
-  await refuseUnsaleable(tx, context, sale);
+  await refuseInvalidSale(tx, context, sale);
   const { units: quantity, limitPrice } = sale;
   const id = await insertCoinSale(tx, { reference, gateway: GATEWAY, symbol: SYMBOL, quantity, limitPrice });
   if (id === undefined) throw new Refused('batch_under_way');
@@ -47,11 +51,11 @@ export async function orderSale(tx: Tx, context: Context, reference: string, sal
 }
 
 /**
- * Books sales whose order is done, each once: the gateway has less by what the coins were booked at, the venue more by
- * what arrived, and the difference is the house's. $1,000 booked that brought $998.50: `venue` 998.50 more,
- * `gateway_result` 1.50 less. May be run by any number of workers.
+ * Books sales whose order is done, each once: reduces the gateway by the coins' book value, increases the venue by the
+ * proceeds, and books the difference as the house's result. $1,000 booked that brought $998.50: `venue` 998.50 more,
+ * `gateway_result` 1.50 less. Safe to run by several workers.
  *
- * @returns how many ended
+ * @returns the number of sales ended
  */
 export async function bookCoinSales(context: Context): Promise<number> {
   if (context.config.venue !== 'ccxt') return 0;

@@ -15,25 +15,25 @@ import type { Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { listCoinSales } from '#server/trading/index.ts';
-import { type CoinsToSell, floorMicros, leastMicros, orderSale, refuseUnsaleable } from './coin-sale.ts';
+import { type CoinsToSell, floorMicros, minimumMicros, orderSale, refuseInvalidSale } from './coin-sale.ts';
 
 type Payload = {
   readonly kind: TreasuryKind;
-  /** Of revenue that is taken out, else null. */
+  /** Account of withdrawn revenue, else null. */
   readonly source: RevenueAccount | null;
-  /** As text, which keeps every digit. */
+  /** Text, so that JSON keeps every digit. */
   readonly amountMicros: string;
-  /** Of the payment outside. */
+  /** Reference of the external payment. */
   readonly transaction: string;
-  /** Of coins that are sold. */
+  /** Present for a sale of coins. */
   readonly sale?: CoinsToSell;
 };
 type Shown = Pick<TreasuryMove, 'transfer_id' | 'kind' | 'source' | 'amount' | 'transaction' | 'sale'>;
 
 /**
- * A move of the house's own money. Approving refuses `not_covered` when the place it leaves does not hold it, or the
- * house would take out more than its surplus, and `capital_too_large` when reports could not show what is held; a sale
- * of coins what `refuseUnsaleable` does.
+ * A treasury move. Approving refuses `not_covered` when its source does not hold the money or a withdrawal exceeds the
+ * surplus, `capital_too_large` when reports could not display the assets, and for a sale of coins what
+ * `refuseInvalidSale` refuses.
  */
 export const treasuryKind: ListedKind<Payload, Shown> = {
   ...plainKind('treasury'),
@@ -93,8 +93,8 @@ function showSale(
 }
 
 /**
- * Records a move of the house's money (docs/product.md, section 2, "Treasury and corrections"). It is booked when
- * another operator approves it.
+ * Proposes a treasury move (docs/product.md, section 2, "Treasury and corrections"). It is booked when another operator
+ * approves it.
  */
 export function proposeTreasuryMove(
   context: Context,
@@ -105,18 +105,17 @@ export function proposeTreasuryMove(
   const { kind, reason, transaction } = input;
   const sale =
     input.kind === 'coin_sale' ? { units: input.units, limitPrice: input.limit_price.toString() } : undefined;
-  const amountMicros = input.kind === 'coin_sale' ? leastMicros(sale as CoinsToSell) : toMicros(input.amount);
+  const amountMicros = input.kind === 'coin_sale' ? minimumMicros(sale as CoinsToSell) : toMicros(input.amount);
   const source = input.kind === 'revenue_out' ? input.source : null;
   const payload = { kind, source, amountMicros: amountMicros.toString(), transaction, ...(sale && { sale }) };
   return runOnce(context.db, once, async (tx) => {
-    if (sale !== undefined) await refuseUnsaleable(tx, context, sale);
+    if (sale !== undefined) await refuseInvalidSale(tx, context, sale);
     return showProposal(tx, treasuryKind, await propose(tx, context, treasuryKind, actor, { payload, reason }));
   });
 }
 
 /**
- * Gateway and venue are assets, which grow when they are debited: money sent to the venue goes from `venue` to
- * `gateway`.
+ * Gateway and venue are asset accounts, increased by debits: money sent to the venue goes from `venue` to `gateway`.
  */
 function endsOf({ kind, source }: Payload): Pick<Transfer, 'from' | 'to'> {
   if (kind === 'venue_fund') return { from: { class: 'venue' }, to: { class: 'gateway' } };

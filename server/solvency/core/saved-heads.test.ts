@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { PublishedHeads } from '#contract/solvency/heads.ts';
-import { compareHeads, parseKeptHeads } from './kept-heads.ts';
+import { compareHeads, parseSavedHeads } from './saved-heads.ts';
 
 const published = (at: string, no: string, hash: string): PublishedHeads => ({
   format: 'tradewind/heads/1',
@@ -29,7 +29,7 @@ test.each([
   ['an email that was answered', `> Keep this.\n>\n${line.replaceAll(/(.{60})/g, '> $1\n')}`, [noon]],
   ['a text without any', 'Nothing of it.', []],
 ])('heads are read from %s', (_, text, heads) => {
-  expect(parseKeptHeads(text)).toEqual(heads);
+  expect(parseSavedHeads(text)).toEqual(heads);
 });
 
 test.each([
@@ -37,7 +37,7 @@ test.each([
   ['of another form', line.replace('"no":"4"', '"no":"-4"')],
   ['one of two', `${line}\n${line.replace('"chain":"audit",', '')}`],
 ])('a document that is %s is not taken for none', (_, text) => {
-  expect(parseKeptHeads(text)).toBeUndefined();
+  expect(parseSavedHeads(text)).toBeUndefined();
 });
 
 test('heads are where they were, are gone, or are others; each is named once', () => {

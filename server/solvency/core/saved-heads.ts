@@ -1,16 +1,16 @@
 import { HEADS_FORMAT, type PublishedHeads, publishedHeads, type SealChain } from '#contract/solvency/heads.ts';
 
-/** A seal as the database has it, for comparison with a published head. */
+/** A stored seal, for comparison with a published head. */
 type StoredHead = { readonly hash: string };
-type Found = { readonly subject: string; readonly message: string };
+type Discrepancy = { readonly subject: string; readonly message: string };
 
 /**
- * The heads in a text that somebody kept: one or many documents as they are published, downloaded, emailed or answered by the
- * API, with whatever stands around them. Line breaks and quote marks that a mail program put in are taken out.
+ * Parses heads from a saved text: any number of documents as published, downloaded, emailed or returned by the API,
+ * with any surrounding text. Ignores line breaks and quote marks added by mail programs.
  *
- * @returns undefined when one of them is incomplete or was changed so that it is none any more; none is an empty list
+ * @returns undefined when a document is incomplete or malformed; an empty list without any
  */
-export function parseKeptHeads(text: string): PublishedHeads[] | undefined {
+export function parseSavedHeads(text: string): PublishedHeads[] | undefined {
   const bare = text.replaceAll(/^[\s>]+/gm, '').replaceAll(/\s+/g, '');
   const documents = bare.split(START).slice(1);
   const parsed = documents.map((rest) => parseOne(START + rest));
@@ -30,17 +30,17 @@ function parseOne(text: string): PublishedHeads | undefined {
 }
 
 /**
- * Compares heads that were published with the seals there are now. One that is gone, or has another hash, says that the
- * chain was cut or rewritten since; what came after the last published head is not known from it.
+ * Compares published heads with the stored seals. A missing seal, or another hash, shows that the chain was truncated
+ * or rewritten; this proves nothing about seals after the last published head.
  *
  * @param find the stored seal of a chain and number
  */
 export function compareHeads(
-  kept: readonly PublishedHeads[],
+  saved: readonly PublishedHeads[],
   find: (chain: SealChain, no: string) => StoredHead | undefined,
-): Found[] {
-  const wrong = new Map<string, Found>();
-  for (const { published_at: at, heads } of kept) {
+): Discrepancy[] {
+  const wrong = new Map<string, Discrepancy>();
+  for (const { published_at: at, heads } of saved) {
     for (const { chain, no, hash } of heads) {
       const subject = `${chainNames[chain]} ${no}`;
       const stored = find(chain, no);
@@ -55,7 +55,7 @@ export function compareHeads(
   return [...wrong.values()];
 }
 
-/** How reports name a seal of each chain. */
+/** Names of a seal of each chain in reports. */
 export const chainNames: Readonly<Record<SealChain, string>> = {
   ledger: 'seal',
   audit: 'audit seal',
