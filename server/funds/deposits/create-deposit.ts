@@ -46,8 +46,9 @@ export async function createDeposit(
   // A reply stored by an older version has no `pay_with`.
   if (stored) return { pay_with: null, ...(stored.reply as Omit<Deposit, 'pay_with'>) };
 
-  const begun = await beginDeposit(context, memberId, input, once, gateways);
-  const issued = begun.invoice_id === null ? await issueInvoice(context, gatewayOf(gateways, begun), begun) : begun;
+  const deposit = await findOrCreateDeposit(context, memberId, input, once, gateways);
+  const issued =
+    deposit.invoice_id === null ? await issueInvoice(context, gatewayOf(gateways, deposit), deposit) : deposit;
   return runOnce(context.db, once, async () => showDeposit(issued));
 }
 
@@ -58,7 +59,7 @@ function gatewayOf(gateways: readonly Gateway[], deposit: DepositRow): Gateway {
   return gateway;
 }
 
-async function beginDeposit(
+async function findOrCreateDeposit(
   context: Context,
   memberId: bigint,
   input: DepositInput,
@@ -66,11 +67,11 @@ async function beginDeposit(
   gateways: readonly Gateway[],
 ): Promise<DepositRow> {
   const earlier = once && (await findDepositByKey(context.db, memberId, once.key));
-  if (earlier) return continueDeposit(earlier, once);
+  if (earlier) return resumeDeposit(earlier, once);
 
   await refuseInvalid(context, memberId, input);
   const { gateway, payWith } = chooseGatewayFor(gateways, input.pay_with);
-  const begun = await inTransaction(context.db, async (tx) => {
+  const created = await inTransaction(context.db, async (tx) => {
     // The member is locked first, as everywhere: rechecks frozen and closed, and keeps both unchanged until commit.
     if ((await lockOwnAccount(tx, memberId)).frozenAt !== null) throw new Refused('account_frozen');
     const limits = await lockOwnLimits(tx, memberId, context.now());
@@ -94,10 +95,10 @@ async function beginDeposit(
     });
   });
   // Nothing was inserted: another request with this key was first and is found now, or the reference is in use.
-  return begun ?? beginDeposit(context, memberId, input, once, gateways);
+  return created ?? findOrCreateDeposit(context, memberId, input, once, gateways);
 }
 
-function continueDeposit(earlier: DepositRow, once: Once): DepositRow {
+function resumeDeposit(earlier: DepositRow, once: Once): DepositRow {
   if (earlier.body_hash !== once.bodyHash) throw new Refused('idempotency_mismatch');
   return earlier;
 }

@@ -15,7 +15,7 @@ beforeEach(async () => {
 });
 afterAll(() => world.database.close());
 
-/** A webhook that never arrives and is never tried again. */
+/** A webhook that is lost and never retried. */
 const lost = async () => 404;
 const reconcile = (gateway: Gateway = world.gateway) => reconcileDeposits(world.context, [gateway]);
 
@@ -24,17 +24,17 @@ describe('a lost webhook delays money but never loses it', () => {
     const deposit = await world.addDeposit(100);
     await payInSandbox(world.context, { depositId: deposit.id }, 'full', { deliver: lost });
     expect((await world.find(deposit.id)).state).toBe('created');
-    expect(await reconcile()).toEqual({ asked: 1, changed: 1 });
-    expect(await reconcile()).toEqual({ asked: 0, changed: 0 });
+    expect(await reconcile()).toEqual({ checked: 1, changed: 1 });
+    expect(await reconcile()).toEqual({ checked: 0, changed: 0 });
     expect((await world.find(deposit.id)).state).toBe('credited');
     expect(await world.primary(deposit.member_id)).toBe(usd(100));
   });
 
   test('nothing paid: expired when its hour is over', async () => {
     const deposit = await world.addDeposit(100);
-    expect(await reconcile()).toEqual({ asked: 1, changed: 0 });
+    expect(await reconcile()).toEqual({ checked: 1, changed: 0 });
     world.clock.advance(3600);
-    expect(await reconcile()).toEqual({ asked: 1, changed: 1 });
+    expect(await reconcile()).toEqual({ checked: 1, changed: 1 });
     expect((await world.find(deposit.id)).state).toBe('expired');
   });
 
@@ -44,15 +44,15 @@ describe('a lost webhook delays money but never loses it', () => {
     await payInSandbox(world.context, { depositId: twice.id }, 'full');
     await payInSandbox(world.context, { depositId: late.id }, 'again', { deliver: lost });
     await payInSandbox(world.context, { depositId: twice.id }, 'again', { deliver: lost });
-    expect(await reconcile()).toEqual({ asked: 0, changed: 0 });
+    expect(await reconcile()).toEqual({ checked: 0, changed: 0 });
     world.clock.advance(3600);
-    expect(await reconcile()).toEqual({ asked: 2, changed: 2 });
-    expect(await reconcile()).toEqual({ asked: 0, changed: 0 });
+    expect(await reconcile()).toEqual({ checked: 2, changed: 2 });
+    expect(await reconcile()).toEqual({ checked: 0, changed: 0 });
     expect((await world.find(late.id)).state).toBe('review');
     expect((await world.find(twice.id)).state).toBe('review');
     expect(await world.unallocated()).toBe(usd(300));
     world.clock.advance(25 * 3600);
-    expect(await reconcile()).toEqual({ asked: 0, changed: 0 });
+    expect(await reconcile()).toEqual({ checked: 0, changed: 0 });
   });
 });
 
@@ -83,9 +83,9 @@ describe('a deposit left without an invoice', () => {
 
   test('gets one, but not while its request may still be running', async () => {
     const see = await leave();
-    expect(await reconcile()).toEqual({ asked: 0, changed: 0 });
+    expect(await reconcile()).toEqual({ checked: 0, changed: 0 });
     world.clock.advance(60);
-    expect(await reconcile()).toEqual({ asked: 1, changed: 1 });
+    expect(await reconcile()).toEqual({ checked: 1, changed: 1 });
     expect(await see()).toMatchObject({
       state: 'created',
       pay_url: expect.stringContaining('/sandbox/pay/'),
@@ -96,7 +96,7 @@ describe('a deposit left without an invoice', () => {
   test('fails when its hour is over', async () => {
     const see = await leave();
     world.clock.advance(3600);
-    expect(await reconcile()).toEqual({ asked: 1, changed: 1 });
+    expect(await reconcile()).toEqual({ checked: 1, changed: 1 });
     expect(await see()).toMatchObject({ state: 'failed', pay_url: null });
   });
 
@@ -113,5 +113,5 @@ describe('a deposit left without an invoice', () => {
 
 test('more deposits than one chunk are all asked about', async () => {
   for (let made = 0; made < 101; made += 1) await world.addDeposit(10);
-  expect(await reconcile()).toEqual({ asked: 101, changed: 0 });
+  expect(await reconcile()).toEqual({ checked: 101, changed: 0 });
 });

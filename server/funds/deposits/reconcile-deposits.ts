@@ -23,7 +23,7 @@ const CONCURRENCY = 8;
 const CREATION_GRACE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-export type Reconciliation = { readonly asked: number; readonly changed: number };
+export type Reconciliation = { readonly checked: number; readonly changed: number };
 
 /**
  * Polls each gateway for every open deposit, and for closed ones while a late payment may still arrive, so that a lost
@@ -36,10 +36,10 @@ export async function reconcileDeposits(
   context: Context,
   gateways: readonly Gateway[] = chooseGateways(context),
 ): Promise<Reconciliation> {
-  let asked = 0;
+  let checked = 0;
   const changed = await atEach(gateways, async (gateway) => {
     const done = await reconcileAt(context, gateway);
-    asked += done.asked;
+    checked += done.checked;
     return done.changed;
   });
   const left = await listOtherGateways(
@@ -47,7 +47,7 @@ export async function reconcileDeposits(
     gateways.map(({ name }) => name),
   );
   if (left.length > 0) throw new Error(`deposits are open at ${left.join(', ')}, which PAYMENTS does not name`);
-  return { asked, changed };
+  return { checked, changed };
 }
 
 async function reconcileAt(context: Context, gateway: Gateway): Promise<Reconciliation> {
@@ -68,23 +68,23 @@ async function reconcileAt(context: Context, gateway: Gateway): Promise<Reconcil
   );
   const faults = [...open.faults, ...watched.faults];
   if (faults.length > 0) throw new AggregateError(faults, `Deposits that could not be reconciled: ${faults.length}`);
-  return { asked: open.asked + watched.asked, changed: open.changed + watched.changed };
+  return { checked: open.checked + watched.checked, changed: open.changed + watched.changed };
 }
 
-type Checked = { asked: number; changed: number; faults: unknown[] };
+type Checked = { checked: number; changed: number; faults: unknown[] };
 
 async function checkAll(
   list: (after: bigint) => Promise<DepositRow[]>,
   check: (deposit: DepositRow) => Promise<boolean>,
 ): Promise<Checked> {
-  const done: Checked = { asked: 0, changed: 0, faults: [] };
+  const done: Checked = { checked: 0, changed: 0, faults: [] };
   let after = 0n;
   for (;;) {
     const deposits = await list(after);
     const waiting = [...deposits];
     const worker = async () => {
       for (let deposit = waiting.shift(); deposit !== undefined; deposit = waiting.shift()) {
-        done.asked += 1;
+        done.checked += 1;
         try {
           if (await check(deposit)) done.changed += 1;
         } catch (error) {

@@ -12,7 +12,7 @@ import { reconcileDeposits } from './reconcile-deposits.ts';
 
 const world = closeAfterAll(await openFundsWorld());
 
-/** Two gateways with the sandbox's invoices behind them, and who asked for or about one. */
+/** Two gateways backed by the sandbox's invoices, with a record of their calls. */
 let asked: string[] = [];
 const gatewayOf = (name: Gateway['name'], payWith: readonly PayoutNetwork[]): Gateway => ({
   ...world.gateway,
@@ -45,7 +45,7 @@ test('a deposit is made, followed and reconciled at the gateway of what was chos
 
   asked = [];
   await payInSandbox(world.context, { depositId: BigInt(inCoins.id) }, 'full', { deliver: async () => 200 });
-  expect(await reconcileDeposits(world.context, both)).toEqual({ asked: 2, changed: 1 });
+  expect(await reconcileDeposits(world.context, both)).toEqual({ checked: 2, changed: 1 });
   expect(asked.toSorted()).toEqual(['btcpay', 'sandbox']);
   expect(await world.find(BigInt(inCoins.id))).toMatchObject({ state: 'credited', credited_micros: usd(100) });
 });

@@ -32,10 +32,10 @@ export function chooseGatewayFor(
   const offered = listPayWith(chosen);
   const [only] = chosen;
   if (offered.length === 0 && payWith === undefined && only !== undefined) return { gateway: only, payWith: null };
-  const wanted = payWith ?? (offered.length === 1 ? offered[0] : undefined);
-  const gateway = chosen.find((one) => wanted !== undefined && one.payWith.includes(wanted));
-  if (gateway === undefined || wanted === undefined) throw new Refused('pay_with_unavailable');
-  return { gateway, payWith: wanted };
+  const network = payWith ?? (offered.length === 1 ? offered[0] : undefined);
+  const gateway = chosen.find((one) => network !== undefined && one.payWith.includes(network));
+  if (gateway === undefined || network === undefined) throw new Refused('pay_with_unavailable');
+  return { gateway, payWith: network };
 }
 
 /**

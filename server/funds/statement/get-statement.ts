@@ -13,8 +13,8 @@ import { classOfWallet, readStatementFilter, type StatementFilter } from './list
  * @throws Refused period_turned
  */
 export async function getStatement({ db }: Context, memberId: bigint, filter: StatementFilter): Promise<Statement> {
-  const wanted = readStatementFilter(filter);
-  const totals = await inSnapshot(db, (tx) => sumStatement(tx, { memberId, ...wanted }));
+  const query = readStatementFilter(filter);
+  const totals = await inSnapshot(db, (tx) => sumStatement(tx, { memberId, ...query }));
   return {
     from: filter.from ?? null,
     to: totals.to.toISOString(),

@@ -104,10 +104,10 @@ const head = ['Date (UTC)', 'Type', 'Wallet', 'Amount (USD)', 'Balance after (US
  * @throws Refused period_turned, before the first line
  */
 export function writeStatement({ db }: Context, memberId: bigint, filter: StatementFilter): TextFile {
-  const wanted = { memberId, ...readStatementFilter(filter) };
+  const query = { memberId, ...readStatementFilter(filter) };
   const list = (last: StatementLine | undefined, limit: number) =>
-    listStatement(db, { ...wanted, before: last?.position, limit });
-  return { name: statementFileName(wanted.from, wanted.to), text: writeCsv(head, cellsOf, list) };
+    listStatement(db, { ...query, before: last?.position, limit });
+  return { name: statementFileName(query.from, query.to), text: writeCsv(head, cellsOf, list) };
 }
 
 const cellsOf = (line: StatementLine): CsvCell[] => [

@@ -148,10 +148,10 @@ export async function updateState(
   const { rows } = await sql<WithdrawalRow>`
     update funds.withdrawal set
       state = ${set.state}, note = ${set.note},
-      payout_way = ${given(set.payoutWay, row.payout_way)}, handler_id = ${given(set.handlerId, row.handler_id)},
-      gateway = ${given(set.gateway, row.gateway)},
-      payout_started_at = ${given(set.payoutStartedAt, row.payout_started_at)},
-      payout_id = ${given(set.payoutId, row.payout_id)}, transaction = ${given(set.transaction, row.transaction)},
+      payout_way = ${orUnchanged(set.payoutWay, row.payout_way)}, handler_id = ${orUnchanged(set.handlerId, row.handler_id)},
+      gateway = ${orUnchanged(set.gateway, row.gateway)},
+      payout_started_at = ${orUnchanged(set.payoutStartedAt, row.payout_started_at)},
+      payout_id = ${orUnchanged(set.payoutId, row.payout_id)}, transaction = ${orUnchanged(set.transaction, row.transaction)},
       version = version + 1, updated_at = ${now}
     where id = ${row.id} and version = ${row.version}
     returning ${withdrawalColumns}`.execute(tx);
@@ -159,7 +159,7 @@ export async function updateState(
   return rows[0];
 }
 
-const given = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value);
+const orUnchanged = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value);
 
 /**
  * Adds an amount to the sum of a member's UTC day (`2026-03-04`), locking the row until the transaction ends; undefined

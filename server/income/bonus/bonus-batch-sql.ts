@@ -59,14 +59,14 @@ export async function payMembers(
   const beneficiaries = sql`
     (select s.member_id, s.sponsor_id is null as is_company, closed.member_id is not null as is_closed,
       s.active_by_level[1] as active_directs, coalesce(s.last_traded_on > ${activeAfter(run.day)}::date, false) as is_active
-    from stands s left join (
+    from qualification s left join (
       select member_id from (${closedMembers}) as c where closed_on < ${run.day}::date and ${isIn(batch)}) as closed
       on closed.member_id = s.member_id)`;
   return listRows(tx)<PaidMember>`
     with sums as materialized (
       select * from income.level_sum where level = any(${[0, ...levels]}::smallint[]) and ${isIn(batch)}),
     changes as materialized (${changesOf(run, batch)}),
-    stands as materialized (${qualificationsOf(run, batch, shares, shareable)}),
+    qualification as materialized (${qualificationsOf(run, batch, shares, shareable)}),
     lines as materialized (${bonusLines(sql`sums`, beneficiaries, shares, shareable)}),
     written as (
       insert into income.bonus_line (session_day, member_id, level, traders, volume, trade_fees, performance_fees, bonus_bps, bonus,
@@ -75,7 +75,7 @@ export async function payMembers(
         profit_bps, team_profit, active_directs, reason
       from lines),
     paid as materialized (select member_id, ${sumsOfLines} from lines group by member_id),
-    standing as (${storedQualifications(sql`stands`, sql`paid`)}),
+    standing as (${storedQualifications(sql`qualification`, sql`paid`)}),
     summed as (
       update income.bonus_block b
       set hash = l.hash, lines = l.lines, referral_bonus = l.referral_bonus, level_bonus = l.level_bonus, team_profit = l.team_profit
@@ -182,12 +182,12 @@ const qualificationColumns = [
 ].map((name) => sql.raw(name));
 
 /** Replaces whole rows, which include the previous sums. */
-const storedQualifications = (stands: RawBuilder<unknown>, paid: RawBuilder<unknown>) => sql`
+const storedQualifications = (qualification: RawBuilder<unknown>, paid: RawBuilder<unknown>) => sql`
   insert into income.standing (member_id, ${listed(qualificationColumns)})
   select member_id, sponsor_id, last_traded_on, volume, team_volume, leg_volume,
     bonus + coalesce(p.referral_bonus + p.level_bonus + p.team_profit, 0), active_by_level, week, week_team_volume, month,
     month_team_volume, month_leg_volume, month_put_monthly, month_put_rewards, own_week_put, own_month_put, own_reward_put
-  from ${stands} as m left join ${paid} as p using (member_id) order by member_id
+  from ${qualification} as m left join ${paid} as p using (member_id) order by member_id
   on conflict (member_id) do update set ${listed(qualificationColumns.map((name) => sql`${name} = excluded.${name}`))}`;
 
 /**

@@ -82,7 +82,7 @@ export const sumContributions = (
           from (
             select upline, put, reward_put, ${sql.join(flagsAbove, sql` + `)} as sharers
             from (
-              -- Detoasted once instead of at every access.
+              -- Unpacked once instead of at every access.
               select n.upline || '{}'::bigint[] as upline, t.put, t.reward_put
               from (${traders}) as t join (${uplines}) as n on n.member_id = t.member_id
               where n.member_id > ${after} and n.member_id <= ${upTo} and t.member_id > ${after} and t.member_id <= ${upTo}

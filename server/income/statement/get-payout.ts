@@ -28,17 +28,17 @@ export async function getPayout(
   memberId: bigint,
   { cursor, limit, ...filter }: QueryOf<GetPayout>,
 ): Promise<DataOf<GetPayout>> {
-  const wanted = readPayoutFilter(filter);
+  const range = readPayoutFilter(filter);
   const after = readCursor(cursor, readPayoutCursor);
   return inSnapshot(db, async (tx) => {
-    const found = await takeDays(readIncomeDays(tx, { memberId, ...wanted, after, chunk: limit + 1 }), limit + 1);
+    const found = await takeDays(readIncomeDays(tx, { memberId, ...range, after, chunk: limit + 1 }), limit + 1);
     const { rows, nextCursor } = cutPage(found, limit, payoutCursor);
     return {
       items: rows.map(showDay),
       next_cursor: nextCursor,
       from: filter.from ?? null,
       to: filter.to ?? null,
-      totals: await showTotals(tx, memberId, wanted),
+      totals: await showTotals(tx, memberId, range),
     };
   });
 }
@@ -79,11 +79,11 @@ export function writePayout(
   memberId: bigint,
   filter: PayoutFilter,
 ): { readonly name: string; readonly text: AsyncIterable<string> } {
-  const wanted = readPayoutFilter(filter);
+  const range = readPayoutFilter(filter);
   const bounds = [filter.from ?? 'beginning', filter.to ?? 'today'].join('-to-');
   return {
     name: `income-statement-${bounds}.csv`,
-    text: writeDays(readIncomeDays(db, { memberId, ...wanted, chunk: CHUNK })),
+    text: writeDays(readIncomeDays(db, { memberId, ...range, chunk: CHUNK })),
   };
 }
 

@@ -63,13 +63,13 @@ function renderButton(
   invoice: ShownInvoice,
   choice: SandboxChoice,
   label: string,
-  look: 'primary' | 'default',
+  variant: 'primary' | 'default',
   hint = '',
 ): string {
   if (!invoice.choices.has(choice)) return '';
   return `<form method="post" action="${payPagePath}/${escapeHtml(invoice.token)}">
 <input type="hidden" name="choice" value="${choice}">
-<button class="${look}">${label}</button>${hint === '' ? '' : `<p class="hint">${hint}</p>`}
+<button class="${variant}">${label}</button>${hint === '' ? '' : `<p class="hint">${hint}</p>`}
 </form>`;
 }
 
