@@ -13,7 +13,7 @@ const found = async () =>
     expect(kind).toBe('ledger');
     return `${subject}: ${message}`;
   });
-/** What is wrong after a change behind the application's back, which is undone again. */
+/** Discrepancies after a direct change of the database, which is rolled back. */
 async function foundAfter(change: ReturnType<typeof sql>, undo: ReturnType<typeof sql>) {
   await change.execute(world.context.db);
   const findings = await found();

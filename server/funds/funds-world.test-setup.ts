@@ -13,7 +13,7 @@ export const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));
 
 export type FundsWorld = Awaited<ReturnType<typeof openFundsWorld>>;
 
-/** Members can sign up and market time stands still: all that deposits need of the other domains. */
+/** Members can sign up and market time is fixed, which is all that deposits need from other domains. */
 export async function openFundsWorld(env: Record<string, string> = {}) {
   const { database, context, clock } = await bootWithoutMarket(marketAt.toISOString(), env);
   const [gateway] = chooseGateways(context);
@@ -45,7 +45,7 @@ export async function openFundsWorld(env: Record<string, string> = {}) {
     find,
     primary: async (memberId: bigint) => (await getBalances(context.db, memberId)).primary,
     unallocated: () => getHouseBalance(context.db, 'unallocated'),
-    /** What the member was told, oldest first. */
+    /** The member's notifications, oldest first. */
     messages: async (memberId: bigint) => {
       const { rows } = await sql<{ message: string }>`
         select message from notify.notification where member_id = ${memberId} order by id`.execute(context.db);

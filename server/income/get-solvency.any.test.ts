@@ -39,7 +39,7 @@ async function playTwoSessions(): Promise<void> {
   await payDue(context);
 }
 
-/** In the form of the call, with what later folders add to it. */
+/** In API form, with the fields that later domains add. */
 const valid = ({ assets, ...books }: Awaited<ReturnType<typeof getSolvency>>) =>
   endpoints.solvency.getSolvency.data.parse({
     ...books,

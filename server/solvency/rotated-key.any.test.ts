@@ -39,7 +39,7 @@ test('a proof that was kept is right after rotations, and so is every tree, unti
   const kept = await snapshotOfNextDay();
   await rotateServerKeys(context, ['solvency']);
   expect(await versions()).toEqual([1, 2]);
-  // Shown again by the server, with the key of before: the very same proof.
+  // The server returns the same proof again, with the old key.
   expect(await ownProof()).toEqual(kept);
   expect(faultOf(kept)).toBeUndefined();
   expect(await verifySnapshots(context.db, 'all')).toEqual([]);
@@ -61,7 +61,7 @@ test('a proof that was kept is right after rotations, and so is every tree, unti
   expect(await versions()).toEqual([2]);
   expect(await verifySnapshots(context.db, 'all')).toEqual([]);
   expect(faultOf(await ownProof())).toBeUndefined();
-  // What she kept carries all that it takes to check it.
+  // Her saved proof contains everything needed to verify it.
   expect(faultOf(kept)).toBeUndefined();
 });
 

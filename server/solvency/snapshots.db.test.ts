@@ -32,7 +32,7 @@ afterAll(async () => {
   }
 });
 
-/** Anna, who signed in, and eleven others with money; with the company thirteen are counted. */
+/** Anna, who is signed in, and eleven others with money; with the company thirteen members are included. */
 async function openWorld() {
   const { context, database, clock } = await bootWithoutMarket('2026-03-04T09:00:00Z');
   const app: TestApp = await testApp(context, mountSolvency, mountIntegrity);
@@ -118,7 +118,7 @@ describe('a day', () => {
       positions.push(...(own.leaf as SplitLeaf).parts.map(({ position }) => position));
     }
     expect(new Set(positions).size).toBe(positions.length);
-    // In the order of members anybody could tell whose neighbour's amount they see.
+    // In member order, everyone could tell whose amount the neighbouring leaf shows.
     expect(positions).not.toEqual(positions.toSorted((a, b) => a - b));
   });
 
@@ -270,7 +270,7 @@ describe('a snapshot', () => {
   });
 });
 
-/** The root as the other program makes it, from the accounts and nothing of the snapshot's own statements. */
+/** The root recomputed independently from the accounts, without the snapshot's own statements. */
 async function rootByHand({ db, now }: Context): Promise<string> {
   const { value: serverKey } = await inTransaction(db, (tx) => getServerKey(tx, 'solvency', now()));
   const { rows } = await sql<{ id: bigint; code: string; balances: bigint[] }>`
@@ -341,12 +341,12 @@ describe('an edit behind the application’s back is found', () => {
       'node 1 of level 7 of snapshot 3',
     ],
     ['delete from solvency.node where slot = 3 and level = 6 and position = 0', 'node 0 of level 6 of snapshot 3'],
-    // A leaf that nobody stands behind, in the place of another.
+    // A leaf of no member replaces another.
     [edit(2, "overlay(leaves placing sha256('x') from 1 + 40 * 9)"), 'block 4 of snapshot 2'],
-    // A leaf less.
+    // One leaf is missing.
     [edit(2, 'overlay(leaves placing substr(leaves, 1 + 40 * 8, 40) from 1 + 40 * 9)'), 'leaf 137 of snapshot 2'],
     ['delete from solvency.node where slot = 1 and level = 5 and position = 31', 'snapshot 1'],
-    // A part below zero, and padding that is worth something; both at the cost of the leaf beside them.
+    // A negative part, and padding with an amount, both offset by the neighbouring leaf.
     [edit(3, 'overlay(leaves placing int8send(-5) from 1 + 40 * 3 + 32)'), 'leaf 131 of snapshot 3'],
     [edit(3, 'overlay(leaves placing int8send(7) from 1 + 40 * 3 + 32)'), 'block 4 of snapshot 3'],
   ])('%s', async (statement, subject) => {

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/connect.ts';
 
 export type Seedling = { readonly name: string; readonly sponsorId: bigint };
 
-/** Members as registrations write them, in one statement and in this order. Returns their ids. */
+/** Inserts members like registrations do, in one statement and in this order. Returns their ids. */
 export async function plant(db: Db, seedlings: readonly Seedling[]): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     insert into identity.member (referral_code, sponsor_id, name, email, mobile_number, password_hash, created_at)
@@ -15,7 +15,7 @@ export async function plant(db: Db, seedlings: readonly Seedling[]): Promise<big
   return rows.map((row) => row.id);
 }
 
-/** So many directs, `names` taken in turn. */
+/** A number of directs, with `names` in turn. */
 export const plantUnder = (db: Db, sponsorId: bigint, count: number, ...names: string[]): Promise<bigint[]> =>
   plant(
     db,
@@ -25,7 +25,7 @@ export const plantUnder = (db: Db, sponsorId: bigint, count: number, ...names: s
     })),
   );
 
-/** Each the direct of the one before; the first of `sponsorId`. */
+/** A chain: each the direct of the previous one, the first of `sponsorId`. */
 export async function plantChain(db: Db, sponsorId: bigint, length: number): Promise<bigint[]> {
   const chain: bigint[] = [];
   for (let link = 0; link < length; link += 1) chain.push(...(await plantUnder(db, chain.at(-1) ?? sponsorId, 1)));

@@ -37,7 +37,7 @@ describe('a plan that is refused', () => {
 });
 
 const share = fc.integer({ min: 0, max: BPS });
-/** Around a third of a whole, so that about as many plans pass as are refused. */
+/** Around a third of the whole, so that about half of the plans are refused. */
 const some = fc.integer({ min: 0, max: 5000 });
 const shares = fc
   .record({
@@ -54,7 +54,7 @@ const shares = fc
     teamProfitBps: [...profits],
   }));
 
-/** What a fee is cut into, each share rounded down once. */
+/** The shares of a fee, each rounded down once. */
 const cut = (fee: bigint, bps: readonly number[]) => bps.map((part) => shareOf(fee, BigInt(part), BigInt(BPS)));
 const total = (parts: readonly bigint[]) => parts.reduce((sum, part) => sum + part, 0n);
 
@@ -63,7 +63,7 @@ test('a plan passes exactly when no fee is handed out more than once over', () =
   fc.assert(
     fc.property(shares, (terms) => {
       const ofTrade = [...terms.levelBps, terms.weeklyBps, terms.monthlyBps, terms.rewardsBps];
-      // 10 000 micros are cut without rounding, so shares of it add up to more than it exactly when the plan does.
+      // Shares of 10 000 micros are exact, so their sum exceeds it exactly when the plan exceeds 100 %.
       const isOver = [ofTrade, terms.teamProfitBps].some((bps) => total(cut(BigInt(BPS), bps)) > BigInt(BPS));
       seen[isOver ? 'refused' : 'passed'] += 1;
       expect(checkWaterfall(terms)).toBe(isOver ? 'fee_plan_over_100' : undefined);
@@ -74,7 +74,7 @@ test('a plan passes exactly when no fee is handed out more than once over', () =
   expect(seen.refused).toBeGreaterThan(200);
 });
 
-/** Plans that pass: as many basis points as there are, dealt out in cuts of a whole. */
+/** Valid plans: all basis points, divided at random cuts. */
 const dealt = (parts: number) =>
   fc.array(share, { minLength: parts, maxLength: parts }).map((cuts) => {
     const rising = [0, ...cuts.sort((one, other) => one - other)];

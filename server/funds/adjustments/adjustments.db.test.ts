@@ -84,7 +84,7 @@ describe('a correction', () => {
     expect(await approve((await proposed({ amount: -1, wallet_type: 'profit' })).id)).toMatchObject(
       refusal(422, 'insufficient_funds'),
     );
-    // It still waits: it can be approved once the money is there, or rejected.
+    // It stays open: it can be approved once covered, or rejected.
     expect(await reject(id)).toMatchObject({ status: 200 });
     expect(await world.findings()).toEqual([]);
   });

@@ -34,7 +34,7 @@ const coins = async () => {
   const { units, bookedMicros, rate, valuedAt } = (await findCoins(context.db, 'btcpay')) ?? expect.fail('begun');
   return { units: Number(units), booked: Number(bookedMicros) / 1e6, rate, valuedAt };
 };
-/** What members were given for these tests besides is dollars at the gateway. */
+/** Money credited to members by the test setup counts as dollars at the gateway. */
 const house = async () => {
   const { gateway, gateway_result } = await getHouseBalances(context.db);
   const rows = await listRows(context.db)<{ given: bigint }>`
@@ -138,7 +138,7 @@ describe('a network fee', () => {
     };
     await followPayouts(context, [gateway]);
     expect((await house()).result).toBeCloseTo(before.result - 1.25, 6);
-    // Of dollars: a gateway that holds coins says the fee in coins.
+    // Fees in dollars are ignored here: a gateway that holds coins reports its fee in coins.
     expect((await house()).gateway).toBeCloseTo(before.gateway - 49 - 1.25, 6);
   });
 });

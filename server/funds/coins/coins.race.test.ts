@@ -83,7 +83,7 @@ test('a holding begins with what the gateway reports, less what is not booked ye
   const credited = await confirmed(1000);
   await look(credited);
   expect(await coins()).toBeUndefined();
-  // Seen and not confirmed; and sent, and not completed here.
+  // A payment seen but not confirmed, and a payout sent but not completed here.
   const pending = await world.addDeposit(100);
   node.pay(pending.invoice_id as string, 100);
   await look(pending);

@@ -94,7 +94,7 @@ describe('one look at the invoice', () => {
   });
 });
 
-/** The arrows of docs/product.md, section 4; a look may miss steps in between, so it follows a path of them. */
+/** The transitions of docs/product.md, section 4; polling may miss intermediate states, so a step is a path of them. */
 const arrows: Record<DepositState, readonly DepositState[]> = {
   created: ['pending', 'expired', 'failed'],
   pending: ['created', 'underpaid', 'credited', 'review', 'failed'],

@@ -143,7 +143,7 @@ describe('what is refused', () => {
     });
   };
   const takenOf = (address: string) => slipsOf(address).filter((text) => networksOf(text).length > 0);
-  // In these the letters happen to be all of one case, so there are few of them, and EIP-55 has one bit for each letter.
+  // Addresses that happen to have letters of only one case, hence few letters and, at one bit each, a weak checksum.
   const fewLetters = eip55.slice(0, 4);
 
   test.each(samples.filter((address) => !fewLetters.includes(address)))(

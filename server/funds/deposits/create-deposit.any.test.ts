@@ -125,7 +125,7 @@ describe('the same request again', () => {
     const twice: Gateway = {
       ...world.gateway,
       createInvoice: async (order) => {
-        // Another request with the same key overtakes this one while the gateway is being asked.
+        // Another request with the same key finishes first, during this one's call to the gateway.
         await create(memberId, 100, claim);
         return world.gateway.createInvoice(order);
       },

@@ -11,7 +11,7 @@ import type { DepositRow } from './sql.ts';
 
 const world = closeAfterAll(await openFundsWorld());
 
-/** A gateway that reports whatever the test says, one picture after the other, the last for ever. */
+/** A gateway that returns the given invoices in turn, and then the last one forever. */
 function reporting(deposit: DepositRow, ...pictures: [InvoiceStatus, number, number?][]): Gateway {
   let next = 0;
   const invoiceOf = ([status, paid, settled = paid]: [InvoiceStatus, number, number?]): Invoice => ({
@@ -94,7 +94,7 @@ describe('pictures of the invoice', () => {
       findInvoice: async (invoiceId) => {
         looks += 1;
         if (looks > 1) return now.findInvoice(invoiceId);
-        // While this look is on its way back, another delivery credits the deposit.
+        // Another delivery credits the deposit during this call.
         await followDeposit(world.context, now, deposit.id);
         return old.findInvoice(invoiceId);
       },

@@ -20,7 +20,7 @@ beforeEach(() => world.clock.set(noon));
 const create = (memberId: bigint, amount: number, claim?: Once) =>
   createDeposit(world.context, memberId, { amount }, claim, [world.gateway]);
 const address = '192.0.2.7';
-/** A member who may deposit so many dollars a week. */
+/** A member with a weekly deposit limit in dollars. */
 const addLimited = async (dollars: number) => {
   const memberId = await world.addMember();
   await setOwnLimits(world.context, { memberId }, { depositWeekMicros: usd(dollars), address });
@@ -49,7 +49,7 @@ test('a credited deposit counts for seven days from its start, to the second', a
   expect((await create(memberId, 500)).state).toBe('created');
 });
 
-/** Of a deposit of 100 dollars: what it takes of the limit in each state. */
+/** How much of the limit a deposit of 100 dollars uses in each state. */
 test.each<[DepositState, { booked: number; credited: number | null }, number]>([
   ['created', { booked: 0, credited: null }, 100],
   ['pending', { booked: 0, credited: null }, 100],

@@ -19,7 +19,7 @@ const signed = (text: string, secret = world.context.config.sandboxSecret as str
 const settledEvent = (invoiceId: string) =>
   JSON.stringify({ manuallyMarked: false, type: 'InvoiceSettled', invoiceId, metadata: {} }, null, 2);
 
-/** Pays and keeps the events instead of delivering them: what a gateway sends when the network is as it likes. */
+/** Pays and captures the events instead of delivering them, so that a test can deliver them in any order. */
 async function payUndelivered(
   depositId: bigint,
   ...args: [choice: Parameters<typeof payInSandbox>[2], amount?: number]

@@ -12,7 +12,7 @@ const AT_ONCE = 32;
 
 const world = closeAfterAll(await openFundsWorld());
 
-/** Works through all of it with so many hands at a time. */
+/** Processes all items with the given concurrency. */
 async function inParallel<T>(items: readonly T[], hands: number, work: (item: T) => Promise<unknown>): Promise<void> {
   const queue = [...items];
   const hand = async () => {

@@ -51,7 +51,7 @@ const toldOf = async ({ memberId }: Person) =>
       select kind from notify.notification where member_id = ${memberId} and kind <> 'new_device' order by id`)
   ).map(({ kind }) => kind);
 
-/** What puts each up again by a call of operators, as support does it; what a member reads, and what the audit log says. */
+/** For each restriction: the support call that imposes it again, the member's notification and the audit action. */
 const sorts = {
   unfreeze: {
     path: 'frozen',

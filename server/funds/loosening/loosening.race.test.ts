@@ -69,7 +69,7 @@ test.each([
         () => again(memberId),
       ];
       const { codes } = await outcomes((round % 2 === 0 ? rivals : rivals.toReversed()).map((rival) => rival()));
-      // Whoever came first: the stop is either put up after it was lifted, or has ended the proposal.
+      // In either order: the stop is imposed after it was lifted, or has ended the proposal.
       expect(await isRestricted(memberId)).toBe(true);
       expect(codes.every((code) => code === 'proposal_decided')).toBe(true);
     }

@@ -14,7 +14,7 @@ import { payWithdrawals } from './pay-withdrawals.ts';
 import { answerSearches } from './search-payout.ts';
 
 const world = closeAfterAll(await openOfficeWorld());
-// What an earlier test left on its way comes to its end first.
+// Payouts left in progress by an earlier test are completed first.
 beforeEach(async () => {
   world.clock.advance(24 * 3600);
   await follow();
@@ -26,7 +26,7 @@ const sent = async (): Promise<WithdrawalRow> => {
   await payWithdrawals(world.context, [world.gateway]);
   return world.withdrawal(id);
 };
-/** Claimed, and whether the order arrived nobody knows; here it did not. */
+/** Claimed, with an unknown outcome of the order; here it did not arrive. */
 const uncertain = async (): Promise<WithdrawalRow> => {
   const { id } = await world.addApproved(100);
   const silent = watched(world.gateway, { createPayout: () => Promise.reject(new OutcomeUnknown('no answer')) });
@@ -43,7 +43,7 @@ const resolve = async (
   const resolution: Resolution = { ...(await world.seen(id)), ...said };
   return answering(gateway, resolveWithdrawal(world.context, actorOf(world.finance), resolution));
 };
-/** A worker beside the process that decides: what the gateway has is asked there. */
+/** A worker besides the deciding process; only it can query the gateway. */
 const answering = async <T>(gateway: Gateway, deciding: Promise<T>): Promise<T> => {
   let isOver = false;
   const decided = deciding.finally(() => {
@@ -137,7 +137,7 @@ describe('a payout whose outcome is unknown', () => {
     expect(await payWithdrawals(world.context, [world.gateway])).toBe(0);
     world.clock.advance(600);
     expect(await follow()).toBe(0);
-    // The order was on its way all the time.
+    // The order was in transit all the time.
     const { id: payoutId } = await world.gateway.createPayout({ reference, network, address, amountMicros: usd(99) });
     world.clock.advance(600);
     expect(await follow()).toBe(1);

@@ -13,7 +13,7 @@ import { followPayouts } from './follow-payouts.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
 
 const world = closeAfterAll(await openOfficeWorld());
-// What an earlier test left on its way comes to its end first.
+// Payouts left in progress by an earlier test are completed first.
 beforeEach(async () => {
   world.clock.advance(24 * 3600);
   for (const run of [pay, follow, follow]) {

@@ -29,7 +29,7 @@ const approvals = async (id: bigint) => {
   const rows = await listRows(world.context.db)`select 1 from funds.withdrawal_approval where withdrawal_id = ${id}`;
   return rows.length;
 };
-/** Approved ones of two members, as many as their days allow under two operators. */
+/** Approved withdrawals of two members, as many as the daily limits allow. */
 const approved = async (count: number): Promise<WithdrawalRow[]> => {
   const members = [await world.addWithdrawer(), await world.addWithdrawer()];
   const rows: WithdrawalRow[] = [];
@@ -80,7 +80,7 @@ test('approve, reject and cancel at once: exactly one, and the books say which',
       for (let query = 0; query < queries; query += 1) await world.withdrawal(id);
       return decide();
     };
-    // The second factor takes its time, so that the others would always be first: they set out later and later.
+    // Verifying the second factor is slow, so the others would always win: they start with increasing delays.
     const answers = await Promise.allSettled([
       approveWithdrawal(world.context, actorOf(world.finance), seen),
       after(round, () => rejectWithdrawal(world.context, actorOf(world.second), { ...seen, reason: 'No.' })),

@@ -16,7 +16,7 @@ import { payWithdrawals } from './pay-withdrawals.ts';
 
 const world = closeAfterAll(await openOfficeWorld());
 
-/** A gateway is another party: its books stay when the worker dies before or after a call. */
+/** A gateway is a separate system: its records survive when the worker dies before or after a call. */
 const dying = (gateway: Gateway, kill: KillAt): Gateway => ({
   ...gateway,
   createPayout: (wanted) => kill.call(() => gateway.createPayout(wanted)),
@@ -28,11 +28,11 @@ const dying = (gateway: Gateway, kill: KillAt): Gateway => ({
 type Party = {
   readonly gateway: Gateway;
   readonly payoutsOf: (reference: string) => readonly { readonly id: string }[];
-  /** What the gateway was allowed to pay arrives. */
+  /** Completes the payouts that the gateway may pay. */
   readonly settle: () => void;
 };
 
-/** Pays what it is asked for at once. */
+/** Pays orders at once. */
 function paysAtOnce(): Party {
   const books: (Payout & { readonly reference: string })[] = [];
   return {
@@ -54,7 +54,7 @@ function paysAtOnce(): Party {
 
 const node = closeAfterAll(await startNowpayments(() => world.clock.now().getTime()));
 
-/** Holds what it is asked for until it is confirmed. */
+/** Holds orders until they are confirmed. */
 function waitsToBeConfirmed(): Party {
   const { made, finish } = node.payouts;
   return {
@@ -71,7 +71,7 @@ async function approve(memberId: bigint): Promise<WithdrawalRow> {
   return approveWithdrawal(world.context, actorOf(world.finance), await world.seen(id));
 }
 
-/** Pays and follows as the jobs do, until the worker is killed; false when it came to the end. */
+/** Pays and follows payouts like the jobs, until the worker is killed; false when it finished. */
 async function workUntilKilled(context: Context, gateway: Gateway): Promise<boolean> {
   try {
     await payWithdrawals(context, [gateway]);
@@ -99,7 +99,7 @@ test.each([
       const { id, reference } = await approve(memberId);
       const kill = new KillAt(steps);
       isKilled = await workUntilKilled(killedContext(world.context, kill), dying(gateway, kill));
-      // Nobody knows of the dead one; whoever comes next finds what it left behind.
+      // The next worker finds what the dead one left behind.
       world.clock.advance(60);
       for (let round = 0; round < 3; round += 1) {
         await followPayouts(world.context, [gateway]);
@@ -113,7 +113,7 @@ test.each([
       if (payouts.length > 0) expect(payout_id, `killed at step ${steps}`).toBe(payouts[0]?.id);
       world.clock.advance(24 * 3600);
     }
-    // Claimed but not ordered: a person decides. All else is paid, once.
+    // Claimed but not ordered: an operator resolves it. Everything else is paid once.
     expect([...new Set(ends)].sort()).toEqual(['completed with 1', 'uncertain with 0']);
     expect(ends.length).toBeGreaterThan(30);
     expect(await world.findings()).toEqual([]);

@@ -12,7 +12,7 @@ import { takeWithdrawal } from './decide-withdrawal.ts';
 import { openOfficeWorld, watched } from './review-world.test-setup.ts';
 import { getOperatorWithdrawal } from './show-withdrawals.ts';
 
-/** A colleague of its own for each test, whose approvals stop counting. */
+/** A new operator for each test, whose approvals stop counting. */
 let thief: TestOperator;
 
 const world = closeAfterAll(await openOfficeWorld());
@@ -50,7 +50,7 @@ test.each([
   expect(await approve(id, world.finance)).toMatchObject({ state: 'requested' });
   expect(await shown(id)).toMatchObject({ approvals_missing: 1 });
   expect(await approve(id, world.second)).toMatchObject({ state: 'approved' });
-  // What was approved stays on record, also what does not count.
+  // Approvals stay on record even when they no longer count.
   const { rows } = await sql<{ actor_id: bigint; action: string }>`
     select actor_id, action from audit.entry where subject = ${`withdrawal:${id}`} and actor_kind = 'operator'
     order by id`.execute(world.context.db);

@@ -18,7 +18,7 @@ const world = closeAfterAll(await openOfficeWorld());
 const admin = await makeOperator(world.context, 'admin');
 beforeEach(() => world.clock.advance(24 * 3600));
 
-/** A withdrawal of $6,000 with a first approval, its operator, and both halves of a race, each with a code in hand. */
+/** A withdrawal of $6,000 with a first approval and its operator, and both sides of a race, each with a valid code. */
 async function prepare() {
   const thief = await makeOperator(world.context, 'finance');
   const { id } = await world.addRequested(6000);
@@ -37,7 +37,7 @@ test('disabled while the second approval is given, the first one lets nothing ou
     const { id, approve, disable } = await prepare();
     const answers = await Promise.allSettled(round % 2 === 0 ? [approve(), disable()] : [disable(), approve()]);
     expect(answers.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
-    // Approved when the approval was first, and then held; else this approval is the first that counts.
+    // If the approval was first, it is approved and then held; otherwise this is the first valid approval.
     expect(await payWithdrawals(world.context, [world.gateway])).toBe(0);
     const { state } = await world.withdrawal(id);
     expect(['requested', 'approved']).toContain(state);
@@ -55,7 +55,7 @@ test('a second approval that waited for who disables the first operator does not
     await lockWithdrawal(tx, id);
     approving = approve();
     await waitForLock();
-    // Committed while the approval, which read nothing yet, waits for the withdrawal.
+    // Committed while the approval waits for the lock on the withdrawal, before it reads anything.
     await disable();
   });
   expect(await approving).toMatchObject({ state: 'requested' });
@@ -76,14 +76,14 @@ test('while who claimed it is disabled, it is sent by them or by a colleague, or
     ];
     const answers = await Promise.allSettled((round % 2 === 0 ? rivals : rivals.toReversed()).map((rival) => rival()));
     const codes = answers.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : []));
-    // The code of who was disabled between two looks is wrong, or asked for no more: their app went with their account.
+    // For an operator disabled between two checks the code is wrong or not required: disabling removes the authenticator.
     const gone = ['not_allowed', 'wrong_second_factor', 'second_factor_missing'];
     expect([...gone, 'withdrawal_changed', 'withdrawal_state']).toEqual(expect.arrayContaining(codes));
     const { state, payout_way } = await world.withdrawal(id);
     expect([
       ['sent', 'hand'],
       ['approved', null],
-      // Nobody was first: the one was out already when the other still found them in.
+      // Neither was first: one was already disabled while the other still saw them as active.
       ['approved', 'hand'],
     ]).toContainEqual([state, payout_way]);
     if (payout_way === 'hand' && state === 'approved')

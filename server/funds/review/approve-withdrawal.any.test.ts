@@ -14,7 +14,7 @@ import { setPayoutSwitch } from './payout-switch.ts';
 import { openOfficeWorld } from './review-world.test-setup.ts';
 
 const world = closeAfterAll(await openOfficeWorld());
-// A day of its own for each test: sums of a member's day do not meet.
+// Each test uses its own day, so that daily sums do not interfere.
 beforeEach(() => world.clock.advance(24 * 3600));
 
 const approve = async (id: bigint, operator: TestOperator = world.finance) =>
@@ -60,7 +60,7 @@ describe('approving', () => {
     expect(await approve(next.id)).toMatchObject({ state: 'requested' });
     expect(await approve(last.id)).toMatchObject({ state: 'requested' });
     await reject(last.id);
-    // The sum of the day is under 5 000 again: the one approval is enough, and who gave it may say so.
+    // The daily sum is below $5,000 again: one approval suffices, and its operator may complete it.
     expect(await approve(next.id)).toMatchObject({ state: 'approved' });
     expect(await world.findings()).toEqual([]);
   });
@@ -127,7 +127,7 @@ describe('an approval is refused', () => {
       world.context.db,
     );
     await expect(approve(id)).rejects.toMatchObject({ code: 'own_withdrawal' });
-    // Whose account it is stays known when the member's address is changed.
+    // The link to the operator's own account survives a change of the member's email address.
     await sql`
       update identity.member
       set email = 'other@mail.test', email_before = email, email_changed_at = ${world.context.now()}

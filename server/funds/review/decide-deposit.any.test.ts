@@ -29,7 +29,7 @@ const late = async (amount: number): Promise<DepositRow> => {
   await payInSandbox(world.context, { depositId: id }, 'again');
   return world.find(id);
 };
-/** Settled by hand at the gateway without a cent. */
+/** Marked as settled at the gateway without a payment. */
 const empty = async (): Promise<DepositRow> => {
   const { id } = await world.addDeposit(100);
   await sql`update funds.deposit set state = 'review', version = version + 1 where id = ${id}`.execute(
@@ -118,7 +118,7 @@ describe('a deposit in review', () => {
     await decide(id, 'credit');
     expect(await followDeposit(world.context, report(100), id)).toBe(false);
     expect(await world.primary(member_id)).toBe(usd(100));
-    // Less confirmed than was booked is another matter, whoever decided.
+    // Less confirmed than booked is always a reversal, even after an operator's decision.
     expect(await followDeposit(world.context, report(0), id)).toBe(true);
     expect((await world.find(id)).state).toBe('review');
   });

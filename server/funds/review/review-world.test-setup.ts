@@ -25,28 +25,28 @@ export type OfficeWorld = FundsWorld & {
   readonly second: TestOperator;
   /** A member who may withdraw, with this much in each wallet. */
   readonly addWithdrawer: (dollars?: number, network?: PayoutNetwork) => Promise<bigint>;
-  /** A withdrawal as it stands once the code was right, by default of a new member and from the primary wallet. */
+  /** A requested withdrawal, by default of a new member and from the primary wallet. */
   readonly addRequested: (
     dollars: number,
     of?: { memberId?: bigint; network?: PayoutNetwork; wallet?: WalletType },
   ) => Promise<WithdrawalRow>;
   readonly addApproved: (dollars: number, network?: PayoutNetwork) => Promise<WithdrawalRow>;
   readonly withdrawal: (id: bigint) => Promise<WithdrawalRow>;
-  /** The withdrawal as it is now, decided about with a fresh code. */
+  /** The current version of a withdrawal with a fresh code, as input of a decision. */
   readonly seen: (
     id: bigint,
     operator?: TestOperator,
   ) => Promise<{ withdrawalId: bigint; version: number; otp: string }>;
-  /** Lets the member's withdrawals go on, as two operators did. */
+  /** Resumes the member's withdrawals, as approved by two operators. */
   readonly release: (memberId: bigint) => Promise<void>;
   readonly held: (memberId: bigint) => Promise<bigint>;
-  /** Everything that is wrong in the books. */
+  /** All discrepancies of the ledger. */
   readonly findings: () => Promise<string[]>;
 };
 
 let gifts = 0;
 
-/** Members with addresses that are in force, and two operators with authenticator apps. */
+/** Members with usable addresses, and two operators with authenticator apps. */
 export async function openOfficeWorld(env: Record<string, string> = {}): Promise<OfficeWorld> {
   const world = await openFundsWorld(env);
   const { context, clock } = world;
@@ -107,7 +107,7 @@ export async function openOfficeWorld(env: Record<string, string> = {}): Promise
   };
 }
 
-/** A gateway that counts what it is asked, and lets the test stand between. */
+/** A gateway that counts calls and lets the test intercept them. */
 export function watched(gateway: Gateway, calls: Partial<Gateway> = {}): Gateway & { readonly asked: string[] } {
   const asked: string[] = [];
   const over = { ...gateway, ...calls };

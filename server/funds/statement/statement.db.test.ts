@@ -20,7 +20,7 @@ const app = closeAfterAll(await testApp(world.context, mountFunds));
 const member = await signUp(world.context);
 const stranger = await signUp(world.context, { email: 'other@example.com' });
 
-/** Each flow of the ledger that a member can see, once, with amounts that no two sums share; and one transfer taken back. */
+/** Every ledger flow visible to a member, once each with distinguishable amounts, and one reversal. */
 async function postEveryFlow(context: Context, memberId: bigint): Promise<string> {
   const ofMember = flows.filter(([from, to]) => isOwn(from) || isOwn(to));
   const into = ofMember.filter(([from]) => !isOwn(from));
@@ -84,7 +84,7 @@ async function readStatement(filter: Filter): Promise<Statement> {
 const readFile = (filter: Filter) =>
   app.ask('GET', url('auth/transaction-hist', { ...filter, format: 'csv', limit: '1' }), { token: member.token });
 
-/** A CSV text as RFC 4180 has it, without its head. */
+/** Rows of a CSV text (RFC 4180) without its header. */
 function parseRows(text: string): string[][] {
   const rows: string[][] = [[]];
   for (const [, quoted, plain = '', end] of text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)) {

@@ -33,7 +33,7 @@ const mailAbout = async (to: string, about: string) => {
 };
 const linkIn = (text: string) => /\/not-me#(\S+)/.exec(text)?.[1] ?? '';
 
-/** A member with an app, an address in force and money. */
+/** A member with an authenticator app, a usable address and money. */
 async function protect(person: Person) {
   const { secret: letters } = (await ask(person.token, 'POST', 'auth/totp/start', { password: TEST_PASSWORD })).body
     .data;
@@ -66,7 +66,7 @@ test('a thief with token and password gets nothing, and the owner hears of it', 
 
   const address = { network: 'BTC', address: SEGWIT };
   await sendCode(token, `purpose=address&network=BTC&address=${SEGWIT}`);
-  // Also one who reads the mails.
+  // Even if the thief can read the emails.
   const otp = await world.code(owner);
   expect(await ask(token, 'PUT', 'auth/update-address', { ...address, otp })).toMatchObject(needed);
   const passwords = { current_password: TEST_PASSWORD, password: 'gale force nine' };
@@ -88,7 +88,7 @@ test('a thief with token and password gets nothing, and the owner hears of it', 
   ]);
   expect(await subjectsTo(FOREIGN)).toEqual(['Your Tradewind email address code']);
 
-  // The refusals used neither the key nor the code up: its owner goes on.
+  // The refusals consumed neither the key nor the code, so the owner can continue.
   const made = await withdraw({ ...withdrawal, second_factor: owner.code() });
   expect(made).toMatchObject({ status: 200, body: { data: { amount: 100, state: 'requested' } } });
   const told = await mailAbout(owner.email, `Withdrawal requested: ${made.body.data.reference}`);
@@ -108,7 +108,7 @@ test('a code of the app is asked for with every change, and taken', async () => 
 });
 
 let operators: Record<'first' | 'second' | 'support', TestOperator>;
-/** Their sign-ins live eight hours, and tests here wait for days. */
+/** Signs the operators in again: their sessions last eight hours, while tests here wait for days. */
 beforeEach(async () => {
   operators = {
     first: await makeOperator(context, 'finance'),
@@ -122,7 +122,7 @@ const propose = async (who: TestOperator, { memberId }: Person) =>
 const approve = async (who: TestOperator, id: string, version = 1) =>
   ask(who.token, 'POST', `${at}/${id}/approve`, { version, otp: await who.code() });
 
-/** A member without the old mailbox, who has asked for another address. */
+/** A member without access to the old mailbox who has requested a change of email. */
 async function lostMailbox(email: string) {
   const person = await world.addPerson();
   await sendCode(person.token, `purpose=email&email=${email}`);

@@ -23,7 +23,7 @@ export const SEGWIT = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
 export type Person = { readonly memberId: bigint; readonly token: string; readonly email: string };
 export type Ask = { readonly amount: number; readonly wallet_type?: WalletType };
 
-/** What a refusal with this code looks like to whoever catches it. */
+/** Matches a refusal with this code. */
 export const refused = (code: RefusalCode) => ({ code, message: refusals[code][1], status: refusals[code][0] });
 
 let people = 0;
@@ -38,7 +38,7 @@ export async function openWithdrawalsWorld(env: Record<string, string> = {}) {
 
   const approvers = await makeApprovers(context);
 
-  /** A member with this much in the primary wallet and an address that is in force for 24 hours and a second. */
+  /** A member with this much in the primary wallet and an address saved 24 hours and a second ago. */
   const addPerson = async (
     dollars = 1000,
     payTo: { network: PayoutNetwork; address: string } | null = { network: 'TRC20', address: TRON },
@@ -59,12 +59,12 @@ export async function openWithdrawalsWorld(env: Record<string, string> = {}) {
       select text from notify.mail where to_address = ${email} order by id`.execute(context.db);
     return rows.map((row) => row.text);
   };
-  /** The code of the last email that carries one. */
+  /** The code of the last email with one. */
   const code = async (person: Pick<Person, 'email'>) => {
     const last = (await mails(person)).findLast((text) => text.includes('With this code'));
     return /The code is (\d{6})\./.exec(last ?? '')?.[1] ?? 'no code';
   };
-  /** A code that was asked for now, once the minute after the last one is over. */
+  /** A newly requested code, after waiting for the minute between two codes. */
   const freshCode = async (person: Person, { amount, wallet_type = 'primary' }: Ask) => {
     clock.advance(60);
     await sendOtp(context, person.memberId, { purpose: 'withdrawal', amount, wallet_type });
@@ -86,13 +86,13 @@ export async function openWithdrawalsWorld(env: Record<string, string> = {}) {
     mails,
     code,
     freshCode,
-    /** The whole way: code, email, request. */
+    /** The complete flow: code, email, request. */
     withdraw: async (person: Person, ask: Ask, once?: Once) => {
       const otp = await freshCode(person, ask);
       const made = await requestWithdrawal(context, person.memberId, { wallet_type: 'primary', ...ask, otp }, once);
       return find(BigInt(made.id));
     },
-    /** Moves it as operators and jobs do: approved by two, then where it is to go. */
+    /** Moves it like operators and jobs: approved by two, then to the given state. */
     move: (id: bigint, to: WithdrawalRow['state'], set?: PayoutFields, note?: string) =>
       inTransaction(context.db, async (tx) => {
         const withdrawal = await lockWithdrawal(tx, id);
@@ -116,7 +116,7 @@ export async function openWithdrawalsWorld(env: Record<string, string> = {}) {
       ).execute(context.db),
     balances: ({ memberId }: Person) => getBalances(context.db, memberId),
     messages: ({ memberId }: Person) => world.messages(memberId),
-    /** Everything that is wrong in the books. */
+    /** All discrepancies of the ledger. */
     findings: async () =>
       [...(await verifyLedger(context.db)), ...(await checkFunds(context.db))].map(
         ({ subject, message }) => `${subject}: ${message}`,

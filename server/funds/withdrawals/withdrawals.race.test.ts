@@ -80,7 +80,7 @@ test('one request sent twenty times at once with its key is one withdrawal, and 
     const ends = await together(20, () => requestWithdrawal(world.context, memberId, input, once));
     const answers = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value.id] : []));
     expect(new Set(answers).size).toBe(1);
-    // Five tries at a code are looked at; the others hear that it runs, or that their try is one too many.
+    // Five attempts at a code are checked; the others are refused as concurrent or as too many.
     expect(codes(ends).filter((code) => code !== 'idempotency_running' && code !== 'wrong_otp')).toEqual([]);
     expect(await requestWithdrawal(world.context, memberId, input, once)).toMatchObject({ id: answers[0] });
     expect(await getBalances(world.context.db, memberId)).toMatchObject({ withdrawal_hold: usd(100) });
@@ -116,7 +116,7 @@ test('nothing passes the gate after the commit of a freeze, whatever was on its 
         why: 'test',
       }),
     ).then(() => order.push('frozen'));
-    // Held open after the gate, so that the freeze has to wait for its end and not only for its look.
+    // Held open after the payout guard, so that the freeze has to wait for the end of the transaction.
     const passing = inTransaction(world.context.db, async (tx) => {
       const withdrawal = await lockWithdrawal(tx, id);
       if (withdrawal === undefined) throw new Error('no such withdrawal');

@@ -15,7 +15,7 @@ const worlds = closeAfterAll(periodWorlds());
 
 const up = (memberId: bigint, amount: number) => ({ memberId, micros: dollars(amount), trend: 'up' }) as const;
 
-/** A session that leaves the 30 days with the second, one that gets others, and a week in between. */
+/** A session that leaves the 30-day window with the second one, another with new traders, and a week in between. */
 const days = {
   '2026-02-01': [even(2n, 11), up(1024n, 22)],
   '2026-03-03': [up(1024n, 12.345678), even(1025n, 10), even(1026n, 33.333333)],
@@ -25,7 +25,7 @@ const days = {
 async function openWorld(): Promise<Context> {
   const context = await worlds.open('2026-02-01');
   await addTeam(context, [1n]);
-  // Sponsors of both halves of a level: each is summed up in a transaction of its own.
+  // Sponsors in both halves of a level: each half is summed in its own transaction.
   await sql`select setval(pg_get_serial_sequence('identity.member', 'id'), 1023)`.execute(context.db);
   await addTeam(context, [2n, 2n, 1024n]);
   // One that trade fees cover, and one that takes all fees.

@@ -4,7 +4,10 @@ import { type SettledTrade, settleSession } from '#test/settled-session.ts';
 import { payDue } from '../periods/pay-due.ts';
 import { moveClock, read } from '../periods/period-world.test-setup.ts';
 
-/** Lines of a session: `member/level traders fees performance-fees → bonus team-profit (active directs) reason`, in micros. */
+/**
+ * Lines of a session: `member/level traders fees performance-fees → bonus team-profit (active directs) reason`, in
+ * micros.
+ */
 export async function listedLines(context: Context, day: string): Promise<string[]> {
   const rows = await read(
     context,
@@ -46,7 +49,7 @@ export const findBonusRun = async (context: Context, day: string) =>
     )
   )[0];
 
-/** Several sessions that settle while nobody shares anything out. */
+/** Several sessions that settle without being distributed. */
 export async function settleUnshared(
   context: Context,
   sessions: Readonly<Record<string, readonly SettledTrade[]>>,
@@ -57,14 +60,14 @@ export async function settleUnshared(
   }
 }
 
-/** A session that is settled and shared out at its close, and no week or month. */
+/** A session that is settled and distributed at its close, without a week or month. */
 export async function shareDay(context: Context, day: string, trades: readonly SettledTrade[], feePlanId = 1) {
   await settleSession(context, day, trades, feePlanId);
   await moveClock(context, `${day}T17:30:00Z`);
   await payDue(context);
 }
 
-/** Everything that bonus runs leave behind, without what differs from run to run. */
+/** All stored results of bonus runs, without values that differ between runs. */
 export async function readBonusBooks(context: Context) {
   return {
     runs: await read(

@@ -31,7 +31,7 @@ const collected = async (context: Context) => {
 const findAll = async (tx: Tx) => (await listAllChecks(tx)).flatMap((check) => findDiscrepancy(check)?.message ?? []);
 const findings = (context: Context) => inSnapshot(context.db, findAll);
 
-/** 2 has 3. Fees of 0.04 and 0.04 on Monday, and 0.40 of a trade that is carried over, which wins 9.56 less 10 % on Tuesday. */
+/** 2 has 3. Fees of 0.04 and 0.04 on Monday, and 0.40 of a carried-over trade that gains 9.56 less 10 % on Tuesday. */
 const context = await worlds.open(MONDAY);
 await addTeam(context, [1n, 2n]);
 const monday = await settleSession(context, MONDAY, [even(2n, 10), even(3n, 10)]);
@@ -60,7 +60,7 @@ test('the session in which it closes shares its fee, under its own plan, after i
   const tuesday = await settleSession(context, TUESDAY, [even(3n, 10)], planId);
   await settleCarried(context, tuesday, chunk);
   await executeBatch(context, TUESDAY, -125_000n);
-  // The sale of what was carried over is a batch of Monday's, booked on Tuesday.
+  // The sale of the carried-over position is a batch of Monday, booked on Tuesday.
   await executeBatch(context, MONDAY, -125_000n);
   await moveClock(context, `${TUESDAY}T17:30:00Z`);
   await payDue(context);
@@ -78,7 +78,7 @@ test('the session in which it closes shares its fee, under its own plan, after i
     trade_cost: 250_000n,
     referral_bonus: 50_000n,
   });
-  // 2 did not trade that day, and is active by Monday: a fifth of the half that execution left.
+  // 2 did not trade that day, but is active because of Monday: a fifth of the half left by the execution cost.
   expect(await bonusTransfers(context)).toMatchObject({ [`bonus/${TUESDAY}/weekly-pool`]: 25_000n });
   expect(await collected(context)).toEqual({ trade_fees: 0n, performance_fees: 0n });
   expect(await findings(context)).toEqual([]);

@@ -13,7 +13,7 @@ import { findDiscrepancy, getBalanceSheet, getSolvency, listAllChecks, replaySes
 import { bonusTransfers, findBonusRun, listedLines } from './bonus-world.test-setup.ts';
 
 const NOON = new Date(`${DAY}T14:00:00Z`);
-/** Bitcoin stands still, Ethereum is dearer by three tenths in the afternoon. */
+/** Bitcoin does not move; Ethereum rises by 30 % in the afternoon. */
 const priceOf = (symbol: string, at: Date) => (symbol === 'btc' ? '50000' : at < NOON ? '2000' : '2600');
 
 const world = closeAfterAll(
@@ -21,7 +21,7 @@ const world = closeAfterAll(
 );
 const { context, node } = world;
 
-/** What each batch brought the house: markup and what the residual gained or lost. */
+/** The house's result of each batch: markup and the gain or loss of the residual. */
 const listResults = (): Promise<bigint[]> =>
   listValues(context.db)<bigint>`select signed from (${executionResult(DAY)}) as moved`;
 
@@ -29,7 +29,7 @@ test('a session played at the exchange takes what its residuals lost from its fe
   const { ann } = world;
   const bob = await signUp(context, { name: 'Bob', email: 'bob@example.com', sponsorCode: ann.referralCode });
   await giveFunds(context, bob.memberId, 20_000_000_000n);
-  // The exchange takes no order for so little Ethereum: the house owes it to its member.
+  // The exchange accepts no order for so little Ethereum, so the house owes it to the member.
   world.pair('eth').minNotional = '90.00000000';
   Object.assign(node.account.book, { slippageBps: 4n, pieces: 2 });
   const before = await inSnapshot(context.db, getBalanceSheet);
@@ -53,7 +53,7 @@ test('a session played at the exchange takes what its residuals lost from its fe
   const fees = run?.trade_fees as bigint;
   expect(fees).toBe(40_320_000n);
 
-  // A fifth of the fees of Bob that are left go to who invited him.
+  // A fifth of Bob's remaining fees goes to his sponsor.
   const line = (await listedLines(context, DAY)).find(
     (text) => text.includes('20000000 0 →') && text.startsWith(`${ann.memberId}/1`),
   );
@@ -63,7 +63,7 @@ test('a session played at the exchange takes what its residuals lost from its fe
   expect(moved[`bonus/${DAY}/trade-cost`]).toBe(cost);
   const shared = Object.entries(moved).filter(([key]) => !/cost$|performance|profit/.test(key));
   expect(shared.reduce((sum, [, amount]) => sum + amount, 0n)).toBe(fees - cost);
-  // What execution cost the house, the fees gave back.
+  // The fees reimburse the house for the execution cost.
   expect((await getHouseBalances(context.db)).venue_result).toBe(0n);
   expect((await getSolvency(context)).sessions[0]).toMatchObject({ execution_cost: Number(cost) / 1e6 });
 

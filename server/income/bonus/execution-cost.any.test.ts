@@ -20,7 +20,10 @@ const worlds = closeAfterAll(periodWorlds());
 const DAY = '2026-03-04';
 const up = (memberId: bigint, amount: number) => ({ memberId, micros: dollars(amount), trend: 'up' }) as const;
 
-/** 2 has 3, who has 4. Trade fees of 1 $ from 250 $ of 4, performance fees of 0.956 $ from 100 $ of 3, whose own fee is 0.40 $. */
+/**
+ * 2 has 3, who has 4. Trade fees of 1 $ from 250 $ of 4, performance fees of 0.956 $ from 100 $ of 3, whose own fee is
+ * 0.40 $.
+ */
 const trades: readonly SettledTrade[] = [even(2n, 50), up(3n, 100), even(4n, 250)];
 const FEES = 1_600_000n;
 const PERFORMANCE_FEES = 956_000n;
@@ -31,7 +34,7 @@ async function openWorld(): Promise<Context> {
   return context;
 }
 
-/** Nothing is left where fees are collected, every check holds, and the session comes out the same again. */
+/** The fee accounts are empty, every check passes, and a replay gives the same result. */
 async function expectSound(context: Context, ...days: string[]): Promise<void> {
   const { trade_fees, performance_fees } = await getHouseBalances(context.db);
   expect({ trade_fees, performance_fees }).toEqual({ trade_fees: 0n, performance_fees: 0n });
@@ -54,7 +57,7 @@ async function share(results: readonly bigint[]): Promise<Context> {
 
 describe('what execution cost comes before every share', () => {
   test('a quarter of the trade fees: every share is of the other three', async () => {
-    // What a batch gained counts against what others cost.
+    // The gain of one batch offsets the cost of others.
     const context = await share([-500_000n, 150_000n, 0n, -50_000n]);
     expect(await listedLines(context, DAY)).toEqual([
       '1/1 1 200000 0 → 0 0 (1) company',
@@ -75,7 +78,7 @@ describe('what execution cost comes before every share', () => {
       'bonus/2026-03-04/trade-revenue': 1_200_000n - 210_000n - 300_000n,
       'bonus/2026-03-04/weekly-pool': 120_000n,
     });
-    // What the month pays at most is of what the fees really put in.
+    // The month's limit is based on the actual contribution after the execution cost.
     expect(await findQualification(context, 3n)).toMatchObject({
       month_put_monthly: '750000000',
       month_put_rewards: '375000000',

@@ -14,7 +14,7 @@ import { replayBonuses } from './replay-session.ts';
 const worlds = closeAfterAll(periodWorlds());
 const open = () => worlds.open('2026-03-02');
 
-/** Both fee accounts are empty, the ledger verifies, and working the session out again gives the same hashes. */
+/** Both fee accounts are empty, the ledger verifies, and a replay gives the same hashes. */
 async function expectSound(context: Context, day: string): Promise<void> {
   expect(await getHouseBalances(context.db)).toMatchObject({ trade_fees: 0n, performance_fees: 0n });
   expect(await verifyLedger(context.db)).toEqual([]);
@@ -64,7 +64,7 @@ test('a chain of twelve: who has ten active directs gets ten levels, and nothing
     '10/2 1 400000 0 → 0 0 (1) directs',
     '10/3 1 400000 0 → 0 0 (1) directs',
   ]);
-  // The company stands above all, ten levels of them, and earns nothing.
+  // The company is above all ten levels and earns nothing.
   expect(lines.filter((line) => line.startsWith('1/'))).toEqual(
     Array.from({ length: 10 }, (_, index) => `1/${index + 1} 1 400000 0 → 0 0 (1) company`),
   );
@@ -88,7 +88,7 @@ test('a chain of twelve: who has ten active directs gets ten levels, and nothing
     volume: dollars(100),
     team_volume: dollars(1009),
     leg_volume: dollars(1009),
-    // Of the day before nothing: 2 had not traded yet.
+    // Nothing from the day before, when 2 had not traded yet.
     bonus: 200_000n,
     active_by_level: '{10,1,1,1,1,1,1,1,1,1}',
   });
@@ -149,7 +149,7 @@ test('a bushy tree by hand: an inactive sponsor, one direct too few, a frozen on
     level_bonus: 32_000n,
     team_profit: 430_200n,
   });
-  // 3 lost 0 of the 109.56 $ but the fee, and has what the team brought.
+  // 3 has the 109.56 $ less the fee, and the team's bonuses.
   expect((await getBalances(context.db, 3n)).profit).toBe(9_560_000n - 956_000n + 286_800n + 192_000n + 32_000n);
   expect(
     await read(context, sql`select member_id, message from notify.notification where kind = 'bonus_paid' order by 1`),

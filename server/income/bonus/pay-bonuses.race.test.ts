@@ -14,7 +14,7 @@ import { claimReplay } from './rerun.ts';
 
 const worlds = closeAfterAll(periodWorlds());
 
-/** Sixty members in six blocks, a tree of three a sponsor, and two sessions that nobody has shared. */
+/** Sixty members in six batches, three directs per sponsor, and two sessions not yet distributed. */
 async function openWorld(): Promise<Context> {
   const context = await worlds.open('2026-03-02');
   const members: bigint[] = [];
@@ -55,7 +55,10 @@ test('four workers at once come to what one alone comes to, and nobody is paid o
   }
 }, 180_000);
 
-/** So many traders, two a sponsor, that two connections sum up the first level above them, each every other 1024 ids. */
+/**
+ * Enough traders, two per sponsor, for two connections to sum the first level above them in alternating ranges of 1024
+ * ids.
+ */
 async function openLarge(): Promise<Context> {
   const context = await worlds.open('2026-03-02');
   const members = await addTeam(

@@ -9,7 +9,7 @@ test.each([
   // Rounded down, and of a session without fees nothing.
   [1n, 3n, 2n, 0n],
   [0n, 0n, 0n, 0n],
-  // Execution took all that pools would have got.
+  // The execution cost used up the whole fill.
   [400_000n, 400_000n, 0n, 0n],
 ])('a fee of %s in fees of %s that fill a pool with %s put %s in', (fee, fees, fill, put) => {
   expect(poolContributionOf({ fee, fees, fill })).toBe(put);
@@ -33,12 +33,12 @@ test('a put is split evenly between those above who qualify, and nobody else has
 const LEVELS = 10;
 const micros = fc.bigInt({ min: 0n, max: 10n ** 12n });
 
-/** Nodes by the node above, −1 the company: chains of accounts as well as wide teams. */
+/** Nodes by their parent, −1 for the company: chains of accounts as well as wide teams. */
 const forest = fc
   .array(fc.record({ bend: fc.nat(), isChained: fc.boolean() }), { minLength: 1, maxLength: 60 })
   .map((nodes) => nodes.map(({ bend, isChained }, index) => (isChained ? index - 1 : (bend % (index + 1)) - 1)));
 
-/** Every node with what it put in, whether it qualifies, and the most it is paid: of a month what its rank gives. */
+/** Every node with its contribution, whether it qualifies, and its maximum payment, such as a rank's monthly income. */
 const world = forest.chain((above) =>
   fc.record({
     above: fc.constant(above),
@@ -46,7 +46,7 @@ const world = forest.chain((above) =>
       minLength: above.length,
       maxLength: above.length,
     }),
-    /** What fees of nobody here put in, and rounding left over. */
+    /** Contributions from outside these nodes, and rounding remainders. */
     others: micros,
     capBps: fc.integer({ min: 1, max: 10_000 }),
     heads: fc.array(fc.nat({ max: above.length - 1 }), { minLength: 1, maxLength: 4 }),
@@ -60,7 +60,7 @@ const uplineOf = (above: readonly number[], index: number): bigint[] => {
   return ids;
 };
 
-/** Some nodes with all that stand below them: whom they lead in is among them, however far down. */
+/** Some nodes with all their descendants, so that accounts they sponsor are in the group at any depth. */
 function groupOf(above: readonly number[], heads: readonly number[]): Set<bigint> {
   const group = new Set(heads.map(BigInt));
   for (const [index, sponsor] of above.entries()) if (group.has(BigInt(sponsor))) group.add(BigInt(index));
@@ -81,7 +81,7 @@ test('no closed group of accounts takes out of a pool more than its own fees put
       const put = sum(nodes.flatMap((node, index) => (group.has(BigInt(index)) ? [node.put] : [])));
       for (const paid of [parts, week, month]) {
         expect(sum([...paid].flatMap(([id, amount]) => (group.has(id) ? [amount] : []))) <= put).toBe(true);
-        // What is not paid is released: never less than nothing.
+        // The unpaid rest is released and is never negative.
         expect(sum(paid.values()) <= fill).toBe(true);
       }
       expect([...parts.keys()].every((id) => qualified.has(id))).toBe(true);

@@ -6,10 +6,10 @@ import { contributedOf, nominalOf, paidPart, scaledOf, scaleOf } from './monthly
 const $ = toMicros;
 
 test.each([
-  // A trade fee of 0.4 %, of which 10 % go into the pool: what a rank takes puts in what it gives.
+  // A trade fee of 0.4 % with a pool share of 10 %: the required volume contributes exactly the rank's income.
   [5000, 10_000, 40, 1000, 2],
   [25_000, 25_000, 100, 1000, 10],
-  // Half the fee, half of it back.
+  // Half the fee contributes half.
   [5000, 10_000, 20, 1000, 1],
   // A third of a cent is cut to the micro.
   [5000, 15_000, 0.1, 1000, 0.003333],

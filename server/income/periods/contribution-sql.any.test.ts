@@ -10,7 +10,7 @@ import { contributions, flagsOf, sumContributions } from './contribution-sql.ts'
 
 const { context } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:20:00Z'));
 
-/** Long chains, stars and all between, in one forest: member 1 is the company. */
+/** A forest of long chains, stars and everything in between; member 1 is the company. */
 const FOREST = 120;
 const sponsors = Array.from({ length: FOREST }, (_, index) => {
   const last = BigInt(index + 1);

@@ -9,7 +9,7 @@ import { addTeam } from '#test/settled-session.ts';
 import { listMonthly, listWeekly } from './list-periods.ts';
 import { even, playDay, reachDay, read } from './period-world.test-setup.ts';
 
-/** The last migration before a dollar counted once. */
+/** The last migration before rule 2. */
 const BEFORE = 63;
 const UPGRADED_AT = '2026-03-04T12:00:00Z';
 
@@ -72,7 +72,7 @@ test('the week and the month under way keep the first rule, those that begin lat
   await playDay(context, '2026-03-04', trades);
   expect((await listWeekly(context, 2n, { limit: 5 })).current).toMatchObject({ counted_once: false, pool: 8.4 });
   await playDay(context, '2026-03-09', trades);
-  // What the first rule's week left is not shared in this one.
+  // The rest of the week under rule 1 is not distributed in this one.
   expect((await listWeekly(context, 2n, { limit: 5 })).current).toMatchObject({ counted_once: true, pool: 8.4 });
   expect((await listMonthly(context, 2n, { limit: 5 })).current).toMatchObject({ counted_once: false, pool: 16.8 });
   await playDay(context, '2026-04-01', trades);

@@ -46,7 +46,7 @@ test('a week by hand: a put is split between those above who qualify, the cap is
   const cap = 32_000n;
   expect(await weekLines(context, WEEK)).toMatchObject([
     { member_id: 1n, reason: 'company', nominal: 0n, paid: 0n },
-    // 3, 4 and 5 are hers alone; of 6, 7, 8 and 9 half is 3's.
+    // Contributions of 3, 4 and 5 count for 2 alone; those of 6, 7, 8 and 9 are split with 3.
     { member_id: 2n, reason: null, nominal: dollars(0.12 + 0.08), paid: cap },
     { member_id: 3n, reason: null, nominal: dollars(0.08), paid: cap },
     { member_id: 6n, reason: 'directs', nominal: 0n, paid: 0n },
@@ -127,7 +127,7 @@ test('a month by hand: up to what the rank gives, never more than was contribute
   ]);
   expect((await listRewards(context, 3n)).ranks[0]).toMatchObject({ state: 'claimable', reward: 1, contributed: 1.7 });
   await expect(claimReward(context, 2n, { rank: 'bronze' })).rejects.toMatchObject({ code: 'reward_not_claimable' });
-  // Bronze is below what 2 reached, and comes no more; who reaches nothing new takes no part of what 5 puts in.
+  // 2 reached a higher rank, so Bronze is not rewarded again; without a new rank, 2 gets no part of 5's contribution.
   await playDay(context, '2026-04-02', [
     ...[2n, 3n, 4n].map((id) => even(id, 10)),
     ...[5n, 6n].map((id) => even(id, 4000)),

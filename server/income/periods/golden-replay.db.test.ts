@@ -14,15 +14,15 @@ import { payDue } from './pay-due.ts';
 import { dollars, moveClock, periodWorlds, read, readPeriodBooks, writePlan } from './period-world.test-setup.ts';
 
 /**
- * Three months of a fixed world, whose weeks and months were recorded: every line, digest and hash is the one that was paid
- * then. A change that moves one of them changes what runs of the past replay to; a rule that changes for the future comes with
- * a fee plan or a date of its own, and leaves these.
+ * Replays three recorded months of a fixed world: every line, digest and hash must be the recorded one. A difference
+ * means that replays of past runs would change; a rule that changes for the future must come with a fee plan or a start
+ * date.
  */
 const recorded = JSON.parse(readFileSync(new URL('./golden-replay.json', import.meta.url), 'utf8'));
 
 const worlds = closeAfterAll(periodWorlds());
 
-/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+/** Seeded random numbers from 0 to 1 (mulberry32). */
 function randomOf(seed: number): () => number {
   let state = seed;
   return () => {
@@ -33,7 +33,7 @@ function randomOf(seed: number): () => number {
   };
 }
 
-/** A hundred and twenty members in three blocks of ids: a dozen in one line, and the others below any of the first thirty. */
+/** 120 members in three batches of ids: a chain of a dozen, and the others below any of the first thirty. */
 async function addForest(context: Context, random: () => number): Promise<bigint[]> {
   const ids = [1n];
   for (const startsAt of [2, 4100, 8300]) {
@@ -48,7 +48,9 @@ async function addForest(context: Context, random: () => number): Promise<bigint
 
 const courses = ['up', 'down', 'even'] as const;
 
-/** A quarter of all, with amounts from a dollar to thirty thousand; some stop in March and are no longer active in May. */
+/**
+ * A quarter of all, with amounts from a dollar to thirty thousand; some stop in March and are no longer active in May.
+ */
 const tradesOf = (day: string, members: readonly bigint[], random: () => number): SettledTrade[] =>
   members.flatMap((memberId) => {
     const [isIn, size, trend] = [random(), random(), random()];
@@ -61,7 +63,7 @@ const days = Array.from({ length: 28 }, (_, n) =>
   new Date(Date.UTC(2026, 2, 3) + 3 * n * 86_400_000).toISOString().slice(0, 10),
 );
 
-/** Ranks that take all that their volume put in: a month of several in one line of sponsors is short. */
+/** Ranks that pay the whole contribution of their volume: with several in one chain of sponsors the pool is short. */
 const wideRanks = [5_000, 20_000, 80_000, 160_000, 320_000].map((volume) => ({ volume, monthly: 10_000, reward: 5 }));
 
 /** An alarm that holds what weeks and months pay. */
@@ -77,7 +79,7 @@ async function playSpring(): Promise<Context> {
     if (day === '2026-04-08')
       planId = await writePlan(context, { weekly_min_directs: 1, weekly_cap_bps: 2500, monthly_bps: 100 });
     if (day === '2026-05-05') planId = await writePlan(context, { leg_cap_bps: 4000, weekly_bps: 700 });
-    // Nothing is held by then, and no run is under way.
+    // By then nothing is held and no run is in progress.
     if (day === '2026-04-20')
       for (const id of [3n, 7n]) await inTransaction(context.db, (tx) => closeMemberIncomes(tx, id));
     const guard = day > '2026-05-06' && day < '2026-05-20' ? holding : undefined;
@@ -92,7 +94,7 @@ async function playSpring(): Promise<Context> {
   return context;
 }
 
-/** What replies say since a dollar counts once, and nothing of these periods. */
+/** Fields that only rule 2 introduced, which do not apply to these periods. */
 const isLater = (name: string, part: unknown): boolean =>
   (name === 'contributed' && part === null) || (name === 'counted_once' && part === false);
 
@@ -101,14 +103,14 @@ const stringify = (value: unknown): string =>
     isLater(name, part) ? undefined : typeof part === 'bigint' ? part.toString() : part,
   );
 
-/** How many rows there are, and their hash. */
+/** Number of rows, and their hash. */
 const digestOf = (rows: readonly unknown[]): string =>
   `${rows.length} ${createHash('sha256').update(stringify(rows)).digest('hex')}`;
 
 const digestsOf = (parts: Record<string, readonly unknown[]>): Record<string, string> =>
   Object.fromEntries(Object.entries(parts).map(([name, rows]) => [name, digestOf(rows)]));
 
-/** What the ledger numbers and dates by the real clock is left out. */
+/** Excludes ids and real times of the ledger. */
 const timeless = <T extends { transfers: readonly object[] }>(explained: T) => ({
   ...explained,
   transfers: explained.transfers.map((transfer) => ({ ...transfer, id: null, created_at: null })),

@@ -113,7 +113,7 @@ test('killed at every single query of a week and a month, and begun again each t
   expect(await verifyLedger(context.db)).toEqual([]);
 });
 
-/** An alarm that holds what weeks and months pay. */
+/** An alarm that holds weekly and monthly payments. */
 const holding = { mayPayPeriod: async () => false, reportFault: (why: string) => Promise.reject(new Error(why)) };
 
 /** The same days while an alarm stands from before the first week ends until June 8th. */
@@ -174,7 +174,7 @@ test('killed at every single query while a week and a month are computed and hel
 test('an alarm in the middle of a payment holds the blocks that are left, and they are paid once', async () => {
   const undisturbed = await readPeriodBooks(await playMay());
   const context = await playHeldMay((world) => payDue(world, holding));
-  // Two blocks are to be paid. Asked for the run and before each block: the alarm comes before the second.
+  // Two batches are due. The guard is checked for the run and before each batch; the alarm comes before the second.
   await sql`update income.period_block set is_paid = false where starts_on = '2026-05-25' and no = 1`.execute(
     context.db,
   );
@@ -200,7 +200,7 @@ test('an alarm in the middle of a payment holds the blocks that are left, and th
 test('what an alarm held after the payment began is dated when it is made', async () => {
   const context = await playHeldMay((world) => payDue(world, holding));
   let asked = 0;
-  // For the run; then the alarm comes, before the first block.
+  // Checked for the run; then the alarm comes before the first batch.
   await payComputed(context, { ...holding, mayPayPeriod: async () => ++asked === 1 });
   expect((await readPeriodBooks(context)).transfers).toEqual([]);
   await moveClock(context, '2026-06-10T09:00:00Z');

@@ -16,7 +16,10 @@ import { dollars, even, moveClock, periodWorlds, playDay, read, readPeriodBooks 
 
 const worlds = closeAfterAll(periodWorlds());
 
-/** Three hundred members in a tree, spread over blocks of 4096 ids and chunks of 65 536, who all trade on the last day of a week and a month. */
+/**
+ * Three hundred members in a tree, spread over blocks of 4096 ids and chunks of 65 536, who all trade on the last day
+ * of a week and a month.
+ */
 async function openMay(rule: Parameters<typeof worlds.open>[1]): Promise<Context> {
   const context = await worlds.open('2026-05-25', rule);
   const sponsors = (from: bigint, count: number) =>
@@ -93,7 +96,7 @@ test('fifty claims at once on a pool that has three: three are paid, the others 
   expect(await getHouseBalance(context.db, 'pool_rewards')).toBe(0n);
   const line = await read(context, sql`select member_id from income.reward where state = 'waiting' order by claim_no`);
 
-  // The pool is filled while others go on claiming and workers serve the line: its first two are next.
+  // The pool is filled while members claim and workers pay the queue: its first two are next.
   await playDay(context, '2026-03-05', [even(2n, 10_000)]);
   await Promise.all([1, 2, 3].map(() => payWaitingRewards(context)));
   expect(

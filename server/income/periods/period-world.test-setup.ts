@@ -9,13 +9,16 @@ import { COUNTED_ONCE, type PeriodRule, SHARED_POOL } from '../core/contribution
 import { payDue } from './pay-due.ts';
 
 /**
- * Worlds whose weeks and months are worked out by hand, with the company, a market clock and nothing else: making a market's
- * past takes longer than all that is tested here. `close` ends them all.
+ * Worlds with weeks and months calculated by hand. They only contain the company and a market clock: generating a
+ * market history would take longer than the tests. `close` ends them all.
  */
 export function periodWorlds() {
   const opened: Database[] = [];
   return {
-    /** By the first rule (docs/product.md, section 6), or by the second from a day on: from the first where it is not named. */
+    /**
+     * By the first rule (docs/product.md, section 6), or by the second from a day on: from the first where it is not
+     * named.
+     */
     open: async (start: string, { countedOnce }: { readonly countedOnce?: string | true } = {}): Promise<Context> => {
       const { database, context } = await bootWithoutMarket(`${start}T00:00:00Z`);
       opened.push(database);
@@ -37,14 +40,14 @@ const setRule = (context: Context, beginsOn: string, rule: PeriodRule) =>
 
 export const dollars = (amount: number): bigint => BigInt(Math.round(amount * 1e6));
 
-/** A trade that ends where it began, so that there are trade fees and nothing else. */
+/** A trade with equal entry and close prices, which only yields a trade fee. */
 export const even = (memberId: bigint, amount: number): SettledTrade => ({ memberId, micros: dollars(amount) });
 
 export async function moveClock(context: Context, at: string): Promise<void> {
   await sql`update market.clock set at = ${at}::timestamptz`.execute(context.db);
 }
 
-/** A session that is settled, and everything that is due at its close. */
+/** A settled session, with everything due at its close. */
 export async function playDay(
   context: Context,
   day: string,
@@ -58,7 +61,7 @@ export async function playDay(
   await payDue(context);
 }
 
-/** The market goes on to midnight of a day, and what ended before it is paid. */
+/** Advances the market to midnight of a day, and pays what ended before. */
 export async function reachDay(context: Context, day: string): Promise<void> {
   await moveClock(context, `${day}T00:00:00Z`);
   await payDue(context);
@@ -75,7 +78,7 @@ type Rows = any[];
 export const read = async (context: Context, query: ReturnType<typeof sql>): Promise<Rows> =>
   (await query.execute(context.db)).rows;
 
-/** Lines of a week by member: what was in proportion, what was paid, or why nothing. */
+/** Lines of a week by member: nominal and paid amounts, or the reason for nothing. */
 export const weekLines = (context: Context, week: string): Promise<Rows> =>
   read(
     context,
@@ -102,7 +105,7 @@ export const findPeriod = async (
     )
   )[0];
 
-/** Everything that weeks, months and rewards leave behind, without what differs from run to run. */
+/** All stored results of weeks, months and rewards, without values that differ between runs. */
 export async function readPeriodBooks(context: Context): Promise<Record<string, Rows>> {
   return {
     runs: await read(

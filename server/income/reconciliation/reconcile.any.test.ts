@@ -12,7 +12,10 @@ const FRIDAY = '2026-02-27';
 const MONDAY = '2026-03-02';
 const $ = (dollars: number) => BigInt(dollars) * 1_000_000n;
 
-/** A member with three active directs, one of whom has one: a week and a month end between two sessions, and a rank is reached. */
+/**
+ * A member with three active directs, one of whom has one: a week and a month end between two sessions, and a rank is
+ * reached.
+ */
 const { context } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:20:00Z'));
 const [leader = 0n] = await addTeam(context, [1n]);
 const directs = await addTeam(context, [leader, leader, leader]);
@@ -45,7 +48,7 @@ test('books that nobody touched hold in every check, and each run is among them'
     'rewards',
     'all sessions',
   ]);
-  // What is compared is there: a check of nothing with nothing would hold as well. On paper nothing is executed.
+  // The compared figures are not 0, as a comparison of 0 with 0 proves nothing. In paper mode nothing is executed.
   const figures = checks.filter(
     ({ what }) => !/number|below zero|undistributed|escrow|rewards paid|execution/.test(what),
   );
@@ -54,11 +57,11 @@ test('books that nobody touched hold in every check, and each run is among them'
     expect(await inSnapshot(context.db, (tx) => findDiscrepancies(tx, run))).toBeUndefined();
 });
 
-/** What the check of a run says after the statement. */
+/** Discrepancies of a run after the statement. */
 const findAfter = (statement: string, run: CheckedRun) =>
   afterTampering(context.db, [statement], (tx) => findDiscrepancies(tx, run));
 
-/** A transfer as nobody posts it, among those of a transaction that is over: the house’s balances are of such alone. */
+/** Inserts an invalid transfer as part of a committed transaction, because house balances only include those. */
 const forge = (from: string, to: string, amount: string, reason: string, key: string, reference = 'forged') => `
   insert into ledger.transfer (from_account, to_account, amount, from_balance_after, to_balance_after, tx, market_at, created_at, reason, key, reference, hash)
   values (${from}, ${to}, ${amount}, case when ${from} >= 32 then 0 end, case when ${to} >= 32 then 0 end,

@@ -38,14 +38,14 @@ export async function openSealedWorld(env: Record<string, string> = {}) {
       writeAudit(tx, { actor: { kind: 'system', id: null }, action: 'test.note', subject }),
     );
   await sealAll();
-  /** Everything that is found without heads that were kept elsewhere. */
+  /** Discrepancies that are found without externally saved heads. */
   const verify = async () => [
     ...(await verifyLedger(context.db)),
     ...(await verifyAudit(context.db)),
     ...(await verifySignatures(context.db, sealKey.statements)),
   ];
   const compare = (...kept: PublishedHeads[]) => verifySavedHeads(context.db, sealKey.statements, kept);
-  /** As the owner of the database, who may switch its guards off and on again. */
+  /** Executes as the database's owner, who can disable its triggers. */
   const asOwner = (tables: readonly string[], statements: string) => database.runScript(unguarded(tables, statements));
   expect(await verify()).toEqual([]);
   return { context, database, clock, anna, sealKey, sealAll, note, verify, compare, asOwner };

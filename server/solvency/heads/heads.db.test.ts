@@ -50,7 +50,7 @@ describe('the owner of the database who removes the newest seal, its rows and it
     expect(words(await world.verify())).toEqual([]);
     const removed = `${cut.name} 2 was published at ${kept.published_at} and is missing: it was removed, with all that came after it`;
     expect(words(await world.compare(kept))).toEqual([removed]);
-    // What replaces it later has the same number, and is another seal.
+    // Its later replacement has the same number but is another seal.
     await world.note('member:100');
     await giveFunds(world.context, world.anna.memberId, 1n);
     world.clock.advance(60);

@@ -75,7 +75,7 @@ const house = async () => {
   return { gateway: Number(-gateway) / 1e6, venue: Number(-venue) / 1e6, result: Number(gateway_result) / 1e6 };
 };
 
-/** Nothing twice; the exchange has what the ledger says but for coins that were sent there and not sold. */
+/** Nothing is booked twice; the exchange holds what the ledger says, except for coins sent there but not sold. */
 async function expectRight(unsold: number) {
   expect(await findDoubles(context, world.node)).toEqual([]);
   expect([...(await verifyLedger(context.db)), ...(await checkFunds(context.db))]).toEqual([]);
@@ -107,7 +107,7 @@ test('Bitcoin sold whole: one order at the exchange, its fill booked once, the d
   expect(after.result).toBeCloseTo(390, 6);
   expect(await findCoins(context.db, 'btcpay')).toMatchObject({ units: '0.3', bookedMicros: 14_400_000_000n });
   await expectRight(0.5);
-  // Neither the arrival nor the fill is a question to anybody.
+  // Neither the arrival nor the fill requires an operator.
   clock.advance(60);
   await importStatement(context, world.venue);
   expect(await matchedFills(context)).toEqual({ fills: 'all', open: 0 });

@@ -17,7 +17,7 @@ const world = closeAfterAll(await openFundsWorld(btcpayEnv(node)));
 node.now = () => world.clock.now().getTime();
 
 /**
- * What payers, miners and whoever keeps the store do to an invoice. Where it does not fit, the gateway does nothing.
+ * Actions of payers, miners and the store's owner on an invoice. The gateway ignores those that do not apply.
  */
 const acts = {
   pay40: (id: string) => node.pay(id, 40),
@@ -32,7 +32,7 @@ const acts = {
 };
 type Act = keyof typeof acts;
 
-/** Between them events arrive: any that happened so far, in any order, as often as it likes, some at once, or none. */
+/** Events arrive between actions: any past events, in any order, repeatedly, concurrently, or none. */
 type Step = Act | { readonly deliver: readonly number[] } | 'reconcile';
 
 const walk: fc.Arbitrary<Step[]> = fc.array(
@@ -86,7 +86,7 @@ async function readLedger(reference: string) {
   };
 }
 
-/** One member for all lives, as long as none of them froze the member. */
+/** One member for all sequences, until one of them freezes the member. */
 let memberId: bigint | undefined;
 
 async function play(steps: readonly Step[]): Promise<DepositState> {
@@ -122,7 +122,7 @@ async function play(steps: readonly Step[]): Promise<DepositState> {
     else await Promise.all(step.deliver.map(deliver));
   }
   await reconcile();
-  // Whatever was looked at last, once more: nothing may come of it.
+  // Checking the last deposit again must have no effect.
   const settled = await world.find(deposit.id);
   for (const event of node.events.slice(begun).toReversed()) {
     const { rawBody, headers } = writeDelivery(node, event, true);
@@ -139,11 +139,11 @@ async function play(steps: readonly Step[]): Promise<DepositState> {
   expect((await world.primary(memberId)) - before).toBe(ledger.credited);
   expect((await getMember(world.context.db, memberId)).frozenAt !== null).toBe(isFrozen);
   if (isFrozen) memberId = undefined;
-  // Whatever happened on the way: what the gateway has for good, the ledger has.
+  // In the end, the ledger has exactly what the gateway has confirmed.
   const invoice = await world.gateway.findInvoice(invoiceId);
   if (invoice !== undefined && isClosed(invoice)) expect(after.booked_micros).toBe(invoice.settledMicros);
   else expect(after.booked_micros).toBe(0n);
-  // Over for good, and too old to be asked about while others are played.
+  // Final, and too old to be polled while other invoices are simulated.
   node.mark(invoiceId, 'Invalid');
   world.clock.advance(26 * 3600);
   return after.state;
@@ -154,7 +154,7 @@ test('any life of an invoice, with its events shuffled, repeated, at once or dro
   await fc.assert(property, { numRuns: runs(60) });
 }, 120_000);
 
-/** Lives that a random walk meets seldom. */
+/** Sequences that random generation rarely produces. */
 test.each<[string, Step[], DepositState]>([
   ['paid in full', ['pay100', 'confirm'], 'credited'],
   ['paid in three parts', ['pay40', 'pay40', 'pay40', 'confirm'], 'credited'],

@@ -13,7 +13,7 @@ export type GatewayAtNode = {
   readonly logged: string[];
 };
 
-/** The gateway and a server that it asks. It has no database: it must do without one. */
+/** The gateway with a fake server, and without a database, which it must not need. */
 export async function openGateway(timeoutMs = 2000): Promise<GatewayAtNode> {
   const node = await startBtcpay();
   const logged: string[] = [];

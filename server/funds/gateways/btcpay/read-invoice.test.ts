@@ -9,7 +9,7 @@ type Fixtures = { created: object; settled: object; paymentMethods: object[] };
 const { created, settled, paymentMethods }: Fixtures = JSON.parse(
   readFileSync(join(import.meta.dirname, '../../../../test/fake-servers/fixtures/btcpay-invoices.json'), 'utf8'),
 );
-/** The recorded rows are of version 1; what version 2 calls otherwise is renamed. */
+/** The recorded rows are of version 1; fields with other names in version 2 are renamed. */
 const asVersion2 = paymentMethods.map((row) => ({ ...row, paymentMethodId: 'XMR-CHAIN', currency: 'XMR' }));
 const methods = (rows: object[]) => z.array(paymentMethodShape).parse(rows);
 

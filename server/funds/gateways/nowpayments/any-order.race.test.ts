@@ -26,7 +26,7 @@ function dice(seed: number) {
   };
 }
 
-/** What payers do, in steps between which notifications arrive; and what must come of it, in dollars. */
+/** Actions of payers, in steps between which notifications arrive, and the expected result in dollars. */
 type Life = { readonly steps: ((id: string) => void)[]; readonly credited: number; readonly held: number };
 const other = { currency: 'trx', outcome: { amount: 31.5, currency: 'usdttrc20' } };
 const lives: readonly Life[] = [
@@ -81,7 +81,7 @@ test(`${NOTIFICATIONS} notifications, shuffled, doubled and forged, of many depo
   };
   const told: Ipn[] = [];
   let forged = 0;
-  /** One that really was sent, some time; or one that somebody made up. */
+  /** A genuine notification, possibly repeated, or a forged one. */
   const draw = (): Omit<Ipn, 'paymentId'> => {
     const ipn = told[roll(told.length)] as Ipn;
     const kind = roll(5);

@@ -22,7 +22,7 @@ afterEach(() => {
 
 const post = ({ rawBody, headers }: Omit<Ipn, 'paymentId'>) =>
   app.ask('POST', 'webhooks/nowpayments', { body: rawBody.toString('utf8'), headers: { ...headers } });
-/** Tells of all that happened since. */
+/** Sends notifications of everything that happened since. */
 const tell = async () => {
   for (const ipn of node.ipns.splice(0)) expect((await post(ipn)).status).toBe(200);
 };
@@ -173,7 +173,7 @@ describe('a notification', () => {
     ];
     for (const ipn of forged) expect(await post(ipn)).toMatchObject(refusal(401, 'bad_signature'));
     expect(node.calls).toHaveLength(asked);
-    // Well signed and untrue: the gateway is asked, and knows better.
+    // Correctly signed but false: the gateway is queried and reports the real state.
     expect((await post(signIpnText(node.ipnSecret, text))).status).toBe(200);
     await expectEnd(deposit, 'created', 0, 0);
   });

@@ -19,7 +19,7 @@ const leftOf = async (deposit: DepositRow) => {
   return [state, credited_micros === null ? null : Number(credited_micros) / 1e6];
 };
 
-// What each choice comes to is asked in deposits/receive-webhook.any.test.ts, its page in routes.any.test.ts.
+// The result of each choice is tested in deposits/receive-webhook.any.test.ts, its page in routes.any.test.ts.
 describe('the payment page', () => {
   test('after the hour the clock alone makes a payment late', async () => {
     const deposit = await world.addDeposit(100);
