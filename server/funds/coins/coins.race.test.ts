@@ -91,7 +91,8 @@ test('a holding begins with what the gateway reports, less what is not booked ye
   const row = await world.addApproved(200, 'BTC');
   await payWithdrawals(context);
   node.sendPayout(node.payouts.at(-1)?.id as string);
-  // 0.02 of the first, 0.002 of the second, less 0.00396 and a fee. What the test gave members is not there, so their value counts.
+  // 0.02 of the first, 0.002 of the second, less 0.00396 and a fee. The setup's credits are not at the gateway, so the
+  // coins count at market value.
   node.wallets.set('BTC-CHAIN', '0.01802');
   await workers(8, () => followCoins(context));
   expect(await coins()).toEqual({ units: 0.02, booked: 1000 });

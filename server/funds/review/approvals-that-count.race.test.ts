@@ -76,7 +76,7 @@ test('while who claimed it is disabled, it is sent by them or by a colleague, or
     ];
     const answers = await Promise.allSettled((round % 2 === 0 ? rivals : rivals.toReversed()).map((rival) => rival()));
     const codes = answers.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : []));
-    // For an operator disabled between two checks the code is wrong or not required: disabling removes the authenticator.
+    // Disabling removes the authenticator, so between two checks the code becomes wrong or is not required.
     const gone = ['not_allowed', 'wrong_second_factor', 'second_factor_missing'];
     expect([...gone, 'withdrawal_changed', 'withdrawal_state']).toEqual(expect.arrayContaining(codes));
     const { state, payout_way } = await world.withdrawal(id);

@@ -76,7 +76,7 @@ export async function findEligibility(
   return { restriction: restrictionOf(conditions, context.now()), address, usableFrom: usable };
 }
 
-/** Reads the withdrawer without keeping the lock, for display or for prechecks that are repeated under the lock. */
+/** Reads the withdrawer without keeping the lock, for display or for checks that are repeated under the lock. */
 export const readWithdrawer = (db: Db, memberId: bigint): Promise<Withdrawer> =>
   inTransaction(db, (tx) => lockWithdrawer(tx, memberId));
 

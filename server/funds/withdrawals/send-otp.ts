@@ -14,7 +14,7 @@ import { readAddress, refuseFrozen } from './save-address.ts';
 type SendOtp = typeof withdrawals.sendOtp;
 
 /**
- * Emails a code bound to one operation. Prechecks the operation with the same refusals: withdrawals as
+ * Emails a code bound to one operation. First checks the operation, with the same refusals: withdrawals as
  * `requestWithdrawal`, addresses as `updateAddress`, email addresses as `changeEmail`. While the mail server is down,
  * the code waits in the outbox and the reply says that it is delayed.
  *
