@@ -10,24 +10,24 @@ import type { EmailText } from '../core/emails.ts';
 const { t } = english;
 
 const DAY_MS = 86_400_000;
-/** The address before a change still belongs to whom a thief would lock out. */
+/** After a takeover, the previous address still reaches the owner. */
 const OLD_ADDRESS_DAYS = 7;
 
 export type SecurityNotice = {
   readonly memberId: bigint;
-  /** For programs: `password_changed`. */
+  /** The notification kind: `password_changed`. */
   readonly kind: string;
   readonly message: string;
   readonly mail: EmailText;
-  /** An address that the account moves to, or is asked to move to. */
+  /** The new or requested email address. */
   readonly alsoTo?: string | undefined;
 };
 
 /**
- * The one way in which a member is told of what protects the account: a change of password, email, second factor or payout
- * address, a new device, a used recovery code, a requested withdrawal. The email carries the link to the page with the
- * button *This was not me*, which stops withdrawals, and goes to the address in force, to the one before it where that
- * changed in the last seven days, and to the one that the account moves to (docs/product.md, section 8).
+ * Sends every security notification: a change of password, email, second factor or payout address, a new device, a used
+ * recovery code, a requested withdrawal. The email links to the page with the button *This was not me*, which stops
+ * withdrawals. It goes to the current address, to the previous one if it changed in the last seven days, and to the one
+ * that the account changes to (docs/product.md, section 8).
  */
 export async function notifySecurity(context: Context, tx: Tx, notice: SecurityNotice): Promise<void> {
   const { memberId, kind, message, alsoTo } = notice;
@@ -42,7 +42,7 @@ export async function notifySecurity(context: Context, tx: Tx, notice: SecurityN
   }
 }
 
-/** Whose link this is, and what its email was about; undefined when it is unknown or too old. */
+/** The member of a stop link and the subject of its email; undefined if it is unknown or expired. */
 export const findStopLink = (db: Db, token: string, now: Date) =>
   findRow(db)<{ memberId: bigint; about: string }>`
     select member_id as "memberId", about from identity.stop_link
@@ -53,7 +53,7 @@ const findAddresses = (tx: Tx, memberId: bigint, since: Date) =>
     select name, email, case when email_changed_at > ${since} then email_before end as before
     from identity.member where id = ${memberId}`;
 
-/** In the fragment, which browsers keep to themselves: no server, log or referrer ever sees the token. */
+/** The token is in the fragment, which browsers do not send: no server, log or referrer sees it. */
 async function makeStopLink({ config, now }: Context, tx: Tx, memberId: bigint, about: string): Promise<string> {
   const token = makeToken();
   await execute(tx)`

@@ -11,14 +11,13 @@ import { beginMemberSession, type SignedInMember } from './begin-session.ts';
 import type { SentDevices } from './device-tokens.ts';
 import { findChallengeMember } from './sign-in-challenge.ts';
 
-/** What a browser asks any passkey of this site with; who it is, the passkey says. */
+/** Options for signing in with any passkey of this site, which identifies the member. */
 export const beginPasskeySignIn = (context: Context, rp: RelyingParty): Promise<PasskeyRequest> =>
   beginPasskeyUse(context, context.db, rp, { purpose: 'sign_in' });
 
 /**
- * Signs a member in with a passkey, which is a whole sign-in: the device, and the finger, face or PIN it asked for. Frozen
- * members may sign in and read. Refusals: `passkey_refused`, also for one of an operator and one that nobody has;
- * `too_many_requests`.
+ * Signs a member in with a passkey, which counts as both factors: the device and its user verification. Frozen members
+ * may sign in and read. Refuses `passkey_refused`, also for an operator's or unknown passkey; `too_many_requests`.
  */
 export async function signInByPasskey(
   context: Context,
@@ -35,7 +34,7 @@ export async function signInByPasskey(
   const owner = await findPasskeyOwner(context.db, answer.id);
   if (owner === undefined || !('memberId' in owner)) throw new Refused('passkey_refused');
   return inTransaction(context.db, async (tx) => {
-    // The lock comes first: a passkey that is removed at this moment is seen below, or ends what is made here.
+    // Locked first: a concurrent removal of the passkey is seen below, or ends the new session.
     const member = await lockForSignIn(tx, owner.memberId);
     if (member === undefined) throw new Refused('passkey_refused');
     await verifyPasskeyAnswer(context, tx, owner, answer, 'sign_in');
@@ -46,10 +45,9 @@ export async function signInByPasskey(
 }
 
 /**
- * What a browser asks a passkey with after the password was right. Refusals: `sign_in_expired`, `not_found` without a
- * passkey.
+ * Options for a passkey as second factor, after the password. Refuses `sign_in_expired`, `not_found` without a passkey.
  *
- * @param challenge of the first half
+ * @param challenge the challenge that the password step returned
  */
 export async function beginPasskeySecondHalf(
   context: Context,

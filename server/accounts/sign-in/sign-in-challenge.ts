@@ -6,7 +6,7 @@ import { execute, findRow, findValue } from '#server/db/rows.ts';
 import { hashToken, makeToken } from '#server/random-text.ts';
 import { auditOwn, type Owner, ownedBy } from '../owner.ts';
 
-/** The first half of a sign-in with two: returns what the second half is asked for with. */
+/** Ends the password step of a two-factor sign-in. Returns the challenge token for the second step. */
 export async function beginChallenge(
   { now }: Pick<Context, 'now'>,
   tx: Tx,
@@ -24,8 +24,8 @@ export async function beginChallenge(
 }
 
 /**
- * Counts a try in a statement of its own and says whose sign-in it is. Undefined when it is unknown, over, was tried
- * often enough, or belongs to the other kind of account.
+ * Counts a try in its own statement and returns the owner. Undefined if the challenge is unknown, expired, out of
+ * tries, or belongs to the other kind of account.
  */
 export async function claimChallengeTry(
   db: Db,
@@ -40,24 +40,24 @@ export async function claimChallengeTry(
     returning ${column} as "ownerId"`;
 }
 
-/** Whose sign-in waits for its second half, without counting a try; undefined when it is over. */
+/** The member of a pending challenge, without counting a try; undefined if it has expired. */
 export const findChallengeMember = (db: Db, tokenHash: Buffer, now: Date) =>
   findValue(db)<bigint>`
     select member_id from identity.sign_in_challenge
     where token_hash = ${tokenHash} and member_id is not null and expires_at > ${now}`;
 
-/** Which operator's sign-in waits for its second half, without counting a try; undefined when it is over. */
+/** The operator of a pending challenge, without counting a try; undefined if it has expired. */
 export const findChallengeOperator = (db: Db, tokenHash: Buffer, now: Date) =>
   findValue(db)<bigint>`
     select operator_id from identity.sign_in_challenge
     where token_hash = ${tokenHash} and operator_id is not null and expires_at > ${now}`;
 
-/** Of two that end the same sign-in one gets the row. */
+/** Consumes a challenge: of two concurrent attempts one gets the row. */
 export const deleteChallenge = (tx: Tx, tokenHash: Buffer) =>
   findRow(tx)<{ isRemembered: boolean }>`
     delete from identity.sign_in_challenge where token_hash = ${tokenHash}
     returning is_remembered as "isRemembered"`;
 
-/** Ends the sign-ins of an owner that wait for their code. */
+/** Ends an owner's pending challenges. */
 export const deleteChallenges = (tx: Tx, owner: Owner) =>
   execute(tx)`delete from identity.sign_in_challenge where ${ownedBy(owner)}`;

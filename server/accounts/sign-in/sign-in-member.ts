@@ -16,8 +16,8 @@ import { clearGuess, countGuess } from './guesses.ts';
 import { beginChallenge, claimChallengeTry, deleteChallenge } from './sign-in-challenge.ts';
 
 /**
- * A crowd waits here, before it asks the database for anything: two hundred at the same moment would be in front of
- * everybody else's queries. Four are enough to keep a hash under way all the time.
+ * Queues bursts of sign-ins before they query the database: two hundred at once would delay everyone else's queries.
+ * Four are enough to keep the hashing busy.
  */
 const limited = createSemaphore({ mostRunning: 4, mostWaiting: 200 });
 
@@ -31,10 +31,10 @@ type SignIn = {
 };
 
 /**
- * Signs a member in by Registered Id, in any case, and password. An unknown id is refused with the same words after
- * the same work as a wrong password, and counted alike; so is the company, which has no password. Frozen members may
- * sign in and read (docs/product.md, section 8). Of a member with a second factor the password gives a challenge only,
- * which `verifyMemberOtp` trades for the session. Refusals: `wrong_login`, `too_many_requests`, `not_ready`.
+ * Signs a member in with Registered Id, in any case, and password. An unknown id, and the company, which has no
+ * password, get the same refusal as a wrong password, after the same work, and count the same. Frozen members may sign
+ * in and read (docs/product.md, section 8). With a second factor, the password yields only a challenge, which
+ * `verifyMemberOtp` exchanges for the session. Refuses `wrong_login`, `too_many_requests`, `not_ready`.
  */
 export const signInMember = (context: Context, input: SignIn): Promise<PasswordAccepted> =>
   limited(() => checkAndBegin(context, input));
@@ -56,10 +56,10 @@ async function checkAndBegin(context: Context, input: SignIn): Promise<PasswordA
   const remember = input.remember ?? false;
   const stronger = await strengthenHash(passwordHash, input.password);
   return inTransaction(context.db, async (tx) => {
-    // Before the lock below, which another sign-in may share.
+    // Before the shared lock below, which another sign-in may hold, too.
     if (stronger !== undefined) await strengthenPassword(tx, member.id, { from: passwordHash, to: stronger });
-    // Between the check and here the password may have been changed, which ends all sign-ins: this one too. The lock
-    // comes first: a second factor that is turned on at this moment is seen below, or ends what is made here.
+    // The password may have been changed since the check, which ends all sign-ins including this one. Locked first: a
+    // second factor that is turned on concurrently is seen below, or ends the new session.
     if (!(await lockPassword(tx, member.id, passwordHash))) throw new Refused('wrong_login');
     await clearGuess(tx, guess);
     const factors = await findSecondFactors(tx, member.id);
@@ -88,9 +88,9 @@ type Input = {
 };
 
 /**
- * Second half of a member's sign-in: a code of the authenticator app, a passkey, or a recovery code. Five tries a
- * sign-in, counted before the code is looked at, and counted for the member as well, or a new sign-in would bring five
- * new ones. *Remember Me* is kept from the first half. Refusals: `sign_in_expired` when it is unknown, over, or was tried five times;
+ * Second step of a member's sign-in: a code of the authenticator app, a passkey, or a recovery code. Five tries per
+ * sign-in, counted before the check, and also per member, or each new sign-in would add five. *Remember Me* comes from
+ * the first step. Refuses `sign_in_expired` if the challenge is unknown, expired or was tried five times;
  * `wrong_second_factor` whatever was wrong with the code; `passkey_refused`; `too_many_requests`.
  */
 export async function verifyMemberOtp(context: Context, input: Input): Promise<SignedInMember> {
@@ -103,11 +103,11 @@ export async function verifyMemberOtp(context: Context, input: Input): Promise<S
   const tried = { account: memberId.toString(), deviceId, address };
   const guess = await countGuess(context, 'sign_in_second_factor', tried);
   return inTransaction(context.db, async (tx) => {
-    // The lock comes first: a change of password or second factor has ended the challenge by now, or waits.
+    // Locked first: a change of password or second factor has already ended the challenge, or waits.
     const member = await lockForSignIn(tx, memberId);
     const challenge = await deleteChallenge(tx, tokenHash);
     if (member === undefined || challenge === undefined) throw new Refused('sign_in_expired');
-    // Refused, the challenge is still there for the tries that are left.
+    // A refusal rolls the deletion back, so the challenge stays for the remaining tries.
     const answer = answerOf(input.code);
     const secondFactor = await consumeAnswer(context, tx, memberId, answer, 'sign_in');
     if (secondFactor === undefined) {

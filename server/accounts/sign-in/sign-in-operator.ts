@@ -32,8 +32,9 @@ type SignIn = {
 };
 
 /**
- * Signs an operator in by email address, under the protections of a member's sign-in and for eight hours. Of an operator
- * with an authenticator app or a passkey the password gives a challenge only, which `verifyOperatorOtp` trades for the session.
+ * Signs an operator in with email address and password for eight hours, with the protections of a member's sign-in.
+ * With an authenticator app or a passkey, the password yields only a challenge, which `verifyOperatorOtp` exchanges for
+ * the session.
  */
 export async function signInOperator(
   context: Context,
@@ -52,9 +53,9 @@ export async function signInOperator(
   const { passwordHash, ...operator } = found;
   const stronger = await strengthenHash(passwordHash, input.password);
   return inTransaction(context.db, async (tx) => {
-    // Before the lock below, which another sign-in may share.
+    // Before the shared lock below, which another sign-in may hold, too.
     if (stronger !== undefined) await strengthenOperatorPassword(tx, found.id, { from: passwordHash, to: stronger });
-    // The lock comes first: an app that is confirmed at this moment is seen below, or ends what is made here.
+    // Locked first: an app that is confirmed concurrently is seen below, or ends the new session.
     if (!(await lockOperatorPassword(tx, found.id, passwordHash))) throw new Refused('wrong_login');
     await clearGuess(tx, guess);
     const factors = await findOperatorFactors(tx, found.id);
@@ -73,9 +74,9 @@ type Input = {
 };
 
 /**
- * Second half of an operator's sign-in. Five tries a sign-in, counted before the code is looked at, and counted for the
- * operator as well, or a new sign-in would bring five new ones. Refusals: `wrong_second_factor` whatever was wrong with
- * the sign-in or the code, `passkey_refused`, `too_many_requests`.
+ * Second step of an operator's sign-in. Five tries per sign-in, counted before the check, and also per operator, or
+ * each new sign-in would add five. Refuses `wrong_second_factor` whatever was wrong with the sign-in or the code,
+ * `passkey_refused`, `too_many_requests`.
  */
 export async function verifyOperatorOtp(context: Context, input: Input): Promise<SignedInOperator> {
   const now = context.now();
@@ -87,7 +88,7 @@ export async function verifyOperatorOtp(context: Context, input: Input): Promise
   const tried = { account: operatorId.toString(), deviceId, address };
   const guess = await countGuess(context, 'operator_sign_in_second_factor', tried);
   const signedIn = await inTransaction(context.db, async (tx) => {
-    // The lock comes first: whoever disables this operator sees what is made here, or is seen.
+    // Locked first: disabling this operator ends the new session, or is seen.
     const operator = await lockActiveOperator(tx, operatorId);
     if (
       operator === undefined ||
@@ -108,10 +109,9 @@ export async function verifyOperatorOtp(context: Context, input: Input): Promise
 }
 
 /**
- * What a browser asks a passkey with after the password was right. Refusals: `sign_in_expired`, `not_found` without a
- * passkey.
+ * Options for a passkey as second factor, after the password. Refuses `sign_in_expired`, `not_found` without a passkey.
  *
- * @param challenge of the first half
+ * @param challenge the challenge that the password step returned
  */
 export async function beginOperatorPasskeyHalf(
   context: Context,

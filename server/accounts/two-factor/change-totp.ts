@@ -24,7 +24,7 @@ import {
 } from './second-factor.ts';
 
 /**
- * Ten new recovery codes in place of the old ones, told this once; all other sign-ins end. Refusals:
+ * Replaces the recovery codes with ten new ones, returned once; all other sign-ins end. Refuses
  * `second_factor_missing`, `wrong_password`, `wrong_second_factor`, `too_many_requests`.
  */
 export async function renewRecoveryCodes(
@@ -49,7 +49,7 @@ export async function renewRecoveryCodes(
 }
 
 /**
- * Turns the app off: its secret is gone, and without a passkey the recovery codes; all other sign-ins end. Refusals:
+ * Removes the authenticator app, and without a passkey the recovery codes; all other sign-ins end. Refuses
  * `second_factor_missing`, `wrong_password`, `wrong_second_factor`, `too_many_requests`.
  */
 export async function disableTotp(
@@ -81,9 +81,9 @@ export async function disableTotp(
 type Confirmation = { readonly password: string; readonly secondFactor: SecondFactor | undefined };
 
 /**
- * Runs a change of the second factor, in one transaction, for who knows the password and has a second factor: neither an
- * open browser nor a lost phone is enough. Refusals: `second_factor_missing`, `second_factor_required`, `wrong_password`,
- * `wrong_second_factor`, `passkey_refused`, `too_many_requests`.
+ * Runs a change of the second factor in one transaction, after verifying password and second factor: neither an
+ * unattended browser nor a lost phone is enough. Refuses `second_factor_missing`, `second_factor_required`,
+ * `wrong_password`, `wrong_second_factor`, `passkey_refused`, `too_many_requests`.
  */
 async function confirmByBoth<T>(
   context: Context,

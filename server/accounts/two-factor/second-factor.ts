@@ -18,17 +18,16 @@ import { verifyPasskeyAnswer } from '../passkeys/ceremonies.ts';
 import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
 import { notifySecurity } from '../sign-in/notify-security.ts';
 
-/** With what a member answered. */
 type FactorKind = 'app' | 'passkey' | 'recovery_code';
 
-/** Whether a member is asked for more than the password. */
+/** Whether two-factor authentication is on. */
 export const hasSecondFactor = async (db: Db, memberId: bigint): Promise<boolean> =>
   isAnyOn(await findSecondFactors(db, memberId));
 
 /**
- * Before the transaction of an operation that asks for the second factor: an answer that is missing is refused before
- * any other secret of the operation is tried, and one that is there is counted as a try whatever becomes of the
- * operation. Refusals: `second_factor_required`, `too_many_requests`.
+ * Runs before the transaction of an operation that requires the second factor: refuses a missing answer before any
+ * other secret is tried, and counts a try that the operation cannot roll back. Refuses `second_factor_required`,
+ * `too_many_requests`.
  */
 export async function precheckSecondFactor(
   context: Context,
@@ -40,19 +39,19 @@ export async function precheckSecondFactor(
   await countSecondFactorTry(context, memberId);
 }
 
-/** One more try, which the transaction that looks at it cannot undo. Refusal: `too_many_requests`. */
+/** Counts a try outside the transaction that checks it. Refuses `too_many_requests`. */
 export async function countSecondFactorTry({ db, now }: Pick<Context, 'db' | 'now'>, memberId: bigint): Promise<void> {
-  assert(!db.isTransaction, 'a try counts whatever becomes of the operation');
+  assert(!db.isTransaction, 'a try counts even if the operation rolls back');
   await countAttempt(db, 'second_factor', memberId.toString(), now());
 }
 
 /**
- * Takes the second factor in the transaction of an operation, which holds the member: one that is turned on or off at
- * this moment waits. Nothing is asked of who has none. Rolled back, the answer was not used up, but its try stays counted
- * (`precheckSecondFactor`). Refusals: `second_factor_required` and `wrong_second_factor`, at
- * `second_factor`; `passkey_refused`.
+ * Verifies and consumes the second factor, if the member has one, in the transaction of an operation. The caller has
+ * locked the member, so turning a factor on or off waits. A rollback restores the answer, but its try stays counted
+ * (`precheckSecondFactor`). Refuses `second_factor_required` and `wrong_second_factor`, at `second_factor`;
+ * `passkey_refused`.
  *
- * @returns with what it was answered; null when nothing was asked for
+ * @returns the kind of answer; null without a second factor
  */
 export async function consumeSecondFactor(
   context: Context,
@@ -68,8 +67,8 @@ export async function consumeSecondFactor(
 }
 
 /**
- * Uses an answer up, of which the try was counted, and forgets the tries. Undefined of a code that is wrong, old or used.
- * Refusal: `passkey_refused`.
+ * Verifies and consumes an answer, whose try the caller has counted, and resets the tries. Undefined for a wrong, old
+ * or used code. Refuses `passkey_refused`.
  */
 export async function consumeAnswer(
   context: Context,
@@ -120,7 +119,7 @@ async function notifyRecoveryCodeUsed(
   });
 }
 
-/** What a member is asked for besides the password; neither is no second factor. */
+/** A member's second factors. Without either, two-factor authentication is off. */
 export type SecondFactors = { readonly hasApp: boolean; readonly passkeys: number };
 
 export const findSecondFactors = (db: Db, memberId: bigint) =>
@@ -130,7 +129,7 @@ export const findSecondFactors = (db: Db, memberId: bigint) =>
 
 export const isAnyOn = ({ hasApp, passkeys }: SecondFactors): boolean => hasApp || passkeys > 0;
 
-/** Ten new codes in place of the ones before. They exist nowhere else: only their hashes are stored. */
+/** Replaces the codes with ten new ones, of which only hashes are stored. */
 export async function issueRecoveryCodes(tx: Tx, memberId: bigint): Promise<string[]> {
   const codes = Array.from({ length: recoveryCodeRules.count }, makeRecoveryCode);
   await replaceRecoveryCodes(
@@ -141,24 +140,24 @@ export async function issueRecoveryCodes(tx: Tx, memberId: bigint): Promise<stri
   return codes;
 }
 
-/** Uses a code up: of twenty at once, one gets the row. The caller has counted the try. */
+/** Consumes a code: of twenty concurrent attempts one gets the row. The caller has counted the try. */
 const consumeRecoveryCode = (tx: Tx, memberId: bigint, code: string) =>
   hasRow(tx)`
     delete from identity.recovery_code where member_id = ${memberId} and code_hash = ${hashCode(memberId, code)} returning 1`;
 
-/** 16 letters of 30 are 78 random bits: nobody finds them, not even from their plain hash. */
+/** 16 letters out of 30 are 78 random bits, too many to reverse even a plain hash. */
 function makeRecoveryCode(): string {
   const { groups, groupLetters } = recoveryCodeRules;
   return Array.from({ length: groups }, () => randomLetters(groupLetters)).join('-');
 }
 
-/** The same code however it is written: in any case, with or without hyphens and spaces. */
+/** Ignores case, hyphens and spaces. */
 function hashCode(memberId: bigint, code: string): Buffer {
   const letters = code.replaceAll(/[- ]/g, '').toUpperCase();
   return createHash('sha256').update(`recovery\n${memberId}\n${letters}`).digest();
 }
 
-/** The codes of a member from now on; the ones before are worth nothing any more. */
+/** Invalidates the previous codes. */
 async function replaceRecoveryCodes(tx: Tx, memberId: bigint, codeHashes: readonly Buffer[]): Promise<void> {
   await deleteRecoveryCodes(tx, memberId);
   const values = codeHashes.map((codeHash) => sql`(${memberId}::bigint, ${codeHash}::bytea)`);
@@ -174,27 +173,27 @@ async function countRecoveryCodes(db: Db, memberId: bigint): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** The form every authenticator app knows without being told: SHA-1, six digits, a new code every 30 seconds. */
+/** The default of every authenticator app: SHA-1, six digits, a new code every 30 seconds. */
 const FORM = { algorithm: 'sha1', digits: 6, period: 30 } as const;
 /** 160 bits, as long as the hash (RFC 4226 section 4). */
 const SECRET_BYTES = 20;
 
 export const makeTotpSecret = (): Buffer => randomBytes(SECRET_BYTES);
 
-/** As people type it into an app that has no camera. */
+/** As text, to enter by hand. */
 export const writeTotpSecret = (secret: Buffer): string => base32nopad.encode(secret);
 
-/** What a QR code carries into the app. `label` says whose account it is, `issuer` at whom. */
+/** The content of the QR code: `label` is the account, `issuer` the brand. */
 export const totpUri = (secret: Buffer, issuer: string, label: string): string =>
   generateURI({ ...FORM, issuer, label, secret: writeTotpSecret(secret) });
 
-/** The code of this moment, for a secret as an app shows it. */
+/** The current code, for a secret in text form. */
 export const totpOf = (secret: string, now: Date): string =>
   generateSync({ ...FORM, strategy: 'totp', secret, epoch: Math.floor(now.getTime() / 1000) });
 
 /**
- * The time step whose code this is, or undefined. One step before and after are taken too, for clocks that are a little
- * off and people who type slowly. A code is right again within its time: the caller keeps the newest step that was taken.
+ * The time step of a code, or undefined. Accepts one step before and after, for inaccurate clocks and slow typing. A
+ * code stays valid within its time, so the caller stores the newest consumed step.
  */
 export function findTotpStep(secret: Buffer, otp: string, now: Date): number | undefined {
   const epoch = Math.floor(now.getTime() / 1000);
@@ -207,7 +206,7 @@ type TotpRow = {
   readonly id: bigint;
   readonly secret: Buffer;
   readonly isConfirmed: boolean;
-  /** When its set-up was begun. */
+  /** Start of the set-up. */
   readonly begunAt: Date;
 };
 
@@ -229,8 +228,8 @@ export async function findTotp(db: Db, owner: Owner): Promise<TotpRow | undefine
 const SET_UP_MS = 30 * 60_000;
 
 /**
- * An app whose set-up was begun and waits for its first code, for half an hour: what was asked for then is not asked for
- * again. Refusals: `second_factor_missing`, `second_factor_on`.
+ * A pending set-up of an app. It is valid for half an hour, because it does not ask for the password again. Refuses
+ * `second_factor_missing`, `second_factor_on`.
  */
 export async function getSetUp(db: Db, owner: Owner, now: Date): Promise<TotpRow> {
   const totp = await findTotp(db, owner);
@@ -241,11 +240,11 @@ export async function getSetUp(db: Db, owner: Owner, now: Date): Promise<TotpRow
   return totp;
 }
 
-/** Whoever began one before the account was protected otherwise does not finish it. */
+/** Invalidates a pending set-up after a security change: an attacker may have started it. */
 export const deleteSetUp = (tx: Tx, owner: Owner) =>
   execute(tx)`delete from identity.totp where ${ownedBy(owner)} and confirmed_at is null`;
 
-/** A new secret in place of one that no code was shown for; false when there is one that was confirmed. */
+/** Replaces an unconfirmed secret; false if a confirmed one exists. */
 export async function upsertTotp(
   tx: Tx,
   owner: Owner,
@@ -261,12 +260,12 @@ export async function upsertTotp(
     returning id`;
 }
 
-/** Moves the newest step that was taken on; false when this one, or a later one, was taken before. */
+/** Advances the newest consumed step; false if this or a later one was consumed before. */
 const advanceStep = (tx: Tx, id: bigint, step: number) =>
   hasRow(tx)`
     update identity.totp set last_step = ${step} where id = ${id} and last_step < ${step} returning id`;
 
-/** Only the secret whose code was checked: it may have been replaced since. */
+/** Confirms exactly the secret whose code was checked: it may have been replaced since. */
 export const updateConfirmed = (
   tx: Tx,
   id: bigint,
@@ -276,11 +275,10 @@ export const updateConfirmed = (
     update identity.totp set confirmed_at = ${confirmed.now}, last_step = ${confirmed.step}
     where id = ${id} and confirmed_at is null and secret = ${confirmed.secret} returning id`;
 
-/** An app that is no longer asked for. */
 export const deleteTotp = (tx: Tx, id: bigint) => execute(tx)`delete from identity.totp where id = ${id}`;
 
 /**
- * Takes a code of a confirmed authenticator app, once: of twenty at the same moment one moves the step on. False for a
+ * Consumes a code of a confirmed authenticator app: of twenty concurrent attempts one advances the step. False for a
  * wrong, old or used code, and without an app. The caller has counted the try.
  */
 export async function consumeAppCode(tx: Tx, owner: Owner, otp: string, now: Date): Promise<boolean> {

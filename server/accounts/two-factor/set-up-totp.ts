@@ -27,11 +27,10 @@ import {
 } from './second-factor.ts';
 
 /**
- * Begins to set a member's authenticator app up: makes the secret and tells it this once. Asks for the password, for
- * whoever took over an open browser would set up an app of their own; and for a passkey or a recovery code, where there is
- * a passkey. Nothing is asked for at sign-in before a first code was shown; until then a new start replaces the secret.
- * Refusals: `wrong_password`, `second_factor_on`, `second_factor_required`, `wrong_second_factor`, `passkey_refused`,
- * `too_many_requests`.
+ * Starts the set-up of a member's authenticator app and returns the secret, once. Requires the password, so that an
+ * unattended browser is not enough, and a passkey or recovery code if there is a passkey. Sign-in does not require the
+ * app before a first code confirms it; until then a new start replaces the secret. Refuses `wrong_password`,
+ * `second_factor_on`, `second_factor_required`, `wrong_second_factor`, `passkey_refused`, `too_many_requests`.
  */
 export async function startTotp(
   context: Context,
@@ -58,11 +57,11 @@ export async function startTotp(
 }
 
 /**
- * Finishes the set-up with a first code of the app, which is used up. All other sign-ins end: they were made by the
- * password alone. Refusals: `second_factor_missing` before the set-up was begun or half an hour after, `second_factor_on`,
+ * Finishes the set-up with a first code of the app, which is consumed. All other sign-ins end, because they used the
+ * password only. Refuses `second_factor_missing` without a set-up or half an hour after its start, `second_factor_on`,
  * `wrong_second_factor`, `too_many_requests`.
  *
- * @returns ten recovery codes, this once; null for who has them with a passkey
+ * @returns ten recovery codes, shown once; null if the member has them already, with a passkey
  */
 export async function confirmTotp(
   context: Context,
@@ -76,7 +75,7 @@ export async function confirmTotp(
   if (step === undefined) throw new Refused('wrong_second_factor');
   const { codes, ended } = await inTransaction(context.db, async (tx) => {
     const member = await lockMember(tx, memberId);
-    // Confirmed, or begun anew with another secret, since it was read.
+    // Confirmed, or restarted with another secret, since it was read.
     const isConfirmed = member !== undefined && (await updateConfirmed(tx, id, { secret, step, now }));
     if (!isConfirmed) throw new Refused('wrong_second_factor');
     await clearAttempts(tx, 'second_factor', memberId.toString());
