@@ -11,14 +11,14 @@ import { auditOwn } from '../owner.ts';
 import { evictCallers } from './find-caller.ts';
 
 /**
- * A browser took the token of an address (docs/product.md, section 8). The address may come from somebody who wants money
- * or details of another person in an account of their own, so that calls with `confirmsIdentity` are refused from here on
- * until this browser has said that the account is its own. Each browser is a row: the sender, who has the token as well,
- * cannot confirm for another one.
+ * Records that a browser signed in with the token in a URL (docs/product.md, section 8). The URL may come from someone
+ * who wants another person's money or details in their own account, so calls with `confirmsIdentity` are refused until
+ * this browser has confirmed that the account is its own. Each browser is a row: the sender, who also has the token,
+ * cannot confirm for another browser.
  *
- * Refuses `session_required` when the sign-in has ended meanwhile.
+ * Refuses `session_required` if the sign-in has ended meanwhile.
  *
- * @returns what `confirmIdentity` takes, which exists nowhere else; null for support access, which writes nothing anyway
+ * @returns the secret for `confirmIdentity`, stored only as a hash; null for support access, which is read-only anyway
  */
 export async function adoptSignIn(
   context: Context,
@@ -41,10 +41,10 @@ export async function adoptSignIn(
 }
 
 /**
- * The person at a browser that took the token of an address says that the account is their own. Said twice it changes
- * nothing. Refuses `wrong_confirmation` for what this sign-in was not given, `session_required` when it has ended meanwhile.
+ * Confirms that the account belongs to the person at this browser. Idempotent. Refuses `wrong_confirmation` for a
+ * secret that was not issued for this sign-in, `session_required` if it has ended meanwhile.
  *
- * @returns whether the sign-in is free now: not while another browser that took it has not confirmed
+ * @returns whether the sign-in is fully confirmed: not while another browser that adopted it has not confirmed
  */
 export async function confirmIdentity(
   context: Context,
@@ -72,7 +72,7 @@ export async function confirmIdentity(
   return isConfirmed;
 }
 
-/** Holds the sign-in until the transaction ends, so that those of one come one after the other, and returns its hash. */
+/** Locks the sign-in until the transaction ends, which serializes its confirmations, and returns its token hash. */
 async function lockSession(tx: Tx, { authSessionId }: MemberCaller, now: Date): Promise<Buffer> {
   assert(tx.isTransaction, 'a lock needs a transaction');
   const tokenHash = await findValue(tx)<Uint8Array>`

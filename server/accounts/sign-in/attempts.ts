@@ -9,50 +9,50 @@ const HOUR_SECONDS = 3600;
 const DAY_SECONDS = 86_400;
 
 /**
- * Secrets that can be guessed, and how often in which window. Strict, per account; addresses are limited apart. At a sign-in
- * those of an account are for devices that it does not know, all of them together.
+ * Limits of tries for guessable secrets, per account; network addresses are limited separately. At a sign-in, the limit
+ * of an account is shared by all devices that it does not know.
  */
 const attemptLimits = {
   sign_in: { most: 10, windowSeconds: QUARTER_HOUR_SECONDS },
   operator_sign_in: { most: 10, windowSeconds: QUARTER_HOUR_SECONDS },
-  /** Of one known device, for passwords and for codes: by its owner, or by who has both the browser and the time. */
+  /** Per known device, for passwords and for codes. */
   device_sign_in: { most: 10, windowSeconds: QUARTER_HOUR_SECONDS },
   device_second_factor: { most: 10, windowSeconds: HOUR_SECONDS },
   current_password: { most: 10, windowSeconds: QUARTER_HOUR_SECONDS },
   operator_password: { most: 10, windowSeconds: QUARTER_HOUR_SECONDS },
-  /** Above the five tries a code has itself, so that it only stops those who ask for code after code. */
+  /** Above the five tries of a single code, so it only stops clients that request one code after another. */
   reset_otp: { most: 30, windowSeconds: QUARTER_HOUR_SECONDS },
   operation_otp: { most: 30, windowSeconds: QUARTER_HOUR_SECONDS },
-  /** Codes emailed to one account: 10 × 5 tries a day leave a guesser a chance of 1 in 20 000. */
+  /** Codes emailed to one account: 10 × 5 tries a day give an attacker a chance of 1 in 20 000. */
   reset_code: { most: 10, windowSeconds: DAY_SECONDS },
-  /** Asked for by a known device: strangers who use up the ten take nothing from it. */
+  /** Requested by a known device, so unknown devices cannot use up its limit. */
   device_reset_code: { most: 10, windowSeconds: DAY_SECONDS },
-  /** For withdrawals and addresses of all kinds together; twice as many, because there a guesser needs the password as well. */
+  /** For withdrawals and all address codes together; twice as many, because an attacker also needs the password. */
   operation_code: { most: 20, windowSeconds: DAY_SECONDS },
   /**
-   * Three codes are right at any moment, so 10 wrong ones an hour leave who knows the password already a chance of 1 in
-   * 1 400 a day. Counted per account and not per sign-in only, or a new sign-in would bring five new tries.
+   * Three codes are valid at any time, so 10 tries an hour give an attacker with the password a chance of 1 in 1 400 a
+   * day. Counted per account and not per sign-in only, or each new sign-in would add five tries.
    */
   second_factor: { most: 10, windowSeconds: HOUR_SECONDS },
   operator_second_factor: { most: 10, windowSeconds: HOUR_SECONDS },
-  /** Nobody guesses a signature: this bounds the checking of made-up ones. By passkey, whose id only its device and the server know. */
+  /** Signatures cannot be guessed: this limits the work for forged ones. Per passkey id, which is not public. */
   passkey_sign_in: { most: 30, windowSeconds: QUARTER_HOUR_SECONDS },
-  /** At a sign-in apart from that: who knows the password uses nothing up that somebody needs who is signed in. */
+  /** Separate at a sign-in: an attacker with the password cannot use up the tries of the signed-in owner. */
   sign_in_second_factor: { most: 10, windowSeconds: HOUR_SECONDS },
   operator_sign_in_second_factor: { most: 10, windowSeconds: HOUR_SECONDS },
-  /** Of one network while the brake on unknown devices is on. */
+  /** Per network, while unknown devices are throttled. */
   braked_network: { most: 5, windowSeconds: QUARTER_HOUR_SECONDS },
-  /** No secret, but costly, and everything at once: who does it by mistake once more has not lost the day. */
+  /** No secret, but expensive; more than one, so that a mistake does not cost a day. */
   data_export: { most: 3, windowSeconds: DAY_SECONDS },
 } as const;
 
 type GuardedSecret = keyof typeof attemptLimits;
 
 /**
- * Counts one try against a secret before the secret is looked at, so that a hundred guesses at once are a hundred
- * tries. `account` is what the caller typed, known or not: unknown ids are limited just the same and tell nothing.
+ * Counts one try before the secret is checked, so that a hundred concurrent guesses are a hundred tries. `account` is
+ * what the client entered: unknown ids are limited the same way and reveal nothing.
  *
- * @returns seconds to wait when there were too many, else undefined
+ * @returns seconds to wait after too many tries, else undefined
  */
 export async function findWait(db: Db, secret: GuardedSecret, account: string, now: Date): Promise<number | undefined> {
   const { most, windowSeconds } = attemptLimits[secret];
@@ -61,18 +61,18 @@ export async function findWait(db: Db, secret: GuardedSecret, account: string, n
   return Math.max(1, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000));
 }
 
-/** The same as a refusal. Outside of transactions only: what a refusal rolls back was not counted. */
+/** The same as a refusal. Only outside transactions, where a refusal cannot roll the count back. */
 export async function countAttempt(db: Db, secret: GuardedSecret, account: string, now: Date): Promise<void> {
   const wait = await findWait(db, secret, account, now);
   if (wait !== undefined) throw new Refused('too_many_requests', { retryAfterSeconds: wait });
 }
 
-/** Somebody knew the secret: the count begins again. */
+/** Resets the count after a correct secret. */
 export async function clearAttempts(tx: Tx, secret: GuardedSecret, account: string): Promise<void> {
   await deleteAttempts(tx, keyHash(secret, account));
 }
 
-/** A try that was counted and never looked at. */
+/** Takes back a counted try that was never checked. */
 export const uncountAttempt = (db: Db, secret: GuardedSecret, account: string) =>
   execute(db)`
     update identity.attempt set count = count - 1 where key_hash = ${keyHash(secret, account)} and count > 0`;
@@ -80,7 +80,7 @@ export const uncountAttempt = (db: Db, secret: GuardedSecret, account: string) =
 const keyHash = (secret: GuardedSecret, account: string): Buffer =>
   createHash('sha256').update(`${secret}\n${account}`).digest();
 
-/** One more try in the window, or the first of a new one. The count stops one above the limit, so nothing grows. */
+/** Counts a try in the current window or starts a new one. The count stops at one above the limit. */
 async function addAttempt(
   db: Db,
   attempt: { keyHash: Buffer; most: number; windowSeconds: number; now: Date },

@@ -11,12 +11,12 @@ export type AuthSessionDraft = {
   readonly operatorId: bigint | null;
   readonly device: string;
   readonly address: string;
-  /** The known device it was made with. */
+  /** The known device of the sign-in. */
   readonly deviceId?: bigint | null;
   readonly idleSeconds: number | null;
   readonly now: Date;
   readonly expiresAt: Date;
-  /** Of a sign-in that an operator opened: the look it is for, and the operator's own sign-in, with which it ends. */
+  /** For impersonation: its opening, and the operator's own sign-in, with which it ends. */
   readonly opening?: { readonly id: bigint; readonly openedFrom: bigint };
 };
 
@@ -25,14 +25,14 @@ export type AuthSessionRow = {
   memberId: bigint | null;
   operatorId: bigint | null;
   role: OperatorRole | null;
-  /** Of an operator: whether an authenticator app is set up, and how many passkeys there are. Null of a member. */
+  /** An operator's second factors; null for a member. */
   hasApp: boolean | null;
   passkeys: number | null;
-  /** Null unless an operator opened it. */
+  /** Only for impersonation. */
   openingId: bigint | null;
-  /** The role, as it is now, of the operator who opened it. */
+  /** The current role of the impersonating operator. */
   openedAs: OperatorRole | null;
-  /** Whether a browser took its token from an address and has not confirmed whose it is. */
+  /** Whether a browser adopted it from a URL and has not confirmed the identity. */
   isUnconfirmed: boolean;
   idleSeconds: number | null;
   lastUsedAt: Date;
@@ -48,13 +48,13 @@ export const insertAuthSession = (tx: Tx, draft: AuthSessionDraft) =>
             ${draft.idleSeconds}, ${draft.now}, ${draft.now}, ${draft.expiresAt}, ${draft.opening?.id ?? null},
             ${draft.opening?.openedFrom ?? null}, ${draft.deviceId ?? null})`;
 
-/** By primary key. The operator's role is read with it, so that a changed role counts at once. */
+/** By primary key. Includes the operator's role, so that a role change takes effect immediately. */
 export const findAuthSession = (db: Db, tokenHash: Buffer, now: Date) =>
   findRow(db)<AuthSessionRow>`
     ${prepared}
     select ${authSession} where s.token_hash = ${tokenHash} and s.expires_at > ${now}`;
 
-/** The same of several. What is unknown or has ended is left out. */
+/** The same for several, without unknown and ended ones. */
 export const listAuthSessions = (db: Db, tokenHashes: readonly Buffer[], now: Date) =>
   listRows(db)<AuthSessionRow & { tokenHash: Buffer }>`
     ${prepared}
@@ -79,7 +79,7 @@ const authSession = sql`
     s.idle_seconds as "idleSeconds", s.last_used_at as "lastUsedAt", s.expires_at as "expiresAt"
     from identity.auth_session s left join identity.operator o on o.id = s.operator_id`;
 
-/** Never brings back a sign-in that ended meanwhile, and never moves its last use back. */
+/** Never restores a sign-in that ended meanwhile, and never moves its last use back. */
 export const updateLastUse = (db: Db, tokenHash: Buffer, now: Date) =>
   execute(db)`
     update identity.auth_session
@@ -87,7 +87,7 @@ export const updateLastUse = (db: Db, tokenHash: Buffer, now: Date) =>
         expires_at = coalesce(${now}::timestamptz + make_interval(secs => idle_seconds), expires_at)
     where token_hash = ${tokenHash} and last_used_at < ${now}`;
 
-/** When the sign-ins of these ids that have not ended will, if they are not used. */
+/** When the active ones of these sign-ins end if they are not used. */
 export const listSessionEnds = (db: Db, ids: readonly bigint[], now: Date) =>
   listRows(db)<{ id: bigint; expiresAt: Date }>`
     select id, expires_at as "expiresAt" from identity.auth_session
@@ -102,33 +102,34 @@ export type AuthSessionSummary = {
   readonly expiresAt: Date;
 };
 
-/** Those of their own, last used first: support access is listed separately. */
+/** The owner's own sign-ins, last used first, without support access. */
 export const listSessionRows = (db: Db, owner: Owner, now: Date, most: number) =>
   listRows(db)<AuthSessionSummary>`
     select id, device, address, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"
     from identity.auth_session where ${ownedBy(owner)} and expires_at > ${now} and opening_id is null
     order by last_used_at desc, id desc limit ${most}`;
 
-/** When a sign-in was made. */
 export const findSignedInAt = (db: Db, id: bigint) =>
   findValue(db)<Date>`
     select created_at from identity.auth_session where id = ${id}`;
 
-/** Ends one sign-in of an owner, with what was opened from it. The hashes of what ended are for the cache. */
+/**
+ * Ends one sign-in of an owner and the impersonations started from it. Returns the token hashes, for the caller cache.
+ */
 export const deleteSession = (tx: Tx, owner: Owner, id: bigint): Promise<Buffer[]> =>
   deleteWithOpened(tx, sql`${ownedBy(owner)} and id = ${id}`);
 
-/** Ends all of them, or all but one, and makes the devices they were made with unknown. */
+/** Ends all of them except one, and forgets their devices. */
 export async function deleteSessions(tx: Tx, owner: Owner, except: bigint | null): Promise<Buffer[]> {
   await deleteDevices(tx, owner, except);
   return deleteWithOpened(tx, sql`${ownedBy(owner)} and id is distinct from ${except}::bigint`);
 }
 
-/** Ends what an operator opened. */
+/** Ends an impersonation. */
 export const deleteImpersonationSession = (tx: Tx, openingId: bigint): Promise<Buffer[]> =>
   deleteReturning(tx, sql`opening_id = ${openingId}`);
 
-/** What was opened from a sign-in goes with it anyway; deleted first, so that its token is returned as well. */
+/** Impersonations cascade with their sign-in; deleting them first returns their tokens, too. */
 async function deleteWithOpened(tx: Tx, condition: RawBuilder<unknown>): Promise<Buffer[]> {
   const opened = await deleteReturning(
     tx,
@@ -143,13 +144,13 @@ async function deleteReturning(tx: Tx, condition: RawBuilder<unknown>): Promise<
   return hashes.map((hash) => Buffer.from(hash));
 }
 
-/** When each device that these members signed in from was first seen. */
+/** When each device of these members was first seen. */
 export const listKnownDevices = (db: Db, memberIds: readonly bigint[]) =>
   listRows(db)<{ memberId: bigint; firstSeenAt: Date }>`
     select member_id as "memberId", first_seen_at as "firstSeenAt" from identity.known_device
     where member_id = any (${[...memberIds]}::bigint[])`;
 
-/** True when the device is new to a member who signed in from another one before. */
+/** True if the device is new and the member has used another one before. */
 export async function insertKnownDevice(tx: Tx, memberId: bigint, device: string, now: Date): Promise<boolean> {
   const { rows } = await sql<{ is_new: boolean; has_others: boolean }>`
     with added as (

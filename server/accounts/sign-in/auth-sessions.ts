@@ -17,11 +17,11 @@ import {
 import { deleteDeviceOf } from './device-tokens.ts';
 import { evictCallers } from './find-caller.ts';
 
-const MOST = 100;
+const MAX_LISTED = 100;
 
-/** The caller's own sign-ins that are not over, last used first, a hundred at most. */
+/** The caller's own active sign-ins, last used first. */
 export async function listAuthSessions(context: Context, caller: Caller): Promise<AuthSession[]> {
-  const rows = await listSessionRows(context.db, caller, context.now(), MOST);
+  const rows = await listSessionRows(context.db, caller, context.now(), MAX_LISTED);
   return rows.map((row) => ({
     id: row.id.toString(),
     device: row.device,
@@ -34,8 +34,8 @@ export async function listAuthSessions(context: Context, caller: Caller): Promis
 }
 
 /**
- * Which of these sign-ins still count, and when they end if they are not used meanwhile. Asking does not count as use: a
- * page that only listens does not keep anybody signed in.
+ * The active ones of these sign-ins, and when they end if they are not used. This does not count as use: an open live
+ * connection alone keeps nobody signed in.
  */
 export async function listSessionEnds(
   { db, now }: Context,
@@ -46,15 +46,15 @@ export async function listSessionEnds(
   return new Map(rows.map(({ id, expiresAt }) => [id, expiresAt]));
 }
 
-/** When each device that a member signed in from was first seen, by member; who never signed in is not in the answer. */
+/** When each device of a member was first seen, by member, without members who never signed in. */
 export async function listFirstSeen(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, Date[]>> {
   const devices = Map.groupBy(await listKnownDevices(db, memberIds), ({ memberId }) => memberId);
   return new Map([...devices].map(([memberId, rows]) => [memberId, rows.map(({ firstSeenAt }) => firstSeenAt)]));
 }
 
 /**
- * Ends one of the caller's own sign-ins and makes its device unknown: its token is refused at once in this process, and within a second in others.
- * Refusal: `not_found`, also for a sign-in of somebody else.
+ * Ends one of the caller's own sign-ins and forgets its device. This process refuses the token immediately, others
+ * within a second. Refuses `not_found`, also for someone else's sign-in.
  */
 export async function endAuthSession(
   context: Context,
@@ -71,7 +71,7 @@ export async function endAuthSession(
   });
 }
 
-/** Ends all of them but the one the call came with, and what was opened from them. Returns how many ended. */
+/** Ends all of them except the current one, and impersonations started from them. Returns how many ended. */
 export const endOtherSessions = (context: Context, caller: Caller, address: string): Promise<number> =>
   end(context, async (tx) => {
     const ended = await deleteSessions(tx, caller, caller.authSessionId);
@@ -79,7 +79,7 @@ export const endOtherSessions = (context: Context, caller: Caller, address: stri
     return ended;
   });
 
-/** Ends the sign-in the call came with; its token is worth nothing from here on. */
+/** Ends the current sign-in. */
 export async function signOut(context: Context, caller: Caller, address: string): Promise<void> {
   await end(context, async (tx) => {
     if (caller.kind === 'member' && caller.opening !== undefined)
@@ -98,7 +98,7 @@ async function end(context: Context, work: (tx: Tx) => Promise<Buffer[]>): Promi
 const auditEnded = (tx: Tx, caller: Caller, endedSessions: number, address: string): Promise<void> =>
   auditOwn(tx, caller, `${caller.kind}.end_sessions`, { after: { endedSessions }, address });
 
-/** Job: deletes sign-ins, codes, tokens and counters that are over. Their time refuses them, not this. */
+/** Job: deletes expired sign-ins, codes, tokens and counters. They are refused from their expiry on, not from this. */
 export async function purgeExpired({ db, now: readClock }: Context): Promise<void> {
   const now = readClock();
   await execute(db)`delete from identity.auth_session where expires_at <= ${now}`;

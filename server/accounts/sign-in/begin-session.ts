@@ -17,7 +17,7 @@ import { notifySecurity } from './notify-security.ts';
 
 type Owner = { readonly memberId: bigint } | { readonly operatorId: bigint };
 
-/** Stores a new sign-in and returns its token, which exists nowhere else. */
+/** Stores a new sign-in and returns its token, of which only a hash is stored. */
 async function beginSession(
   tx: Tx,
   owner: Owner,
@@ -47,13 +47,13 @@ async function beginSession(
 export type SignedInMember = {
   readonly accessToken: string;
   readonly member: Member;
-  /** For a browser that was not known before, to be sent with its next sign-ins. */
+  /** For a browser that was not known before, which sends it with its next sign-ins. */
   readonly deviceToken: string | undefined;
 };
 
 /**
- * The end of every way of a member's sign-in, after the last factor: a session, a known device, a line in the audit log, and the
- * word about a new one.
+ * Completes every way to sign in as a member, after the last factor: session, known device, audit entry, and the
+ * notification of a new device.
  */
 export async function beginMemberSession(
   context: Context,
@@ -96,13 +96,13 @@ async function notifyNewDevice(context: Context, tx: Tx, member: Member, device:
 export type SignedInOperator = {
   readonly accessToken: string;
   readonly operator: Operator;
-  /** What is to be set up before anything else; null when nothing is. */
+  /** The second factor that must be set up first; null if none is missing. */
   readonly missing: 'any' | 'passkey' | null;
-  /** For a browser that was not known before, once the second factor was shown. */
+  /** For a browser that was not known before, once the second factor was verified. */
   readonly deviceToken: string | undefined;
 };
 
-/** The end of both ways of an operator's sign-in: a session of eight hours, and a line in the audit log. */
+/** Completes every way to sign in as an operator: a session of eight hours and an audit entry. */
 export async function beginOperatorSession(
   context: Context,
   tx: Tx,
@@ -130,7 +130,7 @@ export async function beginOperatorSession(
   return { accessToken, operator, missing, deviceToken: knownAs?.token };
 }
 
-/** What every way of an operator's sign-in ends with. */
+/** The reply of every way to sign in as an operator. */
 export const showSignedIn = ({
   accessToken,
   operator: account,

@@ -7,19 +7,19 @@ const MAX_ENTRIES = 2000;
 type Entry<T> = { readonly value: T; readonly readAt: number; readonly endsAt: number };
 
 /**
- * What was found for a token in the last second, so that a page that makes ten calls asks the database once. A sign-in
- * that ends in this process is forgotten at once; one that ends in another process counts here for a second more.
+ * Caches the caller of a token for a second, so that a page with ten calls queries the database once. A sign-in that
+ * ends in this process is evicted immediately; one that ends in another process is valid here for up to a second more.
  */
 export class CallerCache<T> {
   readonly #entries = new Map<string, Entry<T>>();
   #endings = 0;
 
-  /** Says how many sign-ins have ended so far; `store` wants the number from before the look-up. */
+  /** Number of evictions so far; `store` needs the number from before the look-up. */
   get endings(): number {
     return this.#endings;
   }
 
-  /** `isAging`: it is soon to be read again. */
+  /** `isAging`: it should be refreshed. */
   find(tokenHash: Buffer, now: Date): { readonly value: T; readonly isAging: boolean } | undefined {
     const entry = this.#entries.get(tokenHash.toString('base64'));
     const age = entry === undefined ? Number.POSITIVE_INFINITY : now.getTime() - entry.readAt;
@@ -28,11 +28,11 @@ export class CallerCache<T> {
       : undefined;
   }
 
-  /** Keeps what was read, unless a sign-in ended while it was read: it may have been this one. */
+  /** Stores a value, unless a sign-in ended during the look-up: it may have been this one. */
   store(tokenHash: Buffer, value: T, times: { now: Date; endsAt: Date; endingsBefore: number }): void {
     if (times.endingsBefore !== this.#endings) return;
     const key = tokenHash.toString('base64');
-    // Taken out first, so that the Map's order is the order of reading and its first entry is the oldest.
+    // Deleted first, so that the Map is in order of reading and its first entry is the oldest.
     this.#entries.delete(key);
     const readAt = times.now.getTime();
     this.#evictOld(readAt);
@@ -44,7 +44,7 @@ export class CallerCache<T> {
     for (const tokenHash of tokenHashes) this.#entries.delete(tokenHash.toString('base64'));
   }
 
-  /** What is too old to be found again goes, so that a rush of callers leaves nothing behind. */
+  /** Evicts expired entries, so that a burst of callers leaves none behind. */
   #evictOld(now: number): void {
     for (const [key, { readAt }] of this.#entries) {
       if (this.#entries.size < MAX_ENTRIES && now - readAt < MAX_AGE_MS) return;

@@ -5,17 +5,17 @@ import { hashToken, makeToken } from '#server/random-text.ts';
 import type { LoginId } from '../core/login-id.ts';
 import { type Owner, ownedBy } from '../owner.ts';
 
-/** The header in which a browser sends its device tokens, separated by commas: one for each account it signed in to. */
+/** The header with a browser's device tokens, separated by commas: one for each account it signed in to. */
 const HEADER = 'x-device-token';
 const MOST_SENT = 4;
 const LIFE_DAYS = 180;
-/** More than anybody has. The one not used for longest goes first. */
-const MOST_OF_ONE = 30;
+/** Beyond this number the least recently used one is deleted. */
+const MAX_PER_OWNER = 30;
 
-/** Hashes, in hex, of the device tokens that came with a request. Whose they are, and whether they are any, is not known yet. */
+/** Hashes, in hex, of the device tokens in a request. They are not verified yet. */
 export type SentDevices = readonly string[];
 
-/** What is no token is left out without a word. */
+/** Malformed tokens are ignored. */
 export function readDevices(headers: Readonly<Record<string, string | string[] | undefined>>): SentDevices {
   const sent = [headers[HEADER] ?? []].flat().flatMap((value) => value.split(',', 2 * MOST_SENT));
   const tokens = sent.map((token) => token.trim()).filter((token) => /^[A-Za-z0-9_-]{43}$/.test(token));
@@ -26,10 +26,10 @@ const isOneOf = (devices: SentDevices) =>
   sql<boolean>`d.token_hash in (select decode(sent, 'hex') from unnest(${[...devices]}::text[]) as sent)`;
 
 /**
- * The known device among those that were sent, for this account alone: one of another account, one that was revoked and one
- * that never was are the same, none.
+ * The known device of this account among those that were sent. Tokens of other accounts, revoked and made-up ones are
+ * all treated as unknown.
  *
- * @param tried what is tried: a device that is known by a password reset alone counts for passwords only
+ * @param tried the secret that is tried: a device known only from a password reset counts for passwords only
  */
 export const findDevice = (
   db: Db,
@@ -42,7 +42,7 @@ export const findDevice = (
     where ${isOneOf(devices)} and ${ownedBy(owner)} and d.expires_at > ${tried.now}
       and (d.is_full or ${tried.secret === 'password'}::boolean) limit 1`;
 
-/** The same for what somebody typed as a member's login, in one query whether there is such a member or not. */
+/** The same for a member's login as entered, in one query whether the member exists or not. */
 export function findDeviceOfLogin(db: Db, login: LoginId, devices: SentDevices, now: Date) {
   const isMeant = login.kind === 'email' ? sql`lower(m.email) = ${login.value}` : sql`m.referral_code = ${login.value}`;
   return findValue(db)<bigint>`
@@ -58,15 +58,15 @@ export const findDeviceOfOperator = (db: Db, email: string, devices: SentDevices
 
 export type KnownDevice = {
   readonly id: bigint;
-  /** Of a device that was not known before, this once. */
+  /** Only for a device that was not known before. */
   readonly token?: string;
 };
 
 /**
- * Makes the device of a sign-in known, or moves its end on. A device that a reset made known is known whole after the first
- * sign-in that takes all factors.
+ * Makes the device of a sign-in known, or extends its lifetime. A device known from a password reset becomes fully
+ * known with the first sign-in that verifies all factors.
  *
- * @param isFull whether every factor of the account was shown
+ * @param isFull whether every factor of the account was verified
  */
 export async function rememberDevice(
   tx: Tx,
@@ -85,25 +85,25 @@ export async function rememberDevice(
   const id = await findValue(tx)<bigint>`
     insert into identity.device_token (token_hash, member_id, operator_id, is_full, created_at, last_used_at, expires_at)
     values (${hashToken(token)}, ${memberId}, ${operatorId}, ${isFull}, ${now}, ${now}, ${expiresAt}) returning id`;
-  if (id === undefined) throw new Error('a device was not kept');
+  if (id === undefined) throw new Error('a device was not stored');
   await execute(tx)`
     delete from identity.device_token where ${ownedBy(owner)} and id in (
       select id from identity.device_token where ${ownedBy(owner)}
-      order by last_used_at desc, id desc offset ${MOST_OF_ONE})`;
+      order by last_used_at desc, id desc offset ${MAX_PER_OWNER})`;
   return { id, token };
 }
 
-/** Makes an owner's devices unknown, but the one of the sign-in that stays. */
+/** Forgets an owner's devices, except the one of the sign-in that stays. */
 export const deleteDevices = (tx: Tx, owner: Owner, exceptOfSession: bigint | null) =>
   execute(tx)`
     delete from identity.device_token where ${ownedBy(owner)} and id is distinct from (
       select device_id from identity.auth_session where id = ${exceptOfSession}::bigint)`;
 
-/** A sign-in that was begun before its device was known. */
+/** Links a sign-in to its device, if the device became known later. */
 export const updateDeviceOf = (tx: Tx, authSessionId: bigint, deviceId: bigint) =>
   execute(tx)`update identity.auth_session set device_id = ${deviceId} where id = ${authSessionId}`;
 
-/** Makes the device of one sign-in unknown. */
+/** Forgets the device of one sign-in. */
 export const deleteDeviceOf = (tx: Tx, owner: Owner, authSessionId: bigint) =>
   execute(tx)`
     delete from identity.device_token where ${ownedBy(owner)} and id = (

@@ -10,16 +10,16 @@ import { type AuthSessionRow, findAuthSession, listAuthSessions, updateLastUse }
 import { callerCache } from './caller-cache.ts';
 
 type CallerSearch = {
-  /** Reads on the connections that are kept free. */
+  /** Uses the reserved connections. */
   readonly isReserved?: boolean | undefined;
-  /** Reads the database, whatever was found a moment ago, perhaps by another process. */
+  /** Bypasses the cache. */
   readonly isFresh?: boolean | undefined;
 };
 
 /**
- * Who a token belongs to, or undefined when it is unknown, ended or expired. At most one query by primary key, and
- * none within a second of the last one, unless it has to be fresh. What is used at the end of that second is read again
- * meanwhile, so that who calls all the time never waits for it. Use moves the end of idle sign-ins on, written once a minute.
+ * The caller of a token, or undefined if it is unknown, ended or expired. Takes one query by primary key, and none
+ * within a second of the last one unless it must be fresh. Entries used in the second half of that second are refreshed
+ * in the background, so a busy client never waits. Use extends idle sign-ins; it is written once a minute.
  */
 export async function findCaller(
   context: Context,
@@ -47,16 +47,16 @@ export async function findCaller(
 const isTouchDue = ({ lastUsedAt }: AuthSessionRow, now: Date): boolean =>
   now.getTime() - lastUsedAt.getTime() >= touchEverySeconds * 1000;
 
-/** Who is about to set a second factor up must be seen with it at once. */
+/** An operator who is setting up a second factor must be seen with it immediately. */
 const isCacheable = (caller: Caller): boolean => caller.kind === 'member' || caller.hasSecondFactor;
 
-/** For so long those that are to be read again are collected. */
+/** Refreshes are batched for this time. */
 const COLLECT_MS = 100;
 const aging = new WeakMap<Db, Map<string, Buffer>>();
 
 function scheduleRefresh(context: Context, tokenHash: Buffer): void {
   const hashes = aging.get(context.db) ?? new Map<string, Buffer>();
-  // Nothing waits for it: whatever fails is told to who calls after the second is over, as they read for themselves.
+  // Nothing waits for it. After a failure, the next caller reads for itself and gets the error.
   if (hashes.size === 0) setTimeout(() => void refresh(context).catch(() => {}), COLLECT_MS).unref();
   hashes.set(tokenHash.toString('base64'), tokenHash);
   aging.set(context.db, hashes);
@@ -73,7 +73,7 @@ async function refresh(context: Context): Promise<void> {
   const rows = await withPoolShare(share, () => listAuthSessions(db, hashes, now));
   for (const { tokenHash, ...row } of rows) {
     const caller = toCaller(context, row);
-    // Its next call writes that it is used.
+    // The next call writes the last use.
     if (isTouchDue(row, now) || !isCacheable(caller)) continue;
     cache.store(tokenHash, caller, { now, endsAt: row.expiresAt, endingsBefore });
   }
@@ -87,7 +87,7 @@ export function evictCallers(context: Context, tokenHashes: readonly Buffer[]): 
 function toCaller({ config }: Pick<Context, 'config'>, row: AuthSessionRow): Caller {
   if (row.memberId !== null) {
     const { id: authSessionId, memberId, openingId, openedAs, isUnconfirmed } = row;
-    assert((openingId === null) === (openedAs === null), 'whoever opened it has a role');
+    assert((openingId === null) === (openedAs === null), 'an impersonating operator has a role');
     return {
       kind: 'member',
       memberId,

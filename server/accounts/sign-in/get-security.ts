@@ -11,7 +11,7 @@ import { findEmailRequest } from '../email-change/request-email-change.ts';
 import { findStoredLimits, showLimits } from '../limits/own-limits.ts';
 import { type AuthSessionSummary, listSessionRows } from './auth-session-sql.ts';
 
-/** How well an account is protected. */
+/** The protection of an account. Refuses `not_found`. */
 export async function getSecurity(db: Db, memberId: bigint): Promise<Security> {
   const row = await findSecurity(db, memberId);
   if (row === undefined) throw new Refused('not_found');
@@ -60,11 +60,11 @@ const MOST_SIGN_INS = 100;
 export type Protection = {
   readonly security: Security;
   readonly limits: OwnLimits;
-  /** Not over, last used first. */
+  /** Active ones, last used first. */
   readonly signIns: readonly AuthSessionSummary[];
 };
 
-/** How an account is protected, what its member limited themselves to, and where it is signed in. Refuses `not_found`. */
+/** Protection, self-imposed limits and sign-ins of an account. Refuses `not_found`. */
 export async function getProtection({ db, now }: Context, memberId: bigint): Promise<Protection> {
   const [security, stored, signIns] = await Promise.all([
     getSecurity(db, memberId),

@@ -6,7 +6,7 @@ import { Refused } from '#server/refused.ts';
 import { networkOf } from '../core/network-of.ts';
 import { clearAttempts, countAttempt, findWait, uncountAttempt } from './attempts.ts';
 
-/** Secrets of a sign-in, and what a known device's tries of each count as. */
+/** Secrets of a sign-in, and the limit that counts a known device's tries of each. */
 const ofDevice = {
   sign_in: 'device_sign_in',
   operator_sign_in: 'device_sign_in',
@@ -15,7 +15,7 @@ const ofDevice = {
 } as const;
 type GuessedSecret = keyof typeof ofDevice;
 
-/** A try that was counted, to be forgotten once the secret was right. */
+/** A counted try, to be cleared if the secret was right. */
 export type Guess = {
   readonly secret: GuessedSecret | (typeof ofDevice)[GuessedSecret];
   readonly account: string;
@@ -23,12 +23,12 @@ export type Guess = {
 };
 
 /**
- * Counts a try at a secret of a sign-in before it is looked at: of a known device against that device, of an unknown one
- * against what all unknown ones together have for this account, and over all accounts. So strangers use up what strangers
- * have, and nobody is kept out from a browser that they signed in with before. Refusal: `too_many_requests`.
+ * Counts a try at a secret of a sign-in before it is checked. A known device has its own limit; unknown devices share
+ * one per account, and one over all accounts. So attackers can only lock out unknown devices, never a browser that the
+ * owner signed in with before. Refuses `too_many_requests`.
  *
- * @param tried.account what the caller typed, or whose sign-in it is
- * @param tried.deviceId the known device that the try came with
+ * @param tried.account the login as entered, or the owner of the sign-in
+ * @param tried.deviceId the known device, if any
  */
 export async function countGuess(
   { db, now }: Pick<Context, 'db' | 'now'>,
@@ -44,22 +44,23 @@ export async function countGuess(
   await countAttempt(db, secret, account, now());
   const stranger = await claimStrangerTry(db, address, now());
   if ('retryAfterSeconds' in stranger) {
-    // It was not looked at: it is none of the account's.
+    // The secret was not checked, so the try does not count for the account.
     await uncountAttempt(db, secret, account);
     throw new Refused('too_many_requests', stranger);
   }
   return { secret, account, stranger };
 }
 
-/** The secret was right: the count begins again. */
+/** Resets the counts after a correct secret. */
 export async function clearGuess(tx: Tx, { secret, account, stranger }: Guess): Promise<void> {
   await clearAttempts(tx, secret, account);
   if (stranger !== undefined) await uncountStrangerTry(tx, stranger);
 }
 
 /**
- * The brake on many wrong passwords and codes over many accounts: beyond so many failures of unknown devices in ten minutes,
- * they may try so often a minute, all together, and each network five times in 15 minutes. Known devices are not concerned.
+ * Throttles wrong passwords and codes spread over many accounts: after `mostFailures` failures of unknown devices in
+ * ten minutes, all unknown devices together may try `mostAMinute` times a minute, and each network five times in 15
+ * minutes. Known devices are not affected.
  */
 export const brake = { windowMinutes: 10, mostFailures: 600, mostAMinute: 60 } as const;
 
@@ -69,8 +70,8 @@ const MINUTE_MS = 60_000;
 export type StrangerTry = { readonly minute: Date; readonly part: number };
 
 /**
- * Counts a try of an unknown device, as a failure until it turns out right. Written before it is read, each in a statement
- * of its own: of many at once no more pass than may. What is refused does not count.
+ * Counts a try of an unknown device, as a failure until it succeeds. The write comes before the read, as separate
+ * statements, so concurrent tries cannot exceed the limit. Refused tries do not count.
  */
 export async function claimStrangerTry(
   db: Db,
@@ -96,7 +97,7 @@ export async function claimStrangerTry(
   return { retryAfterSeconds };
 }
 
-/** It was no failure. */
+/** Takes back a try that was refused or succeeded. */
 export const uncountStrangerTry = (db: Db, { minute, part }: StrangerTry) =>
   execute(db)`
     update identity.stranger_failure set count = count - 1 where minute = ${minute} and part = ${part}`;

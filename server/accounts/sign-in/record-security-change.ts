@@ -15,22 +15,21 @@ export type SecurityChange = {
   readonly keepSession: bigint | null;
   /** For the audit log: `member.change_password`. */
   readonly action: string;
-  /** For programs: `password_changed`. */
+  /** The notification kind: `password_changed`. */
   readonly kind: string;
   readonly message: string;
   readonly mail: EmailText;
-  /** The address that the account moves to. */
+  /** The new email address, if it changes. */
   readonly alsoTo?: string;
   /** Network address of the request. */
   readonly address: string | undefined;
 };
 
 /**
- * What goes with every change of how an account is protected, in the transaction of the change: the other sign-ins, those
- * that wait for their code, set-ups that were begun, and all emailed codes end; withdrawals wait for a day; it is audited and told in the drawer and
- * by mail.
+ * The consequences of every security change, in its transaction: other sign-ins, pending challenges, pending set-ups
+ * and emailed codes end; withdrawals wait for a day; it is audited, and the member is notified in the app and by email.
  *
- * @returns hashes of the tokens that ended, for the cache of callers
+ * @returns hashes of the tokens that ended, for the caller cache
  */
 export async function recordSecurityChange(
   context: Context,
