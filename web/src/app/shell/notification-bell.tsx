@@ -12,7 +12,7 @@ const NotificationsDrawer = lazy(() =>
   })),
 );
 
-const MOST_SHOWN = 99;
+const MAX_SHOWN = 99;
 
 export function NotificationBell() {
   const unread = useUnreadCount() ?? 0;
@@ -35,7 +35,7 @@ export function NotificationBell() {
         <IconBell size={20} stroke={1.5} aria-hidden />
         {unread > 0 && (
           <span className={classes.count} aria-hidden="true">
-            {unread > MOST_SHOWN ? `${MOST_SHOWN}+` : unread}
+            {unread > MAX_SHOWN ? `${MAX_SHOWN}+` : unread}
           </span>
         )}
       </ActionIcon>

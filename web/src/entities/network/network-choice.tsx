@@ -20,7 +20,7 @@ export function NetworkChoice({ label, options, value, problem, onChange }: Netw
   return (
     <CardChoice
       legend={label}
-      look="options"
+      variant="options"
       options={[...networks.keys()]}
       value={value}
       invalid={problem !== undefined}

@@ -23,7 +23,7 @@ export function AssetChoice({ assets, value, invalid, describedBy, onChange }: A
     <CardChoice
       legend={t`Asset`}
       aside={t`Change in 24 h`}
-      look="assets"
+      variant="assets"
       options={assets && [...changes.keys()]}
       loading={LOADING.map((index) => <Skeleton key={index} className={classes.loading} />)}
       card={(id) => (

@@ -29,7 +29,7 @@ export function StrategyChoice(props: StrategyChoiceProps) {
     <CardChoice
       legend={t`Strategy`}
       aside={t`Uses 15-minute candles`}
-      look="options"
+      variant="options"
       options={strategyNames}
       card={(strategy) => <OptionText {...strategyLabels[strategy]} />}
       {...{ value, invalid, describedBy, onChange }}

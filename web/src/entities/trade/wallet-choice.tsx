@@ -14,7 +14,7 @@ type WalletChoiceProps = {
 export const WalletChoice = ({ value, balances, onChange }: WalletChoiceProps) => (
   <CardChoice
     legend={t`Wallet`}
-    look="wallets"
+    variant="wallets"
     options={walletTypes}
     value={value}
     hasFocus

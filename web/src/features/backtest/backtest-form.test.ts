@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { backtestLimits, backtestOrder } from '#contract/trading/backtest.ts';
 import { draftOf, noStops } from '../../entities/trade/stops.ts';
 import { defaultParameters } from '../../entities/trade/strategies.ts';
-import { type BacktestDraft, countDays, daysBefore, MOST_DAYS, readOrder } from './backtest-form.tsx';
+import { type BacktestDraft, countDays, daysBefore, MAX_DAYS, readOrder } from './backtest-form.tsx';
 
 const draft: BacktestDraft = {
   strategy: 'momentum',
@@ -49,7 +49,7 @@ test.each([
 });
 
 test('the limits are those of the contract', () => {
-  expect(MOST_DAYS).toBe(backtestLimits.days);
+  expect(MAX_DAYS).toBe(backtestLimits.days);
 });
 
 test('days are counted with both ends, over the change of a month', () => {

@@ -249,7 +249,7 @@ type BacktestMistake = {
 };
 
 /** The contract's limit, repeated because its schema is never sent to a browser; a test compares the two. */
-export const MOST_DAYS = 400;
+export const MAX_DAYS = 400;
 const DAY_MS = 86_400_000;
 const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
@@ -272,7 +272,7 @@ export function readOrder(draft: BacktestDraft): { order: BacktestOrderInput } |
   if (!DAY.test(from)) return wrong('from', t`Enter a date.`);
   if (!DAY.test(to)) return wrong('to', t`Enter a date.`);
   if (countDays(from, to) < 1) return wrong('to', t`The period ends before it begins.`);
-  if (countDays(from, to) > MOST_DAYS) return wrong('to', t`At most ${MOST_DAYS} days.`);
+  if (countDays(from, to) > MAX_DAYS) return wrong('to', t`At most ${MAX_DAYS} days.`);
   const amount = readAmount(typed);
   if (typed.trim() !== '' && !amount.ok) return wrong('amount', amount.message);
   if (!amount.ok || amount.dollars / symbols.length < minimumTradeDollars.primary)

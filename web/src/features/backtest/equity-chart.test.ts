@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BacktestResult } from '#contract/trading/backtest.ts';
-import { pictureOf } from './equity-chart.tsx';
+import { chartSpecOf } from './equity-chart.tsx';
 
 test('both lines begin with what was put in, at the first opening', () => {
   const result = {
@@ -14,7 +14,7 @@ test('both lines begin with what was put in, at the first opening', () => {
       { time: '2026-03-03T17:30:00.000Z', value: 1020 },
     ],
   } as BacktestResult;
-  const [putIn, hold, worth] = pictureOf(result).panes[0]?.lines ?? [];
+  const [putIn, hold, worth] = chartSpecOf(result).panes[0]?.lines ?? [];
   expect(worth?.points).toEqual([
     { at: Date.parse('2026-03-02T12:30:00Z'), value: 1000 },
     { at: Date.parse('2026-03-02T17:30:00Z'), value: 990 },

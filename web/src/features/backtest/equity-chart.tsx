@@ -3,28 +3,28 @@ import type { BacktestResult } from '#contract/trading/backtest.ts';
 import { t } from '../../api/texts.ts';
 import { strategyLine } from '../../entities/trade/strategies.ts';
 import { Chart } from '../../ui/charts/chart.tsx';
-import { type Picture, spreadTimes } from '../../ui/charts/chart-data.ts';
+import { type ChartSpec, evenTimes } from '../../ui/charts/chart-data.ts';
 import { ChartFrame, LegendLine } from '../../ui/charts/chart-frame.tsx';
 import { formatMoney, formatSignedMoney } from '../../ui/format/number.ts';
 import { formatDate, formatDay } from '../../ui/format/time.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 
 const HEIGHT = 264;
-const MOST_TIMES = 5;
+const MAX_TIMES = 5;
 const SESSION_MS = 5 * 3_600_000;
 
 /** The strategy's equity, always beside buy and hold and the starting amount. */
 export function EquityChart({ result }: { result: BacktestResult }) {
-  const picture = useMemo(() => pictureOf(result), [result]);
+  const spec = useMemo(() => chartSpecOf(result), [result]);
   return (
     <ChartFrame
       summary={summaryOf(result)}
       height={HEIGHT}
       legend={
         <>
-          <LegendLine look="accent">{strategyLine(result.strategy, result.params)}</LegendLine>
-          <LegendLine look="plain">{t`Buy and hold`}</LegendLine>
-          <LegendLine look="dashed">{t`Invested`}</LegendLine>
+          <LegendLine style="accent">{strategyLine(result.strategy, result.params)}</LegendLine>
+          <LegendLine style="plain">{t`Buy and hold`}</LegendLine>
+          <LegendLine style="dashed">{t`Invested`}</LegendLine>
         </>
       }
       table={{
@@ -39,16 +39,13 @@ export function EquityChart({ result }: { result: BacktestResult }) {
           .toReversed(),
       }}
     >
-      <Chart
-        picture={picture}
-        times={spreadTimes(picture.panes[0]?.lines[0]?.points ?? [], MOST_TIMES).map(formatDay)}
-      />
+      <Chart spec={spec} times={evenTimes(spec.panes[0]?.lines[0]?.points ?? [], MAX_TIMES).map(formatDay)} />
     </ChartFrame>
   );
 }
 
 /** All lines begin with the starting amount at the first opening; sessions are evenly spaced. */
-export function pictureOf({ equity, hold, stats }: Pick<BacktestResult, 'equity' | 'hold' | 'stats'>): Picture {
+export function chartSpecOf({ equity, hold, stats }: Pick<BacktestResult, 'equity' | 'hold' | 'stats'>): ChartSpec {
   const first = equity[0];
   const start = first ? [{ at: Date.parse(first.time) - SESSION_MS, value: stats.put_in }] : [];
   const pointsOf = (values: readonly (number | null)[]) => [
@@ -61,9 +58,9 @@ export function pictureOf({ equity, hold, stats }: Pick<BacktestResult, 'equity'
       {
         height: HEIGHT,
         lines: [
-          { look: 'dashed', points: worth.map(({ at }) => ({ at, value: stats.put_in })) },
-          { look: 'plain', points: pointsOf(hold.map(({ value }) => value)) },
-          { look: 'accent', points: worth, isFilled: true },
+          { style: 'dashed', points: worth.map(({ at }) => ({ at, value: stats.put_in })) },
+          { style: 'plain', points: pointsOf(hold.map(({ value }) => value)) },
+          { style: 'accent', points: worth, isFilled: true },
         ],
         step: 0.01,
         format: (value) => formatMoney(value, 'typed').replace(/\.00$/, ''),

@@ -129,7 +129,7 @@ function BonusPage({ kind, of }: { kind: BonusKind; of: IncomeKind }) {
       rows={lines.data?.items}
       query={lines}
       mobileRow={(line) => <RowOnMobile line={line} kind={kind} />}
-      opening={{
+      expandable={{
         label: (line) => t`Calculation of ${formatDate(line.session)}, level ${String(line.level)}`,
         render: (line) => <BonusSource kind={kind} id={line.id} />,
       }}

@@ -85,7 +85,7 @@ export function MonthlyPage() {
       query={months}
       minHeight={280}
       mobileRow={(line) => <RowOnMobile line={line} />}
-      opening={{
+      expandable={{
         label: (line) => t`Calculation of ${formatMonth(line.period)}`,
         render: (line) => <MonthSource id={line.id} />,
       }}

@@ -96,7 +96,7 @@ export function WeeklyPage() {
       rows={weeks.data?.items}
       query={weeks}
       mobileRow={(line) => <RowOnMobile line={line} />}
-      opening={{ label: (line) => t`Calculation of ${line.week}`, render: (line) => <WeekSource id={line.id} /> }}
+      expandable={{ label: (line) => t`Calculation of ${line.week}`, render: (line) => <WeekSource id={line.id} /> }}
       paging={paging.pagingOf(weeks.data)}
       empty={{
         icon: <IconCalendarWeek size={20} stroke={1.5} />,

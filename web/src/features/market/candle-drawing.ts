@@ -15,7 +15,7 @@ import {
 } from 'lightweight-charts';
 import { t } from '../../api/texts.ts';
 import type { ChartColours } from '../../ui/charts/chart-colours.ts';
-import { lookOfCandles, lookOfCharts } from '../../ui/charts/library-look.ts';
+import { baseCandleOptions, baseChartOptions } from '../../ui/charts/library-options.ts';
 import { formatDecimal } from '../../ui/format/number.ts';
 import { formatShortDateTime } from '../../ui/format/time.ts';
 import { type Bar, changedTail, sessionSpans } from './candle-data.ts';
@@ -46,7 +46,7 @@ export function drawCandles(
   const priceFormatter = (price: number) => formatDecimal(price, decimals);
   const chart = createChart(host, { autoSize: true, ...chartOptions(colours, priceFormatter) });
   const priceFormat = { type: 'price', precision: decimals, minMove: 10 ** -decimals } as const;
-  const candles = chart.addSeries(CandlestickSeries, { ...candleOptions(colours), priceFormat });
+  const candles = chart.addSeries(CandlestickSeries, { ...baseCandleOptions(colours), priceFormat });
   const volume = chart.addSeries(HistogramSeries, {
     color: colours.volume,
     priceScaleId: '',
@@ -144,7 +144,7 @@ const toVolume = ({ time, volume }: Bar) => ({
 });
 
 const chartOptions = (colours: ChartColours, priceFormatter: (price: number) => string) => ({
-  ...lookOfCharts(colours),
+  ...baseChartOptions(colours),
   localization: {
     locale: 'en-GB',
     priceFormatter,
@@ -153,7 +153,7 @@ const chartOptions = (colours: ChartColours, priceFormatter: (price: number) => 
 });
 
 const candleOptions = (colours: ChartColours) => ({
-  ...lookOfCandles(colours),
+  ...baseCandleOptions(colours),
   priceLineColor: colours.text,
   priceLineStyle: LineStyle.Dotted,
 });

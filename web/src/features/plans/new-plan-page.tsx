@@ -237,7 +237,7 @@ const CompoundingChoice = (props: CompoundingChoiceProps) => (
   <CardChoice
     legend={t`Gains`}
     aside={t`Losses always reduce the plan`}
-    look="options"
+    variant="options"
     options={[true, false]}
     card={(compounding) =>
       compounding ? (

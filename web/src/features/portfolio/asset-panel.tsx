@@ -52,7 +52,7 @@ export function AssetPanel({ assets, query }: { assets: readonly AssetResult[]; 
         rows={rows}
         rowKey={(row) => row.symbol}
         query={query}
-        sums={[
+        totals={[
           plural(sum.trades, { one: '# trade', other: '# trades' }),
           <Percent key="rate" value={winRate(sum)} />,
           <Money key="volume" value={sum.volume} decimals={2} />,

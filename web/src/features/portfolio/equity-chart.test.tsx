@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { toEquityPoints } from './equity.ts';
-import { EquityChart, pictureOf } from './equity-chart.tsx';
+import { chartSpecOf, EquityChart } from './equity-chart.tsx';
 
 const answered = (points: Portfolio['equity']) => ({
   data: { equity: points } as Portfolio,
@@ -31,7 +31,7 @@ test('the sentence beside the picture says net worth, money put in and the resul
 test('the line of net deposits is always in the legend, and a deposit is named where it happened', () => {
   renderAt('/portfolio', <EquityChart query={answered(equity)} range="all" />);
   expect(screen.getByText('Net deposits')).toBeTruthy();
-  expect(pictureOf(toEquityPoints(equity), false).panes[0]?.marks?.map(({ text }) => text)).toContain(
+  expect(chartSpecOf(toEquityPoints(equity), false).panes[0]?.marks?.map(({ text }) => text)).toContain(
     'Deposited $300.00',
   );
 });

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
 import { t } from '../../api/texts.ts';
 import { Chart } from '../../ui/charts/chart.tsx';
-import type { ChartLine, ChartPane, Picture } from '../../ui/charts/chart-data.ts';
+import type { ChartLine, ChartPane, ChartSpec } from '../../ui/charts/chart-data.ts';
 import { ChartFrame, LegendLine } from '../../ui/charts/chart-frame.tsx';
 import { formatMoney, formatSignedMoney } from '../../ui/format/number.ts';
 import { formatDate, formatDateTime, formatDay, formatTime } from '../../ui/format/time.ts';
@@ -28,7 +28,7 @@ const RESULT_HEIGHT = 72;
 /** The gap between the two panes. */
 const GAP = 28;
 const AXIS_HEIGHT = 24;
-const MOST_NOTES = 2;
+const MAX_NOTES = 2;
 const DAY_MS = 86_400_000;
 
 type EquityChartProps = {
@@ -43,7 +43,7 @@ type EquityChartProps = {
 export function EquityChart({ query, range, withResult = false }: EquityChartProps) {
   const equity = query.data?.equity;
   const points = useMemo(() => inRange(toEquityPoints(equity ?? []), range), [equity, range]);
-  const picture = useMemo(() => pictureOf(points, withResult), [points, withResult]);
+  const spec = useMemo(() => chartSpecOf(points, withResult), [points, withResult]);
   const height = WORTH_HEIGHT + AXIS_HEIGHT + (withResult ? GAP + RESULT_HEIGHT : 0);
   const last = points.at(-1);
   const hasHeld = points.some(({ held }) => held !== null);
@@ -70,10 +70,10 @@ export function EquityChart({ query, range, withResult = false }: EquityChartPro
       height={height}
       legend={
         <>
-          <LegendLine look="accent">{t`Net worth`}</LegendLine>
-          <LegendLine look="dashed">{t`Net deposits`}</LegendLine>
-          {withResult && hasHeld && <LegendLine look="dotted">{t`Buy and hold`}</LegendLine>}
-          {withResult && <LegendLine look="plain">{t`P&L (net worth less net deposits)`}</LegendLine>}
+          <LegendLine style="accent">{t`Net worth`}</LegendLine>
+          <LegendLine style="dashed">{t`Net deposits`}</LegendLine>
+          {withResult && hasHeld && <LegendLine style="dotted">{t`Buy and hold`}</LegendLine>}
+          {withResult && <LegendLine style="plain">{t`P&L (net worth less net deposits)`}</LegendLine>}
         </>
       }
       table={{
@@ -90,25 +90,25 @@ export function EquityChart({ query, range, withResult = false }: EquityChartPro
           ]),
       }}
     >
-      <Chart picture={picture} times={timesOf(points)} />
+      <Chart spec={spec} times={timesOf(points)} />
     </ChartFrame>
   );
 }
 
 /** Net worth over net deposits; below it, in a pane of its own, the difference of the two. */
-export function pictureOf(points: readonly EquityPoint[], withResult: boolean): Picture {
+export function chartSpecOf(points: readonly EquityPoint[], withResult: boolean): ChartSpec {
   const last = points.at(-1);
   const steps = netDepositSteps(points);
-  const held: ChartLine = { look: 'dotted', points: buyAndHoldLine(points) };
-  const netDeposits: ChartLine = { look: 'dashed', points: netDepositsLine(points), isStepped: true };
-  const worth: ChartLine = { look: 'accent', points: netWorthLine(points), isFilled: true };
-  const named = steps.length <= MOST_NOTES ? steps : [];
+  const held: ChartLine = { style: 'dotted', points: buyAndHoldLine(points) };
+  const netDeposits: ChartLine = { style: 'dashed', points: netDepositsLine(points), isStepped: true };
+  const worth: ChartLine = { style: 'accent', points: netWorthLine(points), isFilled: true };
+  const named = steps.length <= MAX_NOTES ? steps : [];
   const worthPane: ChartPane = {
     height: WORTH_HEIGHT,
     lines: withResult ? [netDeposits, held, worth] : [netDeposits, worth],
     marks: [
-      ...named.map(({ at, amount, middle }) => ({ at, value: middle, text: noteOf(amount), look: 'words' as const })),
-      ...(last ? [{ at: last.at, value: last.value, text: '', look: 'end' as const }] : []),
+      ...named.map(({ at, amount, middle }) => ({ at, value: middle, text: noteOf(amount), style: 'words' as const })),
+      ...(last ? [{ at: last.at, value: last.value, text: '', style: 'end' as const }] : []),
     ],
     step: 0.01,
     format: plainLabel,
@@ -116,9 +116,9 @@ export function pictureOf(points: readonly EquityPoint[], withResult: boolean): 
   const resultPane: ChartPane = {
     height: GAP + RESULT_HEIGHT,
     lines: [
-      { look: 'plain', points: points.map(({ at, value, netDeposits: before }) => ({ at, value: value - before })) },
+      { style: 'plain', points: points.map(({ at, value, netDeposits: before }) => ({ at, value: value - before })) },
     ],
-    levels: [{ value: 0, label: '', look: 'plain' }],
+    levels: [{ value: 0, label: '', style: 'plain' }],
     includes: [0],
     step: 0.01,
     format: signedLabel,

@@ -12,7 +12,7 @@ import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { CopyIcon } from '../../ui/forms/copy-button.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import classes from '../../ui/forms/dialog-form.module.css';
-import { useFirstFault } from '../../ui/forms/use-first-fault.ts';
+import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
@@ -89,7 +89,7 @@ type DetailsFormProps = { user: User; update: ReturnType<typeof useUpdateProfile
 
 /** Mounted each time the dialog opens, so that it starts from the saved values. */
 function DetailsForm({ user, update, onClose }: DetailsFormProps) {
-  const { form: element, look } = useFirstFault();
+  const { form: element, focusFirstError } = useFirstError();
   const known = user.mobile_number.slice(0, -mobileMaxLength);
   const form = useForm({
     initialValues: { name: user.name, dialCode: known, mobile: user.mobile_number.slice(-mobileMaxLength) },
@@ -109,11 +109,11 @@ function DetailsForm({ user, update, onClose }: DetailsFormProps) {
             if (!(error instanceof CallError)) return;
             const { mobile_number, ...fields } = error.fields;
             form.setErrors(mobile_number === undefined ? fields : { ...fields, mobile: mobile_number });
-            look();
+            focusFirstError();
           },
         },
       ),
-    look,
+    focusFirstError,
   );
 
   return (

@@ -11,7 +11,7 @@ import { LanguageSelect } from '../../ui/forms/language-select.tsx';
 import { paths } from '../../ui/paths.ts';
 import { BusyFace, busyProps } from '../../ui/plain/busy.tsx';
 import { PlainButton } from '../../ui/plain/button.tsx';
-import { PlainField, PlainPasswordField, PlainTick } from '../../ui/plain/field.tsx';
+import { PlainCheckbox, PlainField, PlainPasswordField } from '../../ui/plain/field.tsx';
 import { CodeText, TextLink, Trans } from '../../ui/text/text.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import classes from './login-page.module.css';
@@ -99,7 +99,7 @@ export function LoginPage() {
           icon={<IconLock size={20} stroke={1.5} aria-hidden />}
         />
         <div className={classes.row}>
-          <PlainTick label={t`Remember Me`} name="remember" />
+          <PlainCheckbox label={t`Remember Me`} name="remember" />
           <TextLink to={paths.forgotPassword}>{t`Forgot Password`}</TextLink>
         </div>
         <div className={classes.submit}>
@@ -112,7 +112,7 @@ export function LoginPage() {
       {canUsePasskeys() && (
         <div className={classes.passkey}>
           <PlainButton
-            look="default"
+            variant="default"
             size="lg"
             wide
             disabled={isBusy}
@@ -206,7 +206,7 @@ function DemoLogins({ onChoose }: { onChoose: (login: Login) => void }) {
             </div>
             <PlainButton
               size="sm"
-              look="default"
+              variant="default"
               aria-label={t`Fill in ${login.label}`}
               onClick={() => onChoose(login)}
             >{t`Fill in`}</PlainButton>

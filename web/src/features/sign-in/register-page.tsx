@@ -15,7 +15,7 @@ import { PhoneFields } from '../../entities/member/phone-fields.tsx';
 import { formatMoney } from '../../ui/format/number.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { PasswordField } from '../../ui/forms/password-field.tsx';
-import { useFirstFault } from '../../ui/forms/use-first-fault.ts';
+import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { paths } from '../../ui/paths.ts';
 import { TextLink, Trans } from '../../ui/text/text.tsx';
@@ -28,7 +28,7 @@ import { problemsOf, registerRules } from './validation.ts';
 export function RegisterPage() {
   const navigate = useNavigate();
   const register = useRegister();
-  const { form: element, look } = useFirstFault();
+  const { form: element, focusFirstError } = useFirstError();
   const invitation = useSearchParams()[0].get('referralCode')?.trim().toUpperCase() || undefined;
   const form = useForm({
     initialValues: {
@@ -63,11 +63,11 @@ export function RegisterPage() {
           if (!(error instanceof CallError)) return;
           const { mobile_number, ...fields } = error.fields;
           form.setErrors(mobile_number === undefined ? fields : { ...fields, mobile: mobile_number });
-          look();
+          focusFirstError();
         },
       },
     );
-  }, look);
+  }, focusFirstError);
 
   return (
     <AuthFrame

@@ -96,7 +96,7 @@ export function ProofPanel({ solvency, query }: { solvency: Solvency; query: Lis
           query={query}
           minHeight={240}
           mobileRow={(row) => <RowOnMobile row={row} />}
-          opening={{
+          expandable={{
             label: (row) => t`Incomes of ${periodText(row)}`,
             render: (row) => (
               <div className={classes.detail}>

@@ -4,7 +4,7 @@ import { useMemo } from 'react';
 import type { TeamOverview } from '#contract/team.ts';
 import { t } from '../../api/texts.ts';
 import { Chart } from '../../ui/charts/chart.tsx';
-import { type Picture, spreadTimes } from '../../ui/charts/chart-data.ts';
+import { type ChartSpec, evenTimes } from '../../ui/charts/chart-data.ts';
 import { ChartFrame, LegendLine } from '../../ui/charts/chart-frame.tsx';
 import { formatCount } from '../../ui/format/number.ts';
 import { formatDate, formatDay } from '../../ui/format/time.ts';
@@ -14,7 +14,7 @@ import { ListState } from '../../ui/table/list-state.tsx';
 import { countOf, settledOnly } from './team-labels.ts';
 
 const HEIGHT = 174;
-const MOST_TIMES = 4;
+const MAX_TIMES = 4;
 
 /** How the team grew, week by week. */
 export function GrowthPanel({ overview }: { overview: TeamOverview }) {
@@ -45,15 +45,15 @@ export function GrowthPanel({ overview }: { overview: TeamOverview }) {
 }
 
 function Growth({ points }: { points: readonly GrowthPoint[] }) {
-  const picture = useMemo(() => pictureOf(points), [points]);
+  const spec = useMemo(() => chartSpecOf(points), [points]);
   return (
     <ChartFrame
       summary={summaryOf(points)}
       height={HEIGHT}
       legend={
         <>
-          <LegendLine look="accent">{t`Members`}</LegendLine>
-          <LegendLine look="second">{t`Active`}</LegendLine>
+          <LegendLine style="accent">{t`Members`}</LegendLine>
+          <LegendLine style="second">{t`Active`}</LegendLine>
         </>
       }
       table={{
@@ -63,20 +63,20 @@ function Growth({ points }: { points: readonly GrowthPoint[] }) {
           .map(({ at, members, active }) => [formatDate(at), formatCount(members), formatCount(active)]),
       }}
     >
-      <Chart picture={picture} times={spreadTimes(points, MOST_TIMES).map(formatDay)} />
+      <Chart spec={spec} times={evenTimes(points, MAX_TIMES).map(formatDay)} />
     </ChartFrame>
   );
 }
 
-const pictureOf = (points: readonly GrowthPoint[]): Picture => ({
+const chartSpecOf = (points: readonly GrowthPoint[]): ChartSpec => ({
   panes: [
     {
       height: HEIGHT,
       lines: [
-        { look: 'second', points: points.map(({ at, active }) => ({ at, value: active })) },
-        { look: 'accent', points: points.map(({ at, members }) => ({ at, value: members })) },
+        { style: 'second', points: points.map(({ at, active }) => ({ at, value: active })) },
+        { style: 'accent', points: points.map(({ at, members }) => ({ at, value: members })) },
       ],
-      marks: points.slice(-1).map(({ at, members }) => ({ at, value: members, text: '', look: 'end' })),
+      marks: points.slice(-1).map(({ at, members }) => ({ at, value: members, text: '', style: 'end' })),
       includes: [0],
       step: 1,
       format: (value) => formatCount(value),

@@ -66,7 +66,7 @@ const LEVELS = Array.from({ length: 10 }, (_, index) => index + 1);
 const LevelChoice = ({ levels, value, onChange }: LevelChoiceProps) => (
   <CardChoice
     legend={t`Level: 1 is your direct referrals, 2 is theirs, and so on`}
-    look="levels"
+    variant="levels"
     options={LEVELS}
     {...{ value, onChange }}
     card={(level) => (

@@ -39,7 +39,7 @@ export function LevelsPanel({ overview, query }: { overview: TeamOverview; query
         dense
         isOff={({ pays }) => !pays}
         mobileRow={(level) => <RowOnMobile level={level} overview={overview} />}
-        sums={[
+        totals={[
           t`Total`,
           formatCount(overview.total_members),
           countOf(settled?.active_members),

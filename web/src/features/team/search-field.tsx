@@ -6,7 +6,7 @@ import { t } from '../../api/texts.ts';
 
 /** A pause in typing after which the search starts. */
 const PAUSE_MS = 300;
-const MOST_LETTERS = 100;
+const MAX_LETTERS = 100;
 
 type SearchFieldProps = {
   /** The current search. */
@@ -40,7 +40,7 @@ export function SearchField({ value = '', onSearch }: SearchFieldProps) {
       aria-label={t`Name or Registered Id`}
       placeholder={t`Name or Registered Id`}
       autoComplete="off"
-      maxLength={MOST_LETTERS}
+      maxLength={MAX_LETTERS}
       leftSection={<IconSearch size={16} stroke={1.5} aria-hidden />}
       value={text}
       onChange={(event) => {

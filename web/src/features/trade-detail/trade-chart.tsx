@@ -11,7 +11,7 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Price } from '../../ui/text/money.tsx';
 import { eventLabels } from './labels.ts';
-import { levelsOf, pointsOf, spanOf, tradePicture } from './trade-picture.ts';
+import { levelsOf, pointsOf, spanOf, tradeChartSpec } from './trade-chart-spec.ts';
 
 const HEIGHT = 320;
 const DAY_MS = 86_400_000;
@@ -22,7 +22,7 @@ const TABLE_ROWS = 200;
 export function TradeChart({ detail }: { detail: TradeDetail }) {
   const { chart, trade } = detail;
   const points = pointsOf(chart);
-  const picture = useMemo(() => tradePicture(detail, HEIGHT), [detail]);
+  const spec = useMemo(() => tradeChartSpec(detail, HEIGHT), [detail]);
   if (points.length < 2) {
     return (
       <Panel title={t`Prices`}>
@@ -43,16 +43,16 @@ export function TradeChart({ detail }: { detail: TradeDetail }) {
         height={HEIGHT}
         legend={
           <>
-            <LegendLine look="plain">
+            <LegendLine style="plain">
               {chart.kind === 'ticks' ? t`Mark price` : t`Hollow candles closed higher`}
             </LegendLine>
-            {trade.open_price !== null && <LegendLine look="accent">{t`Entry price`}</LegendLine>}
-            {levels.some(({ look }) => look !== 'accent') && <LegendLine look="dashed">{t`Exit, stops`}</LegendLine>}
+            {trade.open_price !== null && <LegendLine style="accent">{t`Entry price`}</LegendLine>}
+            {levels.some(({ style }) => style !== 'accent') && <LegendLine style="dashed">{t`Exit, stops`}</LegendLine>}
           </>
         }
         table={tableOf(chart, trade.symbol)}
       >
-        <Chart picture={picture} times={timesOf(detail)} />
+        <Chart spec={spec} times={timesOf(detail)} />
       </ChartFrame>
     </Panel>
   );

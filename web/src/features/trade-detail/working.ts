@@ -15,11 +15,11 @@ export type WorkingStep = {
   readonly signed?: number;
 };
 
-const MOST_DIGITS = 6;
+const MAX_DIGITS = 6;
 
 /** Dollars with all digits of the ledger: `exactDollars(-1.248876) === '−1.248876'`. */
 export const exactDollars = (dollars: number): string =>
-  `${dollars < 0 ? '−' : ''}${grouped(trimmed(Math.abs(dollars).toFixed(MOST_DIGITS)))}`;
+  `${dollars < 0 ? '−' : ''}${grouped(trimmed(Math.abs(dollars).toFixed(MAX_DIGITS)))}`;
 
 const trimmed = (decimal: string) => (decimal.includes('.') ? decimal.replace(/\.?0+$/, '') : decimal);
 

@@ -26,18 +26,18 @@ const StopsDialog = lazy(async () => ({
 type ChangeStopsProps = {
   trade: Trade;
   /** lines: the stops, stacked; line: in one row of a list; button: where they are listed already. */
-  look: 'lines' | 'line' | 'button';
+  variant: 'lines' | 'line' | 'button';
 };
 
 /** The stops of a queued or open trade, and the dialog that changes them. */
-export function ChangeStops({ trade, look }: ChangeStopsProps) {
+export function ChangeStops({ trade, variant }: ChangeStopsProps) {
   const [asking, setAsking] = useState(false);
   const [wasAsked, setWasAsked] = useState(false);
   const save = useSetTradeStops();
   const pair = pairOf(trade.symbol);
   const closing = closingText(trade);
   if (closing !== null)
-    return look === 'button' ? null : (
+    return variant === 'button' ? null : (
       <Text span inherit c="var(--tw-text-2)" fz="xs" lh="16px">
         {closing}
       </Text>
@@ -58,12 +58,12 @@ export function ChangeStops({ trade, look }: ChangeStopsProps) {
   };
   return (
     <>
-      {look === 'button' ? (
+      {variant === 'button' ? (
         <Button variant="default" size="lg" fullWidth onClick={ask}>{t`Change stops`}</Button>
       ) : (
-        <UnstyledButton className={classes.stops} data-look={look} onClick={ask}>
+        <UnstyledButton className={classes.stops} data-variant={variant} onClick={ask}>
           <VisuallyHidden>{t`Change stops of ${pair}:`} </VisuallyHidden>
-          <Flex component="span" direction={look === 'lines' ? 'column' : 'row'} wrap="wrap" gap="2px 12px">
+          <Flex component="span" direction={variant === 'lines' ? 'column' : 'row'} wrap="wrap" gap="2px 12px">
             <StopLines trade={trade} />
           </Flex>
         </UnstyledButton>

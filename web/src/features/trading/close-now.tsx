@@ -14,14 +14,14 @@ import { useCloseTrade } from './queries.ts';
 type CloseNowProps = {
   trade: Trade;
   /** row: small, in a table; icon: where a row has no room for a label; wide: the button of a card. */
-  look: 'row' | 'icon' | 'wide';
+  variant: 'row' | 'icon' | 'wide';
 };
 
 /**
  * *Close now*, which asks for confirmation with the trade and its result; afterwards it shows *Closing* until the next
  * price.
  */
-export function CloseNow({ trade, look }: CloseNowProps) {
+export function CloseNow({ trade, variant }: CloseNowProps) {
   const [asking, setAsking] = useState(false);
   const close = useCloseTrade();
   const pair = pairOf(trade.symbol);
@@ -42,13 +42,13 @@ export function CloseNow({ trade, look }: CloseNowProps) {
     <>
       <Button
         variant="default"
-        size={look === 'row' ? 'sm' : 'lg'}
-        fullWidth={look === 'wide'}
-        {...(look === 'icon' && { w: 44, p: 0 })}
-        aria-label={look === 'wide' ? undefined : t`Close now: ${pair}`}
+        size={variant === 'row' ? 'sm' : 'lg'}
+        fullWidth={variant === 'wide'}
+        {...(variant === 'icon' && { w: 44, p: 0 })}
+        aria-label={variant === 'wide' ? undefined : t`Close now: ${pair}`}
         onClick={() => setAsking(true)}
       >
-        {look === 'icon' ? <IconX size={16} stroke={1.5} aria-hidden /> : t`Close now`}
+        {variant === 'icon' ? <IconX size={16} stroke={1.5} aria-hidden /> : t`Close now`}
       </Button>
       <Ask
         opened={asking}

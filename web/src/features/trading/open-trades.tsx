@@ -52,13 +52,13 @@ const columns: Column<Trade>[] = [
   rightColumn(t`Amount`, (trade) => <AmountCell trade={trade} />),
   rightColumn(t`Entry`, (trade) => <Price value={trade.open_price} symbol={trade.symbol} />, { from: 'roomy' }),
   rightColumn(t`Mark`, (trade) => <Price value={trade.live?.price} symbol={trade.symbol} />),
-  column(t`Stops`, (trade) => <ChangeStops trade={trade} look="lines" />),
+  column(t`Stops`, (trade) => <ChangeStops trade={trade} variant="lines" />),
   rightColumn(t`P&L`, (trade) => <ResultCell trade={trade} />),
   {
     key: 'close',
     label: <VisuallyHidden>{t`Action`}</VisuallyHidden>,
     align: 'right',
-    render: (trade) => <CloseNow trade={trade} look="row" />,
+    render: (trade) => <CloseNow trade={trade} variant="row" />,
   },
 ];
 
@@ -106,9 +106,9 @@ export function OpenTrades({ title, className, emptyAction }: OpenTradesProps) {
                   {formatMoney(trade.amount, 'typed')} · <Source trade={trade} />
                 </>
               }
-              action={<CloseNow trade={trade} look="icon" />}
+              action={<CloseNow trade={trade} variant="icon" />}
             />
-            <ChangeStops trade={trade} look="line" />
+            <ChangeStops trade={trade} variant="line" />
           </>
         )}
         empty={{

@@ -113,8 +113,8 @@ function OneTrade({ trade }: { trade: Trade }) {
         </Text>
       )}
       <Group grow gap="xs" preventGrowOverflow={false}>
-        <ChangeStops trade={trade} look="button" />
-        <CloseNow trade={trade} look="wide" />
+        <ChangeStops trade={trade} variant="button" />
+        <CloseNow trade={trade} variant="wide" />
       </Group>
     </>
   );
@@ -134,9 +134,9 @@ function Lots({ trades }: { trades: readonly Trade[] }) {
               </Text>
             </div>
             <SignedMoney value={trade.live?.result} />
-            <CloseNow trade={trade} look="row" />
+            <CloseNow trade={trade} variant="row" />
           </Group>
-          <ChangeStops trade={trade} look="line" />
+          <ChangeStops trade={trade} variant="line" />
         </Box>
       ))}
     </ul>

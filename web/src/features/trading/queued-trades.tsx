@@ -54,7 +54,7 @@ export function QueuedTrades({ symbol }: { symbol?: string }) {
               </AssetRow>
             </Group>
             <Group flex="1 1 200px" justify="space-between" gap="xs">
-              <ChangeStops trade={trade} look="line" />
+              <ChangeStops trade={trade} variant="line" />
               <Cancel trade={trade} />
             </Group>
           </Group>

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { type ChartPoint, knownPieces, slotsOf, spreadTimes } from './chart-data.ts';
+import { type ChartPoint, evenTimes, knownSegments, slotsOf } from './chart-data.ts';
 
 const points = (...ats: number[]): ChartPoint[] => ats.map((at) => ({ at, value: 1 }));
 const slots = (spacing: 'even' | 'time', ...lines: ChartPoint[][]) => [
   ...slotsOf({
     panes: [
-      { height: 1, step: 1, format: String, lines: lines.map((line) => ({ look: 'plain' as const, points: line })) },
+      { height: 1, step: 1, format: String, lines: lines.map((line) => ({ style: 'plain' as const, points: line })) },
     ],
     spacing,
   }),
@@ -29,10 +29,10 @@ test('a jump takes two places, never one', () => {
   expect(slots('time', points(7))).toEqual([[7, 0]]);
 });
 
-test('a gap stays a gap: a line is drawn in the pieces it is known in', () => {
+test('a gap stays a gap: a line is drawn in the segments it is known in', () => {
   const line = [null, 1, 2, null, null, 0, null].map((value, at) => ({ at, value }));
-  expect(knownPieces(line).map((piece) => piece.map(({ value }) => value))).toEqual([[1, 2], [0]]);
-  expect(knownPieces([])).toEqual([]);
+  expect(knownSegments(line).map((segment) => segment.map(({ value }) => value))).toEqual([[1, 2], [0]]);
+  expect(knownSegments([])).toEqual([]);
 });
 
 test.each([
@@ -41,6 +41,6 @@ test.each([
   [2, 5, [0, 1]],
   [1, 5, [0]],
   [0, 5, []],
-])('below %d points stand at most %d times, the first and the last among them', (count, most, shown) => {
-  expect(spreadTimes(points(...Array.from({ length: count }, (_, at) => at)), most)).toEqual(shown);
+])('below %d points stand at most %d times, the first and the last among them', (count, limit, shown) => {
+  expect(evenTimes(points(...Array.from({ length: count }, (_, at) => at)), limit)).toEqual(shown);
 });

@@ -1,12 +1,12 @@
 /** The style of a line, on the chart and in its legend. */
-export type LineLook = 'accent' | 'second' | 'dashed' | 'dotted' | 'plain';
+export type LineStyle = 'accent' | 'second' | 'dashed' | 'dotted' | 'plain';
 
 /** A value at an instant in milliseconds; null where it is unknown. */
 export type ChartPoint = { readonly at: number; readonly value: number | null };
 type KnownPoint = { readonly at: number; readonly value: number };
 
 export type ChartLine = {
-  readonly look: LineLook;
+  readonly style: LineStyle;
   readonly points: readonly ChartPoint[];
   /** Step line: a value holds until the next one. */
   readonly isStepped?: boolean;
@@ -29,13 +29,13 @@ export type ChartPane = {
   readonly lines: readonly ChartLine[];
   readonly candles?: readonly ChartCandle[];
   /** Horizontal lines, labelled on the axis. */
-  readonly levels?: readonly { readonly value: number; readonly label: string; readonly look: LineLook }[];
+  readonly levels?: readonly { readonly value: number; readonly label: string; readonly style: LineStyle }[];
   /** A numbered pin, a text, or the dot at the end of the main line; times must be times of points. */
   readonly marks?: readonly {
     readonly at: number;
     readonly value: number;
     readonly text: string;
-    readonly look: 'pin' | 'words' | 'end';
+    readonly style: 'pin' | 'words' | 'end';
   }[];
   /** Values kept in view even if no line reaches them. */
   readonly includes?: readonly number[];
@@ -44,7 +44,7 @@ export type ChartPane = {
   readonly format: (value: number) => string;
 };
 
-export type Picture = {
+export type ChartSpec = {
   readonly panes: readonly ChartPane[];
   /** Points are spaced evenly (`even`) or in proportion to time. */
   readonly spacing: 'even' | 'time';
@@ -53,20 +53,20 @@ export type Picture = {
 };
 
 /** More slots than a line has pixels on any screen. */
-const LEAST_SLOTS = 600;
+const MIN_SLOTS = 600;
 
 /**
  * The slot of each instant in a row of equal slots. On a time scale, points go where they are due, but never two into
  * one slot: a jump takes two slots, each at most a pixel or two wide.
  */
-export function slotsOf({ panes, spacing }: Pick<Picture, 'panes' | 'spacing'>): Map<number, number> {
+export function slotsOf({ panes, spacing }: Pick<ChartSpec, 'panes' | 'spacing'>): Map<number, number> {
   const times = panes.flatMap(({ lines, candles }) => [
     ...lines.flatMap(({ points }) => points.map(({ at }) => at)),
     ...(candles ?? []).map(({ at }) => at),
   ]);
   const instants = [...new Set(times)].sort((a, b) => a - b);
   const [from, to] = [instants[0] ?? 0, instants.at(-1) ?? 0];
-  const last = Math.max(LEAST_SLOTS, 2 * instants.length);
+  const last = Math.max(MIN_SLOTS, 2 * instants.length);
   const slots = new Map<number, number>();
   let next = 0;
   for (const instant of instants) {
@@ -78,26 +78,26 @@ export function slotsOf({ panes, spacing }: Pick<Picture, 'panes' | 'spacing'>):
 }
 
 /** Splits a line at its unknown values: a gap stays a gap. */
-export function knownPieces(points: readonly ChartPoint[]): KnownPoint[][] {
-  const pieces: KnownPoint[][] = [];
-  let piece: KnownPoint[] | undefined;
+export function knownSegments(points: readonly ChartPoint[]): KnownPoint[][] {
+  const segments: KnownPoint[][] = [];
+  let segment: KnownPoint[] | undefined;
   for (const { at, value } of points) {
     if (value === null) {
-      piece = undefined;
+      segment = undefined;
     } else {
-      if (piece === undefined) {
-        piece = [];
-        pieces.push(piece);
+      if (segment === undefined) {
+        segment = [];
+        segments.push(segment);
       }
-      piece.push({ at, value });
+      segment.push({ at, value });
     }
   }
-  return pieces;
+  return segments;
 }
 
 /** Evenly spread instants for the labels below a chart: at most `limit`, always including the first and the last. */
-export function spreadTimes(points: readonly { readonly at: number }[], most: number): number[] {
-  const count = Math.min(most, points.length);
+export function evenTimes(points: readonly { readonly at: number }[], limit: number): number[] {
+  const count = Math.min(limit, points.length);
   return Array.from({ length: count }, (_, index) => {
     const place = count < 2 ? 0 : Math.round((index / (count - 1)) * (points.length - 1));
     return points[place]?.at ?? 0;

@@ -1,7 +1,7 @@
 import { Box, Button, Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../api/texts.ts';
-import type { LineLook } from './chart-data.ts';
+import type { LineStyle } from './chart-data.ts';
 import classes from './chart-frame.module.css';
 
 type ChartFrameProps = {
@@ -73,7 +73,7 @@ function FigureTable({ heads, rows, label, height }: FigureTableProps) {
   );
 }
 
-const strokes: Record<LineLook, readonly [px: number, style: string, colour: string]> = {
+const strokes: Record<LineStyle, readonly [px: number, style: string, colour: string]> = {
   accent: [2, 'solid', 'accent'],
   second: [2, 'solid', 's2'],
   dashed: [1.5, 'dashed', 'text-3'],
@@ -82,11 +82,11 @@ const strokes: Record<LineLook, readonly [px: number, style: string, colour: str
 };
 
 /** A legend entry: a sample of the line and its name. */
-export function LegendLine({ look, children }: { look: LineLook; children: ReactNode }) {
-  const [px, style, colour] = strokes[look];
+export function LegendLine({ style, children }: { style: LineStyle; children: ReactNode }) {
+  const [px, border, colour] = strokes[style];
   return (
     <Group component="span" gap={6} wrap="nowrap">
-      <Box component="i" w={14} style={{ borderTop: `${px}px ${style} var(--tw-${colour})` }} />
+      <Box component="i" w={14} style={{ borderTop: `${px}px ${border} var(--tw-${colour})` }} />
       {children}
     </Group>
   );

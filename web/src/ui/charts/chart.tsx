@@ -4,22 +4,22 @@ import { type RefObject, useEffect } from 'react';
 import { t } from '../../api/texts.ts';
 import { ListState } from '../table/list-state.tsx';
 import type { ChartColours } from './chart-colours.ts';
-import type { Picture } from './chart-data.ts';
+import type { ChartSpec } from './chart-data.ts';
 import { useDrawing } from './use-drawing.ts';
 
 const open = async (host: HTMLElement, colours: ChartColours) =>
-  (await import('./drawing.ts')).openDrawing(host, colours);
+  (await import('./drawing.ts')).createDrawing(host, colours);
 
 type ChartProps = {
-  picture: Picture;
+  spec: ChartSpec;
   /** The time labels below it, from its first to its last instant. */
   times: readonly string[];
 };
 
 /** A static chart of lines or candles, with values on the right and times below. Used inside a `ChartFrame`. */
-export function Chart({ picture, times }: ChartProps) {
+export function Chart({ spec, times }: ChartProps) {
   const { host, drawing, hasFailed } = useDrawing(open);
-  useEffect(() => drawing?.draw(picture), [drawing, picture]);
+  useEffect(() => drawing?.draw(spec), [drawing, spec]);
   return (
     <Flex direction="column" h="100%">
       <Canvas host={host} hasFailed={hasFailed} />
@@ -27,7 +27,7 @@ export function Chart({ picture, times }: ChartProps) {
         justify="space-between"
         align="flex-end"
         h={24}
-        mr={picture.axisWidth}
+        mr={spec.axisWidth}
         fz="var(--tw-fs-11)"
         lh="14px"
         c="var(--tw-axis)"

@@ -1,9 +1,16 @@
 import type { ChartColours } from './chart-colours.ts';
-import { type ChartLine, type ChartPane, knownPieces, type LineLook, type Picture, slotsOf } from './chart-data.ts';
-import { type PaneScale, scaleOf, spreadLabels, wordsBeside } from './picture-scale.ts';
+import {
+  type ChartLine,
+  type ChartPane,
+  type ChartSpec,
+  knownSegments,
+  type LineStyle,
+  slotsOf,
+} from './chart-data.ts';
+import { labelLeft, type PaneScale, scaleOf, spreadLabels } from './pane-scale.ts';
 
 export type Drawing = {
-  draw(picture: Picture): void;
+  draw(spec: ChartSpec): void;
   setColours(colours: ChartColours): void;
   remove(): void;
 };
@@ -16,9 +23,9 @@ const LABEL_HEIGHT = 18;
 const DOT = 4;
 
 /** A static chart: everything is in view, and a crosshair reads its values. */
-export function openDrawing(host: HTMLElement, first: ChartColours): Drawing {
+export function createDrawing(host: HTMLElement, first: ChartColours): Drawing {
   let colours = first;
-  let drawn: Picture | undefined;
+  let drawn: ChartSpec | undefined;
   let cursor: Cursor | undefined;
   const canvas = document.createElement('canvas');
   canvas.style.cssText = 'display: block; width: 100%; height: 100%; touch-action: pan-y; cursor: crosshair';
@@ -53,8 +60,8 @@ export function openDrawing(host: HTMLElement, first: ChartColours): Drawing {
   observer.observe(host);
 
   return {
-    draw(picture) {
-      drawn = picture;
+    draw(spec) {
+      drawn = spec;
       render();
     },
     setColours(next) {
@@ -87,15 +94,15 @@ class Painter {
   readonly #width: number;
   readonly #height: number;
 
-  constructor(to: CanvasRenderingContext2D, colours: ChartColours, picture: Picture, width: number, height: number) {
+  constructor(to: CanvasRenderingContext2D, colours: ChartColours, spec: ChartSpec, width: number, height: number) {
     this.#to = to;
     this.#colours = colours;
-    this.#slots = slotsOf(picture);
+    this.#slots = slotsOf(spec);
     this.#lastSlot = Math.max(1, ...this.#slots.values());
     this.#height = height;
-    const all = picture.panes.reduce((sum, pane) => sum + pane.height, 0);
+    const all = spec.panes.reduce((sum, pane) => sum + pane.height, 0);
     let top = 0;
-    this.#panes = picture.panes.map((pane) => {
+    this.#panes = spec.panes.map((pane) => {
       const share = (height * pane.height) / all;
       const placed = { pane, scale: scaleOf(pane, top, share), top, height: share };
       top += share;
@@ -103,7 +110,7 @@ class Painter {
     });
     to.font = `11px ${colours.font}`;
     to.textBaseline = 'middle';
-    this.#width = width - Math.max(picture.axisWidth, LABEL_GAP + LABEL_PAD + this.#widestValue());
+    this.#width = width - Math.max(spec.axisWidth, LABEL_GAP + LABEL_PAD + this.#widestValue());
   }
 
   paint(cursor: Cursor | undefined): void {
@@ -112,7 +119,7 @@ class Painter {
         this.#drawGrid(placed);
         for (const line of placed.pane.lines) this.#drawLine(line, placed);
         this.#drawCandles(placed);
-        for (const { value, look } of placed.pane.levels ?? []) this.#drawAcross(placed.scale.yOf(value), look);
+        for (const { value, style } of placed.pane.levels ?? []) this.#drawAcross(placed.scale.yOf(value), style);
         this.#drawMarks(placed);
       });
       this.#drawValues(placed);
@@ -142,7 +149,7 @@ class Painter {
     this.#to.restore();
   }
 
-  #strokeWith(look: LineLook): void {
+  #strokeWith(style: LineStyle): void {
     const { accent, series2, text2, text3 } = this.#colours;
     const [colour, width, dashes] = {
       accent: [accent, 2, []],
@@ -150,7 +157,7 @@ class Painter {
       plain: [text2, 1, []],
       dashed: [text3, 1, [6, 6]],
       dotted: [text2, 2, [2, 2]],
-    }[look] as [string, number, number[]];
+    }[style] as [string, number, number[]];
     this.#to.strokeStyle = colour;
     this.#to.lineWidth = width;
     this.#to.lineJoin = 'round';
@@ -165,8 +172,8 @@ class Painter {
     this.#to.stroke();
   }
 
-  #drawAcross(y: number, look: LineLook): void {
-    this.#strokeWith(look);
+  #drawAcross(y: number, style: LineStyle): void {
+    this.#strokeWith(style);
     this.#to.lineWidth = 1;
     this.#lineAcross(y);
   }
@@ -179,17 +186,17 @@ class Painter {
   }
 
   #drawLine(line: ChartLine, { scale, top, height }: PlacedPane): void {
-    for (const piece of knownPieces(line.points)) {
+    for (const segment of knownSegments(line.points)) {
       const path = new Path2D();
       let last: number | undefined;
-      for (const { at, value } of piece) {
+      for (const { at, value } of segment) {
         const x = this.#xOf(this.#slots.get(at) ?? 0);
         if (last !== undefined && line.isStepped) path.lineTo(x, last);
         last = scale.yOf(value);
         // The first point starts the path.
         path.lineTo(x, last);
       }
-      const [from, to] = [piece[0], piece.at(-1)].map((one) => this.#xOf(this.#slots.get(one?.at ?? 0) ?? 0));
+      const [from, to] = [segment[0], segment.at(-1)].map((one) => this.#xOf(this.#slots.get(one?.at ?? 0) ?? 0));
       if (line.isFilled) {
         const area = new Path2D(path);
         area.lineTo(to ?? 0, top + height);
@@ -197,7 +204,7 @@ class Painter {
         this.#to.fillStyle = this.#colours.area;
         this.#to.fill(area);
       }
-      this.#strokeWith(line.look);
+      this.#strokeWith(line.style);
       this.#to.stroke(path);
     }
   }
@@ -228,13 +235,13 @@ class Painter {
 
   #drawMarks({ pane, scale }: PlacedPane): void {
     this.#to.textAlign = 'center';
-    for (const { at, value, text, look } of pane.marks ?? []) {
+    for (const { at, value, text, style } of pane.marks ?? []) {
       const x = this.#xOf(this.#slots.get(at) ?? 0);
-      const y = scale.yOf(value) - (look === 'pin' ? DOT + 2 : 0);
-      this.#to.fillStyle = look === 'end' ? this.#colours.accent : this.#colours.text3;
+      const y = scale.yOf(value) - (style === 'pin' ? DOT + 2 : 0);
+      this.#to.fillStyle = style === 'end' ? this.#colours.accent : this.#colours.text3;
       const half = this.#to.measureText(text).width / 2;
-      if (look === 'words') {
-        this.#to.fillText(text, wordsBeside(x, 2 * half, this.#width, LABEL_GAP) + half, y);
+      if (style === 'words') {
+        this.#to.fillText(text, labelLeft(x, 2 * half, this.#width, LABEL_GAP) + half, y);
         continue;
       }
       this.#to.beginPath();
@@ -265,9 +272,12 @@ class Painter {
       named.map(({ value }) => scale.yOf(value)),
       LABEL_HEIGHT,
     );
-    for (const [index, { label, value, look }] of named.entries()) {
+    for (const [index, { label, value, style }] of named.entries()) {
       const y = middles[index] ?? 0;
-      const colours = [this.#colours.surface2, look === 'accent' ? this.#colours.accent : this.#colours.text2] as const;
+      const colours = [
+        this.#colours.surface2,
+        style === 'accent' ? this.#colours.accent : this.#colours.text2,
+      ] as const;
       const left = this.#width - this.#to.measureText(label).width - 2 * LABEL_PAD;
       this.#drawLabel(label, y, left, LABEL_PAD, colours);
       this.#drawLabel(pane.format(value), y, this.#width + 1, LABEL_GAP - 1, colours);

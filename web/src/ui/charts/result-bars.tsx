@@ -41,7 +41,7 @@ type Result = { readonly key: string; readonly result: number | null };
 type ResultBar = Result & { readonly top: number; readonly height: number };
 
 /** A bar that is not zero stays visible. */
-const LEAST_HEIGHT = 1;
+const MIN_HEIGHT = 1;
 
 /**
  * Bars up or down from one zero line, in a chart of height 100. Gains and losses share one scale, so that a loss weighs
@@ -55,7 +55,7 @@ export function resultBars(results: readonly Result[]): { bars: ResultBar[]; zer
   const zero = highest === lowest ? 50 : (highest / span) * 100;
   const bars = results.map((item) => {
     const result = item.result ?? 0;
-    const height = result === 0 ? 0 : Math.max((Math.abs(result) / span) * 100, LEAST_HEIGHT);
+    const height = result === 0 ? 0 : Math.max((Math.abs(result) / span) * 100, MIN_HEIGHT);
     return { ...item, height, top: result > 0 ? zero - height : zero };
   });
   return { bars, zero };

@@ -14,7 +14,7 @@ type CardChoiceProps<T> = {
   legend: string;
   /** Secondary text beside the legend. */
   aside?: string;
-  look: keyof typeof looks;
+  variant: keyof typeof looks;
   /** undefined while loading. */
   options: readonly T[] | undefined;
   value: T | null;
@@ -32,9 +32,9 @@ type CardChoiceProps<T> = {
 
 /** One of a few options, each a card that is pressed as a whole. */
 export function CardChoice<T extends string | number | boolean>(props: CardChoiceProps<T>) {
-  const { legend, aside, look, options, value, onChange, card, invalid, describedBy } = props;
+  const { legend, aside, variant, options, value, onChange, card, invalid, describedBy } = props;
   const name = useId();
-  const { grid, card: cardClass, radio } = looks[look];
+  const { grid, card: cardClass, radio } = looks[variant];
   return (
     <fieldset className={classes.group} aria-invalid={invalid || undefined} aria-describedby={describedBy}>
       <legend className={classes.head}>

@@ -65,7 +65,7 @@ export function useOpenedAfterMount(opened: boolean): boolean {
 }
 
 /** By then Mantine has returned the focus to the button that opened the dialog. */
-const GIVEN_BACK_MS = 20;
+const FOCUS_RETURN_MS = 20;
 
 /** That button may have been removed by what was confirmed, or together with the dialog. */
 function useFocusWithoutOpener(isOpen: boolean): void {
@@ -77,7 +77,7 @@ function useFocusWithoutOpener(isOpen: boolean): void {
       setTimeout(() => {
         const now = document.activeElement;
         if (!opener?.isConnected && (now === document.body || now === atClose)) focusPage();
-      }, GIVEN_BACK_MS);
+      }, FOCUS_RETURN_MS);
     };
   }, [isOpen]);
 }

@@ -5,7 +5,7 @@ type Tone = 'success' | 'error' | 'info';
 export type Toast = { id: number; tone: Tone; title: ReactNode; text: ReactNode | undefined };
 
 /** The most that are shown at once; more are queued. */
-export const MOST_TOASTS = 3;
+export const MAX_TOASTS = 3;
 
 let toasts: readonly Toast[] = [];
 let lastId = 0;

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { toastMs } from '#contract/rules.ts';
 import { t } from '../../api/texts.ts';
 import { PlainIconButton } from '../plain/button.tsx';
-import { currentToasts, dismissToast, MOST_TOASTS, subscribeToToasts, type Toast } from './toast.ts';
+import { currentToasts, dismissToast, MAX_TOASTS, subscribeToToasts, type Toast } from './toast.ts';
 import classes from './toaster.module.css';
 
 const colours = { success: 'var(--tw-gain)', error: 'var(--tw-loss)', info: 'var(--tw-info)' } as const;
@@ -14,7 +14,7 @@ export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts);
   return (
     <section className={classes.toaster} aria-label={t`Messages`}>
-      {toasts.slice(0, MOST_TOASTS).map((toast) => (
+      {toasts.slice(0, MAX_TOASTS).map((toast) => (
         <ToastCard key={toast.id} toast={toast} />
       ))}
     </section>

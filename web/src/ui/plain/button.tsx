@@ -2,7 +2,7 @@ import type { ComponentPropsWithoutRef } from 'react';
 import classes from './button.module.css';
 
 type Look = {
-  look?: 'filled' | 'default' | 'ghost';
+  variant?: 'filled' | 'default' | 'ghost';
   size?: 'sm' | 'md' | 'lg';
   /** As wide as its container. */
   wide?: boolean;
@@ -13,13 +13,13 @@ type Look = {
  * look like all others without its code.
  */
 export function PlainButton(props: Look & ComponentPropsWithoutRef<'button'>) {
-  const { look = 'filled', size = 'md', wide = false, type = 'button', ...rest } = props;
+  const { variant = 'filled', size = 'md', wide = false, type = 'button', ...rest } = props;
   return (
     <button
       type={type}
       {...rest}
       className={classes.button}
-      data-look={look}
+      data-variant={variant}
       data-size={size}
       data-wide={wide || undefined}
     />
@@ -28,5 +28,5 @@ export function PlainButton(props: Look & ComponentPropsWithoutRef<'button'>) {
 
 /** An icon button; its name is for screen readers. */
 export const PlainIconButton = (props: ComponentPropsWithoutRef<'button'>) => (
-  <button type="button" {...props} className={`${classes.button} ${classes.icon}`} data-look="ghost" />
+  <button type="button" {...props} className={`${classes.button} ${classes.icon}`} data-variant="ghost" />
 );

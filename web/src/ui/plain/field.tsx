@@ -79,7 +79,7 @@ export function PlainPasswordField(props: FieldProps) {
 }
 
 /** A checkbox and its label. */
-export function PlainTick({
+export function PlainCheckbox({
   label,
   ...input
 }: Omit<ComponentPropsWithoutRef<'input'>, 'className'> & { label: string }) {

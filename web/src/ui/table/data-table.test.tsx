@@ -47,8 +47,8 @@ const cells = () =>
       .map((cell) => cell.textContent),
   );
 
-test('ready: a named table with its head, rows and sums', () => {
-  show({ sums: ['All', '$750.0000'] });
+test('ready: a named table with its head, rows and totals', () => {
+  show({ totals: ['All', '$750.0000'] });
   expect(screen.getByRole('table', { name: 'Withdrawals' })).toBeDefined();
   expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual(['Asked, UTC', 'Amount']);
   expect(cells()).toEqual([[], ['first', '$300.0000'], ['second', '$450.0000'], ['All', '$750.0000']]);
@@ -151,10 +151,10 @@ test('below 768 px a row is what mobileRow makes of it', () => {
 });
 
 describe('rows that open', () => {
-  const opening = { label: (row: Row) => `Details of ${row.id}`, render: (row: Row) => <p>all about {row.id}</p> };
+  const expandable = { label: (row: Row) => `Details of ${row.id}`, render: (row: Row) => <p>all about {row.id}</p> };
 
   test('each has a button in front that says what it opens, and only the opened row shows more', () => {
-    show({ opening });
+    show({ expandable });
     const button = screen.getByRole('button', { name: 'Details of second' });
     expect(button.getAttribute('aria-expanded')).toBe('false');
     fireEvent.click(button);
@@ -167,7 +167,7 @@ describe('rows that open', () => {
 
   test('on a mobile screen they open below their two lines', () => {
     onMobile();
-    show({ opening, mobileRow: (row) => row.id });
+    show({ expandable, mobileRow: (row) => row.id });
     fireEvent.click(screen.getByRole('button', { name: 'Details of first' }));
     const [first] = screen.getAllByRole('listitem');
     expect(first?.textContent).toBe('firstall about first');

@@ -17,7 +17,7 @@ import {
   TableError,
   useLate,
 } from './data-table-states.tsx';
-import { type Opening, OpeningItem, OpeningRow, useOpenRows } from './expandable-row.tsx';
+import { type Expandable, ExpandableItem, ExpandableRow, useExpandedRows } from './expandable-row.tsx';
 
 export type Column<Row> = {
   key: string;
@@ -70,7 +70,7 @@ export type DataTableProps<Row> = {
   /** Rows of 40 px with one line, instead of 48 with two. */
   dense?: boolean;
   /** The row of totals, one cell per column. */
-  sums?: readonly ReactNode[];
+  totals?: readonly ReactNode[];
   /** The key of the row that is open beside or above the list. */
   selected?: string | undefined;
   /** Whether a row is of something that is switched off. */
@@ -81,7 +81,7 @@ export type DataTableProps<Row> = {
    */
   isRowLink?: boolean;
   /** Given when rows expand; such rows are neither selected nor off, and have no totals. */
-  opening?: Opening<Row>;
+  expandable?: Expandable<Row>;
   /** Placeholder rows while loading, and on later pages, so that the last page does not shift under the pointer. */
   minHeight?: number;
   className?: string | undefined;
@@ -97,7 +97,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   // That the previous query had no rows says nothing about this one.
   const rows = query.isPlaceholderData && props.rows?.length === 0 ? undefined : props.rows;
   const isMobile = useNarrow() && props.mobileRow !== undefined;
-  const stateOf = useOpenRows();
+  const stateOf = useExpandedRows();
   const late = useLate(rows === undefined && !query.isError);
   const isEmpty = rows?.length === 0 && !props.hasMore;
   return (
@@ -129,28 +129,28 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-type RowsProps<Row> = DataTableProps<Row> & { late: boolean; stateOf: ReturnType<typeof useOpenRows> };
+type RowsProps<Row> = DataTableProps<Row> & { late: boolean; stateOf: ReturnType<typeof useExpandedRows> };
 
 function WideRows<Row>({ late, stateOf, ...props }: RowsProps<Row>) {
-  const { rows, rowKey, sums, opening } = props;
+  const { rows, rowKey, totals, expandable } = props;
   const columns = props.columns.filter(({ render }) => render !== undefined);
   return (
     <div className={classes.scroll}>
       <TableFrame {...props}>
         <tbody>
           {rows === undefined
-            ? late && <LoadingRows columns={opening ? [{}, ...columns] : columns} />
+            ? late && <LoadingRows columns={expandable ? [{}, ...columns] : columns} />
             : rows.map((row) =>
-                opening ? (
-                  <OpeningRow
+                expandable ? (
+                  <ExpandableRow
                     key={rowKey(row)}
                     row={row}
-                    opening={opening}
+                    expandable={expandable}
                     width={columns.length + 1}
                     {...stateOf(rowKey(row))}
                   >
                     <Cells columns={columns} row={row} />
-                  </OpeningRow>
+                  </ExpandableRow>
                 ) : (
                   <tr key={rowKey(row)} {...marksOf(props, row)}>
                     <Cells columns={columns} row={row} />
@@ -158,12 +158,12 @@ function WideRows<Row>({ late, stateOf, ...props }: RowsProps<Row>) {
                 ),
               )}
         </tbody>
-        {sums && rows !== undefined && (
+        {totals && rows !== undefined && (
           <tfoot>
             <tr>
               {columns.map((column, index) => (
                 <td key={column.key} data-align={column.align}>
-                  {sums[index]}
+                  {totals[index]}
                 </td>
               ))}
             </tr>
@@ -179,7 +179,7 @@ const marksOf = <Row,>({ rowKey, selected, isOff }: DataTableProps<Row>, row: Ro
   'data-off': isOff?.(row) || undefined,
 });
 
-type TableFrameProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'label' | 'dense' | 'isRowLink' | 'opening'> &
+type TableFrameProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'label' | 'dense' | 'isRowLink' | 'expandable'> &
   Pick<ComponentProps<'table'>, 'role' | 'aria-rowcount' | 'children'>;
 
 /** The table with its head, also for bodies that render their own rows. */
@@ -188,7 +188,7 @@ export function TableFrame<Row>({
   label,
   dense,
   isRowLink,
-  opening,
+  expandable,
   children,
   ...rest
 }: TableFrameProps<Row>) {
@@ -203,7 +203,7 @@ export function TableFrame<Row>({
     >
       <thead>
         <tr>
-          {opening && (
+          {expandable && (
             <th scope="col">
               <VisuallyHidden>{t`Details`}</VisuallyHidden>
             </th>
@@ -262,16 +262,16 @@ function HeadCell<Row>({ column }: { column: Column<Row> }) {
 }
 
 function MobileRows<Row>({ late, stateOf, ...props }: RowsProps<Row>) {
-  const { rows, rowKey, mobileRow, opening } = props;
+  const { rows, rowKey, mobileRow, expandable } = props;
   return (
     <ul className={classes.narrow} aria-label={props.label}>
       {rows === undefined
         ? late && <LoadingRows />
         : rows.map((row) =>
-            opening ? (
-              <OpeningItem key={rowKey(row)} row={row} opening={opening} {...stateOf(rowKey(row))}>
+            expandable ? (
+              <ExpandableItem key={rowKey(row)} row={row} expandable={expandable} {...stateOf(rowKey(row))}>
                 {mobileRow?.(row)}
-              </OpeningItem>
+              </ExpandableItem>
             ) : (
               <li key={rowKey(row)} {...marksOf(props, row)}>
                 {mobileRow?.(row)}

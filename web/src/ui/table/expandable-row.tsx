@@ -4,7 +4,7 @@ import { type ReactNode, useId, useState } from 'react';
 import classes from './expandable-row.module.css';
 
 /** How rows of a table expand. */
-export type Opening<Row> = {
+export type Expandable<Row> = {
   /** The accessible name of a row's button. */
   label: (row: Row) => string;
   /** The content below an expanded row. */
@@ -13,10 +13,10 @@ export type Opening<Row> = {
   opens?: (row: Row) => boolean;
 };
 
-type OpeningRowProps<Row> = { row: Row; opening: Opening<Row>; isOpen: boolean; onToggle: () => void };
+type ExpandableRowProps<Row> = { row: Row; expandable: Expandable<Row>; isOpen: boolean; onToggle: () => void };
 
 /** The expanded rows by key: outlives the change between the wide and the narrow form of the list. */
-export function useOpenRows() {
+export function useExpandedRows() {
   const [open, setOpen] = useState<ReadonlySet<string>>(() => new Set());
   const toggle = (key: string) =>
     setOpen((now) => {
@@ -31,15 +31,15 @@ export function useOpenRows() {
  * A row of cells with a button in front; pressing anywhere in the row presses it. `width`: in cells, including the
  * button's.
  */
-export function OpeningRow<Row>({
+export function ExpandableRow<Row>({
   row,
-  opening,
+  expandable,
   width,
   children,
   ...state
-}: OpeningRowProps<Row> & { width: number; children: ReactNode }) {
+}: ExpandableRowProps<Row> & { width: number; children: ReactNode }) {
   const { isOpen } = state;
-  const { detailId, button } = useOpening(opening, row, state);
+  const { detailId, button } = useExpandable(expandable, row, state);
   return (
     <>
       <tr className={classes.row} data-open={isOpen || undefined}>
@@ -49,7 +49,7 @@ export function OpeningRow<Row>({
       {isOpen && (
         <tr className={classes.detailRow}>
           <td id={detailId} colSpan={width}>
-            <div className={classes.detail}>{opening.render(row)}</div>
+            <div className={classes.detail}>{expandable.render(row)}</div>
           </td>
         </tr>
       )}
@@ -58,9 +58,14 @@ export function OpeningRow<Row>({
 }
 
 /** The same for a two-line row. */
-export function OpeningItem<Row>({ row, opening, children, ...state }: OpeningRowProps<Row> & { children: ReactNode }) {
+export function ExpandableItem<Row>({
+  row,
+  expandable,
+  children,
+  ...state
+}: ExpandableRowProps<Row> & { children: ReactNode }) {
   const { isOpen } = state;
-  const { detailId, button } = useOpening(opening, row, state);
+  const { detailId, button } = useExpandable(expandable, row, state);
   return (
     <li data-open={isOpen || undefined}>
       <div className={classes.item}>
@@ -69,17 +74,17 @@ export function OpeningItem<Row>({ row, opening, children, ...state }: OpeningRo
       </div>
       {isOpen && (
         <div id={detailId} className={classes.below}>
-          {opening.render(row)}
+          {expandable.render(row)}
         </div>
       )}
     </li>
   );
 }
 
-function useOpening<Row>(
-  { label, opens }: Opening<Row>,
+function useExpandable<Row>(
+  { label, opens }: Expandable<Row>,
   row: Row,
-  { isOpen, onToggle }: Pick<OpeningRowProps<Row>, 'isOpen' | 'onToggle'>,
+  { isOpen, onToggle }: Pick<ExpandableRowProps<Row>, 'isOpen' | 'onToggle'>,
 ) {
   const detailId = useId();
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;

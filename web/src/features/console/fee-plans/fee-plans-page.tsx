@@ -204,11 +204,11 @@ function PlanDetail({ plan, before, onClose }: PlanDetailProps) {
   );
 }
 
-const looks = { current: 'open', next: 'queued', past: 'settled' } as const;
+const badgeStates = { current: 'open', next: 'queued', past: 'settled' } as const;
 const words = { current: 'Current', next: 'Next session', past: 'Past' } as const;
 
 const PlanState = ({ plan: { state } }: { plan: FeePlan }) => (
-  <StateBadge of="trade" state={looks[state]}>
+  <StateBadge of="trade" state={badgeStates[state]}>
     {words[state]}
   </StateBadge>
 );

@@ -24,7 +24,7 @@ export type TermField = {
 };
 
 const WHOLE_BPS = 10_000;
-const MOST_DOLLARS = 9_000_000_000;
+const MAX_DOLLARS = 9_000_000_000;
 
 /** `valueAt(terms, 'ranks.2.volume')`: fields are named by their path in the terms. */
 const valueAt = (terms: FeePlanTerms, key: string): number =>
@@ -78,7 +78,7 @@ export const rankFields: readonly { readonly name: string; readonly fields: read
 ).map((name, index) => ({
   name,
   fields: Object.entries(rankColumns).map(([column, label]) => ({
-    ...field(`ranks.${index}.${column}`, name, 'dollars', [0, MOST_DOLLARS]),
+    ...field(`ranks.${index}.${column}`, name, 'dollars', [0, MAX_DOLLARS]),
     name: `${name}: ${label}`,
   })),
 }));

@@ -148,7 +148,7 @@ export function ApprovalDetail<P extends Proposal>(props: ApprovalDetailProps<P>
       title={proposal.reference}
       kind={kind.name}
       badge={
-        <StateBadge of="withdrawal" state={looks[proposal.state]}>
+        <StateBadge of="withdrawal" state={badgeStates[proposal.state]}>
           {stateLabelsOf(kind)[proposal.state]}
         </StateBadge>
       }
@@ -178,7 +178,7 @@ export const TransferLink = ({ id }: { id: string }) => (
 );
 
 /** The same tones as for withdrawals. */
-const looks = {
+const badgeStates = {
   proposed: 'requested',
   approved: 'approved',
   posted: 'completed',

@@ -7,7 +7,7 @@ import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { Dialog } from '../../../ui/forms/dialog.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import { Segments } from '../../../ui/forms/segments.tsx';
-import { useFirstFault } from '../../../ui/forms/use-first-fault.ts';
+import { useFirstError } from '../../../ui/forms/use-first-error.ts';
 import { toast } from '../../../ui/frame/toast.ts';
 import type { CodeField } from './code-field.tsx';
 import { useOperatorMutation } from './use-operator-mutation.ts';
@@ -84,7 +84,7 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
     isBlocked,
     children,
   } = props;
-  const { form, look } = useFirstFault();
+  const { form, focusFirstError } = useFirstError();
   const proof = usePasskeyProof();
   const passkey = { ...proof, isOnly: proof.isOnly || (proof.isOffered && takesPasskey) };
   const [values, setValues] = useState(initial);
@@ -96,7 +96,7 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
   }, [form]);
   const show = (next: Faults<V>) => {
     setFaults(next);
-    look();
+    focusFirstError();
   };
   const set = (field: keyof V, value: string) => {
     setValues((before) => ({ ...before, [field]: value }));

@@ -8,7 +8,7 @@ import { CodeText } from '../../../ui/text/text.tsx';
 import { kindLabel, walletLabel } from './labels.ts';
 import type { StatementFilter } from './statement-filters.ts';
 import classes from './statement-print-page.module.css';
-import { PRINTED_MOST } from './statement-queries.ts';
+import { MAX_PRINTED } from './statement-queries.ts';
 import { figuresOf, shownWallets } from './statement-totals.ts';
 
 type TableProps = { label: string; texts: readonly string[]; numbers: readonly string[]; children: ReactNode };
@@ -106,7 +106,7 @@ export function Lines({ statement, lines }: { statement: Statement; lines: reado
   if (lines === null) {
     return (
       <p className={classes.note} role="status">
-        {t`This period has ${formatCount(statement.movements)} lines. A printed statement lists up to ${formatCount(PRINTED_MOST)}. Choose a shorter period, or export all lines as CSV from the transaction history.`}
+        {t`This period has ${formatCount(statement.movements)} lines. A printed statement lists up to ${formatCount(MAX_PRINTED)}. Choose a shorter period, or export all lines as CSV from the transaction history.`}
       </p>
     );
   }

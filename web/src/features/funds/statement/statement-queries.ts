@@ -24,7 +24,7 @@ export const downloadStatement = (filter: StatementFilter, signal: AbortSignal):
   callForFile(funds.listMovements, { query: { ...filter, format: 'csv' }, signal });
 
 /** The maximum number of printed lines; the file has them all. */
-export const PRINTED_MOST = 5_000;
+export const MAX_PRINTED = 5_000;
 const READINGS = 3;
 
 /** The totals, and their lines oldest first; null where there are too many to print. */
@@ -47,7 +47,7 @@ export const printedStatementQuery = (filter: StatementFilter) =>
 async function readPrinted(filter: StatementFilter, signal: AbortSignal): Promise<PrintedStatement> {
   for (let reading = 1; reading <= READINGS; reading += 1) {
     const statement = await call(funds.getStatement, { query: filter, signal });
-    if (statement.movements > PRINTED_MOST) return { statement, lines: null };
+    if (statement.movements > MAX_PRINTED) return { statement, lines: null };
     const lines = await collectPages(
       (query) => call(funds.listMovements, { query: { ...filter, to: statement.to, ...query }, signal }),
       () => {},

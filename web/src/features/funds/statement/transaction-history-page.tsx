@@ -229,7 +229,7 @@ export function TransactionHistoryPage() {
           query={movements}
           minHeight={480}
           mobileRow={(operation) => <RowOnMobile operation={operation} />}
-          opening={{
+          expandable={{
             label: ({ title, lines: [line] }) => t`Lines of ${title}, ${line.reference}`,
             opens: ({ lines }) => lines.length > 1,
             render: (operation) => <Lines operation={operation} />,

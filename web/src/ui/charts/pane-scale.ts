@@ -9,22 +9,22 @@ export type PaneScale = {
 };
 
 /** Padding above the highest and below the lowest value, as shares of the pane. */
-const AIR = { above: 0.1, below: 0.06 } as const;
+const PADDING = { above: 0.1, below: 0.06 } as const;
 /** Minimum distance between horizontal lines, in px. */
-const LEAST_GAP = 28;
+const MIN_GAP_PX = 28;
 const HALF_LABEL = 6;
 
 /** The scale of a pane with the given height and top, in px. */
 export function scaleOf(pane: ChartPane, top: number, height: number): PaneScale {
   const [low, high] = rangeOf(pane);
-  const inner = height * (1 - AIR.above - AIR.below);
+  const inner = height * (1 - PADDING.above - PADDING.below);
   const perPx = (high - low) / inner;
-  const first = top + height * AIR.above;
+  const first = top + height * PADDING.above;
   const valueAt = (y: number) => high - (y - first) * perPx;
   return {
     yOf: (value) => first + (high - value) / perPx,
     valueAt,
-    ticks: ticksBetween(valueAt(top + height - HALF_LABEL), valueAt(top + HALF_LABEL), LEAST_GAP * perPx, pane.step),
+    ticks: ticksBetween(valueAt(top + height - HALF_LABEL), valueAt(top + HALF_LABEL), MIN_GAP_PX * perPx, pane.step),
   };
 }
 
@@ -59,7 +59,7 @@ export function ticksBetween(low: number, high: number, gap: number, step: numbe
 }
 
 /** The left edge of a label beside a vertical line: on its right, or on its left where it would be clipped. */
-export const wordsBeside = (line: number, words: number, right: number, gap: number): number =>
+export const labelLeft = (line: number, words: number, right: number, gap: number): number =>
   line + gap + words <= right ? line + gap : Math.max(0, line - gap - words);
 
 /** Moves labels apart, top to bottom, so that none covers another. Order is preserved. */

@@ -1,18 +1,18 @@
 import type { TradeChart, TradeDetail } from '#contract/trading/trade-detail.ts';
 import { t } from '../../api/texts.ts';
-import type { LineLook, Picture } from '../../ui/charts/chart-data.ts';
+import type { ChartSpec, LineStyle } from '../../ui/charts/chart-data.ts';
 import { formatPrice, priceDecimals } from '../../ui/format/price.ts';
 
 /** A price at an instant in milliseconds; for a candle its close, at its end. */
 export type PricePoint = { readonly at: number; readonly price: number };
-export type Level = { readonly name: string; readonly price: number; readonly look: LineLook };
+export type Level = { readonly name: string; readonly price: number; readonly style: LineStyle };
 /** Pins for events on the time axis, with their numbers in the event list: `2`, or `3–4` for two at one position. */
 export type Pin = { readonly numbers: string; readonly at: number; readonly price: number };
 
 const intervalMs = { '1m': 60_000, '5m': 300_000, '15m': 900_000, '1h': 3_600_000, '1d': 86_400_000 } as const;
 
 /** Prices with the trade's levels and events. */
-export function tradePicture(detail: TradeDetail, height: number): Picture {
+export function tradeChartSpec(detail: TradeDetail, height: number): ChartSpec {
   const { chart, trade } = detail;
   const levels = levelsOf(detail);
   const isTicks = chart.kind === 'ticks';
@@ -23,11 +23,11 @@ export function tradePicture(detail: TradeDetail, height: number): Picture {
         height,
         // A mark holds until the next one, so this is a step line.
         lines: isTicks
-          ? [{ look: 'plain', points: points.map(({ at, price }) => ({ at, value: price })), isStepped: true }]
+          ? [{ style: 'plain', points: points.map(({ at, price }) => ({ at, value: price })), isStepped: true }]
           : [],
         ...(!isTicks && { candles: chart.candles.map(({ time, ...candle }) => ({ ...candle, at: Date.parse(time) })) }),
-        levels: levels.map(({ name, price, look }) => ({ value: price, label: name, look })),
-        marks: pinsOf(detail).map(({ numbers, at, price }) => ({ at, value: price, text: numbers, look: 'pin' })),
+        levels: levels.map(({ name, price, style }) => ({ value: price, label: name, style })),
+        marks: pinsOf(detail).map(({ numbers, at, price }) => ({ at, value: price, text: numbers, style: 'pin' })),
         includes: nearValues(chart, levels),
         step: 10 ** -priceDecimals(trade.symbol, points.at(-1)?.price ?? 1),
         format: (value) => formatPrice(value, trade.symbol),
@@ -54,14 +54,14 @@ export function spanOf(chart: TradeChart): { readonly from: number; readonly to:
 /** Price levels of the trade: its entry, its exit and its stops. */
 export function levelsOf({ trade }: TradeDetail): Level[] {
   const { stops } = trade;
-  const levels: [string, number | null, LineLook][] = [
+  const levels: [string, number | null, LineStyle][] = [
     [t`Entry`, trade.open_price, 'accent'],
     [t`Exit`, trade.close_price, 'dashed'],
     [t`Stop-loss`, stops.stop_loss_price, 'dashed'],
     [t`Take-profit`, stops.take_profit_price, 'dashed'],
     [t`Trailing stop`, stops.trailing_stop_price, 'dashed'],
   ];
-  return levels.flatMap(([name, price, look]) => (price === null ? [] : [{ name, price, look }]));
+  return levels.flatMap(([name, price, style]) => (price === null ? [] : [{ name, price, style }]));
 }
 
 /**

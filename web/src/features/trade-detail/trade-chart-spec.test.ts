@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TradeChart } from '#contract/trading/trade-detail.ts';
 import { settledDetail } from '../../../test/trade-detail.ts';
-import { levelsOf, nearValues, pinsOf, spanOf, tradePicture } from './trade-picture.ts';
+import { levelsOf, nearValues, pinsOf, spanOf, tradeChartSpec } from './trade-chart-spec.ts';
 
 const { chart: ticks } = settledDetail;
 const candles: Extract<TradeChart, { kind: 'candles' }> = {
@@ -14,8 +14,8 @@ const candles: Extract<TradeChart, { kind: 'candles' }> = {
 };
 
 test('marks are a line that goes in steps, candles are candles', () => {
-  expect(tradePicture(settledDetail, 1).panes[0]?.lines).toMatchObject([{ isStepped: true }]);
-  const pane = tradePicture({ ...settledDetail, chart: candles }, 1).panes[0];
+  expect(tradeChartSpec(settledDetail, 1).panes[0]?.lines).toMatchObject([{ isStepped: true }]);
+  const pane = tradeChartSpec({ ...settledDetail, chart: candles }, 1).panes[0];
   expect(pane?.lines).toEqual([]);
   expect(pane?.candles?.map(({ at, close }) => [at, close])).toEqual([
     [Date.parse('2026-03-04T12:00:00Z'), 103],
@@ -30,16 +30,16 @@ test('candles span from their first opening to their last close', () => {
 
 test('entry, exit and stops are levels; what is not set or not known is none', () => {
   expect(levelsOf(settledDetail)).toEqual([
-    { name: 'Entry', price: 100.05, look: 'accent' },
-    { name: 'Exit', price: 110.194875, look: 'dashed' },
-    { name: 'Stop-loss', price: 98.049, look: 'dashed' },
+    { name: 'Entry', price: 100.05, style: 'accent' },
+    { name: 'Exit', price: 110.194875, style: 'dashed' },
+    { name: 'Stop-loss', price: 98.049, style: 'dashed' },
   ]);
 });
 
 test('near levels are in view; a far take-profit does not flatten the prices', () => {
   const levels = [
-    { name: 'Stop-loss', price: 98, look: 'dashed' },
-    { name: 'Take-profit', price: 1000, look: 'dashed' },
+    { name: 'Stop-loss', price: 98, style: 'dashed' },
+    { name: 'Take-profit', price: 1000, style: 'dashed' },
   ] as const;
   expect(nearValues(ticks, levels)).toEqual([98]);
 });

@@ -6,7 +6,7 @@ import type { ChartColours } from './chart-colours.ts';
  * Makes a chart of the library look like those that the app draws itself. Colours are read again when the theme
  * changes.
  */
-export const lookOfCharts = (colours: ChartColours) => ({
+export const baseChartOptions = (colours: ChartColours) => ({
   layout: {
     background: { type: ColorType.Solid as const, color: colours.surface },
     textColor: colours.axis,
@@ -28,7 +28,7 @@ export const lookOfCharts = (colours: ChartColours) => ({
 });
 
 /** Up is hollow and down is filled, so that colour is not the only sign. */
-export const lookOfCandles = (colours: ChartColours) => ({
+export const baseCandleOptions = (colours: ChartColours) => ({
   upColor: colours.surface,
   borderUpColor: colours.gain,
   wickUpColor: colours.gain,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChartPane } from './chart-data.ts';
-import { scaleOf, spreadLabels, ticksBetween, wordsBeside } from './picture-scale.ts';
+import { labelLeft, scaleOf, spreadLabels, ticksBetween } from './pane-scale.ts';
 
 test.each([
   [7090, 7550, 75, 0.01, [7100, 7200, 7300, 7400, 7500]],
@@ -16,7 +16,7 @@ test.each([
 
 const pane = (values: readonly (number | null)[], includes: readonly number[] = []): ChartPane => ({
   height: 100,
-  lines: [{ look: 'plain', points: values.map((value, at) => ({ at, value })) }],
+  lines: [{ style: 'plain', points: values.map((value, at) => ({ at, value })) }],
   includes,
   step: 1,
   format: String,
@@ -44,4 +44,4 @@ test.each([
   ['right of the line', 100, 108],
   ['left of a line at the end', 640, 532],
   ['from the edge, where neither side has room', 60, 0, 150],
-])('words stand %s', (_, line, left, right = 650) => expect(wordsBeside(line, 100, right, 8)).toBe(left));
+])('words stand %s', (_, line, left, right = 650) => expect(labelLeft(line, 100, right, 8)).toBe(left));
