@@ -62,9 +62,10 @@ export async function startOperatorTotp(
 }
 
 /**
- * Finishes the set-up with a first code of the app. That code is used up. All other sign-ins of the operator end, and a
- * set-up of a passkey that was begun: they were made by the password alone. Beside a passkey it is emailed like every change of an operator. Refusals: `second_factor_missing` before the set-up was begun or half an hour after, `second_factor_on`,
- * `wrong_second_factor`, `too_many_requests`.
+ * Finishes the set-up with a first code of the app, which is consumed. All other sign-ins end, and a pending passkey
+ * set-up: they needed the password only. Operators are emailed if there was a passkey before. Refuses
+ * `second_factor_missing` without a set-up or half an hour after its start, `second_factor_on`, `wrong_second_factor`,
+ * `too_many_requests`.
  *
  * @returns the device token, if the browser was not known before
  */
@@ -99,7 +100,7 @@ export async function confirmOperatorTotp(
       const mail = factorEmail(context.config.brandName, 'added', operator, consoleUrl(context, 'operators'));
       await notifyOperators(tx, mail, { everybody: isGuarded(operator.role), ids: [operatorId] });
     }
-    // Both factors were shown by now.
+    // Both factors have been verified.
     const knownAs = await rememberDevice(tx, { operatorId }, { devices: input.devices ?? [], isFull: true, now });
     await updateDeviceOf(tx, caller.authSessionId, knownAs.id);
     return { ended: hashes, token: knownAs.token };
