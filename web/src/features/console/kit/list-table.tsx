@@ -137,7 +137,7 @@ function Gap({ px }: { px: number }) {
   );
 }
 
-type Page<Row> = { items: Row[]; next_cursor: string | null };
+type Page<Row> = { items: Row[]; next_cursor: string | null; more?: boolean };
 
 /** The rows loaded so far. */
 type List<Row> = {
@@ -145,6 +145,8 @@ type List<Row> = {
   rows: readonly Row[] | undefined;
   /** Loads the next page; given while there is one. */
   onEnd?: (() => void) | undefined;
+  /** A search matches more rows than its pages give. */
+  hasMore?: boolean;
 };
 
 type ListOptions<Row> = {
@@ -176,7 +178,8 @@ export function useList<Row>({ queryKey, readPage, pollMs, enabled = true }: Lis
   const readOn = useCallback(() => {
     if (!isFetching && !isError) void fetchNextPage();
   }, [isFetching, isError, fetchNextPage]);
-  return { query, rows, onEnd: hasNextPage ? readOn : undefined };
+  const hasMore = data?.pages.some(({ more }) => more) ?? false;
+  return { query, rows, onEnd: hasNextPage ? readOn : undefined, hasMore };
 }
 
 /** Placeholders, once loading takes noticeably long. */

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { FoundMember, MemberPage } from '#contract/operator/members.ts';
 import { aLoosening, confirmWith, showConsolePage, signInAs } from '../../../../test/console.ts';
@@ -97,6 +97,18 @@ describe('the search', () => {
     expect(sentTo(FIND)[0]?.url).toContain('search=WD-93KX7A');
     if (row) fireEvent.click(row);
     await waitFor(() => expect(addressNow()).toBe('/operator/members/41'));
+  });
+
+  test('that finds too many says that not all are listed', async () => {
+    const answer = (more: boolean) => ({
+      [FIND]: success({ items: [{ ...lena, found_by: 'name' }], next_cursor: null, more }),
+    });
+    open('/operator/members?search=le', answer(true));
+    const said = 'Results for “le”. Too many members match to list them all. Enter more of the name.';
+    expect(await screen.findByText(said)).toBeDefined();
+    cleanup();
+    open('/operator/members?search=le', answer(false));
+    expect(await screen.findByText('Results for “le”')).toBeDefined();
   });
 
   test('that finds nobody says so and can be cleared', async () => {

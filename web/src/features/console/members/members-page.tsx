@@ -48,7 +48,7 @@ function SearchPage() {
       facts={
         search === ''
           ? 'Newest first. Search by name, Registered Id, email, mobile, reference, address or transaction hash.'
-          : `Results for “${search}”`
+          : `Results for “${search}”${list.hasMore ? '. Too many members match to list them all. Enter more of the name.' : ''}`
       }
       label="Members"
       columns={search === '' ? columns : [...columns, foundBy]}
