@@ -54,6 +54,14 @@ test.each([
   expect(flagOf(anOperatorDeposit(given))).toBe(flag);
 });
 
+test('the order of each list is said: of those in review the oldest first', async () => {
+  open({}, {}, '/operator/deposits');
+  expect(await screen.findByText(/Oldest first\.$/)).toBeDefined();
+  cleanup();
+  open({}, {}, '/operator/deposits?state=credited');
+  expect(await screen.findByText('Newest first.')).toBeDefined();
+});
+
 test('one is opened by its address, wherever it is in the lists, and one that nobody has is not there', async () => {
   const [empty, gone] = [success({ items: [], next_cursor: null }), { status: 404, body: { status: 'error' } }];
   open({ state: 'credited' }, { [LIST]: empty });

@@ -56,7 +56,11 @@ export function DepositsPage() {
     <ListPage
       path="deposits"
       title="Deposits in review"
-      facts="Underpaid, overpaid, paid late or again, or to a frozen account. Oldest first."
+      facts={
+        state === 'review'
+          ? 'Underpaid, overpaid, paid late or again, or to a frozen account. Oldest first.'
+          : 'Newest first.'
+      }
       actions={<CsvExport fileName={`deposits-${state}.csv`} columns={columns} readPage={readDeposits(state)} />}
       tabs={{
         label: 'State',

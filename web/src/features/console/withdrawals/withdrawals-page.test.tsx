@@ -66,6 +66,14 @@ describe('the queue', () => {
     expect(await saved[0]?.file.text()).toContain('Amount (USD),Fee (USD),Net (USD),Wallet');
   });
 
+  test.each([
+    ['approved', 'Oldest first.'],
+    ['completed', 'Newest first.'],
+  ])('says the order of those %s', async (state, order) => {
+    open({}, {}, `/operator/withdrawals?state=${state}`);
+    expect(await screen.findByText(order, { exact: false })).toBeDefined();
+  });
+
   test('asks for the state of the tab, and warns of a frozen member', async () => {
     const frozen = { ...anOperatorWithdrawal().member, frozen: true };
     const { sentTo } = open({ state: 'approved', member: frozen }, {}, '/operator/withdrawals?state=approved');

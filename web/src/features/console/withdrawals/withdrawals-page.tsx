@@ -78,7 +78,7 @@ export function WithdrawalsPage() {
     <ListPage
       path="withdrawals"
       title="Withdrawals"
-      facts={`Oldest first. From ${formatMoney(withdrawalRules.twoOperatorsFromDollars, 'typed')}, two operators have to approve.`}
+      facts={`${isWaiting(state) ? 'Oldest' : 'Newest'} first. From ${formatMoney(withdrawalRules.twoOperatorsFromDollars, 'typed')}, two operators have to approve.`}
       actions={
         <>
           {payoutSwitch.button}
