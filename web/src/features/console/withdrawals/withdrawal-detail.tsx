@@ -8,8 +8,8 @@ import type { Operator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { walletNames } from '../../../entities/trade/labels.ts';
 import { formatMoney } from '../../../ui/format/number.ts';
-import { formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
-import { StateBadge, stateLabel } from '../../../ui/state/state-badge.tsx';
+import { formatShortDateTime } from '../../../ui/format/time.ts';
+import { StateBadge, stateWord } from '../../../ui/state/state-badge.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { type Check, CheckList } from '../kit/check-list.tsx';
@@ -134,7 +134,7 @@ function checksOf(withdrawal: OperatorWithdrawal): Check[] {
   const checks = [
     isHeld && check('hold', `${formatMoney(amount, 'typed')} is on hold`),
     check('address', 'Address is valid and was saved at least a day before'),
-    check('otp', `One-time password entered at ${formatTime(created_at)} UTC`),
+    check('otp', `One-time password entered ${formatShortDateTime(created_at)} UTC`),
     check('day', `${formatMoney(day_sum, 'typed')} of the daily limit of ${dayLimit}`),
     isHeld && check('device', deviceText(new_device), new_device === false),
     isHeld && check('first', first_payout ? 'First payout of this member' : 'Earlier payouts exist', !first_payout),
@@ -155,7 +155,7 @@ function deviceText(isNew: boolean | null): string {
 /** Who approved, whose approval is no longer valid, and who still has to approve. */
 function approvalsOf(withdrawal: OperatorWithdrawal, operator: Operator, mayDecide: boolean): Check[] {
   const given = withdrawal.approvals.map(({ operator_id, operator: name, at, counts }): Check => {
-    const words = `${operator_id === operator.id ? 'You' : name}, ${formatTime(at)} UTC`;
+    const words = `${operator_id === operator.id ? 'You' : name}, ${formatShortDateTime(at)} UTC`;
     return {
       key: `${operator_id} ${at}`,
       state: counts ? 'done' : 'warning',

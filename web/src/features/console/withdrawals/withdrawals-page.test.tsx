@@ -126,7 +126,7 @@ describe('one withdrawal', () => {
     open({ approvals: [stale], approvals_missing: 2 });
     const shown = within(await panel());
     expect(shown.getByText('Approvals, 0 of 2')).toBeDefined();
-    const line = shown.getByText('Ines Duarte, 12:20 UTC: no longer valid, operator disabled or role changed');
+    const line = shown.getByText('Ines Duarte, 4 Mar, 12:20 UTC: no longer valid, operator disabled or role changed');
     expect(line.closest('li')?.getAttribute('data-state')).toBe('warning');
     expect(shown.getByText('Two operators: you may approve')).toBeDefined();
   });
@@ -147,7 +147,7 @@ describe('one withdrawal', () => {
     expect(within(shown).getByText('TKq8').parentElement?.textContent).toBe('TKq8mZ4vRw2Xc7Nd9LhPb5Ys3FgJt6QeAu');
     expect(within(shown).getByText('$6,200.00 of the daily limit of $10,000.00')).toBeDefined();
     expect(within(shown).getByText('Approvals, 1 of 2')).toBeDefined();
-    expect(within(shown).getByText('Ines Duarte, 12:20 UTC')).toBeDefined();
+    expect(within(shown).getByText('Ines Duarte, 4 Mar, 12:20 UTC')).toBeDefined();
     expect(within(shown).getByText('A second operator: you may approve')).toBeDefined();
   });
 
