@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconChartCandle, IconHandStop } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import type { DataOf } from '#contract/endpoint.ts';
 import { consoleSessions, tradingHalt } from '#contract/endpoints.ts';
 import type { ConsoleSession } from '#contract/operator/sessions.ts';
 import { call } from '../../../api/call.ts';
@@ -125,7 +126,7 @@ const haltQuery = queryOf(['operator', 'halt'], getHalt, { pollMs: HALT_POLL_MS 
 type Action = 'halt' | 'resume';
 
 /** A halt requires no code: it must never wait for a phone. */
-const decisions: Record<Action, Decision> = {
+const decisions: Record<Action, Decision<DataOf<typeof haltTrading>>> = {
   halt: {
     button: 'Halt trading',
     title: 'Halt trading',
@@ -150,6 +151,7 @@ const decisions: Record<Action, Decision> = {
 
 /** The button that halts trading, and the banner while it is halted: who, when, why, and the button to resume. */
 function useTradingHalt() {
+  const client = useQueryClient();
   const operator = useOperator();
   const { data } = useQuery(haltQuery);
   const mayTurn = operator !== undefined && financeRoles.includes(operator.role);
@@ -159,6 +161,9 @@ function useTradingHalt() {
     version: halt?.version ?? 0,
     decisionOf: (action: Action) => decisions[action],
     refreshes: ['halt', 'sessions', 'overview', sessionQuery.queryKey],
+    // With the dialog goes the button that opened it, or the focus would be lost with the button afterwards.
+    onDone: (changedTo) =>
+      client.setQueryData(haltQuery.queryKey, { halt: changedTo.lifted === null ? changedTo : null }),
   });
   // Rendered while loading as well, so that nothing shifts, and a halt waits for no response.
   const button = mayTurn && !halt && (
