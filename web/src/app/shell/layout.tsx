@@ -14,6 +14,7 @@ import { AnnouncementBanner, useHold } from '../../features/announcements/announ
 import { walletQuery } from '../../features/funds/queries.ts';
 import { mailPreferencesQuery } from '../../features/notifications/queries.ts';
 import { meQuery } from '../../features/profile/queries.ts';
+import { useKeptFocus } from '../../ui/focus-page.ts';
 import { Logo } from '../../ui/frame/logo.tsx';
 import { Menu, MenuLink } from '../../ui/frame/menu.tsx';
 import { Shell } from '../../ui/frame/shell.tsx';
@@ -39,6 +40,7 @@ export function Layout() {
   useLive();
   useWholeMember();
   useAccountLanguage();
+  useKeptFocus();
   return (
     <Shell
       className={`${classes.layout} ${narrow ? classes.chat : ''}`}

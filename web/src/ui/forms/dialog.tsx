@@ -1,7 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { Fragment, type SyntheticEvent, useEffect, useState } from 'react';
 import { t } from '../../api/texts.ts';
-import { focusPage } from '../focus-page.ts';
+import { focusPage, GIVEN_BACK_MS } from '../focus-page.ts';
 import { useNarrow } from '../use-narrow.ts';
 import classes from './dialog.module.css';
 
@@ -63,9 +63,6 @@ export function useOpenedAfterMount(opened: boolean): boolean {
   useEffect(() => setMounted(true), []);
   return isMounted && opened;
 }
-
-/** By then Mantine has returned the focus to the button that opened the dialog. */
-const FOCUS_RETURN_MS = 20;
 
 /** That button may have been removed by what was confirmed, or together with the dialog. */
 function useFocusWithoutOpener(isOpen: boolean): void {

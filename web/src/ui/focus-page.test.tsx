@@ -1,0 +1,56 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, test } from 'vitest';
+import { renderAt } from '../../test/render.tsx';
+import { useKeptFocus } from './focus-page.ts';
+
+function Page({ inDialog = false }) {
+  const [state, setState] = useState('there');
+  useKeptFocus();
+  const buttons = (
+    <>
+      {state !== 'gone' && <button type="button" disabled={state === 'disabled'}>{`Cancel`}</button>}
+      <button type="button" onClick={() => setState('gone')}>
+        Remove
+      </button>
+      <button type="button" onClick={() => setState('disabled')}>
+        Disable
+      </button>
+    </>
+  );
+  return (
+    <main id="page" tabIndex={-1}>
+      {inDialog ? (
+        <div role="dialog" aria-label="Notifications" tabIndex={-1}>
+          {buttons}
+        </div>
+      ) : (
+        buttons
+      )}
+    </main>
+  );
+}
+
+test.each([
+  ['Remove', false, 'main'],
+  ['Disable', false, 'main'],
+  ['Remove', true, 'dialog'],
+] as const)('%s the button that has the focus, in a dialog %s: the %s takes it', async (deed, inDialog, role) => {
+  renderAt('/', <Page inDialog={inDialog} />);
+  screen.getByText('Cancel').focus();
+  fireEvent.click(screen.getByText(deed));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole(role)));
+});
+
+test('who pressed beside everything, or has moved on, keeps what they have', async () => {
+  renderAt('/', <Page />);
+  const remove = screen.getByText('Remove');
+  screen.getByText('Cancel').focus();
+  remove.focus();
+  fireEvent.click(remove);
+  await waitFor(() => expect(screen.queryByText('Cancel')).toBeNull());
+  expect(document.activeElement).toBe(remove);
+  remove.blur();
+  fireEvent.click(screen.getByText('Disable'));
+  await waitFor(() => expect(document.activeElement).toBe(document.body));
+});
