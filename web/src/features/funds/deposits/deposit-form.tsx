@@ -1,4 +1,4 @@
-import { Button, Checkbox, Stack, Text } from '@mantine/core';
+import { Button, Checkbox, Input, Stack, Text } from '@mantine/core';
 import { IconClock, IconLock } from '@tabler/icons-react';
 import { type FormEvent, useRef, useState } from 'react';
 import type { Deposit } from '#contract/funds/deposits.ts';
@@ -26,6 +26,8 @@ type Faults = {
   pay_with?: string | undefined;
   risk_accepted?: string | undefined;
   hasNoPlace?: boolean;
+  /** What the server refused without naming a field. */
+  whole?: string | undefined;
 };
 
 type DepositFormProps = {
@@ -76,13 +78,11 @@ export function DepositForm({ isKnown, asksRisk, payWith, ownWeek, onStarted }: 
     start.mutate(body, {
       onSuccess: onStarted,
       onError: (error) => {
-        if (error instanceof CallError)
-          show({
-            amount: error.fields.amount,
-            pay_with: error.fields.pay_with,
-            risk_accepted: error.fields.risk_accepted,
-            hasNoPlace: error.code === 'too_many_open_deposits',
-          });
+        if (!(error instanceof CallError)) return;
+        const hasNoPlace = error.code === 'too_many_open_deposits';
+        const { amount, pay_with, risk_accepted } = error.fields;
+        const isWhole = !hasNoPlace && Object.keys(error.fields).length === 0;
+        show({ amount, pay_with, risk_accepted, hasNoPlace, whole: isWhole ? error.message : undefined });
       },
     });
   };
@@ -160,6 +160,7 @@ export function DepositForm({ isKnown, asksRisk, payWith, ownWeek, onStarted }: 
             />
           </Banner>
         )}
+        {faults.whole && <Input.Error role="alert">{faults.whole}</Input.Error>}
         <BusyButton
           type="submit"
           size="lg"

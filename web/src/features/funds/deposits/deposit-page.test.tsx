@@ -150,6 +150,15 @@ test('a sixth open deposit is refused with the way to the open ones', async () =
   expect(addressNow()).toBe('/fund/deposits?state=created');
 });
 
+test('why a deposit was refused as a whole stays above the button', async () => {
+  const words = 'You paused trading and deposits. See the end of the pause in Profile.';
+  show({ [LIST]: success(depositList([])), [CREATE]: refused(403, 'own_pause', words) });
+  await screen.findByText('No deposits yet');
+  typeAmount('500');
+  start();
+  expect((await screen.findByText(words, { selector: '[role="alert"]' })).textContent).toBe(words);
+});
+
 test('an open deposit is offered to go on with, and its link and clock are shown', async () => {
   const deposit = aDeposit({ expires_at: new Date(Date.now() + 2808_000).toISOString() });
   show({ [LIST]: success(depositList([deposit])), [ONE]: success(deposit) });
