@@ -42,6 +42,9 @@ export const deposit = z.strictObject({
   amount: money,
   /** What really arrived and was credited; null before. */
   credited: money.nullable(),
+  /** What arrived and is neither credited nor refunded: an operator reviews it. */
+  held: money,
+  refunded: money,
   currency: z.string(),
   /** The network the member chose; null where the gateway offers no choice. */
   pay_with: z.enum(payoutNetworks).nullable(),

@@ -6,6 +6,8 @@ export const aDeposit = (given: Partial<Deposit> = {}): Deposit => ({
   reference: 'DP-7M2QX4',
   amount: 500,
   credited: null,
+  held: 0,
+  refunded: 0,
   currency: 'USDT',
   pay_with: null,
   state: 'created',

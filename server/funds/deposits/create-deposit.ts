@@ -43,8 +43,15 @@ export async function createDeposit(
   gateways: readonly Gateway[] = chooseGateways(context),
 ): Promise<Deposit> {
   const stored = once && (await findReply(context.db, once));
-  // A reply stored by an older version has no `pay_with`.
-  if (stored) return { pay_with: null, ...(stored.reply as Omit<Deposit, 'pay_with'>) };
+  // A reply stored by an older version has none of these.
+  if (stored) {
+    return {
+      pay_with: null,
+      held: 0,
+      refunded: 0,
+      ...(stored.reply as Omit<Deposit, 'pay_with' | 'held' | 'refunded'>),
+    };
+  }
 
   const deposit = await findOrCreateDeposit(context, memberId, input, once, gateways);
   const issued =

@@ -13,6 +13,8 @@ export function showDeposit(row: DepositRow): Deposit {
     reference: row.reference,
     amount: toDollars(row.amount_micros),
     credited: row.credited_micros === null ? null : toDollars(row.credited_micros),
+    held: toDollars(row.booked_micros - (row.credited_micros ?? 0n) - row.refunded_micros),
+    refunded: toDollars(row.refunded_micros),
     currency: 'USDT',
     pay_with: row.pay_with,
     state: row.state,

@@ -5,6 +5,7 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { actorOf, makeOperator } from '#test/operators.ts';
 import { checkFunds } from '../check-funds.ts';
 import { followDeposit } from '../deposits/follow-deposit.ts';
+import { showDeposit } from '../deposits/show-deposit.ts';
 import type { DepositRow } from '../deposits/sql.ts';
 import { openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import type { Gateway, Invoice } from '../gateways/gateway.ts';
@@ -92,13 +93,14 @@ describe('a deposit in review', () => {
       ['credit', 300, 100],
     ] as const) {
       await payInSandbox(world.context, { depositId: id }, 'again');
-      expect((await world.find(id)).state).toBe('review');
+      expect(showDeposit(await world.find(id))).toMatchObject({ state: 'review', held: 100 });
       expect(await decide(id, decision, decision === 'refund' ? { transaction: 'abcdef' } : {})).toMatchObject({
         state: 'credited',
         credited_micros: usd(credited),
         refunded_micros: usd(refunded),
       });
     }
+    expect(showDeposit(await world.find(id))).toMatchObject({ credited: 300, held: 0, refunded: 100 });
     expect(await followDeposit(world.context, world.gateway, id)).toBe(false);
     expect(await world.primary(member_id)).toBe(usd(300));
     expect(await findings()).toEqual([]);

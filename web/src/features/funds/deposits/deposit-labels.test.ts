@@ -64,6 +64,7 @@ test.each([
   [{ state: 'credited', credited: 500 }, ''],
   [{ state: 'credited', credited: 520 }, 'Overpaid, credited in full'],
   [{ state: 'credited', credited: 480 }, 'Underpaid, credited after review'],
+  [{ state: 'review', held: 320 }, '$320.00 under review by an operator'],
   [{ state: 'pending' }, 'Payment detected, waiting for the gateway'],
   [{ state: 'expired' }, 'No payment arrived'],
   [{ state: 'failed' }, 'Declined by the gateway'],

@@ -2,6 +2,7 @@ import type { Deposit, DepositState } from '#contract/funds/deposits.ts';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import { t } from '../../../api/texts.ts';
 import type { NetworkOption } from '../../../entities/network/network-choice.tsx';
+import { formatMoney } from '../../../ui/format/number.ts';
 import { formatTime } from '../../../ui/format/time.ts';
 import type { StatusStep } from '../../../ui/state/status-steps.tsx';
 
@@ -100,6 +101,9 @@ export function depositNote(deposit: Deposit): string {
     if (deposit.credited > deposit.amount) return t`Overpaid, credited in full`;
     if (deposit.credited < deposit.amount) return t`Underpaid, credited after review`;
     return '';
+  }
+  if (deposit.state === 'review' && deposit.held > 0) {
+    return t`${formatMoney(deposit.held, 'typed')} under review by an operator`;
   }
   return NOTES[deposit.state];
 }

@@ -222,6 +222,13 @@ test('nothing is offered to pay once the clock ran out, also before the server h
   expect(screen.getByRole('timer').textContent).toBe('0:00');
 });
 
+test('what is held for review, and what was sent back, is shown with its amount', async () => {
+  const deposit = aDeposit({ state: 'review', held: 320, refunded: 80 });
+  show({ [LIST]: success(depositList([deposit])), [ONE]: success(deposit) }, '?deposit=7');
+  expect((await screen.findByText('Held for review')).nextSibling?.textContent).toBe('$320.0000');
+  expect(screen.getByText('Refunded', { selector: 'dt' }).nextSibling?.textContent).toBe('$80.0000');
+});
+
 test('what an operator said about a decision is shown with it', async () => {
   anInvoice({ state: 'refunded', note: 'It came from an exchange we cannot take money from.' });
   await screen.findByText('“It came from an exchange we cannot take money from.”');

@@ -27,7 +27,7 @@ import { depositQuery, depositsQuery } from '../queries.ts';
 import { DepositForm, StartedAmount } from './deposit-form.tsx';
 import { DepositHistory } from './deposit-history.tsx';
 import { depositSteps, isOpen } from './deposit-labels.ts';
-import { DepositState, SandboxLabel } from './deposit-state.tsx';
+import { DepositState, SandboxLabel, uncreditedRows } from './deposit-state.tsx';
 import { Currency, OpenInvoice } from './open-invoice.tsx';
 
 /**
@@ -176,6 +176,7 @@ const factsOf = (deposit: Deposit) => [
   ...(deposit.credited === null
     ? []
     : [[t`Requested`, <Money key="asked" value={deposit.amount} decimals="typed" />] as const]),
+  ...uncreditedRows(deposit),
   [t`Started`, formatDateTime(deposit.created_at)] as const,
   [t`Last updated`, formatDateTime(deposit.updated_at)] as const,
   ...(deposit.transaction === null

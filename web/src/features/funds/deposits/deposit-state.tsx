@@ -3,7 +3,8 @@ import type { Deposit } from '#contract/funds/deposits.ts';
 import { appInfo } from '../../../api/app-info.ts';
 import { t } from '../../../api/texts.ts';
 import { ModeNote } from '../../../ui/frame/mode-label.tsx';
-import { StateMessage } from '../../../ui/state/state-message.tsx';
+import { StateWords } from '../../../ui/state/state-words.tsx';
+import { Money } from '../../../ui/text/money.tsx';
 import { wordsOfDeposit } from './deposit-labels.ts';
 
 /** The state of a deposit as the server reports it, with the operator's note. */
@@ -18,6 +19,12 @@ export function DepositState({ deposit, timeIsUp = false }: { deposit: Deposit; 
     </StateMessage>
   );
 }
+
+/** What arrived and was not credited, if anything: what an operator reviews, and what was sent back. */
+export const uncreditedRows = ({ held, refunded }: Deposit) => [
+  ...(held > 0 ? [[t`Held for review`, <Money key="held" value={held} />] as const] : []),
+  ...(refunded > 0 ? [[t`Refunded`, <Money key="refunded" value={refunded} />] as const] : []),
+];
 
 /** Shown wherever the sandbox is the gateway. */
 export const SandboxLabel = () =>

@@ -19,7 +19,7 @@ import { Money } from '../../../ui/text/money.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { depositQuery, latestDepositQuery } from '../queries.ts';
 import { depositSteps, isFinal } from './deposit-labels.ts';
-import { DepositState, SandboxLabel } from './deposit-state.tsx';
+import { DepositState, SandboxLabel, uncreditedRows } from './deposit-state.tsx';
 
 /**
  * The gateway sends a member here after paying. The address says success, pending, failed or cancelled, but anybody can
@@ -74,6 +74,7 @@ function Known({ deposit }: { deposit: Deposit }) {
           [t`Reference`, <CodeText key="reference">{deposit.reference}</CodeText>],
           [t`Requested`, <Money key="asked" value={deposit.amount} decimals="typed" />],
           [t`Credited`, <Money key="credited" value={deposit.credited} />],
+          ...uncreditedRows(deposit),
           [t`Started`, formatDateTime(deposit.created_at)],
           [t`Last updated`, formatDateTime(deposit.updated_at)],
         ]}
