@@ -35,8 +35,8 @@ test('what was filled in becomes a request that the contract takes', () => {
 test.each([
   [{ strategy: null }, { field: 'strategy', message: 'Choose a strategy.' }],
   [{ symbols: [] }, { field: 'symbols', message: 'Choose an asset.' }],
-  [{ from: '' }, { field: 'from', message: 'Enter a date.' }],
-  [{ to: '' }, { field: 'to', message: 'Enter a date.' }],
+  [{ from: undefined }, { field: 'from', message: 'Enter a date.' }],
+  [{ to: undefined }, { field: 'to', message: 'Enter a date.' }],
   [{ to: '2026-02-02' }, { field: 'to', message: 'The period ends before it begins.' }],
   [{ from: '2025-01-01' }, { field: 'to', message: 'At most 400 days.' }],
   [{ typed: '' }, { field: 'amount', message: 'At least $5 for each asset.' }],

@@ -25,6 +25,7 @@ import {
 } from '../../entities/trade/strategies.ts';
 import { StrategyChoice } from '../../entities/trade/strategy-choice.tsx';
 import choice from '../../ui/forms/choice.module.css';
+import { DateField } from '../../ui/forms/date-field.tsx';
 import { readAmount } from '../../ui/forms/read-amount.ts';
 import { Segments } from '../../ui/forms/segments.tsx';
 import { toast } from '../../ui/frame/toast.ts';
@@ -107,20 +108,18 @@ export function BacktestForm({ today, busy, error, onRun }: BacktestFormProps) {
       right={
         <>
           <SimpleGrid cols={2} spacing="sm">
-            <TextInput
-              type="date"
+            <DateField
               label={t`First session`}
               max={today}
               value={draft.from}
-              onChange={(event) => change({ from: event.currentTarget.value })}
+              onChange={(from) => change({ from })}
               error={isWrong('from')}
             />
-            <TextInput
-              type="date"
+            <DateField
               label={t`Last session`}
               max={today}
               value={draft.to}
-              onChange={(event) => change({ to: event.currentTarget.value })}
+              onChange={(to) => change({ to })}
               error={isWrong('to')}
             />
           </SimpleGrid>
@@ -231,8 +230,8 @@ export type BacktestDraft = {
   readonly parameters: ParameterDraft;
   readonly symbols: readonly string[];
   /** UTC days, `2026-03-04`. */
-  readonly from: string;
-  readonly to: string;
+  readonly from: string | undefined;
+  readonly to: string | undefined;
   /** The text of the amount field. */
   readonly typed: string;
   readonly compounding: boolean;
@@ -251,7 +250,6 @@ type BacktestMistake = {
 /** The contract's limit, repeated because its schema is never sent to a browser; a test compares the two. */
 export const MAX_DAYS = 400;
 const DAY_MS = 86_400_000;
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 /** Whole days from first to last, both included. */
 export const countDays = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
@@ -269,8 +267,8 @@ export function readOrder(draft: BacktestDraft): { order: BacktestOrderInput } |
   if ('mistakes' in setting)
     return { mistake: { message: Object.values(setting.mistakes)[0] ?? '', parameters: setting.mistakes } };
   if (symbols.length === 0) return wrong('symbols', t`Choose an asset.`);
-  if (!DAY.test(from)) return wrong('from', t`Enter a date.`);
-  if (!DAY.test(to)) return wrong('to', t`Enter a date.`);
+  if (from === undefined) return wrong('from', t`Enter a date.`);
+  if (to === undefined) return wrong('to', t`Enter a date.`);
   if (countDays(from, to) < 1) return wrong('to', t`The period ends before it begins.`);
   if (countDays(from, to) > MAX_DAYS) return wrong('to', t`At most ${MAX_DAYS} days.`);
   const amount = readAmount(typed);

@@ -137,12 +137,17 @@ test('what is asked is what was filled in, the period ending on the market’s d
   fireEvent.click(await screen.findByRole('checkbox', { name: 'eth' }));
   fireEvent.click(screen.getByRole('radio', { name: '1 week' }));
   fireEvent.click(screen.getByRole('checkbox', { name: /compounding/ }));
+  const days = ['First session', 'Last session'].map((label) =>
+    screen.getByRole<HTMLInputElement>('textbox', { name: label }),
+  );
+  expect(days.map(({ value }) => value)).toEqual(['26 Feb 2026', '4 Mar 2026']);
+  fireEvent.change(days[0] as HTMLInputElement, { target: { value: '27 Feb 2026' } });
   await run();
   expect(calls.find(({ name }) => name === 'POST /trading/backtest')?.body).toEqual({
     strategy: 'momentum',
     params: { period: 20 },
     symbols: ['btc', 'eth'],
-    from: '2026-02-26',
+    from: '2026-02-27',
     to: '2026-03-04',
     amount: 1000,
     compounding: true,
