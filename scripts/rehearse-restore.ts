@@ -6,7 +6,7 @@ import { restoreBackup } from '#test/faults/restore-backup.ts';
 import { findPostgresPrograms } from '#test/postgres-cluster.ts';
 import { counted, print, runCommand } from './run-command.ts';
 
-const SECONDS = 20;
+const SECONDS = '20';
 
 /**
  * `npm run rehearse:restore -- [seconds]`: encrypted backup, power cut and point-in-time recovery on a temporary PostgreSQL
@@ -32,7 +32,7 @@ await runCommand(async () => {
   const programs = findPostgresPrograms();
   if (programs === undefined) throw new BadConfig('PostgreSQL is not installed (Debian: apt-get install postgresql)');
   const { backup, archive, identity, until, database, user } = values;
-  if (backup === undefined) return rehearse(programs, Number(positionals[0] ?? SECONDS));
+  if (backup === undefined) return rehearse(programs, readSeconds(positionals[0] ?? SECONDS));
   if (archive === undefined || identity === undefined) throw new BadConfig('--backup needs --archive and --identity');
   const from = { file: resolve(backup), archive: resolve(archive), identity: resolve(identity), database, user };
   const point = until === undefined ? {} : { until: readInstant(until) };
@@ -51,6 +51,11 @@ async function rehearse(programs: string, seconds: number): Promise<0 | 1> {
     `Trades acknowledged before the recovery point: ${before}. Requested after it: ${after}. Restored in ${inSeconds(restoreMs)}. Faults: ${faults.length}.`,
   );
   return faults.length === 0 ? 0 : 1;
+}
+
+function readSeconds(text: string): number {
+  if (!/^[1-9]\d{0,4}$/.test(text)) throw new BadConfig('Seconds are a whole number from 1, such as 20');
+  return Number(text);
 }
 
 function readInstant(text: string): Date {

@@ -8,8 +8,8 @@ import { refuseOutage } from '#server/db/outage.ts';
 import { nameSetting } from '#server/refuse-mighty-role.ts';
 
 /**
- * Runs a command and ends the process with its exit code. A wrong setting, a folder in use, and the other `expected` errors
- * are one line on stderr and exit code 1. PostgreSQL may be in use meanwhile; the embedded database may not.
+ * Runs a command and ends the process with its exit code. A wrong setting or option, a folder in use, and the other
+ * `expected` errors are one line on stderr and exit code 1. PostgreSQL may be in use meanwhile; the embedded database may not.
  */
 export async function runCommand(
   main: (config: Config) => Promise<0 | 1>,
@@ -20,7 +20,8 @@ export async function runCommand(
   try {
     process.exitCode = await main(readConfig());
   } catch (error) {
-    if (![BadConfig, FolderInUse, ...expected].some((kind) => error instanceof kind)) throw error;
+    const isOption = String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS');
+    if (!isOption && ![BadConfig, FolderInUse, ...expected].some((kind) => error instanceof kind)) throw error;
     process.stderr.write(`${(error as Error).message}\n`);
     process.exitCode = 1;
   }

@@ -148,3 +148,22 @@ test('npm run rehearse:restore restores a backup and verifies its ledger, and sa
     stderr: '--until is an instant, such as 2026-11-21T14:05:00Z\n',
   });
 });
+
+test('what it cannot restore, or was asked wrongly, is one line', async () => {
+  const [file = ''] = listBackups(backups);
+  const rehearse = (...words: string[]) => runScript('rehearse-restore.ts', words, {});
+  const given = ['--backup', file, '--archive', archive, '--database', 'postgres'];
+  expect(await rehearse(...given, '--identity', file)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^The backup cannot be read: age: .*\n$/),
+  });
+  expect(await rehearse(...given, '--identity', identity, '--archive', backups)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^PostgreSQL cannot restore it: .*\n$/),
+  });
+  expect(await rehearse('20s')).toMatchObject({ code: 1, stderr: 'Seconds are a whole number from 1, such as 20\n' });
+  expect(await rehearse('--backups', file)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/^Unknown option '--backups'.*\n$/),
+  });
+});

@@ -1,4 +1,4 @@
-import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { chownSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -63,7 +63,7 @@ export async function restoreBackup<T>(
     try {
       while (!(await isWritable(database.db))) {
         if (server.exitCode !== null)
-          throw new Error(`PostgreSQL ended:\n${readFileSync(join(folder, 'log'), 'utf8')}`);
+          throw new BadConfig(`PostgreSQL cannot restore it: ${findReason(readFileSync(join(folder, 'log'), 'utf8'))}`);
         await sleep(50);
       }
       return await work({ url, db: database.db, restoreMs: performance.now() - startedAt });
@@ -78,12 +78,23 @@ export async function restoreBackup<T>(
   }
 }
 
+/** What PostgreSQL ended with, among its replies to those who asked meanwhile. */
+const findReason = (log: string): string =>
+  log
+    .split('\n')
+    .flatMap((line) => line.split('FATAL:  ')[1] ?? [])
+    .findLast((reason) => !reason.startsWith('the database system is')) ?? log;
+
 /** Whoever may read the private key decrypts; what comes out is of the user that PostgreSQL runs as. */
 function unpack({ file, identity }: EncryptedBackup, folder: string): string {
   const data = join(folder, 'data');
   mkdirSync(data, { mode: 0o700 });
   const script = 'set -o pipefail; age -d -i "$1" "$2" | tar -xz --no-same-owner -C "$3"';
-  execFileSync('bash', ['-c', script, 'unpack', identity, file, data], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const { status, stderr } = spawnSync('bash', ['-c', script, 'unpack', identity, file, data], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new BadConfig(`The backup cannot be read: ${stderr.split('\n')[0]}`);
   // Settings of the old cluster, its archive above all, are not those of the rehearsal.
   rmSync(join(data, 'postgresql.auto.conf'), { force: true });
   writeFileSync(join(data, 'recovery.signal'), '');
