@@ -79,7 +79,10 @@ export const environment = z.object({
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be smtp://host:port or smtps://host:port' })
     .optional(),
-  MAIL_FROM: z.string().default('Tradewind <no-reply@tradewind.example>'),
+  MAIL_FROM: z
+    .string()
+    .regex(/^([^<>]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'must be an address, such as Name <name@example.com>')
+    .default('Tradewind <no-reply@tradewind.example>'),
   MARKET_FEED: z.enum(['simulated', 'replay', 'coingecko', 'ccxt']).default('simulated'),
   MARKET_SPEED: z
     .string()
@@ -182,7 +185,7 @@ export const environment = z.object({
   OTEL_SERVICE_NAME: z.string().max(100).default('tradewind'),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
   BRAND_NAME: z.string().max(40).default('Tradewind'),
-  SUPPORT_EMAIL: z.string().default('support@tradewind.example'),
+  SUPPORT_EMAIL: z.email('must be an email address').default('support@tradewind.example'),
 });
 
 export type Environment = z.output<typeof environment>;
