@@ -144,11 +144,21 @@ async function readOrder(context: Context, venue: Venue, batch: Batch, found: Ve
   if (!isQuantity(found.filled) || new Exact(found.filled).gt(ordered))
     return haltImplausible(context, batch, `${found.filled} filled of ${ordered} ordered`);
   if (!found.isFinal) {
-    if (isSince(batch, CANCEL_AFTER_MS, context)) await venue.cancelOrder(symbol, clientOrderId as string);
+    if (isSince(batch, CANCEL_AFTER_MS, context)) await cancelOrder(venue, batch);
     return;
   }
   const fills = isSameQuantity(found.filled, '0') ? [] : await venue.listFills(symbol, found.id);
   await readFills(context, venue, batch, found.id, fills, found.filled);
+}
+
+/** An order that ended in the meantime cannot be cancelled: the next round reads it. */
+async function cancelOrder(venue: Venue, batch: Batch): Promise<void> {
+  try {
+    await venue.cancelOrder(batch.symbol, batch.clientOrderId as string);
+  } catch (error) {
+    const isRefused = error instanceof VenueFault && error.kind === 'refused';
+    if (!isRefused || (await findOrder(venue, batch))?.isFinal !== true) throw error;
+  }
 }
 
 /** @param filled the total the fills must add up to, if the exchange reports it */

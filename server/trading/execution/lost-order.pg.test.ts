@@ -2,6 +2,8 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { type ExchangeWorld, findDoubles, openExchangeWorld, readBatches, readHolding } from '#test/exchange-world.ts';
 import { still } from '#test/recorded-market.ts';
+import { executeBatches } from './execute-batches.ts';
+import type { Venue } from './venue-port.ts';
 import { findVenueState } from './venue-state.ts';
 
 let world: ExchangeWorld;
@@ -84,6 +86,25 @@ test('an order whose answer cannot be read may have arrived: it is looked up, an
   expect(await world.trade(id)).toMatchObject({ state: 'opening' });
   world.clock.advance(11);
   await world.execute(4);
+  expect(await world.trade(id)).toMatchObject({ state: 'open' });
+  await expectRight();
+});
+
+test('an order that ends just before it is cancelled halts nothing, and what it filled is booked', async () => {
+  const { node, context, clock } = world;
+  Object.assign(node.account.book, { keepsRest: true, filledBps: 5_000n });
+  const { id } = await world.place({ amount: 1000 });
+  await world.goTo('12:32:00', 1);
+  expect(await readBatches(context)).toMatchObject([{ state: 'sent' }]);
+  clock.advance(31);
+  const cancelOrder: Venue['cancelOrder'] = async (...asked) => {
+    for (const order of node.account.orders) order.status = 'EXPIRED';
+    await world.venue.cancelOrder(...asked);
+  };
+  await executeBatches(context, { ...world.venue, cancelOrder });
+  expect(await readHolding(context, 'btc')).toMatchObject({ halt_reason: null });
+  node.account.book.filledBps = 10_000n;
+  await world.execute(3);
   expect(await world.trade(id)).toMatchObject({ state: 'open' });
   await expectRight();
 });
