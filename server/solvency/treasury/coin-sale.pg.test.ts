@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { BodyOf } from '#contract/endpoint.ts';
 import type { consoleTreasury, TreasuryMove } from '#contract/operator/proposals.ts';
 import { approveProposal } from '#server/approvals/index.ts';
@@ -140,6 +140,20 @@ test('accepted, and the answer never came: looked up, and sold once', async () =
   await work();
   expect(await show(posted)).toMatchObject({ state: 'sold', sold: '0.2' });
   expect((await readBatches(context)).filter(({ kind }) => kind === 'house')).toMatchObject([{ sends: 1 }]);
+  await expectRight(0.3);
+});
+
+test('answered with what cannot be: the move says so, the log once, and the truth is booked', async () => {
+  const log = vi.spyOn(context.log, 'error');
+  world.node.lies.push({ order: { executedQty: 'NaN' } });
+  const posted = await sell();
+  await work(5);
+  const reason = expect.stringContaining('what cannot be');
+  expect(await show(posted)).toMatchObject({ state: 'ordered', sold: null, reason });
+  expect(log.mock.calls.filter(([, words]) => words === 'coin sale is doubted')).toHaveLength(1);
+  world.node.lies.length = 0;
+  await work();
+  expect(await show(posted)).toMatchObject({ state: 'sold', sold: '0.2', reason: null });
   await expectRight(0.3);
 });
 

@@ -102,6 +102,12 @@ export function planCoinSale(
   });
 }
 
+/** Stores why an ordered sale is not booked yet. @returns whether the reason is a new one */
+export const updateUnbooked = (tx: Tx, batchId: bigint, reason: string) =>
+  hasRow(tx)`
+    update trading.coin_sale set reason = ${reason}
+    where batch_id = ${batchId} and ended_at is null and reason is distinct from ${reason} returning 1`;
+
 /** Sales whose order is finished but not booked. */
 export const listDoneSales = (db: Db) =>
   listValues(db)<bigint>`

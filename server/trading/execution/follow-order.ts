@@ -17,6 +17,7 @@ import {
   updateNotSent,
   updateWithdrawn,
 } from './batch-sql.ts';
+import { updateUnbooked } from './coin-sale.ts';
 import { addRefusal, insertHolding, lockHolding } from './holding-sql.ts';
 import { notifyFinance } from './notify-finance.ts';
 import { isOutcomeUnknown, type Venue, VenueFault, type VenueFill, type VenueOrder } from './venue-port.ts';
@@ -228,8 +229,11 @@ const haltImplausible = (context: Context, batch: Batch, fault: string): Promise
 /** Books nothing, halts the asset and notifies finance. The exchange is queried again later. */
 function haltBatch(context: Context, batch: Batch, reason: string): Promise<void> {
   return inTransaction(context.db, async (tx) => {
-    if (batch.kind === 'house')
-      return context.log.error({ order: batch.clientOrderId, reason }, 'coin sale is doubted');
+    if (batch.kind === 'house') {
+      if (await updateUnbooked(tx, batch.id, reason))
+        context.log.error({ order: batch.clientOrderId, reason }, 'coin sale is doubted');
+      return;
+    }
     const { retryAt } = await lockHolding(tx, batch.symbol);
     if (retryAt !== null && context.now() < retryAt) return;
     await halt(context, tx, batch.symbol, reason);
