@@ -3,7 +3,7 @@ import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { still } from '#test/recorded-market.ts';
 import { openWorldOfTest } from '#test/trading-world.ts';
-import { closeTrade } from '../index.ts';
+import { closeTrade, followMarket } from '../index.ts';
 import { pausePlan, resumePlan } from '../plans/change-plan.ts';
 
 /** btc stands at 100 and falls to 80 at 13:00 of each day; from midnight on it is at 100 again. */
@@ -82,4 +82,19 @@ test('once the loss of a market day is reached no trade is placed and none opens
   expect((await world.place()).state).toBe('queued');
   await world.play('04T12:31:00');
   expect((await world.trades())[0]).toMatchObject({ state: 'open' });
+});
+
+test('a loss that is reached before a queued trade would open cancels it, also where both are followed at once', async () => {
+  const world = await openWorld();
+  await world.limit({ lossDayMicros: 10_000_000n });
+  const { id } = await world.place();
+  await world.play('03T13:05:00');
+  await closeTrade(world.context, world.memberId, BigInt(id));
+  const lag = async () => {};
+  await world.play('03T13:06:00', lag);
+  const later = await world.place();
+  await world.play('03T13:10:00', lag);
+  await followMarket(world.context);
+  expect(await world.trade(id)).toMatchObject({ state: 'settled' });
+  expect(await world.trade(later.id)).toMatchObject({ state: 'cancelled', cancel_reason: 'own_limit' });
 });

@@ -58,8 +58,15 @@ export async function cancelForbidden(
   await cancelQueued(context, snapshot, { inactiveSymbols, frozenMemberIds, limitedMemberIds });
 }
 
-/** Cancels locked trades that cannot open, returns their full amounts and notifies members, except for plan trades. */
-export async function cancelAndNotify(tx: Tx, chunk: Chunk, cancelling: Cancelling, marketAt: Date): Promise<void> {
+/** Cancels queued trades of members who have reached their own limit, by what was settled up to this instant. */
+export async function cancelLimited(context: Context, snapshot: SessionSnapshot): Promise<void> {
+  if (!(await hasQueuedTrades(context.db))) return;
+  const limitedMemberIds = await listLimitedMembers(context, snapshot.session.day);
+  await cancelQueued(context, snapshot, { limitedMemberIds });
+}
+
+/** Gives back the whole amounts of locked trades that cannot open, and tells the members who placed them; plans say it themselves. */
+export async function cancelAndTell(tx: Tx, chunk: Chunk, cancelling: Cancelling, marketAt: Date): Promise<void> {
   if (chunk.ids === '{}') return;
   await cancelTrades(tx, chunk, cancelling, marketAt);
   const cancelled = await listCancelled(tx, chunk);

@@ -13,7 +13,7 @@ import { cancelOverLimits } from '../limits/cancel-over-limits.ts';
 import { decidePlans } from '../plans/decide-plans.ts';
 import { findCoarseGrain } from '../stops/find-pending-trigger.ts';
 import { followCoarse, followTicks, listWaiting } from '../stops/stop-sql.ts';
-import { cancelForbidden, cancelHalted } from './cancel-trades.ts';
+import { cancelForbidden, cancelHalted, cancelLimited } from './cancel-trades.ts';
 import { openQueued } from './open-due-trades.ts';
 import type { SessionSnapshot } from './session-sql.ts';
 import { closeRequested } from './settle-due-trades.ts';
@@ -90,7 +90,10 @@ async function playInstants(
   const [first] = instants as [Instant];
   const marks = marksAt.get(first.at.getTime());
   if (quiet === 0) {
-    if (!openingWaits) await openQueued(context, snapshot, first, spreads);
+    if (!openingWaits) {
+      await cancelLimited(context, { ...snapshot, marketAt: first.at });
+      await openQueued(context, snapshot, first, spreads);
+    }
     await closeRequested(context, snapshot, first, spreads, marks?.[0].candleAt);
   }
   if (marks !== undefined) {
