@@ -1,8 +1,19 @@
-import { globSync, readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  copyFileSync,
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, matchesGlob } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '#server/config.ts';
+import { scratchFolder } from './scratch-folder.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8');
@@ -167,6 +178,19 @@ test('processes can write nothing but their data, gain no rights, and are given 
   expect(patienceSeconds).toBe(20);
   for (const given of [worker?.stop_grace_period, web?.stop_grace_period, /^TimeoutStopSec=(\d+)$/m.exec(unit)?.[1]])
     expect(Number.parseInt(given ?? '', 10)).toBeGreaterThan(patienceSeconds);
+});
+
+test('npm run in a container installs nothing: what the image has is all there is', () => {
+  const folder = mkdtempSync(join(scratchFolder(), 'tradewind-image-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  for (const path of ['scripts', 'node_modules/.bin']) mkdirSync(join(folder, path), { recursive: true });
+  symlinkSync(process.execPath, join(folder, 'node_modules/.bin/node'));
+  for (const path of ['package-lock.json', 'scripts/run.mjs']) copyFileSync(join(PROJECT, path), join(folder, path));
+  writeFileSync(join(folder, 'scripts/migrate.ts'), "console.log('migrated');");
+  const [, command = 'false'] = /^RUN (.*tradewind-lock)$/m.exec(dockerfile) ?? [];
+  execFileSync('sh', ['-c', command], { cwd: folder });
+  const ran = execFileSync(process.execPath, ['scripts/run.mjs', 'migrate'], { cwd: folder, encoding: 'utf8' });
+  expect(ran).toBe('migrated\n');
 });
 
 test('nobody outside reaches the database or the metrics: the proxy alone has ports', () => {
