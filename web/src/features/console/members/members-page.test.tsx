@@ -184,20 +184,27 @@ describe('access', () => {
     );
   });
 
-  test('to withdrawals is resumed by two: finance proposes with a reason and a code', async () => {
+  test.each<[string, Partial<MemberPage['member']>, string, string, string]>([
+    ['to the account', { frozen_at: '2026-03-04T12:00:00.000Z' }, 'since', 'Propose unfreezing', 'unfreeze'],
+    [
+      'to withdrawals',
+      { withdrawals_frozen: { at: '2026-03-04T12:00:00.000Z', cause: 'not_me' } },
+      'by the member: this was not me,',
+      'Propose resuming',
+      'lift_withdrawal_stop',
+    ],
+  ])('%s is given back by two: finance proposes with a reason and a code', async (_, given, why, propose, what) => {
     signInAs();
     const { bodiesOf } = open('/operator/members/41', {
-      'GET /operator/members/41': success(
-        aPage({ withdrawals_frozen: { at: '2026-03-04T12:00:00.000Z', cause: 'not_me' } }),
-      ),
+      'GET /operator/members/41': success(aPage(given)),
       'POST /operator/loosenings': success(aLoosening()),
     });
-    expect(await screen.findByText('by the member: this was not me, 4 Mar 2026, 12:00 UTC')).toBeDefined();
-    fireEvent.click(screen.getByRole('button', { name: 'Propose resuming' }));
-    await confirmWith('Propose resuming', { reason: 'Called back.', otp: '123456' });
+    expect(await screen.findByText(`${why} 4 Mar 2026, 12:00 UTC`)).toBeDefined();
+    fireEvent.click(screen.getByRole('button', { name: propose }));
+    await confirmWith(propose, { reason: 'Called back.', otp: '123456' });
     await waitFor(() =>
       expect(bodiesOf('POST /operator/loosenings')).toEqual([
-        { member_id: '41', what: 'lift_withdrawal_stop', reason: 'Called back.', otp: '123456' },
+        { member_id: '41', what, reason: 'Called back.', otp: '123456' },
       ]),
     );
   });
