@@ -216,11 +216,6 @@ test('somebody else’s trade, and one that is none, do not exist', async () => 
   expect([none.status, none.body.code]).toEqual([404, 'trade_not_found']);
 });
 
-test('an id that is none is bad input, and without a token nothing is said', async () => {
-  expect((await app.ask('GET', 'trading/0x1', { token: world.ann.token })).status).toBe(422);
-  expect((await app.ask('GET', `trading/${ids.held}`)).status).toBe(401);
-});
-
 test('the addresses beside it are not taken for ids', async () => {
   for (const path of ['trading/portfolio', 'trading/fetch-user-trade', 'trading/session'])
     expect((await app.ask('GET', path, { token: world.ann.token })).status).toBe(200);

@@ -94,16 +94,6 @@ test('a key whose request was refused can be used again', async () => {
   expect(await place({ amount: 200 }, once)).toMatchObject({ state: 'queued' });
 });
 
-test('cancelling a queued trade gives back the whole amount, once', async () => {
-  const { id } = await place();
-  const once = onceOf('POST /trading/:id/cancel', 'c');
-  const cancelled = await cancelTrade(world.context, memberId, BigInt(id), once);
-  expect(cancelled).toMatchObject({ state: 'cancelled', cancel_reason: 'member', fee: null });
-  expect(await cancelTrade(world.context, memberId, BigInt(id), once)).toEqual(cancelled);
-  await expect(cancelTrade(world.context, memberId, BigInt(id))).rejects.toMatchObject({ code: 'trade_not_queued' });
-  expect(await balances()).toMatchObject({ primary: 100_000_000n, trade_escrow: 0n });
-});
-
 test('nobody cancels a trade whose opening tick they have seen', async () => {
   await world.play('12:40:00');
   const { id } = await place();
