@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { defaultSpreadBps, symbols } from '#contract/rules.ts';
 import { type BacktestOrderInput, backtestOrder } from '#contract/trading/backtest.ts';
 import { type StrategyName, strategyNames } from '#contract/trading/strategy.ts';
-import { playBacktest } from '#server/trading/index.ts';
+import { simulateBacktest } from '#server/trading/index.ts';
 import { makeCandles } from '#test/made-candles.ts';
 import { atMost, timed } from './measure.ts';
 import { median, report } from './report.ts';
@@ -12,7 +12,7 @@ const DAYS = 90;
 const FROM = '2025-07-24';
 const TO = '2025-10-21';
 
-type Market = Parameters<typeof playBacktest>[1];
+type Market = Parameters<typeof simulateBacktest>[1];
 
 /**
  * Backtests of 90 days of 15-minute candles: one asset and one strategy, and all assets with all strategies. Candles are
@@ -64,7 +64,7 @@ function run(market: Market, strategy: StrategyName, assets: readonly string[]) 
     take_profit: 5,
     trailing_stop: 1.5,
   };
-  return playBacktest(backtestOrder.parse(input), market);
+  return simulateBacktest(backtestOrder.parse(input), market);
 }
 
 function makeMarket(): Market {

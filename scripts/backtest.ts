@@ -7,7 +7,7 @@ import { reasonWords, strategyTitles } from '#contract/trading/strategy.ts';
 import { BadConfig, readConfig } from '#server/config.ts';
 import { connect, FolderInUse } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
-import { openRecordedMarket, openStoredMarket, playBacktest } from '#server/trading/index.ts';
+import { openRecordedMarket, openStoredMarket, simulateBacktest } from '#server/trading/index.ts';
 import { refuseMissingFolder } from './run-command.ts';
 
 const usage = `npm run backtest -- --strategy session_hold|momentum|mean_reversion [options]
@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   try {
     const order = readOrder(values, market);
     if (typeof order === 'string') return refuse(`${order}\n\n${usage}`, 2);
-    const result = await playBacktest(order, market);
+    const result = await simulateBacktest(order, market);
     process.stdout.write(`${describe(order, result, values.trades === true)}\n`);
   } finally {
     await market.close();

@@ -2,7 +2,7 @@ import { endpoints } from '#contract/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { runBacktest } from './backtest/play-backtest.ts';
+import { runBacktest } from './backtest/run-backtest.ts';
 import { showLimits } from './limits/show-limits.ts';
 import { cancelTrade } from './orders/cancel-trade.ts';
 import { closeTrade } from './orders/close-trade.ts';

@@ -24,13 +24,13 @@ export type BacktestMarket = {
 };
 
 /** Minute candles are retained for three days, so none exist before this. */
-const MOST_MINUTES_MS = 4 * 86_400_000;
+const MINUTES_RETAINED_MS = 4 * 86_400_000;
 
 /** The market in the database, with the current fee plan. */
 export async function openStoredMarket({ db, config }: Pick<Context, 'db' | 'config'>): Promise<BacktestMarket> {
   const [feed, assets, { current }] = await Promise.all([getFeed(db, config), listAssets(db), findFeePlans(db)]);
   const knownUntil = new Date(feed.at);
-  const minutesFrom = new Date(knownUntil.getTime() - MOST_MINUTES_MS);
+  const minutesFrom = new Date(knownUntil.getTime() - MINUTES_RETAINED_MS);
   return {
     label: feed.label,
     knownUntil,

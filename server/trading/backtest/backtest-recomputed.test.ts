@@ -5,7 +5,7 @@ import { type Candles, dollars, micros, recompute, STEP, type Terms, type Trade 
 import { type MadeCandle, makeCandles } from '#test/made-candles.ts';
 import { openQuarters, readRows } from '#test/recordings.ts';
 import { openRecordedMarket } from './backtest-markets.ts';
-import { playBacktest } from './play-backtest.ts';
+import { simulateBacktest } from './run-backtest.ts';
 
 /** Whole backtests are calculated a second time by `test/backtest-model.ts`; every trade and figure must be the same. */
 const hold: Terms = { strategy: 'session_hold', period: 0, multiple: 0, compounding: false };
@@ -47,12 +47,12 @@ function orderOf(terms: Terms, assets: string[], from: string, to: string): Back
 
 async function compare(
   lists: Map<string, Candles>,
-  market: Parameters<typeof playBacktest>[1],
+  market: Parameters<typeof simulateBacktest>[1],
   terms: Terms,
   from: string,
   to: string,
 ) {
-  const answer = await playBacktest(backtestOrder.parse(orderOf(terms, [...lists.keys()], from, to)), market);
+  const answer = await simulateBacktest(backtestOrder.parse(orderOf(terms, [...lists.keys()], from, to)), market);
   const share = micros(1000) / BigInt(lists.size);
   const each = [...lists].map(([symbol, own]) => ({ symbol, ...recompute(own, from, to, share, terms) }));
   const total = (pick: (asset: (typeof each)[number]) => bigint[]) =>
@@ -88,7 +88,7 @@ async function compare(
 }
 
 function expectFigures(
-  { stats }: Awaited<ReturnType<typeof playBacktest>>,
+  { stats }: Awaited<ReturnType<typeof simulateBacktest>>,
   putIn: bigint,
   equity: bigint[],
   trades: Trade[],
@@ -158,7 +158,7 @@ test('a candle from 100 over 90 and 110 to 105 with a stop of 5 % loses, though 
     atMs: Date.parse(`2026-03-04T${time}:00Z`),
     ...(index === 0 ? { open: 100, high: 110, low: 90, close: 105 } : { open: 105, high: 105, low: 105, close: 105 }),
   }));
-  const { trades } = await playBacktest(
+  const { trades } = await simulateBacktest(
     backtestOrder.parse({
       strategy: 'session_hold',
       symbols: ['btc'],

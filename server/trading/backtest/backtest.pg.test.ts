@@ -7,7 +7,7 @@ import { still } from '#test/recorded-market.ts';
 import { openTradingWorld } from '#test/trading-world.ts';
 import { mountTrading } from '../routes.ts';
 import { openRecordedMarket } from './backtest-markets.ts';
-import { playBacktest, runBacktest } from './play-backtest.ts';
+import { runBacktest, simulateBacktest } from './run-backtest.ts';
 
 const FROM = '2026-03-01T00:00:00Z';
 
@@ -58,7 +58,7 @@ test('the answer covers the sessions that have closed, says what market it is of
 test('the same comes of the recorded folder by itself', async () => {
   const stored = await runBacktest(world.context, world.memberId, order);
   const market = await openRecordedMarket(world.context.config.market);
-  expect(await playBacktest({ ...order, to: '2026-03-04' }, market)).toEqual(stored);
+  expect(await simulateBacktest({ ...order, to: '2026-03-04' }, market)).toEqual(stored);
 });
 
 test('a strategy without parameters, with stops and compounding, is answered, too', async () => {

@@ -39,14 +39,15 @@ export function tradesOverLimits(
   let ofAll = openByMember.values().reduce((sum, amount) => sum + amount, 0n);
   const over: bigint[] = [];
   for (const { id, memberId, amount } of queued) {
-    const own = (ofMember.get(memberId) ?? 0n) + amount;
-    if (isOver(amount, tradeMicros) || isOver(own, memberMicros) || isOver(ofAll + amount, allMicros)) over.push(id);
+    const ofThisMember = (ofMember.get(memberId) ?? 0n) + amount;
+    if (isOver(amount, tradeMicros) || isOver(ofThisMember, memberMicros) || isOver(ofAll + amount, allMicros))
+      over.push(id);
     else {
-      ofMember.set(memberId, own);
+      ofMember.set(memberId, ofThisMember);
       ofAll += amount;
     }
   }
   return over;
 }
 
-const isOver = (amount: bigint, most: bigint | null): boolean => most !== null && amount > most;
+const isOver = (amount: bigint, max: bigint | null): boolean => max !== null && amount > max;

@@ -14,7 +14,7 @@ const minimumRefusal = {
  *
  * 4.999999 dollars of the primary wallet on btc: `trade_under_primary_minimum`.
  */
-export function refusePlacing(asked: {
+export function refusePlacing(attempt: {
   readonly isTradable: boolean;
   readonly amount: bigint;
   readonly wallet: WalletType;
@@ -29,14 +29,15 @@ export function refusePlacing(asked: {
   readonly isAssetHalted: boolean;
   readonly marketEnded: boolean;
 }): RefusalCode | undefined {
-  if (!asked.isTradable) return 'trade_not_selected';
-  if (asked.amount < BigInt(minimumTradeDollars[asked.wallet]) * MICROS_PER_DOLLAR) return minimumRefusal[asked.wallet];
-  if (asked.isFrozen) return 'account_frozen';
-  if (asked.isPaused) return 'own_pause';
-  if (asked.isLossLimitReached) return 'own_loss_limit';
-  if (asked.isHalted) return 'trading_halted';
-  if (asked.isAssetHalted) return 'asset_halted';
-  if (asked.marketEnded) return 'replay_ended';
+  if (!attempt.isTradable) return 'trade_not_selected';
+  if (attempt.amount < BigInt(minimumTradeDollars[attempt.wallet]) * MICROS_PER_DOLLAR)
+    return minimumRefusal[attempt.wallet];
+  if (attempt.isFrozen) return 'account_frozen';
+  if (attempt.isPaused) return 'own_pause';
+  if (attempt.isLossLimitReached) return 'own_loss_limit';
+  if (attempt.isHalted) return 'trading_halted';
+  if (attempt.isAssetHalted) return 'asset_halted';
+  if (attempt.marketEnded) return 'replay_ended';
   return undefined;
 }
 
@@ -44,7 +45,7 @@ export function refusePlacing(asked: {
  * The refusal to resume a plan, or undefined. The minimum depends on the wallet that funded the plan (docs/product.md,
  * section 3): 1 dollar for the profit wallet, 5 for the primary wallet.
  */
-export function refuseResuming(asked: {
+export function refuseResuming(attempt: {
   readonly isPaused: boolean;
   readonly isTradable: boolean;
   /** The plan's balance in micros. */
@@ -55,12 +56,12 @@ export function refuseResuming(asked: {
   readonly isLossLimitReached: boolean;
   readonly isHalted: boolean;
 }): RefusalCode | undefined {
-  if (!asked.isPaused) return 'plan_not_paused';
-  if (!asked.isTradable) return 'trade_not_selected';
-  if (asked.cash < BigInt(minimumTradeDollars[asked.wallet]) * MICROS_PER_DOLLAR) return 'plan_under_minimum';
-  if (asked.isFrozen) return 'account_frozen';
-  if (asked.isMemberPaused) return 'own_pause';
-  if (asked.isLossLimitReached) return 'own_loss_limit';
-  if (asked.isHalted) return 'trading_halted';
+  if (!attempt.isPaused) return 'plan_not_paused';
+  if (!attempt.isTradable) return 'trade_not_selected';
+  if (attempt.cash < BigInt(minimumTradeDollars[attempt.wallet]) * MICROS_PER_DOLLAR) return 'plan_under_minimum';
+  if (attempt.isFrozen) return 'account_frozen';
+  if (attempt.isMemberPaused) return 'own_pause';
+  if (attempt.isLossLimitReached) return 'own_loss_limit';
+  if (attempt.isHalted) return 'trading_halted';
   return undefined;
 }

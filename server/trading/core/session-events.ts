@@ -27,9 +27,9 @@ const STEP_MS = strategyCandleMinutes * 60_000;
 export function sessionEvents(
   ticks: readonly Tick[],
   window: SessionWindow,
-  stretch: { readonly decidedUntil: Date | null; readonly marketAt: Date; readonly halts: readonly HaltedPeriod[] },
+  period: { readonly decidedUntil: Date | null; readonly marketAt: Date; readonly halts: readonly HaltedPeriod[] },
 ): SessionEvent[] {
-  return [...boundaries(window, stretch), ...instants(ticks, window), ...haltings(stretch)].sort(
+  return [...boundaries(window, period), ...instants(ticks, window), ...haltings(period)].sort(
     (one, other) => one.at.getTime() - other.at.getTime() || order[one.kind] - order[other.kind],
   );
 }

@@ -56,10 +56,10 @@ export function decideEntry(
     const isOpening = boundary.atMs === boundary.opensAtMs;
     return isOpening ? { action: 'enter', reason: 'session_opens', facts: {} } : wait('after_opening', {});
   }
-  const seen = look(setting, candles, boundary);
-  if ('action' in seen) return seen;
-  if (setting.strategy === 'momentum') return enterMomentum(seen.candles);
-  return enterMeanReversion(seen.candles, parametersOf(setting).atr_multiple);
+  const history = readCandles(setting, candles, boundary);
+  if ('action' in history) return history;
+  if (setting.strategy === 'momentum') return enterMomentum(history.candles);
+  return enterMeanReversion(history.candles, parametersOf(setting).atr_multiple);
 }
 
 /**
@@ -71,12 +71,12 @@ export function decideEntry(
 export function decideExit(setting: StrategySetting, candles: readonly StrategyCandle[], boundary: Boundary): Decision {
   checkBoundary(boundary);
   if (setting.strategy === 'session_hold') return wait('holds_to_close', {});
-  const seen = look(setting, candles, boundary);
-  if ('action' in seen) return seen;
-  return setting.strategy === 'momentum' ? exitMomentum(seen.candles) : exitMeanReversion(seen.candles);
+  const history = readCandles(setting, candles, boundary);
+  if ('action' in history) return history;
+  return setting.strategy === 'momentum' ? exitMomentum(history.candles) : exitMeanReversion(history.candles);
 }
 
-function look(
+function readCandles(
   setting: StrategySetting,
   candles: readonly StrategyCandle[],
   boundary: Boundary,

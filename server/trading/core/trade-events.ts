@@ -53,37 +53,37 @@ export function tradeEvents(life: TradeLife): LifeEvent[] {
         },
     stopsSince === null || openedAt === null || stopsSince <= openedAt
       ? undefined
-      : { kind: 'stops_set', at: stopsSince, words: t`Stops changed: ${stopWords(life.stops)}.` },
+      : { kind: 'stops_set', at: stopsSince, words: t`Stops changed: ${describeStops(life.stops)}.` },
     closeRequestedAt === null || closeCause === null
       ? undefined
-      : { kind: 'close_asked', at: closeRequestedAt, words: askedWords[closeCause] },
+      : { kind: 'close_asked', at: closeRequestedAt, words: closeRequestTexts[closeCause] },
     closedAt === null || closeReason === null
       ? undefined
-      : { kind: 'closed', at: closedAt, words: closedWordsOf(life, closeReason) },
+      : { kind: 'closed', at: closedAt, words: describeClose(life, closeReason) },
     cancelledAt === null || life.cancelReason === null
       ? undefined
       : {
           kind: 'cancelled',
           at: cancelledAt,
-          words: cancelledWords[life.cancelReason],
+          words: cancelledTexts[life.cancelReason],
         },
   ];
   return events.filter((event) => event !== undefined);
 }
 
-function stopWords({ stopLoss, takeProfit, trailingStop }: StopPermilles): string {
-  const said = [
+function describeStops({ stopLoss, takeProfit, trailingStop }: StopPermilles): string {
+  const parts = [
     ['stop-loss', stopLoss],
     ['take-profit', takeProfit],
     ['trailing stop', trailingStop],
   ] as const;
-  return said
+  return parts
     .filter(([, permille]) => permille !== null)
     .map(([name, permille]) => `${name} ${(permille as number) / 10}%`)
     .join(', ');
 }
 
-const askedWords: Record<CloseCause, string> = {
+const closeRequestTexts: Record<CloseCause, string> = {
   close_now: t`You requested the sale.`,
   stop_loss: t`The mark price reached the stop-loss.`,
   take_profit: t`The mark price reached the take-profit.`,
@@ -91,19 +91,19 @@ const askedWords: Record<CloseCause, string> = {
   strategy: t`The strategy of your plan requested the sale.`,
 };
 
-function closedWordsOf({ isSoldAtLevel, isAtExchange }: TradeLife, reason: CloseReason): string {
-  if (isAtExchange) return exchangeWords[reason] ?? t`Sold: the exchange filled the order.`;
-  return isSoldAtLevel ? atLevel : closedWords[reason];
+function describeClose({ isSoldAtLevel, isAtExchange }: TradeLife, reason: CloseReason): string {
+  if (isAtExchange) return exchangeTexts[reason] ?? t`Sold: the exchange filled the order.`;
+  return isSoldAtLevel ? atLevel : closedTexts[reason];
 }
 
-const exchangeWords: Partial<Record<CloseReason, string>> = {
+const exchangeTexts: Partial<Record<CloseReason, string>> = {
   session_close: t`The session closed. Sold in five parts, at the average of what the exchange filled.`,
   late_price: t`It could not be sold at the close. Sold afterwards, at the average of what the exchange filled.`,
 };
 
 const atNextPrice = t`Sold at the next price.`;
 const atLevel = t`Sold at the stop level, which was worse than the next price.`;
-const closedWords: Record<CloseReason, string> = {
+const closedTexts: Record<CloseReason, string> = {
   session_close: t`The session closed. Sold at the time-weighted average of its last minute.`,
   late_price: t`There was no fresh price at the close. Sold at the first average after it.`,
   close_now: atNextPrice,
@@ -113,7 +113,7 @@ const closedWords: Record<CloseReason, string> = {
   strategy: atNextPrice,
 };
 
-const cancelledWords: Record<CancelReason, string> = {
+const cancelledTexts: Record<CancelReason, string> = {
   member: t`You cancelled the trade. The full amount was returned.`,
   asset_off: t`Trading in this asset was switched off before the trade could open. The full amount was returned.`,
   frozen: t`Your account was frozen before the trade could open. The full amount was returned.`,

@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { post, verifyLedger } from '#server/ledger/index.ts';
 import { type RecordedCandle, still } from '#test/recorded-market.ts';
 import { openWorldOfTest } from '#test/trading-world.ts';
-import { runBacktest } from '../backtest/play-backtest.ts';
+import { runBacktest } from '../backtest/run-backtest.ts';
 import { followMarket } from '../index.ts';
 
 const at = (text: string) => new Date(`2026-03-${text}Z`);

@@ -28,11 +28,11 @@ export async function readEquity(
   const [booked, moved] = await Promise.all([listEquity(tx, memberId), listMemberMovements(tx, memberId)]);
   const all = [...asOfClose(booked, moved), now];
   const movements = moved.filter(({ isOutside }) => isOutside);
-  const putIn = netDepositsAt(
+  const netDeposits = netDepositsAt(
     movements,
     all.map(({ at }) => at),
   );
-  const fallen = measureDrawdown(all.map((point, index) => ({ ...point, putIn: putIn[index] as bigint })));
+  const fallen = measureDrawdown(all.map((point, index) => ({ ...point, netDeposits: netDeposits[index] as bigint })));
   const shown = Math.min(all.length, POINTS_SHOWN + 1);
   const held = await readBuyAndHold(db, tx, {
     movements,
@@ -44,7 +44,7 @@ export async function readEquity(
     equity: all.slice(first).map(({ at, value }, index) => ({
       time: at.toISOString(),
       value: toDollars(value),
-      put_in: toDollars(putIn[first + index] as bigint),
+      put_in: toDollars(netDeposits[first + index] as bigint),
       held: dollarsOrNull(held[index] ?? null),
       drawdown: toDollars(fallen.amounts[first + index] as bigint),
     })),

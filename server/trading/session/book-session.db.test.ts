@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { listRows } from '#server/db/rows.ts';
 import { settle, tradeFee } from '../core/settlement.ts';
-import { type Order, orders, playSession, readHash } from './digest-session.test-setup.ts';
+import { type Order, orders, readHash, runSession } from './digest-session.test-setup.ts';
 
 const closePrices: Readonly<Record<string, string>> = { btc: '104.947500000000', eth: '94.952500000000' };
 
@@ -48,11 +48,11 @@ test('a session has the hash of what its results rest on and came to, the same o
     '',
   ].join('\n');
   expect(sha256(text)).toBe('3b2a1fda24419301ae16175c462c73e00fc00f65d926b91824d5bcc2122287ea');
-  expect(await readHash(await playSession())).toBe(sha256(text));
+  expect(await readHash(await runSession())).toBe(sha256(text));
 });
 
 test('a session that is not settled has none', async () => {
-  const { db } = await playSession();
+  const { db } = await runSession();
   const rows = await listRows(db)`select state, manifest_hash from trading.session where state <> 'settled'`;
   expect(rows).toEqual([{ state: 'scheduled', manifest_hash: null }]);
 });

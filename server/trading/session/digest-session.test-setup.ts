@@ -15,7 +15,7 @@ export const orders: readonly (readonly Order[])[] = [
 ];
 
 /** A whole session of three members, two of whom trade. */
-export async function playSession({
+export async function runSession({
   speed = 3600,
   trades = orders,
   chunkSize,

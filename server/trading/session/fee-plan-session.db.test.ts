@@ -8,7 +8,7 @@ import { closeAfterAll } from '#test/close-after-all.ts';
 import { writeFeePlan } from '#test/fee-plans.ts';
 import { still } from '#test/recorded-market.ts';
 import { openTradingWorld } from '#test/trading-world.ts';
-import { runBacktest } from '../backtest/play-backtest.ts';
+import { runBacktest } from '../backtest/run-backtest.ts';
 import { settle, tradeFee } from '../core/settlement.ts';
 import { getPortfolio } from '../index.ts';
 import { getTrade } from '../orders/get-trade.ts';

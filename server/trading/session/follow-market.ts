@@ -7,7 +7,7 @@ import { findSessionWindow, findSkip } from '../core/session-window.ts';
 import { listHaltsBetween } from '../halts/halt-trading.ts';
 import { cancelHalted } from './cancel-trades.ts';
 import { openSession } from './open-due-trades.ts';
-import { playSession } from './play-session.ts';
+import { runSession } from './run-session.ts';
 import {
   findProgress,
   insertInitialProgress,
@@ -37,7 +37,7 @@ export async function followMarket(
   { chunkSize, mayOpen = always }: FollowOptions = {},
 ): Promise<{ skipTo?: Date }> {
   const opened = await openSession(context, await readSnapshot(context, chunkSize), mayOpen);
-  if (opened.session.state === 'open') await playSession(context, opened);
+  if (opened.session.state === 'open') await runSession(context, opened);
   else for (const halting of haltings(opened)) await cancelHalted(context, opened, halting);
   if (context.config.venue === 'ccxt') await settleCarried(context, opened);
   const settled = await closeAndSettle(context, opened);

@@ -14,7 +14,7 @@ const opened: TradingWorld[] = [];
 afterAll(() => Promise.all(opened.map((world) => world.close())));
 
 /** A session with trades of three members on three coins; `follow` is what runs after each step. */
-async function playSession(follow: (context: Context) => Promise<unknown>): Promise<Context> {
+async function runSession(follow: (context: Context) => Promise<unknown>): Promise<Context> {
   const world = await openTradingWorld({
     candle: (symbol, at) => still(String(100 + (at.getUTCHours() - 12) * (steps[symbol] as number))),
     symbols: Object.keys(steps),
@@ -62,7 +62,7 @@ async function readBooks(context: Context) {
 
 let undisturbed: Awaited<ReturnType<typeof readBooks>>;
 beforeAll(async () => {
-  undisturbed = await readBooks(await playSession(followMarket));
+  undisturbed = await readBooks(await runSession(followMarket));
 });
 
 test('undisturbed, twelve trades settle and each member is told once', () => {
@@ -76,7 +76,7 @@ test('undisturbed, twelve trades settle and each member is told once', () => {
 
 test('killed at every single query of opening and settlement, in chunks of two, and begun again each time: the same books', async () => {
   let killed = 0;
-  const context = await playSession(async (whole) => {
+  const context = await runSession(async (whole) => {
     killed += await killAtEveryQuery(whole, (dying) => followMarket(dying, { chunkSize: 2 }));
   });
   expect(killed).toBeGreaterThan(80);

@@ -43,7 +43,7 @@ async function readOutcome(world: TradingWorld, members: readonly bigint[]) {
   return { sessions, messages, results, lifetime, balances };
 }
 
-async function playSession(follow: (world: TradingWorld) => Promise<unknown>) {
+async function runSession(follow: (world: TradingWorld) => Promise<unknown>) {
   const world = await openWorld();
   const members = await queueTrades(world);
   await world.play('12:31:00', () => follow(world));
@@ -55,14 +55,14 @@ async function playSession(follow: (world: TradingWorld) => Promise<unknown>) {
 }
 
 test('four servers, each with its workers, on chunks of different sizes come to what one alone comes to', async () => {
-  const alone = await playSession(({ context }) => followMarket(context));
+  const alone = await runSession(({ context }) => followMarket(context));
   expect(alone.messages).toHaveLength(6);
   expect(alone.sessions).toMatchObject([{ state: 'settled', traded_members: 6n }]);
   for (const sizes of [
     [2, 2, 2, 2],
     [1, 3, 4, 7],
   ]) {
-    const together = await playSession(({ context }) =>
+    const together = await runSession(({ context }) =>
       Promise.all(sizes.map((chunkSize) => followMarket(context, { chunkSize }))),
     );
     expect(together).toEqual(alone);

@@ -13,7 +13,7 @@ import { giveFunds, signUp } from '#test/members.ts';
 import { type RecordedCandle, still } from '#test/recorded-market.ts';
 import { DAY, openWorldOfTest } from '#test/trading-world.ts';
 import { openStoredMarket } from '../backtest/backtest-markets.ts';
-import { playBacktest } from '../backtest/play-backtest.ts';
+import { simulateBacktest } from '../backtest/run-backtest.ts';
 import { closeTrade, followMarket, getTrade, placeTrade, setTradeStops } from '../index.ts';
 
 const at = (time: string) => new Date(`${DAY}T${time}Z`);
@@ -171,7 +171,7 @@ test.each<[string, { speed: number; follow?: Follow }]>([
         from: DAY,
         to: DAY,
       };
-      const backtest = await playBacktest(backtestOrder.parse({ ...order, amount: 250 }), market);
+      const backtest = await simulateBacktest(backtestOrder.parse({ ...order, amount: 250 }), market);
       expect({ symbol, closed_at: trade.closed_at, result: trade.result }).toEqual({
         ...{ symbol, closed_at: backtest.trades[0]?.closed_at, result: backtest.trades[0]?.result },
       });

@@ -9,10 +9,10 @@ import {
 } from '#contract/trading/backtest.ts';
 import { type ReasonCode, reasonCodes } from '#contract/trading/strategy.ts';
 import type { AssetSession } from './backtest.ts';
-import type { AssetOrder, PlayedTrade, Waits } from './backtest-session.ts';
+import type { AssetOrder, SimulatedTrade, Waits } from './backtest-session.ts';
 
 /** The run of one asset. */
-export type PlayedAsset = { readonly order: AssetOrder; readonly sessions: readonly AssetSession[] };
+export type SimulatedAsset = { readonly order: AssetOrder; readonly sessions: readonly AssetSession[] };
 
 /** One session across all assets. */
 type Day = {
@@ -30,12 +30,12 @@ type Day = {
  *
  * @param assets with identical sessions; at least one of them has a price
  */
-export function showBacktest(assets: readonly PlayedAsset[], marketLabel: string | null): BacktestResult {
+export function showBacktest(assets: readonly SimulatedAsset[], marketLabel: string | null): BacktestResult {
   const [first] = assets;
   assert(first, 'a backtest has an asset');
   const { setting, rates } = first.order;
-  const putIn = sumOf(assets, ({ order }) => order.amount);
-  const days = listDays(assets, putIn);
+  const invested = sumOf(assets, ({ order }) => order.amount);
+  const days = listDays(assets, invested);
   const [firstDay, lastDay] = [days[0], days.at(-1)];
   assert(firstDay && lastDay, 'a backtest has a session with a price');
   const trades = assets.flatMap(({ sessions }) => sessions.flatMap((session) => session.trades));
@@ -54,13 +54,13 @@ export function showBacktest(assets: readonly PlayedAsset[], marketLabel: string
     trades: newestFirst.slice(0, backtestLimits.trades).map(showTrade),
     trades_total: trades.length,
     assets: assets.map(showAsset),
-    stats: showStats(assets, days, trades, putIn),
+    stats: showStats(assets, days, trades, invested),
   };
 }
 
-function listDays(assets: readonly PlayedAsset[], putIn: bigint): Day[] {
+function listDays(assets: readonly SimulatedAsset[], invested: bigint): Day[] {
   const days: Day[] = [];
-  let before = putIn;
+  let before = invested;
   for (const index of (assets[0]?.sessions ?? []).keys()) {
     const sessions = assets.map((asset) => asset.sessions[index] as AssetSession);
     const { day, closesAtMs } = sessions[0] as AssetSession;
@@ -83,15 +83,15 @@ const MINUTE_MS = 60_000;
 const SESSION_MS = BigInt((sessionWindowUtc.closeMinute - sessionWindowUtc.openMinute) * MINUTE_MS);
 
 function showStats(
-  assets: readonly PlayedAsset[],
+  assets: readonly SimulatedAsset[],
   days: readonly Day[],
-  trades: readonly PlayedTrade[],
-  putIn: bigint,
+  trades: readonly SimulatedTrade[],
+  invested: bigint,
 ): BacktestStats {
   const last = days.at(-1);
-  const result = (last?.value ?? putIn) - putIn;
-  const holdResult = (last?.hold ?? putIn) - putIn;
-  const values = [putIn, ...days.map(({ value }) => value)];
+  const result = (last?.value ?? invested) - invested;
+  const holdResult = (last?.hold ?? invested) - invested;
+  const values = [invested, ...days.map(({ value }) => value)];
   const drawdown = findDrawdown(values);
   const returns = listReturns(values);
   const { best, worst } = findExtremes(days);
@@ -100,11 +100,11 @@ function showStats(
   const winning = trades.filter((trade) => trade.result > 0n).length;
   const openMs = trades.reduce((sum, trade) => sum + (trade.closedAtMs - trade.openedAtMs), 0);
   return {
-    put_in: toDollars(putIn),
+    put_in: toDollars(invested),
     result: toDollars(result),
-    result_percent: percentOf(result, putIn),
+    result_percent: percentOf(result, invested),
     hold_result: toDollars(holdResult),
-    hold_percent: percentOf(holdResult, putIn),
+    hold_percent: percentOf(holdResult, invested),
     max_drawdown: toDollars(drawdown.amount),
     max_drawdown_percent: drawdown.percent,
     trades: trades.length,
@@ -127,7 +127,7 @@ function showStats(
   };
 }
 
-function listWaits(assets: readonly PlayedAsset[]): BacktestStats['waits'] {
+function listWaits(assets: readonly SimulatedAsset[]): BacktestStats['waits'] {
   const byReason = new Map<ReasonCode, Waits & { readonly symbol: string }>();
   for (const { order, sessions } of assets)
     for (const { waits } of sessions)
@@ -142,7 +142,7 @@ function listWaits(assets: readonly PlayedAsset[]): BacktestStats['waits'] {
     .map(([code, { count, symbol, atMs, facts }]) => ({ code, count, last: { symbol, time: timeOf(atMs), facts } }));
 }
 
-function showAsset({ order, sessions }: PlayedAsset): BacktestResult['assets'][number] {
+function showAsset({ order, sessions }: SimulatedAsset): BacktestResult['assets'][number] {
   const last = sessions.at(-1);
   const trades = sessions.flatMap((session) => session.trades);
   return {
@@ -157,7 +157,7 @@ function showAsset({ order, sessions }: PlayedAsset): BacktestResult['assets'][n
   };
 }
 
-const showTrade = (trade: PlayedTrade): BacktestTrade => ({
+const showTrade = (trade: SimulatedTrade): BacktestTrade => ({
   symbol: trade.symbol,
   day: trade.day,
   opened_at: timeOf(trade.openedAtMs),

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { noStops } from '../stops/stops.ts';
 import { settingOf } from '../strategies.ts';
 import type { SessionPrices } from './backtest-prices.ts';
-import { type AssetOrder, playSession } from './backtest-session.ts';
+import { type AssetOrder, simulateSession } from './backtest-session.ts';
 
 const STEP = 900_000;
 const opensAtMs = Date.parse('2026-03-04T12:30:00Z');
@@ -44,7 +44,7 @@ const closing = (mark: string, isLate = false) => ({ closing: { mark, atMs: clos
 
 describe('session hold', () => {
   test('buys at the first open, sells at the closing mark, and pays both fees', () => {
-    const played = playSession(order, all, prices({}, closing('110')));
+    const played = simulateSession(order, all, prices({}, closing('110')));
     // N = 249; 249 × 109.945 ÷ 100.05 = 273.626236…; over 250: 23.626236, a tenth of it is the performance fee.
     expect(played.trades).toEqual([
       {
@@ -63,17 +63,17 @@ describe('session hold', () => {
         result: 21_263_613n,
       },
     ]);
-    expect(played.held).toEqual({ principal: 250_000_000n, gains: 21_263_613n });
+    expect(played.capital).toEqual({ principal: 250_000_000n, gains: 21_263_613n });
     expect([...played.waits]).toEqual([]);
   });
 
   test('with compounding the gain stays in, and a loss does in any case', () => {
-    const gain = playSession({ ...order, compounding: true }, all, prices({}, closing('110')));
-    expect(gain.held).toEqual({ principal: 271_263_613n, gains: 0n });
+    const gain = simulateSession({ ...order, compounding: true }, all, prices({}, closing('110')));
+    expect(gain.capital).toEqual({ principal: 271_263_613n, gains: 0n });
     for (const compounding of [true, false]) {
-      const loss = playSession({ ...order, compounding }, all, prices({}, closing('66')));
+      const loss = simulateSession({ ...order, compounding }, all, prices({}, closing('66')));
       // 249 × 65.967 ÷ 100.05 = 164.175742…
-      expect(loss.held).toEqual({ principal: 164_175_742n, gains: 0n });
+      expect(loss.capital).toEqual({ principal: 164_175_742n, gains: 0n });
     }
   });
 
@@ -83,25 +83,25 @@ describe('session hold', () => {
       ...boundary,
       candles: boundary.candles.filter((candle) => candle.atMs >= at('13:00:00')),
     }));
-    const { trades } = playSession(order, all, { ...late, boundaries });
+    const { trades } = simulateSession(order, all, { ...late, boundaries });
     expect(trades).toMatchObject([{ openedAtMs: at('13:00:00'), openPrice: '101.050500000000' }]);
   });
 
   test('without any price nothing happens', () => {
     const empty = prices({});
     const boundaries = empty.boundaries.map((boundary) => ({ ...boundary, candles: [] }));
-    expect(playSession(order, all, { ...empty, boundaries })).toMatchObject({ trades: [], held: all });
+    expect(simulateSession(order, all, { ...empty, boundaries })).toMatchObject({ trades: [], capital: all });
   });
 
   test('a closing price that came late is said to be late', () => {
-    const { trades } = playSession(order, all, prices({}, closing('90', true)));
+    const { trades } = simulateSession(order, all, prices({}, closing('90', true)));
     expect(trades).toMatchObject([{ exit: { code: 'late_price' } }]);
   });
 });
 
 test('the open it was bought at triggers no stop', () => {
   const stopped = (stops: Partial<AssetOrder['stops']>, named: Record<string, Prices>) =>
-    playSession({ ...order, stops: { ...noStops, ...stops } }, all, prices(named)).trades[0];
+    simulateSession({ ...order, stops: { ...noStops, ...stops } }, all, prices(named)).trades[0];
   // Bought at 100.05: its own mark of 100 lies 0.05 % under the open price, which no stop of 0.1 % reaches.
   expect(stopped({ trailingStop: 1 }, { '12:30:00': { low: 99.9 } })).toMatchObject({ closedAtMs: at('12:45:00') });
   expect(stopped({ stopLoss: 1 }, {})).toMatchObject({ exit: { code: 'session_close' } });
@@ -129,7 +129,7 @@ describe('a strategy that buys more than once', () => {
   };
 
   test('sells at the boundary where it decides to, and trades what is left the next time', () => {
-    const { trades, waits, held } = playSession(momentum, all, session(['12:45:00', '15:00:00']));
+    const { trades, waits, capital } = simulateSession(momentum, all, session(['12:45:00', '15:00:00']));
     expect(trades).toMatchObject([
       {
         amount: 250_000_000n,
@@ -140,7 +140,7 @@ describe('a strategy that buys more than once', () => {
       },
       { amount: 248_751_124n, openedAtMs: at('15:00:00'), closedAtMs: at('15:15:00') },
     ]);
-    expect(held.principal).toBe(248_751_124n + (trades[1]?.result ?? 0n));
+    expect(capital.principal).toBe(248_751_124n + (trades[1]?.result ?? 0n));
     // 20 boundaries: 2 bought, 2 sold, the last is too late.
     expect(waits.get('not_above_average')?.count).toBe(15);
     expect(waits.get('too_late')).toMatchObject({ count: 1, atMs: at('17:15:00') });
@@ -150,7 +150,7 @@ describe('a strategy that buys more than once', () => {
     const above = ['12:45:00', '13:00:00', '13:15:00', '13:30:00', '13:45:00', '14:00:00'];
     const named = { '12:45:00': { low: 97 } };
     const stops = { ...noStops, stopLoss: 10 };
-    const { trades, waits } = playSession({ ...momentum, stops }, all, session(above, named));
+    const { trades, waits } = simulateSession({ ...momentum, stops }, all, session(above, named));
     expect(trades).toMatchObject([{ closedAtMs: at('13:00:00'), exit: { code: 'stop_loss' } }]);
     expect(waits.get('stopped_today')).toEqual({ count: 17, atMs: at('17:15:00'), facts: {} });
   });
@@ -158,12 +158,12 @@ describe('a strategy that buys more than once', () => {
   test('a trigger is filled before the strategy is asked again', () => {
     // Triggered after 12:45; at 13:00 the strategy would sell too, but the sale is asked for already.
     const stops = { ...noStops, stopLoss: 10 };
-    const { trades } = playSession({ ...momentum, stops }, all, session(['12:45:00'], { '12:45:00': { low: 97 } }));
+    const { trades } = simulateSession({ ...momentum, stops }, all, session(['12:45:00'], { '12:45:00': { low: 97 } }));
     expect(trades).toMatchObject([{ closedAtMs: at('13:00:00'), exit: { code: 'stop_loss' } }]);
   });
 
   test('under the minimum nothing is bought, and the minimum is named', () => {
-    const { trades, waits } = playSession(momentum, { principal: 4_999_999n, gains: 9n }, session(['12:45:00']));
+    const { trades, waits } = simulateSession(momentum, { principal: 4_999_999n, gains: 9n }, session(['12:45:00']));
     expect(trades).toEqual([]);
     expect(waits.get('under_minimum')).toEqual({ count: 20, atMs: at('17:15:00'), facts: { minimum: 5 } });
   });

@@ -30,7 +30,7 @@ export type AssetOrder = {
 export type Reason = { readonly code: ReasonCode; readonly facts: ReasonFacts };
 
 /** A finished trade; `result` and the other figures as in `settle`. */
-export type PlayedTrade = Pick<Settlement, 'gross' | 'performanceFee' | 'result'> & {
+export type SimulatedTrade = Pick<Settlement, 'gross' | 'performanceFee' | 'result'> & {
   readonly symbol: string;
   readonly day: string;
   readonly amount: bigint;
@@ -47,11 +47,11 @@ export type PlayedTrade = Pick<Settlement, 'gross' | 'performanceFee' | 'result'
 export type Waits = { readonly count: number; readonly atMs: number; readonly facts: ReasonFacts };
 
 /** An asset's state between two sessions: the principal being traded, and gains taken out of it. */
-export type Held = { readonly principal: bigint; readonly gains: bigint };
+export type Capital = { readonly principal: bigint; readonly gains: bigint };
 
-export type PlayedSession = {
-  readonly held: Held;
-  readonly trades: readonly PlayedTrade[];
+export type SimulatedSession = {
+  readonly capital: Capital;
+  readonly trades: readonly SimulatedTrade[];
   readonly waits: ReadonlyMap<ReasonCode, Waits>;
 };
 
@@ -76,65 +76,69 @@ type Position = {
  * at 100.05 and sold at 109.945 for N = 249, P = 273.626236…; the gain over 250 is 23.626236, the performance fee
  * 2.362623, the result 21.263613.
  */
-export function playSession(order: AssetOrder, before: Held, prices: SessionPrices): PlayedSession {
+export function simulateSession(order: AssetOrder, before: Capital, prices: SessionPrices): SimulatedSession {
   const { setting, minimum } = order;
   const { opensAtMs, closesAtMs } = prices;
-  let held = before;
+  let capital = before;
   let position: Position | null = null;
-  let asked: Asked | null = null;
+  let pending: PendingOrder | null = null;
   let hasStopped = false;
-  const trades: PlayedTrade[] = [];
+  const trades: SimulatedTrade[] = [];
   const waits = new Map<ReasonCode, Waits>();
   const sell = (open: Position, sale: Sale) => {
     const trade = finish(order, prices.day, open, sale);
     trades.push(trade);
-    held = addResult(held, trade.result, order.compounding);
+    capital = addResult(capital, trade.result, order.compounding);
     hasStopped ||= isStop(sale.exit.code);
   };
 
   for (const { atMs, closed, candles } of prices.boundaries) {
     // No new decision while a request awaits its tick.
-    if (asked === null) {
+    if (pending === null) {
       const boundary = { atMs, opensAtMs, closesAtMs };
       const decision: Decision =
         position === null
-          ? (refuseEntry(held, hasStopped, minimum) ?? decideEntry(setting, closed, boundary))
+          ? (refuseEntry(capital, hasStopped, minimum) ?? decideEntry(setting, closed, boundary))
           : decideExit(setting, closed, boundary);
-      if (decision.action !== 'wait') asked = { code: decision.reason, facts: decision.facts, atMost: null };
+      if (decision.action !== 'wait') pending = { code: decision.reason, facts: decision.facts, maxMark: null };
       else if (position === null) addWait(waits, decision, atMs);
     }
     for (const candle of candles) {
-      if (asked !== null && position === null) {
-        position = buy(order, held.principal, candle, asked);
-        asked = null;
-      } else if (asked !== null && position !== null) {
-        sell(position, { mark: worse(decimalText(candle.open), asked.atMost), closedAtMs: candle.atMs, exit: asked });
+      if (pending !== null && position === null) {
+        position = buy(order, capital.principal, candle, pending);
+        pending = null;
+      } else if (pending !== null && position !== null) {
+        sell(position, {
+          mark: worse(decimalText(candle.open), pending.maxMark),
+          closedAtMs: candle.atMs,
+          exit: pending,
+        });
         position = null;
-        asked = null;
+        pending = null;
       }
       if (position === null || !hasStops(order.stops)) continue;
-      const met: Met = meet(position, candle);
-      position = met.position;
-      asked = met.asked;
+      const outcome: CandleOutcome = applyCandle(position, candle);
+      position = outcome.position;
+      pending = outcome.pending;
     }
   }
   const { closing } = prices;
   if (position !== null && closing !== null) {
     // A stop triggered too late for another open is sold at the close, and no better than at its level.
-    const isStopped = asked !== null && asked.atMost !== null;
+    const isStopped = pending !== null && pending.maxMark !== null;
     const exit: Reason =
-      asked !== null && isStopped ? asked : { code: closing.isLate ? 'late_price' : 'session_close', facts: {} };
-    sell(position, { mark: worse(closing.mark, asked?.atMost ?? null), closedAtMs: closing.atMs, exit });
+      pending !== null && isStopped ? pending : { code: closing.isLate ? 'late_price' : 'session_close', facts: {} };
+    sell(position, { mark: worse(closing.mark, pending?.maxMark ?? null), closedAtMs: closing.atMs, exit });
   }
-  return { held, trades, waits };
+  return { capital, trades, waits };
 }
 
 /** A request awaiting the next open; for a stop, the highest mark it may be sold at. */
-type Asked = Reason & { readonly atMost: bigint | null };
-type Met = { readonly position: Position; readonly asked: Asked | null };
+type PendingOrder = Reason & { readonly maxMark: bigint | null };
+type CandleOutcome = { readonly position: Position; readonly pending: PendingOrder | null };
 
-const worse = (mark: string, atMost: bigint | null): string =>
-  atMost !== null && atMost < parsePrice(mark) ? formatPrice(atMost) : mark;
+const worse = (mark: string, maxMark: bigint | null): string =>
+  maxMark !== null && maxMark < parsePrice(mark) ? formatPrice(maxMark) : mark;
 
 type Sale = { readonly mark: string; readonly closedAtMs: number; readonly exit: Reason };
 
@@ -143,37 +147,37 @@ type Sale = { readonly mark: string; readonly closedAtMs: number; readonly exit:
  * afterwards its extremes may trigger one, in the worse of the two orders. The open at which it was bought triggers
  * nothing.
  */
-function meet(held: Position, candle: StrategyCandle): Met {
+function applyCandle(before: Position, candle: StrategyCandle): CandleOutcome {
   const [open, low, high] = [candle.open, candle.low, candle.high].map((price) => parsePrice(decimalText(price))) as [
     bigint,
     bigint,
     bigint,
   ];
-  const position = { ...held, highest: high > held.highest ? high : held.highest };
-  if (held.openedAtMs < candle.atMs) {
-    const jumped = findTriggered(held.levels, { low: open, high: open }, held.highest);
-    if (jumped !== null) return { position, asked: toAsked(jumped, open) };
+  const position = { ...before, highest: high > before.highest ? high : before.highest };
+  if (before.openedAtMs < candle.atMs) {
+    const gapped = findTriggered(before.levels, { low: open, high: open }, before.highest);
+    if (gapped !== null) return { position, pending: toPending(gapped, open) };
   }
-  const top = open > held.highest ? open : held.highest;
-  const triggered = findTriggered(held.levels, { low, high }, top);
-  return { position, asked: triggered && toAsked(triggered, triggered.mark) };
+  const top = open > before.highest ? open : before.highest;
+  const triggered = findTriggered(before.levels, { low, high }, top);
+  return { position, pending: triggered && toPending(triggered, triggered.mark) };
 }
 
-function toAsked({ code, mark }: Triggered, price: bigint): Asked {
-  const atMost = price < mark ? price : mark;
-  return { code, facts: { price: Number(formatPrice(atMost)) }, atMost };
+function toPending({ code, mark }: Triggered, price: bigint): PendingOrder {
+  const maxMark = price < mark ? price : mark;
+  return { code, facts: { price: Number(formatPrice(maxMark)) }, maxMark };
 }
 
 /** Gains stay in with compounding; losses always do. */
-const addResult = ({ principal, gains }: Held, result: bigint, compounding: boolean): Held =>
+const addResult = ({ principal, gains }: Capital, result: bigint, compounding: boolean): Capital =>
   compounding || result < 0n ? { principal: principal + result, gains } : { principal, gains: gains + result };
 
 const isStop = (code: ReasonCode) => code === 'stop_loss' || code === 'take_profit' || code === 'trailing_stop';
 
 /** Conditions under which the engine does not run the strategy at all. */
-function refuseEntry(held: Held, hasStopped: boolean, minimum: bigint): Decision | undefined {
+function refuseEntry(capital: Capital, hasStopped: boolean, minimum: bigint): Decision | undefined {
   if (hasStopped) return { action: 'wait', reason: 'stopped_today', facts: {} };
-  if (held.principal < minimum)
+  if (capital.principal < minimum)
     return { action: 'wait', reason: 'under_minimum', facts: { minimum: toDollars(minimum) } };
   return undefined;
 }
@@ -182,7 +186,7 @@ function addWait(waits: Map<ReasonCode, Waits>, { reason, facts }: Decision, atM
   waits.set(reason, { count: (waits.get(reason)?.count ?? 0) + 1, atMs, facts });
 }
 
-function buy(order: AssetOrder, amount: bigint, candle: StrategyCandle, { code, facts }: Asked): Position {
+function buy(order: AssetOrder, amount: bigint, candle: StrategyCandle, { code, facts }: PendingOrder): Position {
   const mark = decimalText(candle.open);
   const openPrice = buyPrice(mark, order.spreadBps);
   return {
@@ -201,7 +205,7 @@ function finish(
   day: string,
   { openedAtMs, amount, fee, openPrice, entry }: Position,
   { mark, closedAtMs, exit: { code, facts } }: Sale,
-): PlayedTrade {
+): SimulatedTrade {
   const closePrice = sellPrice(mark, order.spreadBps);
   const { performanceBps } = order.rates;
   const { gross, performanceFee, result } = settle({ amount, fee, openPrice, closePrice, performanceBps });

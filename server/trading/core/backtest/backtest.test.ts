@@ -6,7 +6,7 @@ import { makeCandles } from '#test/made-candles.ts';
 import { runs } from '#test/property-runs.ts';
 import { noStops } from '../stops/stops.ts';
 import { type StrategyCandle, settingOf } from '../strategies.ts';
-import { type AssetSession, beginAsset, listWindows, playAssetSession } from './backtest.ts';
+import { type AssetSession, initialState, listWindows, simulateAssetSession } from './backtest.ts';
 import type { MarketRules } from './backtest-prices.ts';
 import { showBacktest } from './backtest-result.ts';
 import type { AssetOrder } from './backtest-session.ts';
@@ -31,9 +31,9 @@ const TO = '2026-03-06';
 const windows = listWindows(FROM, TO, Date.parse('2026-03-07T00:00:00Z'));
 
 function play(asset: AssetOrder, candles: readonly StrategyCandle[]): AssetSession[] {
-  let state = beginAsset(asset.amount);
+  let state = initialState(asset.amount);
   return windows.map((window) => {
-    const played = playAssetSession(asset, state, { candles, minutes: [] }, window, rules);
+    const played = simulateAssetSession(asset, state, { candles, minutes: [] }, window, rules);
     state = played.state;
     return played.session;
   });

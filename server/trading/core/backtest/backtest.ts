@@ -10,10 +10,10 @@ import {
   readSession,
   type SessionPrices,
 } from './backtest-prices.ts';
-import { type AssetOrder, type Held, type PlayedSession, playSession } from './backtest-session.ts';
+import { type AssetOrder, type Capital, type SimulatedSession, simulateSession } from './backtest-session.ts';
 
 /** The result of one session of one asset; money in micros. */
-export type AssetSession = Pick<PlayedSession, 'trades' | 'waits'> & {
+export type AssetSession = Pick<SimulatedSession, 'trades' | 'waits'> & {
   readonly day: string;
   readonly closesAtMs: number;
   /** Whether the session had any price. */
@@ -26,14 +26,14 @@ export type AssetSession = Pick<PlayedSession, 'trades' | 'waits'> & {
 
 /** An asset between two sessions. */
 export type AssetState = {
-  readonly held: Held;
+  readonly capital: Capital;
   readonly hold: { readonly openPrice: string; readonly fee: bigint } | null;
   readonly holdValue: bigint;
 };
 
 /** Before the first session: all money available, nothing held. */
-export const beginAsset = (amount: bigint): AssetState => ({
-  held: { principal: amount, gains: 0n },
+export const initialState = (amount: bigint): AssetState => ({
+  capital: { principal: amount, gains: 0n },
   hold: null,
   holdValue: amount,
 });
@@ -59,7 +59,7 @@ export function listWindows(from: string, to: string, knownUntilMs: number): Ses
  *
  * @param candles those after the session are used only when no price was fresh at its close, as a live settlement would
  */
-export function playAssetSession(
+export function simulateAssetSession(
   order: AssetOrder,
   state: AssetState,
   candles: AssetCandles,
@@ -67,8 +67,8 @@ export function playAssetSession(
   rules: MarketRules,
 ): { state: AssetState; session: AssetSession } {
   const prices = readSession(candles, window, lookbackCandles(order.setting), rules);
-  const { held, trades, waits } = playSession(order, state.held, prices);
-  const hold = state.hold ?? beginHolding(order, prices);
+  const { capital, trades, waits } = simulateSession(order, state.capital, prices);
+  const hold = state.hold ?? startHolding(order, prices);
   const holdValue =
     hold === null || prices.closing === null ? state.holdValue : valueHolding(order, hold, prices.closing);
   const session: AssetSession = {
@@ -77,14 +77,14 @@ export function playAssetSession(
     hasPrice: findFirstOpen(prices) !== undefined,
     trades,
     waits,
-    value: held.principal + held.gains,
+    value: capital.principal + capital.gains,
     hold: holdValue,
   };
-  return { state: { held, hold, holdValue }, session };
+  return { state: { capital, hold, holdValue }, session };
 }
 
 /** Buy and hold buys once, at the first open of the first session, for the same fee. */
-function beginHolding(order: AssetOrder, prices: SessionPrices): AssetState['hold'] {
+function startHolding(order: AssetOrder, prices: SessionPrices): AssetState['hold'] {
   const first = findFirstOpen(prices);
   if (first === undefined) return null;
   return {

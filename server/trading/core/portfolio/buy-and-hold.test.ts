@@ -74,8 +74,8 @@ describe('any history', () => {
             ['c', parsePrice('61204.5')],
           ]);
         const [worth] = buyAndHold(movements, [at(steps.length)], still);
-        const putIn = movements.reduce((sum, { signedMicros }) => sum + signedMicros, 0n);
-        const off = (worth as bigint) - putIn;
+        const netDeposits = movements.reduce((sum, { signedMicros }) => sum + signedMicros, 0n);
+        const off = (worth as bigint) - netDeposits;
         // A micro a movement and asset, for what rounding leaves.
         expect(off <= 0n ? -off : off).toBeLessThanOrEqual(BigInt(3 * steps.length));
       }),

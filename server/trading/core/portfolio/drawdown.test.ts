@@ -4,13 +4,13 @@ import { measureDrawdown } from './drawdown.ts';
 
 const DAY_MS = 86_400_000;
 const day = (index: number) => new Date(index * DAY_MS);
-type Pairs = readonly (readonly [value: number, putIn: number])[];
+type Pairs = readonly (readonly [value: number, netDeposits: number])[];
 /** Points of value and money put in, in dollars, a day apart. */
 const points = (...pairs: Pairs) =>
-  pairs.map(([value, putIn], index) => ({
+  pairs.map(([value, netDeposits], index) => ({
     at: day(index),
     value: BigInt(Math.round(value * 1e6)),
-    putIn: BigInt(Math.round(putIn * 1e6)),
+    netDeposits: BigInt(Math.round(netDeposits * 1e6)),
   }));
 const dollars = (amount: number) => BigInt(Math.round(amount * 1e6));
 
@@ -97,13 +97,13 @@ const step = fc.record({
 /** A history in which money moves before each day's trading. */
 function historyOf(steps: readonly { growth: number; moved: number }[]) {
   let value = dollars(1000);
-  let putIn = dollars(1000);
+  let netDeposits = dollars(1000);
   return steps.map(({ growth, moved }, index) => {
     const possible = BigInt(moved) * 1_000_000n < -value ? -value : BigInt(moved) * 1_000_000n;
     value += possible;
-    putIn += possible;
+    netDeposits += possible;
     value += (value * BigInt(growth)) / 100n;
-    return { at: day(index), value, putIn };
+    return { at: day(index), value, netDeposits };
   });
 }
 
@@ -138,7 +138,7 @@ describe('any history', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 20 }), (steps) => {
         const history = historyOf(steps);
-        const results = [0n, ...history.map(({ value, putIn }) => value - putIn)];
+        const results = [0n, ...history.map(({ value, netDeposits }) => value - netDeposits)];
         const falls = results.flatMap((high, index) => results.slice(index).map((later) => high - later));
         const deepest = falls.reduce((most, fall) => (fall > most ? fall : most), 0n);
         expect(measureDrawdown(history).deepestAmount.amount).toBe(deepest);

@@ -1,5 +1,5 @@
 /** A member's net worth and net deposits at a market time, in micros. */
-export type ResultPoint = { readonly at: Date; readonly value: bigint; readonly putIn: bigint };
+export type ResultPoint = { readonly at: Date; readonly value: bigint; readonly netDeposits: bigint };
 
 /** `amount` in micros; `percent` with 6 decimals, truncated. */
 export type Drawdown = {
@@ -38,7 +38,7 @@ export function measureDrawdown(points: readonly ResultPoint[]): Drawdown {
   const amounts: bigint[] = [];
   let percent = 0;
   for (const point of points) {
-    const result = point.value - point.putIn;
+    const result = point.value - point.netDeposits;
     highestResult = larger(highestResult, result);
     const amount = highestResult - result;
     amounts.push(amount);
@@ -54,7 +54,7 @@ export function measureDrawdown(points: readonly ResultPoint[]): Drawdown {
 }
 
 function grow(index: bigint, before: ResultPoint | undefined, point: ResultPoint): bigint {
-  const moved = point.putIn - (before?.putIn ?? 0n);
+  const moved = point.netDeposits - (before?.netDeposits ?? 0n);
   const begins = (before?.value ?? 0n) + larger(moved, 0n);
   const ends = point.value + larger(-moved, 0n);
   return begins > 0n ? (index * ends) / begins : index;

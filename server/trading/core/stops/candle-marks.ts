@@ -27,7 +27,7 @@ export function candleMarks(ticks: readonly Tick[], grain: CoarseGrain): CandleM
   const lastOf = new Map<string, CandleMark>();
   return ticks.map((tick) => {
     const last = lastOf.get(tick.symbol);
-    const { stage, candleAt } = placeOf(tick.at, grain);
+    const { stage, candleAt } = locateInCandle(tick.at, grain);
     const earlier = last?.stage === 'first' ? last : undefined;
     const isPair = stage === 'second' && earlier?.candleAt.getTime() === candleAt.getTime();
     const mark = {
@@ -41,11 +41,11 @@ export function candleMarks(ticks: readonly Tick[], grain: CoarseGrain): CandleM
 }
 
 /** The candle that contains an instant, and the place within it. */
-export function placeOf(at: Date, grain: CoarseGrain): Pick<CandleMark, 'stage' | 'candleAt'> {
+export function locateInCandle(at: Date, grain: CoarseGrain): Pick<CandleMark, 'stage' | 'candleAt'> {
   if (grain.kind === 'quotes') return { stage: 'open', candleAt: at };
-  const into = at.getTime() % grain.stepMs;
-  const stage = stages[Math.floor((into * stages.length) / grain.stepMs)] as CandleMark['stage'];
-  return { stage, candleAt: new Date(at.getTime() - into) };
+  const offsetMs = at.getTime() % grain.stepMs;
+  const stage = stages[Math.floor((offsetMs * stages.length) / grain.stepMs)] as CandleMark['stage'];
+  return { stage, candleAt: new Date(at.getTime() - offsetMs) };
 }
 
 /**
@@ -88,7 +88,7 @@ export function findCandleTrigger(position: WatchedPosition, marks: readonly Can
   for (const mark of marks) {
     if (found !== undefined && mark.first === undefined) return found;
     highest = withHigh(mark.passed);
-    if (mark.at > position.stopsSince) found = look(position, mark, highest, withHigh(mark.first)) ?? found;
+    if (mark.at > position.stopsSince) found = findTriggerAt(position, mark, highest, withHigh(mark.first)) ?? found;
     if (mark.stage === 'first') continue;
     highest = withHigh(mark.first);
     highest = withHigh(mark);
@@ -97,7 +97,7 @@ export function findCandleTrigger(position: WatchedPosition, marks: readonly Can
 }
 
 /** @param highestThen including the first extreme, if any */
-function look(
+function findTriggerAt(
   { levels, stopsSince }: WatchedPosition,
   mark: CandleMark,
   highest: bigint,

@@ -6,9 +6,9 @@ import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { averagePrice, firstFreshMinute, tickPath } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
-import { type AssetSession, beginAsset, listWindows, playAssetSession } from '../core/backtest/backtest.ts';
+import { type AssetSession, initialState, listWindows, simulateAssetSession } from '../core/backtest/backtest.ts';
 import type { MarketRules } from '../core/backtest/backtest-prices.ts';
-import { type PlayedAsset, showBacktest } from '../core/backtest/backtest-result.ts';
+import { type SimulatedAsset, showBacktest } from '../core/backtest/backtest-result.ts';
 import type { AssetOrder } from '../core/backtest/backtest-session.ts';
 import type { SessionWindow } from '../core/session-window.ts';
 import { hasStops, toPermilles } from '../core/stops/stops.ts';
@@ -18,7 +18,7 @@ import { type BacktestMarket, openStoredMarket } from './backtest-markets.ts';
 const STEP_SECONDS = candleMs / 1000;
 const DAY_MS = 86_400_000;
 /** Sessions computed before yielding to other requests: a few milliseconds. */
-const SESSIONS_AT_ONCE = 8;
+const SESSIONS_PER_SLICE = 8;
 
 /** The same functions as the live market uses (docs/product.md, section 3, "Ticks"). */
 const rules: MarketRules = {
@@ -33,12 +33,12 @@ const rules: MarketRules = {
  *
  * @throws Refused asset_not_found, backtest_under_minimum, backtest_no_prices
  */
-export async function playBacktest(order: BacktestOrder, market: BacktestMarket): Promise<BacktestResult> {
+export async function simulateBacktest(order: BacktestOrder, market: BacktestMarket): Promise<BacktestResult> {
   const assetOrders = order.symbols.map((symbol) => orderAsset(order, symbol, market));
   if (assetOrders.some(({ amount, minimum }) => amount < minimum)) throw new Refused('backtest_under_minimum');
   const windows = listWindows(order.from, order.to, market.knownUntil.getTime());
-  const played: PlayedAsset[] = [];
-  for (const assetOrder of assetOrders) played.push(await playAsset(assetOrder, windows, market));
+  const played: SimulatedAsset[] = [];
+  for (const assetOrder of assetOrders) played.push(await simulateAsset(assetOrder, windows, market));
   if (!played.some(({ sessions }) => sessions.some((session) => session.hasPrice)))
     throw new Refused('backtest_no_prices');
   await setImmediate();
@@ -60,11 +60,11 @@ function orderAsset(order: BacktestOrder, symbol: string, { spreads, rates }: Ba
   };
 }
 
-async function playAsset(
+async function simulateAsset(
   order: AssetOrder,
   windows: readonly SessionWindow[],
   market: BacktestMarket,
-): Promise<PlayedAsset> {
+): Promise<SimulatedAsset> {
   const [first, last] = [windows[0], windows.at(-1)];
   if (first === undefined || last === undefined) return { order, sessions: [] };
   const from = new Date(first.opensAt.getTime() - lookbackCandles(order.setting) * candleMs);
@@ -73,10 +73,10 @@ async function playAsset(
   // Only stops need prices within a quarter of an hour.
   const minutes = hasStops(order.stops) ? await market.listMinutes(order.symbol, from, to) : [];
   const sessions: AssetSession[] = [];
-  let state = beginAsset(order.amount);
+  let state = initialState(order.amount);
   for (const [index, window] of windows.entries()) {
-    if (index % SESSIONS_AT_ONCE === 0) await setImmediate();
-    const played = playAssetSession(order, state, { candles, minutes }, window, rules);
+    if (index % SESSIONS_PER_SLICE === 0) await setImmediate();
+    const played = simulateAssetSession(order, state, { candles, minutes }, window, rules);
     state = played.state;
     sessions.push(played.session);
   }
@@ -97,7 +97,7 @@ export async function runBacktest(context: Context, memberId: bigint, order: Bac
   if (members.has(memberId)) throw new Refused('backtest_running');
   members.add(memberId);
   try {
-    return await playBacktest(order, await openStoredMarket(context));
+    return await simulateBacktest(order, await openStoredMarket(context));
   } finally {
     members.delete(memberId);
   }

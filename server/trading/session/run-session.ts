@@ -24,7 +24,7 @@ import { closeRequested } from './settle-due-trades.ts';
  * is checked against stops. Instants without fills are processed together, except on a coarse feed. While trading is
  * halted, nothing opens. At an exchange nothing is filled here, but in batches (`executeBatches`).
  */
-export async function playSession(context: Context, snapshot: SessionSnapshot): Promise<void> {
+export async function runSession(context: Context, snapshot: SessionSnapshot): Promise<void> {
   const [assets, ticks, marksAt] = await Promise.all([
     listAssets(context.db),
     listTicks(context.db, { after: snapshot.followedUntil, upTo: snapshot.marketAt }),
@@ -46,7 +46,7 @@ export async function playSession(context: Context, snapshot: SessionSnapshot): 
     } else {
       const isHalted = isHaltedAt(snapshot.halts, event.at);
       const instants = instantsFrom(events, next, ({ at }) => isHaltedAt(snapshot.halts, at) === isHalted);
-      next += await playInstants(context, snapshot, instants, {
+      next += await runInstants(context, snapshot, instants, {
         spreads,
         marksAt,
         openingWaits: isHalted,
@@ -78,7 +78,7 @@ type RoundContext = {
 type Marks = readonly [CandleMark, ...CandleMark[]];
 
 /** @returns how many instants are done: at least one, and all up to the first trigger */
-async function playInstants(
+async function runInstants(
   context: Context,
   snapshot: SessionSnapshot,
   instants: readonly Instant[],
