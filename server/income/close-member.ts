@@ -11,7 +11,7 @@ import { lockRewardQueue } from './rewards/reward-sql.ts';
  * Refuses `closing_incomes` during a run, as a run must see the same accounts from start to end.
  */
 export async function closeMemberIncomes(tx: Tx, memberId: bigint): Promise<void> {
-  if (await holdRuns(tx)) throw new Refused('closing_incomes');
+  if (await lockRuns(tx)) throw new Refused('closing_incomes');
   await lockRewardQueue(tx);
   await forfeitRewards(tx, memberId);
   await insertClosedMember(tx, memberId);
@@ -30,7 +30,7 @@ const closedFrom = { weekly: sql`weeks_from`, monthly: sql`months_from` };
  * Blocks runs from beginning or advancing until the transaction ends.
  * @returns whether one is in progress
  */
-async function holdRuns(tx: Tx): Promise<boolean> {
+async function lockRuns(tx: Tx): Promise<boolean> {
   // Locks the tables, because a run that is about to begin has no row yet.
   await execute(tx)`lock table income.bonus_run, income.period_run in share mode`;
   const row = await findRow(tx)<{ found: boolean }>`

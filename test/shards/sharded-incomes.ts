@@ -23,7 +23,7 @@ import {
 } from '#server/income/bonus/bonus-run-sql.ts';
 import {
   type CollectedSums,
-  emptySums,
+  clearSums,
   insertNextLevel,
   listTraderHashes,
   runSums,
@@ -43,8 +43,9 @@ import { exchangeLevel, putRows, type Shard, type Shards, takeRows } from './sha
 const LAST_LEVEL = 10;
 
 /**
- * `payBonuses` over shards, by its own statements: each sums up its own traders, sums of a level go to the shard of whom they are
- * for, and each pays its own members out of its share of the house's accounts. What the house gets is posted in one shard.
+ * `payBonuses` over shards, by its own statements: each sums up its own traders, sums of a level go to the shard of
+ * whom they are for, and each pays its own members out of its share of the house's accounts. What the house gets is
+ * posted in one shard.
  *
  * @returns the digests of inputs and outputs, over all shards
  */
@@ -55,7 +56,7 @@ export async function shareBonuses(world: Shards, day: string): Promise<{ inputs
     const session = (await listSettledSessions(tx, { limit: 10 })).find((one) => one.day === day);
     assert(session);
     await insertRun(tx, session, await getMarketTime(tx));
-    await emptySums(tx);
+    await clearSums(tx);
   });
   for (let level = 0; level <= LAST_LEVEL; level += 1) {
     for (const shard of shards)
@@ -106,7 +107,10 @@ export async function shareBonuses(world: Shards, day: string): Promise<{ inputs
   return { inputs, outputs };
 }
 
-/** Sets the week's lines where all qualifications are, and pays each in the shard of the member. @returns the lines' digest */
+/**
+ * Sets the week's lines where all qualifications are, and pays each in the shard of the member. @returns the lines'
+ * digest
+ */
 export async function payWeek({ shards, coordinator, of }: Shards, day: string): Promise<string> {
   const { db } = coordinator.context;
   for (const { context } of shards)

@@ -7,7 +7,7 @@ import { addUnits, bookedRate, type Coins, microsBookedFor, unitsBookedFor } fro
 export type HoldingRow = Coins & {
   readonly gateway: string;
   readonly asset: string;
-  /** Dollars of one coin when they were last valued. */
+  /** Dollars per coin at the last valuation. */
   readonly rate: string | null;
   readonly valuedAt: Date | null;
   /** Rate rejected as an outlier at the last valuation. */

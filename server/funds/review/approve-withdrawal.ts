@@ -22,7 +22,7 @@ const FIRST_APPROVAL = english.t`Approved by the first of two operators.`;
  * when a needed approval no longer counts; until then it is not paid.
  *
  * Refuses `withdrawal_not_requested`, what the payout guard refuses (`account_frozen`, `withdrawals_frozen`,
- * `not_verified`, `payouts_stopped`), `approved_already`, and what every decision does.
+ * `not_verified`, `payouts_stopped`), `approved_already`, and whatever `decideWithdrawal` refuses.
  */
 export function approveWithdrawal(
   context: Context,

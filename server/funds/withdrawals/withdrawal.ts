@@ -215,7 +215,7 @@ export const showWithdrawal = (row: WithdrawalRow): Withdrawal => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-/** With its steps, oldest first. */
+/** The same with its steps, oldest first. */
 export const showWithdrawalDetail = (row: WithdrawalRow, steps: readonly StepRow[]): WithdrawalDetail => ({
   ...showWithdrawal(row),
   steps: steps.map(({ state, note, occurred_at: at }) => ({ state, note, at: at.toISOString() })),

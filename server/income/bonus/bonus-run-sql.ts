@@ -4,7 +4,7 @@ import { execute, findRow, findValue, getRow, hasRow, listRows } from '#server/d
 import { dailyResults, dailyResultsOf, type SettledSession } from '#server/trading/index.ts';
 import { addDays } from '../core/periods.ts';
 import type { Bonuses, Collected, ExecutionCharge, HouseShares } from '../core/waterfall.ts';
-import { type CollectedSums, type Half, insertOwn, roomForSessions, runSums } from './level-sum-sql.ts';
+import { type CollectedSums, type Half, insertOwn, runSums, sessionWorkMem } from './level-sum-sql.ts';
 
 export type RunState = 'collecting' | 'paying' | 'checking' | 'done';
 
@@ -63,7 +63,7 @@ export const joinRun = (tx: Tx, run: BonusRun): Promise<boolean> => lockUnchange
 
 const lockUnchanged = (tx: Tx, run: BonusRun, lock: RawBuilder<unknown>): Promise<boolean> =>
   hasRow(tx)`
-    select ${roomForSessions} from income.bonus_run
+    select ${sessionWorkMem} from income.bonus_run
     where session_day = ${run.day}::date and state = ${run.state} and collected_level = ${run.collectedLevel}::int ${lock}`;
 
 /**

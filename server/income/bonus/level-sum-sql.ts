@@ -12,13 +12,13 @@ export const runSums: SumTable = sql`income.level_sum`;
 const replaySums: SumTable = sql`pg_temp.level_sum_again`;
 
 /** Memory for sorts and joins of a whole session, until the transaction ends; an expression of a select list. */
-export const roomForSessions: RawBuilder<unknown> = sql`set_config('work_mem', '64MB', true)`;
+export const sessionWorkMem: RawBuilder<unknown> = sql`set_config('work_mem', '64MB', true)`;
 
 /**
  * Creates a table that is dropped at commit, through a function of the owner: the server's role cannot create tables.
  */
 export async function createTemporarySums(tx: Tx): Promise<SumTable> {
-  await execute(tx)`select ${roomForSessions}`;
+  await execute(tx)`select ${sessionWorkMem}`;
   await execute(tx)`select income.create_level_sum_again()`;
   return replaySums;
 }
@@ -27,7 +27,7 @@ export async function createTemporarySums(tx: Tx): Promise<SumTable> {
  * Deletes the sums of the previous run. Truncates the table unless it is locked, as by a backup; then deletes row by
  * row, so that the market does not wait.
  */
-export const emptySums = (tx: Tx): Promise<void> => execute(tx)`select income.empty_level_sum()`;
+export const clearSums = (tx: Tx): Promise<void> => execute(tx)`select income.empty_level_sum()`;
 
 /**
  * Level 0: the members' own trades. @param own a query of `member_id, traders, volume, trade_fees, performance_fees,

@@ -36,7 +36,7 @@ import {
 } from './bonus-run-sql.ts';
 import {
   analyzeLevels,
-  emptySums,
+  clearSums,
   type Half,
   hasMany,
   insertHalf,
@@ -83,7 +83,7 @@ const LAST_LEVEL = 10;
 async function beginRun({ db }: Context, session: SettledSession): Promise<void> {
   if ((await findRun(db, session.day)) !== undefined) return;
   await inTransaction(db, async (tx) => {
-    if (await insertRun(tx, session, await getMarketTime(tx))) await emptySums(tx);
+    if (await insertRun(tx, session, await getMarketTime(tx))) await clearSums(tx);
   });
 }
 

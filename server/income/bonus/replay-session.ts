@@ -7,12 +7,12 @@ import { Refused } from '#server/refused.ts';
 import { type ReplayedHash, replayResults } from '#server/trading/index.ts';
 import {
   beneficiariesFromSources,
-  boundStatements,
   claimReplay,
   type DoneRun,
   findDoneOf,
   isStatementTimeout,
   rerun,
+  setStatementTimeout,
   tradersOf,
 } from './rerun.ts';
 
@@ -38,7 +38,7 @@ export async function replaySession({ db }: Context, day: string): Promise<Sessi
   try {
     return await inTransaction(db, async (tx) => {
       if (!(await claimReplay(tx))) throw new Refused('rerun_under_way');
-      await boundStatements(tx, STATEMENT_MS);
+      await setStatementTimeout(tx, STATEMENT_MS);
       const results = await replayResults(tx, day);
       if (results === undefined) throw new Refused('session_not_settled');
       const run = done && (await replayRun(tx, done));

@@ -88,7 +88,7 @@ export async function claimReplay(tx: Tx): Promise<boolean> {
 }
 
 /** Sets the transaction's statement timeout, which the embedded engine does not support. */
-export const boundStatements = (tx: Tx, mostMs: number): Promise<void> =>
+export const setStatementTimeout = (tx: Tx, mostMs: number): Promise<void> =>
   execute(tx)`select set_config('statement_timeout', ${String(mostMs)}, true)`;
 
 /** Whether the database cancelled a statement that exceeded its timeout. */

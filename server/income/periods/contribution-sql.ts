@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, getRow } from '#server/db/rows.ts';
 import { lastMemberId, uplines } from '#server/team/index.ts';
 import type { MemberBatch } from '#server/trading/index.ts';
-import { roomForSessions } from '../bonus/level-sum-sql.ts';
+import { sessionWorkMem } from '../bonus/level-sum-sql.ts';
 import type { PeriodRule } from '../core/contribution.ts';
 import type { PeriodKind } from '../core/periods.ts';
 import { allMembers, idsOf, type MemberRange } from './period-sql.ts';
@@ -127,7 +127,7 @@ export async function insertContributions(
   { no, ...range }: TraderChunk,
   { traders, pools }: PoolContributions,
 ): Promise<void> {
-  await execute(tx)`select ${roomForSessions}`;
+  await execute(tx)`select ${sessionWorkMem}`;
   await execute(tx)`
     with flagged as materialized (
       -- Concatenated with an empty string, so that it is not read from the table at every access.

@@ -142,7 +142,7 @@ async function readCurrentPool(tx: Tx, period: Period): Promise<{ pool: number; 
 async function readCurrentWeek(
   tx: Tx,
   memberId: bigint,
-  { today, sharedDay, plan }: Present,
+  { today, distributedDay, plan }: Present,
 ): Promise<Weekly['current']> {
   const week = weekOf(today);
   const qualification = await findWeekQualification(tx, memberId, week.startsOn);
@@ -151,7 +151,7 @@ async function readCurrentWeek(
     isCompany: qualification?.isCompany ?? false,
     // Closed accounts cannot sign in.
     isClosed: false,
-    isActive: isActiveAt(sharedDay, qualification?.lastTradedOn),
+    isActive: isActiveAt(distributedDay, qualification?.lastTradedOn),
     activeDirects,
     neededDirects: plan.weeklyMinDirects,
   });
@@ -173,7 +173,7 @@ async function readCurrentWeek(
 async function readCurrentMonth(
   tx: Tx,
   memberId: bigint,
-  { today, sharedDay, plan }: Present,
+  { today, distributedDay, plan }: Present,
 ): Promise<Monthly['current']> {
   const month = monthOf(today);
   const qualification = await getMonthQualification(tx, memberId, { month: month.startsOn, ...plan });
@@ -186,7 +186,7 @@ async function readCurrentMonth(
   const { required, counted } = progress[(next ?? progress.length) - 1] as (typeof progress)[number];
   return {
     period: monthName(month.startsOn),
-    active: isActiveAt(sharedDay, qualification.lastTradedOn),
+    active: isActiveAt(distributedDay, qualification.lastTradedOn),
     rank: rank === undefined ? null : rankName(rank),
     team_volume: toVolume(qualification.teamVolume),
     volume: toVolume(counted),

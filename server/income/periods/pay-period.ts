@@ -8,7 +8,7 @@ import { findMemberChunk } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMembers } from '#server/notify/index.ts';
 import { batchOf, type MemberBatch } from '#server/trading/index.ts';
-import { roomForSessions } from '../bonus/level-sum-sql.ts';
+import { sessionWorkMem } from '../bonus/level-sum-sql.ts';
 import { COUNTED_ONCE } from '../core/contribution.ts';
 import { inputsText, outputsText } from '../core/period-digest.ts';
 import { type Period, type PeriodKind, periodOf } from '../core/periods.ts';
@@ -54,10 +54,10 @@ export async function findDuePeriod(db: Db, before: string): Promise<Period | un
 }
 
 /**
- * Computes the payments of a week or month (docs/product.md, section 6, docs/incomes.md) with the figures as of its end,
- * however late it runs, and stores them as lines. It resumes after a crash and tolerates concurrent workers: each batch of
- * members is one transaction that inserts the batch's row. It must be computed before a later session is distributed,
- * because that updates qualifications; the time of payment does not matter.
+ * Computes the payments of a week or month (docs/product.md, section 6, docs/incomes.md) with the figures as of its
+ * end, however late it runs, and stores them as lines. It resumes after a crash and tolerates concurrent workers: each
+ * batch of members is one transaction that inserts the batch's row. It must be computed before a later session is
+ * distributed, because that updates qualifications; the time of payment does not matter.
  */
 export async function computePeriod(context: Context, due: Period): Promise<void> {
   const { db } = context;
@@ -111,7 +111,7 @@ async function beginPeriod({ db }: Context, due: Period): Promise<PeriodRun> {
     ranAt: await getMarketTime(db),
   };
   await inTransaction(db, async (tx) => {
-    await execute(tx)`select ${roomForSessions}`;
+    await execute(tx)`select ${sessionWorkMem}`;
     await insertPeriodRun(tx, begun, rulesOf[due.kind].totals(begun, plan));
   });
   const run = await findPeriodRun(db, due);

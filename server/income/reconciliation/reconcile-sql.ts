@@ -37,7 +37,7 @@ const figure = (what: string, found: RawBuilder<unknown>, expected: RawBuilder<u
  * runs.
  */
 export async function compareTotals(db: Db): Promise<Figure[]> {
-  const lastShared = sql`(select max(session_day) from income.bonus_run where ${paidRuns})`;
+  const lastDistributed = sql`(select max(session_day) from income.bonus_run where ${paidRuns})`;
   const left = {
     trade: sql`(select trade_fees from collected)
       - ${sumOf('trade_cost', payingRuns)} - ${sumOf('referral_bonus', payingBatches)} - ${sumOf('level_bonus', payingBatches)}`,
@@ -46,7 +46,7 @@ export async function compareTotals(db: Db): Promise<Figure[]> {
   };
   return listRows(db)<Figure>`
     with house as materialized (${houseBalances}), flow as materialized (${allFlows}),
-      collected as materialized (${feesAfter(lastShared)})
+      collected as materialized (${feesAfter(lastDistributed)})
     ${sql.join(
       [
         figure('undistributed trade fees', inHouse('trade_fees'), left.trade),

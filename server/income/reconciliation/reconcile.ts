@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute } from '#server/db/rows.ts';
 import { inSnapshot, runWorkers } from '#server/db/tx.ts';
 import { findFirstTradeId } from '#server/trading/index.ts';
-import { roomForSessions } from '../bonus/level-sum-sql.ts';
+import { sessionWorkMem } from '../bonus/level-sum-sql.ts';
 import { findDiscrepancy, type IncomeCheck } from '../core/discrepancy.ts';
 import {
   compareRun,
@@ -33,7 +33,7 @@ export async function findDiscrepancies(db: Db, run: CheckedRun): Promise<string
     async (last = -1) => (last + 1 < lists.length ? last + 1 : undefined),
     async (no) => {
       found[no] = await inSnapshot(db, async (tx) => {
-        await execute(tx)`select ${roomForSessions}`;
+        await execute(tx)`select ${sessionWorkMem}`;
         return (lists[no] as CheckList)(tx);
       });
     },

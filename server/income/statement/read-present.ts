@@ -8,14 +8,14 @@ export type Present = {
   /** The market day. */
   readonly today: string;
   /** Activity and volume are as of this session; undefined before the first. */
-  readonly sharedDay: string | undefined;
+  readonly distributedDay: string | undefined;
   /** The plan of the next session. */
   readonly plan: FeePlan;
 };
 
 export async function readPresent(tx: Tx): Promise<Present> {
   const marketAt = await getMarketTime(tx);
-  const sharedDay = await findLastDoneDay(tx);
+  const distributedDay = await findLastDoneDay(tx);
   const { current, next = current } = await findFeePlans(tx);
-  return { today: marketAt.toISOString().slice(0, 10), sharedDay, plan: next };
+  return { today: marketAt.toISOString().slice(0, 10), distributedDay, plan: next };
 }

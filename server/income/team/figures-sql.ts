@@ -2,7 +2,7 @@ import type { Db } from '#server/db/connect.ts';
 import { findValue, listRows, prepared } from '#server/db/rows.ts';
 
 /** The session of the last finished bonus run, as of which all figures are. */
-export const findSharedDay = (db: Db): Promise<string | undefined> =>
+export const findDistributedDay = (db: Db): Promise<string | undefined> =>
   findValue(db)`
     ${prepared} select session_day::text as day from income.bonus_run where state = 'done' order by session_day desc limit 1`;
 

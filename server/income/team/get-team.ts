@@ -10,7 +10,7 @@ import { getMarketTime } from '#server/market/index.ts';
 import { countTeams } from '#server/team/index.ts';
 import { activeAfter, weekOf } from '../core/periods.ts';
 import {
-  findSharedDay,
+  findDistributedDay,
   type LevelFigures,
   listGrowth,
   listLegs,
@@ -36,17 +36,19 @@ const BPS_PER_PERCENT = 100;
 
 /** A member's team figures: current members, everything else as of the last distributed session. */
 async function readOverview(tx: Tx, memberId: bigint): Promise<TeamOverview> {
-  const sharedDay = await findSharedDay(tx);
+  const distributedDay = await findDistributedDay(tx);
   const standing = (await listQualifications(tx, [memberId])).get(memberId);
   const { byLevel, total } = getFound(await countTeams(tx, [memberId]), memberId);
   const activeByLevel = byLevel.map((_, index) => standing?.activeByLevel[index] ?? 0n);
   const activeMembers = sum(activeByLevel);
-  const caller = { isActive: isActive(standing, sharedDay), activeDirects: activeByLevel[0] ?? 0n };
+  const caller = { isActive: isActive(standing, distributedDay), activeDirects: activeByLevel[0] ?? 0n };
   const figures =
-    sharedDay === undefined ? [] : await listLevelFigures(tx, memberId, activeAfter(sharedDay), sharedDay);
+    distributedDay === undefined
+      ? []
+      : await listLevelFigures(tx, memberId, activeAfter(distributedDay), distributedDay);
   const { current, next = current } = await findFeePlans(tx);
   return {
-    as_of: sharedDay ?? null,
+    as_of: distributedDay ?? null,
     total_members: Number(total),
     active_members: Number(activeMembers),
     active_directs: Number(caller.activeDirects),

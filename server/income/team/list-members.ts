@@ -29,7 +29,7 @@ import {
   type ValueSort,
   writeSortCursor,
 } from './core/sort-cursor.ts';
-import { findSharedDay, listQualifications, type Qualification } from './figures-sql.ts';
+import { findDistributedDay, listQualifications, type Qualification } from './figures-sql.ts';
 
 /** The longest list that is sorted for every page. */
 const MAX_SORTED = 20_000;
@@ -48,11 +48,11 @@ export type MemberPage = DataOf<typeof team.listReferrals>;
 export async function listMembers(db: Db, list: MemberList, query: Query): Promise<MemberPage> {
   const { ids, nextCursor } =
     query.sort === 'joined' ? await readNewest(db, list, query) : await readSorted(db, list, query, query.sort);
-  const [counts, contacts, qualifications, sharedDay] = await Promise.all([
+  const [counts, contacts, qualifications, distributedDay] = await Promise.all([
     countTeams(db, [list.memberId, ...ids]),
     listContacts(db, ids),
     listQualifications(db, ids),
-    findSharedDay(db),
+    findDistributedDay(db),
   ]);
   const level = list.level + list.callerAbove;
   const items = ids.map((id) =>
@@ -60,7 +60,7 @@ export async function listMembers(db: Db, list: MemberList, query: Query): Promi
       contact: getFound(contacts, id),
       count: getFound(counts, id),
       standing: qualifications.get(id),
-      sharedDay,
+      distributedDay,
       level,
     }),
   );
@@ -92,11 +92,11 @@ type Shown = {
   readonly contact: Contact;
   readonly count: TeamCount;
   readonly standing: Qualification | undefined;
-  readonly sharedDay: string | undefined;
+  readonly distributedDay: string | undefined;
   readonly level: number;
 };
 
-function showMember({ contact, count, standing, sharedDay, level }: Shown): TeamMember {
+function showMember({ contact, count, standing, distributedDay, level }: Shown): TeamMember {
   return {
     id: String(contact.id),
     referral_code: contact.referralCode,
@@ -104,7 +104,7 @@ function showMember({ contact, count, standing, sharedDay, level }: Shown): Team
     mobile: maskMobile(contact.mobileNumber),
     email: maskEmail(contact.email),
     joined_at: contact.createdAt.toISOString(),
-    active: isActive(standing, sharedDay),
+    active: isActive(standing, distributedDay),
     volume: toVolume(standing?.volume ?? 0n),
     team_size: Number(count.total),
     // The caller's team ends at the tenth level, so members there show no directs.
@@ -114,8 +114,8 @@ function showMember({ contact, count, standing, sharedDay, level }: Shown): Team
 }
 
 /** Whether a member traded in the 30 days up to the last distributed session (docs/product.md, section 6). */
-export const isActive = (standing: Qualification | undefined, sharedDay: string | undefined): boolean =>
-  sharedDay !== undefined && (standing?.lastTradedOn ?? '') > activeAfter(sharedDay);
+export const isActive = (standing: Qualification | undefined, distributedDay: string | undefined): boolean =>
+  distributedDay !== undefined && (standing?.lastTradedOn ?? '') > activeAfter(distributedDay);
 
 type SortedPage = {
   readonly sort: ValueSort;
