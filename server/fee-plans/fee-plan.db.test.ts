@@ -24,7 +24,7 @@ test('the first plan is the one of docs/product.md, and everybody may read it', 
 });
 
 describe('a plan that is written', () => {
-  test('is at once the current one before the first session, and the audit log says what it followed and on whose word', async () => {
+  test('is current at once before the first session, and the audit log records the previous plan and both operators', async () => {
     const note = 'Cheaper trades.';
     const plan = await writeFeePlan(world.context, cheaper, { note, proposedBy: 3n, approvedBy: 4n });
     const { id } = plan;

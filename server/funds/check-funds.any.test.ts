@@ -48,7 +48,7 @@ test('books with a withdrawal in every state, of both wallets, and a credited de
   });
 });
 
-test('a state that was written without its money is found in the hold, the transfers, the day and the life', async () => {
+test('a state written without its transfers is found in the hold, the transfers, the daily sum and the steps', async () => {
   const person = await world.addPerson(500);
   const { id, reference } = await world.withdraw(person, { amount: 100 });
   const day = world.clock.now().toISOString().slice(0, 10);

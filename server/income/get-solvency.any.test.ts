@@ -181,7 +181,7 @@ test('what is owed beside members’ accounts is named: fees that are not shared
   expect(sessions).toMatchObject([{ trade_fees: 4, incomes_total: 0, pools_change: 0, revenue: 0 }]);
 });
 
-test('books that do not balance are not shown as if they did', async () => {
+test('a ledger that does not balance is not shown as if it did', async () => {
   await playTwoSessions();
   await sealLedger(context);
   await tamper(

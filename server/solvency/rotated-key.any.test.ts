@@ -35,7 +35,7 @@ type Proof = Awaited<ReturnType<typeof ownProof>>;
 const faultOf = (proof: Proof) => checkLeaf(proof.snapshot, proof, anna.referralCode, sha256).fault;
 const versions = async () => [...(await listServerKeys(context.db, 'solvency')).keys()].toSorted();
 
-test('a proof that was kept is right after rotations, and so is every tree, until no tree needs the old key', async () => {
+test('a saved proof stays valid after rotations, and so does every tree, until no tree needs the old key', async () => {
   const kept = await snapshotOfNextDay();
   await rotateServerKeys(context, ['solvency']);
   expect(await versions()).toEqual([1, 2]);

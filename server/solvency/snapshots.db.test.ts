@@ -221,7 +221,7 @@ describe('a snapshot', () => {
     expect(taken?.rootHash.toString('hex')).toBe(undisturbed);
   });
 
-  test('counts nobody where the leaves do not come to what the ledger owes', async () => {
+  test('fails when the leaves do not add up to the ledger’s liabilities', async () => {
     const { context, database, anna } = await openWorld();
     await tamper(database, `update ledger.account set balance = balance - 1 where id = ${anna.memberId * 32n + 1n}`);
     await expect(takeDailySnapshot(context)).rejects.toThrow('the sum of the leaves is not what members are owed');

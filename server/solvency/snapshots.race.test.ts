@@ -21,7 +21,7 @@ test('of workers that begin at once one makes the snapshot of the day', async ()
   expect(await listRows(context.db)`select no from solvency.snapshot`).toEqual([{ no: 1n }]);
 });
 
-test('while money moves every snapshot comes to what was owed at its moment, and everybody can follow their path', async () => {
+test('while money moves every snapshot equals the liabilities at its time, and every member can verify their path', async () => {
   let isOver = false;
   const moving = members.slice(0, 4).map(async (memberId) => {
     for (let n = 1n; !isOver; n += 1n) await giveFunds(context, memberId, n, `race/${memberId}/${n}`);

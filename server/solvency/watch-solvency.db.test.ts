@@ -75,7 +75,7 @@ test('while assets cover what is owed there is no alarm', async () => {
   expect(await isStopped()).toBe(false);
 });
 
-test('liabilities above the booked assets stop payouts; capital put in takes the alarm back, not the stop', async () => {
+test('liabilities above the booked assets stop payouts; a capital deposit clears the alarm, but not the stop', async () => {
   await makeOperator(paper, 'admin');
   const gift = { from: { class: 'adjustments' }, to: { memberId: anna.memberId, class: 'primary' } } as const;
   await move('gift', { ...gift, reason: 'correction' }, 1n);
@@ -128,7 +128,7 @@ test('what was booked since a report counts with it: deposits are no shortfall, 
   ]);
 });
 
-test('a holder is asked again when the books moved meanwhile, three times at most', async () => {
+test('a report is repeated when the booked balance changed meanwhile, at most three times', async () => {
   let asked = 0;
   const moving = (times: number): Reporters => ({
     ...reports(undefined, undefined),
@@ -148,7 +148,7 @@ test('a holder is asked again when the books moved meanwhile, three times at mos
   expect(await getReported(staging)).toMatchObject({ gateway: { booked: 100, reported: 90 }, counted: 140 });
 });
 
-test('reports in paper mode are nobody’s: none is asked for, and every figure is simulated', async () => {
+test('in paper mode no report is queried, and every figure is simulated', async () => {
   await reportBalances(paper, { gateway: unasked, venue: unasked });
   expect(endpoints.solvencySeal.getReported.data.parse(await getReported(paper))).toEqual({
     simulated: true,
@@ -180,7 +180,7 @@ test('a report counts for an hour; then it is unknown, its time is still shown, 
   });
 });
 
-test('silence of one is not written down as zero, and does not keep the other from being asked', async () => {
+test('a failed report is not stored as zero, and does not prevent the other', async () => {
   await reportBalances(staging, {
     gateway: async () => {
       throw new Refused('gateway_unavailable');
@@ -202,11 +202,11 @@ test('silence of one is not written down as zero, and does not keep the other fr
   expect(await getReported(staging)).toMatchObject({ gateway: { state: 'unknown' }, venue: { reported: 40 } });
 });
 
-test('a fault that is not silence is not taken for it', async () => {
+test('any other error is not treated as a missing report', async () => {
   await expect(reportBalances(staging, { gateway: unasked, venue: unasked })).rejects.toThrow('asked');
 });
 
-test('books that do not add up by themselves are an alarm, too', async () => {
+test('a ledger that does not balance is an alarm as well', async () => {
   await sealLedger(paper);
   await tamper(database, 'update ledger.checkpoint set balance = balance + 1 where class = 6');
   await watchSolvency(paper);

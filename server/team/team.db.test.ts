@@ -33,7 +33,7 @@ test('ten levels count: the eleventh below a member is not in the team', async (
   }
 });
 
-test('nobody is in their own team, nor in that of who stands below or beside', async () => {
+test('nobody is in their own team, nor in that of a member below or beside', async () => {
   const top = await newTop();
   const [first, second] = (await plantUnder(db, top, 2)) as [bigint, bigint];
   expect(await findLevel(db, top, top)).toBeUndefined();
@@ -113,14 +113,14 @@ test('counts are the same before and after they are summed up, however often', a
   expect(summed.rows).toEqual([{ members: 7n }]);
 });
 
-test('who has no team, and who does not exist, is counted as nobody', async () => {
+test('a member without a team, or who does not exist, has a count of 0', async () => {
   const top = await newTop();
   const counts = await countTeams(db, [top, 999_999n]);
   expect([...counts.keys()]).toEqual([top, 999_999n]);
   expect([...counts.values()].map(({ total }) => total)).toEqual([0n, 0n]);
 });
 
-test('a sponsor never changes, and a place is never moved or taken away', async () => {
+test('a sponsor never changes, and a node is never moved or deleted', async () => {
   const top = await newTop();
   const [direct] = (await plantUnder(db, top, 1)) as [bigint];
   const refused = { code: 'TM001' };

@@ -30,7 +30,7 @@ const withdraw = (id: string, who: TestOperator = world.finance, version = 1) =>
 const primary = async () => (await getBalances(world.context.db, member.memberId)).primary;
 
 describe('a correction', () => {
-  test('moves nothing until a second operator approves it, and is then posted, told and audited', async () => {
+  test('moves nothing until a second operator approves it, and is then posted, notified and audited', async () => {
     const before = await primary();
     const made = await propose();
     expect(made).toMatchObject(

@@ -96,7 +96,7 @@ describe('a network fee', () => {
     expect(await movements('network_fee')).toBe(2);
   });
 
-  test('does not hold up the payout, and is asked for until the gateway knows it', async () => {
+  test('does not delay the payout, and is polled until the gateway knows it', async () => {
     await pay(100);
     node.interferences.push({ call: 'getTransaction', with: { status: 404, body: {} } });
     await payOut(20);
@@ -109,7 +109,7 @@ describe('a network fee', () => {
     expect(await movements('network_fee')).toBe(before + 1);
   });
 
-  test('that is no fee but something else that left with it is not booked, and said once', async () => {
+  test('that is implausible is not booked, and is logged once', async () => {
     await pay(10_000);
     node.networkFee = '0.1';
     await payOut(20);
@@ -125,7 +125,7 @@ describe('a network fee', () => {
     expect(await movements('network_fee')).toBe(before + 1);
   });
 
-  test('that the gateway says with the payout is booked when it completes', async () => {
+  test('that the gateway reports with the payout is booked when it completes', async () => {
     const row = await world.addApproved(50, 'BTC');
     await payWithdrawals(context);
     const { payout_id } = await world.withdrawal(row.id);
@@ -201,7 +201,7 @@ describe('each hour', () => {
   });
 });
 
-test('what a payout has sent is not missing from what gateways report until the books have it', async () => {
+test('a sent payout is added to gateway reports until it is booked', async () => {
   node.wallets.set('BTC-CHAIN', '1');
   const { id } = await world.addApproved(100, 'BTC');
   const before = (await reportGateways(context)) as bigint;
@@ -276,7 +276,7 @@ describe('at a rate far from the last', () => {
   });
 });
 
-test('what is paid or refunded by hand takes the coins that its dollars are booked for', async () => {
+test('a payment or refund by hand removes coins at their book value', async () => {
   const before = await coins();
   const price = before.booked / before.units;
   const row = await world.addApproved(100, 'BTC');
@@ -312,7 +312,7 @@ const acts: fc.Arbitrary<Act[]> = fc.array(
   { minLength: 3, maxLength: 12 },
 );
 
-test('whatever happens, the gateway is what its coins are booked for, and but for fees gateway_result alone moves the surplus', async () => {
+test('in any sequence, the gateway balance is the coins’ book value, and apart from fees only gateway_result changes the surplus', async () => {
   const othersOf = ({ gateway, unallocated, gateway_result, withdrawal_fees, ...others }: House) => others;
   const work = {
     pay: (size: number) => pay(size),

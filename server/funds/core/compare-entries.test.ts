@@ -28,7 +28,7 @@ describe('what a gateway lists and what is booked', () => {
     expect(kinds([], [amount('payment/1', '100')])).toEqual(['missing']);
   });
 
-  test('are the same where nobody knows how many coins were booked', () => {
+  test('match when the number of booked coins is unknown', () => {
     expect(kinds([amount('payment/1', '0.5')], [amount('payment/1', null)])).toEqual(['matched']);
   });
 

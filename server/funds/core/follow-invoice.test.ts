@@ -132,7 +132,7 @@ const begin: DepositView = { state: 'created', bookedMicros: 0n };
 
 // With events lost, repeated and late: gateways/btcpay/any-order.pg.test.ts.
 describe('any sequence of looks', () => {
-  test('moves along the arrows, books no cent twice and never books what is not confirmed', () => {
+  test('follows the allowed transitions, books nothing twice and nothing unconfirmed', () => {
     fc.assert(
       fc.property(fc.array(anyInvoice, { maxLength: 12 }), (looks) => {
         let deposit = begin;
@@ -152,7 +152,7 @@ describe('any sequence of looks', () => {
     );
   });
 
-  test('the same look again changes nothing', () => {
+  test('applying the same invoice again changes nothing', () => {
     const anyDeposit = fc.record({ state: fc.constantFrom(...depositStates), bookedMicros: anyAmount });
     fc.assert(
       fc.property(anyDeposit, anyInvoice, ({ state, bookedMicros }, seen) => {
@@ -166,7 +166,7 @@ describe('any sequence of looks', () => {
   });
 });
 
-describe('what came not as asked for', () => {
+describe('a payment that does not match the invoice', () => {
   const mismatch = (view: InvoiceView, held: number): InvoiceView => ({ ...view, mismatch: { heldMicros: usd(held) } });
   const follow = (state: DepositState, booked: number, view: InvoiceView, isDecided = false) =>
     followInvoice({ state, bookedMicros: usd(booked), isDecided }, view);

@@ -40,7 +40,7 @@ describe('what the member hears', () => {
     });
   });
 
-  test('of money that is held, of a failure and of money taken back; of other steps nothing', () => {
+  test('for held money, failures and reversals, and for no other steps', () => {
     expect(noticeOf(deposit, { ...step, state: 'review', holdMicros: 40_000_000n })?.message).toBe(
       '$40.00 arrived for deposit DP-7M2QX4, but late, short, twice or in another coin. We hold it until our team has reviewed the deposit, and then notify you.',
     );

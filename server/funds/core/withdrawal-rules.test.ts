@@ -183,7 +183,7 @@ describe('what a code confirms', () => {
     address: 'TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL',
   } as const;
 
-  test('is said whole, so that nobody reads out a code for something else', () => {
+  test('is described in full, so that nobody gives out a code for another operation', () => {
     expect(withdrawalOperation(order)).toEqual({
       details: '250500000/primary/TRC20/TNPeeaaFB7K9cmo4uQpcU32zGK8G1NYqeL',
       what: 'a withdrawal of $250.50 from your Primary Wallet to the TRC20 address TNPe eaaF B7K9 cmo4 uQpc U32z GK8G 1NYq eL',
@@ -231,7 +231,7 @@ describe('what the member hears', () => {
     expect(withdrawalNotice({ ...row, state: 'sent', transaction: null }).mail?.text).not.toContain('Transaction');
   });
 
-  test('what came back says so, and why', () => {
+  test('a returned withdrawal says so, with the reason', () => {
     const because = '$100.00 is back in your wallet. Reason: The address belongs to an exchange that refused it.';
     expect(heard('failed').message).toBe(`Your withdrawal WD-7M2QX4 failed. ${because}`);
     expect(heard('rejected').message).toBe(`Your withdrawal WD-7M2QX4 was rejected. ${because}`);
@@ -241,7 +241,7 @@ describe('what the member hears', () => {
     });
   });
 
-  test('every state is told, and all but the member’s own doing and what can only be waited for by email', () => {
+  test('every state is notified, and emailed unless it is the member’s own action or requires only waiting', () => {
     expect(withdrawalStates.filter((state) => heard(state).mail === undefined)).toEqual([
       'approved',
       'uncertain',

@@ -70,7 +70,7 @@ describe('crediting', () => {
     ]);
   });
 
-  test('taken back by the gateway: the member is frozen, the money stays until an operator corrects it', async () => {
+  test('reversed by the gateway: the member is frozen, the money stays until an operator corrects it', async () => {
     const deposit = await world.addDeposit(100);
     await follow(deposit, ['Settled', 100]);
     await follow(deposit, ['Invalid', 100, 0]);
@@ -84,7 +84,7 @@ describe('crediting', () => {
 });
 
 describe('pictures of the invoice', () => {
-  test('fetched before somebody else changed the deposit are thrown away and fetched again', async () => {
+  test('fetched before a concurrent change of the deposit are discarded and fetched again', async () => {
     const deposit = await world.addDeposit(100);
     const now = reporting(deposit, ['Settled', 100]);
     const old = reporting(deposit, ['New', 40]);

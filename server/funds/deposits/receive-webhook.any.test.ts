@@ -79,7 +79,7 @@ describe('a forged or foreign event credits nothing', () => {
     expect(await world.primary(memberId)).toBe(usd(100));
   });
 
-  test('events of a type nobody knows are looked into and harmless', async () => {
+  test('events of an unknown type trigger a check and are harmless', async () => {
     const deposit = await world.addDeposit(100);
     await receive(signed(JSON.stringify({ type: 'InvoiceDanced', invoiceId: deposit.invoice_id, extra: [1, 2] })));
     expect((await world.find(deposit.id)).state).toBe('created');
@@ -121,7 +121,7 @@ describe('every event five times, in any order, credits exactly once', () => {
   });
 });
 
-test('a gateway that cannot be asked makes the event come again', async () => {
+test('an unavailable gateway makes the event be sent again', async () => {
   const deposit = await world.addDeposit(100);
   const [event] = await payUndelivered(deposit.id, 'full');
   const silent = { ...world.gateway, findInvoice: () => Promise.reject(new Refused('gateway_unavailable')) };

@@ -66,7 +66,7 @@ test('webhooks, reconciliation and further payments at once never book more or l
   });
 });
 
-test('deposits of one member that are taken back at once freeze the member once', async () => {
+test('concurrent reversals of a member’s deposits freeze the member once', async () => {
   const takenBack: Gateway = {
     ...world.gateway,
     findInvoice: async (id, known) => {
@@ -95,7 +95,7 @@ test('the button pressed 32 times at once pays once', async () => {
   expect(await world.primary(deposit.member_id)).toBe(usd(100));
 });
 
-test('each event is taken by one sender, however many send', async () => {
+test('each event is claimed by one sender, however many run', async () => {
   for (const amount of [10, 20, 30]) await world.addDeposit(amount);
   const sent: string[] = [];
   const deliver = async (event: SignedEvent) => {

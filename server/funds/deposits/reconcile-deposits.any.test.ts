@@ -111,7 +111,7 @@ describe('a deposit left without an invoice', () => {
   });
 });
 
-test('more deposits than one chunk are all asked about', async () => {
+test('more deposits than one chunk are all checked', async () => {
   for (let made = 0; made < 101; made += 1) await world.addDeposit(10);
   expect(await reconcile()).toEqual({ checked: 101, changed: 0 });
 });

@@ -50,7 +50,7 @@ test('a deposit is made, followed and reconciled at the gateway of what was chos
   expect(await world.find(BigInt(inCoins.id))).toMatchObject({ state: 'credited', credited_micros: usd(100) });
 });
 
-test('an event of one gateway says nothing about an invoice of the other', async () => {
+test('an event of one gateway does not affect an invoice of the other', async () => {
   const deposit = await world.find(BigInt((await create(await world.addMember(), 'BTC')).id));
   const event = { type: 'InvoiceSettled', invoiceId: deposit.invoice_id as string };
   asked = [];
@@ -60,7 +60,18 @@ test('an event of one gateway says nothing about an invoice of the other', async
   expect(asked).toEqual(['btcpay']);
 });
 
-test('a request that broke off goes on at its gateway, and at none when that was taken out of service', async () => {
+test('without a choice, or with one that no gateway accepts, nothing is created', async () => {
+  const memberId = await world.addMember();
+  const refused = new Refused('pay_with_unavailable');
+  await expect(create(memberId)).rejects.toThrow(refused);
+  await expect(create(memberId, 'BEP20')).rejects.toThrow(refused);
+  await expect(createDeposit(world.context, memberId, { amount: 100, pay_with: 'BTC' }, undefined)).rejects.toThrow(
+    refused,
+  );
+  expect(refused.status).toBe(422);
+});
+
+test('an interrupted request continues at its gateway, and at none when that is no longer configured', async () => {
   const memberId = await world.addMember();
   const once: Once = { callerId: memberId, call: 'POST /secure/create', key: 'broken-off', bodyHash: 'h' };
   const away: Gateway = { ...coins, createInvoice: () => Promise.reject(new Refused('gateway_unavailable')) };
@@ -70,7 +81,17 @@ test('a request that broke off goes on at its gateway, and at none when that was
   expect(await create(memberId, 'BTC', once)).toMatchObject({ pay_with: 'BTC', state: 'created' });
 });
 
-test('a payment at a gateway that was taken out of service is credited once it is back; until then the run says so', async () => {
+test('a gateway that is away does not keep deposits of the other waiting', async () => {
+  const memberId = await world.addMember();
+  await create(memberId, 'BTC');
+  const { id } = await create(memberId, 'TRC20');
+  await payInSandbox(world.context, { depositId: BigInt(id) }, 'full', { deliver: async () => 200 });
+  const away: Gateway = { ...coins, findInvoice: () => Promise.reject(new Refused('gateway_unavailable')) };
+  await expect(reconcileDeposits(world.context, [away, dollars])).rejects.toThrow();
+  expect((await world.find(BigInt(id))).state).toBe('credited');
+});
+
+test('a payment at a gateway that is no longer configured is credited once it is back; until then the run fails', async () => {
   const memberId = await world.addMember();
   const [gone, other] = [await create(memberId, 'BTC'), await create(memberId, 'TRC20')];
   for (const { id } of [gone, other])

@@ -139,7 +139,7 @@ describe('a store of Bitcoin', () => {
     );
   });
 
-  test('that does not answer leaves a fault, is asked again ten minutes later, and loses nothing', async () => {
+  test('that does not respond stores a fault, is retried ten minutes later, and loses nothing', async () => {
     const { context, clock } = bitcoin;
     btcpay.interferences.push({ call: 'listInvoices', with: { status: 500, body: {} } });
     clock.advance(24 * 3600);

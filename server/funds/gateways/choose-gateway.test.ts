@@ -13,8 +13,8 @@ const coins = at('btcpay', ['BTC']);
 const dollars = at('sandbox', ['TRC20', 'BEP20']);
 const nothing = at('sandbox', []);
 
-describe('who takes a deposit', () => {
-  test('is the gateway that takes what was chosen', () => {
+describe('the gateway of a deposit', () => {
+  test('is the gateway that accepts the chosen network', () => {
     const both = [coins, dollars];
     expect(listPayWith(both)).toEqual(['BTC', 'TRC20', 'BEP20']);
     expect(chooseGatewayFor(both, 'BTC')).toEqual({ gateway: coins, payWith: 'BTC' });
@@ -26,7 +26,7 @@ describe('who takes a deposit', () => {
     expect(chooseGatewayFor([nothing], undefined)).toEqual({ gateway: nothing, payWith: null });
   });
 
-  test('is nobody for what nobody takes, or where a choice is missing', () => {
+  test('is refused for a network that no gateway accepts, or without a choice', () => {
     const refused = new Refused('pay_with_unavailable');
     expect(() => chooseGatewayFor([coins, dollars], 'ERC20')).toThrow(refused);
     expect(() => chooseGatewayFor([coins, dollars], undefined)).toThrow(refused);
@@ -56,7 +56,7 @@ describe('work at each gateway', () => {
     expect(await atEach([], async () => 1)).toBe(0);
   });
 
-  test('goes on at the others when one fails, and ends with its fault', async () => {
+  test('continues at the others when one fails, and ends with its error', async () => {
     const visited: string[] = [];
     const work = async ({ name }: Gateway) => {
       visited.push(name);

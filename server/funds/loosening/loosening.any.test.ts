@@ -81,7 +81,7 @@ describe.each(Object.entries(sorts) as [LooseningKind, (typeof sorts)[LooseningK
       why: 'stolen phone',
     });
 
-  test('takes two: proposed it changes and tells nothing, approved by a second person it is lifted and told', async () => {
+  test('takes two: a proposal changes and notifies nothing, the second operator’s approval lifts it and notifies', async () => {
     const { memberId } = member;
     const made = await propose(finance, memberId, what);
     expect(made).toMatchObject(success({ what, state: 'proposed', due_at: null, member: { id: memberId.toString() } }));
@@ -145,7 +145,7 @@ describe.each(Object.entries(sorts) as [LooseningKind, (typeof sorts)[LooseningK
     expect(await isRestricted(memberId, what)).toBe(true);
   });
 
-  test('is neither proposed nor approved by who is the member', async () => {
+  test('is neither proposed nor approved by the member themselves', async () => {
     const own = await makeOperator(context, 'finance');
     await sql`update identity.member set email = upper(${own.email}) where id = ${member.memberId}`.execute(context.db);
     expect(await propose(own, member.memberId, what)).toMatchObject(refusal(403, 'own_proposal'));
@@ -155,7 +155,7 @@ describe.each(Object.entries(sorts) as [LooseningKind, (typeof sorts)[LooseningK
 });
 
 describe('this was not me', () => {
-  test('said again while it is proposed to lift it, the stop stays', async () => {
+  test('a stop imposed again while its lifting is proposed stays', async () => {
     const { memberId } = await world.addMember();
     await restrict(memberId, 'lift_withdrawal_stop');
     const { id } = (await propose(world.finance, memberId, 'lift_withdrawal_stop')).body.data;
@@ -228,7 +228,7 @@ describe('with one operator who may', async () => {
     )[0]?.frozen_at;
   const due = () => executeDueLoosenings(alone.context);
 
-  test('it is carried out after 24 hours, not a second earlier, and once', async () => {
+  test('it is executed after 24 hours, not a second earlier, and once', async () => {
     const memberId = await frozen();
     const dueAt = new Date(alone.clock.now().getTime() + HOURS_24 * 1000).toISOString();
     expect(await proposeIn(memberId)).toMatchObject({ state: 'approved', due_at: dueAt });
@@ -268,7 +268,7 @@ describe('with one operator who may', async () => {
     expect(await frozenAt(memberId)).not.toBeNull();
   });
 
-  test('what was proposed in a rehearsal is not carried out in live mode', async () => {
+  test('what was proposed in a rehearsal is not executed in live mode', async () => {
     const memberId = await frozen();
     await proposeIn(memberId);
     alone.clock.advance(HOURS_24);
@@ -276,7 +276,7 @@ describe('with one operator who may', async () => {
     expect(await frozenAt(memberId)).not.toBeNull();
   });
 
-  test('nor on the word of who was disabled and invited anew since', async () => {
+  test('nor after its operator was disabled and invited again', async () => {
     const memberId = await frozen();
     await proposeIn(memberId);
     await sql`update identity.operator set accepted_at = ${new Date(alone.clock.now().getTime() + 1)}

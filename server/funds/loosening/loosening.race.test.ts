@@ -37,7 +37,7 @@ const countTold = async (memberId: bigint, kind: string) =>
   (await world.select<object>(sql`select 1 from notify.notification where member_id = ${memberId} and kind = ${kind}`))
     .length;
 
-test('two colleagues approve at once: it is lifted once, and told once', async () => {
+test('two operators approve at once: it is lifted once and notified once', async () => {
   for (let round = 0; round < 6; round += 1) {
     const { memberId } = await world.addMember();
     await freeze(memberId);

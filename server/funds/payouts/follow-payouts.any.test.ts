@@ -74,7 +74,7 @@ describe('a payout that was sent', () => {
     expect(await world.findings()).toEqual([]);
   });
 
-  test('stays as it is while it waits, and is asked about ever more seldom', async () => {
+  test('stays as it is while it waits, and is polled ever less often', async () => {
     const { id, version, payout_id } = await sent();
     const unpaid = { transaction: null, units: null, networkFeeMicros: null };
     const waiting = reporting({ id: payout_id as string, state: 'waiting', ...unpaid });

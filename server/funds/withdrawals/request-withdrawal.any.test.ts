@@ -235,7 +235,7 @@ describe('the limit of a day', () => {
     expect((await getWithdrawalTerms(world.context, person.memberId)).day_left).toBe(10_000);
   });
 
-  test('what fails the day after is given back to the day it was asked for on', async () => {
+  test('a withdrawal that fails the day after is subtracted from the day it was requested on', async () => {
     world.clock.set('2026-03-12T23:00:00Z');
     const person = await world.addPerson(30_000);
     const early = await world.withdraw(person, { amount: 10_000 });

@@ -96,7 +96,7 @@ test('a thief with token and password gets nothing, and the owner hears of it', 
   expect((await ask(token, 'GET', 'safe/withdrawal-terms')).body.data.bar.code).toBe('withdrawals_frozen');
 });
 
-test('a code of the app is asked for with every change, and taken', async () => {
+test('an authenticator code is required for every change, and consumed', async () => {
   const owner = await protect(await world.addPerson());
   await sendCode(owner.token, `purpose=address&network=BTC&address=${SEGWIT}`);
   const address = { network: 'BTC', address: SEGWIT, otp: await world.code(owner) };

@@ -46,7 +46,7 @@ test.each(rushKinds)('of 200 simultaneous attempts at the whole balance exactly 
   expect(ends.flatMap((end) => rushFault(end) ?? [])).toEqual([]);
 });
 
-test('of twenty requests at once as many are taken as the limit of the day has room for', async () => {
+test('of twenty concurrent requests as many are accepted as the daily limit allows', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const memberId = await addWithdrawer(world.context, 60_000);
     const ends = await together(20, () => request(memberId, 3000));
@@ -71,7 +71,7 @@ test('a day’s limit that is given back while others ask for it is never given 
   }
 });
 
-test('one request sent twenty times at once with its key is one withdrawal, and everybody hears of the same one', async () => {
+test('one request sent twenty times at once with its key is one withdrawal, and all replies are the same', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const memberId = await addWithdrawer(world.context, 1000);
     await sendOtp(world.context, memberId, { purpose: 'withdrawal', amount: 100, wallet_type: 'primary' });
@@ -87,7 +87,7 @@ test('one request sent twenty times at once with its key is one withdrawal, and 
   }
 });
 
-test('of twenty addresses saved at once one is in force, and all are kept', async () => {
+test('of twenty addresses saved at once one is current, and all are retained', async () => {
   const memberId = await addWithdrawer(world.context, 100);
   const saved = await together(20, (index) =>
     inTransaction(world.context.db, (tx) =>

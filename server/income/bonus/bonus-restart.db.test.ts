@@ -34,7 +34,7 @@ async function openWorld(): Promise<Context> {
   return context;
 }
 
-test('killed at its first query, then at its second, and so on until it comes to the end, and begun once more: the same books', async () => {
+test('killed at its first query, then at its second, and so on until it finishes, and restarted each time: the same ledger', async () => {
   const punctual = await openWorld();
   for (const [day, trades] of Object.entries(days)) await shareDay(punctual, day, trades);
   await moveClock(punctual, '2026-03-10T00:00:00Z');

@@ -23,7 +23,7 @@ async function openShared(): Promise<Context> {
 
 const context = await openShared();
 
-test('under the plan that was in force a session comes to exactly what it came to, hash and all', async () => {
+test('under its own plan a session has exactly the same result, including the hash', async () => {
   const { session, actual, proposed, outputs_hash } = await dryRunFeePlan(context, firstFeePlan);
   expect(session).toBe('2026-03-04');
   expect(proposed).toEqual(actual);
@@ -33,7 +33,7 @@ test('under the plan that was in force a session comes to exactly what it came t
   expect(outputs_hash).toBe(run.outputs_hash);
 });
 
-test('other rates and shares are worked out from the trades themselves', async () => {
+test('other rates and shares are computed from the trades', async () => {
   const terms = {
     ...firstFeePlan,
     trade_fee_bps: 100,
@@ -65,7 +65,7 @@ test('other rates and shares are worked out from the trades themselves', async (
   });
 });
 
-test('of what pools get it says what contributed parts would be paid, by the directs and ranks that the terms take', async () => {
+test('for the pools it shows the contributed parts that would be paid, by the directs and ranks that the terms require', async () => {
   // Fees of 1.533333 fill the pool with 0.153333: of it 0.039999 of 3 are 2's alone, 0.079999 of 4 and 0.013333 of 5 are split between 2 and 3.
   const terms = {
     ...firstFeePlan,
@@ -82,7 +82,7 @@ test('of what pools get it says what contributed parts would be paid, by the dir
   expect(capped.proposed.paid_weekly).toBe(0.030666);
 });
 
-test('nothing is posted and nothing is kept', async () => {
+test('nothing is posted and nothing is stored', async () => {
   const before = await readBonusBooks(context);
   const sizes = async () =>
     read(

@@ -122,7 +122,7 @@ describe('what execution cost comes before every share', () => {
 });
 
 describe('a batch is charged once, to the run of its session or the next', () => {
-  test('one that is booked after its session was shared is charged to the next', async () => {
+  test('one booked after its session was distributed is charged to the next', async () => {
     const context = await openWorld();
     const late = await fillBatch(context, DAY);
     await shareDay(context, DAY, trades);
@@ -188,7 +188,7 @@ describe('a run does not end with', () => {
   });
 });
 
-test('a dry run takes the cost of its session from the fees that it works out', async () => {
+test('a dry run charges the session’s cost to the fees that it computes', async () => {
   const context = await share([-2_000_000n]);
   const { actual, proposed, outputs_hash } = await dryRunFeePlan(context, firstFeePlan);
   expect(proposed).toEqual(actual);

@@ -24,7 +24,7 @@ async function expectSound(context: Context, day: string): Promise<void> {
   expect(replay.inputsHash).toMatch(/^[0-9a-f]{64}$/);
 }
 
-test('a chain of twelve: who has ten active directs gets ten levels, and nothing of the eleventh', async () => {
+test('a chain of twelve: a member with ten active directs gets ten levels, and nothing of the eleventh', async () => {
   const context = await open();
   const chain = await addTeam(
     context,
@@ -193,7 +193,7 @@ test('odd fees: each transfer is rounded down once, its lines add up to it, and 
   await expectSound(context, '2026-03-04');
 });
 
-test('trades too small for a fee and a session without any are shared out with lines, and no transfer', async () => {
+test('trades too small for a fee, and a session without trades, are distributed with lines but no transfer', async () => {
   const context = await open();
   await addTeam(context, [1n, 2n]);
   await shareDay(context, '2026-03-04', [{ memberId: 3n, micros: 249n }]);
@@ -231,7 +231,7 @@ test('members of blocks far apart are paid from one session', async () => {
   await expectSound(context, '2026-03-04');
 });
 
-test('books that do not add up stop the run before it is done, and no session opens', async () => {
+test('a ledger that does not reconcile stops the run before it is done, and no session opens', async () => {
   const context = await open();
   await addTeam(context, [1n, 2n]);
   await settleSession(context, '2026-03-04', [even(2n, 10), even(3n, 10)]);

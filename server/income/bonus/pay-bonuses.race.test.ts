@@ -37,7 +37,7 @@ async function openWorld(): Promise<Context> {
   return context;
 }
 
-test('four workers at once come to what one alone comes to, and nobody is paid or told twice', async () => {
+test('four concurrent workers give the same result as one, and nobody is paid or notified twice', async () => {
   const alone = await openWorld();
   await payDue(alone);
   const expected = await readBonusBooks(alone);
@@ -72,7 +72,7 @@ async function openLarge(): Promise<Context> {
   return context;
 }
 
-test('a level that is summed up in halves comes to the same by workers at once', async () => {
+test('a level summed in halves gives the same result with concurrent workers, and when killed at every query', async () => {
   const together = await openLarge();
   await Promise.all([1, 2, 3].map(() => payDue(together)));
   const { runs } = await readBonusBooks(together);

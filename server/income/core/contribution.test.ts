@@ -15,7 +15,7 @@ test.each([
   expect(poolContributionOf({ fee, fees, fill })).toBe(put);
 });
 
-test('a put is split evenly between those above who qualify, and nobody else has a part', () => {
+test('a contribution is split evenly among qualifying ancestors, and nobody else has a part', () => {
   const traders: PoolTrader[] = [
     { contribution: 4_000_001n, upline: [3n, 2n, 1n] },
     { contribution: 7n, upline: [4n, 1n] },
@@ -67,7 +67,7 @@ function groupOf(above: readonly number[], heads: readonly number[]): Set<bigint
   return group;
 }
 
-test('no closed group of accounts takes out of a pool more than its own fees put in, whatever forest, ranks and activity', () => {
+test('no closed group of accounts gets more from a pool than its own fees contributed, whatever the forest, ranks and activity', () => {
   fc.assert(
     fc.property(world, ({ above, nodes, others, capBps, heads }) => {
       const traders = nodes.map(({ put }, index) => ({ contribution: put, upline: uplineOf(above, index) }));

@@ -34,7 +34,7 @@ test('a leg counts for each rank up to that rank’s own cap', () => {
   );
 });
 
-test('who has a rank has all below it', () => {
+test('a member with a rank has all lower ranks', () => {
   fc.assert(
     fc.property(
       fc.array(fc.bigInt({ min: 0n, max: $(3_000_000) })),

@@ -26,7 +26,7 @@ const outputs: RunOutputs = {
   performanceRevenue: 7n,
 };
 
-test('a session whose execution cost nothing says nothing of it: its digests are those of before', () => {
+test('a session without an execution cost does not mention it: its digests are unchanged', () => {
   expect(inputsText(inputs)).toBe(
     'session 2026-03-04\nplan 1\nlevels 2000 1000\npools 1000 900 500\nteam profit 1500\nblock ab\n',
   );
@@ -35,7 +35,7 @@ test('a session whose execution cost nothing says nothing of it: its digests are
   );
 });
 
-test('one whose execution cost something says what, and which fees bore it', () => {
+test('one with an execution cost states it, and the fees that bore it', () => {
   expect(inputsText({ ...inputs, executionCost: 130n })).toContain('team profit 1500\nexecution cost 130\nblock ab\n');
   expect(outputsText({ ...outputs, executionCost: 130n, tradeCost: 100n, performanceCost: 10n })).toContain(
     'block cd\nexecution cost 130 from trade fees 100 performance fees 10\ntrade fees 100 to',

@@ -31,6 +31,6 @@ test('lines of levels that are rounded down together are each covered in full', 
   );
 });
 
-test('level 1 takes no directs, every other as many as its number', () => {
+test('level 1 requires no directs, every other as many as its number', () => {
   expect([1, 2, 3, 10].map(neededDirects)).toEqual([0, 2, 3, 10]);
 });

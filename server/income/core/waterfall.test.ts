@@ -130,7 +130,7 @@ const anyShares = fc.record({ trade: sharesOf(13), performance: sharesOf(3) }).m
 );
 const micros = fc.bigInt({ min: 0n, max: 10n ** 15n });
 
-test('whoever pays a fee, execution cost and all shares of it are the fee, and the house never has less than nothing', () => {
+test('execution cost and all shares of any fee add up to the fee, and the house never gets less than 0', () => {
   // One trader with ten above: each of them has all of the fees at one level.
   const upline = fc.array(fc.record({ isActive: fc.boolean(), activeDirects: fc.bigInt({ min: 0n, max: 11n }) }), {
     maxLength: 10,

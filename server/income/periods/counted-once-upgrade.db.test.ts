@@ -33,7 +33,7 @@ const rulesOf = () =>
     sql`select kind, starts_on::text as "startsOn", rule::int, released > 0 as "isReleased" from income.period_run order by starts_on, kind`,
   );
 
-test('what members contributed, kept in a row for each, is kept in a row for each block of them', async () => {
+test('contributed parts stored in a row per member are migrated to a row per batch', async () => {
   const older = await openEmptyDatabase();
   try {
     const until = readMigrations().findIndex(({ name }) => name.includes('contributed-parts'));

@@ -32,7 +32,7 @@ const MONTH = '2026-03-01';
 const team = [1n, 2n, 2n, 2n, 3n, 3n, 3n, 6n];
 const allMembers = [2n, 3n, 4n, 5n, 6n, 7n, 8n, 9n];
 
-test('a week by hand: a put is split between those above who qualify, the cap is of the fill, the rest is revenue', async () => {
+test('a week by hand: a contribution is split among qualifying ancestors, the cap applies to the fill, the rest is revenue', async () => {
   const context = await open();
   await addTeam(context, team);
   // Of 100 $ the fee is 0.40 $, and 0.04 $ of it go into the pool: 8 put in 0.32 $.

@@ -124,7 +124,7 @@ describe('three recorded months, paid again', () => {
     books = await readPeriodBooks(context);
   });
 
-  test('each run rests on what it rested on, and comes to what it came to', () => {
+  test('each run has the same inputs and the same outputs', () => {
     expect(JSON.parse(stringify(books.runs))).toEqual(recorded.runs);
   });
 

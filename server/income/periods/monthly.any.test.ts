@@ -38,7 +38,7 @@ async function addBranches(context: Context, directs: readonly number[]): Promis
 const rewardRows = (context: Context) =>
   read(context, sql`select member_id, rank, month::text, nominal, state from income.reward order by member_id, rank`);
 
-test('legs by hand: 60 % and what is over it, ranks by several legs, one micro too little, who gets nothing and why', async () => {
+test('legs by hand: exactly 60 % and more, ranks by several legs, one micro too little, and the reasons for nothing', async () => {
   const context = await open();
   await addBranches(context, [2, 2, 2, 1, 5, 2]);
   await playDay(context, '2026-03-04', [
@@ -142,7 +142,7 @@ test('a short pool scales all by the same factor, and what rounding leaves is th
   expect(await getHouseBalance(context.db, 'pool_monthly')).toBe(40_001n);
 });
 
-test("nobody gets more back than the rank's own volume put in: with half the fee, half the income and half the reward", async () => {
+test("nobody gets more than the contribution of the rank's volume: with half the fee, half the income and half the reward", async () => {
   const context = await open();
   await addBranches(context, [2]);
   const planId = await writePlan(context, { trade_fee_bps: 20 });

@@ -99,7 +99,7 @@ test('called again it changes nothing, and nothing is due', async () => {
   expect(await findDuePeriod(context.db, '2026-06-08')).toBeUndefined();
 });
 
-test('killed at every single query of a week and a month, and begun again each time: the same books', async () => {
+test('killed at every single query of a week and a month, and restarted each time: the same ledger', async () => {
   const undisturbed = await readPeriodBooks(await playMay());
   const context = await openMay();
   for (const { day, trades } of sessions.slice(0, 2)) await playDay(context, day, trades);
@@ -134,7 +134,7 @@ async function playHeldMay(follow: (context: Context) => Promise<unknown>): Prom
 const findFaults = async (context: Context) =>
   (await inSnapshot(context.db, listAllChecks)).flatMap((check) => findDiscrepancy(check) ?? []);
 
-test('what an alarm held is paid from its stored lines when the alarm is gone: the amounts and hashes of books without one', async () => {
+test('payments held by an alarm are made from stored lines once it is cleared: the same amounts and hashes as without one', async () => {
   const undisturbed = await readPeriodBooks(await playMay());
   const context = await playHeldMay((world) => payDue(world, holding));
   const held = await readPeriodBooks(context);
@@ -210,7 +210,7 @@ test('what an alarm held after the payment began is dated when it is made', asyn
   ).toEqual([{ market_at: new Date('2026-06-10T09:00:00Z') }]);
 });
 
-test('books that do not hold raise the alarm, and the sessions and bonus runs after it go on', async () => {
+test('a ledger that does not reconcile raises the alarm, and later sessions and bonus runs continue', async () => {
   const context = await openMay();
   const [first, , later] = sessions;
   if (first) await playDay(context, first.day, first.trades);
@@ -235,7 +235,7 @@ test('books that do not hold raise the alarm, and the sessions and bonus runs af
   ]);
 });
 
-test('a period is not begun once a later session is shared: its qualifications are gone', async () => {
+test('a period cannot begin once a later session is distributed: its qualifications are gone', async () => {
   const context = await openMay();
   const [first] = sessions;
   if (first) await playDay(context, first.day, first.trades);
@@ -248,7 +248,7 @@ test('a period is not begun once a later session is shared: its qualifications a
   expect(await findPeriod(context, 'weekly', '2026-05-25')).toBeUndefined();
 });
 
-test('books that do not add up keep the run in checking', async () => {
+test('a ledger that does not reconcile keeps the run in checking', async () => {
   const context = await openMay();
   const [first] = sessions;
   if (first) await playDay(context, first.day, first.trades);

@@ -38,7 +38,7 @@ const everybodyTrades = [
   ...[14n, 15n, 16n].map((id) => even(id, 10)),
 ];
 
-test('a week by hand: in proportion, nobody over 10 %, exactly three directs are enough, and who gets nothing is told why', async () => {
+test('a week by hand: in proportion, at most 10 % each, exactly three directs suffice, and lines of 0 have a reason', async () => {
   const context = await open();
   await addSponsors(context);
   await playDay(context, '2026-03-04', everybodyTrades);
@@ -119,7 +119,7 @@ test('a session without trades makes a week that pays nothing', async () => {
   expect(await weekLines(context, '2026-03-02')).toEqual([]);
 });
 
-test('a plan that puts nothing into the pool pays nothing of it, and members are not told of nothing', async () => {
+test('a plan without a pool share pays nothing from it, and nobody is notified of 0', async () => {
   const context = await open();
   await addSponsors(context);
   const planId = await writePlan(context, { weekly_bps: 0 });

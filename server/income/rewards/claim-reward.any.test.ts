@@ -99,7 +99,7 @@ test('a rank keeps the volume that it took when it was reached, whatever later p
   expect((await listRewards(context, 3n)).ranks[0]).toMatchObject({ state: 'locked', required: 6000 });
 });
 
-test('a rank that was not reached, waits already or was paid cannot be claimed, nor the one of somebody else', async () => {
+test('a rank that was not reached, is already queued or was paid cannot be claimed, nor another member’s', async () => {
   const context = await openOffice();
   const refused = { code: 'reward_not_claimable' };
   await claim(context, 2n);

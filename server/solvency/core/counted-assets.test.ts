@@ -14,7 +14,7 @@ test('a report counts for an hour and not a millisecond longer', () => {
   expect(at(old)).toEqual({ state: 'unknown', booked: 100n, ...unreported, at: old });
 });
 
-test('who never reported is unknown, and who holds nothing real is simulated, whatever was reported once', () => {
+test('a holder without a report is unknown, and one without real assets is simulated, whatever was reported earlier', () => {
   expect(holdingOf(100n, true, undefined, now)).toEqual({ state: 'unknown', booked: 100n, ...unreported, at: null });
   const once = { micros: 0n, booked: 0n, at: now };
   expect(holdingOf(100n, false, once, now)).toEqual({ state: 'simulated', booked: 100n, ...unreported, at: null });

@@ -60,7 +60,7 @@ describe('the owner of the database who removes the newest seal, its rows and it
     expect(words(await world.compare(kept))).toContain(replaced);
   });
 
-  test('who leaves what was published is found without any file', async () => {
+  test('is found without any file unless the published heads are removed as well', async () => {
     const kept = await sealMore();
     const { tables, statements } = cuts['the audit log'];
     await world.asOwner(tables, statements);
@@ -73,7 +73,7 @@ describe('the owner of the database who removes the newest seal, its rows and it
 describe('verifying finds', () => {
   const NOT_SIGNED = 'is not signed, although every seal since the first key is';
 
-  test('a signature that was removed: every one of a chain, too, since the key file says where they begin', async () => {
+  test('a removed signature, even all of a chain, because the key file states where they begin', async () => {
     await sealMore();
     await world.asOwner(['signing.signature', 'signing.key'], `delete from signing.signature`);
     expect(words(await world.verify())).toEqual([
@@ -95,7 +95,7 @@ describe('verifying finds', () => {
     expect(words(await world.verify())[0]).toMatch(/in the database, or was modified there$/);
   });
 
-  test('a seal that was made anew with a hash that fits, and signed by somebody else', async () => {
+  test('a seal recreated with a matching hash and signed by another key', async () => {
     const forger = PrivateKey.make();
     await world.asOwner(
       ['signing.signature'],
@@ -155,7 +155,7 @@ test('seals of before the first key stay unsigned, which is no discrepancy, and 
   expect(await verify()).toEqual(['snapshot 2 is not signed, although every seal since the first key is']);
 });
 
-test('where seals are signed nobody seals without the key, or with one that was replaced', async () => {
+test('where seals are signed no process seals without the key, or with a replaced one', async () => {
   const { sealKey: _, ...keyless } = world.context;
   await sql`update market.clock set at = at + interval '1 day'`.execute(keyless.db);
   await expect(takeDailySnapshot(keyless)).rejects.toThrow('this process does not have the key');

@@ -62,7 +62,7 @@ test('a newer statement of an address replaces the one before, and zero ends it'
   }
 });
 
-test('an address is the same in capital letters, which replace and end what was said of it in small ones', async () => {
+test('addresses are compared ignoring case: a statement in upper case replaces one in lower case', async () => {
   const amounts = async () => (await published()).map((statement: { amount: string }) => statement.amount);
   for (const [address, amount, shown] of [
     [signed.address, '0.5', ['0.5']],

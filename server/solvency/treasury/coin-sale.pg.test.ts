@@ -122,7 +122,7 @@ test('in part: what did not fill stays with the gateway, and shows so', async ()
   await expectRight(0.42);
 });
 
-test('refused by the exchange, whose wallet has less: nothing is sold, trading goes on, and it says why', async () => {
+test('refused by the exchange, whose wallet has less: nothing is sold, trading continues, and the reason is shown', async () => {
   world.node.account.balances.set('BTC', 0n);
   const posted = await sell();
   await work();

@@ -149,7 +149,7 @@ async function play(steps: readonly Step[]): Promise<DepositState> {
   return after.state;
 }
 
-test('any life of an invoice, with its events shuffled, repeated, at once or dropped, is booked to the micro', async () => {
+test('any sequence of an invoice, with events shuffled, repeated, concurrent or dropped, is booked to the micro', async () => {
   const property = fc.asyncProperty(walk, async (steps) => void (await play(steps)));
   await fc.assert(property, { numRuns: runs(60) });
 }, 120_000);

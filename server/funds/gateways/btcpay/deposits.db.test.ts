@@ -35,7 +35,7 @@ async function paidDeposit(dollars = 100): Promise<DepositRow> {
 }
 
 describe('a deposit at BTCPay Server', () => {
-  test('is paid on its page or by scanning, and credited when a webhook makes us look', async () => {
+  test('is paid on its page or by scanning, and credited after a webhook triggers a check', async () => {
     const deposit = await world.addDeposit(100);
     const shown = () => getDeposit(world.context, deposit.member_id, deposit.id);
     expect(await shown()).toMatchObject({
@@ -185,7 +185,7 @@ describe('a payment in Bitcoin is worth', () => {
 
 // Forgeries: read-event.test.ts and deposits/receive-webhook.any.test.ts.
 describe('a webhook credits nothing', () => {
-  test('of another store with our secret: answered well, and the gateway is not even asked', async () => {
+  test('of another store with our secret: accepted, without a call to the gateway', async () => {
     const deposit = await paidDeposit();
     const event = eventsOf(deposit).at(-1) as BtcpayEvent;
     const asked = node.calls.length;

@@ -98,7 +98,7 @@ describe('it is certain that nothing was created', () => {
   });
 });
 
-describe('nobody knows whether it was created', () => {
+describe('the outcome is unknown', () => {
   test.each<[string, Exclude<Interference, 'delay'>, number]>([
     ['no answer comes, though it was done', 'do_and_hang', 1],
     ['the connection breaks after it was done', 'do_and_break', 1],
@@ -116,7 +116,7 @@ describe('nobody knows whether it was created', () => {
   });
 });
 
-test('looking for a payout says when it could not look', async () => {
+test('a search for a payout fails when the gateway is unavailable', async () => {
   for (const interference of ['break', 'do_and_hang', answer(500), answer(403), answer(200, {})] as const) {
     at.node.interferences.push({ call: 'listPayouts', with: interference });
     await expect(at.gateway.findPayout('WD-7M2QX4')).rejects.toThrow(refused);

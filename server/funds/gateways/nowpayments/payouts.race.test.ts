@@ -51,7 +51,7 @@ test('a withdrawal is ordered, confirmed and completed with its transaction', as
   expect(rows).toEqual([{ reason: 'network_fee', micros: usd(1.2) }]);
 });
 
-test('what was not confirmed when payouts were stopped waits, and is let go when they go on', async () => {
+test('payouts not confirmed when payouts are stopped wait, and are confirmed when they resume', async () => {
   const { id, reference } = await world.addApproved(100);
   node.interferences.push({ call: 'verifyPayout', with: { status: 500, body: {} } });
   expect(await pay()).toBe(1);
@@ -64,7 +64,7 @@ test('what was not confirmed when payouts were stopped waits, and is let go when
   expect(statusOf(reference)).toEqual(['PROCESSING']);
 });
 
-test('what nobody lets go is given up by the gateway, and the money comes back', async () => {
+test('payouts that are never confirmed are rejected by the gateway, and the money is returned', async () => {
   const { id, reference, member_id } = await world.addApproved(100);
   node.interferences.push({ call: 'verifyPayout', with: 'break' });
   await pay();
@@ -75,7 +75,7 @@ test('what nobody lets go is given up by the gateway, and the money comes back',
   expect([await world.held(member_id), await world.primary(member_id)]).toEqual([0n, usd(20_000)]);
 });
 
-test('an order whose answer was lost is found by its reference, once nobody can be working on it', async () => {
+test('an order whose reply was lost is found by its reference, once its claim has expired', async () => {
   const { id, reference } = await world.addApproved(100);
   node.interferences.push({ call: 'createPayout', with: 'do_and_hang' });
   expect(await pay()).toBe(0);

@@ -102,7 +102,7 @@ describe('a payout', () => {
     },
   );
 
-  test('of which the gateway says no more than it must is read all the same', async () => {
+  test('with only the required fields is read', async () => {
     const bare = { address: order.address, currency: 'usdttrc20', amount: '990.123456' };
     for (const [status, state] of [
       ['creating', 'unconfirmed'],
@@ -242,7 +242,7 @@ test.each<[string, Exclude<Interference, 'delay'>, number]>([
   ['something between waited too long', answer(408), 0],
   ['we are sent elsewhere', { ...answer(303), headers: { location: 'http://127.0.0.1:1/' } }, 0],
   ['the answer cannot be read', answer(200, { ok: true }), 0],
-])('nobody knows whether it was created when %s', async (_, how, there) => {
+])('the outcome is unknown when %s', async (_, how, there) => {
   interfere('createPayout', how);
   await expect(pay()).rejects.toThrow(OutcomeUnknown);
   expect(made).toHaveLength(there);
@@ -250,7 +250,7 @@ test.each<[string, Exclude<Interference, 'delay'>, number]>([
 });
 
 describe('the token', () => {
-  test('is asked for once in its life, however many ask at once, and again when it is over or refused', async () => {
+  test('is requested once per lifetime, however many calls need it at once, and again after it expires or is refused', async () => {
     await Promise.all([pay({ reference: 'WD-A' }), pay({ reference: 'WD-B' }), gateway.getPayout('1')]);
     expect(count('signIn')).toBe(1);
     now += 5 * 60_000;

@@ -48,7 +48,7 @@ describe('deliveries', () => {
       select attempts, extract(epoch from next_attempt_at - ${world.clock.now()}::timestamptz)::int as wait, answer_status
       from funds.invoice_event where invoice_id = ${deposit.invoice_id} order by id`;
 
-  test('that find nobody are repeated until somebody answers, with a new id each time', async () => {
+  test('that get no reply are retried until one comes, with a new id each time', async () => {
     const deposit = await world.addDeposit(100);
     const ids: { deliveryId: string; originalDeliveryId: string; isRedelivery: boolean }[] = [];
     const nobody = async ({ rawBody }: SignedEvent) => {
@@ -76,7 +76,7 @@ describe('deliveries', () => {
     expect(await waiting(deposit)).toEqual([{ attempts: 1, wait: null, answer_status: 401 }]);
   });
 
-  test('whose sender died on the way are taken up by the next', async () => {
+  test('whose sender died are claimed by the next', async () => {
     const deposit = await world.addDeposit(100);
     const dying = () => Promise.reject(new Error('killed'));
     await expect(deliverEvents(world.context, dying, deposit.invoice_id as string)).rejects.toThrow('killed');

@@ -14,7 +14,7 @@ const order = (reference: string) =>
     amountMicros: usd(99),
   }) as const;
 
-test('a payout waits five seconds and is completed by whoever looks next, with one hash for all', async () => {
+test('a payout waits five seconds and is completed by the next read, with the same hash for all', async () => {
   const payouts = sandboxPayouts(world.context);
   const made = await payouts.createPayout(order('WD-AAAAAA'));
   expect(made).toMatchObject({ state: 'waiting', transaction: null });
