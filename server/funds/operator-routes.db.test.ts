@@ -65,7 +65,7 @@ describe('withdrawals', () => {
     ]);
   });
 
-  test('it is said that an email change is requested, which stops it', async () => {
+  test('a requested email change is shown, which stops it', async () => {
     const { id, member_id: memberId } = await world.addRequested(100, { network: 'BTC' });
     await sql`
       insert into identity.email_request (member_id, email, requested_at)
@@ -73,7 +73,7 @@ describe('withdrawals', () => {
     expect((await get(`withdrawals/${id}`)).body.data.member).toMatchObject({ withdrawals_frozen: true });
   });
 
-  test('it is said whether a device was new when it was asked for, and whether anything was paid out before', async () => {
+  test('it shows whether a device was new at the request, and whether anything was paid out before', async () => {
     const { id, member_id: memberId } = await world.addApproved(100, 'BTC');
     const signedInOn = (device: string, hoursAgo: number) =>
       sql`
@@ -171,7 +171,7 @@ describe('the switch and the flags of members', () => {
     expect((await get('payout-switch')).body.data).toEqual(free);
   });
 
-  test('support takes verified away and stops withdrawals, and cannot undo either', async () => {
+  test('support removes verification and stops withdrawals, and cannot undo either', async () => {
     const memberId = await world.addMember();
     const member = `members/${memberId}`;
     const { id } = await world.addRequested(10, { memberId: await world.addWithdrawer() });

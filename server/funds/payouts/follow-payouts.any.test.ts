@@ -89,7 +89,7 @@ describe('a payout that was sent', () => {
     await follow();
   });
 
-  test('and that the gateway no longer knows stays sent, and the run says so', async () => {
+  test('and that the gateway no longer knows stays sent, and the run fails', async () => {
     const { id, payout_id } = await sent();
     world.clock.advance(5);
     await expect(follow(reporting(undefined))).rejects.toThrow('Payouts that could not be followed: 1');
@@ -98,7 +98,7 @@ describe('a payout that was sent', () => {
     expect(await follow()).toBe(1);
   });
 
-  test('of another gateway is not asked about at this one, and where nobody asks about it the run says so', async () => {
+  test('of another gateway is not polled at this one, and the run fails when that gateway is not configured', async () => {
     const [{ id }, other] = [await sent(), await sent()];
     const moveTo = (gateway: string) =>
       sql`update funds.withdrawal set gateway = ${gateway} where id = ${id}`.execute(world.context.db);
@@ -111,7 +111,7 @@ describe('a payout that was sent', () => {
     expect(await follow()).toBe(1);
   });
 
-  test('and was changed while the gateway was asked is left to whoever changed it', async () => {
+  test('and was changed during the call to the gateway is left unchanged', async () => {
     const { id, payout_id } = await sent();
     world.clock.advance(5);
     const racing = watched(world.gateway, {
@@ -172,7 +172,7 @@ describe('a payout whose outcome is unknown', () => {
 });
 
 describe('a person decides about it', () => {
-  test('it has arrived: paid out of the books, with the hash', async () => {
+  test('it has arrived: booked as paid out, with the hash', async () => {
     const { id, member_id } = await uncertain();
     expect(await resolve(id, { outcome: 'completed', transaction: 'abcdef1234' })).toMatchObject({
       state: 'completed',
@@ -182,7 +182,7 @@ describe('a person decides about it', () => {
     expect(await world.findings()).toEqual([]);
   });
 
-  test('it was sent: it stays on hold until a person says that it has arrived', async () => {
+  test('it was sent: it stays on hold until an operator records that it has arrived', async () => {
     const { id, member_id } = await uncertain();
     expect(await resolve(id, { outcome: 'sent', transaction: 'abcdef1234' })).toMatchObject({ state: 'sent' });
     world.clock.advance(600);
@@ -212,7 +212,7 @@ describe('a person decides about it', () => {
     expect(await world.held(member_id)).toBe(usd(100));
   });
 
-  test('it never left, says the person, and nobody can ask the gateway: refused, and nothing is asked for ever', async () => {
+  test('it never left, and the gateway cannot be searched: refused, and the search is dropped', async () => {
     const { id, member_id } = await uncertain();
     const said = { outcome: 'failed', reason: 'Gone.' } as const;
     const away = watched(world.gateway, { findPayout: () => Promise.reject(new Refused('gateway_unavailable')) });
@@ -229,7 +229,7 @@ describe('a person decides about it', () => {
     expect(await answerSearches(world.context, [away])).toBe(0);
   });
 
-  test('a question that nobody waits for any more is dropped unasked', async () => {
+  test('an abandoned search is dropped without a call', async () => {
     const { id } = await uncertain();
     await sql`insert into funds.payout_look (withdrawal_id, asked_at) values (${id}, ${world.context.now()})`.execute(
       world.context.db,
@@ -241,7 +241,7 @@ describe('a person decides about it', () => {
     expect(await answerSearches(world.context, [gateway])).toBe(0);
   });
 
-  test('it never left, at a gateway that is no longer in use: the person’s word stands', async () => {
+  test('it never left, at a gateway that is no longer configured: the operator’s decision stands', async () => {
     const { id } = await uncertain();
     await sql`update funds.withdrawal set gateway = 'btcpay' where id = ${id}`.execute(world.context.db);
     const gateway = watched(world.gateway);

@@ -36,7 +36,7 @@ const letPayoutsGoOn = async () =>
   });
 
 describe('an approved withdrawal', () => {
-  test('is ordered once, net of its fee, and completed when the gateway says so', async () => {
+  test('is ordered once, net of its fee, and completed when the gateway reports it', async () => {
     const { id, member_id, reference } = await world.addApproved(1000, 'BTC');
     expect(await pay()).toBe(1);
     expect(await pay()).toBe(0);
@@ -72,7 +72,7 @@ describe('an approved withdrawal', () => {
     expect(await countPayouts(reference)).toBe(0);
   });
 
-  test('of a member who was stopped after the approval waits, and does not keep others waiting', async () => {
+  test('of a member stopped after the approval waits, and does not block others', async () => {
     const stopped = await world.addApproved(100);
     const next = await world.addApproved(100);
     const memberId = stopped.member_id;
@@ -86,7 +86,7 @@ describe('an approved withdrawal', () => {
 });
 
 describe('the switch', () => {
-  test('stops everything that was not ordered yet, and lets it go on again', async () => {
+  test('stops everything that was not ordered yet, until it is switched back', async () => {
     const { id } = await world.addApproved(100);
     await stopPayouts();
     const gateway = watched(world.gateway);
@@ -117,7 +117,7 @@ describe('the switch', () => {
 });
 
 describe('a gateway', () => {
-  test('that certainly ordered nothing is asked again after a minute, and others are paid meanwhile', async () => {
+  test('that certainly ordered nothing is retried after a minute, and others are paid meanwhile', async () => {
     const refused = await world.addApproved(100);
     const other = await world.addApproved(100);
     const gateway = watched(world.gateway, {
@@ -177,7 +177,7 @@ describe('a gateway', () => {
     expect(await world.findings()).toEqual([]);
   });
 
-  test('that already has a payout of this reference is not asked for another', async () => {
+  test('that already has a payout of this reference gets no second order', async () => {
     const { id, reference, network, address } = await world.addApproved(100);
     const earlier = await world.gateway.createPayout({ reference, network, address, amountMicros: usd(99) });
     expect(await pay()).toBe(1);
@@ -199,7 +199,7 @@ describe('a gateway', () => {
     expect(await world.withdrawal(id)).toMatchObject({ state: 'uncertain' });
   });
 
-  test('that breaks in a way nobody foresaw leaves the claim, and the run says so after the last one', async () => {
+  test('that fails unexpectedly keeps the claim, and the run fails after the last one', async () => {
     const broken = await world.addApproved(100);
     const other = await world.addApproved(100);
     const gateway = watched(world.gateway, {

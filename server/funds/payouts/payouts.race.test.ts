@@ -58,7 +58,7 @@ test('one operator approving 20 times at once with one code counts once, and is 
   expect(await world.withdrawal(id)).toMatchObject({ state: 'requested', version: 2 });
 });
 
-test('two operators approving at once: one of them has to look again, and both are needed', async () => {
+test('two operators approving at once: one has to reload, and both are needed', async () => {
   for (let round = 0; round < 5; round += 1) {
     const { id } = await world.addRequested(5000);
     const seen = [await world.seen(id, world.finance), await world.seen(id, world.second)];
@@ -71,7 +71,7 @@ test('two operators approving at once: one of them has to look again, and both a
   }
 });
 
-test('approve, reject and cancel at once: exactly one, and the books say which', async () => {
+test('approve, reject and cancel at once: exactly one succeeds, and the ledger shows which', async () => {
   const ends = new Set<string>();
   for (let round = 0; round < 12; round += 1) {
     const { id, member_id } = await world.addRequested(100);
@@ -105,7 +105,7 @@ test('16 workers paying the same 20 withdrawals order each once, and complete ea
   expect(await world.findings()).toEqual([]);
 });
 
-test('the switch against 20 payouts: what was let through before is sent, nothing is afterwards', async () => {
+test('the switch against 20 payouts: what passed the guard before is sent, nothing is afterwards', async () => {
   const rows = await approved(20);
   const paying = Promise.all(times(4, () => payWithdrawals(world.context, [world.gateway])));
   const stop = setPayoutSwitch(world.context, actorOf(world.finance), { stopped: true, why: 'audit' });

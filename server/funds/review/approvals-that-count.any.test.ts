@@ -61,7 +61,7 @@ test.each([
   ]);
 });
 
-test('one approved by who was disabled since is neither paid by the gateway nor by hand, until another approves it', async () => {
+test('one approved by an operator disabled since is paid neither by the gateway nor by hand, until another approves it', async () => {
   const { id } = await world.addRequested(100);
   expect(await approve(id, thief)).toMatchObject({ state: 'approved' });
   await disable(thief);
@@ -88,7 +88,7 @@ test('one of two approvals that stops counting after the second holds the payout
   expect(await payWithdrawals(world.context, [world.gateway])).toBe(1);
 });
 
-test('who is disabled between the claim and the order still holds the payout', async () => {
+test('disabling the approver between the claim and the order still holds the payout', async () => {
   const { id } = await world.addRequested(100);
   await approve(id, thief);
   const gateway = watched(world.gateway, {
@@ -110,7 +110,7 @@ test('a sum that grew over 5 000 after the one approval needed does not hold wha
   expect(await payWithdrawals(world.context, [world.gateway])).toBe(1);
 });
 
-test('who is invited anew has to approve anew: what was approved under the old account does not count', async () => {
+test('an operator invited again has to approve again: approvals of the old account do not count', async () => {
   const { id } = await world.addRequested(6000);
   await approve(id, thief);
   await disable(thief);
@@ -126,7 +126,7 @@ test('who is invited anew has to approve anew: what was approved under the old a
   expect(await shown(id)).toMatchObject({ approvals_missing: 2, counts: [[operator.id.toString(), false]] });
 });
 
-test('who was disabled since their call was let in decides nothing', async () => {
+test('an operator disabled after their call was admitted decides nothing', async () => {
   const { id } = await world.addRequested(100);
   const seen = await world.seen(id, thief);
   await sql`update identity.operator set disabled_at = now() where id = ${thief.operatorId}`.execute(world.context.db);

@@ -48,7 +48,7 @@ test('disabled while the second approval is given, the first one lets nothing ou
   expect(await world.findings()).toEqual([]);
 });
 
-test('a second approval that waited for who disables the first operator does not see their approval any more', async () => {
+test('a second approval that waited while the first operator was disabled does not count their approval', async () => {
   const { id, approve, disable } = await prepare();
   let approving: Promise<unknown> = Promise.resolve();
   await inTransaction(world.context.db, async (tx) => {
@@ -62,7 +62,7 @@ test('a second approval that waited for who disables the first operator does not
   expect(await payWithdrawals(world.context, [world.gateway])).toBe(0);
 });
 
-test('while who claimed it is disabled, it is sent by them or by a colleague, or released, once', async () => {
+test('while its claimant is disabled, it is sent by them or by another operator, or released, once', async () => {
   for (let round = 0; round < 8; round += 1) {
     const leaver = await makeOperator(world.context, 'finance');
     const { id } = await world.addApproved(100);
@@ -92,7 +92,7 @@ test('while who claimed it is disabled, it is sent by them or by a colleague, or
   expect(await world.findings()).toEqual([]);
 });
 
-test.each(['payouts', 'trading'] as const)('who is disabled meanwhile lets no %s go on', async (what) => {
+test.each(['payouts', 'trading'] as const)('an operator disabled meanwhile cannot resume %s', async (what) => {
   const { context } = world;
   const leaver = await makeOperator(context, 'finance');
   await setPayoutSwitch(context, actorOf(admin), { stopped: true, why: 'look into it' });

@@ -39,7 +39,7 @@ describe('approving', () => {
     expect(await world.findings()).toEqual([]);
   });
 
-  test('from 5 000 on the first of two leaves it requested, and says so', async () => {
+  test('from $5,000 the first of two approvals leaves it requested, and is shown', async () => {
     const { id } = await world.addRequested(5000);
     expect(await approve(id)).toMatchObject({ state: 'requested', version: 2 });
     expect((await listSteps(world.context.db, [id])).map((step) => [step.state, step.note])).toEqual([
@@ -92,7 +92,7 @@ describe('an approval is refused', () => {
     expect(await world.withdrawal(other.id)).toMatchObject({ state: 'requested', version: 1 });
   });
 
-  test('when somebody changed it since it was looked at, and the code is still good', async () => {
+  test('when it has changed since it was read, and the code stays valid', async () => {
     const { id } = await world.addRequested(6000);
     await approve(id, world.second);
     const otp = await world.finance.code();

@@ -41,7 +41,7 @@ const empty = async (): Promise<DepositRow> => {
 const findings = async () => [...(await verifyLedger(world.context.db)), ...(await checkFunds(world.context.db))];
 
 describe('a deposit in review', () => {
-  test('credited: what is held goes into the primary wallet, once, and is told, audited and in the statement', async () => {
+  test('credited: the held amount goes into the primary wallet, once, and is notified, audited and in the statement', async () => {
     const { id, member_id, reference, version } = await late(100);
     const unallocated = await world.unallocated();
     expect(await decide(id, 'credit')).toMatchObject({ state: 'credited', credited_micros: usd(100), note: reason });
@@ -68,7 +68,7 @@ describe('a deposit in review', () => {
     expect(await findings()).toEqual([]);
   });
 
-  test('sent back: what is held leaves through the gateway, and the wallet never sees it', async () => {
+  test('refunded: the held amount leaves through the gateway, and never reaches the wallet', async () => {
     const { id, member_id } = await late(100);
     const gateway = await getHouseBalance(world.context.db, 'gateway');
     expect(await decide(id, 'refund', { transaction: 'abcdef123456' })).toMatchObject({
@@ -106,7 +106,7 @@ describe('a deposit in review', () => {
     expect(await findings()).toEqual([]);
   });
 
-  test('confirmed at an invoice that the gateway calls invalid: once credited it is not taken for taken back', async () => {
+  test('confirmed at an invoice that the gateway reports as invalid: once credited it is not treated as reversed', async () => {
     const { id, member_id, invoice_id } = await world.addDeposit(100);
     const report = (settled: number): Gateway => ({
       ...world.gateway,
@@ -168,7 +168,7 @@ describe('a decision is refused', () => {
   });
 });
 
-test('nothing is credited to a closed account, which is said; what is held is sent back', async () => {
+test('nothing is credited to a closed account, which is refused; the held amount is refunded', async () => {
   const { id, member_id } = await late(100);
   await sql`
     update identity.member set closed_at = now(), password_hash = null, email = null, mobile_number = null
@@ -187,14 +187,19 @@ describe('nothing is decided', () => {
     return deposit;
   };
 
-  test.each(['credit', 'refund'] as const)('by who has the email address of its member: %s', async (decision) => {
-    const { id, member_id } = await own();
-    await expect(decide(id, decision, { transaction: 'abcdef123456' })).rejects.toMatchObject({ code: 'own_deposit' });
-    expect(await world.find(id)).toMatchObject({ state: 'review', credited_micros: null, refunded_micros: 0n });
-    expect(await world.primary(member_id)).toBe(0n);
-  });
+  test.each(['credit', 'refund'] as const)(
+    'by an operator with the email address of its member: %s',
+    async (decision) => {
+      const { id, member_id } = await own();
+      await expect(decide(id, decision, { transaction: 'abcdef123456' })).rejects.toMatchObject({
+        code: 'own_deposit',
+      });
+      expect(await world.find(id)).toMatchObject({ state: 'review', credited_micros: null, refunded_micros: 0n });
+      expect(await world.primary(member_id)).toBe(0n);
+    },
+  );
 
-  test('by who was disabled since their call was let in', async () => {
+  test('by an operator disabled after their call was admitted', async () => {
     const leaver = await makeOperator(world.context, 'finance');
     const { id, version } = await late(100);
     await sql`update identity.operator set disabled_at = now() where id = ${leaver.operatorId}`.execute(

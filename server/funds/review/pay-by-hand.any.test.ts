@@ -49,7 +49,7 @@ const sent = async (dollars: number): Promise<WithdrawalRow> => {
 };
 
 describe('paying by hand', () => {
-  test('taken, sent and arrived: the net amount leaves, the fee is kept, the member hears of it', async () => {
+  test('claimed, sent and arrived: the net amount leaves, the fee is retained, the member is notified', async () => {
     const { id, member_id } = await world.addApproved(1000);
     const [gateway, fees] = (await houses()) as [bigint, bigint];
     expect(await take(id)).toMatchObject({
@@ -67,7 +67,7 @@ describe('paying by hand', () => {
     expect(await world.findings()).toEqual([]);
   });
 
-  test('one that came back: the whole amount and the day are free again, and no fee is taken', async () => {
+  test('one that was returned: the whole amount and the daily limit are available again, without a fee', async () => {
     const { id, member_id } = await sent(1000);
     const before = await houses();
     const primary = await world.primary(member_id);
@@ -77,7 +77,7 @@ describe('paying by hand', () => {
     expect(await world.findings()).toEqual([]);
   });
 
-  test('taken and given back, it is paid by whoever takes it next', async () => {
+  test('claimed and released, it is paid by the next claimant', async () => {
     const { id } = await world.addApproved(100);
     await take(id);
     expect(await giveBack(id)).toMatchObject({ state: 'approved', payout_way: null, handler_id: null });
@@ -91,7 +91,7 @@ describe('paying by hand', () => {
     ]);
   });
 
-  test('while somebody has it, nobody else takes, returns, sends or rejects it, and the job leaves it alone', async () => {
+  test('while claimed, no other operator claims, releases, sends or rejects it, and the job skips it', async () => {
     const { id } = await world.addApproved(100);
     await take(id);
     await expect(take(id, world.second)).rejects.toMatchObject({ code: 'withdrawal_state' });
@@ -148,7 +148,7 @@ describe('each step is refused', () => {
     expect(await world.findings()).toEqual([]);
   });
 
-  test('when somebody changed the withdrawal since it was looked at', async () => {
+  test('when the withdrawal has changed since it was read', async () => {
     const { id } = await world.addApproved(100);
     const stale = { ...(await world.seen(id)), version: 1 };
     const by = actorOf(world.finance);
@@ -175,7 +175,7 @@ describe('each step is refused', () => {
     await expect(failWithdrawal(world.context, by, { ...(await wrong()), reason: 'x' })).rejects.toMatchObject(refused);
   });
 
-  test('at every step to who is the member: nobody gets back what was paid to them', async () => {
+  test('at every step to the member themselves: nobody gets back what was paid to them', async () => {
     const own = async (memberId: bigint) =>
       sql`update identity.member set email = upper(${world.second.email}) where id = ${memberId}`.execute(
         world.context.db,

@@ -22,7 +22,7 @@ test('a new member has nothing anywhere, and no address', async () => {
   });
 });
 
-test('a deposit is on its way while it can be credited: as asked, and in review with what is held of it', async () => {
+test('a deposit is pending while it can be credited: with the requested amount, or in review with the held amount', async () => {
   const memberId = await world.addMember();
   const arriving = async () => (await wallet(memberId)).arriving;
   const first = await world.addDeposit(100, memberId);
@@ -40,7 +40,7 @@ test('a deposit is on its way while it can be credited: as asked, and in review 
   expect(await arriving()).toEqual({ count: 1, amount: 150 });
 });
 
-test('what is held for withdrawals is of the wallet it was taken from, until it goes back', async () => {
+test('the hold for withdrawals belongs to the wallet it came from, until it is released', async () => {
   const person = await world.addPerson(1000);
   const { memberId } = person;
   await world.giveProfit(person, 80);

@@ -79,7 +79,7 @@ test.for([1, 2, 3, 4, 5, 8, 9, 50])(
   },
 );
 
-test('a page that ends with an operation is no longer than asked for', async () => {
+test('a page that ends with an operation is no longer than requested', async () => {
   expect((await listPages(1)).map((page) => page.length)).toEqual([1, 4, 1, 2, 1]);
   expect((await listPages(5)).map((page) => page.length)).toEqual([5, 4]);
 });

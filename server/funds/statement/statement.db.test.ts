@@ -166,7 +166,7 @@ test('the world has every kind a statement can hold', async () => {
   expect((await readStatement({})).kinds.map(({ kind }) => kind)).toEqual([...movementKinds]);
 });
 
-test('each wallet goes from opening to closing, and one period goes on where the other ended', async () => {
+test('each wallet goes from opening to closing, and one period continues where the other ended', async () => {
   const [before, after, whole] = await Promise.all([
     readStatement({ to: halfWay }),
     readStatement({ from: halfWay }),
@@ -221,7 +221,7 @@ test('nobody sees the movements of another', async () => {
   expect(parseRows(text)).toEqual([]);
 });
 
-test('deposits as a file are those of the list, in the state that is asked for', async () => {
+test('deposits as a file are those of the list, in the requested state', async () => {
   for (const amount of [250, 12.345678]) await world.addDeposit(amount, stranger.memberId);
   const list = (await app.ask('GET', 'secure/hist', { token: stranger.token })).body.data.items;
   const { text, headers } = await app.ask('GET', 'secure/hist?format=csv&limit=1', { token: stranger.token });

@@ -60,7 +60,7 @@ describe('a move', () => {
     ]);
   });
 
-  test.each(['rejected', 'failed'] as const)('to %s gives the whole amount back and says why', async (end) => {
+  test.each(['rejected', 'failed'] as const)('to %s returns the whole amount and states the reason', async (end) => {
     const person = await world.addPerson(500);
     await world.giveProfit(person, 100);
     const row = await world.withdraw(person, { amount: 100, wallet_type: 'profit' });
@@ -91,7 +91,7 @@ describe('a move', () => {
     expect(await world.balances(person)).toMatchObject({ primary: usd(500), withdrawal_hold: 0n });
   });
 
-  test('to rejected is refused once somebody began to pay it', async () => {
+  test('to rejected is refused once its payment has begun', async () => {
     const person = await world.addPerson(500);
     const { id } = await world.withdraw(person, { amount: 100 });
     const approved = await world.move(id, 'approved');
@@ -124,7 +124,7 @@ describe('approval', () => {
       return moveWithdrawal(tx, world.context, { withdrawal, to: 'approved', actor: operator });
     });
 
-  test('by nobody, or by one where the sum of the day asks for two, cannot be written', async () => {
+  test('without an approval, or with one where the daily sum requires two, cannot be written', async () => {
     const person = await world.addPerson(20_000);
     const small = await world.withdraw(person, { amount: 4999.999999 });
     await expect(approveBy(small.id, 0)).rejects.toThrow('lacks 1 approvals');
@@ -167,7 +167,7 @@ describe('the gate', () => {
     expect(await pass(row, live)).toMatchObject({ dayMicros: usd(1500) });
   });
 
-  test('lets out what was asked for before the address or the password changed', async () => {
+  test('passes what was requested before the address or the password changed', async () => {
     const person = await world.addPerson(5000);
     const row = await world.withdraw(person, { amount: 1000 });
     await sql`update identity.member set security_changed_at = ${world.clock.now()} where id = ${person.memberId}`.execute(

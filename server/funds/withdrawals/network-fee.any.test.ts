@@ -21,7 +21,7 @@ const FEE = 'safe/network-fee?network=TRC20';
 const get = (url: string, as = token) => app.ask('GET', url, { token: as });
 const data = (estimate: number | null) => ({ status: 200, body: { status: 'success', data: { estimate } } });
 
-test('a member and an operator read the same estimate, which is asked for once a minute', async () => {
+test('a member and an operator read the same estimate, which is queried once a minute', async () => {
   const answers = await Promise.all([get(FEE), get(FEE), get('operator/network-fee?network=TRC20', operator.token)]);
   for (const answer of answers) expect(answer).toMatchObject(data(1.2));
   node.payouts.settings.fees = { ...node.payouts.settings.fees, usdttrc20: 3.5 };
@@ -32,7 +32,7 @@ test('a member and an operator read the same estimate, which is asked for once a
   expect(await get(FEE)).toMatchObject(data(3.5));
 });
 
-test('of a gateway that does not answer is not known, and asked for again', async () => {
+test('of a gateway that does not respond is unknown, and queried again', async () => {
   node.interferences.push({ call: 'getPayoutFee', with: { status: 500, body: {} } });
   expect(await get(FEE)).toMatchObject({ status: 503, body: { code: 'gateway_unavailable' } });
   expect(await get(FEE)).toMatchObject(data(3.5));

@@ -39,7 +39,7 @@ const auditOf = ({ memberId }: Person) => listRows(world.context.db)<{
     where subject = ${`member:${memberId}`} and action like 'member.%address' order by id`;
 
 describe('saving an address', () => {
-  test('takes a code for exactly this network and address, is usable after 24 hours, and is told and audited', async () => {
+  test('requires a code for exactly this network and address, is usable after 24 hours, and is notified and audited', async () => {
     const person = await world.addPerson(1000, null);
     expect(await findAddress(world.context.db, person.memberId)).toBeNull();
     const otp = await codeFor(person, 'TRC20', TRON);
@@ -63,7 +63,7 @@ describe('saving an address', () => {
     ]);
   });
 
-  test('replaces the one before, which is kept, and begins the 24 hours anew', async () => {
+  test('replaces the previous one, which is retained, and restarts the 24 hours', async () => {
     const person = await world.addPerson();
     expect((await getWithdrawalTerms(world.context, person.memberId)).bar).toBeNull();
     await save(person, 'BTC', SEGWIT.toUpperCase(), await codeFor(person, 'BTC', SEGWIT));
@@ -164,7 +164,7 @@ describe('This was not me', () => {
     expect(await isStopped(person)).toBe(true);
   });
 
-  test('a token of which only the hash is kept: one that was never made, was changed or is 30 days old stops nobody', async () => {
+  test('a token stored only as a hash: one that was never issued, was modified or is 30 days old has no effect', async () => {
     const person = await world.addPerson();
     await save(person, 'BTC', SEGWIT, await codeFor(person, 'BTC', SEGWIT));
     const token = await alarmOf(person);

@@ -41,7 +41,7 @@ const triesLeft = async ({ memberId }: Person) => {
 };
 
 describe('a request', () => {
-  test('holds the whole amount, fixes fee and address, and is told by message and email', async () => {
+  test('holds the whole amount, fixes fee and address, and is notified by message and email', async () => {
     const person = await world.addPerson(1000);
     const row = await world.withdraw(person, { amount: 123.456789 });
     expect(row).toMatchObject({
@@ -61,7 +61,7 @@ describe('a request', () => {
     expect((await world.mails(person)).at(-1)).toContain(`Address: ${TRON}`);
   });
 
-  test('takes from the profit wallet what was asked of the profit wallet', async () => {
+  test('is held from the profit wallet when requested from it', async () => {
     const person = await world.addPerson(1000);
     const early = world.freshCode(person, { amount: 50, wallet_type: 'profit' });
     await expect(early).rejects.toMatchObject(refused('insufficient_funds'));
@@ -71,14 +71,14 @@ describe('a request', () => {
     expect(await world.balances(person)).toMatchObject({ primary: usd(1000), profit: 0n, withdrawal_hold: usd(50) });
   });
 
-  test('is not kept back by limits and pauses of one’s own', async () => {
+  test('is not blocked by self-imposed limits and pauses', async () => {
     const person = await world.addPerson(1000);
     const limits = { depositWeekMicros: usd(10), lossDayMicros: usd(10), pauseDays: 90, address: '192.0.2.7' };
     await setOwnLimits(world.context, { memberId: person.memberId }, limits);
     expect(await world.withdraw(person, { amount: 100 })).toMatchObject({ state: 'requested' });
   });
 
-  test('goes on being taken while payouts are stopped, and the terms say so', async () => {
+  test('is still accepted while payouts are stopped, and the terms say so', async () => {
     const person = await world.addPerson(1000);
     await world.stopPayouts(true);
     const terms = await getWithdrawalTerms(world.context, person.memberId);
@@ -88,7 +88,7 @@ describe('a request', () => {
   });
 });
 
-describe('what stands in the way is refused in its order, before a code and before a try', () => {
+describe('restrictions are refused in their order, before a code and before an attempt', () => {
   test('frozen account, stopped withdrawals, not verified in live mode, no address, 24 hours', async () => {
     const person = await world.addPerson(0, null);
     const { memberId } = person;

@@ -51,7 +51,7 @@ async function protect(person: Person) {
   return { ...person, code };
 }
 
-test('a thief with token and password gets nothing, and the owner hears of it', async () => {
+test('a thief with token and password gets nothing, and the owner is notified', async () => {
   const owner = await protect(await world.addPerson());
   const before = (await subjectsTo(owner.email)).length;
   const { token } = owner;
@@ -203,7 +203,7 @@ test.each([
   ).toHaveLength(1);
 });
 
-test('operators list who waits, and end nothing that is not open', async () => {
+test('operators list waiting requests, and cannot end any that is not open', async () => {
   const { person } = await lostMailbox('listed@example.net');
   const list = async () => (await ask(operators.support.token, 'GET', 'operator/email-requests')).body.data;
   expect(await list()).toMatchObject([

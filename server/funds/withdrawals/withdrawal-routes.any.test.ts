@@ -34,7 +34,7 @@ const refusal = (code: keyof typeof refusals) => ({
 });
 
 describe('a withdrawal', () => {
-  test('is asked for with a code, listed, read with its steps and cancelled, by its member alone', async () => {
+  test('is requested with a code, listed, read with its steps and cancelled, by its member alone', async () => {
     const [person, stranger] = [await world.addPerson(500), await world.addPerson()];
     const made = await withdraw(person, 200.5);
     expect(made.body.data).toMatchObject({

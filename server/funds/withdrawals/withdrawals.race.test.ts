@@ -103,7 +103,7 @@ test('of twenty addresses saved at once one is current, and all are retained', a
   expect((await findAddress(world.context.db, memberId))?.address).toBe(rows.at(-1)?.address);
 });
 
-test('nothing passes the gate after the commit of a freeze, whatever was on its way through', async () => {
+test('nothing passes the payout guard after the commit of a freeze, even if it was already waiting', async () => {
   for (let round = 0; round < 10; round += 1) {
     const memberId = await addWithdrawer(world.context, 100);
     const { id } = await request(memberId, 100);
@@ -131,7 +131,7 @@ test('nothing passes the gate after the commit of a freeze, whatever was on its 
   }
 });
 
-test('on live nothing passes the gate after a confirmed admin was disabled, whatever was on its way through', async () => {
+test('in live mode nothing passes the payout guard after a confirmed admin was disabled, even if it was already waiting', async () => {
   const live: Context = { ...world.context, config: { ...world.context.config, mode: 'live' } };
   const admin = await makeOperator(world.context, 'admin');
   await makeConfirmedAdmin(world.context);
