@@ -5,7 +5,7 @@ import type { ExportSection } from '#server/db/export-sql.ts';
 import { listRows } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 
-/** What is looked for in the log; `text` are words that each begin a word of the entry. */
+/** A search of the log; each word of `text` is the prefix of a word in the entry. */
 export type AuditQuery = Omit<AuditFilter, 'words'> & { readonly text?: string | undefined };
 
 const ROWS_AT_ONCE = 500;
@@ -18,7 +18,7 @@ export async function listEntries(
 ): Promise<{ items: StoredEntry[]; nextCursor: string | null }> {
   const filter = readFilter(query);
   const after = readCursor(page.cursor, readEntryCursor);
-  // Nothing but signs was looked for: no entry has such a word.
+  // The text has no words, so no entry matches.
   if (filter === undefined) return { items: [], nextCursor: null };
   const found = await listEntryRows(db, filter, { after, limit: page.limit + 1 });
   const { rows: items, nextCursor } = cutPage(found, page.limit, (entry) => writeEntryCursor(placeOf(entry)));
@@ -26,8 +26,8 @@ export async function listEntries(
 }
 
 /**
- * Everything that fits, newest first, in chunks, as long as the log is. What is written meanwhile is not in it. Refusal:
- * `period_turned`, before the first chunk.
+ * All matching entries, newest first, in chunks, without those written meanwhile. Refuses `period_turned`, before the
+ * first chunk.
  */
 export function streamFoundEntries(db: Db, query: AuditQuery): AsyncGenerator<StoredEntry[]> {
   const filter = readFilter(query);
@@ -47,7 +47,7 @@ async function* streamRows(db: Db, filter: AuditFilter): AsyncGenerator<StoredEn
   }
 }
 
-/** Undefined when the text holds no word. */
+/** Undefined if the text has no words. */
 function readFilter({ text, ...rest }: AuditQuery): AuditFilter | undefined {
   const { from, to } = rest;
   if (from !== undefined && to !== undefined && to <= from) throw new Refused('period_turned');
@@ -61,13 +61,13 @@ type AuditFilter = {
   readonly id?: bigint | undefined;
   readonly actorKind?: 'member' | 'operator' | 'system' | undefined;
   readonly actorId?: bigint | undefined;
-  /** Whole, or a domain with its dot: `member.` */
+  /** An action, or a domain with its dot: `member.` */
   readonly action?: string | undefined;
   readonly subject?: string | undefined;
-  /** From this instant on, and before that one. */
+  /** Inclusive; `to` is exclusive. */
   readonly from?: Date | undefined;
   readonly to?: Date | undefined;
-  /** Lower-case words; each begins a word of the entry. */
+  /** In lower case; each is the prefix of a word in the entry. */
   readonly words: readonly string[];
 };
 
@@ -82,11 +82,11 @@ export type StoredEntry = {
   readonly before: unknown;
   readonly after: unknown;
   readonly address: string | null;
-  /** The seal that covers it; null until the next one is made. */
+  /** The seal that covers it; null while it is not sealed. */
   readonly seal: bigint | null;
 };
 
-/** Newest first, those after a place. */
+/** Newest first, after a cursor. */
 const listEntryRows = (
   db: Db,
   filter: AuditFilter,
@@ -100,7 +100,7 @@ const listEntryRows = (
     where ${conditionOf(filter, page.after)}
     order by e.created_at desc, e.id desc limit ${page.limit}`;
 
-/** Only what was asked for is in the statement, so that each way of asking gets the plan that fits it. */
+/** The statement contains only the given filters, so that each combination gets its own plan. */
 function conditionOf(filter: AuditFilter, after: EntryPlace | undefined): RawBuilder<unknown> {
   const { id, actorKind, actorId, action, subject, from, to, words } = filter;
   const parts: RawBuilder<unknown>[] = [];
@@ -127,25 +127,25 @@ function conditionOf(filter: AuditFilter, after: EntryPlace | undefined): RawBui
 }
 
 /**
- * The words that are looked for, in the form the database keeps those of an entry: lower case, cut at whatever is neither a
- * letter nor a digit. `searchWords('Member:17 anna@mail.test')` is `['member', '17', 'anna', 'mail', 'test']`,
+ * Splits a text like the database's index: lower case, at anything that is neither a letter nor a digit.
+ * `searchWords('Member:17 anna@mail.test')` is `['member', '17', 'anna', 'mail', 'test']`,
  * `searchWords('...')` is `[]`.
  */
 export const searchWords = (text: string): string[] => text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
 
-/** Where a list of entries was left: microseconds since 1970, and id of its last row. */
+/** A cursor: microseconds since 1970 and id of the last row. */
 type EntryPlace = { readonly atMicros: bigint; readonly id: bigint };
 
 /** As text: `1772625600000000_17`. */
 export const writeEntryCursor = ({ atMicros, id }: EntryPlace): string => `${atMicros}_${id}`;
 
-/** Undefined says that the text is no cursor of such a list. */
+/** Undefined if the text is no cursor of this list. */
 export function readEntryCursor(cursor: string): EntryPlace | undefined {
   const [, at, id] = /^(\d{15,17})_([1-9]\d{0,17})$/.exec(cursor) ?? [];
   return at === undefined || id === undefined ? undefined : { atMicros: BigInt(at), id: BigInt(id) };
 }
 
-/** What the log says that a member did. What operators noted about them is the operators'. */
+/** A member's own actions. Operators' notes about them are not included. */
 export const exportOwnActions = (memberId: bigint): ExportSection => ({
   name: 'actions',
   place: 'bigint',

@@ -17,18 +17,18 @@ import {
 
 export type AuditSeal = { readonly no: bigint; readonly entryCount: bigint; readonly hash: string };
 
-/** What the first seal is chained to. It covers everything before its horizon, whatever transaction a row claims. */
+/** The predecessor of the first seal, which covers everything below its watermark, with any transaction number. */
 export const FIRST_SEAL = { no: 0n, horizon: LOWEST, hash: Buffer.alloc(32) };
 
 /**
- * Seals the entries that finished since the last seal as the ledger's transfers are sealed: a Merkle root over them,
- * chained to the seal before. Transactions end out of order, so what counts is the writing one: everything below the oldest
- * that still runs is final. A minute without entries makes no seal.
+ * Seals the entries that became final since the last seal, like the ledger's transfers: a Merkle root over them,
+ * chained to the previous seal. Transactions end out of order, so the range is one of transactions: everything below
+ * the oldest one still running is final. Without entries there is no seal.
  *
- * It is signed with a key outside the database. The hash goes to the log: whoever keeps the log can tell later that this
- * seal, and all before it, were not replaced.
+ * The seal is signed with a key outside the database. Its hash is logged, so anyone with the log can prove later that
+ * this seal and all before it were not replaced.
  *
- * @returns the new seal, or undefined when there was nothing to seal or another process was faster
+ * @returns the new seal, or undefined if there was nothing to seal or another process was faster
  */
 export async function sealAudit(
   context: Pick<Context, 'db' | 'now' | 'log' | 'sealKey'>,
@@ -57,7 +57,7 @@ export async function sealAudit(
   return { no, entryCount: count, hash };
 }
 
-/** Reading and hashing needed no lock, because what is below the horizon never changes; only the chain's end does. */
+/** Only appending to the chain needs a lock: entries below the watermark never change, so reading them took none. */
 async function appendSeal(
   tx: Tx,
   afterNo: bigint,
@@ -66,15 +66,15 @@ async function appendSeal(
   key: SealKey | undefined,
 ): Promise<boolean> {
   await lockSealing(tx);
-  const end = (await findLastSeal(tx)) ?? FIRST_SEAL;
-  if (end.no !== afterNo) return false;
+  const last = (await findLastSeal(tx)) ?? FIRST_SEAL;
+  if (last.no !== afterNo) return false;
   await insertSeal(tx, seal, sealedAt);
   const hash = seal.hash.toString('hex');
   await signSeal(tx, key, { chain: 'audit', no: String(seal.no), hash, sealed_at: sealedAt.toISOString() });
   return true;
 }
 
-/** One pass over a range of entries, in the order of their transactions and ids. */
+/** One pass over a range of entries, by transaction and id. */
 export async function digestEntries(db: Db, range: TxRange): Promise<{ root: Buffer; count: bigint }> {
   const tree = new MerkleTree();
   let count = 0n;

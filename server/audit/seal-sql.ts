@@ -5,14 +5,14 @@ import type { EntryFields, SealFields } from './core/canonical.ts';
 
 export type StoredSeal = SealFields & { readonly hash: Buffer };
 
-/** Entries whose `tx` is from `fromTx` up to, not including, `toTx`. */
+/** Entries with `fromTx <= tx < toTx`. */
 export type TxRange = { readonly fromTx: bigint; readonly toTx: bigint };
 
-/** Below any id and any transaction number, so that no row escapes by claiming an impossible one. */
+/** Below every id and transaction number, so that a row with an impossible one is read, too. */
 export const LOWEST = -(2n ** 63n);
 const CHUNK = 2_000;
 
-/** The entries of a range by transaction and id, a chunk in memory at a time. */
+/** The entries of a range by transaction and id, with one chunk in memory at a time. */
 export async function* streamEntries(db: Db, { fromTx, toTx }: TxRange): AsyncGenerator<EntryFields[]> {
   let after = { tx: fromTx, id: LOWEST };
   while (true) {
@@ -32,14 +32,14 @@ export async function* streamEntries(db: Db, { fromTx, toTx }: TxRange): AsyncGe
 const sealColumns = sql`no, horizon, entry_count, root, previous_hash,
   (extract(epoch from sealed_at) * 1000000)::bigint as sealed_at_micros, hash`;
 
-/** Seals after a number, in order; at most `limit`. */
+/** At most `limit` seals after a number, in order. */
 export const listSeals = (db: Db, afterNo: bigint, limit: number): Promise<StoredSeal[]> =>
   listRows(db)`select ${sealColumns} from audit.seal where no > ${afterNo} order by no limit ${limit}`;
 
 export const findLastSeal = (db: Db): Promise<StoredSeal | undefined> =>
   findRow(db)`select ${sealColumns} from audit.seal order by no desc limit 1`;
 
-/** Held until the transaction ends: seals are made one after the other. */
+/** Serializes sealing; held until the transaction ends. */
 export const lockSealing = (tx: Tx): Promise<void> =>
   execute(tx)`select pg_advisory_xact_lock(hashtextextended('audit.seal', 0))`;
 
@@ -49,7 +49,7 @@ export const insertSeal = (tx: Tx, seal: StoredSeal, sealedAt: Date): Promise<vo
     values (${seal.no}, ${seal.horizon}, ${seal.entry_count}, ${seal.root}, ${seal.previous_hash},
             ${sealedAt.toISOString()}::timestamptz, ${seal.hash})`;
 
-/** The next transaction of this cluster, and entries that claim to be of it or a later one; seen at one moment. */
+/** The next transaction number of this cluster, and entries that claim it or a later one, in one snapshot. */
 export async function findImpossible(
   db: Db,
 ): Promise<{ nextTx: bigint; impossible: { readonly id: bigint; readonly tx: bigint }[] }> {

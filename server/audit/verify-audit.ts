@@ -15,9 +15,9 @@ const guards = [
 ] as const;
 
 /**
- * Recomputes the chain of the audit log from its first seal and says what does not fit: entries that were changed,
- * removed, put in or moved after they were sealed, seals that were edited or are missing, and the database's own guard
- * when it was switched off. Reads one snapshot while the product goes on working; needs memory for a few thousand rows.
+ * Recomputes the audit log's chain from its first seal and returns every discrepancy: entries modified, removed,
+ * inserted or moved after they were sealed, edited or missing seals, and disabled database guards. Reads one snapshot
+ * while the product keeps working. Memory is bounded to a few thousand rows.
  */
 export const verifyAudit = (db: Db): Promise<Discrepancy[]> => inSnapshot(db, readChain);
 
@@ -58,7 +58,7 @@ async function verifyNumbers(tx: Tx, last: Link): Promise<Discrepancy[]> {
     subject: `audit seal ${last.no}`,
     message: `covers database transactions up to ${last.horizon}, but this cluster is at ${nextTx}: the data was restored from another cluster`,
   };
-  // What no transaction of this cluster has written yet would never be sealed.
+  // Entries with a future transaction number would never be sealed.
   const unbegun = impossible.map(
     (entry): Discrepancy => ({
       kind: 'ledger',

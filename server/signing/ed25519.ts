@@ -9,7 +9,7 @@ import {
   verify,
 } from 'node:crypto';
 
-/** A private key that leaves the object as signatures only, however somebody logs or serializes what holds it. */
+/** A private key that cannot leak through logging or serialization. */
 export class PrivateKey {
   readonly #key: KeyObject;
   /** 32 bytes in hexadecimal. */
@@ -24,14 +24,14 @@ export class PrivateKey {
     return new PrivateKey(generateKeyPairSync('ed25519').privateKey);
   }
 
-  /** @throws for anything but an Ed25519 key as `write` has it */
+  /** @throws for anything but an Ed25519 key in the form of `write` */
   static read(text: string): PrivateKey {
     const key = createPrivateKey({ key: Buffer.from(text, 'base64'), format: 'der', type: 'pkcs8' });
     assert.equal(key.asymmetricKeyType, 'ed25519');
     return new PrivateKey(key);
   }
 
-  /** For the key file alone. */
+  /** Only for the key file. */
   write(): string {
     return this.#key.export({ format: 'der', type: 'pkcs8' }).toString('base64');
   }
@@ -46,7 +46,7 @@ export class PrivateKey {
 export const isSignedBy = (publicKey: string, bytes: Uint8Array, signature: string): boolean =>
   verify(null, bytes, importPublicKey(publicKey), Buffer.from(signature, 'hex'));
 
-/** What people compare: SHA-256 of the public key, in hexadecimal. */
+/** SHA-256 of the public key in hexadecimal, for people to compare. */
 export const fingerprintOf = (publicKey: string): string =>
   createHash('sha256').update(Buffer.from(publicKey, 'hex')).digest('hex');
 

@@ -18,8 +18,8 @@ import { PrivateKey } from './ed25519.ts';
 import { statementFaults } from './key-statements.ts';
 
 /**
- * The key that signs seals, as it lies in `SEAL_KEY_FILE`, with every key there was: what they say about which seal is
- * signed by whom is believed from this file alone, which no owner of the database can write.
+ * The key that signs seals, from `SEAL_KEY_FILE`, with the statements of every key so far. Only this file is trusted
+ * for which key signed which seal, because the owner of the database cannot write it.
  */
 export type SealKey = { readonly key: PrivateKey; readonly statements: readonly KeyStatement[] };
 
@@ -30,8 +30,8 @@ const content = z.strictObject({
 });
 
 /**
- * @returns undefined when there is no such file
- * @throws BadConfig naming the file for one that cannot be read, is no key file, or is open to everybody
+ * @returns undefined if the file does not exist
+ * @throws BadConfig, naming the file, if it is unreadable, no key file, or accessible to all users
  */
 export function readKeyFile(file: string): SealKey | undefined {
   const text = readText(file);
@@ -42,7 +42,7 @@ export function readKeyFile(file: string): SealKey | undefined {
     if (statements.at(-1)?.public_key === key.publicKey && statementFaults(statements).length === 0)
       return { key, statements };
   } catch {
-    // What parsers say quotes what they read.
+    // Parser errors quote the content.
   }
   throw new BadConfig(`SEAL_KEY_FILE: ${file} is no seal key file, or was damaged; restore it from its backup`);
 }
@@ -61,9 +61,9 @@ function readText(file: string): string | undefined {
 }
 
 /**
- * Puts a key where none is. The whole file appears at once, and of two processes that begin together one is first.
+ * Creates the key file atomically, so that of two starting processes one wins.
  *
- * @returns false when there is one already
+ * @returns false if it exists already
  */
 export function makeKeyFile(file: string, sealKey: SealKey): boolean {
   try {
@@ -89,7 +89,7 @@ function linkIfFree(draft: string, file: string): boolean {
   }
 }
 
-/** Puts a key in the place of another, or where none is. Root does so for the worker, which has to read it. */
+/** Creates or replaces the key file. Root keeps its owner, so that the worker can read it. */
 export function replaceKeyFile(file: string, sealKey: SealKey): void {
   const draft = writeDraft(file, sealKey);
   if (process.getuid?.() === 0) {

@@ -1,13 +1,13 @@
 import { type KeyStatement, type SealChain, sealChains, statementBytes } from '#contract/solvency/heads.ts';
 import { isSignedBy, type PrivateKey } from './ed25519.ts';
 
-/** The last seal of each chain; 0 before its first. */
+/** The last seal of each chain; 0 before the first. */
 export type LastSeals = Readonly<Record<SealChain, bigint>>;
 
 /**
  * Announces a key.
  *
- * @param before the statements so far; its last one's key signs too, unless it was lost
+ * @param before the statements so far; the previous key also signs, unless it was lost
  */
 export function makeStatement(
   key: PrivateKey,
@@ -16,7 +16,7 @@ export function makeStatement(
   before: readonly KeyStatement[] = [],
   previousKey?: PrivateKey,
 ): KeyStatement {
-  // A restored database may have fewer seals than there were.
+  // A restored database may have fewer seals than before.
   const after = (chain: SealChain) => {
     const begun = BigInt(before.at(-1)?.after[chain] ?? 0);
     return String(last[chain] > begun ? last[chain] : begun);
@@ -31,7 +31,7 @@ export function makeStatement(
   return { ...fields, signature: key.sign(bytes), previous_signature: previousKey?.sign(bytes) ?? null };
 }
 
-/** What is wrong with a list of statements: each is signed, and follows the one before. Empty: nothing. */
+/** Faults in a list of statements, each of which must be signed and follow the previous one. */
 export function statementFaults(statements: readonly KeyStatement[]): { no: string; message: string }[] {
   return statements.flatMap((statement, index) => {
     const previous = statements[index - 1];
@@ -54,7 +54,7 @@ export function statementFaults(statements: readonly KeyStatement[]): { no: stri
   });
 }
 
-/** The key that has to have signed a seal; undefined for one of before the first key. */
+/** The key that must have signed a seal; undefined for seals before the first key. */
 export const findSigner = (
   statements: readonly KeyStatement[],
   chain: SealChain,

@@ -8,10 +8,11 @@ import { type LastSeals, makeStatement } from './key-statements.ts';
 import { insertStatement, listStatements } from './signing-sql.ts';
 
 /**
- * The key of a process that seals: read from its file, made on the first start, and announced in the database. A database
- * that is sealed with another key, or with one whose file is gone, is never sealed on with a new one in silence.
+ * Opens the key of a sealing process: reads it from its file, creates it on the first start, and announces it in the
+ * database. If the database was sealed with another key, or the file is missing, it refuses instead of silently using a
+ * new key.
  *
- * @param readLast the seals that are there before the first key, which stay unsigned
+ * @param readLast reads the last seals before the first key, which stay unsigned
  * @throws BadConfig in one line
  */
 export async function openSealKey(
@@ -43,15 +44,15 @@ async function makeFirstKey(db: Db, file: string, last: LastSeals, now: Date): P
     );
   const key = PrivateKey.make();
   makeKeyFile(file, { key, statements: [makeStatement(key, last, now)] });
-  // Another process may have been first.
+  // Another process may have created it first.
   const made = readKeyFile(file);
   if (made === undefined) throw new BadConfig(`SEAL_KEY_FILE: ${file} cannot be written`);
   return made;
 }
 
 /**
- * What the key file says by now: a key that was rotated since this process began was announced by whoever has the file. Of a
- * file that cannot be read any more, or is another's, what it said at the start.
+ * Reads the key file again, because a key may have been rotated since this process started. If the file is unreadable
+ * or belongs to another database, returns the statements from the start.
  */
 export function readStatements(sealKey: SealKey, file: string): readonly KeyStatement[] {
   try {
@@ -62,10 +63,10 @@ export function readStatements(sealKey: SealKey, file: string): readonly KeyStat
   }
 }
 
-/** Whether the keys of the database are those of the file, as far as they go: a restored one may lack the newest. */
+/** Whether the database's keys are a prefix of the file's: a restored database may lack the newest. */
 const isContinuation = (known: readonly KeyStatement[], own: readonly KeyStatement[]): boolean =>
   known.length <= own.length && known.every(({ public_key }, index) => own[index]?.public_key === public_key);
 
-/** `ab12cd34…`, to tell keys apart. */
+/** A short fingerprint: `ab12cd34…` */
 export const shortOf = (publicKey: string | undefined): string =>
   publicKey === undefined ? 'none' : `${fingerprintOf(publicKey).slice(0, 16)}…`;

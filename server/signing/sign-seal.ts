@@ -2,16 +2,16 @@ import assert from 'node:assert';
 import { headBytes, type SealHead } from '#contract/solvency/heads.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { SealKey } from './key-file.ts';
-import { findCurrentKey, holdKeys, insertSignature } from './signing-sql.ts';
+import { findCurrentKey, insertSignature, lockKeysShared } from './signing-sql.ts';
 
 /**
- * Signs a seal, in the transaction that makes it. Where a database is sealed with a key, nobody seals without it, nor with
- * one that was replaced meanwhile.
+ * Signs a seal in the transaction that inserts it. A database whose seals are signed refuses a process without the key,
+ * or with one that was replaced meanwhile.
  *
- * @param sealKey of this process; without one nothing is signed where nothing ever was
+ * @param sealKey the key of this process; without one, only a database that never had signatures can be sealed
  */
 export async function signSeal(tx: Tx, sealKey: SealKey | undefined, head: SealHead): Promise<void> {
-  await holdKeys(tx);
+  await lockKeysShared(tx);
   const current = await findCurrentKey(tx);
   if (sealKey === undefined) {
     assert(current === undefined, 'seals of this database are signed, and this process does not have the key');

@@ -4,10 +4,10 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findValue, listRows } from '#server/db/rows.ts';
 import { fingerprintOf } from './ed25519.ts';
 
-/** Keys change while nobody seals, and nobody seals while a key changes. */
+/** Sealing and key changes exclude each other: a change takes the exclusive lock, sealing the shared one. */
 export const lockKeys = (tx: Tx): Promise<void> =>
   execute(tx)`select pg_advisory_xact_lock(hashtextextended('signing.key', 0))`;
-export const holdKeys = (tx: Tx): Promise<void> =>
+export const lockKeysShared = (tx: Tx): Promise<void> =>
   execute(tx)`select pg_advisory_xact_lock_shared(hashtextextended('signing.key', 0))`;
 
 type KeyRow = {
@@ -21,7 +21,7 @@ type KeyRow = {
   readonly previousSignature: Buffer | null;
 };
 
-/** The keys there were, the first one first: as the database has them, for everybody to see. */
+/** All key statements, oldest first, as the database publishes them. */
 export async function listStatements(db: Db): Promise<KeyStatement[]> {
   const rows = await listRows(db)<KeyRow>`
     select no, public_key as "publicKey", announced_at as "announcedAt", ledger_after as ledger, audit_after as audit,
@@ -37,7 +37,7 @@ export async function listStatements(db: Db): Promise<KeyStatement[]> {
   }));
 }
 
-/** Leaves what is there: of two processes that announce one key the first one does. */
+/** No effect if it exists: of two processes that announce a key one inserts it. */
 export const insertStatement = (tx: Tx, s: KeyStatement): Promise<void> =>
   execute(tx)`
     insert into signing.key (no, fingerprint, public_key, announced_at, ledger_after, audit_after, liabilities_after,
@@ -47,7 +47,7 @@ export const insertStatement = (tx: Tx, s: KeyStatement): Promise<void> =>
       ${s.previous_signature === null ? null : bytes(s.previous_signature)})
     on conflict do nothing`;
 
-/** Public key of the newest one; undefined while nothing is signed. */
+/** The newest public key; undefined while nothing is signed. */
 export async function findCurrentKey(db: Db): Promise<string | undefined> {
   const key = await findValue(db)<Buffer>`select public_key from signing.key order by no desc limit 1`;
   return key?.toString('hex');
@@ -64,9 +64,9 @@ export const insertSignature = (tx: Tx, chain: SealChain, no: bigint, key: strin
     insert into signing.signature (chain, no, key_no, signature)
     select ${chain}, ${no}, k.no, ${bytes(signature)} from signing.key k where k.public_key = ${bytes(key)}`;
 
-const MOST_SIGNATURES = 10_000;
+const MAX_SIGNATURES = 10_000;
 
-/** Signatures of seals after a number up to another, or to the end, in their order. */
+/** Signatures of seals after a number, up to another or to the end, in order. */
 export const listSignatures = (
   db: Db,
   chain: SealChain,
@@ -77,6 +77,6 @@ export const listSignatures = (
     select s.no, encode(k.public_key, 'hex') as key, encode(s.signature, 'hex') as signature
     from signing.signature s join signing.key k on k.no = s.key_no
     where s.chain = ${chain} and s.no > ${after} and (${upTo ?? null}::bigint is null or s.no <= ${upTo ?? null})
-    order by s.no limit ${MOST_SIGNATURES}`;
+    order by s.no limit ${MAX_SIGNATURES}`;
 
 const bytes = (hex: string) => sql`${Buffer.from(hex, 'hex')}::bytea`;

@@ -1,4 +1,4 @@
-/** All fields of an entry; instants in microseconds since 1970, details as the database writes jsonb. */
+/** All fields of an entry. Instants are microseconds since 1970, details the database's text of jsonb. */
 export type EntryFields = {
   readonly id: bigint;
   readonly tx: bigint;
@@ -22,8 +22,8 @@ export type SealFields = {
 };
 
 /**
- * The canonical bytes of an entry: its kind, then each field with its length, so that no two entries have the same bytes
- * however their texts are cut. The field `ab` is `00000002 6162`, an empty one `00000000`, a missing one `ffffffff`.
+ * The canonical bytes of an entry: its kind, then each field with its length, so no two entries have the same bytes.
+ * The field `ab` is `00000002 6162`, an empty one `00000000`, a missing one `ffffffff`.
  */
 export const entryBytes = (entry: EntryFields): Buffer =>
   fieldBytes([
