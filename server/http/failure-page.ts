@@ -6,13 +6,13 @@ declare module 'fastify' {
   }
 }
 
-/** A person who goes to an address; programs and the app itself ask for JSON. */
+/** A browser navigation; programs and the app itself request JSON. */
 export const isNavigation = ({ method, url, headers }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') &&
   !url.startsWith('/api/') &&
   (headers.accept?.includes('text/html') ?? false);
 
-const LEAST_WAIT_SECONDS = 5;
+const MIN_WAIT_SECONDS = 5;
 
 type Words = { readonly title: string; readonly text: string };
 const passing: Record<number, Words> = {
@@ -32,14 +32,14 @@ const lasting: Record<number, Words> = {
 const unreadable: Words = { title: 'Invalid address', text: 'Check the address for typing errors or a missing part.' };
 
 /**
- * A refused navigation, in our own words and the app's look. It needs nothing else of the server, which may be what is
- * refused; without its script, which sets the chosen theme, it is dark as the app is at first. What passes tries again by
- * itself, by a header, because no script may run that stands in a page.
+ * The page for a refused navigation, in the app's design. It needs no other file, which the server might refuse, too;
+ * without the script that sets the chosen theme it is dark, the default. Temporary failures reload by a header, because
+ * the policy permits no inline scripts.
  */
 export function sendFailurePage(reply: FastifyReply, status: number): FastifyReply {
   const words = passing[status];
   if (words !== undefined) {
-    const seconds = Math.max(Number(reply.getHeader('retry-after') ?? 0), LEAST_WAIT_SECONDS);
+    const seconds = Math.max(Number(reply.getHeader('retry-after') ?? 0), MIN_WAIT_SECONDS);
     reply.header('retry-after', String(seconds)).header('refresh', String(seconds));
     const again = `This page reloads in ${seconds} seconds.`;
     return sendPage(reply, status, words.title, `${words.text} ${again}`, '<a href="">Reload now</a>');
@@ -83,7 +83,7 @@ const sails =
 const warning =
   '<svg viewBox="0 0 24 24" width="20" height="20" fill="none" stroke="currentColor" stroke-width="1.5" stroke-linecap="round" stroke-linejoin="round"><path d="M12 9v4M12 16h.01M10.360 3.590 2.260 17.130a1.910 1.910 0 0 0 1.640 2.870h16.200a1.910 1.910 0 0 0 1.640-2.870L13.640 3.590a1.910 1.910 0 0 0-3.280 0z"/></svg>';
 
-/** The few values of web/src/api/tokens.ts that it takes. */
+/** Values of web/src/api/tokens.ts. */
 const style = `
 :root{color-scheme:dark;--bg:#0a0f17;--line-strong:#33425a;--text:#e8edf4;--text-2:#aab6c7;--accent:#2fc4bc;--accent-fill:#2bbab2;--accent-hover:#4ad3cb;--on-accent:#041c1b;--loss:#f36b8b}
 :root[data-mantine-color-scheme="light"]{color-scheme:light;--bg:#f5f7fa;--line-strong:#c5cfdb;--text:#0f1827;--text-2:#435066;--accent:#0a706d;--accent-fill:#0b7774;--accent-hover:#085b59;--on-accent:#fff;--loss:#bc2557}

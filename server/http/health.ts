@@ -2,10 +2,10 @@ import { checkDatabase } from '#server/db/outage.ts';
 import { Refused } from '#server/refused.ts';
 import type { Http } from './server.ts';
 
-/** Monitors ask with HEAD, too. */
+/** Monitors use HEAD, too. */
 const probe = { schema: { hide: true }, exposeHeadRoute: true };
 
-/** `/healthz`: the process answers. `/readyz`: its database also takes writes, and it is not stopping; 503 otherwise. */
+/** `/healthz`: the process responds. `/readyz`: its database also accepts writes and it is not stopping; else 503. */
 export function mountHealth(http: Http): void {
   http.fastify.get('/healthz', probe, async () => ({ status: 'ok' }));
   http.fastify.get('/readyz', probe, async () => {

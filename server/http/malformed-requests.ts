@@ -9,13 +9,13 @@ import { failureOf } from './reply.ts';
 
 type Options = Required<Pick<FastifyServerOptions, 'frameworkErrors' | 'clientErrorHandler'>>;
 
-/** Requests that no route was found for, because their address cannot be read. */
+/** Requests whose URL cannot be parsed, so that no route was found. */
 const unreadable = new WeakMap<IncomingMessage, FastifyError>();
 
-/** What Fastify would answer by itself, before any hook and in a form of its own, is answered as everything else is. */
+/** Replies to malformed requests in the usual form, where Fastify would reply by itself before any hook. */
 export function malformedRequestOptions(log: Context['log'], app: () => FastifyInstance): Options {
   return {
-    // Sent through the hooks all the same, so that it is counted, logged and has every header.
+    // Routed through the hooks anyway, so that it is counted, logged and has every header.
     frameworkErrors: (error, { raw }, reply) => {
       unreadable.set(raw, error);
       raw.url = raw.url?.startsWith('/api/') ? '/api/unreadable' : '/unreadable';
@@ -25,17 +25,17 @@ export function malformedRequestOptions(log: Context['log'], app: () => FastifyI
   };
 }
 
-/** After the limit, so that these requests count. */
+/** Runs after the rate limit, so that these requests count. */
 export function refuseMalformed(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     const error = unreadable.get(raw);
     if (error !== undefined) throw error;
-    // A proxy may take the one and this server the other. Only HTTP/1.0 may name no host.
+    // A proxy may use one of them and this server the other. Only HTTP/1.0 may omit the host.
     const hosts = countHeader(raw, 'host');
     if (hosts > 1 || (hosts === 0 && raw.httpVersion === '1.1') || countHeader(raw, 'authorization') > 1)
       throw new Refused('unreadable_body');
   });
-  // Node would answer 417 without a body; what is expected may as well be left aside (RFC 9110, 10.1.1).
+  // Node would answer 417 without a body; the expectation may be ignored (RFC 9110, 10.1.1).
   app.server.on('checkExpectation', app.routing);
 }
 
@@ -48,12 +48,12 @@ const codes: Record<string, RefusalCode> = {
 };
 const reasons: Record<number, string> = { 400: 'Bad Request', 408: 'Request Timeout', 431: 'Header Fields Too Large' };
 
-/** What is no HTTP has no request: the answer is written to the connection itself, which ends with it. */
+/** Input that is not HTTP has no request: the reply is written to the socket, which is then closed. */
 function answerMalformed(log: Context['log'], error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed || !socket.writable) return void socket.destroy();
   const requestId = randomUUID();
   const { status, body } = failureOf(codes[error.code ?? ''] ?? 'unreadable_body');
-  // The error itself quotes the packet, which may hold a token.
+  // The error itself quotes the packet, which may contain a token.
   log.info({ requestId, status, code: error.code }, 'malformed request');
   const text = JSON.stringify(body);
   const head = [

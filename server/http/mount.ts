@@ -18,7 +18,7 @@ import type { Http } from './server.ts';
 
 type CallerOf<A extends Access> = A extends 'public' ? undefined : A extends 'member' ? MemberCaller : OperatorCaller;
 
-/** What a handler is given: everything checked, nothing of the HTTP library. */
+/** The argument of a handler: validated, and independent of the HTTP library. */
 export type Call<E extends Endpoint> = {
   readonly params: ParamsOf<E>;
   readonly query: QueryOf<E>;
@@ -34,7 +34,7 @@ export type Call<E extends Endpoint> = {
   readonly rawBody: Buffer;
 };
 
-/** A reply with a sentence for the person beside its data. */
+/** A reply with a message for people beside its data. */
 export class WithMessage<T> {
   readonly message: string;
   readonly data: T;
@@ -45,7 +45,7 @@ export class WithMessage<T> {
 }
 export const withMessage = <T>(message: string, data: T): WithMessage<T> => new WithMessage(message, data);
 
-/** A file instead of the envelope, for rows with one; its text is made while it is sent, however long it is. */
+/** A file instead of the envelope, for rows with `file`; its text is streamed. */
 export class AsFile {
   readonly name: string;
   readonly text: AsyncIterable<string>;
@@ -56,7 +56,7 @@ export class AsFile {
 }
 export const asFile = ({ name, text }: TextFile): AsFile => new AsFile(name, text);
 
-/** Bytes that somebody sent, for rows with `application/octet-stream`: saved by who reads them, never shown. */
+/** Uploaded bytes, for rows with `application/octet-stream`: only ever downloaded, never displayed. */
 export class AsDownload {
   readonly name: string;
   readonly bytes: Uint8Array;
@@ -88,7 +88,7 @@ export function mount<T extends Record<string, Endpoint>>(http: Http, rows: T, h
 const noFields = z.strictObject({});
 const envelope = (data: z.ZodType = z.null()) =>
   z.strictObject({ status: z.literal('success'), message: z.string().optional(), data });
-/** Two media types of one reply, each with its schema, as OpenAPI says it. */
+/** One reply with two media types, each with its schema, in the form of OpenAPI. */
 const envelopeOrFile = (data: z.ZodType | undefined, file: string) => ({
   description: 'Data, or the requested file.',
   content: { 'application/json': { schema: envelope(data) }, [file]: { schema: z.string() } },
@@ -115,7 +115,7 @@ function mountRow(http: Http, row: Endpoint, handler: Handler<Endpoint>): void {
       ...(takesBody && !row.rawBody ? { body: row.body ?? noFields.nullish() } : {}),
       response: { 200: row.file === undefined ? envelope(row.data) : envelopeOrFile(row.data, row.file) },
     },
-    // Before the body is read: what a stranger sends is not even taken in.
+    // Before the body is read, so that unauthorized bodies are not buffered.
     onRequest: async (request, reply) => {
       await authorize(http, row, request);
       if (row.largeBody) http.largeBodies(request, reply);
@@ -125,14 +125,14 @@ function mountRow(http: Http, row: Endpoint, handler: Handler<Endpoint>): void {
   });
 }
 
-/** Calls that check a password or code for a stranger, or tell them of a person, get the strict limit per address. */
+/** Public calls that check a password or code, or reveal a name, get the strict limit per address. */
 const isSecretCheck = (row: Endpoint) =>
   row.access === 'public' && (row.method === 'POST' || row.limitedLikeSignIn === true) && !row.rawBody;
 
 const ABOUT_KEYS =
   'Takes `Idempotency-Key`: the same key with the same body gives the first reply again. A refused request does not use up its key: it stands for what was done, not for what was refused. After `outcome_unknown` (503) it tells what became of the request.';
 
-/** What OpenAPI says of a call: who has access, what its key does, and its refusals. */
+/** The OpenAPI description of a call: access, idempotency and refusals. */
 export function describeCall(row: Endpoint): string {
   const identity = row.confirmsIdentity ? (['confirm_identity'] as const) : [];
   const codes = [...identity, ...(row.refusals ?? [])].map(
@@ -144,7 +144,7 @@ export function describeCall(row: Endpoint): string {
   return [`Access: ${access}${early}.`, ...once, ...codes].join('\n\n');
 }
 
-/** Strangers share one part of the pool; a member or an operator has their own. */
+/** Public calls share one part of the pool; each member or operator has their own. */
 const workOf = (row: Endpoint, { caller }: FastifyRequest): Work => ({
   caller: caller === undefined ? 'public' : caller.kind === 'member' ? `${caller.memberId}` : `-${caller.operatorId}`,
   writes: row.method !== 'GET',
@@ -157,7 +157,7 @@ async function authorize(http: Http, row: Endpoint, request: FastifyRequest): Pr
   const caller = await http.findCaller(token, { isReserved: row.reserved, isFresh: row.confirmsIdentity });
   if (caller === undefined) throw new Refused('session_required');
   http.noteKnownToken(token);
-  // Known from here on, so that the log says who was refused.
+  // Set before the checks, so that the log names a refused caller.
   request.caller = caller;
   const mayCall =
     access === 'member' ? caller.kind === 'member' : caller.kind === 'operator' && access.includes(caller.role);
@@ -169,8 +169,8 @@ async function authorize(http: Http, row: Endpoint, request: FastifyRequest): Pr
 }
 
 /**
- * An operator who opened a member's account reads, and only what their role reads in the console (docs/product.md, section
- * 8). The one place that says so, for every call there is.
+ * Impersonation is read-only, and limited to what the operator's role may read in the console (docs/product.md, section
+ * 8). Enforced here for every call.
  */
 function refuseUnlessShown(row: Endpoint, role: OperatorRole): void {
   if (row.opened === 'allowed') return;
@@ -182,7 +182,7 @@ function refuseUnlessShown(row: Endpoint, role: OperatorRole): void {
 async function run(http: Http, row: Endpoint, handler: Handler<Endpoint>, request: FastifyRequest): Promise<unknown> {
   const once = row.idempotent ? readOnce(row, request) : undefined;
   if (request.validationError !== undefined) {
-    // A key that was already answered is looked up before anything else is checked (docs/api.md, "Idempotency-Key").
+    // A stored reply to the key takes precedence over validation (docs/api.md, "Idempotency-Key").
     const stored = once && (await findReply(http.context.db, once));
     if (stored) return stored.reply;
     throw new ValidationFailed(request.validationError);
@@ -203,7 +203,7 @@ async function run(http: Http, row: Endpoint, handler: Handler<Endpoint>, reques
 
 function answer(reply: FastifyReply, row: Endpoint, result: unknown) {
   if (result instanceof AsFile && row.file !== undefined) {
-    // What fails while it is sent cuts the reply, so that half a file is never taken for a whole one.
+    // A failure while streaming aborts the reply, so a partial file is never mistaken for a complete one.
     return reply
       .type(`${row.file}; charset=utf-8`)
       .header('content-disposition', asAttachment(result.name))
@@ -214,7 +214,7 @@ function answer(reply: FastifyReply, row: Endpoint, result: unknown) {
   return reply.send({ status: 'success', ...body });
 }
 
-/** Whatever the bytes are, no browser takes them for a page, a script or a picture of this site. */
+/** The headers keep browsers from treating the bytes as a page, script or image of this site. */
 function sendDownload(reply: FastifyReply, type: string, { name, bytes }: AsDownload) {
   return reply
     .type(type)
@@ -237,9 +237,9 @@ function readOnce(row: Endpoint, request: FastifyRequest): Once | undefined {
 }
 
 /**
- * The header that makes a reply a file under this name (RFC 6266, RFC 5987). What is no plain ASCII stands in a second
- * parameter, so that no name can end the header or begin another one.
- * `asAttachment('übersicht.png')` is `attachment; filename="_bersicht.png"; filename*=UTF-8''%C3%BCbersicht.png`
+ * The Content-Disposition of a download (RFC 6266, RFC 5987). Anything but plain ASCII goes to an encoded second
+ * parameter, so no name can inject a header. `asAttachment('übersicht.png')` is `attachment; filename="_bersicht.png";
+ * filename*=UTF-8''%C3%BCbersicht.png`
  */
 export function asAttachment(name: string): string {
   const plain = name.replace(/[^A-Za-z0-9 ._()-]/g, '_');

@@ -24,7 +24,7 @@ export async function mountDocs(app: FastifyInstance, title: string): Promise<vo
   });
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
-    // Its own policy names the hashes of its scripts, and lets pages of this origin frame it: nothing frames anything here.
+    // Its own policy lists the hashes of its scripts, but permits framing by this origin, which is not needed.
     staticCSP: true,
     transformStaticCSP: (policy) => policy.replace(/frame-ancestors [^;]*/, "frame-ancestors 'none'"),
   });
@@ -37,8 +37,8 @@ type Query = {
 };
 
 /**
- * OpenAPI lists the parameters of a query one by one. Of one that has several forms each parameter takes what any form
- * takes, and is required when all of them require it.
+ * OpenAPI lists the parameters of a query one by one. If a query has several forms, each parameter accepts what any
+ * form does, and is required if all forms require it.
  */
 function joinForms(query: Query | undefined): Query | undefined {
   const forms = query?.oneOf;

@@ -3,22 +3,22 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A file of the build: it costs next to nothing, and one page asks for over a hundred of them. */
+    /** A static file: not limited, because it is cheap and a page loads over a hundred. */
     isFile?: true;
   }
 }
 
-const MOST_CALLERS = 10_000;
+const MAX_CALLERS = 10_000;
 const IPV6_SUBNET = 64;
 
 /**
- * Counts requests before anything is looked up for them, so that unknown tokens and forbidden calls count as well. They
- * count for the address they come from. A token that was known here before has a count of its own: who shares an address
- * with somebody who floods, in an office or behind a carrier, goes on.
+ * Counts requests per address before any look-up, so that unknown tokens and forbidden calls count, too. A token that
+ * this process has seen as valid has its own count, so a signed-in client is not affected by others behind the same
+ * address, as in an office or behind a carrier.
  *
- * @param perMinute of one address, or one known token, in this process; calls that check a secret have their own,
- * stricter limit (`isSecretCheck` in mount.ts), which is of the address whatever token they carry
- * @returns to be told of each token that was found
+ * @param perMinute limit of one address, or one known token, in this process; calls that check a secret have a stricter
+ * limit (`isSecretCheck` in mount.ts), which is per address with any token
+ * @returns a function to call with each valid token
  */
 export async function limitRates(app: FastifyInstance, perMinute: number): Promise<(token: string) => void> {
   const known = new Set<string>();
@@ -39,14 +39,14 @@ export async function limitRates(app: FastifyInstance, perMinute: number): Promi
     if (!isFile && !ownLimit) await count.call(this, request, reply);
   });
   return (token) => {
-    // Taken out first, so that the first of the set is the one not seen for longest.
+    // Deleted first, so that the set is in order of use and its first entry is the oldest.
     known.delete(token);
-    if (known.size >= MOST_CALLERS) known.delete(known.values().next().value as string);
+    if (known.size >= MAX_CALLERS) known.delete(known.values().next().value as string);
     known.add(token);
   };
 }
 
-/** The token a request carries; empty for none, or for what cannot be one. */
+/** The token of a request; empty if missing or malformed. */
 export function bearer({ headers }: FastifyRequest): string {
   return /^Bearer ([A-Za-z0-9_-]{20,200})$/.exec(headers.authorization ?? '')?.[1] ?? '';
 }

@@ -4,7 +4,7 @@ import { english } from '#contract/texts.ts';
 
 const { t } = english;
 
-/** What a schema said of a request, for `ValidationFailed`. */
+/** The schema errors of a request, for `ValidationFailed`. */
 export class ShapeFault extends Error {
   readonly issues: readonly z.core.$ZodIssue[];
   /** Which part of the request; Fastify fills it in. */
@@ -23,7 +23,7 @@ export const readFields: FastifySchemaCompiler<z.ZodType> =
     return success ? { value } : { error: new ShapeFault(error.issues) };
   };
 
-/** The sentence for whatever a schema has none of its own for. Those of the validator are for programmers. */
+/** The default message of a schema error. Those of the validator are for programmers. */
 function describeIssue(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined) return t`Fill this in.`;
   if (issue.code === 'invalid_value') return oneOf(issue.values ?? []);

@@ -13,8 +13,8 @@ import { isNavigation, sendFailurePage } from './failure-page.ts';
 import { ShapeFault } from './read-fields.ts';
 
 /**
- * The form of every refusal (docs/api.md, "Replies"): a code for programs, a sentence for people, the fields it
- * concerns.
+ * The form of every refusal (docs/api.md, "Replies"): a code for programs, a message for people, and the affected
+ * fields.
  */
 type Failure = {
   status: 'error';
@@ -25,19 +25,20 @@ type Failure = {
   data?: RefusalData;
 };
 
-/** Input that does not have the row's shape; carries what the schema said. */
+/** Input that does not match the row's schema. */
 export class ValidationFailed extends Error {
   readonly fields: { field: string; message: string }[];
   constructor(error: unknown) {
     super('validation');
-    assert(error instanceof ShapeFault, 'whatever refuses a shape is readFields');
+    assert(error instanceof ShapeFault, 'readFields reports every schema error');
     this.fields = fieldsOf(error);
   }
 }
 
 /**
- * Writes a reply that has its row's shape, and refuses any other. It is parsed and not encoded, which takes twice as long and
- * differs only where a shape changes what it is given: none of a reply does (contract/endpoints.test.ts).
+ * Serializes a reply that matches its row's schema, and refuses any other. It parses instead of encoding, which takes
+ * twice as long and differs only for schemas that transform values: those of replies do not
+ * (contract/endpoints.test.ts).
  */
 export const writeReplies: FastifySerializerCompiler<z.ZodType> =
   ({ schema, method, url }) =>
@@ -47,7 +48,7 @@ export const writeReplies: FastifySerializerCompiler<z.ZodType> =
     return JSON.stringify(parsed);
   };
 
-/** The connection was reset before the request was looked at. */
+/** The connection was reset before the request was handled. */
 export class ClientGone extends Error {}
 
 const fieldsOf = ({ issues, validationContext = 'request' }: ShapeFault): { field: string; message: string }[] =>
@@ -70,7 +71,7 @@ const fastifyCodes: Record<string, RefusalCode> = {
   FST_UNDER_PRESSURE: 'not_ready',
 };
 
-/** The one place that turns what went wrong into a reply. What nobody expected is a 500 that tells nothing. */
+/** Turns every error into a reply. An unexpected one is a 500 without details. */
 export function replyToError(
   context: Context,
   error: unknown,
@@ -106,18 +107,18 @@ export function replyToError(
   return send(reply, 'internal', []);
 }
 
-/** Phones lose their network all day: nobody reads the reply, and nobody has to look at it. Any other fault is logged as ever. */
+/** A client that lost its network, as phones often do, is no fault to log. */
 const isClientGone = (error: unknown, { raw }: FastifyRequest): boolean =>
   error instanceof ClientGone || (error instanceof Error && raw.errored === error);
 
-/** Codes have six characters; what is shorter is no secret. */
-const SHORTEST_VALUE = 6;
+/** One-time codes have six characters; anything shorter is no secret. */
+const MIN_SECRET_LENGTH = 6;
 
-/** Every text that came with the request. An error may quote one, and it may be a password, a code or a token. */
+/** Every string in the request. An error may quote one, and it may be a password, a code or a token. */
 function valuesOf({ body, query, params, headers }: FastifyRequest): string[] {
   const token = headers.authorization?.replace(/^Bearer /, '');
   const devices = [headers['x-device-token'] ?? []].flat().flatMap((value) => value.split(/[\s,]+/));
-  return listTexts([body, query, params, token, devices]).filter((text) => text.length >= SHORTEST_VALUE);
+  return listTexts([body, query, params, token, devices]).filter((text) => text.length >= MIN_SECRET_LENGTH);
 }
 
 function listTexts(value: unknown): string[] {

@@ -30,9 +30,9 @@ declare module 'fastify' {
 }
 
 export type CallerSearch = {
-  /** Reads on the connections that are kept free. */
+  /** Uses the reserved connections. */
   readonly isReserved?: boolean | undefined;
-  /** Reads the database, whatever was found a moment ago. */
+  /** Bypasses the cache. */
   readonly isFresh?: boolean | undefined;
 };
 
@@ -40,15 +40,15 @@ export type Http = {
   readonly fastify: FastifyInstance;
   readonly context: Context;
   readonly findCaller: (token: string, how?: CallerSearch) => Promise<Caller | undefined>;
-  /** Its requests are no longer counted for their address, but for themselves. */
+  /** Counts requests with this token separately from their address. */
   readonly noteKnownToken: (token: string) => void;
   readonly largeBodies: LargeBodies;
-  /** From now on the server is not ready, so that a proxy leads nobody here any more; who still comes is served. */
+  /** Reports not ready, so that proxies stop routing here; requests are still served. */
   readonly drain: () => void;
   readonly isDraining: () => boolean;
 };
 
-/** What became of a request, without anything of who sent it: the pattern of its address, never the address. */
+/** The outcome of a request, without personal data: the route pattern, never the URL. */
 export type NoteAnswer = (answer: {
   readonly method: string;
   readonly route: string;
@@ -59,32 +59,32 @@ export type NoteAnswer = (answer: {
 export type HttpOptions = {
   readonly noteAnswer?: NoteAnswer | undefined;
   /**
-   * By how much the event loop may be late, in milliseconds, before a call gets a quick 503. Tests that are not about it
-   * say Infinity: a machine may be as busy with others as it likes.
+   * Event loop delay in milliseconds beyond which calls get a quick 503. Other tests set Infinity, so that a busy
+   * machine does not matter.
    */
   readonly mostDelayMs?: number;
-  /** Only tests have less than a server has. */
+  /** Shorter in tests only. */
   readonly patience?: Patience;
 };
 
-/** How long a client may take, so that nobody holds a connection, and what was made for it, by being slow. */
+/** Timeouts, so that slow clients cannot occupy connections. */
 export type Patience = {
   /** To send the head of a request. */
   readonly headMs: number;
   /** To send all of it. */
   readonly bodyMs: number;
-  /** Without taking a byte of the answer. Longer than any call takes before its first byte. */
+  /** Without reading a byte of the reply. Longer than any call takes before its first byte. */
   readonly silenceMs: number;
-  /** How often heads and bodies are looked at. */
-  readonly lookMs: number;
+  /** Interval of checking head and body timeouts. */
+  readonly checkMs: number;
 };
 
-const PATIENCE: Patience = { headMs: 10_000, bodyMs: 30_000, silenceMs: 120_000, lookMs: 5000 };
+const PATIENCE: Patience = { headMs: 10_000, bodyMs: 30_000, silenceMs: 120_000, checkMs: 5000 };
 
 const EMPTY = Buffer.alloc(0);
 const MOST_DELAY_MS = 5000;
 
-/** The HTTP edge: limits, headers, strict bodies, one error reply. Routes are mounted by app.ts. */
+/** The HTTP server: limits, headers, strict bodies and error replies. app.ts mounts the routes. */
 export async function createHttp(
   context: Context,
   findCaller: Http['findCaller'],
@@ -95,26 +95,26 @@ export async function createHttp(
     ...malformedRequestOptions(context.log, () => app),
     loggerInstance: context.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
-    // The log itself knows which request it is in, also where nothing of the request is at hand.
+    // The log adds the request id itself, also where the request is not available.
     childLoggerFactory: (logger) => logger,
     genReqId: () => randomUUID(),
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     bodyLimit: BODY_LIMIT_BYTES,
-    // A slow sender is cut: headersTimeout must be below requestTimeout to have any effect.
+    // Disconnects slow senders; headersTimeout must be below requestTimeout to have any effect.
     requestTimeout: patience.bodyMs,
-    // And who takes nothing of an answer. Sockets are past this, and have their own (server/live/listener.ts).
+    // Disconnects clients that do not read a reply. WebSockets have their own timeout (server/live/listener.ts).
     connectionTimeout: patience.silenceMs,
     http: {
       headersTimeout: patience.headMs,
-      connectionsCheckingInterval: patience.lookMs,
-      // Without a Host, Node's own answer would have no body.
+      connectionsCheckingInterval: patience.checkMs,
+      // Node's own reply to a missing Host has no body.
       requireHostHeader: false,
     },
-    // Longer than any address: what is too long for a parameter is its schema's to say.
+    // Longer than any URL: the schemas limit the length of parameters.
     routerOptions: { maxParamLength: 100_000 },
-    // A HEAD would run the call behind GET: only files, pages and probes take one.
+    // HEAD would run the call of GET: only files, pages and probes accept it.
     exposeHeadRoutes: false,
-    // Refused below, in the form of every refusal.
+    // Refused below, in the usual form.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
   });
@@ -151,8 +151,8 @@ export async function createHttp(
 }
 
 /**
- * When the process is that far behind, a quick 503 is kinder than one more request in the queue. The delay is looked at as
- * seldom as it may be long: looked at more often, a look with nothing to go by, after a shorter stall, counts as endless.
+ * If the event loop is that late, a quick 503 is better than queueing another request. The sample interval equals the
+ * limit: with a shorter one, a sample without data after a short stall counts as infinite delay.
  */
 async function refuseWhenBehind(app: FastifyInstance, mostDelayMs: number): Promise<void> {
   const retryAfter = Math.ceil(mostDelayMs / 1000);
@@ -160,8 +160,8 @@ async function refuseWhenBehind(app: FastifyInstance, mostDelayMs: number): Prom
 }
 
 /**
- * The address of a request, read once: a socket that was reset has none any more, and limits and audit entries go by it. Who was
- * gone before the request was looked at is not served.
+ * Reads the network address of a request once, because a reset socket no longer has one and limits and audit entries
+ * need it. A client that disconnected before is not served.
  */
 function keepAddress(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => {
@@ -172,13 +172,13 @@ function keepAddress(app: FastifyInstance): void {
   });
 }
 
-/** Reading a body leaves what was begun before it, so the id is said once more after that. */
+/** Sets the request id of the async context, again after the body was read, because that loses the context. */
 function tellRequestsApart(app: FastifyInstance): void {
   app.addHook('onRequest', (request, _reply, done) => withRequestId(request.id, done));
   app.addHook('preValidation', (request, _reply, done) => withRequestId(request.id, done));
 }
 
-/** A step for each request, part of the trace that its `traceparent` names. */
+/** A span for each request, part of the trace in its `traceparent`. */
 function traceRequests(app: FastifyInstance): void {
   const spans = new WeakMap<FastifyRequest, Span>();
   app.addHook('onRequest', (request, _reply, done) => {
@@ -199,9 +199,9 @@ function traceRequests(app: FastifyInstance): void {
 }
 
 /**
- * A server that closes takes nothing new; connections without a request end at once. One with a request would be kept open after its
- * answer, for the next one, and hold the stop up: it is told to end, or ended when its answer had begun before. One that
- * drains tells them so with each answer.
+ * A closing server accepts no new requests and closes idle connections immediately. Keep-alive would delay the stop, so
+ * busy connections get `connection: close`, or are closed after a reply that had already started. A draining server
+ * sends the header with every reply.
  */
 function endConnectionsOnClose(app: FastifyInstance): Pick<Http, 'drain' | 'isDraining'> {
   let isDraining = false;
@@ -227,12 +227,12 @@ function endConnectionsOnClose(app: FastifyInstance): Pick<Http, 'drain' | 'isDr
   return { drain, isDraining: () => isDraining };
 }
 
-/** What asks every few seconds whether the process is well. */
+/** Health checks, which run every few seconds. */
 const PROBES: readonly string[] = ['/healthz', '/readyz'];
 
 /**
- * One line a request, and its time for the metrics: who asked for what and what became of it. The pattern of the
- * address, because the address may hold a token; what is not found has none, and all of it is one.
+ * Logs one line per request and reports its time to the metrics. It uses the route pattern, because the URL may contain
+ * a token; everything not found shares one.
  */
 function noteAnswers(app: FastifyInstance, noteAnswer: NoteAnswer | undefined): void {
   app.addHook('onResponse', (request, reply, done) => {
@@ -255,13 +255,13 @@ const GOING_AWAY = 1001;
 const INTERNAL_ERROR = 1011;
 const LEAVE_MS = 1000;
 
-/** What a client does against the protocol closes its socket and is no fault of this process. */
+/** A client that violates the protocol is disconnected; that is no fault of this process. */
 export function closeBroken(socket: WebSocket, log: FastifyBaseLogger, error: unknown): void {
   log.debug({ err: error }, 'socket');
   socket.close(INTERNAL_ERROR);
 }
 
-/** Before any route, so that none of the others can be had as a socket. */
+/** Before any route, so that no other route accepts a WebSocket. */
 async function acceptSockets(app: FastifyInstance): Promise<void> {
   await app.register(websocket, {
     options: { maxPayload: liveHandshakeBytes },
@@ -295,7 +295,7 @@ function acceptOnlyJson(app: FastifyInstance): void {
   });
 }
 
-/** JSON is UTF-8 (RFC 8259, 8.1). Whoever says another one means other characters than would be read. */
+/** JSON is UTF-8 (RFC 8259, 8.1). Another declared charset would be misread. */
 const isUtf8 = (contentType = ''): boolean =>
   contentType === 'application/json' ||
   [...contentType.matchAll(/;\s*charset\s*=\s*"?([^";\s]*)/gi)].every(([, charset]) => /^utf-?8$/i.test(charset ?? ''));
@@ -304,7 +304,7 @@ const notJson = () => Object.assign(new Error('charset'), { code: 'FST_ERR_CTP_I
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Bytes that are no UTF-8 are unreadable, not replaced by question marks. */
+/** Invalid UTF-8 is refused, not replaced. */
 function readUtf8(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
@@ -313,7 +313,7 @@ function readUtf8(bytes: Buffer): string {
   }
 }
 
-/** They depend on nothing of a request, so they are worked out once, and each reply only gets them. */
+/** Computed once, because they do not depend on the request. */
 function setSecurityHeaders(app: FastifyInstance, publicUrl: string | undefined): void {
   const headers: Record<string, string> = {};
   const blank = {
@@ -346,7 +346,7 @@ function securityHeaders(publicUrl: string | undefined) {
         // Mantine writes style attributes and one style element with the theme's variables.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:'],
-        // Not every browser takes the sockets of this origin for its own.
+        // Not every browser includes WebSockets of this origin in 'self'.
         connectSrc: ["'self'", ...(publicUrl === undefined ? [] : [new URL(publicUrl).origin.replace(/^http/, 'ws')])],
         ...(isHttps ? { upgradeInsecureRequests: [] } : {}),
       },

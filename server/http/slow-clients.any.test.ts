@@ -12,7 +12,7 @@ import { asFile, mount } from './mount.ts';
 const PIECE = 'x'.repeat(64 * 1024);
 /** More than the buffers of both ends of a connection hold. */
 const PIECES = 2000;
-const patience = { headMs: 1000, bodyMs: 1500, silenceMs: 3000, lookMs: 100 };
+const patience = { headMs: 1000, bodyMs: 1500, silenceMs: 3000, checkMs: 100 };
 
 const rows = {
   export: endpoint({ method: 'GET', access: 'public', summary: '', path: '/test/export', file: 'text/csv' }),

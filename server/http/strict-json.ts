@@ -1,15 +1,16 @@
 import { Refused } from '#server/refused.ts';
 
 const MAX_DEPTH = 16;
-/** Each value costs many times its own letters: a body that is large by one long text is cheap, one of millions of numbers is not. */
-const MOST_VALUES = 64 * 1024;
-/** No amount needs more; reading longer ones to the last digit takes longer than it is worth. */
-const LONGEST_NUMBER = 100;
+/** A parsed value takes many times its text: one long string is cheap, millions of numbers are not. */
+const MAX_VALUES = 64 * 1024;
+/** No amount needs more, and exact parsing of longer numbers is slow. */
+const MAX_NUMBER_LENGTH = 100;
 
 /**
- * JSON without its traps (docs/api.md, "Request bodies"): no duplicate keys (the last would silently win), no
- * `__proto__`, no depth that breaks a later stringify, no more than 65 536 values, no half of a surrogate pair, which no
- * UTF-8 and no database can carry, and no number that changes by being read. A number that cannot be carried exactly becomes NaN, which every schema refuses with the name of its field.
+ * Parses JSON strictly (docs/api.md, "Request bodies"): no duplicate keys (the last would silently win), no
+ * `__proto__`, no depth that breaks a later stringify, at most 65 536 values, and no lone surrogates, which neither
+ * UTF-8 nor the database can represent. A number that a double cannot represent exactly becomes NaN, which every schema
+ * refuses with the name of its field.
  *
  * @throws Refused `unreadable_body`
  */
@@ -22,7 +23,7 @@ export function parseStrictJson(text: string): unknown {
   }
 }
 
-/** Node passes the number's own text since version 21. */
+/** Node passes the source text of numbers since version 21. */
 function readExactly(_key: string, value: unknown, context?: { source?: string }): unknown {
   if (typeof value === 'string' && !value.isWellFormed()) throw new Refused('unreadable_body');
   if (typeof value !== 'number' || context?.source === undefined) return value;
@@ -30,14 +31,14 @@ function readExactly(_key: string, value: unknown, context?: { source?: string }
 }
 
 /**
- * True when reading lost nothing: `5.50` is exact, `5.0000000000000000001`, `1e309` and `-0` are not.
+ * Whether parsing lost nothing: `5.50` is exact; `5.0000000000000000001`, `1e309` and `-0` are not.
  */
 export function isExact(source: string, value: number): boolean {
-  if (!Number.isFinite(value) || Object.is(value, -0) || source.length > LONGEST_NUMBER) return false;
+  if (!Number.isFinite(value) || Object.is(value, -0) || source.length > MAX_NUMBER_LENGTH) return false;
   return canonical(source) === canonical(String(value));
 }
 
-/** Digits without leading and trailing zeros, and the power of ten they stand at: `1.50e1` → `15e0`. */
+/** Digits without leading and trailing zeros, and their power of ten: `1.50e1` → `15e0`. */
 function canonical(source: string): string {
   const [mantissa = '', exponent = '0'] = source.toLowerCase().split('e');
   const negative = mantissa.startsWith('-');
@@ -49,13 +50,13 @@ function canonical(source: string): string {
   return `${negative ? '-' : ''}${trimmed}e${power}`;
 }
 
-/** So many digits read the same whatever they are, unless there is a sign, for -0, or an exponent. */
+/** A number of up to 15 digits is always exact, except with a sign (-0) or an exponent. */
 const EXACT_DIGITS = 15;
 
 /**
- * One pass over the text that knows strings, brackets and numbers; the grammar itself is left to JSON.parse.
+ * One pass over the text that tracks strings, brackets and numbers; JSON.parse checks the grammar.
  *
- * @returns whether each value is read exactly, so that none has to be looked at again
+ * @returns whether every value is certainly exact, so that no reviver is needed
  */
 function checkStructure(text: string): boolean {
   const objects: (Set<string> | null)[] = [];
@@ -78,7 +79,7 @@ function checkStructure(text: string): boolean {
       objects.pop();
     } else if (char === ',') {
       values += 1;
-      if (values > MOST_VALUES) throw new Refused('unreadable_body');
+      if (values > MAX_VALUES) throw new Refused('unreadable_body');
     } else if (isPlain && (char === '-' || isDigit(char))) {
       const end = endOfNumber(text, at);
       isPlain = char !== '-' && end - at <= EXACT_DIGITS && text[end] !== 'e' && text[end] !== 'E';
@@ -92,14 +93,16 @@ function checkStructure(text: string): boolean {
 
 const isDigit = (char: string | undefined): boolean => char !== undefined && char >= '0' && char <= '9';
 
-/** Behind its sign, digits and point. */
+/** The end of its sign, digits and point. */
 function endOfNumber(text: string, start: number): number {
   let at = start + 1;
   while (text[at] === '.' || isDigit(text[at])) at += 1;
   return at;
 }
 
-/** From quote to quote: a file in base64 is millions of characters without one. A quote after an odd number of `\` is text. */
+/**
+ * Searches for quotes, because a base64 file has millions of characters. A quote after an odd number of `\` is text.
+ */
 function endOfString(text: string, start: number): number {
   let from = start + 1;
   for (;;) {

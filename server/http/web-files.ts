@@ -6,22 +6,22 @@ import { symbols } from '#contract/rules.ts';
 import { send } from './reply.ts';
 import type { Http } from './server.ts';
 
-/** What the page must know before it asks anything; shown to strangers, so nothing secret. */
+/** Settings that the page needs before its first call. Public, so nothing secret. */
 export type AppInfo = {
   readonly brandName: string;
   readonly mode: 'paper' | 'staging' | 'live';
   readonly payments: readonly string[];
   readonly venue: 'paper' | 'ccxt';
   readonly supportEmail: string;
-  /** What the app can be shown in: `en`, and each that has a catalogue. */
+  /** Available languages: `en`, and each with a catalogue. */
   readonly languages: readonly string[];
   /** Only in the demo world. */
   readonly demo: { readonly logins: readonly { label: string; id: string; password: string }[] } | null;
 };
 
 /**
- * Serves the built web app. Files with a hash in their name are kept for a year; every other address outside `/api`
- * is a page of the app and gets index.html with the app's facts written into it.
+ * Serves the built web app. Files with a hash in their name are cached for a year; every other path outside `/api` is a
+ * page of the app and gets index.html with the settings embedded.
  */
 export async function serveWeb(http: Http, appInfo: () => AppInfo): Promise<void> {
   const folder = http.context.config.webDir;
@@ -29,7 +29,7 @@ export async function serveWeb(http: Http, appInfo: () => AppInfo): Promise<void
   const [head = '', tail = ''] = readFileSync(join(folder, 'index.html'), 'utf8').split('<!--app-info-->');
   const firstLoads = readFirstLoads(folder);
   const sendPage = (reply: FastifyReply, path: string) => {
-    // Last in the head: the styles of a page come after those of the app.
+    // At the end of the head, so that a page's styles follow those of the app.
     const links = firstLoads[path] ?? (path.startsWith('/operator') ? '' : (firstLoads['*'] ?? ''));
     return reply
       .type('text/html; charset=utf-8')
@@ -38,7 +38,7 @@ export async function serveWeb(http: Http, appInfo: () => AppInfo): Promise<void
   };
 
   await http.fastify.register(async (scope) => {
-    // Files have no route options of their own to say it with.
+    // Static files cannot set their own route options.
     scope.addHook('onRoute', (route) => {
       route.config = { ...route.config, isFile: true };
     });
@@ -47,7 +47,7 @@ export async function serveWeb(http: Http, appInfo: () => AppInfo): Promise<void
       wildcard: false,
       index: false,
       preCompressed: true,
-      // Found beside the file that was asked for: as routes of their own they would be kept for nobody.
+      // Compressed files are found beside the requested file and need no routes.
       globIgnore: ['**/*.br', '**/*.gz'],
       setHeaders: (reply, path) => {
         const isHashed = path.includes(`${join(folder, 'assets')}`);
@@ -69,7 +69,7 @@ export async function serveWeb(http: Http, appInfo: () => AppInfo): Promise<void
   });
 }
 
-/** Links to what the pages of an address load, as the build writes them (web/build/first-loads.ts). */
+/** Preload links by path, as the build writes them (web/build/first-loads.ts). */
 function readFirstLoads(folder: string): Readonly<Record<string, string>> {
   const file = join(folder, 'first-loads.json');
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>) : {};
@@ -84,8 +84,8 @@ function appInfoElement(info: AppInfo): string {
 }
 
 /**
- * What a phone needs to put the app on its home screen, under the name of this installation. The address it opens is
- * the dashboard, which leads on to sign-in when nobody is signed in.
+ * The web app manifest, with the name of this installation. It opens the dashboard, which redirects to sign-in if
+ * needed.
  */
 export const manifestOf = (brandName: string) => ({
   name: brandName,
