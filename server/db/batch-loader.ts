@@ -10,13 +10,13 @@ type Waiting<Value> = {
   readonly reject: (error: unknown) => void;
 };
 
-/** Reads the values of all keys; what is not there is left out. */
+/** Reads the values of all keys, without missing ones. */
 export type Load<Value> = (keys: readonly bigint[]) => Promise<ReadonlyMap<bigint, Value>>;
 
 /**
- * Answers calls that ask the same of different members by one statement. Nobody waits for company: a call that finds none
- * under way goes with those that were read in the same turn of the event loop. Those that come meanwhile are the next
- * batch. None joins a statement that was already sent, so that an answer is never older than its call.
+ * Combines the same read for different members into one statement. There is no waiting to fill a batch: without a
+ * statement in flight, a call is batched with those of the same event loop turn. Calls that arrive meanwhile form the
+ * next batch; they never join a statement that was already sent, so a result is never older than its call.
  */
 export class BatchLoader<Value> {
   readonly #load: Load<Value>;
@@ -27,8 +27,8 @@ export class BatchLoader<Value> {
   #isBusy = false;
 
   /**
-   * @param name of the kind of read, under which its statements share the connections
-   * @param stallMs after how long without an answer a statement no longer holds up the next batch
+   * @param name of the kind of read, which shares one part of the connection pool
+   * @param stallMs after this time without a result, a statement no longer delays the next batch
    */
   constructor(name: string, load: Load<Value>, stallMs = 50) {
     this.#work = { caller: name, writes: false };
@@ -37,8 +37,8 @@ export class BatchLoader<Value> {
   }
 
   /**
-   * @returns undefined for a key that has no value
-   * @throws what the database says of the whole batch: no key can be the cause
+   * @returns undefined for a key without a value
+   * @throws the database error of the whole batch: no single key can cause it
    */
   get(key: bigint): Promise<Value | undefined> {
     return new Promise((resolve, reject) => {
@@ -67,7 +67,7 @@ export class BatchLoader<Value> {
   async #settle(batch: readonly Waiting<Value>[], proceed: () => void): Promise<void> {
     try {
       const load = () => withPoolShare(this.#work, () => this.#load(batch.map(({ key }) => key)));
-      // A trace shows it as a part of the request that came first.
+      // Traced as part of the first request.
       const values = await withSpan(batch[0]?.span, load);
       for (const { key, resolve } of batch) resolve(values.get(key));
     } catch (error) {
@@ -78,7 +78,7 @@ export class BatchLoader<Value> {
   }
 }
 
-/** A loader for each database that is read, as the first call needs it. */
+/** One loader per database, created at first use. */
 export function loadInBatches<Value>(
   name: string,
   load: (db: Db, keys: readonly bigint[]) => Promise<ReadonlyMap<bigint, Value>>,

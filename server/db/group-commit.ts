@@ -2,7 +2,7 @@ import { currentSpan, type Span, withSpan } from '#server/spans.ts';
 import { isDatabaseGone, isPastLimit } from './faults.ts';
 import { AcquireTimeout, type Work, withPoolShare } from './semaphore.ts';
 
-const MOST = 64;
+const MAX_ITEMS = 64;
 
 type Waiting<Item, Result> = {
   readonly item: Item;
@@ -12,18 +12,18 @@ type Waiting<Item, Result> = {
 };
 
 type Options = {
-  /** Of the kind of request, under which its groups share the connections. */
+  /** The kind of request, which shares one part of the connection pool. */
   readonly name: string;
-  /** Groups that run at once at most. */
+  /** Maximum of concurrent groups. */
   readonly groups: number;
 };
 
 /**
- * Puts requests of one kind that arrive together into one statement and one commit. Nobody waits for company: a request
- * that finds no group running goes with those that were read in the same turn of the event loop. Those that come meanwhile
- * are the next group, which starts before the last one has ended once it is as large: the database then works on one
- * while the other's requests are answered and their callers ask again. A caller has one request in all groups that run, so
- * that none depends on another and nobody fills a group alone.
+ * Combines concurrent requests of one kind into one statement and one commit. There is no waiting to fill a group:
+ * without a running group, a request is grouped with those of the same event loop turn. Requests that arrive meanwhile
+ * form the next group, which starts early once it is as large as the running ones, so that the database works on one
+ * group while the other's clients read their replies. A caller has at most one request in all running groups, so no
+ * group depends on another and no caller fills one alone.
  */
 export class GroupCommit<Item extends { readonly callerId: bigint }, Result> {
   readonly #commit: (items: readonly Item[]) => Promise<readonly (Result | undefined)[]>;
@@ -34,7 +34,9 @@ export class GroupCommit<Item extends { readonly callerId: bigint }, Result> {
   readonly #callers = new Set<bigint>();
   readonly #beginThisTurn = onceATurn(() => this.#begin());
 
-  /** @param commit does all of them or nothing, and waits for nobody's locks: undefined for an item that has to be done alone */
+  /**
+   * @param commit executes all or none, without waiting for locks: undefined for an item that must be executed alone
+   */
   constructor({ name, groups }: Options, commit: (items: readonly Item[]) => Promise<readonly (Result | undefined)[]>) {
     this.#work = { caller: name, writes: true };
     this.#mostGroups = groups;
@@ -42,9 +44,9 @@ export class GroupCommit<Item extends { readonly callerId: bigint }, Result> {
   }
 
   /**
-   * @returns what became of the item; undefined when nothing did and it has to be done alone: a row that it needs is
-   * locked, or its group was undone for one of them
-   * @throws what the database says when it does not answer; AcquireTimeout to those who waited behind that group
+   * @returns the result; undefined if the item must be executed alone, because a row that it needs is locked or its
+   * group was rolled back
+   * @throws the database error during an outage; AcquireTimeout for items queued behind the failed group
    */
   add(item: Item): Promise<Result | undefined> {
     return new Promise((resolve, reject) => {
@@ -66,12 +68,12 @@ export class GroupCommit<Item extends { readonly callerId: bigint }, Result> {
     return this.#groups < this.#mostGroups && this.#waiting.length >= this.#callers.size;
   }
 
-  /** Its callers count as running from now on. */
+  /** Marks its callers as running. */
   #take(): readonly Waiting<Item, Result>[] {
     const group: Waiting<Item, Result>[] = [];
     this.#waiting = this.#waiting.filter((waiting) => {
       const { callerId } = waiting.item;
-      if (group.length === MOST || this.#callers.has(callerId)) return true;
+      if (group.length === MAX_ITEMS || this.#callers.has(callerId)) return true;
       this.#callers.add(callerId);
       group.push(waiting);
       return false;
@@ -88,11 +90,11 @@ export class GroupCommit<Item extends { readonly callerId: bigint }, Result> {
     this.#begin();
   }
 
-  /** @returns tells each of the group what became of it */
+  /** @returns a function that settles each item of the group */
   async #attempt(group: readonly Waiting<Item, Result>[]): Promise<() => void> {
     try {
       const commit = () => withPoolShare(this.#work, () => this.#commit(group.map(({ item }) => item)));
-      // A trace shows it as a part of the request that came first.
+      // Traced as part of the first request.
       const results = await withSpan(group[0]?.span, commit);
       return () => {
         for (const [index, { resolve }] of group.entries()) resolve(results[index]);
@@ -107,16 +109,16 @@ export class GroupCommit<Item extends { readonly callerId: bigint }, Result> {
 
   #fail(group: readonly Waiting<Item, Result>[], error: unknown): void {
     for (const { reject } of group) reject(error);
-    // Nothing of theirs was sent, and behind this group they have waited as long as anybody waits.
+    // Queued items were not sent, and behind this group they have waited for the full limit.
     for (const { reject } of this.#waiting) reject(new AcquireTimeout());
     this.#waiting = [];
   }
 }
 
 /**
- * Does some work once a turn of the event loop, after all that was read in the turn, however often it is asked to.
+ * Debounces work to once per event loop turn, after all input of the turn was read.
  *
- * @returns what asks for it
+ * @returns a function that requests the work
  */
 export function onceATurn(work: () => void): () => void {
   let isDue = false;

@@ -9,33 +9,36 @@ import { outsideRequests } from '#server/request-id.ts';
 import type { Db } from './connect.ts';
 import { isDatabaseGone, isPastLimit } from './faults.ts';
 
-const AGAIN_MS = 1000;
-/** How long a start waits: longer than a standby needs to take the place of its primary. */
-const BEGIN_MS = 60_000;
-/** Looks in a row that find nothing: what was begun in an outage may fail a moment after its end, and is no other outage. */
-const QUIET_LOOKS = 2;
+const RETRY_MS = 1000;
+/** How long a start waits: longer than a failover takes. */
+const START_MS = 60_000;
+/**
+ * Successful checks in a row that end an outage: work from the outage may fail shortly after it and must not count as
+ * new.
+ */
+const HEALTHY_CHECKS = 2;
 
 type Outage = {
   readonly beganAt: number;
-  /** Whether a fault was noted since the database was last asked. */
+  /** Whether a fault was noted since the last check. */
   isFresh: boolean;
 };
 
-/** Of a process, which has one log however many pools it has. */
+/** One per process, which has one log and several pools. */
 const outages = new WeakMap<Logger, Outage>();
 
 type Place = Pick<Context, 'db' | 'reserved' | 'log'>;
 
 /**
- * Whether a fault is the database's being away, or unable to write, which passes by itself. However many loops, requests
- * and queues run into it, it is one outage of this process with one line in the log; from then on the database is asked
- * each second, and a second line says when it did again what it is there for and nobody met another fault meanwhile.
+ * Whether a fault is an outage: the database is unavailable or cannot write, for now. All faults of a process during an
+ * outage share one log line. From then on the database is checked every second, and a second line is logged when it
+ * works again and no further fault occurred.
  *
- * @param firstLog writes the first line: the request's own, where what came with the request is to be kept out of it
+ * @param firstLog writes the first line: a request's own log, if values of the request must be hidden in it
  */
 export function noteOutage(place: Place, error: unknown, firstLog: Logger = place.log): boolean {
   const ongoing = outages.get(place.log);
-  // What waits too long meanwhile, waits for it.
+  // Timeouts during an outage are part of it.
   if (ongoing !== undefined && isPastLimit(error)) return true;
   if (!isDatabaseGone(error)) return false;
   if (ongoing !== undefined) {
@@ -50,15 +53,15 @@ export function noteOutage(place: Place, error: unknown, firstLog: Logger = plac
 }
 
 /**
- * Does a part of the start. A primary that dies, or a standby that is not promoted yet, does not end a server that starts:
- * the work is done again each second until the database takes it. So the work has to be idempotent.
+ * Runs a part of the start and retries it every second during an outage, such as a failover, so the work must be
+ * idempotent.
  *
- * @throws what is no outage, at once; BadConfig for an outage that outlasts the patience
+ * @throws other errors immediately; the fault of an outage that lasts longer than `patienceMs`
  */
 export async function beginThroughOutage<T>(
   place: Place,
   work: () => Promise<T>,
-  patienceMs: number = BEGIN_MS,
+  patienceMs: number = START_MS,
 ): Promise<T> {
   const giveUpAt = performance.now() + patienceMs;
   while (true) {
@@ -68,23 +71,16 @@ export async function beginThroughOutage<T>(
       if (!noteOutage(place, error)) throw error;
       if (performance.now() >= giveUpAt) throw nameOutage(error);
     }
-    await wait(AGAIN_MS);
+    await wait(RETRY_MS);
   }
 }
 
-/** The same for a command of the terminal, which does not wait. @throws BadConfig for an outage, at once */
-export const refuseOutage = <T>(work: () => Promise<T>): Promise<T> =>
-  work().catch((error: unknown) => {
-    throw isDatabaseGone(error) ? nameOutage(error) : error;
-  });
-
-const nameOutage = (error: unknown) => new BadConfig(`PostgreSQL is not available (${faultOf(error)}).`);
-
-/** A process that closes its database waits for it no longer. */
+/** Stops waiting for the end of an outage, when the process closes its database. */
 export const forgetOutage = ({ log }: Place): void => void outages.delete(log);
 
 /**
- * Asks on a connection that is kept for it. Returns when the database takes writes and, while an outage stands, gives room for them.
+ * Checks on a reserved connection that the database accepts writes and, during an outage, has disk space.
+ *
  * @throws the fault otherwise
  */
 export async function checkDatabase({ db, reserved = db, log }: Place): Promise<void> {
@@ -94,14 +90,14 @@ export async function checkDatabase({ db, reserved = db, log }: Place): Promise<
 
 async function follow(place: Place, outage: Outage): Promise<void> {
   const { log } = place;
-  const stands = () => outages.get(log) === outage;
-  let quiet = 0;
-  while (quiet < QUIET_LOOKS) {
-    await wait(AGAIN_MS, undefined, { ref: false });
-    if (!stands()) return;
-    quiet = (await isOver(place, outage)) ? quiet + 1 : 0;
+  const isOngoing = () => outages.get(log) === outage;
+  let healthy = 0;
+  while (healthy < HEALTHY_CHECKS) {
+    await wait(RETRY_MS, undefined, { ref: false });
+    if (!isOngoing()) return;
+    healthy = (await isOver(place, outage)) ? healthy + 1 : 0;
   }
-  if (!stands()) return;
+  if (!isOngoing()) return;
   outages.delete(log);
   log.warn({ ms: Math.round(performance.now() - outage.beganAt) }, 'database available again');
 }
@@ -112,19 +108,19 @@ async function isOver(place: Place, outage: Outage): Promise<boolean> {
     await checkDatabase(place);
     return !outage.isFresh;
   } catch (error) {
-    // Another fault is no outage: the database answers, and whoever calls next is told what.
+    // Any other fault is no outage: the database responds, and the next caller gets the error.
     return !isDatabaseGone(error);
   }
 }
 
-/** Writes and commits: that a database can be read says neither that it is the one that takes writes nor that it can. */
+/** Writes and commits: a readable database may be a standby or unable to write. */
 const probeWrite = (db: Db) => execute(db)`update http.readiness set written_at = clock_timestamp()`;
 
 const PAGES = 8;
 
 /**
- * Asks for new pages and gives them back. A full disk is seen by nothing less: a row that is changed in its place needs
- * no room. For the time of an outage only, because what was given back is free no sooner than the next vacuum.
+ * Allocates new pages and deletes them again, the only way to detect a full disk: updating a row in place needs no
+ * space. Only during an outage, because the space is not free again before the next vacuum.
  */
 async function probeRoom(db: Db): Promise<void> {
   await db.transaction().execute(async (tx) => {

@@ -16,32 +16,32 @@ export type Once = {
   readonly bodyHash: string;
 };
 
-/** Runs `work` in one READ COMMITTED transaction. No I/O besides the database belongs inside. */
+/** Runs `work` in one READ COMMITTED transaction. It must not do any other I/O. */
 export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   const [done, tx] = await db.transaction().execute(async (opened) => [await work(opened), opened] as const);
-  tellCommit(db);
+  notifyCommit(db);
   runAfterCommit(tx);
   return done;
 }
 
 /**
- * Runs reads that belong together on one state of the database: what others commit meanwhile is seen by none of them. In a
- * transaction that is open already they see what that one sees, and nothing is begun.
+ * Runs several reads in one snapshot, which does not change as others commit. Within an open transaction it uses that
+ * one and starts nothing.
  */
 export function inSnapshot<T>(db: Db, read: (tx: Tx) => Promise<T>): Promise<T> {
   if (db.isTransaction) return read(db as Tx);
   return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(read);
 }
 
-/** The same for work that also writes. What it locks with `lock table` first of all, it sees as it is after the lock. */
+/** The same for work that also writes. The snapshot is taken after an initial `lock table`. */
 export function inFrozenTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
   return db.transaction().setIsolationLevel('repeatable read').execute(work);
 }
 
 /**
- * Runs an operation at most once per key: its reply is stored in the transaction that did the work, so that either
- * both are there or neither. The same key with the same body gives the first reply again, with another body it is
- * refused, and while the first still runs it is a conflict. Refusals are not stored: nothing happened.
+ * Runs an operation at most once per key: its reply is stored in the same transaction as its work. The same key with
+ * the same body returns the first reply, with another body it is refused, and while the first still runs it is a
+ * conflict. Refusals are not stored, because nothing happened.
  */
 export async function runOnce<T>(db: Db, once: Once | undefined, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (once === undefined) return inTransaction(db, work);
@@ -53,12 +53,12 @@ export async function runOnce<T>(db: Db, once: Once | undefined, work: (tx: Tx) 
     if (found?.free === false) throw new Refused('idempotency_running');
     if (found?.body_hash) return replay(once, { body_hash: found.body_hash, reply: found.reply as string });
     const reply = await work(tx);
-    const { rows: kept } = await sql`
+    const { rows: stored } = await sql`
       insert into http.idempotency (caller_id, call, key, body_hash, reply)
       values (${once.callerId}, ${once.call}, ${once.key}, ${once.bodyHash}, ${JSON.stringify(reply)})
       on conflict do nothing returning 1`.execute(tx);
-    // The first one committed between our look at its row and at its lock: undo, and let the caller ask again.
-    if (kept.length === 0) throw new Refused('idempotency_running');
+    // The first request committed between the reads of its row and its lock: roll back, and let the client retry.
+    if (stored.length === 0) throw new Refused('idempotency_running');
     return reply;
   });
 }
@@ -66,30 +66,30 @@ export async function runOnce<T>(db: Db, once: Once | undefined, work: (tx: Tx) 
 /** A request of a group. */
 export type Claimed = {
   readonly once: Once | undefined;
-  /** What its operation reads. */
+  /** The input of its operation. */
   readonly columns: Readonly<Record<string, bigint | number | boolean | string | null>>;
-  /** What is answered, but for what the operation adds to it; not empty. */
+  /** The reply, without what the operation adds; not empty. */
   readonly reply: object;
 };
 
-/** What a group of requests does. Written once as text for as long as it is kept. */
+/** The statement for a group of requests, compiled once per object. */
 export type OnceStatement = {
-  /** What the requests are given, by their names in SQL, with their types there: `{ member_id: 'bigint' }`. */
+  /** The SQL names and types of the requests' columns: `{ member_id: 'bigint' }`. */
   readonly columns: Readonly<Record<string, string>>;
   /**
-   * Parts of a `with` clause that begin from `claimed`: a row for each request whose key is not used or in use, with its
-   * number `n`, from 1, and its columns.
+   * Parts of a `with` clause that read from `claimed`: a row for each request whose key is neither used nor in use,
+   * with its number `n`, from 1, and its columns.
    */
   readonly work: RawBuilder<unknown>;
-  /** Selects `n` and what is `added` to the reply, a jsonb object that is not empty, of those that are done. */
+  /** Selects `n` and `added` of the completed requests: a non-empty jsonb object that is merged into the reply. */
   readonly added: RawBuilder<unknown>;
 };
 
 /**
- * `runOnce` for one statement that does the work of several requests, and needs no transaction around it: one trip to the
- * database and one commit for all of them.
+ * `runOnce` for one statement that does the work of several requests, in one round trip and one commit, without a
+ * transaction around it.
  *
- * @returns in their order the reply, the refusal, or undefined for what was claimed and not done
+ * @returns for each request in order its reply, its refusal, or undefined if it was claimed and not completed
  */
 export async function runStatementOnce<T>(
   db: Db,
@@ -97,7 +97,7 @@ export async function runStatementOnce<T>(
   statement: OnceStatement,
 ): Promise<(T | Refused | undefined)[]> {
   const rows = new Map((await executeOnce(db, requests, statement)).map((row) => [row.n, row]));
-  tellCommit(db);
+  notifyCommit(db);
   return requests.map(({ once, reply }, index) => {
     const row = rows.get(index + 1);
     assert(row !== undefined);
@@ -109,12 +109,12 @@ export async function runStatementOnce<T>(
 }
 
 /**
- * One statement that commits by itself.
+ * Runs one auto-committed statement.
  *
- * @throws OutcomeUnknown when it was sent and its answer never came
+ * @throws OutcomeUnknown if it was sent and its reply never arrived
  */
 function commitStatement<T>(db: Db, statement: CompiledQuery<T>): Promise<QueryResult<T>> {
-  // What fails before there is a connection was not sent.
+  // Without a connection, nothing was sent.
   return db.connection().execute(async (connection) => {
     try {
       return await connection.executeQuery(statement);
@@ -128,9 +128,9 @@ type ClaimRow = {
   readonly n: number;
   readonly free: boolean;
   readonly body_hash: string | null;
-  /** Of a key that was used before, as JSON. */
+  /** The stored reply of a used key, as JSON. */
   readonly reply: string | null;
-  /** Of what was done now. */
+  /** Only for requests that were completed now. */
   readonly added: object | null;
 };
 
@@ -142,7 +142,8 @@ async function executeOnce(
   try {
     return (await commitStatement(db, compileOnce(db, statement, requests))).rows;
   } catch (error) {
-    // The first one committed between our look at its row and at its lock: all is undone, and the caller asks again.
+    // The first request committed between the reads of its row and its lock: all is rolled back, and the client
+    // retries.
     if ((error as { constraint?: unknown }).constraint === 'idempotency_pkey') throw new Refused('idempotency_running');
     throw error;
   }
@@ -157,19 +158,19 @@ const claimColumns = {
   reply: 'text',
 };
 
-/** Between values, none of which has it: JSON writes it as six characters, and a header cannot hold it. */
+/** Never part of a value: JSON escapes it, and a header cannot contain it. */
 const SEPARATOR = '\x1e';
 const separator = sql.raw(`chr(${SEPARATOR.charCodeAt(0)})`);
 
 /**
- * Each column as one text, of which `string_to_array` makes an array: PostgreSQL reads that in a tenth of the steps that JSON
- * takes it, and the driver quotes nothing. Null is an empty text there, so that no value can be one.
+ * Each column as one text for `string_to_array`, which PostgreSQL parses about ten times faster than JSON, and which
+ * the driver need not quote. An empty element is null, so no value can be empty.
  */
 function joinColumns(requests: readonly Claimed[], columns: OnceStatement['columns']): readonly string[] {
   const rows = requests.map(
     ({ once, columns: given, reply }): Readonly<Record<string, unknown>> => ({
       ...given,
-      // Open at its end, for what is added.
+      // Without its closing brace, so that the added fields can be appended.
       reply: `${JSON.stringify(reply).slice(0, -1)},`,
       ...(once && {
         caller_id: once.callerId,
@@ -192,7 +193,7 @@ function toElement(value: unknown): unknown {
 
 const compiled = new WeakMap<OnceStatement, CompiledQuery<unknown>>();
 
-/** Its text is long, and the same for every group: only the first values, what is asked, are others each time. */
+/** The text is long and the same for every group: only the first parameters, the requests, change. */
 function compileOnce(db: Db, statement: OnceStatement, requests: readonly Claimed[]): CompiledQuery<ClaimRow> {
   const asked = joinColumns(requests, statement.columns);
   const known = compiled.get(statement) ?? writeOnce(statement, asked).compile(db);
@@ -228,7 +229,7 @@ function writeOnce({ columns, work, added }: OnceStatement, asked: readonly stri
       from claim left join done on done.n = claim.n`;
 }
 
-/** The stored reply of a key, for requests that are refused before their operation begins. */
+/** The stored reply of a key, for requests that are refused before their operation starts. */
 export async function findReply(db: Db, once: Once): Promise<{ reply: unknown } | undefined> {
   const { rows } = await sql<{ body_hash: string; reply: string }>`
     select k.body_hash, k.reply from http.idempotency k where ${isKey(once)}`.execute(db);
@@ -236,8 +237,8 @@ export async function findReply(db: Db, once: Once): Promise<{ reply: unknown } 
 }
 
 /**
- * Ends a request that is refused before its operation begins: the stored reply if its key has one, a conflict while the
- * first still runs, else the refusal. Claims nothing, so that it is never in the way of one that may still succeed.
+ * Ends a request that is refused before its operation starts: with the stored reply of its key, a conflict while the
+ * first still runs, else the refusal. It claims nothing, so it never blocks a request that may succeed.
  */
 export async function refuseOnce<T>(db: Db, once: Once | undefined, refusal: Refused): Promise<T> {
   if (once === undefined) throw refusal;
@@ -247,7 +248,7 @@ export async function refuseOnce<T>(db: Db, once: Once | undefined, refusal: Ref
   return answered.reply as T;
 }
 
-/** Whether somebody holds the lock that `runOnce` takes. PostgreSQL shows its number in two halves. */
+/** Whether the lock of `runOnce` is held. PostgreSQL shows its number in two halves. */
 async function isRunning(db: Db, once: Once): Promise<boolean> {
   const number = BigInt.asUintN(64, lockNumber(once));
   const { rows } = await sql<{ held: boolean }>`
@@ -260,7 +261,7 @@ async function isRunning(db: Db, once: Once): Promise<boolean> {
   return rows[0]?.held === true;
 }
 
-/** Keys are kept 7 days. */
+/** Keys are stored for 7 days. */
 export const forgetOldKeys = (db: Db, now: Date) =>
   execute(db)`delete from http.idempotency where created_at < ${now}::timestamptz - interval '7 days'`;
 
@@ -272,31 +273,30 @@ function replay<T>(once: Once, stored: { body_hash: string; reply: string }): T 
 const isKey = (once: Once): RawBuilder<unknown> =>
   sql`k.caller_id = ${once.callerId} and k.call = ${once.call} and k.key = ${once.key}`;
 
-/** A 64-bit number for the advisory lock; two keys that share one only wait with a 409. */
+/** A 64-bit number for the advisory lock. A collision of two keys only causes a 409. */
 function lockNumber(once: Once): bigint {
   return hash('sha256', `${once.callerId}\n${once.call}\n${once.key}`, 'buffer').readBigInt64BE(0);
 }
 
-const heard = new WeakMap<Db, () => void>();
+const commitListeners = new WeakMap<Db, () => void>();
 
 /**
- * Has `hear` called whenever a transaction of this process has committed: a hint that there may be something to tell,
- * which may be lost with the process. What must not be lost is written in the transaction itself.
+ * Calls `listener` after every commit of this process, as a hint that there may be something to publish. Hints are lost
+ * with the process; anything that must not be lost is written in the transaction itself.
  *
- * @returns ends it
+ * @returns a function that removes the listener
  */
-export function onCommit(db: Db, hear: () => void): () => void {
-  heard.set(db, hear);
-  return () => heard.delete(db);
+export function onCommit(db: Db, listener: () => void): () => void {
+  commitListeners.set(db, listener);
+  return () => commitListeners.delete(db);
 }
 
-const tellCommit = (db: Db): void => heard.get(db)?.();
+const notifyCommit = (db: Db): void => commitListeners.get(db)?.();
 
 const waiting = new WeakMap<Tx, (() => void)[]>();
 
 /**
- * Runs `then` once this transaction has committed, and not when it rolls back: for what this process keeps in memory of
- * what the transaction changed.
+ * Runs `then` after this transaction commits, not after a rollback: for in-memory state that the transaction changed.
  */
 export function afterCommit(tx: Tx, then: () => void): void {
   waiting.set(tx, [...(waiting.get(tx) ?? []), then]);
@@ -306,14 +306,14 @@ function runAfterCommit(tx: Tx): void {
   for (const then of waiting.get(tx) ?? []) then();
 }
 
-/** One more than two cores can work on, while one waits for its commit. The embedded engine has one connection, which they share. */
+/** One more than two cores, because one waits for its commit. With the embedded engine they share one connection. */
 const WORKERS = 3;
 
 /**
- * Works through chunks in their order with a few workers, for work of many transactions. When one fails, no further chunk
- * begins, and the fault is thrown once all have stopped, so that nothing goes on behind the caller's back.
+ * Processes chunks in order with a few workers, for work of many transactions. After a failure no further chunk starts,
+ * and the error is thrown once all workers have stopped, so that none continues in the background.
  *
- * @param find the next chunk after the one given, or undefined after the last; never called twice at once
+ * @param find the next chunk after the given one, or undefined after the last; never called concurrently
  */
 export async function runWorkers<Chunk>(
   find: (last: Chunk | undefined) => Promise<Chunk | undefined>,
@@ -324,7 +324,7 @@ export async function runWorkers<Chunk>(
   let hasFailed = false;
   const worker = async () => {
     try {
-      for (let own = takeTurn(); ; own = takeTurn()) {
+      for (let own = nextTurn(); ; own = nextTurn()) {
         const chunk = await own;
         if (chunk === undefined || hasFailed) return;
         await work(chunk);
@@ -334,10 +334,10 @@ export async function runWorkers<Chunk>(
       throw error;
     }
   };
-  const takeTurn = () => {
+  const nextTurn = () => {
     const own = turn;
     turn = own.then((chunk) => (chunk === undefined || hasFailed ? undefined : find(chunk)));
-    // A stopped worker does not take it any more; whoever does sees its fault.
+    // If a stopped worker never awaits it, its rejection must not be unhandled.
     turn.catch(() => {});
     return own;
   };
