@@ -16,27 +16,27 @@ import { Servers } from './servers.ts';
 
 /** Queries are plain SQL (`sql<Row>\`…\``), so no table types are declared here. */
 export type Db = Kysely<unknown>;
-/** What a query needs: the database or an open transaction of it. */
+/** An open transaction. Queries that run inside or outside one take a `Db`. */
 export type Tx = Transaction<unknown>;
 
 export type Database = {
-  /** Of requests: its limits are short, because somebody waits for the answer. */
+  /** For requests: short limits, because a client is waiting. */
   readonly db: Db;
-  /** Of jobs, checks and the start, which may take minutes. The same as `db` where there are no limits. */
+  /** For jobs, checks and the start, which may take minutes. The same as `db` without limits. */
   readonly jobs: Db;
-  /** Kept free for probes and the console's overview, which have to answer when all others are taken. */
+  /** Reserved for probes and the console's overview, which must respond when all other connections are in use. */
   readonly reserved: Db;
   readonly engine: 'pglite' | 'postgres';
-  /** The driver underneath (of `db`), for metrics. Exactly one of the two is there. */
+  /** The underlying driver of `db`, for metrics. Exactly one of the two is set. */
   readonly pglite?: PGlite;
   readonly pool?: Pool;
-  /** What another pool to the same servers is made of: that of pg-boss. */
+  /** The configuration for another pool to the same servers: that of pg-boss. */
   readonly pooled?: PoolConfig;
-  /** Where connections keep what they were told (LISTEN): PostgreSQL itself. */
+  /** Direct connections, which keep session state (LISTEN), past any pooler. */
   readonly sessions?: Servers;
-  /** Requests that wait for a connection of `db`. */
+  /** Requests waiting for a connection of `db`. */
   readonly countWaiting?: () => number;
-  /** Runs several statements at once, without parameters and without a limit of time. */
+  /** Runs a script of several statements, without parameters and without a time limit. */
   readonly runScript: (text: string) => Promise<void>;
   readonly close: () => Promise<void>;
 };
@@ -45,16 +45,16 @@ const BYTEA = 17;
 const INT8 = 20;
 const INT8_ARRAY = 1016;
 
-/** int8 is a BigInt and bytea a Buffer on both engines; every other type is alike already. */
+/** int8 is a BigInt and bytea a Buffer on both engines; all other types agree already. */
 const parseInt8 = (text: string) => BigInt(text);
 const parseBytea = (text: string) => Buffer.from(text.slice(2), 'hex');
 
-/** Where PostgreSQL is, and what connections there are good for. */
+/** The PostgreSQL servers, and what their connections support. */
 type Place = {
   readonly url: string;
   readonly servers: Servers;
   readonly sessions: Servers;
-  /** False: a transaction may meet any connection, so none is told anything for later, neither statements nor settings. */
+  /** False behind a transaction pooler: connections keep neither prepared statements nor settings. */
   readonly prepares: boolean;
 };
 
@@ -63,7 +63,7 @@ function placeOf(url: string, listenUrl = url, prepares = true): Place {
   return { url, servers, sessions: listenUrl === url ? servers : new Servers(listenUrl), prepares };
 }
 
-/** One pool for everything, without limits of time: tests and benches. */
+/** One pool for everything, without time limits, for tests and benchmarks. */
 export function connectPostgres(url: string, options: PoolConfig = {}): Database {
   const place = placeOf(url);
   const pool = openPool(place, options);
@@ -71,7 +71,7 @@ export function connectPostgres(url: string, options: PoolConfig = {}): Database
   return { db, jobs: db, reserved: db, engine: 'postgres', pool, ...besides(place), close: () => db.destroy() };
 }
 
-/** A pool for each purpose, with its limits. Connections are made when they are needed. */
+/** A pool for each purpose, with its limits. Connections are opened on demand. */
 function connectLimited(place: Place, limits: DatabaseLimits): Database {
   const open = (of: PoolLimits, semaphore?: PoolSemaphore) => {
     const pool = openLimited(place, of);
@@ -96,7 +96,7 @@ const openLimited = (place: Place, limits: PoolLimits): Pool =>
     max: limits.connections,
     connectionTimeoutMillis: limits.waitMs,
     keepAlive: true,
-    idleTimeoutMillis: KEPT_MS,
+    idleTimeoutMillis: IDLE_MS,
     answerMs: answerMs(limits),
     ...(place.prepares && {
       options: [NO_JIT, ...serverLimits(limits).map(([name, ms]) => `-c ${name}=${ms}`)].join(' '),
@@ -104,12 +104,12 @@ const openLimited = (place: Place, limits: PoolLimits): Pool =>
   });
 
 /**
- * How long a connection that nobody needs is kept. Whoever comes after it was closed waits 20 to 40 ms longer, until PostgreSQL
- * has begun a process, read its catalog and planned the statement; much longer, and what lies between drops it unsaid.
+ * How long an idle connection stays open. A new one costs 20 to 40 ms, while PostgreSQL starts a process, reads the
+ * catalog and plans the statement; a much longer time risks that a network device drops it silently.
  */
-const KEPT_MS = 60_000;
+const IDLE_MS = 60_000;
 
-/** Statements over index ranges look dear to the planner and take a millisecond; compiling them takes half a second. */
+/** Index range scans look expensive to the planner but take a millisecond; JIT compiling them takes half a second. */
 const NO_JIT = '-c jit=off';
 
 const pooledAt = ({ url: connectionString, servers, prepares }: Place) => ({
@@ -128,7 +128,7 @@ function openPool(place: Place, options: PoolConfig & ConnectionOptions): Pool {
   );
   const noJit = place.prepares ? { options: NO_JIT } : {};
   const pool = new Pool({ ...pooledAt(place), max: 10, types, ...noJit, ...options });
-  // Without these listeners a restarting PostgreSQL would end this process; the next query reports the fault.
+  // Without these listeners a restart of PostgreSQL would crash this process; the next query reports the error.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
   leaveOutlived(pool);
@@ -138,7 +138,7 @@ function openPool(place: Place, options: PoolConfig & ConnectionOptions): Pool {
 const besides = (place: Place): Pick<Database, 'pooled' | 'sessions' | 'runScript'> => ({
   pooled: pooledAt(place),
   sessions: place.sessions,
-  // On a connection of its own: what changes a schema may take as long as it takes.
+  // On its own connection, without limits, because schema changes can be slow.
   runScript: async (text) => {
     const client = new ServerClient({ servers: place.sessions });
     client.on('error', () => {});
@@ -147,14 +147,14 @@ const besides = (place: Place): Pick<Database, 'pooled' | 'sessions' | 'runScrip
   },
 });
 
-/** Opens the embedded database in a folder, or in memory. Locks the folder against a second process. */
+/** Opens the embedded database, in a folder that it locks against other processes, or in memory. */
 export async function connectEmbedded(folder: string | undefined, snapshot?: Blob): Promise<Database> {
   const unlock = folder === undefined ? () => {} : lockFolder(folder);
   const options = {
     parsers: { [INT8]: parseInt8, [BYTEA]: parseBytea },
     ...(snapshot ? { loadDataDir: snapshot } : {}),
   };
-  // Loaded here: who has a server of its own needs none of it.
+  // Loaded here, because it is not needed with a PostgreSQL server.
   const { PGlite } = await import('@electric-sql/pglite');
   const pglite = await PGlite.create(folder === undefined ? 'memory://' : `${folder}/pglite`, options).catch(
     (fault) => {
@@ -180,7 +180,7 @@ export async function connectEmbedded(folder: string | undefined, snapshot?: Blo
   };
 }
 
-/** A few connections of the role that metrics read as; undefined when they read as the server does. */
+/** A few connections with the reader role of the metrics; undefined if they use the server's role. */
 export async function connectReader({
   databaseReaderUrl,
   databasePrepared,
@@ -200,7 +200,7 @@ export async function connectReader({
   });
 }
 
-/** The pools of a standby that is only read, whether it answers at the moment or not. */
+/** The pools of a read-only standby, which need not be available now. */
 export function connectReplica({
   databaseReadUrl,
   databasePrepared,
@@ -210,7 +210,7 @@ export function connectReplica({
   return connectLimited(placeOf(databaseReadUrl, databaseReadUrl, databasePrepared), databaseLimits);
 }
 
-/** PostgreSQL when a URL is given, else the embedded one in the folder. */
+/** Connects to PostgreSQL if a URL is given, else to the embedded database in the folder. */
 export async function connect({
   databaseUrl,
   databaseListenUrl,

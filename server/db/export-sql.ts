@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './connect.ts';
 
 /**
- * One kind of things that are held on a member, for the member to take along. `rows` is a query of what they read, with a
- * column `place` that is different in each row and by which they are ordered; it never has secrets, hashes of secrets, or
- * data of anybody else. `test/member-data.db.test.ts` looks which tables these queries leave out.
+ * One section of a member's data export. `rows` is a query with a unique column `place`, which sorts and pages it; it
+ * never selects secrets, their hashes, or other people's data. `test/member-data.db.test.ts` checks which tables these
+ * queries omit.
  */
 export type ExportSection = {
   readonly name: string;
@@ -17,7 +17,7 @@ export type ExportedRow = Readonly<Record<string, unknown>>;
 
 const ROWS_AT_ONCE = 500;
 
-/** All rows of a section, in pages: there can be a million. */
+/** All rows of a section, in pages, because there can be a million. */
 export async function* readSection(db: Db, { rows, place }: ExportSection): AsyncGenerator<ExportedRow[]> {
   const type = sql.raw(place);
   let after: string | null = null;
@@ -33,6 +33,6 @@ export async function* readSection(db: Db, { rows, place }: ExportSection): Asyn
   } while (after !== null);
 }
 
-/** SQL for an amount in dollars, to the last micro: 250 $ read `250.000000`. */
+/** SQL for an amount in dollars with all micros: $250 is `250.000000`. */
 export const inDollars = (micros: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(${micros}::numeric / 1000000)::numeric(30, 6)::text`;

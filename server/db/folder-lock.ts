@@ -3,17 +3,17 @@ import { join } from 'node:path';
 import { BadConfig } from '#server/config.ts';
 
 /**
- * Two processes on one embedded database lose acknowledged rows without an error, so the folder carries a file with
- * the owner's pid. A lock whose process is gone is taken over.
+ * Locks the folder with a file that contains the owner's pid: two processes on one embedded database lose acknowledged
+ * rows without an error. A lock whose process has ended is taken over.
  *
- * @returns the function that gives the lock back
- * @throws BadConfig where nothing can be written
+ * @returns a function that releases the lock
+ * @throws BadConfig if the folder is not writable
  */
 export function lockFolder(folder: string): () => void {
   const file = join(folder, 'lock.pid');
   try {
     mkdirSync(folder, { recursive: true });
-    takeLock(folder, file);
+    acquireLock(folder, file);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
     throw code === undefined ? error : cannotWrite(folder, code === 'ENOSPC' ? FULL : code);
@@ -21,7 +21,7 @@ export function lockFolder(folder: string): () => void {
   return () => rmSync(file, { force: true });
 }
 
-function takeLock(folder: string, file: string): void {
+function acquireLock(folder: string, file: string): void {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' });
   } catch (error) {
@@ -33,10 +33,10 @@ function takeLock(folder: string, file: string): void {
 }
 
 const FULL = 'the disk is full';
-/** Of WASI, which the embedded database runs on. */
+/** The WASI error number, because the embedded database runs on WASI. */
 const ENOSPC = 51;
 
-/** What the embedded database throws of its files is no error, and says nothing but a number. */
+/** File faults of the embedded database are not Errors and contain only a number. */
 export const describeFileFault = (folder: string, fault: unknown): unknown => {
   const { errno } = (fault ?? {}) as { errno?: unknown };
   if (fault instanceof Error || errno === undefined) return fault;

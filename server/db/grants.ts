@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { Database } from './connect.ts';
 
 /**
- * Gives the roles of `deploy/roles.sql` what the rule of grants.sql says, after every change of the schema, so that no new
- * table is forgotten. Does nothing to a database that is not theirs.
+ * Applies grants.sql to the roles of `deploy/roles.sql` after every schema change, so that no new table is missed. No
+ * effect on a database without these roles.
  */
 export const grantRoles = (database: Database): Promise<void> =>
   database.runScript(readFileSync(join(import.meta.dirname, 'grants.sql'), 'utf8'));

@@ -2,14 +2,14 @@ import { sql } from 'kysely';
 import type { Db } from './connect.ts';
 import { listValues } from './rows.ts';
 
-/** Of a trigger `t`: it is on, and its function does nothing but refuse. */
+/** SQL for whether trigger `t` is enabled and its function always raises. */
 export const refuses = sql`(t.tgenabled in ('O', 'A') and exists (
   select from pg_proc p where p.oid = t.tgfoid and p.prosrc ~ '^\\s*begin\\s+raise exception [^;]*;\\s*end\\s*$'))`;
 
 /** A table and the trigger that keeps it append-only. */
 export type Guard = readonly [table: `${string}.${string}`, trigger: string];
 
-/** Discrepancies of append-only tables whose trigger is missing, switched off, or lets something through. */
+/** Discrepancies for append-only tables whose trigger is missing, disabled, or permits changes. */
 export async function listMissingGuards(
   db: Db,
   guards: readonly Guard[],

@@ -1,7 +1,7 @@
 import type { Db, Tx } from './connect.ts';
 import { execute, listRows } from './rows.ts';
 
-/** How a database is served: in which mode, and what its money is. */
+/** The mode in which a database is served, and its kind of money. */
 export type Service = {
   readonly mode: 'paper' | 'staging' | 'live';
   readonly money: 'simulated' | 'test' | 'real';
@@ -9,10 +9,10 @@ export type Service = {
 
 const INSTALLATION_LOCK = 7_301_011;
 
-/** First starts wait for each other until the transaction ends. */
+/** Serializes first starts until the transaction ends. */
 export const lockInstallation = (tx: Tx) => execute(tx)`select pg_advisory_xact_lock(${INSTALLATION_LOCK})`;
 
-/** Each way in which the database was ever served. */
+/** Every combination in which the database has ever been served. */
 export const listServices = (db: Db | Tx) => listRows(db)<Service>`select mode, money from public.installation`;
 
 export const insertService = (tx: Tx, { mode, money }: Service, startedAt: Date) =>

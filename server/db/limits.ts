@@ -1,6 +1,6 @@
-/** How long a pool of connections waits for PostgreSQL before it gives up (docs/operations.md, "Database limits"). */
+/** Size and timeouts of a connection pool (docs/operations.md, "Database limits"). */
 export type PoolLimits = {
-  /** Connections of the pool at most. */
+  /** Maximum of connections. */
   readonly connections: number;
   /** For a free connection, or for a new one to be accepted. */
   readonly waitMs: number;
@@ -12,20 +12,20 @@ export type PoolLimits = {
   readonly idleInTransactionMs: number;
 };
 
-/** One pool for what people wait for, one for work that nobody waits for, one that is kept free. */
+/** One pool for requests, one for background work, one in reserve. */
 export type DatabaseLimits = {
   readonly requests: PoolLimits;
   readonly jobs: PoolLimits;
   readonly reserved: PoolLimits;
 };
 
-/** PostgreSQL ends a statement by itself and says so; only when not even that comes, the connection is failed permanently. */
+/** PostgreSQL reports statement timeouts itself; only if that report is missing, the connection is closed. */
 const GRACE_MS = 500;
 
-/** After how long without an answer a connection is given up as lost. */
+/** After this time without a reply, a connection is considered lost. */
 export const answerMs = ({ statementMs }: PoolLimits): number => statementMs + GRACE_MS;
 
-/** The limits that PostgreSQL itself keeps, by their names there. */
+/** The limits that PostgreSQL enforces, by setting name. */
 export const serverLimits = (limits: PoolLimits): readonly (readonly [name: string, ms: number])[] => [
   ['statement_timeout', limits.statementMs],
   ['lock_timeout', limits.lockMs],

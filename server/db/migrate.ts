@@ -8,7 +8,7 @@ import { isDatabaseGone } from './faults.ts';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
 const LOCK = 7_301_001;
-/** What a migration raises when the database is not ready for it, in one sentence for operators. */
+/** A migration raises this, with a message for operators, if the database is not ready for it. */
 const REFUSED = 'TWV01';
 
 type Migration = { number: number; name: string; text: string; checksum: string };
@@ -29,11 +29,11 @@ export function readMigrations(folder = FOLDER): Migration[] {
 }
 
 /**
- * Brings the schema up to date: plain SQL files, forward only, each in a transaction of its own. A lock makes a second
- * process wait; a file that was changed after it ran is refused.
+ * Migrates the schema: plain SQL files, forward only, each in its own transaction. A lock makes a second process wait;
+ * a file that was changed after it ran is refused.
  *
- * @returns the names of what ran now
- * @throws BadConfig when the database is not ready for one of them
+ * @returns the names of the migrations that ran
+ * @throws BadConfig if the database is not ready for one of them
  */
 export async function migrate(database: Database, migrations = readMigrations()): Promise<string[]> {
   await database.runScript(
@@ -44,19 +44,19 @@ create table if not exists public.migration (number int primary key, name text n
   const ran: string[] = [];
   for (const migration of migrations)
     if (!isIn(applied, migration) && (await runOne(database, migration))) ran.push(migration.name);
-  // PGlite reads which array types exist when it opens; those of new enumerations are made known here.
+  // PGlite reads the array types when it opens; this adds those of new enumerations.
   if (ran.length > 0) await database.pglite?.refreshArrayTypes();
   return ran;
 }
 
-/** Whether the role of these connections can change the schema, as every migration may. */
+/** Whether the role of these connections can change the schema. */
 export async function mayMigrate(db: Db): Promise<boolean> {
   const { rows } = await sql<{ may: boolean }>`
     select has_database_privilege(current_database(), 'create') as may`.execute(db);
   return rows[0]?.may === true;
 }
 
-/** Whether any migration ever ran, whoever asks. */
+/** Whether any migration ever ran. Any role can check. */
 export async function hasBegun(db: Db): Promise<boolean> {
   const { rows } = await sql<{ begun: boolean }>`select to_regclass('public.migration') is not null as begun`.execute(
     db,
@@ -64,7 +64,7 @@ export async function hasBegun(db: Db): Promise<boolean> {
   return rows[0]?.begun === true;
 }
 
-/** The first migration of this program that the database does not have, or whose role may not even look. */
+/** The first migration that the database lacks, or the first of all if the role cannot read which ran. */
 export async function findMissingMigration(db: Db, migrations = readMigrations()): Promise<string | undefined> {
   const { rows } = await sql<{ readable: boolean | null }>`
     select has_table_privilege(to_regclass('public.migration'), 'select') as readable`.execute(db);
@@ -74,8 +74,8 @@ export async function findMissingMigration(db: Db, migrations = readMigrations()
 }
 
 async function runOne(database: Database, migration: Migration): Promise<boolean> {
-  // A script of several statements is one implicit transaction on both engines. The lock is inside it: a second
-  // process waits, fails on the primary key, and looks again.
+  // A script is one implicit transaction on both engines. The lock is inside it: a second process waits, fails on the
+  // primary key, and checks again.
   const script = `select pg_advisory_xact_lock(${LOCK});
 insert into public.migration (number, name, checksum) values (${migration.number}, '${migration.name}', '${migration.checksum}');
 ${migration.text}`;
@@ -91,7 +91,7 @@ ${migration.text}`;
   }
 }
 
-/** Checksums by number: of all at once, because every start asks. */
+/** All checksums by number, in one query. */
 async function listApplied(db: Db): Promise<ReadonlyMap<number, string>> {
   const { rows } = await sql<{ number: number; checksum: string }>`
     select number, checksum from public.migration`.execute(db);

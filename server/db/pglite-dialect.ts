@@ -13,9 +13,9 @@ import {
 } from 'kysely';
 
 /**
- * Kysely's own PGlite dialect shares one connection object between all callers, so that a query from outside runs
- * inside whatever transaction happens to be open, and is lost when that one rolls back. Here each caller has a
- * connection of its own, and PGlite's lock makes them wait for each other (docs/decisions/0003-pglite-dialect.md).
+ * Kysely's own PGlite dialect shares one connection object between all callers, so an unrelated query runs inside
+ * whatever transaction is open and is lost if that rolls back. Here each caller has its own connection, and PGlite's
+ * lock serializes them (docs/decisions/0003-pglite-dialect.md).
  */
 export class PGliteDialect implements Dialect {
   readonly #pglite: PGlite;
@@ -74,8 +74,7 @@ class PGliteConnection implements DatabaseConnection {
 
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const result = await (this.#tx ?? this.#pglite).query<R>(query.sql, query.parameters as unknown[]);
-    // The engine runs in this thread and answers without ever letting it go: a long run of queries would leave no moment to
-    // take in requests.
+    // The engine runs in this thread and never yields: a long run of queries would block incoming requests.
     await setImmediate();
     return { rows: result.rows, numAffectedRows: BigInt(result.affectedRows ?? 0) };
   }
@@ -99,7 +98,7 @@ class PGliteConnection implements DatabaseConnection {
         begun.reject(error);
         if (!(error instanceof RolledBack)) throw error;
       });
-    // The rejection of a failed COMMIT reaches the caller through end(); here it only must not be unhandled.
+    // The caller gets the rejection of a failed COMMIT from end(); here it only must not be unhandled.
     this.#finished.catch(() => {});
     await begun.promise;
   }

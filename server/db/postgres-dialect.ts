@@ -17,7 +17,7 @@ type Options = {
   readonly semaphore?: PoolSemaphore;
 };
 
-/** Kysely's own for PostgreSQL, with limits of time, and of how many connections one caller holds. */
+/** Kysely's dialect for PostgreSQL with timeouts, and a limit of connections per caller. */
 export class LimitedDialect extends PostgresDialect {
   readonly #options: Options;
   constructor(options: Options) {
@@ -32,7 +32,7 @@ export class LimitedDialect extends PostgresDialect {
 class LimitedDriver extends PostgresDriver {
   readonly #semaphore: PoolSemaphore | undefined;
   readonly #releases = new WeakMap<DatabaseConnection, () => void>();
-  /** Connections whose transaction only reads: nothing of it can be done without anybody's knowing. */
+  /** Connections with a read-only transaction, whose outcome is never unknown. */
   readonly #reading = new WeakSet<DatabaseConnection>();
   readonly #setLimits: string;
 
@@ -62,7 +62,7 @@ class LimitedDriver extends PostgresDriver {
     release?.();
   }
 
-  /** The limits go along with BEGIN, in the same trip: of what a connection was told once, PgBouncer passes nothing on. */
+  /** Sends the limits with BEGIN in one round trip, because PgBouncer does not keep session settings. */
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     if (settings.accessMode === 'read only') this.#reading.add(connection);
     else this.#reading.delete(connection);
@@ -73,7 +73,7 @@ class LimitedDriver extends PostgresDriver {
     await connection.executeQuery(CompiledQuery.raw(`${begin};${this.#setLimits}`));
   }
 
-  /** @throws OutcomeUnknown when COMMIT was sent and its answer never came */
+  /** @throws OutcomeUnknown if COMMIT was sent and its reply never arrived */
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
     try {
       await super.commitTransaction(connection);
@@ -82,7 +82,7 @@ class LimitedDriver extends PostgresDriver {
     }
   }
 
-  /** A connection that is lost has rolled back by itself, and the caller has to hear what broke it. */
+  /** A lost connection has rolled back by itself; the caller must get the original error. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     await super.rollbackTransaction(connection as never).catch(() => {});
   }

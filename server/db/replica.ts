@@ -5,20 +5,20 @@ import { connectReplica, type Db } from './connect.ts';
 import { isDatabaseGone } from './faults.ts';
 import { getRow } from './rows.ts';
 
-/** For how long a read waits until the replica shows what the primary has written; then the primary is read. */
-const MOST_LAG_MS = 1000;
-const LOOK_MS = 10;
-/** For how long one that is away or too far behind is left alone. */
+/** How long a read waits for the replica to catch up with the primary, before it reads the primary. */
+const MAX_LAG_MS = 1000;
+const POLL_MS = 10;
+/** How long an unavailable or lagging replica is not used. */
 const REST_MS = 5000;
-/** What a standby says when rows that a query reads were removed on the primary meanwhile. */
+/** The error of a standby if rows that a query reads were vacuumed on the primary. */
 const CONFLICT = '40001';
 
-/** A standby that is read in the primary's place for as long as it keeps up. */
+/** A standby that serves reads while it keeps up with the primary. */
 export type Replica = {
   readonly db: Db;
-  /** Whether it shows all that was committed before this call, or does within `MOST_LAG_MS`. */
+  /** Whether it has everything committed before this call, within `MAX_LAG_MS`. */
   readonly catchUp: () => Promise<boolean>;
-  /** @returns whether it is one of the replica alone, so that the primary is read instead */
+  /** @returns whether only the replica has this fault, so that the primary can be read instead */
   readonly noteFault: (error: unknown) => boolean;
   readonly close: () => Promise<void>;
 };
@@ -46,18 +46,18 @@ export function openReplica(
         select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() >= ${written}::pg_lsn end as "isThere"`;
       if (isThere === null) throw new Error('DATABASE_READ_URL is no standby');
       if (isThere) return;
-      await wait(LOOK_MS);
+      await wait(POLL_MS);
     }
-    throw new Error(`the replica is more than ${MOST_LAG_MS} ms behind`);
+    throw new Error(`the replica is more than ${MAX_LAG_MS} ms behind`);
   };
   return {
     db: standby.db,
     catchUp: async () => {
       if (performance.now() < restsUntil) return false;
       const tooLate = new AbortController();
-      const following = follow(performance.now() + MOST_LAG_MS);
-      const late = wait(MOST_LAG_MS, undefined, { signal: tooLate.signal }).then(() => {
-        throw new Error(`the replica did not answer within ${MOST_LAG_MS} ms`);
+      const following = follow(performance.now() + MAX_LAG_MS);
+      const late = wait(MAX_LAG_MS, undefined, { signal: tooLate.signal }).then(() => {
+        throw new Error(`the replica did not answer within ${MAX_LAG_MS} ms`);
       });
       try {
         await Promise.race([following, late]);

@@ -5,19 +5,19 @@ type Db = QueryExecutorProvider;
 
 type Template = Parameters<typeof sql>;
 
-/** All rows of a query: `listRows(db)` stands before the text where `sql` would, and the rows' type is that of the result. */
+/** All rows of a query: a template tag like `sql`, with the row type as type argument. */
 export const listRows =
   (db: Db) =>
   async <Row>(...query: Template): Promise<Row[]> =>
     (await sql<Row>(...query).execute(db)).rows;
 
-/** Its first row, if it has one. */
+/** The first row, if any. */
 export const findRow =
   (db: Db) =>
   async <Row>(...query: Template): Promise<Row | undefined> =>
     (await sql<Row>(...query).execute(db)).rows[0];
 
-/** The row of a query that always has one, as a sum does. */
+/** The row of a query that always has one, such as a sum. */
 export const getRow =
   (db: Db) =>
   async <Row>(...query: Template): Promise<Row> =>
@@ -35,22 +35,22 @@ export const findValue =
   async <Value>(...query: Template): Promise<Value | undefined> =>
     (await listValues(db)<Value>(...query))[0];
 
-/** Whether a query returns anything: of a claim, whether this call made it. */
+/** Whether a query returns a row: for a claim, whether this call made it. */
 export const hasRow =
   (db: Db) =>
   async (...query: Template): Promise<boolean> =>
     (await sql(...query).execute(db)).rows.length > 0;
 
-/** Runs a statement of which nothing is asked back. */
+/** Runs a statement without a result. */
 export const execute =
   (db: Db) =>
   async (...statement: Template): Promise<void> =>
     void (await sql(...statement).execute(db));
 
 /**
- * The first words of a statement that each connection keeps prepared: sql`${prepared} select …`. For the few that run
- * hundreds of times a second and always touch a handful of rows: planning them anew costs more than running them. Not
- * for statements on sets, whose plan must fit how many rows there are this time.
+ * Marks a statement that each connection keeps prepared: sql`${prepared} select …`. For the few that run hundreds of
+ * times a second on a handful of rows, where planning costs more than running. Not for statements on sets, whose plan
+ * depends on the number of rows.
  */
 export const prepared: RawBuilder<unknown> = sql.raw('/* prepared */');
 

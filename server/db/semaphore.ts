@@ -1,14 +1,14 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
-/** Whom a connection is for: requests of one caller share a part of the pool, and so do all that write. */
+/** The user of a connection: requests of one caller share a part of the pool, and so do all writes. */
 export type Work = { readonly caller: string; readonly writes: boolean };
 
 const works = new AsyncLocalStorage<Work>();
 
-/** What is done in it acquires its connections as a part of that work. Outside of it (sign-in checks, jobs) nobody waits. */
+/** Acquires connections within `act` as part of that work. Outside it (sign-in checks, jobs) there is no limit. */
 export const withPoolShare = <T>(work: Work, act: () => T): T => works.run(work, act);
 
-/** No connection came within the limit: others hold what this caller, or all writers, may hold at once. */
+/** No connection within the time limit: this caller, or all writers, already hold their share. */
 export class AcquireTimeout extends Error {
   constructor() {
     super('no connection of the pool within the limit');
@@ -18,9 +18,9 @@ export class AcquireTimeout extends Error {
 type Waiting = { readonly work: Work; readonly go: () => void };
 
 /**
- * Divides a pool, so that one locked row never stops everything: whoever waits for it holds a part of the connections at
- * most. A caller has two fifths, all that write three fifths (only they wait for rows), and two tenths are left for what
- * comes before a request is known: whose it is.
+ * Divides a pool, so that one locked row never blocks everything: requests that wait for it hold only a part of the
+ * connections. A caller may hold two fifths and all writes three fifths (only they wait for rows); two tenths remain
+ * for authentication.
  */
 export class PoolSemaphore {
   readonly #waitMs: number;
@@ -40,7 +40,7 @@ export class PoolSemaphore {
     this.#most = part(8);
   }
 
-  /** @returns what releases it; undefined where nobody has to wait. @throws AcquireTimeout */
+  /** @returns a function that releases it; undefined without a limit. @throws AcquireTimeout */
   async acquire(work = works.getStore()): Promise<(() => void) | undefined> {
     if (work === undefined) return undefined;
     if (this.#isFree(work)) this.#begin(work);
@@ -74,7 +74,7 @@ export class PoolSemaphore {
       const stop = () => {
         if (this.#waiting.delete(waiting)) reject(new AcquireTimeout());
       };
-      // A process that was busy for as long hears first who has ended meanwhile.
+      // After blocking the event loop, releases that are already queued come first.
       const timer = setTimeout(() => setImmediate(stop), this.#waitMs);
       this.#waiting.add(waiting);
     });
@@ -92,7 +92,7 @@ export class PoolSemaphore {
     const left = (this.#ofCaller.get(caller) ?? 0) - 1;
     if (left > 0) this.#ofCaller.set(caller, left);
     else this.#ofCaller.delete(caller);
-    // In the order they came, whoever may now.
+    // First come, first served, among those within their limits.
     for (const waiting of this.#waiting) if (this.#isFree(waiting.work)) waiting.go();
   }
 }

@@ -9,11 +9,11 @@ import { Servers } from './servers.ts';
 const READ_ONLY = '25006';
 
 export type ServerClientConfig = ClientConfig & {
-  /** Shared by the connections of a pool, so that one finds out for all; else those of the address alone. */
+  /** Shared by the connections of a pool, so that one detects a failover for all. */
   readonly servers?: Servers;
 };
 
-/** A connection to the one of several servers that takes writes. */
+/** A connection to the one of several servers that accepts writes. */
 export class ServerClient extends Client {
   readonly #servers: Servers;
   readonly #url: string;
@@ -25,7 +25,7 @@ export class ServerClient extends Client {
     this.#servers = servers;
     this.#url = url;
     this.#age = age;
-    // Until a pool takes it over nobody else listens, and an error that nobody hears would end the process.
+    // Until a pool adds its listener, an unhandled error event would crash the process.
     this.on('error', () => {});
     const { connection } = this as unknown as { connection: EventEmitter };
     connection.on('errorMessage', ({ code }: { code?: string }) => {
@@ -33,7 +33,7 @@ export class ServerClient extends Client {
     });
   }
 
-  /** Whether it was made before its server was found to take no writes any more. */
+  /** Whether it was opened before its server stopped accepting writes. */
   get isOutlived(): boolean {
     return this.#age !== this.#servers.age;
   }
@@ -63,7 +63,7 @@ export class ServerClient extends Client {
   }
 }
 
-/** A server that takes no writes any more is not asked again over connections that were made before. */
+/** Closes released connections to a server that no longer accepts writes. */
 export function leaveOutlived(pool: Pool): void {
   pool.on('release', (_error, client) => {
     if (client instanceof ServerClient && client.isOutlived) void client.end().catch(() => {});
@@ -71,8 +71,8 @@ export function leaveOutlived(pool: Pool): void {
 }
 
 /**
- * Tries each server once, so that the start does not begin at a standby that is named first. Where none takes writes,
- * whoever asks next is told the fault.
+ * Tries each server once, so that the start does not use a standby that is listed first. If none accepts writes, the
+ * next query fails.
  */
 export async function findWriter(servers: Servers): Promise<void> {
   for (let left = servers.count; left > 0; left -= 1) {
@@ -87,17 +87,17 @@ export async function findWriter(servers: Servers): Promise<void> {
   }
 }
 
-/** What the pool hands on to each of its connections. */
+/** Options that the pool passes to each connection. */
 export type ConnectionOptions = ServerClientConfig & {
-  /** False: statements are not kept by name, because the next one may meet another connection. */
+  /** False: no prepared statements, because the next one may run on another connection. */
   readonly prepares?: boolean;
-  /** After how long without an answer the connection is failed permanently; never, when left out. */
+  /** The connection is closed after this time without a reply; absent: never. */
   readonly answerMs?: number;
 };
 
 /**
- * A connection that gives marked statements a name, by which PostgreSQL keeps them (PGlite only sees a comment), and that
- * is given up when an answer does not come: a machine that is gone says nothing, and whoever waits has to hear something.
+ * A connection that prepares marked statements by name (for PGlite the mark is only a comment), and that is closed if a
+ * reply does not arrive: a dead machine sends nothing, and callers must not wait forever.
  */
 export class PreparingClient extends ServerClient {
   readonly #prepares: boolean;
@@ -116,7 +116,7 @@ export class PreparingClient extends ServerClient {
     return answer;
   }
 
-  /** As the driver's own query with a name, which copies what it is given property by property first. */
+  /** Like the driver's named query, without its copying of every property. */
   #queryByName(text: string, values: unknown[]): Promise<unknown> {
     const query = Object.assign(new Query(text, values), { name: nameOf(text) });
     return new Promise((resolve, reject) => {
@@ -126,7 +126,7 @@ export class PreparingClient extends ServerClient {
   }
 
   #limit(answer: Promise<unknown>, ms: number): void {
-    // A process that was busy for as long reads what has come meanwhile, before it gives up.
+    // After blocking the event loop, replies that have already arrived are read first.
     const timer = setTimeout(() => setImmediate(() => !isAnswered && this.#giveUp(ms)), ms);
     let isAnswered = false;
     const end = () => {
@@ -144,7 +144,7 @@ export class PreparingClient extends ServerClient {
 
 const names = new Map<string, string>();
 
-/** A name belongs to one text for ever, on whatever connection. */
+/** A name always stands for the same text, on every connection. */
 function nameOf(text: string): string {
   let name = names.get(text);
   if (name === undefined) {

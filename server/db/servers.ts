@@ -4,13 +4,13 @@ const PARTS = /^(\w+:\/\/)([^/?#]*)(.*)$/;
 const SCHEME = /^postgres(ql)?:\/\//;
 const WRITING = ['read-write', 'primary'];
 
-/** Why an address of PostgreSQL cannot be used, in one line; undefined when it can. */
+/** Why a PostgreSQL URL is invalid, in one line, or undefined. */
 export function findAddressFault(address: string): string | undefined {
   if (!SCHEME.test(address)) return 'postgresql://…';
   const urls = listUrls(address);
   if (!urls.every((url) => URL.canParse(url))) {
     if (urls.length > 1) return 'postgresql://user:password@host:port,host:port/database';
-    // What else one host's address may look like, only the driver knows.
+    // Only the driver knows the other forms of a single-host URL.
     return isReadByDriver(address) ? undefined : 'postgresql://user:password@host:port/database';
   }
   const { searchParams } = new URL(urls[0] as string);
@@ -22,8 +22,8 @@ export function findAddressFault(address: string): string | undefined {
 }
 
 /**
- * What an address must say so that no server that it names is spoken to without TLS and a checked certificate; undefined
- * when it does, or when they are all on this machine. The driver itself is asked how it reads the address.
+ * What a URL must contain so that every server is reached by TLS with a verified certificate; undefined if it does, or
+ * if all servers are on this machine. Uses the driver's own interpretation of the URL.
  */
 export function findPlainServer(address: string, isLoopback: (host: string) => boolean): string | undefined {
   for (const url of listUrls(address)) {
@@ -38,7 +38,7 @@ export function findPlainServer(address: string, isLoopback: (host: string) => b
 
 type Driver = { readonly host: string; readonly ssl: false | { readonly rejectUnauthorized?: boolean } };
 
-/** Also true where it can, and a file that it names cannot. */
+/** True also if only a file that the URL names is unreadable. */
 function isReadByDriver(connectionString: string): boolean {
   try {
     return new Client({ connectionString }) !== undefined;
@@ -47,7 +47,7 @@ function isReadByDriver(connectionString: string): boolean {
   }
 }
 
-/** Undefined where a file that the address names cannot be read. */
+/** Undefined if a file that the URL names is unreadable. */
 function askDriver(connectionString: string): Driver | undefined {
   try {
     return new Client({ connectionString }) as unknown as Driver;
@@ -60,14 +60,14 @@ function askDriver(connectionString: string): Driver | undefined {
 export function listUrls(address: string): string[] {
   const [, scheme = '', authority = '', rest = ''] = PARTS.exec(address) ?? [];
   const at = authority.lastIndexOf('@') + 1;
-  const who = authority.slice(0, at);
+  const user = authority.slice(0, at);
   const hosts = authority.slice(at).split(',');
-  return hosts.map((host) => `${scheme}${who}${host}${rest}`);
+  return hosts.map((host) => `${scheme}${user}${host}${rest}`);
 }
 
 /**
- * The servers that one address names, and which of them this process takes for the one that writes. With several, or with
- * `target_session_attrs=read-write`, each connection looks whether it is; the driver itself knows none of this.
+ * The servers in a URL, and which of them this process considers the writable one. With several, or with
+ * `target_session_attrs=read-write`, each connection checks; the driver does not support this.
  */
 export class Servers {
   readonly #urls: readonly string[];
@@ -80,24 +80,24 @@ export class Servers {
     this.mustWrite = this.#urls.length > 1 || /[?&]target_session_attrs=/.test(address);
   }
 
-  /** Where the next connection leads. */
+  /** The server for the next connection. */
   get url(): string {
     return this.#urls[this.#current] as string;
   }
   get count(): number {
     return this.#urls.length;
   }
-  /** Connections made at an earlier age are not used again. */
+  /** Connections opened at an earlier age are not reused. */
   get age(): number {
     return this.#age;
   }
 
-  /** This one is not there, or only reads. However many connections find that out at once, it is the next one's turn. */
+  /** Moves on from a server that is unavailable or read-only, once for all connections that detect it. */
   passOver(url: string): void {
     if (url === this.url) this.#current = (this.#current + 1) % this.#urls.length;
   }
 
-  /** A server that took writes takes none any more: whatever else is connected to it is as useless. */
+  /** The server no longer accepts writes, so all connections to it are obsolete. */
   outlive(age: number): void {
     if (age === this.#age) this.#age += 1;
   }
