@@ -8,13 +8,13 @@ import type { TimedJob } from './queues.ts';
 
 const MINUTE_SECONDS = 60;
 const HOUR_SECONDS = 3_600;
-/** A round of a loop that takes longer than this hangs; the longest wait is for an exchange or a gateway. */
+/** A loop iteration that takes longer hangs; the longest wait is for an exchange or a gateway. */
 const LOOP_OVERDUE_SECONDS = 120;
 
 /**
- * The last result of every loop and queue of this worker, for operators (`GET /operator/jobs`). Kept in memory and
- * written every other second, so that a market that moves four times a second writes no more than an email queue. Of
- * two workers with the same job the later one counts.
+ * The last result of every loop and queue of this worker, for operators (`GET /operator/jobs`). Collected in memory and
+ * written every two seconds, so that a market with four steps a second writes no more than an email queue. Of two
+ * workers with the same job the later write wins.
  */
 export class JobBoard {
   readonly #context: Context;
@@ -24,13 +24,13 @@ export class JobBoard {
     this.#context = context;
   }
 
-  /** Writes down which jobs there are. */
+  /** Stores the list of jobs. */
   async open(jobs: readonly TimedJob[], loops: readonly Loop[]): Promise<void> {
     const facts = [...jobs.map(factsOfJob), ...loops.map(factsOfLoop)];
     await inTransaction(this.#context.db, (tx) => replaceJobs(tx, facts, this.#context.now()));
   }
 
-  /** The same job, and what becomes of each run is known here. */
+  /** Wraps a job to record the result of each run. */
   watchJob(job: TimedJob): TimedJob {
     return {
       ...job,
@@ -45,7 +45,7 @@ export class JobBoard {
     return { ...loop, round: (elapsedMs) => this.#watch(loop.name, () => loop.round(elapsedMs)) };
   }
 
-  /** One round: what is new is written, and what operators asked for is sent. */
+  /** Writes new results and sends the runs that operators requested. */
   async write(send: (name: string) => Promise<void>): Promise<void> {
     const { db } = this.#context;
     const news = [...this.#news.values()];
@@ -56,7 +56,7 @@ export class JobBoard {
       for (const one of news) if (!this.#news.has(one.name)) this.#news.set(one.name, one);
       throw error;
     }
-    // Sent before it is forgotten: a worker that dies between the two sends it twice, which is one run.
+    // Sent before it is deleted: a worker that dies in between sends it twice, which is still one run.
     for (const request of await listRequests(db)) {
       await send(request.name);
       await deleteRequest(db, request);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context } from '#server/context.ts';
 import { noteOutage } from '#server/db/outage.ts';
 
-/** One round of something that happens several times a second, too often for a queue. */
+/** Work that runs several times a second, too often for a queue. */
 export type Loop = {
   readonly name: string;
   readonly pauseMs: number;
@@ -10,10 +10,10 @@ export type Loop = {
 };
 
 /**
- * Runs a round, pauses, and so on until stopped. A fault of the database is waited out; any other is logged whole and
- * the next round tries again, because a market that stands still for good is worse than a late one.
+ * Repeats a round and a pause until stopped. It waits out database outages; any other error is logged and the next
+ * round retries, because a late market is better than a stopped one.
  *
- * @returns the function that stops the loop and waits for the round under way
+ * @returns a function that stops the loop and waits for the current round
  */
 export function startLoop(context: Context, loop: Loop): () => Promise<void> {
   const stopping = new AbortController();

@@ -5,19 +5,19 @@ import { execute, listRows } from '#server/db/rows.ts';
 export type JobFacts = {
   readonly name: string;
   readonly kind: 'loop' | 'queue';
-  /** Of a queue. */
+  /** Only for a queue. */
   readonly cron: string | null;
   readonly overdueSeconds: number;
 };
 
-/** What happened to one job since it was last written. */
+/** Results of one job since the last write. */
 export type JobNews = {
   readonly name: string;
   readonly startedAt: Date | null;
   readonly succeededAt: Date | null;
   readonly failedAt: Date | null;
   readonly fault: string | null;
-  /** Failures after the last success; without one they come on top of those before. */
+  /** Failures after the last success; without a success they add to the previous ones. */
   readonly failures: number;
   readonly tookMs: number | null;
 };
@@ -33,7 +33,7 @@ export type JobRow = JobFacts & {
   readonly isAskedFor: boolean;
 };
 
-/** Makes the list of jobs the one that this worker runs; what happened to those that stay is kept. */
+/** Replaces the list of jobs with this worker's, keeping the results of those that remain. */
 export async function replaceJobs(tx: Tx, jobs: readonly JobFacts[], now: Date): Promise<void> {
   const names = jobs.map((job) => job.name);
   await sql`delete from jobs.health where name <> all(${names}::text[])`.execute(tx);
@@ -47,7 +47,7 @@ export async function replaceJobs(tx: Tx, jobs: readonly JobFacts[], now: Date):
     set kind = excluded.kind, cron = excluded.cron, overdue_seconds = excluded.overdue_seconds`.execute(tx);
 }
 
-/** Rows are locked in the order of their names, so that two workers wait for each other and never in a circle. */
+/** Locks rows in name order, so that two workers cannot deadlock. */
 export const writeNews = (db: Db, news: readonly JobNews[]) =>
   execute(db)`
     with locked as materialized (
@@ -73,7 +73,7 @@ export const listJobRows = (db: Db) =>
       h.took_ms as "tookMs", r.name is not null as "isAskedFor"
     from jobs.health h left join jobs.request r on r.name = h.name order by h.name`;
 
-/** False when there is no queue of this name: a loop goes round by itself. */
+/** False if there is no queue of this name: loops run by themselves. */
 export async function insertRequest(tx: Tx, name: string, now: Date): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
     with asked as (
@@ -89,6 +89,6 @@ export const listRequests = (db: Db) =>
   listRows(db)<JobRequest>`
     select name, asked_at as "askedAt" from jobs.request order by name`;
 
-/** Only the one that was read: asked for again in the meantime, it stays. */
+/** Deletes only the request that was read; a newer one stays. */
 export const deleteRequest = (db: Db, { name, askedAt }: JobRequest) =>
   execute(db)`delete from jobs.request where name = ${name} and asked_at = ${askedAt}`;

@@ -43,13 +43,13 @@ import { JobBoard } from './board.ts';
 import { type Loop, startLoop } from './engine.ts';
 import { startQueues, type TimedJob } from './queues.ts';
 
-/** Everything that happens without being asked, in one list. Returns the function that stops it gracefully. */
+/** Starts all background work. Returns a function that stops it gracefully. */
 export async function startJobs(given: Context, database: Database): Promise<() => Promise<void>> {
-  // Its limits are those of work that nobody waits for.
+  // With the database limits of background work.
   const context: Context = { ...given, db: database.jobs };
   const board = new JobBoard(context);
   const jobs = timedJobs(context, database);
-  // What operators see of all this, and what they ask for; every other second is soon enough for people.
+  // Results for operators, and runs that they requested.
   const watch: Loop = { name: 'jobs', pauseMs: 2000, round: () => board.write((name) => queues.send(name)) };
   const all = [...loopsOf(context), watch];
   await beginThroughOutage(context, () => board.open(jobs, all));
@@ -80,7 +80,7 @@ function timedJobs(context: Context, database: Database): TimedJob[] {
     { name: 'identity.legal-contact', cron: '* * * * *', expireSeconds: 120, run: () => askLegalContact(context) },
     { name: 'identity.emails', cron: '* * * * *', expireSeconds: 120, run: () => executeDueEmailChanges(context) },
     { name: 'audit.seal', cron: '* * * * *', expireSeconds: 300, run: () => sealAudit(context) },
-    // Sharing out a session of a million members takes minutes; another worker that begins meanwhile joins in.
+    // Distributing a session of a million members takes minutes; another worker that starts meanwhile joins in.
     { name: 'income.follow', cron: '* * * * *', expireSeconds: 900, run: () => followBooks(context) },
     { name: 'solvency.snapshot', cron: '* * * * *', expireSeconds: 900, run: () => takeSnapshots(context) },
     { name: 'solvency.publish', cron: '* * * * *', expireSeconds: 120, run: () => publishHeads(context) },
@@ -112,11 +112,11 @@ async function takeSnapshots(context: Context): Promise<void> {
   await takeRequestedSnapshots(context);
 }
 
-/** Of the exchange, if there is one. */
+/** Only with an exchange. */
 const importExchangeStatement = (context: Context) =>
   importWhenDue(context, async (day) => (await listRunStates(context.db, [day])).get(day) === 'done');
 
-/** While an alarm of the books stands, what weeks and months pay is held like every other payout; sessions go on. */
+/** During a reconciliation alarm, weekly and monthly payments are held like all payouts; sessions continue. */
 const followBooks = (context: Context) =>
   runMarket(context, {
     guard: {
@@ -125,7 +125,7 @@ const followBooks = (context: Context) =>
     },
   });
 
-/** Once after the start, then when it is time or somebody asked. */
+/** Runs after the start, when due, and on request. */
 function checkOfBooks(context: Context): TimedJob {
   let isStart = true;
   const run = async () => {
@@ -152,13 +152,13 @@ function loopsOf(context: Context): Loop[] {
       pauseMs: 250,
       round: async (elapsedMs) => {
         const { advanced } = await advanceMarket(context, { elapsedMs, skipTo });
-        // Whoever moves the market follows it, too; other workers wait for its lease to end.
+        // The worker that advances the market also follows it; others wait for its lease to end.
         if (advanced) ({ skipTo } = await followBooks(context));
       },
     },
-    // Of a live feed only; asking others takes long, and the market goes on meanwhile.
+    // Only for a live feed. A separate loop, because the request is slow and the market continues meanwhile.
     { name: 'prices', pauseMs: 500, round: () => pollPrices(context) },
-    // Of the exchange, if there is one.
+    // Only with an exchange.
     {
       name: 'execution',
       pauseMs: 1000,
@@ -176,10 +176,10 @@ function loopsOf(context: Context): Loop[] {
       },
     },
     { name: 'webhooks', pauseMs: 500, round: () => sendDueDeliveries(context) },
-    // Apart from each other, so that a gateway which answers slowly about old payouts does not hold up new ones.
+    // Separate loops, so that slow replies about old payouts do not delay new ones.
     { name: 'payouts', pauseMs: 2000, round: () => payWithdrawals(context) },
     { name: 'payout-follow', pauseMs: 2000, round: () => followPayouts(context) },
-    // An operator waits for these.
-    { name: 'payout-look', pauseMs: 500, round: () => answerSearches(context) },
+    // Frequent, because an operator is waiting.
+    { name: 'payout-look', pauseMs: 500, round: () => answerLooks(context) },
   ];
 }

@@ -6,29 +6,29 @@ import type { Database } from '#server/db/connect.ts';
 import { mayMigrate } from '#server/db/migrate.ts';
 import { beginThroughOutage, noteOutage } from '#server/db/outage.ts';
 
-/** One kind of timed work. Every one is idempotent and may be run at any time, by any worker, more than once. */
+/** A scheduled job. It is idempotent and may run at any time, on any worker, more than once. */
 export type TimedJob = {
-  /** `domain.what`, as the queue is named. */
+  /** The queue name: `domain.what`. */
   readonly name: string;
   /** Cron in UTC; every job also runs when it is sent by name. */
   readonly cron: string;
   readonly run: () => Promise<unknown>;
-  /** Seconds after which a job that hangs is given up and runs elsewhere. */
+  /** Seconds after which a hanging job is abandoned and runs elsewhere. */
   readonly expireSeconds: number;
 };
 
-/** A worker that is not heard of for so long has died: its job runs elsewhere, however long it may take. */
+/** A worker without a heartbeat for this long has died: its job runs elsewhere, however long it may take. */
 const HEARTBEAT_SECONDS = 60;
 
 export type Queues = {
-  /** Asks for a run soon; asking twice before it began is one run. */
+  /** Requests a run soon; two requests before it starts are one run. */
   readonly send: (name: string) => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
 /**
- * pg-boss on the same database: which worker runs what, and what a crash left behind, is its business. A job that
- * failed is tried again with growing pauses.
+ * Starts pg-boss on the same database, which assigns jobs to workers and recovers from crashes. Failed jobs are retried
+ * with increasing delays.
  */
 export async function startQueues(context: Context, database: Database, jobs: readonly TimedJob[]): Promise<Queues> {
   const { databaseMigrateUrl } = context.config;
@@ -41,14 +41,14 @@ export async function startQueues(context: Context, database: Database, jobs: re
     cronWorkerIntervalSeconds: 5,
   });
   boss.on('error', (told: unknown) => {
-    // Some are told as copies, which are no errors.
+    // Some are reported as copies, which are not Errors.
     const error = told instanceof Error ? told : Object.assign(new Error(), told);
     const lost = jobs.find(({ name }) => error.message.startsWith(`Queue ${name} does not exist`));
     if (lost !== undefined) return makeAgain(lost);
     if (!noteOutage(context, error)) context.log.error({ err: error }, 'job queue failed');
   });
   const made = new Set<TimedJob>();
-  /** A failover lost it: it was made on a primary that died before its standby had it. */
+  /** Recreates a queue lost in a failover: created on a primary that died before its standby had it. */
   const makeAgain = (job: TimedJob) => {
     if (!made.delete(job)) return;
     context.log.warn({ job: job.name }, 'job queue lost, made again');
@@ -75,20 +75,20 @@ const placeOf = ({ pglite, pooled }: Database, connections: number) => ({
   schema: 'pgboss',
 });
 
-/** What was begun of a start that failed is ended, so that it can be begun again. */
+/** Stops after a failed start, so that it can be retried. */
 async function start(boss: PgBoss): Promise<void> {
   try {
     await boss.start();
   } catch (error) {
     await boss.stop({ graceful: false });
-    // What pg-boss throws of itself when it may not change its tables and finds none, or those of another version.
+    // From pg-boss, if its tables are missing or of another version and it may not change them.
     if (error instanceof Error && /^pg-boss /.test(error.message))
       throw new BadConfig(`DATABASE_MIGRATE_URL: ${error.message}. Run npm run migrate.`);
     throw error;
   }
 }
 
-/** Makes or updates the tables of the queues, indexes that are built afterwards included. Runs no job. */
+/** Creates or updates the tables of the queues, including indexes that are built afterwards. Runs no job. */
 export async function installQueues(database: Database): Promise<void> {
   const boss = new PgBoss({ ...placeOf(database, 2), supervise: false, schedule: false, bamIntervalSeconds: 10 });
   const faults: unknown[] = [];
@@ -111,7 +111,7 @@ async function isBuilding(boss: PgBoss): Promise<boolean> {
 
 const makeQueue = (boss: PgBoss, context: Context, job: TimedJob): Promise<void> =>
   beginThroughOutage(context, async () => {
-    // `exclusive`: at most one of a kind waits or runs, so that asking often is harmless.
+    // `exclusive`: at most one of a kind is queued or running, so frequent requests are harmless.
     const settings = {
       retryLimit: 20,
       retryDelay: 1,
@@ -122,7 +122,7 @@ const makeQueue = (boss: PgBoss, context: Context, job: TimedJob): Promise<void>
       deleteAfterSeconds: 3600,
     };
     await boss.createQueue(job.name, { policy: 'exclusive', ...settings });
-    // One that an earlier version made keeps what that one said.
+    // A queue created by an earlier version would keep its old settings.
     await boss.updateQueue(job.name, settings);
     await boss.schedule(job.name, job.cron, null, { tz: 'UTC' });
   });
@@ -133,7 +133,7 @@ async function work(boss: PgBoss, context: Context, job: TimedJob): Promise<void
     try {
       await job.run();
     } catch (error) {
-      // pg-boss keeps the fault for the next try and tells nobody.
+      // pg-boss stores the error for the retry without logging it.
       if (!noteOutage(context, error)) context.log.error({ err: error, job: job.name }, 'job failed');
       throw error;
     }

@@ -1,11 +1,11 @@
 import type { Overview } from '#contract/operator/overview.ts';
 
-/** One figure read from the database: its value, or one for each of several labels. Unknown is absent, never 0. */
+/** One metric read from the database: a value, or one per label. Unknown is absent, never 0. */
 export type Figure = {
   readonly name: string;
   readonly help: string;
   readonly label?: 'holder' | 'queue' | 'job' | 'cause' | 'asset';
-  /** Of one that only grows. */
+  /** Only for one that never decreases. */
   readonly isCounter?: true;
   readonly read: (overview: Overview) => readonly FigureValue[];
 };
@@ -14,7 +14,7 @@ export type FigureValue = { readonly of?: string; readonly value: number };
 const one = (value: number | boolean | null): FigureValue[] => (value === null ? [] : [{ value: Number(value) }]);
 const secondsOf = (instant: string | null): number | null => (instant === null ? null : Date.parse(instant) / 1000);
 
-/** Queues by name; withdrawals by their state. */
+/** Queues by name; withdrawals by state. */
 function listQueues({ queues }: Overview) {
   return [
     ...queues.withdrawals.map(({ state, ...queue }) => ({ name: `withdrawals_${state}`, ...queue })),
@@ -37,8 +37,8 @@ const ofJobs = (read: (job: Overview['jobs'][number]) => number | null) => (over
   });
 
 /**
- * All figures of money, queues and jobs. They are the overview's (`GET
- * /operator/overview`), so that an alert and the console can never disagree. No label carries anything of a person.
+ * All metrics of money, queues and jobs, from the overview (`GET /operator/overview`), so that alerts and the console
+ * always agree. No label contains personal data.
  */
 export const figures: readonly Figure[] = [
   {

@@ -1,2 +1,2 @@
-/** What Prometheus reads (docs/operations.md, "Metrics"). */
+/** Metrics for Prometheus (docs/operations.md, "Metrics"). */
 export { openProcessMetrics, serveMetrics } from './serve-metrics.ts';

@@ -3,16 +3,16 @@ import type { Overview } from '#contract/operator/overview.ts';
 import type { NoteAnswer } from '#server/http/server.ts';
 import { type Figure, figures } from './figures.ts';
 
-/** Figures of one process for Prometheus (docs/operations.md, "Metrics"). */
+/** Metrics of one process for Prometheus (docs/operations.md, "Metrics"). */
 export type Metrics = {
   readonly noteAnswer: NoteAnswer;
-  /** All of it in Prometheus' text format. */
+  /** All metrics in Prometheus' text format. */
   readonly write: () => Promise<string>;
   readonly contentType: string;
   readonly registry: Registry;
 };
 
-/** What is asked at each reading, beside what is noted meanwhile. */
+/** Sources that are read at each scrape. */
 export type Sources = {
   readonly countSockets: () => number;
   readonly countConnections: () => { readonly open: number; readonly idle: number; readonly waiting: number };
@@ -25,8 +25,8 @@ export type Sources = {
 const SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10];
 
 /**
- * Figures of the process are always written; those of the database are left out when it does not answer, and
- * `tradewind_database_up` says so.
+ * Metrics of the process are always written; those of the database are omitted if it does not respond, which
+ * `tradewind_database_up` shows.
  */
 export function openMetrics(sources: Sources): Metrics {
   const registry = new Registry();
@@ -107,7 +107,7 @@ function openFigure({ name, help, label, isCounter }: Figure, registers: Registr
   return isCounter ? new Counter(options) : new Gauge(options);
 }
 
-/** A gauge without a label says 0 of itself, which nobody has measured. */
+/** Resets a metric. A gauge without a label must be removed, because it would report an unmeasured 0. */
 function forget({ label }: Figure, shown: Shown): void {
   shown.reset();
   if (label === undefined) shown.remove();
@@ -116,7 +116,7 @@ function forget({ label }: Figure, shown: Shown): void {
 function show(figure: Figure, shown: Shown, overview: Overview): void {
   forget(figure, shown);
   const { label } = figure;
-  // From nothing, which both were just set to.
+  // Starts from zero, because both were just reset.
   for (const { of, value } of figure.read(overview))
     if (label === undefined || of === undefined) shown.inc(value);
     else shown.inc({ [label]: of }, value);

@@ -6,10 +6,13 @@ import { findLastSeal } from '#server/ledger/index.ts';
 import { getOverview } from '#server/operator/index.ts';
 import { type Metrics, openMetrics } from './open-metrics.ts';
 
-/** Prometheus asks every fifteen seconds; whoever asks more often gets the same answer again. */
+/** Prometheus scrapes every fifteen seconds; more frequent requests get the cached reply. */
 const FRESH_MS = 5000;
 
-/** The metrics of this process, over what it has. @param reader the connections of the role that reads figures, if there is one */
+/**
+ * The metrics of this process, over what it has. @param reader the connections of the role that reads figures, if there
+ * is one
+ */
 export const openProcessMetrics = (
   context: Context,
   database: Database,
@@ -34,9 +37,9 @@ export const openProcessMetrics = (
   });
 
 /**
- * `GET /metrics` on a port of its own, which nobody but Prometheus should reach: it tells what the house holds and owes.
+ * Serves `GET /metrics` on a separate port that only Prometheus should reach, because it shows the house's balances.
  *
- * @returns the function that stops it
+ * @returns a function that stops it
  */
 export async function serveMetrics({ config }: Context, metrics: Metrics): Promise<() => Promise<void>> {
   if (config.metrics.port === undefined) return async () => {};
