@@ -4,8 +4,7 @@ import { BadConfig, type Config, readConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { connect, type Database, FolderInUse } from '#server/db/connect.ts';
 import { hasBegun } from '#server/db/migrate.ts';
-import { refuseOutage } from '#server/db/outage.ts';
-import { nameSetting } from '#server/refuse-mighty-role.ts';
+import { nameSetting } from '#server/refuse-privileged-role.ts';
 
 /**
  * Runs a command and ends the process with its exit code. A wrong setting or option, a folder in use, and the other

@@ -26,7 +26,7 @@ import { mountReserves, mountSolvency, mountTreasury } from './solvency/index.ts
 import { closeMemberTickets, exportTickets, mountOperatorTickets, mountSupport } from './tickets/index.ts';
 import { exportTrading, mountTrading, mountTradingConsole, refuseUnfinished } from './trading/index.ts';
 
-/** What an account has in the domains after its own. Runs and claims hold accounts last, so incomes close before the rest. */
+/** Account parts of later domains. Runs and claims lock accounts last, so incomes close before the rest. */
 export const accountParts = ({ db }: Context): ProfileParts => ({
   findAddress: (memberId) => findAddress(db, memberId),
   sections: (memberId) =>
@@ -35,13 +35,13 @@ export const accountParts = ({ db }: Context): ProfileParts => ({
 });
 
 export type AppOptions = HttpOptions & {
-  /** Who can sign in to a demo world; null elsewhere. */
+  /** The sign-ins of a demo world; null elsewhere. */
   readonly demo?: () => AppInfo['demo'];
-  /** What keeps sockets told (startLive). Without it there are none, and pages poll. */
+  /** Serves live connections (startLive). Without it there are none, and pages poll. */
   readonly live?: Live;
 };
 
-/** Joins the HTTP edge and every domain's routes, by hand: this page is the list of what the server answers. */
+/** Mounts the routes of every domain explicitly: this file is the list of what the server serves. */
 export async function createApp(
   context: Context,
   { demo = () => null, live, ...options }: AppOptions = {},

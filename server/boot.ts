@@ -10,14 +10,14 @@ import { chooseDemoStart } from './demo/choose-start.ts';
 import { prepareMarket, updateListed } from './market/index.ts';
 import { bringUpToDate } from './migrate-database.ts';
 import { openLog } from './open-log.ts';
-import { refuseEmbedded, refuseMightyRole } from './refuse-mighty-role.ts';
 import { refuseMixedMoney, rememberService } from './refuse-mixed-money.ts';
+import { refuseEmbedded, refusePrivilegedRole } from './refuse-privileged-role.ts';
 import { fingerprintOf, openSealKey } from './signing/index.ts';
 import { readLastSeals } from './solvency/index.ts';
 import { openTracing } from './spans.ts';
 import { prepareLimits, refuseVenueChange } from './trading/index.ts';
 
-/** Opens the database and brings it up to date: schema, the company, the first operator, a market. */
+/** Opens the database and prepares it: schema, company, first operator, market. */
 export async function boot(settings: Config): Promise<{ context: Context; database: Database }> {
   refuseEmbedded(settings);
   const sandboxSecret = settings.sandboxSecret ?? randomBytes(32).toString('hex');
@@ -27,12 +27,12 @@ export async function boot(settings: Config): Promise<{ context: Context; databa
   const database = await connect(settings);
   const { db, reserved, jobs } = database;
   const begun: Context = { db, reserved, config, now: () => new Date(), log };
-  await beginThroughOutage(begun, () => refuseMightyRole(begun, database));
+  await beginThroughOutage(begun, () => refusePrivilegedRole(begun, database));
   await beginThroughOutage(begun, () => bringUpToDate(config, database));
   await beginThroughOutage(begun, () => prepare({ ...begun, db: jobs }));
   const replica = openReplica(config, begun);
   const context = replica === undefined ? begun : { ...begun, replica };
-  // Whoever answers requests only does not seal, and needs no key.
+  // A process that only serves requests does not seal and needs no key.
   if (!config.jobs && !config.demo) return { context, database };
   const sealKey = await beginThroughOutage(context, () =>
     openSealKey({ ...context, db: jobs }, config.sealKeyFile, () => readLastSeals(jobs)),
@@ -41,11 +41,11 @@ export async function boot(settings: Config): Promise<{ context: Context; databa
   return { context: { ...context, sealKey }, database };
 }
 
-/** The demo world has its own beginning, unless another is asked for. */
+/** The demo world has its own start, unless MARKET_START is set. */
 const marketOf = ({ market, demo }: Config): Config['market'] =>
   demo ? { ...market, start: market.start ?? chooseDemoStart(new Date()) } : market;
 
-/** What a migrated database must have before anybody calls; changes nothing when it is there. */
+/** Creates what a migrated database needs before the first call. Idempotent. */
 export async function prepare(context: Context): Promise<void> {
   await refuseMixedMoney(context);
   await ensureCompany(context);
@@ -54,6 +54,6 @@ export async function prepare(context: Context): Promise<void> {
   await refuseVenueChange(context);
   await prepareLimits(context);
   if (context.config.venue === 'paper') await updateListed(context.db, symbols);
-  // Last: a start that is refused leaves nothing behind that refuses the next one.
+  // Last, so that a refused start leaves nothing behind that refuses the next one.
   await rememberService(context);
 }

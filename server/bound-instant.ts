@@ -1,2 +1,2 @@
-/** An end of a period that somebody asks for: nothing happened before 1970, and one of the engines knows no year 0. */
+/** The bound of a requested period, at least 1970: nothing happened before, and one engine does not support year 0. */
 export const boundInstant = (instant: string): Date => new Date(Math.max(0, Date.parse(instant)));

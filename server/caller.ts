@@ -4,9 +4,9 @@ export type MemberCaller = {
   readonly kind: 'member';
   readonly memberId: bigint;
   readonly authSessionId: bigint;
-  /** Of a sign-in that an operator opened to look; nobody but the member themselves writes anything. */
+  /** Set during impersonation, which is read-only. */
   readonly opening?: { readonly id: bigint; readonly role: OperatorRole };
-  /** The token came with an address, and a browser that took it has not said that the account is its own. */
+  /** The token came from a URL, and a browser that adopted it has not confirmed the identity. */
   readonly isUnconfirmed?: true;
 };
 export type OperatorCaller = {
@@ -14,7 +14,7 @@ export type OperatorCaller = {
   readonly operatorId: bigint;
   readonly role: OperatorRole;
   readonly authSessionId: bigint;
-  /** Without one, only the calls that set it up answer. */
+  /** Without one, only the calls that set it up are permitted. */
   readonly hasSecondFactor: boolean;
 };
 export type Caller = MemberCaller | OperatorCaller;

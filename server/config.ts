@@ -32,19 +32,19 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     mode: e.MODE,
     databaseUrl: e.DATABASE_URL,
     databaseLimits: readDatabaseLimits(e),
-    /** Straight to PostgreSQL, where `databaseUrl` is that of a pooler. */
+    /** A direct connection to PostgreSQL, if `databaseUrl` is a pooler's. */
     databaseListenUrl: e.DATABASE_LISTEN_URL,
-    /** The role that owns the schema, for its changes alone; without it `databaseUrl` makes them where it may. */
+    /** The role that owns the schema, only for migrations; by default `databaseUrl`, if permitted. */
     databaseMigrateUrl: e.DATABASE_MIGRATE_URL,
-    /** The role that reads the figures of metrics; without it `databaseUrl`. */
+    /** The role that reads the metrics; by default `databaseUrl`. */
     databaseReaderUrl: e.DATABASE_READER_URL,
-    /** A standby for reads that may be seconds old; without it `databaseUrl`. */
+    /** A standby for reads; by default `databaseUrl`. */
     databaseReadUrl: e.DATABASE_READ_URL,
     databasePrepared: e.DATABASE_PREPARED,
     dataDir: resolve(PROJECT, e.DATA_DIR),
-    /** The key that signs seals; outside the database, whose owner must not have it. */
+    /** The key that signs seals, outside the database, because its owner must not have it. */
     sealKeyFile: resolve(PROJECT, e.SEAL_KEY_FILE ?? join(e.DATA_DIR, 'seal.key')),
-    /** Who is sent the heads of all chains each hour; nobody without it. */
+    /** Receives the heads of all chains every hour, if set. */
     anchorUrl: e.ANCHOR_URL,
     webDir: resolve(PROJECT, 'dist/web'),
     smtpUrl: e.SMTP_URL,
@@ -65,46 +65,46 @@ export function readConfig(env: Record<string, string | undefined> = process.env
       },
     },
     venue: e.VENUE,
-    /** How far from the mark an order may fill, as a part: `0.003`. */
+    /** Maximum distance of a fill from the mark price, as a fraction: `0.003`. */
     maxSlippage: new Decimal(e.MAX_SLIPPAGE).div(100).toFixed(),
-    /** The account at the exchange; there in a worker whenever `venue` is ccxt, and in no other process. */
+    /** The account at the exchange; set only in a worker, whenever `venue` is ccxt. */
     venueKeys:
       e.JOBS && e.CCXT_API_KEY && e.CCXT_SECRET
         ? { apiKey: e.CCXT_API_KEY, secret: e.CCXT_SECRET, password: e.CCXT_PASSWORD }
         : undefined,
-    /** In the order in which members are offered what to pay with. */
+    /** In the order in which members see them. */
     payments: e.PAYMENTS,
-    /** Signs webhooks of the sandbox gateway; made at random on start when unset (it only lives in this process group). */
+    /** Signs webhooks of the sandbox gateway; random at every start if not set (only this process group uses it). */
     sandboxSecret: e.SANDBOX_SECRET,
-    /** Signed webhooks before it was changed; both are accepted meanwhile. */
+    /** The previous one, accepted during a rotation. */
     sandboxSecretBefore: e.SANDBOX_SECRET_PREVIOUS,
-    /** The store at BTCPay Server; there whenever `payments` names btcpay. */
+    /** The store at BTCPay Server; set whenever `payments` includes btcpay. */
     btcpay: readBtcpay(e),
-    /** The account at NOWPayments; there whenever `payments` names nowpayments. */
+    /** The account at NOWPayments; set whenever `payments` includes nowpayments. */
     nowpayments: readNowpayments(e),
-    /** How often a payment in Bitcoin must be confirmed, by dollars of the deposit, rising; the last without a limit. */
+    /** Required Bitcoin confirmations by dollars of the deposit, ascending; the last without a limit. */
     bitcoinConfirmations: e.BITCOIN_CONFIRMATIONS,
-    /** Which addresses and chain Bitcoin is paid out to. */
+    /** The Bitcoin network of payout addresses. */
     bitcoinNetwork: e.BITCOIN_NETWORK,
     demo: e.DEMO,
     companyCode: e.COMPANY_CODE,
     admin: e.ADMIN_EMAIL && e.ADMIN_PASSWORD ? { email: e.ADMIN_EMAIL, password: e.ADMIN_PASSWORD } : undefined,
     blockedDialCodes: e.BLOCKED_COUNTRIES === '' ? [] : e.BLOCKED_COUNTRIES.split(','),
     legalEntity: e.LEGAL_ENTITY,
-    /** Confirms admins of a live installation; there whenever `mode` is live. */
+    /** Confirms admins of a live installation; set whenever `mode` is live. */
     legalContactEmail: e.LEGAL_CONTACT_EMAIL,
     trustProxy: e.TRUST_PROXY,
-    /** Requests a minute from one address, all calls together; and of calls that check a secret: this process's share. */
+    /** Requests a minute from one address, for all calls and for calls that check a secret: this process's share. */
     rateLimit: Math.ceil(e.RATE_LIMIT / e.API_PROCESSES),
     signInLimit: Math.ceil(e.SIGN_IN_LIMIT / e.API_PROCESSES),
-    /** Where Prometheus reads; nowhere without a port. */
+    /** The Prometheus endpoint; none without a port. */
     metrics: { port: e.METRICS_PORT, host: e.METRICS_HOST },
-    /** Who is sent traces, by OTLP over HTTP; nobody without it. */
+    /** Receives traces by OTLP over HTTP, if set. */
     tracing: { endpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT, service: e.OTEL_SERVICE_NAME },
-    /** Sockets that are told what happens: of this process, and of one member in it. */
+    /** Maximum of live connections, in this process and per member. */
     liveSockets: { most: e.LIVE_SOCKETS, mostOfMember: e.LIVE_SOCKETS_OF_MEMBER },
     jobs: e.JOBS,
-    /** How long a process that is told to stop still serves while it is not ready. */
+    /** How long a stopping process still serves requests while it reports not ready. */
     drainMs: e.DRAIN_SECONDS * 1000,
     logLevel: e.LOG_LEVEL,
     brandName: e.BRAND_NAME,
@@ -112,7 +112,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
   };
 }
 
-/** People wait seconds, jobs minutes; what is reserved answers within two seconds or says that it cannot. */
+/** Requests may wait seconds, jobs minutes; reserved connections respond or fail within two seconds. */
 function readDatabaseLimits(e: Environment): DatabaseLimits {
   const [connections, waitMs] = [e.DATABASE_CONNECTIONS, e.DATABASE_WAIT_MS];
   const requests = { connections, waitMs, lockMs: e.DATABASE_LOCK_MS, statementMs: e.DATABASE_STATEMENT_MS };
@@ -135,11 +135,11 @@ function readBtcpay(e: Environment) {
   return {
     url,
     storeId,
-    /** Makes and reads invoices, and can do nothing else. */
+    /** Can only create and read invoices. */
     apiKey,
-    /** Pays out and reads what is held; there in a worker, and in no other process. */
+    /** Pays out and reads balances; set only in a worker. */
     payoutKey: e.JOBS ? e.BTCPAY_PAYOUT_KEY : undefined,
-    /** What a webhook may be signed with: the newest first, then the one before while it is changed. */
+    /** Accepted webhook secrets: the current one, and the previous one during a rotation. */
     webhookSecrets: [webhookSecret, e.BTCPAY_WEBHOOK_SECRET_PREVIOUS ?? []].flat(),
   };
 }
@@ -149,13 +149,13 @@ function readNowpayments(e: Environment) {
   if (!apiKey || !ipnSecret) return undefined;
   return {
     url,
-    /** Makes and reads payments, and moves no money. */
+    /** Creates and reads payments, and moves no money. */
     apiKey,
-    /** What an IPN may be signed with: the newest first, then the one before while it is changed. */
+    /** Accepted IPN secrets: the current one, and the previous one during a rotation. */
     ipnSecrets: [ipnSecret, e.NOWPAYMENTS_IPN_SECRET_PREVIOUS ?? []].flat(),
-    /** Withdrawals in USDT are paid from this account, which every process knows; without it they are paid by hand. */
+    /** The account that pays USDT withdrawals, known to every process; without it they are paid by hand. */
     payoutEmail: e.NOWPAYMENTS_EMAIL,
-    /** Signs in and confirms payouts; there in a worker, and in no other process. */
+    /** Signs in and confirms payouts; set only in a worker. */
     payoutKeys:
       e.JOBS && e.NOWPAYMENTS_PASSWORD && e.NOWPAYMENTS_TOTP_SECRET
         ? { password: e.NOWPAYMENTS_PASSWORD, totpSecret: e.NOWPAYMENTS_TOTP_SECRET }

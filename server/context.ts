@@ -4,27 +4,27 @@ import type { Db } from './db/connect.ts';
 import type { Replica } from './db/replica.ts';
 import type { SealKey } from './signing/index.ts';
 
-/** What every operation is given. Nothing else is reached for: no globals, no clock of its own. */
+/** The dependencies of every operation: no globals, no other clock. */
 export type Context = {
   readonly db: Db;
-  /** For what has to answer when every other connection is taken; `db` where it is left out. */
+  /** For reads that must respond when all other connections are in use; by default `db`. */
   readonly reserved?: Db;
-  /** A standby, where there is one. */
+  /** A standby, if configured. */
   readonly replica?: Replica;
   readonly config: Config;
-  /** Real time. Market time is asked of `market/`. */
+  /** Real time. Market time comes from `market/`. */
   readonly now: () => Date;
   readonly log: Logger;
-  /** Of processes that seal. */
+  /** Only in processes that seal. */
   readonly sealKey?: SealKey;
 };
 
-/** The same on the connections that are kept free. */
+/** The same context on the reserved connections. */
 export const onReserved = (context: Context): Context => ({ ...context, db: context.reserved ?? context.db });
 
 /**
- * Reads on the replica where there is one: all that was committed before is seen. On the primary where there is none, or
- * it is behind or fails. Not for what decides anything.
+ * Reads on the replica, which has caught up with everything committed before. Falls back to the primary if there is no
+ * replica, or it lags or fails. Not for reads that decide anything.
  */
 export async function onReplica<T>(context: Context, read: (reading: Context) => Promise<T>): Promise<T> {
   const { replica } = context;

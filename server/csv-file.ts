@@ -1,14 +1,14 @@
 import { type CsvCell, csvLines } from '#contract/csv.ts';
 
-/** A text that is made while it is sent, and what who saves it sees as its name. */
+/** A streamed text and its file name. */
 export type TextFile = { readonly name: string; readonly text: AsyncIterable<string> };
 
 const ROWS_AT_ONCE = 500;
 
 /**
- * Rows as the text of a CSV file, made while it is read: there can be a million of them.
+ * Streams rows as CSV, because there can be a million.
  *
- * @param list at most `limit` rows, those that come after the last one that was written
+ * @param list at most `limit` rows after the last one written
  */
 export async function* writeCsv<Row>(
   head: readonly string[],

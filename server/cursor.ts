@@ -1,11 +1,11 @@
 import { Refused } from './refused.ts';
 
-/** Where a list begins that runs down the ids and is asked for what lies below one. */
+/** The start of a list in descending id order. */
 export const ABOVE_EVERY_ID = 2n ** 63n - 1n;
 
 /**
- * Where a list goes on, as `read` finds it in the cursor's text; undefined without a cursor, which is the beginning.
- * Refuses `validation` when `read` finds nothing: the text is no cursor of this list.
+ * Parses a cursor with `read`; undefined without one, for the first page. Refuses `validation` if the text is no cursor
+ * of this list.
  */
 export function readCursor<T extends {}>(
   cursor: string | undefined,
@@ -17,11 +17,11 @@ export function readCursor<T extends {}>(
   return place;
 }
 
-/** The cursor of a list that runs along the ids is the last id shown, as decimal text: `readIdCursor('17') === 17n`. */
+/** The cursor of a list by id is the last id shown, as decimal text: `readIdCursor('17') === 17n`. */
 export const readIdCursor = (cursor: string | undefined): bigint | undefined =>
   readCursor(cursor, (text) => (/^[1-9]\d{0,17}$/.test(text) ? BigInt(text) : undefined));
 
-/** That of a list that runs along days is the last day shown: `readDayCursor('2026-03-04') === '2026-03-04'`. */
+/** The cursor of a list by day is the last day shown: `readDayCursor('2026-03-04') === '2026-03-04'`. */
 export const readDayCursor = (cursor: string | undefined): string | undefined => readCursor(cursor, findDay);
 
 function findDay(text: string): string | undefined {
@@ -31,8 +31,8 @@ function findDay(text: string): string | undefined {
 }
 
 /**
- * Cuts rows that were asked for with one more than `limit` into a page. The extra row only says that a next page exists.
- * Of ids 9, 8, 7 with limit 2: rows 9 and 8, next cursor '8'.
+ * Cuts `limit + 1` fetched rows into a page. The extra row only indicates that there is a next page. Ids 9, 8, 7 with
+ * limit 2: rows 9 and 8, next cursor '8'.
  */
 export function cutPage<T>(
   found: readonly T[],

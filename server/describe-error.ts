@@ -1,20 +1,20 @@
-/** Of an error's properties the only ones that are logged: others hold statements, parameters and what was sent. */
+/** The only error properties that are logged: others contain statements, parameters and input. */
 type Described = {
   readonly type: string;
   readonly message: string;
   readonly code?: unknown;
   readonly constraint?: unknown;
-  /** Where it happened, without the message that begins a stack. */
+  /** The stack without its leading message. */
   readonly stack: string;
   readonly cause?: unknown;
   readonly errors?: unknown[];
 };
 
 /**
- * An error as it is logged. Databases and parsers quote the value they could not read, which may be somebody's secret:
- * there the quotation goes, and what is left names the fault.
+ * The form in which an error is logged. Databases and parsers quote invalid values, which may be secret, so quotations
+ * are removed.
  *
- * @param hide takes out of a text what else must not be read: the values of a request, when one failed
+ * @param hide removes other secrets from a text: the values of a failed request
  */
 export function describeError(error: unknown, hide: (text: string) => string = (text) => text): unknown {
   if (!(error instanceof Error)) return hide(String(error));
@@ -32,7 +32,7 @@ export function describeError(error: unknown, hide: (text: string) => string = (
   return described;
 }
 
-/** Class 22 of PostgreSQL is data it could not take: `invalid input syntax for type bigint: "…"`. */
+/** Class 22 of PostgreSQL is invalid data: `invalid input syntax for type bigint: "…"`. */
 const quotesValues = (error: Error, code: unknown): boolean =>
   error instanceof SyntaxError || (typeof code === 'string' && /^22[0-9A-Z]{3}$/.test(code));
 
@@ -43,7 +43,7 @@ function framesOf({ stack = '' }: Error): string {
     .join('\n');
 }
 
-/** The code of a fault, or its class; never its text, which may quote values that nobody should read. */
+/** The code or class of an error; never its text, which may quote secrets. */
 export function faultOf(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown };
   const word = [code, name].find((part) => typeof part === 'string' && /^[A-Za-z0-9_]{1,60}$/.test(part));

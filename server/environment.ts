@@ -15,7 +15,7 @@ const httpUrl = z
 const gatewayNames = ['sandbox', 'btcpay', 'nowpayments'] as const;
 const gatewayName = z.enum(gatewayNames);
 
-/** `1:1000,6` is one up to 1 000 dollars, and six above. */
+/** `1:1000,6` is one confirmation up to $1,000, and six above. */
 const readConfirmations = (text: string) =>
   text.split(',').map((part) => {
     const [confirmations, upTo] = part.split(':').map(Number);
@@ -37,7 +37,7 @@ function isBase32(text: string): boolean {
   }
 }
 
-/** As fastify takes it: an address, a network by its length or mask, or the name of one. */
+/** In fastify's form: an address, a network with its length or mask, or a named network. */
 function isProxy(text: string): boolean {
   const [address = '', size, ...rest] = text.split('/');
   if (rest.length > 0) return false;
@@ -47,7 +47,7 @@ function isProxy(text: string): boolean {
   return /^\d+$/.test(size) && Number(size) > 0 && Number(size) <= longest;
 }
 
-/** The address of one server that is only read: it need not take writes. */
+/** The URL of a single read-only server. */
 const isOneServer = (address: string) => listUrls(address).length === 1 && !address.includes('target_session_attrs=');
 
 const postgresUrl = z.string().superRefine((address, { addIssue }) => {
@@ -55,7 +55,7 @@ const postgresUrl = z.string().superRefine((address, { addIssue }) => {
   if (message !== undefined) addIssue({ code: 'custom', message });
 });
 
-/** Every setting, its default and its form; `.env.example` lists the same. */
+/** Every setting with its default and format; `.env.example` lists the same. */
 export const environment = z.object({
   PORT: whole(0, 65535).default(8080),
   HOST: z.string().default('127.0.0.1'),

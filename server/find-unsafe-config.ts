@@ -2,9 +2,9 @@ import { listUrls } from './db/servers.ts';
 import type { Environment } from './environment.ts';
 import { findPlaintext } from './find-plaintext.ts';
 
-/** Exchanges that find an order by its client order id, so that it is sent exactly once (docs/exchanges.md). */
+/** Exchanges that can look up an order by client order id, so that it is sent exactly once (docs/exchanges.md). */
 const VENUE_EXCHANGES: readonly (string | undefined)[] = ['binance', 'binanceus', 'kraken', 'okx'];
-/** Those whose keys have a password besides. */
+/** Exchanges whose keys also have a password. */
 const PASSWORD_EXCHANGES: readonly (string | undefined)[] = ['okx'];
 
 type Rule = readonly [isBroken: boolean, setting: string, reason: string];
@@ -17,14 +17,14 @@ const refusePlaceholders = (e: Environment): Rule[] =>
     'the address at tradewind.example is a placeholder and is not allowed with MODE=live',
   ]);
 
-/** Whatever address a setting holds, so that one that is added later is looked at as well. */
+/** Checks every URL setting, so that new ones are included. */
 const refusePlaintext = (e: Environment): Rule[] =>
   Object.entries(e).flatMap(([name, value]) => {
     const reason = /_(URL|ENDPOINT)$/.test(name) && typeof value === 'string' ? findPlaintext(value) : undefined;
     return reason === undefined ? [] : [[true, name, `${reason} with MODE=live`] as const];
   });
 
-/** What moves money: kept out of every process that answers requests (docs/operations.md, "Processes"). */
+/** Keys that move money, which only the worker may have (docs/operations.md, "Processes"). */
 const WORKER_KEYS = [
   'BTCPAY_PAYOUT_KEY',
   'NOWPAYMENTS_PASSWORD',
@@ -42,7 +42,7 @@ const userOf = (address = ''): string => {
   return URL.canParse(first) ? new URL(first).username : '';
 };
 
-/** The combinations that must not exist (docs/product.md, section 1, "Modes"); the first one found, as setting and reason. */
+/** The first forbidden combination of settings (docs/product.md, section 1, "Modes"), as setting and reason. */
 export function findUnsafe(e: Environment): string | undefined {
   const isLiveFeed = e.MARKET_FEED === 'coingecko' || e.MARKET_FEED === 'ccxt';
   const anchorFault = e.ANCHOR_URL && findPlaintext(e.ANCHOR_URL);

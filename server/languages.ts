@@ -3,10 +3,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Catalogue, createTexts, english, type Texts } from '#contract/texts.ts';
 
-/** The texts of every language there is a catalogue for; English needs none. */
+/** Texts by language: English, and each with a catalogue. */
 export type Languages = ReadonlyMap<string, Texts>;
 
-/** Read once for each folder of a built web app: catalogues come with a release. A file that is no catalogue is an error at the start. */
+/** Reads the catalogues of a built web app, once per folder. A file that is no catalogue fails the start. */
 export function listLanguages(webDir: string): Languages {
   const found = known.get(webDir) ?? readLanguages(join(webDir, 'texts'));
   known.set(webDir, found);

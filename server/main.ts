@@ -13,15 +13,15 @@ import { openProcessMetrics, serveMetrics } from './metrics/index.ts';
 import { listenAt, metricsPlaceOf, placeOf, refuseTakenPorts } from './ports.ts';
 import { closeTracing } from './spans.ts';
 
-/** How long a stop may take. */
+/** Shutdown timeout. */
 const STOP_MS = 20_000;
 
-/** Composes, listens, and closes in order: nothing new, requests and rounds to their end, then the database. */
+/** Starts everything, and stops it in order: new requests, running requests and jobs, then the database. */
 async function main(stopMs: number, read: () => Config, webBuilt: Promise<void>): Promise<void> {
   const config = read();
   await refuseTakenPorts(config);
   const { context, database } = await boot(config);
-  // By itself Node would print the fault with all that it carries, statements and their parameters among it.
+  // Node's own handler would print the error with all its properties, including statements and parameters.
   process.on('uncaughtException', (error) => {
     context.log.fatal({ err: error }, 'process ended by an unexpected error');
     process.exit(1);
@@ -37,7 +37,7 @@ async function main(stopMs: number, read: () => Config, webBuilt: Promise<void>)
     noteAnswer: metrics.noteAnswer,
   });
   const stopLive = startLive(context, database, live);
-  // Before any job: what cannot be asked must not work either.
+  // Before any job, so that a process that cannot listen does no work.
   const stopMetrics = await listenAt(metricsPlaceOf(config), () => serveMetrics(context, metrics));
   const address = await listenAt(placeOf(config), () => http.fastify.listen({ port: config.port, host: config.host }));
   const stopJobs = config.jobs ? await startJobs(context, database) : async () => {};
@@ -48,7 +48,7 @@ async function main(stopMs: number, read: () => Config, webBuilt: Promise<void>)
     if (isStopping) return;
     isStopping = true;
     context.log.info('stopping');
-    // What does not end in time is cut off; nothing that was acknowledged depends on it.
+    // Work that does not end in time is aborted; nothing acknowledged depends on it.
     setTimeout(() => {
       context.log.error({ stopMs }, 'shutdown timed out, work was cut off');
       process.exit(1);
@@ -73,9 +73,9 @@ function announce(address: string, demo: DemoWorld | null): void {
 }
 
 /**
- * Faults of the person who starts it are one clear line; everything else is told whole, as the log would.
+ * Prints configuration errors as one line and all others in full, as the log would.
  *
- * @param webBuilt when the web app's files are there: what comes before serving them does not wait
+ * @param webBuilt resolves when the web app is built; only serving it waits for that
  */
 export async function run(
   stopMs = STOP_MS,

@@ -4,11 +4,11 @@ import { isAllComputed, payDue } from './income/periods/pay-due.ts';
 import type { IncomeGuard } from './income/reconciliation/reconcile.ts';
 
 /**
- * A step of the market with all that comes with it: what is due is paid, the market is followed, and what became due by it
- * is paid. Called after each step of the clock, by any number of workers. No session opens before the fees of those before it
- * are shared and the weeks and months before it are computed.
+ * A market step with its consequences: pays what is due, follows the market, and pays what became due by that. Called
+ * after each step of the clock, by any number of workers. No session opens before the fees of earlier sessions are
+ * distributed and earlier weeks and months are computed.
  *
- * @param options `chunkSize`: trades worked on in one transaction; `guard`: holds weeks and months while an alarm stands
+ * @param options `chunkSize`: trades processed per transaction; `guard`: holds weeks and months during an alarm
  * @returns where the clock may skip to, as `followMarket` does
  */
 export async function runMarket(

@@ -11,7 +11,7 @@ import { connectPostgres } from './db/connect.ts';
 import { migrate, readMigrations } from './db/migrate.ts';
 import { listRows, listValues } from './db/rows.ts';
 import { openLog } from './open-log.ts';
-import { refuseMightyRole } from './refuse-mighty-role.ts';
+import { refusePrivilegedRole } from './refuse-privileged-role.ts';
 
 const programs = findPostgresPrograms() as string;
 const { cluster, urls } = await startRoleCluster();
@@ -100,12 +100,12 @@ test('paper serves as whoever it is given, and says once whom the database trust
   const config = readConfig({});
   const log = openLog(config, { write: (line) => void lines.push(line) });
   const admin = closeAfterAll(connectPostgres(urls.superuser, { max: 1 }));
-  await refuseMightyRole({ config, log }, admin);
+  await refusePrivilegedRole({ config, log }, admin);
   expect(lines).toEqual([
     expect.stringContaining('the database trusts this server: the role tradewind is a superuser. Use the roles of'),
   ]);
   const app = closeAfterAll(connectPostgres(urls.app, { max: 1 }));
-  await refuseMightyRole({ config, log }, app);
+  await refusePrivilegedRole({ config, log }, app);
   expect(lines).toHaveLength(1);
 });
 

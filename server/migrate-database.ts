@@ -3,14 +3,14 @@ import { connectPostgres, type Database } from './db/connect.ts';
 import { grantRoles } from './db/grants.ts';
 import { findMissingMigration, mayMigrate, migrate } from './db/migrate.ts';
 import { installQueues } from './jobs/queues.ts';
-import { nameSetting } from './refuse-mighty-role.ts';
+import { nameSetting } from './refuse-privileged-role.ts';
 
 /**
- * Everything that changes the schema, on a connection of the role that may (docs/operations.md, "Roles"): migrations, tables
- * of the queues, and what each role is granted. Several processes may do so at once.
+ * All schema changes, with a role that may make them (docs/operations.md, "Roles"): migrations, tables of the queues,
+ * and grants. Several processes may run it concurrently.
  *
- * @returns the names of the migrations that ran now
- * @throws BadConfig for a role that may not
+ * @returns the names of the migrations that ran
+ * @throws BadConfig for a role without permission
  */
 export async function migrateAs(url: string): Promise<string[]> {
   const database = connectPostgres(url, { max: 2 });
@@ -29,10 +29,9 @@ export async function migrateAs(url: string): Promise<string[]> {
 }
 
 /**
- * The schema this program needs: made by the migrator where its address is known, else by the server's own role where that
- * may.
+ * Brings the schema up to date: with the migrator role if its URL is set, else with the server's own role if permitted.
  *
- * @throws BadConfig when neither may and the schema is older than this program
+ * @throws BadConfig if neither is possible and the schema is outdated
  */
 export async function bringUpToDate(
   { databaseMigrateUrl }: Pick<Config, 'databaseMigrateUrl'>,

@@ -18,7 +18,7 @@ export function refuseEmbedded({ mode, databaseUrl, databaseMigrateUrl }: Config
  *
  * @throws BadConfig in one line
  */
-export async function refuseMightyRole(
+export async function refusePrivilegedRole(
   { config, log }: Pick<Context, 'config' | 'log'>,
   database: Database,
 ): Promise<void> {
@@ -28,9 +28,9 @@ export async function refuseMightyRole(
     { setting: 'DATABASE_URL', ...(await nameSetting('DATABASE_URL', () => readRole(database.db))) },
     ...(await readRoleAt('DATABASE_LISTEN_URL', databaseListenUrl)),
     ...(await readRoleAt('DATABASE_READER_URL', databaseReaderUrl)),
-  ].find(({ might }) => might !== null);
+  ].find(({ power }) => power !== null);
   if (found === undefined) return;
-  const line = `the role ${found.role} ${found.might}`;
+  const line = `the role ${found.role} ${found.power}`;
   if (config.mode !== 'paper')
     throw new BadConfig(`${found.setting}: ${line}, which MODE=${config.mode} does not serve as. ${ADVICE}`);
   log.info(`the database trusts this server: ${line}. ${ADVICE}`);
@@ -61,7 +61,7 @@ export async function nameSetting<T>(setting: string, work: () => Promise<T>): P
 }
 
 /** Of the role that signed in: whatever it was switched to since, it can switch back. */
-const readRole = (db: Db): Promise<{ role: string; might: string | null }> =>
+const readRole = (db: Db): Promise<{ role: string; power: string | null }> =>
   getRow(db)`
     select session_user::text as role, case
       when rolsuper then 'is a superuser'
@@ -84,5 +84,5 @@ const readRole = (db: Db): Promise<{ role: string; might: string | null }> =>
         then 'may truncate tables or create triggers'
       when has_database_privilege(session_user, current_database(), 'create')
         then 'may create schemas'
-      end as might
+      end as power
     from pg_roles where rolname = session_user`;
