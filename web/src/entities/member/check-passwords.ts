@@ -9,9 +9,9 @@ export type Passwords = { current_password: string; password: string };
  * `checkPasswords({ current_password: 'old one', password: 'short' })` is `{ password: 'At least 8 characters.' }`
  */
 export function checkPasswords({ current_password, password }: Passwords): Partial<Passwords> {
-  const faults: Partial<Passwords> = {};
-  if (current_password === '') faults.current_password = translate(isRequired(labels.password));
-  if (password === '') faults.password = translate(isRequired(labels.password));
-  else if (password.length < passwordMinLength) faults.password = t`At least ${passwordMinLength} characters.`;
-  return faults;
+  const errors: Partial<Passwords> = {};
+  if (current_password === '') errors.current_password = translate(isRequired(labels.password));
+  if (password === '') errors.password = translate(isRequired(labels.password));
+  else if (password.length < passwordMinLength) errors.password = t`At least ${passwordMinLength} characters.`;
+  return errors;
 }

@@ -67,7 +67,7 @@ export function AttachButton({ attachments, iconOnly = false, describedBy }: Att
 
 /** The chosen files with type and size, and those that were refused. */
 export function ChosenFiles({ attachments, hintId }: { attachments: Attachments; hintId?: string }) {
-  const { files, fault, isReading } = attachments;
+  const { files, error, isReading } = attachments;
   return (
     <>
       {files.length > 0 && (
@@ -91,9 +91,9 @@ export function ChosenFiles({ attachments, hintId }: { attachments: Attachments;
           {t`Reading file`}
         </Text>
       )}
-      {fault !== undefined && (
+      {error !== undefined && (
         <Text c="var(--tw-loss)" fz="xs" lh="16px" style={{ overflowWrap: 'anywhere' }} role="alert">
-          {fault}
+          {error}
         </Text>
       )}
       {hintId !== undefined && (

@@ -8,7 +8,7 @@ export function MessageCount({ text }: { text: string }) {
 }
 
 /** Nothing while the message can be sent. */
-export function faultOfMessage(message: string): { message?: string } {
+export function messageError(message: string): { message?: string } {
   const { messageMaxLength } = ticketRules;
   if (message.trim() === '') return { message: t`Write a message.` };
   return message.length > messageMaxLength ? { message: t`At most ${messageMaxLength} characters.` } : {};

@@ -22,7 +22,7 @@ test('nothing is sent while any of the files is read, whichever was chosen first
   });
   await act(async () => SlowReader.waiting[1]?.onload());
   expect(result.current).toMatchObject({ isReading: true, files: [{ name: 'quick.png' }] });
-  expect(result.current.fault).toContain('none.txt was not attached');
+  expect(result.current.error).toContain('none.txt was not attached');
   await act(async () => SlowReader.waiting[0]?.onload());
   expect(result.current.isReading).toBe(false);
   expect(result.current.files.map(({ name }) => name)).toEqual(['quick.png', 'slow.png']);

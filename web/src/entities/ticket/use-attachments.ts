@@ -9,20 +9,20 @@ export type Attachments = ReturnType<typeof useAttachments>;
 /** The files of one message: chosen, validated, read and removed. */
 export function useAttachments() {
   const [files, setFiles] = useState<readonly ChosenFile[]>([]);
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   /** How many are still being read; they may finish out of order. */
   const [reading, setReading] = useState(0);
   // Files chosen in quick succession count together, before they are rendered.
   const taken = useRef(0);
 
   const add = async (chosen: readonly File[]) => {
-    const faults: string[] = [];
+    const errors: string[] = [];
     const fitting: File[] = [];
     for (const file of chosen) {
-      const found = faultOfFile(file);
-      if (found !== undefined) faults.push(found);
+      const found = fileError(file);
+      if (found !== undefined) errors.push(found);
       else if (taken.current >= ticketRules.attachments)
-        faults.push(t`${file.name} was not attached. A message can have up to ${ticketRules.attachments} files.`);
+        errors.push(t`${file.name} was not attached. A message can have up to ${ticketRules.attachments} files.`);
       else {
         taken.current += 1;
         fitting.push(file);
@@ -35,26 +35,26 @@ export function useAttachments() {
         setFiles((now) => [...now, read]);
       } catch {
         taken.current -= 1;
-        faults.push(t`${file.name} could not be read.`);
+        errors.push(t`${file.name} could not be read.`);
       }
       setReading((now) => now - 1);
     }
-    setFault(faults.length > 0 ? faults.join(' ') : undefined);
+    setError(errors.length > 0 ? errors.join(' ') : undefined);
   };
   const remove = (key: string) => {
     taken.current -= 1;
     setFiles((now) => now.filter((file) => file.key !== key));
-    setFault(undefined);
+    setError(undefined);
   };
   const clear = () => {
     taken.current = 0;
     setFiles([]);
-    setFault(undefined);
+    setError(undefined);
   };
   const bodies = (): { attachments?: NewAttachment[] } =>
     files.length > 0 ? { attachments: files.map(({ name, type, content }) => ({ name, type, content })) } : {};
 
-  return { files, fault, isReading: reading > 0, add, remove, clear, bodies, setFault };
+  return { files, error, isReading: reading > 0, add, remove, clear, bodies, setError };
 }
 
 /** A chosen file that can be sent as it is. */
@@ -63,7 +63,7 @@ type ChosenFile = NewAttachment & { readonly key: string; readonly bytes: number
 const NAME_MAX_LENGTH = 200;
 
 /** Why a file cannot be attached; undefined when it can. The server verifies the actual content. */
-function faultOfFile({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): string | undefined {
+function fileError({ name, type, size }: Pick<File, 'name' | 'type' | 'size'>): string | undefined {
   if (!attachmentTypes.some((one) => one === type))
     return t`${name} was not attached. Only PNG, JPEG and PDF files are accepted.`;
   if (size === 0) return t`${name} was not attached. The file is empty.`;

@@ -3,7 +3,7 @@ import { type ChangeEvent, type FormEvent, type KeyboardEvent, type RefObject, u
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
 import type { NewAttachment } from '#contract/tickets/tickets.ts';
 import { CallError } from '../../api/call.ts';
-import { faultOfMessage } from './message-count.tsx';
+import { messageError } from './message-count.tsx';
 import type { Attachments } from './use-attachments.ts';
 import { useDraft } from './use-draft.ts';
 import { useFileDrop } from './use-file-drop.ts';
@@ -24,23 +24,23 @@ type MessageFormOptions = {
 /** A message with files, kept as a draft until it is sent. Enter starts a new line; Ctrl or Cmd with Enter sends. */
 export function useMessageForm({ owner, draftName, field, attachments, sending }: MessageFormOptions) {
   const { draft, change, clear } = useDraft(owner, draftName, { message: '' });
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const { isOver, drop } = useFileDrop((files) => void attachments.add(files));
 
   const refuse = (message: string | undefined) => {
-    setFault(message);
+    setError(message);
     field.current?.focus();
   };
   const write = (message: string) => {
     change({ message });
-    setFault(undefined);
+    setError(undefined);
   };
   const send = (event: FormEvent | KeyboardEvent) => {
     event.preventDefault();
     if (sending.isPending || attachments.isReading) return;
-    const { message: missing } = faultOfMessage(draft.message);
+    const { message: missing } = messageError(draft.message);
     if (missing !== undefined) return refuse(missing);
-    setFault(undefined);
+    setError(undefined);
     sending.mutate(
       { message: draft.message.trim(), ...attachments.bodies() },
       {
@@ -51,7 +51,7 @@ export function useMessageForm({ owner, draftName, field, attachments, sending }
         },
         onError: (error) => {
           if (!(error instanceof CallError)) return;
-          if (error.code === 'attachment_refused') attachments.setFault(error.message);
+          if (error.code === 'attachment_refused') attachments.setError(error.message);
           refuse(error.fields.message);
         },
       },
@@ -66,7 +66,7 @@ export function useMessageForm({ owner, draftName, field, attachments, sending }
     input: {
       ref: field,
       autosize: true,
-      error: fault,
+      error,
       errorProps: { role: 'alert' },
       readOnly: sending.isPending,
       value: draft.message,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findMistake, type TradeDraft, whyOff } from './check-trade.ts';
+import { findTradeError, type TradeDraft, whyOff } from './check-trade.ts';
 
 const draft = (change: Partial<TradeDraft>): TradeDraft => ({
   tradeId: 'btc',
@@ -8,7 +8,7 @@ const draft = (change: Partial<TradeDraft>): TradeDraft => ({
   ...change,
 });
 
-describe('findMistake', () => {
+describe('findTradeError', () => {
   test.each<[string, Partial<TradeDraft>, string | undefined]>([
     ['no asset comes first, whatever the amount', { tradeId: null, typed: '' }, 'Please select a trade.'],
     ['no asset comes before a small amount', { tradeId: null, typed: '1' }, 'Please select a trade.'],
@@ -24,12 +24,12 @@ describe('findMistake', () => {
     ['a negative amount', { typed: '-50' }, 'An amount cannot be negative.'],
     ['more decimals than there are', { typed: '50.0000001' }, 'An amount has at most 6 decimals.'],
   ])('%s', (_, change, message) => {
-    expect(findMistake(draft(change))?.message).toBe(message);
+    expect(findTradeError(draft(change))?.message).toBe(message);
   });
 
   test('names the field to go to', () => {
-    expect(findMistake(draft({ tradeId: null }))?.field).toBe('tradeId');
-    expect(findMistake(draft({ typed: '0' }))?.field).toBe('amount');
+    expect(findTradeError(draft({ tradeId: null }))?.field).toBe('tradeId');
+    expect(findTradeError(draft({ typed: '0' }))?.field).toBe('amount');
   });
 });
 

@@ -12,7 +12,7 @@ export type TradeDraft = {
   readonly walletType: WalletType;
 };
 
-export type TradeMistake = { readonly field: 'tradeId' | 'amount'; readonly message: string };
+export type TradeError = { readonly field: 'tradeId' | 'amount'; readonly message: string };
 
 const underMinimum = { primary: 'trade_under_primary_minimum', profit: 'trade_under_profit_minimum' } as const;
 
@@ -20,7 +20,7 @@ const underMinimum = { primary: 'trade_under_primary_minimum', profit: 'trade_un
  * The error of *Trade Now* before anything is sent, in the specification's order (points 5 and 8) and with the server's
  * messages. Null when the request may be sent. `{ tradeId: 'btc', typed: '1', walletType: 'profit' }` is valid.
  */
-export function findMistake({ tradeId, typed, walletType }: TradeDraft): TradeMistake | null {
+export function findTradeError({ tradeId, typed, walletType }: TradeDraft): TradeError | null {
   if (tradeId === null) return { field: 'tradeId', message: translate(refusals.trade_not_selected[1]) };
   const amount = readAmount(typed);
   if (typed.trim() !== '' && !amount.ok) return { field: 'amount', message: amount.message };
@@ -48,7 +48,7 @@ export function whyOff(
 }
 
 /** The server's refusal, for the field it is about; a missing response is reported as one. */
-export function refusalToMistake(error: Error): TradeMistake {
+export function refusalToError(error: Error): TradeError {
   const field = error instanceof CallError && error.code === 'trade_not_selected' ? 'tradeId' : 'amount';
   return { field, message: error.message || translate(refusals.internal[1]) };
 }

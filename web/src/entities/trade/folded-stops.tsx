@@ -11,8 +11,8 @@ import {
   entryAt,
   percentOfDraft,
   type StopDraft,
+  type StopErrors,
   type StopKind,
-  type StopMistakes,
   stopKinds,
   stopSentence,
 } from './stops.ts';
@@ -23,17 +23,17 @@ type FoldedStopsProps = {
   /** The spread; while it is unknown, no entry price can be shown. */
   spreadBps?: number | undefined;
   draft: StopDraft;
-  mistakes: StopMistakes;
+  errors: StopErrors;
   onChange: (kind: StopKind, value: string) => void;
 };
 
 /** Stops of a trade or plan to be placed: collapsed and unset by default. */
-export function FoldedStops({ symbol, spreadBps, draft, mistakes, onChange }: FoldedStopsProps) {
+export function FoldedStops({ symbol, spreadBps, draft, errors, onChange }: FoldedStopsProps) {
   const { data: market } = useQuery(marketQuery);
   const [isOpen, setOpen] = useState(false);
   const partId = useId();
   // Invalid stops must be visible to be corrected.
-  const isShown = isOpen || Object.keys(mistakes).length > 0;
+  const isShown = isOpen || Object.keys(errors).length > 0;
   const set = stopKinds.filter((kind) => draft[kind] !== '').length;
   const Chevron = isShown ? IconChevronUp : IconChevronDown;
 
@@ -64,7 +64,7 @@ export function FoldedStops({ symbol, spreadBps, draft, mistakes, onChange }: Fo
         <Box pt={4} px={0} pb={10}>
           <StopFields
             draft={draft}
-            mistakes={mistakes}
+            errors={errors}
             onChange={onChange}
             sentenceOf={(kind) => stopSentence(kind, percentOfDraft(kind, draft), prices, symbol ?? '')}
           />

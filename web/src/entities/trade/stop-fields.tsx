@@ -1,17 +1,17 @@
 import { Flex, TextInput } from '@mantine/core';
 import classes from './stops.module.css';
-import { type StopDraft, type StopKind, type StopMistakes, stopKinds, stopNames } from './stops.ts';
+import { type StopDraft, type StopErrors, type StopKind, stopKinds, stopNames } from './stops.ts';
 
 type StopFieldsProps = {
   draft: StopDraft;
-  mistakes: StopMistakes;
+  errors: StopErrors;
   onChange: (kind: StopKind, value: string) => void;
   /** What each stop does and at which price, in a sentence. */
   sentenceOf: (kind: StopKind) => string;
 };
 
 /** Stop-loss, take-profit and trailing stop in percent; an empty field is none. */
-export function StopFields({ draft, mistakes, onChange, sentenceOf }: StopFieldsProps) {
+export function StopFields({ draft, errors, onChange, sentenceOf }: StopFieldsProps) {
   return (
     <Flex direction="column" gap={12}>
       {stopKinds.map((kind) => (
@@ -20,7 +20,7 @@ export function StopFields({ draft, mistakes, onChange, sentenceOf }: StopFields
             label={stopNames[kind]}
             size="md"
             className={classes.input ?? ''}
-            classNames={{ error: classes.mistake }}
+            classNames={{ error: classes.error }}
             placeholder="none"
             // A stops dialog starts here and not at its close button.
             data-autofocus={kind === stopKinds[0] || undefined}
@@ -30,7 +30,7 @@ export function StopFields({ draft, mistakes, onChange, sentenceOf }: StopFields
             inputWrapperOrder={['label', 'input', 'error', 'description']}
             value={draft[kind]}
             onChange={(event) => onChange(kind, event.currentTarget.value)}
-            error={mistakes[kind]}
+            error={errors[kind]}
             description={sentenceOf(kind)}
           />
         </div>

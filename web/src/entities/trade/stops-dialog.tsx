@@ -12,8 +12,8 @@ import {
   onlyChanged,
   readStops,
   type StopDraft,
+  type StopErrors,
   type StopKind,
-  type StopMistakes,
   stopKinds,
 } from './stops.ts';
 
@@ -42,15 +42,15 @@ export function StopsDialog({ opened, onClose, title, busy, ...form }: StopsDial
 /** Mounted each time the dialog opens, with the stops as they are then. */
 function StopsForm({ children, stops, sentenceOf, busy, onSave, onClose }: Omit<StopsDialogProps, 'opened' | 'title'>) {
   const [draft, setDraft] = useState<StopDraft>(() => draftOf(stops));
-  const [mistakes, setMistakes] = useState<StopMistakes>({});
+  const [errors, setErrors] = useState<StopErrors>({});
 
   const change = (kind: StopKind, value: string) => {
     setDraft((now) => ({ ...now, [kind]: value }));
-    setMistakes(({ [kind]: _, ...others }) => others);
+    setErrors(({ [kind]: _, ...others }) => others);
   };
   const save = () => {
     const read = readStops(draft);
-    if ('mistakes' in read) return setMistakes(read.mistakes);
+    if ('errors' in read) return setErrors(read.errors);
     const changed = onlyChanged(stops, read.stops);
     if (Object.keys(changed).length === 0) return onClose();
     onSave(changed);
@@ -68,7 +68,7 @@ function StopsForm({ children, stops, sentenceOf, busy, onSave, onClose }: Omit<
       <Text inherit mb={16} c="var(--tw-text-2)" fz="md">
         {children}
       </Text>
-      <StopFields draft={draft} mistakes={mistakes} onChange={change} sentenceOf={(kind) => sentenceOf(kind, draft)} />
+      <StopFields draft={draft} errors={errors} onChange={change} sentenceOf={(kind) => sentenceOf(kind, draft)} />
       <div className={classes.actions}>
         <Button
           variant="subtle"
@@ -76,7 +76,7 @@ function StopsForm({ children, stops, sentenceOf, busy, onSave, onClose }: Omit<
           disabled={busy || isEmpty}
           onClick={() => {
             setDraft(draftOf(noStops));
-            setMistakes({});
+            setErrors({});
           }}
         >
           {t`Clear all`}

@@ -7,11 +7,11 @@ const contract = stopsToSet;
 
 /** The contract's first message per field for the same percentages. */
 function contractSays(stops: StopPercents) {
-  const mistakes: Record<string, string> = {};
+  const errors: Record<string, string> = {};
   for (const issue of contract.safeParse(stops).error?.issues ?? []) {
-    mistakes[String(issue.path[0])] ??= issue.message;
+    errors[String(issue.path[0])] ??= issue.message;
   }
-  return mistakes;
+  return errors;
 }
 
 test.each([0, 0.05, 0.1, 0.15, 0.3, 2.55, 49.9, 50, 50.1, 99.9, 99.95, 100, 1000, 1000.1])(
@@ -20,7 +20,7 @@ test.each([0, 0.05, 0.1, 0.15, 0.3, 2.55, 49.9, 50, 50.1, 99.9, 99.95, 100, 1000
     for (const kind of stopKinds) {
       const stops = { ...noStops, [kind]: percent };
       const read = readStops(draftOf(stops));
-      expect('mistakes' in read ? read.mistakes : {}).toEqual(contractSays(stops));
+      expect('errors' in read ? read.errors : {}).toEqual(contractSays(stops));
     }
   },
 );
@@ -37,7 +37,7 @@ test('every step of a tenth within the limits goes through unchanged', () => {
 test('an empty field is no stop, and what is no number is refused', () => {
   expect(readStops(draftOf(noStops))).toEqual({ stops: noStops });
   expect(readStops({ stop_loss: '-', take_profit: '', trailing_stop: '' })).toEqual({
-    mistakes: { stop_loss: 'Enter a percentage.' },
+    errors: { stop_loss: 'Enter a percentage.' },
   });
 });
 
@@ -45,7 +45,7 @@ test.each(['1,000', '1e1', '2%', '0x10'])(
   'what was typed as %s is refused, not turned into another number',
   (typed) => {
     expect(readStops({ ...draftOf(noStops), take_profit: typed })).toEqual({
-      mistakes: { take_profit: 'Enter a percentage.' },
+      errors: { take_profit: 'Enter a percentage.' },
     });
   },
 );

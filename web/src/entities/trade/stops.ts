@@ -24,7 +24,7 @@ export const onlyChanged = (before: StopPercents, after: StopPercents): Partial<
 
 /** The stops as text fields. */
 export type StopDraft = Readonly<Record<StopKind, string>>;
-export type StopMistakes = Partial<Record<StopKind, string>>;
+export type StopErrors = Partial<Record<StopKind, string>>;
 
 export const draftOf = (stops: StopPercents): StopDraft => ({
   stop_loss: String(stops.stop_loss ?? ''),
@@ -40,20 +40,20 @@ const STEP = 0.1;
  * Parses typed stops; refusals are by field, with the contract's messages. An empty field is no stop.
  * `readStops({ stop_loss: '2', take_profit: '', trailing_stop: '60' })` refuses the last with "From 0.1 to 50%."
  */
-export function readStops(draft: StopDraft): { stops: StopPercents } | { mistakes: StopMistakes } {
+export function readStops(draft: StopDraft): { stops: StopPercents } | { errors: StopErrors } {
   const stops = { ...noStops };
-  const mistakes: StopMistakes = {};
+  const errors: StopErrors = {};
   for (const kind of stopKinds) {
     if (draft[kind].trim() === '') continue;
     const percent = numberOf(draft[kind]);
-    const mistake = mistakeOf(percent, MAX[kind]);
-    if (mistake === null) stops[kind] = percent;
-    else mistakes[kind] = mistake;
+    const error = errorOf(percent, MAX[kind]);
+    if (error === null) stops[kind] = percent;
+    else errors[kind] = error;
   }
-  return Object.keys(mistakes).length === 0 ? { stops } : { mistakes };
+  return Object.keys(errors).length === 0 ? { stops } : { errors };
 }
 
-function mistakeOf(percent: number, max: number): string | null {
+function errorOf(percent: number, max: number): string | null {
   if (!Number.isFinite(percent)) return t`Enter a percentage.`;
   if (percent < STEP || percent > max) return t`From ${STEP} to ${max}%.`;
   return Math.abs(percent * 10 - Math.round(percent * 10)) < 1e-9 ? null : t`In steps of ${STEP}%.`;
@@ -62,7 +62,7 @@ function mistakeOf(percent: number, max: number): string | null {
 /** The percentage in a field, or null while it is empty or invalid. */
 export function percentOfDraft(kind: StopKind, draft: StopDraft): number | null {
   const percent = numberOf(draft[kind]);
-  return mistakeOf(percent, MAX[kind]) === null ? percent : null;
+  return errorOf(percent, MAX[kind]) === null ? percent : null;
 }
 
 const BPS = 10_000;
@@ -125,7 +125,7 @@ export const stopsLine = (stops: StopPercents): string =>
     .join(', ') || t`none`;
 
 /** The first error as text, for a form with a single error line: `Stop-loss: In steps of 0.1%.` */
-export function firstMistake(mistakes: StopMistakes): string {
-  const kind = stopKinds.find((name) => mistakes[name] !== undefined);
-  return kind === undefined ? '' : `${stopNames[kind]}: ${mistakes[kind]}`;
+export function firstErrorText(errors: StopErrors): string {
+  const kind = stopKinds.find((name) => errors[name] !== undefined);
+  return kind === undefined ? '' : `${stopNames[kind]}: ${errors[kind]}`;
 }

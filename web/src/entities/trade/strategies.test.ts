@@ -24,7 +24,7 @@ test('strategies, their parameters and their defaults are the contract’s', () 
 test.each([4, 5, 5.5, 20, 100, 101, 0])('a period of %d is taken or refused exactly as the contract does', (period) => {
   const read = readParameters('momentum', { ...defaultParameters, period: String(period) });
   const said = strategyParams.safeParse({ period }).error?.issues[0]?.message;
-  expect('mistakes' in read ? read.mistakes.period : undefined).toBe(said);
+  expect('errors' in read ? read.errors.period : undefined).toBe(said);
 });
 
 test.each([0, 0.4, 0.5, 0.75, 2, 2.5, 5, 5.5])(
@@ -32,7 +32,7 @@ test.each([0, 0.4, 0.5, 0.75, 2, 2.5, 5, 5.5])(
   (multiple) => {
     const read = readParameters('mean_reversion', { ...defaultParameters, atr_multiple: String(multiple) });
     const said = strategyParams.safeParse({ atr_multiple: multiple }).error?.issues[0]?.message;
-    expect('mistakes' in read ? read.mistakes.atr_multiple : undefined).toBe(said);
+    expect('errors' in read ? read.errors.atr_multiple : undefined).toBe(said);
   },
 );
 
@@ -40,10 +40,10 @@ test.each<[StrategyName, ParameterDraft, unknown]>([
   ['session_hold', { period: '3', atr_multiple: '99' }, { params: {} }],
   ['momentum', { period: '12', atr_multiple: '99' }, { params: { period: 12 } }],
   ['mean_reversion', { period: '30', atr_multiple: '1.5' }, { params: { period: 30, atr_multiple: 1.5 } }],
-  ['momentum', { period: '', atr_multiple: '2' }, { mistakes: { period: 'Enter a number of candles.' } }],
-  ['mean_reversion', { period: '20', atr_multiple: '' }, { mistakes: { atr_multiple: 'Enter a multiple.' } }],
-  ['momentum', { period: '1e1', atr_multiple: '2' }, { mistakes: { period: 'Enter a number of candles.' } }],
-  ['mean_reversion', { period: '20', atr_multiple: '2,5' }, { mistakes: { atr_multiple: 'Enter a multiple.' } }],
+  ['momentum', { period: '', atr_multiple: '2' }, { errors: { period: 'Enter a number of candles.' } }],
+  ['mean_reversion', { period: '20', atr_multiple: '' }, { errors: { atr_multiple: 'Enter a multiple.' } }],
+  ['momentum', { period: '1e1', atr_multiple: '2' }, { errors: { period: 'Enter a number of candles.' } }],
+  ['mean_reversion', { period: '20', atr_multiple: '2,5' }, { errors: { atr_multiple: 'Enter a multiple.' } }],
 ])('%s takes only its own parameters of %o', (strategy, draft, expected) => {
   expect(readParameters(strategy, draft)).toEqual(expected);
 });

@@ -41,7 +41,7 @@ export const parameters = {
 
 /** The parameters as text fields. */
 export type ParameterDraft = Readonly<Record<Parameter, string>>;
-export type ParameterMistakes = Partial<Record<Parameter, string>>;
+export type ParameterErrors = Partial<Record<Parameter, string>>;
 
 export const defaultParameters: ParameterDraft = {
   period: String(parameters.period.default),
@@ -55,18 +55,18 @@ export const defaultParameters: ParameterDraft = {
 export function readParameters(
   strategy: StrategyName,
   draft: ParameterDraft,
-): { params: StrategyParams } | { mistakes: ParameterMistakes } {
+): { params: StrategyParams } | { errors: ParameterErrors } {
   const params: Partial<Record<Parameter, number>> = {};
-  const mistakes: ParameterMistakes = {};
+  const errors: ParameterErrors = {};
   for (const parameter of strategyLabels[strategy].parameters) {
-    const mistake = mistakeOf(parameter, draft[parameter]);
-    if (mistake === null) params[parameter] = numberOf(draft[parameter]);
-    else mistakes[parameter] = mistake;
+    const error = errorOf(parameter, draft[parameter]);
+    if (error === null) params[parameter] = numberOf(draft[parameter]);
+    else errors[parameter] = error;
   }
-  return Object.keys(mistakes).length === 0 ? { params } : { mistakes };
+  return Object.keys(errors).length === 0 ? { params } : { errors };
 }
 
-function mistakeOf(parameter: Parameter, typed: string): string | null {
+function errorOf(parameter: Parameter, typed: string): string | null {
   const value = numberOf(typed);
   const { min, max, step } = parameters[parameter];
   const isInLimits = value >= min && value <= max;

@@ -6,7 +6,7 @@ import { CardChoice, OptionText } from '../../ui/forms/choice.tsx';
 import {
   type Parameter,
   type ParameterDraft,
-  type ParameterMistakes,
+  type ParameterErrors,
   parameters,
   strategyLabels,
   strategyNames,
@@ -15,7 +15,7 @@ import {
 type StrategyChoiceProps = {
   value: StrategyName | null;
   draft: ParameterDraft;
-  mistakes: ParameterMistakes;
+  errors: ParameterErrors;
   invalid: boolean;
   describedBy: string | undefined;
   onChange: (strategy: StrategyName) => void;
@@ -24,7 +24,7 @@ type StrategyChoiceProps = {
 
 /** The three strategies with their descriptions, and the parameters of the chosen one. */
 export function StrategyChoice(props: StrategyChoiceProps) {
-  const { value, draft, mistakes, invalid, describedBy, onChange, onParameter } = props;
+  const { value, draft, errors, invalid, describedBy, onChange, onParameter } = props;
   return (
     <CardChoice
       legend={t`Strategy`}
@@ -45,7 +45,7 @@ export function StrategyChoice(props: StrategyChoiceProps) {
               autoComplete="off"
               value={draft[parameter]}
               onChange={(event) => onParameter(parameter, event.currentTarget.value)}
-              error={mistakes[parameter]}
+              error={errors[parameter]}
             />
           ))}
         </div>

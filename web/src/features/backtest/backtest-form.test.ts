@@ -44,8 +44,8 @@ test.each([
   [{ typed: '9.99' }, { field: 'amount', message: 'At least $5 for each asset.' }],
   [{ parameters: { ...defaultParameters, period: '4' } }, { parameters: { period: 'From 5 to 100 candles.' } }],
   [{ stops: { ...draftOf(noStops), trailing_stop: '60' } }, { stops: { trailing_stop: 'From 0.1 to 50%.' } }],
-] as const)('%j is complained about: %j', (change, mistake) => {
-  expect(readOrder({ ...draft, ...change } as BacktestDraft)).toMatchObject({ mistake });
+] as const)('%j is complained about: %j', (change, error) => {
+  expect(readOrder({ ...draft, ...change } as BacktestDraft)).toMatchObject({ error });
 });
 
 test('the limits are those of the contract', () => {

@@ -10,17 +10,17 @@ import { PlaceButton } from '../../entities/trade/place-button.tsx';
 import { SplitForm } from '../../entities/trade/split-form.tsx';
 import {
   draftOf,
-  firstMistake,
+  firstErrorText,
   noStops,
   onlySet,
   readStops,
   type StopDraft,
-  type StopMistakes,
+  type StopErrors,
 } from '../../entities/trade/stops.ts';
 import {
   defaultParameters,
   type ParameterDraft,
-  type ParameterMistakes,
+  type ParameterErrors,
   readParameters,
 } from '../../entities/trade/strategies.ts';
 import { StrategyChoice } from '../../entities/trade/strategy-choice.tsx';
@@ -59,13 +59,13 @@ export function BacktestForm({ today, busy, error, onRun }: BacktestFormProps) {
     compounding: false,
     stops: draftOf(noStops),
   }));
-  const [found, setFound] = useState<BacktestMistake | null>(null);
+  const [found, setFound] = useState<BacktestError | null>(null);
   const [isChanged, setChanged] = useState(false);
   const reasonId = useId();
 
-  const mistake = found ?? (isChanged ? null : refusalOf(error));
-  const isWrong = (field: BacktestField) => mistake?.field === field;
-  const describedBy = mistake ? reasonId : undefined;
+  const formError = found ?? (isChanged ? null : refusalOf(error));
+  const isWrong = (field: BacktestField) => formError?.field === field;
+  const describedBy = formError ? reasonId : undefined;
   /** Any change makes the last error obsolete. */
   const change = (next: Partial<BacktestDraft>) => {
     setFound(null);
@@ -77,8 +77,8 @@ export function BacktestForm({ today, busy, error, onRun }: BacktestFormProps) {
     event.preventDefault();
     if (busy) return;
     const read = readOrder(draft);
-    setFound('mistake' in read ? read.mistake : null);
-    if ('mistake' in read) return toast.error(read.mistake.message);
+    setFound('error' in read ? read.error : null);
+    if ('error' in read) return toast.error(read.error.message);
     setChanged(false);
     onRun(read.order);
   };
@@ -91,7 +91,7 @@ export function BacktestForm({ today, busy, error, onRun }: BacktestFormProps) {
           <StrategyChoice
             value={draft.strategy}
             draft={draft.parameters}
-            mistakes={mistake?.parameters ?? {}}
+            errors={formError?.parameters ?? {}}
             invalid={isWrong('strategy') || isWrong('params')}
             describedBy={describedBy}
             onChange={(strategy) => change({ strategy })}
@@ -148,14 +148,14 @@ export function BacktestForm({ today, busy, error, onRun }: BacktestFormProps) {
           <FoldedStops
             symbol={null}
             draft={draft.stops}
-            mistakes={mistake?.stops ?? {}}
+            errors={formError?.stops ?? {}}
             onChange={(kind, value) => change({ stops: { ...draft.stops, [kind]: value } })}
           />
         </>
       }
       foot={
         <PlaceButton
-          reason={mistake?.message}
+          reason={formError?.message}
           reasonId={reasonId}
           isWrong
           busy={busy}
@@ -173,7 +173,7 @@ function lengthOf({ from, to }: BacktestDraft, today: string): (typeof lengths)[
 }
 
 /** The message was already shown as a toast; here it stays beside the field. */
-function refusalOf(error: Error | null): BacktestMistake | null {
+function refusalOf(error: Error | null): BacktestError | null {
   if (!(error instanceof CallError)) return null;
   const [field] = Object.keys(error.fields);
   return { field: field as BacktestField | undefined, message: error.message };
@@ -239,12 +239,12 @@ export type BacktestDraft = {
 };
 
 type BacktestField = 'strategy' | 'symbols' | 'from' | 'to' | 'amount' | 'params';
-type BacktestMistake = {
+type BacktestError = {
   /** undefined where the fields of a group show it themselves. */
   readonly field?: BacktestField | undefined;
   readonly message: string;
-  readonly parameters?: ParameterMistakes;
-  readonly stops?: StopMistakes;
+  readonly parameters?: ParameterErrors;
+  readonly stops?: StopErrors;
 };
 
 /** The contract's limit, repeated because its schema is never sent to a browser; a test compares the two. */
@@ -259,13 +259,13 @@ export const daysBefore = (day: string, days: number): string =>
   new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
 
 /** The form as a request, or its first error from top to bottom. */
-export function readOrder(draft: BacktestDraft): { order: BacktestOrderInput } | { mistake: BacktestMistake } {
+export function readOrder(draft: BacktestDraft): { order: BacktestOrderInput } | { error: BacktestError } {
   const { strategy, symbols, from, to, typed, compounding } = draft;
-  const wrong = (field: BacktestField, message: string) => ({ mistake: { field, message } });
+  const wrong = (field: BacktestField, message: string) => ({ error: { field, message } });
   if (strategy === null) return wrong('strategy', t`Choose a strategy.`);
   const setting = readParameters(strategy, draft.parameters);
-  if ('mistakes' in setting)
-    return { mistake: { message: Object.values(setting.mistakes)[0] ?? '', parameters: setting.mistakes } };
+  if ('errors' in setting)
+    return { error: { message: Object.values(setting.errors)[0] ?? '', parameters: setting.errors } };
   if (symbols.length === 0) return wrong('symbols', t`Choose an asset.`);
   if (from === undefined) return wrong('from', t`Enter a date.`);
   if (to === undefined) return wrong('to', t`Enter a date.`);
@@ -276,7 +276,7 @@ export function readOrder(draft: BacktestDraft): { order: BacktestOrderInput } |
   if (!amount.ok || amount.dollars / symbols.length < minimumTradeDollars.primary)
     return wrong('amount', t`At least $${minimumTradeDollars.primary} for each asset.`);
   const read = readStops(draft.stops);
-  if ('mistakes' in read) return { mistake: { message: firstMistake(read.mistakes), stops: read.mistakes } };
+  if ('errors' in read) return { error: { message: firstErrorText(read.errors), stops: read.errors } };
   const what = { strategy, params: setting.params, symbols: [...symbols], from, to, amount: amount.dollars };
   return { order: { ...what, compounding, ...onlySet(read.stops) } };
 }

@@ -7,7 +7,7 @@ import type { IncomeKind, income } from '#contract/income.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { plural, t } from '../../api/texts.ts';
 import { incomeLabels, isResult, resultKinds, teamKinds } from '../../entities/income/labels.ts';
-import { periodMistake, readDay } from '../../ui/format/period.ts';
+import { periodError, readDay } from '../../ui/format/period.ts';
 import { formatDate, formatDays } from '../../ui/format/time.ts';
 import { DateRange } from '../../ui/forms/date-field.tsx';
 import { FileButton } from '../../ui/forms/file-button.tsx';
@@ -73,8 +73,8 @@ export function PayoutPage({ note }: { note: ReactNode }) {
   };
   /** The current market day; undefined while loading. */
   const today = session?.market_time.slice(0, 10);
-  const mistake = periodMistake(filter.from, filter.to);
-  const payout = useQuery({ ...payoutQuery(filter, paging.cursor), enabled: mistake === undefined });
+  const error = periodError(filter.from, filter.to);
+  const payout = useQuery({ ...payoutQuery(filter, paging.cursor), enabled: error === undefined });
   const words = filterText(filter);
 
   return (
@@ -86,7 +86,7 @@ export function PayoutPage({ note }: { note: ReactNode }) {
         <FileButton
           fileName={fileNameOf(filter)}
           read={(signal) => downloadPayout(filter, signal)}
-          disabled={mistake !== undefined}
+          disabled={error !== undefined}
         />
       </PageHead>
       <Columns lastFirst>
@@ -109,7 +109,7 @@ export function PayoutPage({ note }: { note: ReactNode }) {
             from={filter.from}
             to={filter.to}
             max={today}
-            mistake={mistake}
+            error={error}
             onChange={change}
           >
             {today !== undefined && (
@@ -154,7 +154,7 @@ export function PayoutPage({ note }: { note: ReactNode }) {
             }}
           />
         </Panel>
-        <TotalsPanel payout={mistake === undefined ? payout.data : undefined} words={words} />
+        <TotalsPanel payout={error === undefined ? payout.data : undefined} words={words} />
       </Columns>
       {note && (
         <Text size="xs" c="dimmed">

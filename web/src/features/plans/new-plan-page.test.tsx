@@ -5,7 +5,7 @@ import { theFees, theSpreads } from '../../../test/fees.ts';
 import { aPlan, aSession } from '../../../test/plans.ts';
 import { addressNow, renderAt } from '../../../test/render.tsx';
 import { refused, stubServer, success } from '../../../test/server.ts';
-import { findPlanMistake, NewPlanPage, type PlanDraft } from './new-plan-page.tsx';
+import { findPlanError, NewPlanPage, type PlanDraft } from './new-plan-page.tsx';
 
 const asset = (id: string) => ({ id, name: `${id}/usdt`, logo: '', percentage: 1 });
 const balances = (primary_wallet: number) => success({ primary_wallet, profit_wallet: 40 });
@@ -184,14 +184,14 @@ test.each<[string, Partial<PlanDraft>, string | undefined]>([
   ['and of the profit wallet', { typed: '0.99', walletType: 'profit' }, 'Min amount for trade is 1$.'],
   ['a plan that may go', { compounding: false }, undefined],
 ])('%s', (_, change, message) => {
-  expect(findPlanMistake(draft(change))?.message).toBe(message);
+  expect(findPlanError(draft(change))?.message).toBe(message);
 });
 
 test('the contract refuses a missing strategy and a missing choice in the same words', () => {
   const issues = plans.createPlan.body.safeParse({ tradeId: 'btc', wallet_type: 'primary', amount: 50 }).error?.issues;
   const said = Object.fromEntries((issues ?? []).map((issue) => [issue.path[0], issue.message]));
   expect(said).toEqual({
-    strategy: findPlanMistake(draft({ strategy: null }))?.message,
-    compounding: findPlanMistake(draft({ compounding: null }))?.message,
+    strategy: findPlanError(draft({ strategy: null }))?.message,
+    compounding: findPlanError(draft({ compounding: null }))?.message,
   });
 });

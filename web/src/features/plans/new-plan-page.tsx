@@ -10,16 +10,16 @@ import { usePlanTerms } from '../../entities/income/fees.ts';
 import { usePlanSpread } from '../../entities/income/spreads.ts';
 import { AmountField } from '../../entities/trade/amount-field.tsx';
 import { AssetChoice } from '../../entities/trade/asset-choice.tsx';
-import { findMistake, refusalToMistake, type TradeDraft, type TradeMistake } from '../../entities/trade/check-trade.ts';
+import { findTradeError, refusalToError, type TradeDraft, type TradeError } from '../../entities/trade/check-trade.ts';
 import { FoldedStops } from '../../entities/trade/folded-stops.tsx';
 import { PlaceButton } from '../../entities/trade/place-button.tsx';
 import { usePlaceDraft } from '../../entities/trade/place-draft.ts';
 import { nextOpening } from '../../entities/trade/session-labels.ts';
 import { SplitForm } from '../../entities/trade/split-form.tsx';
-import { firstMistake, onlySet, readStops, type StopMistakes } from '../../entities/trade/stops.ts';
+import { firstErrorText, onlySet, readStops, type StopErrors } from '../../entities/trade/stops.ts';
 import {
   defaultParameters,
-  type ParameterMistakes,
+  type ParameterErrors,
   readParameters,
   strategyLabels,
 } from '../../entities/trade/strategies.ts';
@@ -45,8 +45,8 @@ export function NewPlanPage() {
   );
 }
 
-type Mistakes = { of?: PlanMistake | undefined; stops: StopMistakes; parameters: ParameterMistakes };
-const noMistakes: Mistakes = { stops: {}, parameters: {} };
+type FormErrors = { of?: PlanError | undefined; stops: StopErrors; parameters: ParameterErrors };
+const noErrors: FormErrors = { stops: {}, parameters: {} };
 
 /** The form of a plan: nothing is preselected except the wallet, as for trades. */
 function PlanForm() {
@@ -57,35 +57,34 @@ function PlanForm() {
   const [strategy, setStrategy] = useState<StrategyName | null>(null);
   const [parameterDraft, setParameterDraft] = useState(defaultParameters);
   const [compounding, setCompounding] = useState<boolean | null>(null);
-  const [mistakes, setMistakes] = useState<Mistakes>(noMistakes);
+  const [errors, setErrors] = useState<FormErrors>(noErrors);
   const reasonId = useId();
   const spreadBps = usePlanSpread(tradeId);
-  const reason = off ?? mistakes.of?.message;
+  const reason = off ?? errors.of?.message;
   const describedBy = reason ? reasonId : undefined;
-  const wrong = mistakes.of?.field;
+  const wrong = errors.of?.field;
 
   /** Any change to the request makes the last error obsolete. */
   const change = (apply: () => void) => {
-    setMistakes(noMistakes);
+    setErrors(noErrors);
     apply();
   };
-  const refuse = (found: Partial<Mistakes>, message: string) => {
-    setMistakes({ ...noMistakes, ...found });
+  const refuse = (found: Partial<FormErrors>, message: string) => {
+    setErrors({ ...noErrors, ...found });
     toast.error(message);
   };
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (off !== null || create.isPending) return;
-    const found = findPlanMistake({ tradeId, typed, walletType, strategy, compounding });
+    const found = findPlanError({ tradeId, typed, walletType, strategy, compounding });
     if (found) return refuse({ of: found }, found.message);
     if (tradeId === null || strategy === null || compounding === null || amount === null) return;
     const setting = readParameters(strategy, parameterDraft);
-    if ('mistakes' in setting)
-      return refuse({ parameters: setting.mistakes }, Object.values(setting.mistakes)[0] ?? '');
+    if ('errors' in setting) return refuse({ parameters: setting.errors }, Object.values(setting.errors)[0] ?? '');
     const read = readStops(draft.stops);
-    if ('mistakes' in read) return refuse({ stops: read.mistakes }, firstMistake(read.mistakes));
-    setMistakes(noMistakes);
+    if ('errors' in read) return refuse({ stops: read.errors }, firstErrorText(read.errors));
+    setErrors(noErrors);
     const body = { tradeId, strategy, params: setting.params, wallet_type: walletType, amount, compounding };
     create.mutate(
       { ...body, ...onlySet(read.stops) },
@@ -95,7 +94,7 @@ function PlanForm() {
           void navigate(paths.plan(plan.id));
         },
         // The message was already shown as a toast; here it stays beside the field.
-        onError: (error) => setMistakes({ ...noMistakes, of: refusalToMistake(error) }),
+        onError: (error) => setErrors({ ...noErrors, of: refusalToError(error) }),
       },
     );
   };
@@ -116,7 +115,7 @@ function PlanForm() {
             <StrategyChoice
               value={strategy}
               draft={parameterDraft}
-              mistakes={mistakes.parameters}
+              errors={errors.parameters}
               invalid={wrong === 'strategy'}
               describedBy={describedBy}
               onChange={(next) => change(() => setStrategy(next))}
@@ -155,7 +154,7 @@ function PlanForm() {
             symbol={tradeId}
             spreadBps={spreadBps}
             draft={draft.stops}
-            mistakes={mistakes.stops}
+            errors={errors.stops}
             onChange={(kind, value) => change(() => draft.setStop(kind, value))}
           />
           <PlanCosts amount={amount} strategy={strategy} spreadBps={spreadBps} />
@@ -211,18 +210,18 @@ export type PlanDraft = TradeDraft & {
   readonly compounding: boolean | null;
 };
 
-type PlanMistake = TradeMistake | { readonly field: 'strategy' | 'compounding'; readonly message: string };
+type PlanError = TradeError | { readonly field: 'strategy' | 'compounding'; readonly message: string };
 
 /**
  * The error of *Create plan* before anything is sent, from top to bottom of the form, with the server's messages; null
  * when the request may be sent. Asset and minimum are checked as for a trade.
  */
-export function findPlanMistake({ strategy, compounding, ...trade }: PlanDraft): PlanMistake | null {
-  const mistake = findMistake(trade);
-  if (mistake?.field === 'tradeId') return mistake;
+export function findPlanError({ strategy, compounding, ...trade }: PlanDraft): PlanError | null {
+  const error = findTradeError(trade);
+  if (error?.field === 'tradeId') return error;
   if (strategy === null) return { field: 'strategy', message: t`Choose a strategy.` };
   if (compounding === null) return { field: 'compounding', message: t`Choose whether gains stay in.` };
-  return mistake;
+  return error;
 }
 
 type CompoundingChoiceProps = {

@@ -259,10 +259,10 @@ type EmailFormProps = {
 function EmailForm({ known, isBusy, onCancel, onAsk, children }: EmailFormProps) {
   const field = useRef<HTMLInputElement>(null);
   const [email, setEmail] = useState(known ?? '');
-  const [fault, setFault] = useState<string | null>(null);
+  const [error, setError] = useState<string | null>(null);
 
   const show = (message: string | null) => {
-    setFault(message);
+    setError(message);
     if (message !== null) field.current?.focus();
   };
   const submit = (event: FormEvent) => {
@@ -285,12 +285,12 @@ function EmailForm({ known, isBusy, onCancel, onAsk, children }: EmailFormProps)
         spellCheck={false}
         data-autofocus
         readOnly={known !== undefined || isBusy}
-        error={fault}
+        error={error}
         errorProps={{ role: 'alert' }}
         value={email}
         onChange={(event) => {
           setEmail(event.currentTarget.value);
-          setFault(null);
+          setError(null);
         }}
       />
       <Paragraph>{children}</Paragraph>

@@ -41,7 +41,7 @@ export function LimitDialog({ kind, limit, opened, onClose }: LimitDialogProps) 
 
 function LimitForm({ kind, limit, set, onClose }: Set & Pick<LimitDialogProps, 'kind' | 'limit'>) {
   const [text, setText] = useState('');
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const checked = checkLimit(text);
   const canEnd = limit.amount !== null && !(limit.next !== null && limit.next.amount === null);
 
@@ -54,7 +54,7 @@ function LimitForm({ kind, limit, set, onClose }: Set & Pick<LimitDialogProps, '
           onClose();
         },
         onError: (error) => {
-          if (error instanceof CallError) setFault(error.fields[kind]);
+          if (error instanceof CallError) setError(error.fields[kind]);
         },
       },
     );
@@ -69,15 +69,15 @@ function LimitForm({ kind, limit, set, onClose }: Set & Pick<LimitDialogProps, '
       field={{
         label: t`Limit in whole dollars`,
         description: checked.ok ? effectText(limit, checked.dollars) : t`Current: ${limitText(limit.amount)}`,
-        error: fault,
+        error,
         leftSection: '$',
       }}
       text={text}
       onType={(typed) => {
         setText(typed);
-        setFault(undefined);
+        setError(undefined);
       }}
-      onSubmit={() => (checked.ok ? ask(checked.dollars) : setFault(checked.message))}
+      onSubmit={() => (checked.ok ? ask(checked.dollars) : setError(checked.message))}
       confirm={t`Set limit`}
       busyLabel={t`Setting`}
       isBusy={set.isPending}
@@ -122,11 +122,11 @@ export function PauseDialog({ pausedUntil, opened, onClose }: PauseDialogProps) 
 function PauseForm({ pausedUntil, set, onClose }: Set & Pick<PauseDialogProps, 'pausedUntil'>) {
   const now = useRealNow();
   const [text, setText] = useState('');
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const checked = checkPause(text, pausedUntil, now);
 
   const submit = () => {
-    if (!checked.ok) return setFault(checked.message);
+    if (!checked.ok) return setError(checked.message);
     set.mutate(
       { pause_days: checked.days },
       {
@@ -135,7 +135,7 @@ function PauseForm({ pausedUntil, set, onClose }: Set & Pick<PauseDialogProps, '
           onClose();
         },
         onError: (error) => {
-          if (error instanceof CallError) setFault(error.fields.pause_days);
+          if (error instanceof CallError) setError(error.fields.pause_days);
         },
       },
     );
@@ -143,11 +143,11 @@ function PauseForm({ pausedUntil, set, onClose }: Set & Pick<PauseDialogProps, '
 
   return (
     <OneNumberForm
-      field={{ label: t`Length in days`, description: t`1 to ${ownLimitRules.pauseMaxDays} days`, error: fault }}
+      field={{ label: t`Length in days`, description: t`1 to ${ownLimitRules.pauseMaxDays} days`, error }}
       text={text}
       onType={(typed) => {
         setText(typed);
-        setFault(undefined);
+        setError(undefined);
       }}
       onSubmit={submit}
       confirm={checked.ok ? plural(checked.days, { one: 'Pause for # day', other: 'Pause for # days' }) : t`Pause`}

@@ -173,10 +173,10 @@ export function PasswordPanel({ referralCode }: { referralCode: string }) {
   const factor = useSecondFactor();
   const form = useForm({ initialValues: { current_password: '', password: '' }, validate: checkPasswords });
 
-  const show = (faults: Partial<Passwords>) => {
-    form.setErrors(faults);
-    if (Object.keys(faults).length === 0) return;
-    const first = faults.current_password === undefined ? 'password' : 'current_password';
+  const show = (errors: Partial<Passwords>) => {
+    form.setErrors(errors);
+    if (Object.keys(errors).length === 0) return;
+    const first = errors.current_password === undefined ? 'password' : 'current_password';
     form.getInputNode(first)?.focus();
   };
 

@@ -8,7 +8,7 @@ import { CallError } from '../../api/call.ts';
 import { useMember } from '../../api/sign-in-state.ts';
 import { t } from '../../api/texts.ts';
 import { AttachButton, ChosenFiles } from '../../entities/ticket/attachment-picker.tsx';
-import { faultOfMessage, MessageCount } from '../../entities/ticket/message-count.tsx';
+import { MessageCount, messageError } from '../../entities/ticket/message-count.tsx';
 import { categoryOptions } from '../../entities/ticket/ticket-labels.ts';
 import { useAttachments } from '../../entities/ticket/use-attachments.ts';
 import { useDraft } from '../../entities/ticket/use-draft.ts';
@@ -45,7 +45,7 @@ export function NewQueryPage() {
 /** A draft is kept until it is sent. */
 function NewQueryForm({ about, onDropAbout }: { about: About | undefined; onDropAbout: () => void }) {
   const { draft, change, clear } = useDraft(useMember()?.id ?? '', 'query', { subject: '', category: '', message: '' });
-  const [faults, setFaults] = useState<QueryFaults>({});
+  const [errors, setErrors] = useState<QueryErrors>({});
   const attachments = useAttachments();
   const { isOver, drop } = useFileDrop((files) => void attachments.add(files));
   const create = useCreateTicket();
@@ -60,23 +60,23 @@ function NewQueryForm({ about, onDropAbout }: { about: About | undefined; onDrop
 
   const edit = (next: Partial<typeof draft>) => {
     change(next);
-    setFaults((now) => ({ ...now, ...Object.fromEntries(Object.keys(next).map((field) => [field, undefined])) }));
+    setErrors((now) => ({ ...now, ...Object.fromEntries(Object.keys(next).map((field) => [field, undefined])) }));
   };
-  const show = (next: QueryFaults) => {
-    setFaults(next);
+  const show = (next: QueryErrors) => {
+    setErrors(next);
     const first = (['subject', 'category', 'message'] as const).find((field) => next[field] !== undefined);
     if (first) fields[first].current?.focus();
   };
   const refuse = (error: Error) => {
     if (!(error instanceof CallError)) return;
-    if (error.code === 'attachment_refused') attachments.setFault(error.message);
+    if (error.code === 'attachment_refused') attachments.setError(error.message);
     show({ ...error.fields, ...(error.code === 'about_not_found' ? { about: error.message } : {}) });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (create.isPending || attachments.isReading) return;
     const checked = checkQuery({ ...draft, category });
-    if (!checked.ok) return show(checked.faults);
+    if (!checked.ok) return show(checked.errors);
     show({});
     create.mutate(
       {
@@ -110,9 +110,9 @@ function NewQueryForm({ about, onDropAbout }: { about: About | undefined; onDrop
               <IconX size={16} stroke={1.5} aria-hidden />
             </ActionIcon>
           </div>
-          {faults.about !== undefined && (
+          {errors.about !== undefined && (
             <Input.Error mt={6} role="alert">
-              {faults.about}
+              {errors.about}
             </Input.Error>
           )}
         </div>
@@ -122,7 +122,7 @@ function NewQueryForm({ about, onDropAbout }: { about: About | undefined; onDrop
         label={t`Subject`}
         maxLength={ticketRules.subjectMaxLength}
         autoComplete="off"
-        error={faults.subject}
+        error={errors.subject}
         errorProps={{ role: 'alert' }}
         value={draft.subject}
         onChange={(event) => edit({ subject: event.currentTarget.value })}
@@ -133,7 +133,7 @@ function NewQueryForm({ about, onDropAbout }: { about: About | undefined; onDrop
         placeholder={t`Choose a category`}
         data={categoryOptions}
         allowDeselect={false}
-        error={faults.category}
+        error={errors.category}
         errorProps={{ role: 'alert' }}
         value={category === '' ? null : category}
         onChange={(next) => edit({ category: next ?? '' })}
@@ -145,7 +145,7 @@ function NewQueryForm({ about, onDropAbout }: { about: About | undefined; onDrop
         minRows={6}
         maxRows={16}
         description={<MessageCount text={draft.message} />}
-        error={faults.message}
+        error={errors.message}
         errorProps={{ role: 'alert' }}
         value={draft.message}
         onChange={(event) => edit({ message: event.currentTarget.value })}
@@ -165,20 +165,20 @@ function NewQueryForm({ about, onDropAbout }: { about: About | undefined; onDrop
   );
 }
 
-type QueryFaults = Partial<Record<'subject' | 'category' | 'message' | 'about', string | undefined>>;
+type QueryErrors = Partial<Record<'subject' | 'category' | 'message' | 'about', string | undefined>>;
 type TypedQuery = { subject: string; category: string; message: string };
 type Query = Omit<TypedQuery, 'category'> & { category: (typeof ticketCategories)[number] };
 
-function checkQuery(typed: TypedQuery): { ok: true; query: Query } | { ok: false; faults: QueryFaults } {
+function checkQuery(typed: TypedQuery): { ok: true; query: Query } | { ok: false; errors: QueryErrors } {
   const subject = typed.subject.trim();
   const category = ticketCategories.find((one) => one === typed.category);
   const message = typed.message.trim();
-  const faults: QueryFaults = {
+  const errors: QueryErrors = {
     ...(subject === '' ? { subject: t`Enter a subject.` } : {}),
     ...(category === undefined ? { category: t`Choose a category.` } : {}),
-    ...faultOfMessage(message),
+    ...messageError(message),
   };
-  if (category === undefined || Object.keys(faults).length > 0) return { ok: false, faults };
+  if (category === undefined || Object.keys(errors).length > 0) return { ok: false, errors };
   return { ok: true, query: { subject, category, message } };
 }
 

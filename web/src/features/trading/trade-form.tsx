@@ -11,13 +11,13 @@ import { feeLines, useTradeTerms } from '../../entities/income/fees.ts';
 import { useTradeSpread } from '../../entities/income/spreads.ts';
 import { AmountField } from '../../entities/trade/amount-field.tsx';
 import { AssetChoice } from '../../entities/trade/asset-choice.tsx';
-import { findMistake, refusalToMistake, type TradeMistake } from '../../entities/trade/check-trade.ts';
+import { findTradeError, refusalToError, type TradeError } from '../../entities/trade/check-trade.ts';
 import { FoldedStops } from '../../entities/trade/folded-stops.tsx';
 import { pairOf } from '../../entities/trade/labels.ts';
 import { PlaceButton } from '../../entities/trade/place-button.tsx';
 import { usePlaceDraft } from '../../entities/trade/place-draft.ts';
 import { settlesWhen } from '../../entities/trade/session-labels.ts';
-import { firstMistake, onlySet, readStops, type StopMistakes } from '../../entities/trade/stops.ts';
+import { firstErrorText, onlySet, readStops, type StopErrors } from '../../entities/trade/stops.ts';
 import { WalletChoice } from '../../entities/trade/wallet-choice.tsx';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import { formatMoney } from '../../ui/format/number.ts';
@@ -46,32 +46,32 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
   const draft = usePlaceDraft(symbol ?? null);
   const { walletType, tradeId, typed, amount, balance, off } = draft;
   const place = usePlaceTrade();
-  const [mistake, setMistake] = useState<TradeMistake | null>(null);
-  const [stopMistakes, setStopMistakes] = useState<StopMistakes>({});
+  const [error, setError] = useState<TradeError | null>(null);
+  const [stopErrors, setStopErrors] = useState<StopErrors>({});
   const reasonId = useId();
   const spreadBps = useTradeSpread(tradeId);
   const largest = useLargestTrade(tradeId);
-  const reason = off ?? mistake?.message;
+  const reason = off ?? error?.message;
   const describedBy = reason ? reasonId : undefined;
 
   /** Any change to the request makes the last error obsolete. */
   const change = (apply: () => void) => {
-    setMistake(null);
-    setStopMistakes({});
+    setError(null);
+    setStopErrors({});
     apply();
   };
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (off !== null || place.isPending) return;
-    const found = findMistake({ tradeId, typed, walletType });
-    setMistake(found);
+    const found = findTradeError({ tradeId, typed, walletType });
+    setError(found);
     if (found) return toast.error(found.message);
     if (tradeId === null || amount === null) return;
     const read = readStops(draft.stops);
-    if ('mistakes' in read) {
-      setStopMistakes(read.mistakes);
-      return toast.error(firstMistake(read.mistakes));
+    if ('errors' in read) {
+      setStopErrors(read.errors);
+      return toast.error(firstErrorText(read.errors));
     }
     onSending(true);
     place.mutate(
@@ -82,7 +82,7 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
           onPlaced();
         },
         // The message was already shown as a toast; here it stays beside the field.
-        onError: (error) => setMistake(refusalToMistake(error)),
+        onError: (error) => setError(refusalToError(error)),
         onSettled: () => onSending(false),
       },
     );
@@ -100,7 +100,7 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
           <AssetChoice
             assets={draft.assets}
             value={tradeId}
-            invalid={mistake?.field === 'tradeId'}
+            invalid={error?.field === 'tradeId'}
             describedBy={describedBy}
             onChange={(next) => change(() => draft.set({ tradeId: next }))}
           />
@@ -110,7 +110,7 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
           <AmountField
             typed={typed}
             balance={balance}
-            invalid={mistake?.field === 'amount' || draft.isOverBalance}
+            invalid={error?.field === 'amount' || draft.isOverBalance}
             describedBy={describedBy}
             onChange={(next) => change(() => draft.set({ typed: next }))}
           />
@@ -118,7 +118,7 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
             symbol={tradeId}
             spreadBps={spreadBps}
             draft={draft.stops}
-            mistakes={stopMistakes}
+            errors={stopErrors}
             onChange={(kind, value) => change(() => draft.setStop(kind, value))}
           />
           <CostLines amount={amount} symbol={tradeId} spreadBps={spreadBps} session={draft.session} />

@@ -205,16 +205,16 @@ type AddressFormProps = {
   onAsk: (asked: Destination, onError: (error: Error) => void) => void;
 };
 
-type Faults = { network?: string | undefined; address?: string | undefined };
+type FieldErrors = { network?: string | undefined; address?: string | undefined };
 
 /** Step 1: network and address, with the address in groups to compare. The server checks its format. */
 function AddressForm({ draft, onDraft, isBusy, onAsk }: AddressFormProps) {
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const addressField = useRef<HTMLInputElement>(null);
   const address = draft.address.trim();
 
-  const show = (next: Faults) => {
-    setFaults(next);
+  const show = (next: FieldErrors) => {
+    setErrors(next);
     if (next.network === undefined && next.address !== undefined) addressField.current?.focus();
   };
   const submit = (event: FormEvent) => {
@@ -236,17 +236,17 @@ function AddressForm({ draft, onDraft, isBusy, onAsk }: AddressFormProps) {
           label={t`Network`}
           options={networks}
           value={draft.network}
-          problem={faults.network}
+          problem={errors.network}
           onChange={(network) => {
             onDraft({ ...draft, network });
-            setFaults({});
+            setErrors({});
           }}
         />
         <TextInput
           ref={addressField}
           label={t`Address`}
           description={t`Copy it from your wallet. Capital letters matter.`}
-          error={faults.address}
+          error={errors.address}
           errorProps={{ role: 'alert' }}
           autoComplete="off"
           autoCapitalize="none"
@@ -254,7 +254,7 @@ function AddressForm({ draft, onDraft, isBusy, onAsk }: AddressFormProps) {
           value={draft.address}
           onChange={(event) => {
             onDraft({ ...draft, address: event.currentTarget.value });
-            setFaults((now) => ({ ...now, address: undefined }));
+            setErrors((now) => ({ ...now, address: undefined }));
           }}
         />
         {address !== '' && (

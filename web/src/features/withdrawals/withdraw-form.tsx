@@ -33,7 +33,7 @@ type WithdrawFormProps = {
 /** Step 1: wallet and amount, with the fee and the net amount while it is typed. */
 export function WithdrawForm({ terms, draft, onDraft, isBusy, onAsk }: WithdrawFormProps) {
   const balances = useQuery(balancesQuery);
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   const amountField = useRef<HTMLInputElement>(null);
   const reasonId = useId();
   const balance = balances.data?.[`${draft.wallet}_wallet`];
@@ -45,10 +45,10 @@ export function WithdrawForm({ terms, draft, onDraft, isBusy, onAsk }: WithdrawF
 
   const change = (next: Partial<WithdrawalDraft>) => {
     onDraft({ ...draft, ...next });
-    setFault(undefined);
+    setError(undefined);
   };
   const refuse = (message: string | undefined) => {
-    setFault(message);
+    setError(message);
     if (message !== undefined) amountField.current?.focus();
   };
   const submit = (event: FormEvent) => {
@@ -73,7 +73,7 @@ export function WithdrawForm({ terms, draft, onDraft, isBusy, onAsk }: WithdrawF
             <AmountInput
               ref={amountField}
               description={limitsText(terms)}
-              error={fault}
+              error={error}
               value={draft.text}
               onChange={(event) => change({ text: event.currentTarget.value })}
             />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseDay, periodMistake, readDay } from './period.ts';
+import { parseDay, periodError, readDay } from './period.ts';
 
 test.each([
   ['2026-03-04', '2026-03-04'],
@@ -27,7 +27,7 @@ test.each([
 });
 
 test('a period of one day is one, a period that ends before it begins is none', () => {
-  expect(periodMistake('2026-03-04', '2026-03-04')).toBeUndefined();
-  expect(periodMistake('2026-03-04', undefined)).toBeUndefined();
-  expect(periodMistake('2026-03-04', '2026-03-03')).toBe('The period ends before it begins.');
+  expect(periodError('2026-03-04', '2026-03-04')).toBeUndefined();
+  expect(periodError('2026-03-04', undefined)).toBeUndefined();
+  expect(periodError('2026-03-04', '2026-03-03')).toBe('The period ends before it begins.');
 });

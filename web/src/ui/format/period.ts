@@ -27,5 +27,5 @@ export function parseDay(typed: string): string | undefined {
 }
 
 /** Why a period of days, both included, is invalid. */
-export const periodMistake = (from: string | undefined, to: string | undefined): string | undefined =>
+export const periodError = (from: string | undefined, to: string | undefined): string | undefined =>
   from !== undefined && to !== undefined && to < from ? t`The period ends before it begins.` : undefined;

@@ -10,7 +10,7 @@ import { PasswordField } from './password-field.tsx';
 
 type Field = 'otp' | 'password';
 type Values = Record<Field, string>;
-type Faults = Partial<Record<Field, string | undefined>>;
+type FieldErrors = Partial<Record<Field, string | undefined>>;
 
 export type CodeFormProps = {
   /** A dialog labels each field and states what is missing; a page asks for one thing, with large buttons. */
@@ -51,17 +51,17 @@ export function CodeForm(props: CodeFormProps) {
   const firstCell = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
   const [values, setValues] = useState<Values>({ otp: '', password: '' });
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
 
-  const show = (next: Faults) => {
-    setFaults(next);
+  const show = (next: FieldErrors) => {
+    setErrors(next);
     if (next.otp !== undefined) firstCell.current?.focus();
     else if (next.password !== undefined) passwordField.current?.focus();
   };
   const fail = (error: Error) => {
     const { status = -1, fields = {} } = error instanceof CallError ? error : {};
-    if (unanswered !== undefined && (status === 0 || status >= 500)) return setFaults({ otp: unanswered });
-    const next: Faults = {};
+    if (unanswered !== undefined && (status === 0 || status >= 500)) return setErrors({ otp: unanswered });
+    const next: FieldErrors = {};
     // A page that asks for one thing has no other place for the server's error; elsewhere a toast shows it. Errors of
     // the field in `foot` are shown there.
     const isAlone = isPage && asks.length === 1 && fields.second_factor === undefined;
@@ -71,7 +71,7 @@ export function CodeForm(props: CodeFormProps) {
   };
   const send = (sent: Values) => {
     if (isBusy) return;
-    const next: Faults = {};
+    const next: FieldErrors = {};
     if (asks.includes('otp') && sent.otp.length !== otpLength) next.otp = t`The code has ${otpLength} digits.`;
     else if (asks.includes('password') && sent.password === '') next.password = translate(isRequired(labels.password));
     else if (isNewPassword && sent.password.length < passwordMinLength)
@@ -87,7 +87,7 @@ export function CodeForm(props: CodeFormProps) {
     const next = { ...values, [field]: value };
     setValues(next);
     // Cells cleared by a refusal keep its message.
-    if (field === 'password' || value !== '') setFaults((before) => ({ ...before, [field]: undefined }));
+    if (field === 'password' || value !== '') setErrors((before) => ({ ...before, [field]: undefined }));
     if (sendsItself && field === 'otp' && value.length === otpLength) send(next);
   };
 
@@ -100,7 +100,7 @@ export function CodeForm(props: CodeFormProps) {
             firstCell={firstCell}
             label={props.codeLabel}
             value={values.otp}
-            problem={faults.otp}
+            problem={errors.otp}
             readOnly={isBusy}
             onChange={(otp) => change('otp', otp)}
           />
@@ -113,7 +113,7 @@ export function CodeForm(props: CodeFormProps) {
           label={labels.password}
           autoComplete={isNewPassword ? 'new-password' : 'current-password'}
           data-autofocus={asks.length === 1 && !back?.hasFocus ? true : undefined}
-          error={faults.password}
+          error={errors.password}
           readOnly={isBusy}
           value={values.password}
           onChange={(event) => change('password', event.currentTarget.value)}

@@ -20,30 +20,30 @@ type DateFieldProps = Omit<TextInputProps, 'value' | 'onChange' | 'max'> & {
 export function DateField({ label, value, max, error, onChange, ...field }: DateFieldProps) {
   // Text that is not a valid day yet.
   const [draft, setDraft] = useState<string>();
-  const [fault, setFault] = useState<string>();
+  const [parseError, setParseError] = useState<string>();
   const [isOpen, setOpen] = useState(false);
   const forget = () => {
     setDraft(undefined);
-    setFault(undefined);
+    setParseError(undefined);
   };
   // biome-ignore lint/correctness/useExhaustiveDependencies: another day, from wherever, replaces what was typed
   useEffect(forget, [value]);
 
-  const faultOf = (text: string) => {
+  const errorOf = (text: string) => {
     const day = parseDay(text);
     if (day === undefined) return t`Enter a date such as 3 Nov 2026.`;
     return max !== undefined && day > max ? t`Enter a date up to ${formatDate(max)}.` : undefined;
   };
   const type = (text: string) => {
     setDraft(text);
-    setFault(undefined);
+    setParseError(undefined);
     if (text.trim() === '') onChange(undefined);
-    else if (faultOf(text) === undefined) onChange(parseDay(text));
+    else if (errorOf(text) === undefined) onChange(parseDay(text));
   };
   const leave = () => {
-    const found = draft === undefined || draft.trim() === '' ? undefined : faultOf(draft);
+    const found = draft === undefined || draft.trim() === '' ? undefined : errorOf(draft);
     if (found === undefined) forget();
-    else setFault(found);
+    else setParseError(found);
     return found === undefined;
   };
 
@@ -54,7 +54,7 @@ export function DateField({ label, value, max, error, onChange, ...field }: Date
       placeholder={t`d mmm yyyy`}
       autoComplete="off"
       value={draft ?? (value === undefined ? '' : formatDate(value))}
-      error={fault ?? error}
+      error={parseError ?? error}
       errorProps={{ role: 'alert' }}
       onChange={(event) => type(event.currentTarget.value)}
       onBlur={leave}
@@ -95,7 +95,7 @@ type DateRangeProps = Days & {
   labels: readonly [from: string, to: string];
   max?: string | undefined;
   /** Why the period is invalid. */
-  mistake: string | undefined;
+  error: string | undefined;
   onChange: (days: Days) => void;
   /** Another way to choose, beside the fields. */
   children?: ReactNode;
@@ -104,7 +104,7 @@ type DateRangeProps = Days & {
 const size = { base: '1 1 140px', sm: '0 1 176px' };
 
 /** Above a list: a range of days, both included; undefined where one is cleared. */
-export const DateRange = ({ labels, from, to, max, mistake, onChange, children }: DateRangeProps) => (
+export const DateRange = ({ labels, from, to, max, error, onChange, children }: DateRangeProps) => (
   <Group
     align="flex-start"
     gap="sm"
@@ -117,7 +117,7 @@ export const DateRange = ({ labels, from, to, max, mistake, onChange, children }
       label={labels[0]}
       max={max}
       value={from}
-      error={mistake !== undefined}
+      error={error !== undefined}
       onChange={(day) => onChange({ from: day })}
     />
     <DateField
@@ -125,7 +125,7 @@ export const DateRange = ({ labels, from, to, max, mistake, onChange, children }
       label={labels[1]}
       max={max}
       value={to}
-      error={mistake}
+      error={error}
       onChange={(day) => onChange({ to: day })}
     />
     {children}

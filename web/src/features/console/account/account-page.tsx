@@ -17,7 +17,7 @@ import { toast } from '../../../ui/frame/toast.ts';
 import { Column, Columns } from '../../../ui/layout/columns.tsx';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
-import { CodeField, codeFault } from '../kit/code-field.tsx';
+import { CodeField, codeError } from '../kit/code-field.tsx';
 import { LoadFailed } from '../kit/list-table.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { usePasskeyProof } from '../kit/use-passkey-proof.ts';
@@ -65,14 +65,14 @@ function PasswordPanel({ email }: { email: string }) {
     initialValues: { current_password: '', password: '', otp: '' },
     validate: (values) => ({
       ...checkPasswords(values),
-      ...codeFault(values.otp),
+      ...codeError(values.otp),
     }),
   });
-  const show = (faults: Partial<Record<keyof Values, ReactNode>>) => {
-    form.setErrors(faults);
-    const first = (['current_password', 'password'] as const).find((field) => faults[field] !== undefined);
+  const show = (errors: Partial<Record<keyof Values, ReactNode>>) => {
+    form.setErrors(errors);
+    const first = (['current_password', 'password'] as const).find((field) => errors[field] !== undefined);
     if (first) form.getInputNode(first)?.focus();
-    else if (faults.otp !== undefined) firstCell.current?.focus();
+    else if (errors.otp !== undefined) firstCell.current?.focus();
   };
   const passkey = usePasskeyProof();
   const save = (values: Omit<Values, 'otp'> & { otp: OperatorCode }) =>
@@ -91,10 +91,10 @@ function PasswordPanel({ email }: { email: string }) {
   const send = (isByPasskey: boolean) => {
     if (change.isPending || passkey.isAsking) return;
     const { errors } = form.validate();
-    const { otp: noCode, ...faults } = errors;
+    const { otp: noCode, ...otherErrors } = errors;
     const asksPasskey = isByPasskey && noCode !== undefined;
     if (asksPasskey) form.clearFieldError('otp');
-    if (Object.keys(asksPasskey ? faults : errors).length > 0) return show(asksPasskey ? faults : errors);
+    if (Object.keys(asksPasskey ? otherErrors : errors).length > 0) return show(asksPasskey ? otherErrors : errors);
     if (!asksPasskey) save(form.values);
     else passkey.ask((otp) => save({ ...form.values, otp }));
   };

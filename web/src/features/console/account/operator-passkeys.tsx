@@ -9,7 +9,7 @@ import { queryOf } from '../../../api/query-of.ts';
 import { PasskeysPanel, useLastPasskey } from '../../../entities/member/passkeys-panel.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import { PasswordField } from '../../../ui/forms/password-field.tsx';
-import { CodeField, codeFault } from '../kit/code-field.tsx';
+import { CodeField, codeError } from '../kit/code-field.tsx';
 import { SendDialog } from '../kit/dialog-form.tsx';
 import { LoadFailed } from '../kit/list-table.tsx';
 import { operatorMeQuery } from '../shell/queries.ts';
@@ -19,8 +19,8 @@ const OWN = ['passkeys', 'me', 'own-sessions'];
 
 const passkeysQuery = queryOf(['operator', 'passkeys'], operatorPasskeys.listOperatorPasskeys);
 
-const nameFault = (name: string) => (name === '' ? { name: 'Enter a name.' } : {});
-const passwordFault = (password: string) => (password === '' ? { password: isRequired(labels.password) } : {});
+const nameError = (name: string) => (name === '' ? { name: 'Enter a name.' } : {});
+const passwordError = (password: string) => (password === '' ? { password: isRequired(labels.password) } : {});
 
 /** The operator's own passkeys; adding and removing one requires password and confirmation. */
 export function OperatorPasskeys() {
@@ -54,7 +54,7 @@ function AddDialog({ opened, onClose }: { opened: boolean; onClose: () => void }
       title="Add a passkey"
       initial={{ name: '', password: '', otp: '' }}
       takesPasskey={takesPasskey}
-      check={({ name, password, otp }) => ({ ...nameFault(name), ...passwordFault(password), ...codeFault(otp) })}
+      check={({ name, password, otp }) => ({ ...nameError(name), ...passwordError(password), ...codeError(otp) })}
       confirm="Add passkey"
       busyLabel="Adding"
       send={addPasskey}
@@ -91,7 +91,7 @@ function RenameDialog({ passkey, onClose }: OneProps) {
       onClose={onClose}
       title="Rename passkey"
       initial={{ name: last?.name ?? '' }}
-      check={({ name }) => nameFault(name)}
+      check={({ name }) => nameError(name)}
       confirm="Rename"
       busyLabel="Saving"
       send={(body) => call(operatorPasskeys.renameOperatorPasskey, { params: { id: last?.id ?? '' }, body })}
@@ -113,7 +113,7 @@ function RemoveDialog({ passkey, onClose }: OneProps) {
       onClose={onClose}
       title="Remove passkey"
       initial={{ password: '', otp: '' }}
-      check={({ password, otp }) => ({ ...passwordFault(password), ...codeFault(otp) })}
+      check={({ password, otp }) => ({ ...passwordError(password), ...codeError(otp) })}
       danger
       confirm="Remove passkey"
       busyLabel="Removing"

@@ -14,9 +14,9 @@ import classes from '../../../ui/forms/dialog-form.module.css';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { ApprovalDetail, nothingIn, proposalColumns } from '../kit/approval-page.tsx';
-import { proposalQuery, stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
-import { CodeField, codeFault } from '../kit/code-field.tsx';
+import { ApprovalDetail, nothingIn, proposalColumns, useDecided } from '../kit/approval-page.tsx';
+import { stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
+import { CodeField, codeError } from '../kit/code-field.tsx';
 import { column, lines } from '../kit/columns.tsx';
 import { type DecisionOptions, useDecisions } from '../kit/decisions.tsx';
 import { DetailFacts, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
@@ -212,7 +212,7 @@ function WriteDialog({ opened, onClose, needsApproval }: WriteDialogProps) {
         ...(from_day !== '' && readUtc(from_day, from_time) === undefined && { from_time: TIME_MISSING }),
         ...(to_day === '' && { to_day: 'Enter when it ends.' }),
         ...(to_day !== '' && readUtc(to_day, to_time) === undefined && { to_time: TIME_MISSING }),
-        ...codeFault(otp),
+        ...codeError(otp),
       })}
       confirm={needsApproval ? 'Propose announcement' : 'Publish announcement'}
       busyLabel={needsApproval ? 'Proposing' : 'Publishing'}

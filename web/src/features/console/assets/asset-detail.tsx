@@ -11,7 +11,7 @@ import { formatDate, formatDateTime } from '../../../ui/format/time.ts';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money, Price } from '../../../ui/text/money.tsx';
-import { CodeField, codeFault } from '../kit/code-field.tsx';
+import { CodeField, codeError } from '../kit/code-field.tsx';
 import { type DecisionOptions, useDecisions } from '../kit/decisions.tsx';
 import { DetailFacts, DetailLead, DetailPanel, DetailSection, Quiet } from '../kit/detail-panel.tsx';
 import { REASON_MISSING, SendDialog } from '../kit/dialog-form.tsx';
@@ -229,7 +229,7 @@ function SpreadDialog({ asset, version, onClose }: SpreadDialogProps) {
       check={({ spread_bps, why, otp }) => ({
         ...(readBps(spread_bps) === undefined && { spread_bps: `Enter whole basis points from 0 to ${maxSpreadBps}.` }),
         ...(why === '' && { why: REASON_MISSING }),
-        ...codeFault(otp),
+        ...codeError(otp),
       })}
       confirm="Change spread"
       busyLabel="Saving"

@@ -16,7 +16,7 @@ function readLimit(text: string): number | null | undefined {
 }
 
 const typedOf = (dollars: number | null): string => dollars?.toString() ?? '';
-const faultOf = (text: string) => (readLimit(text) === undefined ? 'Enter an amount above 0, or nothing.' : undefined);
+const errorOf = (text: string) => (readLimit(text) === undefined ? 'Enter an amount above 0, or nothing.' : undefined);
 
 /** Proposes size limits of an asset; a second operator approves them. */
 export function LimitsDialog({
@@ -40,9 +40,9 @@ export function LimitsDialog({
         reason: '',
       }}
       check={({ trade, member, all, reason }) => ({
-        trade: faultOf(trade),
-        member: faultOf(member),
-        all: faultOf(all),
+        trade: errorOf(trade),
+        member: errorOf(member),
+        all: errorOf(all),
         ...(reason === '' && { reason: REASON_MISSING }),
       })}
       confirm="Propose limits"

@@ -14,7 +14,7 @@ import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { DryRun } from './dry-run.tsx';
 import classes from './fee-plans.module.css';
 import { feePlanKind } from './queries.ts';
-import { type Draft, draftOf, type Faults, readDraft } from './terms.ts';
+import { type Draft, draftOf, type FieldErrors, readDraft } from './terms.ts';
 import { TermsForm } from './terms-form.tsx';
 
 type EditorProps = {
@@ -30,17 +30,17 @@ export function Editor({ current, next, onProposed }: EditorProps) {
   const propose = useOperatorMutation(sendTo(consoleFeePlans.proposeFeePlan), [feePlanKind.key, 'overview']);
   const [draft, setDraft] = useState<Draft>(() => draftOf(base.terms));
   const [note, setNote] = useState('');
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const read = readDraft(draft);
   const terms = 'terms' in read ? read.terms : undefined;
   const isSame = terms !== undefined && listChanges(base.terms, terms).length === 0;
 
   const type = (key: string, text: string) => {
     setDraft((before) => ({ ...before, [key]: text }));
-    setFaults(({ [key]: _, ...others }) => others);
+    setErrors(({ [key]: _, ...others }) => others);
   };
-  const show = (found: Faults) => {
-    setFaults(found);
+  const show = (found: FieldErrors) => {
+    setErrors(found);
     const marked = frame.current?.querySelectorAll<HTMLElement>('[data-field]') ?? [];
     const first = [...marked].find(
       (one) => found[one.dataset.field ?? ''] !== undefined || one.getAttribute('aria-invalid') === 'true',
@@ -50,13 +50,13 @@ export function Editor({ current, next, onProposed }: EditorProps) {
   const startOver = () => {
     setDraft(draftOf(base.terms));
     setNote('');
-    setFaults({});
+    setErrors({});
   };
   const send = () => {
     if (propose.isPending) return;
-    const missing: Faults = note.trim() === '' ? { reason: REASON_MISSING } : {};
+    const missing: FieldErrors = note.trim() === '' ? { reason: REASON_MISSING } : {};
     if (terms === undefined || note.trim() === '')
-      return show({ ...('faults' in read ? read.faults : {}), ...missing });
+      return show({ ...('errors' in read ? read.errors : {}), ...missing });
     propose.mutate(
       { base_id: base.id, terms, reason: note.trim() },
       {
@@ -72,7 +72,7 @@ export function Editor({ current, next, onProposed }: EditorProps) {
 
   return (
     <div className={classes.editor} ref={frame}>
-      <TermsForm current={current.terms} next={next?.terms} editing={{ draft, faults, onType: type }} />
+      <TermsForm current={current.terms} next={next?.terms} editing={{ draft, errors, onType: type }} />
       <aside className={classes.side} aria-label="Proposal">
         <VisuallyHidden component="h2">Proposal</VisuallyHidden>
         <DetailSection title="Changes">
@@ -86,7 +86,7 @@ export function Editor({ current, next, onProposed }: EditorProps) {
         </DetailSection>
         <DetailSection title="Effect on the last session">
           <Stack gap={10} align="flex-start">
-            <DryRun terms={terms} onInvalid={() => 'faults' in read && show(read.faults)} />
+            <DryRun terms={terms} onInvalid={() => 'errors' in read && show(read.errors)} />
           </Stack>
         </DetailSection>
         <DetailSection title="Reason">
@@ -97,11 +97,11 @@ export function Editor({ current, next, onProposed }: EditorProps) {
             rows={2}
             maxLength={200}
             value={note}
-            error={faults.reason}
+            error={errors.reason}
             // A single line: line breaks are replaced by spaces.
             onChange={(event) => {
               setNote(event.currentTarget.value.replaceAll('\n', ' '));
-              setFaults(({ reason: _, ...others }) => others);
+              setErrors(({ reason: _, ...others }) => others);
             }}
           />
         </DetailSection>

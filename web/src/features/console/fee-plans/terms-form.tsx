@@ -6,7 +6,7 @@ import classes from './fee-plans.module.css';
 import {
   type Draft,
   distributed,
-  type Faults,
+  type FieldErrors,
   incomeFields,
   isTooMuch,
   rankFields,
@@ -21,7 +21,7 @@ import {
 
 export type Editing = {
   readonly draft: Draft;
-  readonly faults: Faults;
+  readonly errors: FieldErrors;
   readonly onType: (key: string, text: string) => void;
 };
 
@@ -88,12 +88,12 @@ function Terms({ title, fields, sum, current, next, editing }: TermsProps) {
 const isChanged = (field: TermField, base: FeePlanTerms, editing: Editing | undefined): boolean => {
   if (editing === undefined) return false;
   const read = readField(field, editing.draft[field.key] ?? '');
-  return 'fault' in read || read.value !== field.read(base);
+  return 'error' in read || read.value !== field.read(base);
 };
 
 const signs = { percent: '%', dollars: '$', count: '' } as const;
 
-function Field({ field, editing: { draft, faults, onType } }: { field: TermField; editing: Editing }) {
+function Field({ field, editing: { draft, errors, onType } }: { field: TermField; editing: Editing }) {
   const { key, name, unit, waterfall } = field;
   const isOver = waterfall !== undefined && isTooMuch(distributed(waterfall, draft));
   return (
@@ -105,7 +105,7 @@ function Field({ field, editing: { draft, faults, onType } }: { field: TermField
       autoComplete="off"
       value={draft[key] ?? ''}
       // Any share may be the wrong one: all are marked, and the total says why.
-      error={faults[key] ?? isOver}
+      error={errors[key] ?? isOver}
       rightSection={signs[unit]}
       rightSectionWidth={24}
       rightSectionPointerEvents="none"

@@ -27,10 +27,10 @@ test.each<[string, object]>([
   ['0.4', { value: 40 }],
   [' 1.15 ', { value: 115 }],
   ['10', { value: 1000 }],
-  ['10.01', { fault: 'At most 10%.' }],
-  ['0.405', { fault: 'Enter a percentage with at most 2 decimals.' }],
-  ['−1', { fault: 'Enter a percentage with at most 2 decimals.' }],
-  ['', { fault: 'Enter a percentage with at most 2 decimals.' }],
+  ['10.01', { error: 'At most 10%.' }],
+  ['0.405', { error: 'Enter a percentage with at most 2 decimals.' }],
+  ['−1', { error: 'Enter a percentage with at most 2 decimals.' }],
+  ['', { error: 'Enter a percentage with at most 2 decimals.' }],
 ])('a trade fee of %j is %j', (text, read) => {
   expect(readField(tradeFee, text)).toEqual(read);
 });
@@ -49,19 +49,19 @@ describe('of a fee is distributed', () => {
   test('all of it at most', () => {
     expect(readDraft({ ...draft, weekly_bps: '35' })).toHaveProperty('terms');
     expect(readDraft({ ...draft, weekly_bps: '35.01' })).toEqual({
-      faults: { trade: 'More than 100% of the fee is distributed.' },
+      errors: { trade: 'More than 100% of the fee is distributed.' },
     });
     expect(readDraft({ ...draft, 'team_profit_bps.2': '75.01' })).toEqual({
-      faults: { performance: 'More than 100% of the fee is distributed.' },
+      errors: { performance: 'More than 100% of the fee is distributed.' },
     });
   });
 });
 
 test('each rank takes more than the one before, and a share that counts for nothing is none', () => {
   expect(readDraft({ ...draft, 'ranks.1.volume': '5000', leg_cap_bps: '0' })).toEqual({
-    faults: { 'ranks.1.volume': 'Must exceed the rank before.', leg_cap_bps: 'At least 0.01%.' },
+    errors: { 'ranks.1.volume': 'Must exceed the rank before.', leg_cap_bps: 'At least 0.01%.' },
   });
   expect(readDraft({ ...draft, 'ranks.0.volume': '0' })).toEqual({
-    faults: { 'ranks.0.volume': 'Must exceed the rank before.' },
+    errors: { 'ranks.0.volume': 'Must exceed the rank before.' },
   });
 });

@@ -93,7 +93,7 @@ const allFields: readonly TermField[] = [
 
 /** The fields as typed, by key. */
 export type Draft = Readonly<Record<string, string>>;
-export type Faults = Readonly<Record<string, string>>;
+export type FieldErrors = Readonly<Record<string, string>>;
 
 /** A contract value in the unit of its field: 40 basis points are `0.4`, 1 dollar is `1`. */
 const typed = ({ unit, read }: TermField, terms: FeePlanTerms): string =>
@@ -106,22 +106,22 @@ const plainDollars = (dollars: number): string => dollars.toFixed(6).replace(/\.
 export const draftOf = (terms: FeePlanTerms): Draft =>
   Object.fromEntries(allFields.map((field) => [field.key, typed(field, terms)]));
 
-type Read = { readonly value: number } | { readonly fault: string };
+type Read = { readonly value: number } | { readonly error: string };
 
 /** `readField(tradeFee, '0.4')` is 40 basis points; `'0.405'` is refused, and so is more than 10 %. */
 export function readField({ unit, min, max }: TermField, text: string): Read {
   if (unit === 'dollars') {
     const read = readAmount(text);
-    return read.ok ? { value: read.dollars } : { fault: read.message };
+    return read.ok ? { value: read.dollars } : { error: read.message };
   }
   const isNumber = (unit === 'percent' ? /^\d{1,3}(\.\d{1,2})?$/ : /^\d{1,4}$/).test(text.trim());
   if (!isNumber) {
-    return { fault: unit === 'percent' ? 'Enter a percentage with at most 2 decimals.' : 'Enter a whole number.' };
+    return { error: unit === 'percent' ? 'Enter a percentage with at most 2 decimals.' : 'Enter a whole number.' };
   }
   const value = unit === 'percent' ? Math.round(Number(text) * 100) : Number(text);
   const words = (bound: number) => (unit === 'percent' ? formatBps(bound) : String(bound));
-  if (value > max) return { fault: `At most ${words(max)}.` };
-  if (value < min) return { fault: `At least ${words(min)}.` };
+  if (value > max) return { error: `At most ${words(max)}.` };
+  if (value < min) return { error: `At least ${words(min)}.` };
   return { value };
 }
 
@@ -130,7 +130,7 @@ export function distributed(waterfall: Waterfall, draft: Draft): number | undefi
   let sum = 0;
   for (const field of shareFields[waterfall]) {
     const read = readField(field, draft[field.key] ?? '');
-    if ('fault' in read) return undefined;
+    if ('error' in read) return undefined;
     sum += read.value;
   }
   return sum;
@@ -144,23 +144,23 @@ export const restOf = (bps: number): number => WHOLE_BPS - bps;
  * The terms of a draft, or its errors by field: the server's checks, made in advance. Errors of a whole waterfall are
  * keyed by its name.
  */
-export function readDraft(draft: Draft): { readonly terms: FeePlanTerms } | { readonly faults: Faults } {
-  const faults: Record<string, string> = {};
+export function readDraft(draft: Draft): { readonly terms: FeePlanTerms } | { readonly errors: FieldErrors } {
+  const errors: Record<string, string> = {};
   const values = new Map<string, number>();
   for (const field of allFields) {
     const read = readField(field, draft[field.key] ?? '');
-    if ('fault' in read) faults[field.key] = read.fault;
+    if ('error' in read) errors[field.key] = read.error;
     else values.set(field.key, read.value);
   }
   for (const waterfall of ['trade', 'performance'] as const) {
-    if (isTooMuch(distributed(waterfall, draft))) faults[waterfall] = 'More than 100% of the fee is distributed.';
+    if (isTooMuch(distributed(waterfall, draft))) errors[waterfall] = 'More than 100% of the fee is distributed.';
   }
   rankFields.forEach(({ fields: [volume] }, index) => {
     const before = values.get(`ranks.${index - 1}.volume`) ?? 0;
     const volumeNow = volume && values.get(volume.key);
-    if (volume && volumeNow !== undefined && volumeNow <= before) faults[volume.key] = 'Must exceed the rank before.';
+    if (volume && volumeNow !== undefined && volumeNow <= before) errors[volume.key] = 'Must exceed the rank before.';
   });
-  return Object.keys(faults).length > 0 ? { faults } : { terms: termsOf(values) };
+  return Object.keys(errors).length > 0 ? { errors } : { terms: termsOf(values) };
 }
 
 function termsOf(values: ReadonlyMap<string, number>): FeePlanTerms {

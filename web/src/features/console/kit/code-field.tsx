@@ -8,7 +8,7 @@ import classes from '../../../ui/forms/dialog-form.module.css';
 import type { PasskeyProof } from './use-passkey-proof.ts';
 
 /** The error of a code before it is sent, for `check`. */
-export const codeFault = (otp: OperatorCode) =>
+export const codeError = (otp: OperatorCode) =>
   typeof otp !== 'string' || otp.length === otpLength ? {} : { otp: `The code has ${otpLength} digits.` };
 
 type CodeFieldProps = Omit<Parameters<typeof CodeEntry>[0], 'label'> & {

@@ -5,7 +5,7 @@ import { CallError } from '../../../api/call.ts';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import { Banner } from '../../../ui/frame/banner.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
-import { CodeField, codeFault } from './code-field.tsx';
+import { CodeField, codeError } from './code-field.tsx';
 import { DialogForm, REASON_MISSING, type Sent } from './dialog-form.tsx';
 import { useOperatorMutation } from './use-operator-mutation.ts';
 
@@ -156,7 +156,7 @@ function DecisionDialog({ words, isStale, onConfirm, ...dialog }: DecisionDialog
       check={({ reason, transaction, otp }) => ({
         ...(words.reason && reason === '' && { reason: REASON_MISSING }),
         ...(words.transaction && transaction === '' && { transaction: 'Enter the transaction hash.' }),
-        ...(words.otp && codeFault(otp)),
+        ...(words.otp && codeError(otp)),
       })}
     >
       {({ typed, code }) => (

@@ -13,7 +13,7 @@ import type { CodeField } from './code-field.tsx';
 import { useOperatorMutation } from './use-operator-mutation.ts';
 import { usePasskeyProof } from './use-passkey-proof.ts';
 
-type Faults<V> = Partial<Record<keyof V, string | undefined>>;
+type FieldErrors<V> = Partial<Record<keyof V, string | undefined>>;
 const FIRST_FIELD = 'textarea, input:checked, input:not([type="hidden"]):not([type="radio"])';
 export const REASON_MISSING = 'Enter a reason.';
 
@@ -42,7 +42,7 @@ type DialogFormProps<V extends Record<string, string>> = {
   size?: number;
   initial: V;
   /** Errors by field; values are trimmed. */
-  check: (values: V) => Faults<V>;
+  check: (values: V) => FieldErrors<V>;
   /** `onError` shows the server's errors at their fields. */
   onSend: (values: Sent<V>, onError: (error: Error) => void) => void;
   /** The server's field names, where they differ. */
@@ -88,22 +88,22 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
   const proof = usePasskeyProof();
   const passkey = { ...proof, isOnly: proof.isOnly || (proof.isOffered && takesPasskey) };
   const [values, setValues] = useState(initial);
-  const [faults, setFaults] = useState<Faults<V>>({});
+  const [errors, setErrors] = useState<FieldErrors<V>>({});
 
   // The first field takes the focus (of a choice, the chosen option), not the close button.
   useLayoutEffect(() => {
     form.current?.querySelector(FIRST_FIELD)?.setAttribute('data-autofocus', 'true');
   }, [form]);
-  const show = (next: Faults<V>) => {
-    setFaults(next);
+  const show = (next: FieldErrors<V>) => {
+    setErrors(next);
     focusFirstError();
   };
   const set = (field: keyof V, value: string) => {
     setValues((before) => ({ ...before, [field]: value }));
-    if (value !== '') setFaults((before) => ({ ...before, [field]: undefined }));
+    if (value !== '') setErrors((before) => ({ ...before, [field]: undefined }));
   };
   const fail = (error: Error) => {
-    const found: Faults<V> = {};
+    const found: FieldErrors<V> = {};
     for (const [name, problem] of Object.entries(error instanceof CallError ? error.fields : {})) {
       found[(nameOf[name] ?? name) as keyof V] = problem;
     }
@@ -134,12 +134,12 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
         set,
         typed: (name) => ({
           ...field(name),
-          error: faults[name],
+          error: errors[name],
           onChange: (event) => set(name, event.currentTarget.value.replaceAll('\n', ' ')),
         }),
         code: (name) => ({
           ...field(name),
-          problem: faults[name],
+          problem: errors[name],
           onChange: (otp) => set(name, otp),
           passkey,
           onPasskey: () => send(true),

@@ -20,10 +20,10 @@ export function LimitsDialog({ page, opened, onClose }: { page: MemberPage; open
       title={`Tighten the limits of ${page.member.name}`}
       initial={nothing}
       check={(values) => {
-        const { read, faults } = readNumbers(values);
-        const isEmpty = Object.keys({ ...read, ...faults }).length === 0;
+        const { read, errors } = readNumbers(values);
+        const isEmpty = Object.keys({ ...read, ...errors }).length === 0;
         return {
-          ...faults,
+          ...errors,
           ...(values.why === '' && { why: REASON_MISSING }),
           ...(isEmpty && { deposit_week: 'Enter at least one limit.' }),
         };
@@ -77,14 +77,14 @@ type Numbers = { deposit_week?: number; loss_day?: number; pause_days?: number }
 const numberFields = ['deposit_week', 'loss_day', 'pause_days'] as const;
 
 /** The typed numbers; an empty field is omitted. */
-function readNumbers(values: Values): { read: Numbers; faults: Partial<Values> } {
+function readNumbers(values: Values): { read: Numbers; errors: Partial<Values> } {
   const read: Numbers = {};
-  const faults: Partial<Values> = {};
+  const errors: Partial<Values> = {};
   for (const name of numberFields) {
     const typed = values[name].trim();
     if (typed === '') continue;
     if (/^\d{1,15}$/.test(typed)) read[name] = Number(typed);
-    else faults[name] = 'Enter a whole number.';
+    else errors[name] = 'Enter a whole number.';
   }
-  return { read, faults };
+  return { read, errors };
 }

@@ -14,7 +14,7 @@ import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { Panel, Rows } from '../../../ui/layout/panel.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { CodeField, codeFault } from '../kit/code-field.tsx';
+import { CodeField, codeError } from '../kit/code-field.tsx';
 import { column, lines, unlabelledColumn } from '../kit/columns.tsx';
 import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
 import { Quiet } from '../kit/detail-panel.tsx';
@@ -175,7 +175,7 @@ function InviteDialog({ opened, onClose }: { opened: boolean; onClose: () => voi
         ...(name === '' && { name: isRequired(labels.name) }),
         ...(email === '' && { email: isRequired(labels.email) }),
         ...(why === '' && { why: REASON_MISSING }),
-        ...codeFault(otp),
+        ...codeError(otp),
       })}
       confirm="Invite operator"
       busyLabel="Inviting"

@@ -8,7 +8,7 @@ import { Figure } from '../../../ui/text/figure.tsx';
 import { shorten } from '../../../ui/text/text.tsx';
 import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
 import type { ApprovalKind } from '../kit/approvals.ts';
-import { CodeField, codeFault } from '../kit/code-field.tsx';
+import { CodeField, codeError } from '../kit/code-field.tsx';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { CopyBox, DetailSection } from '../kit/detail-panel.tsx';
 import { REASON_MISSING, SendDialog, toApprove } from '../kit/dialog-form.tsx';
@@ -115,7 +115,7 @@ function ProposeReserve({ opened, onClose }: { opened: boolean; onClose: () => v
         ...(message === '' && { message: 'Enter the message that was signed.' }),
         ...(signature === '' && { signature: 'Enter the signature.' }),
         ...(reason === '' && { reason: REASON_MISSING }),
-        ...codeFault(otp),
+        ...codeError(otp),
       })}
       confirm="Propose statement"
       busyLabel="Proposing"

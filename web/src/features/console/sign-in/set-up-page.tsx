@@ -103,7 +103,7 @@ function PasskeySetUp({ hasApp, onDone }: { hasApp: boolean; onDone: () => void 
   const client = useQueryClient();
   const add = useAddPasskey();
   const [name, setName] = useState('');
-  const [fault, setFault] = useState<string>();
+  const [error, setError] = useState<string>();
   if (!canUsePasskeys()) {
     return (
       <Paragraph>
@@ -121,7 +121,7 @@ function PasskeySetUp({ hasApp, onDone }: { hasApp: boolean; onDone: () => void 
       isBusy={add.isPending}
       onConfirm={({ password, otp }, onError) => {
         const missing = name.trim() === '' ? 'Enter a name.' : undefined;
-        setFault(missing);
+        setError(missing);
         if (missing !== undefined) return;
         add.mutate(
           { name: name.trim(), password, otp: hasApp ? otp : undefined },
@@ -142,11 +142,11 @@ function PasskeySetUp({ hasApp, onDone }: { hasApp: boolean; onDone: () => void 
         autoComplete="off"
         maxLength={passkeyRules.nameLength}
         value={name}
-        error={fault}
+        error={error}
         readOnly={add.isPending}
         onChange={(event) => {
           setName(event.currentTarget.value);
-          setFault(undefined);
+          setError(undefined);
         }}
       />
     </CodeForm>

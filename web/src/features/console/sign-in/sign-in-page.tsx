@@ -22,7 +22,7 @@ export function SignInPage() {
   return <PasswordStep onChallenge={setChallenge} />;
 }
 
-type Faults = { email?: string | undefined; password?: string | undefined };
+type FieldErrors = { email?: string | undefined; password?: string | undefined };
 
 function PasswordStep({ onChallenge }: { onChallenge: (challenge: Challenge) => void }) {
   const login = useOperatorLogin();
@@ -30,10 +30,10 @@ function PasswordStep({ onChallenge }: { onChallenge: (challenge: Challenge) => 
   const passwordField = useRef<HTMLInputElement>(null);
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
 
-  const show = (next: Faults) => {
-    setFaults(next);
+  const show = (next: FieldErrors) => {
+    setErrors(next);
     if (next.email !== undefined) emailField.current?.focus();
     else if (next.password !== undefined) passwordField.current?.focus();
   };
@@ -64,7 +64,7 @@ function PasswordStep({ onChallenge }: { onChallenge: (challenge: Challenge) => 
           autoComplete="username"
           spellCheck={false}
           value={email}
-          error={faults.email}
+          error={errors.email}
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <PasswordField
@@ -72,7 +72,7 @@ function PasswordStep({ onChallenge }: { onChallenge: (challenge: Challenge) => 
           label={labels.password}
           autoComplete="current-password"
           value={password}
-          error={faults.password}
+          error={errors.password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
         <BusyButton type="submit" size="lg" fullWidth busy={login.isPending} busyLabel="Signing in">

@@ -6,7 +6,7 @@ import { operatorTickets } from '#contract/endpoints.ts';
 import type { CannedReply } from '#contract/tickets/tickets.ts';
 import { CallError, call } from '../../../api/call.ts';
 import { sendTo } from '../../../api/send-to.ts';
-import { faultOfMessage } from '../../../entities/ticket/message-count.tsx';
+import { messageError } from '../../../entities/ticket/message-count.tsx';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { Dialog } from '../../../ui/forms/dialog.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
@@ -117,16 +117,16 @@ function Reply({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }) {
 function Editor({ edited, onDone }: { edited: Edited; onDone: () => void }) {
   const [title, setTitle] = useState(edited.title);
   const [text, setText] = useState(edited.text);
-  const [faults, setFaults] = useState<{ title?: string | undefined; text?: string | undefined }>({});
+  const [errors, setErrors] = useState<{ title?: string | undefined; text?: string | undefined }>({});
   const save = useOperatorMutation(sendTo(operatorTickets.saveCannedReply), ['canned-replies']);
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const missing = {
       title: title.trim() === '' ? 'Enter a title.' : undefined,
-      text: faultOfMessage(text).message,
+      text: messageError(text).message,
     };
-    setFaults(missing);
+    setErrors(missing);
     if (missing.title !== undefined || missing.text !== undefined) return;
     save.mutate(
       { title: title.trim(), text: text.trim() },
@@ -136,7 +136,7 @@ function Editor({ edited, onDone }: { edited: Edited; onDone: () => void }) {
           onDone();
         },
         onError: (error) => {
-          if (error instanceof CallError) setFaults({ title: error.fields.title, text: error.fields.text });
+          if (error instanceof CallError) setErrors({ title: error.fields.title, text: error.fields.text });
         },
       },
     );
@@ -154,7 +154,7 @@ function Editor({ edited, onDone }: { edited: Edited; onDone: () => void }) {
         maxLength={TITLE_MAX_LENGTH}
         readOnly={!edited.isNew}
         value={title}
-        error={faults.title}
+        error={errors.title}
         {...(edited.isNew && { 'data-autofocus': true })}
         onChange={(event) => setTitle(event.currentTarget.value)}
       />
@@ -164,7 +164,7 @@ function Editor({ edited, onDone }: { edited: Edited; onDone: () => void }) {
         minRows={4}
         maxRows={14}
         value={text}
-        error={faults.text}
+        error={errors.text}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <Group justify="flex-end" gap="xs">

@@ -21,7 +21,7 @@ import { TextLink, Trans } from '../../../ui/text/text.tsx';
 import { type OwnWeek, useStartDeposit } from '../queries.ts';
 import { payWithOptions } from './deposit-labels.ts';
 
-type Faults = {
+type FieldErrors = {
   amount?: string | undefined;
   pay_with?: string | undefined;
   risk_accepted?: string | undefined;
@@ -49,16 +49,16 @@ export function DepositForm({ isKnown, asksRisk, payWith, ownWeek, onStarted }: 
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<PayoutNetwork | null>(null);
   const [ticked, setTicked] = useState(false);
-  const [faults, setFaults] = useState<Faults>({});
+  const [errors, setErrors] = useState<FieldErrors>({});
   const amountField = useRef<HTMLInputElement>(null);
   const tickField = useRef<HTMLInputElement>(null);
   const start = useStartDeposit();
   const hasChoice = payWith.length > 1;
   // The server has the last word: when it requires the checkbox, it is shown whatever was known before.
-  const asksTick = asksRisk || faults.risk_accepted !== undefined;
+  const asksTick = asksRisk || errors.risk_accepted !== undefined;
 
-  const show = (next: Faults) => {
-    setFaults(next);
+  const show = (next: FieldErrors) => {
+    setErrors(next);
     if (next.amount !== undefined) amountField.current?.focus();
     else if (next.risk_accepted !== undefined) tickField.current?.focus();
   };
@@ -93,11 +93,11 @@ export function DepositForm({ isKnown, asksRisk, payWith, ownWeek, onStarted }: 
         <AmountInput
           ref={amountField}
           description={limitsText}
-          error={faults.amount}
+          error={errors.amount}
           value={text}
           onChange={(event) => {
             setText(event.currentTarget.value);
-            setFaults((now) => ({ ...now, amount: undefined }));
+            setErrors((now) => ({ ...now, amount: undefined }));
           }}
         />
         {hasChoice && (
@@ -105,10 +105,10 @@ export function DepositForm({ isKnown, asksRisk, payWith, ownWeek, onStarted }: 
             label={t`Pay with`}
             options={payWith.map((network) => payWithOptions[network])}
             value={chosen}
-            problem={faults.pay_with}
+            problem={errors.pay_with}
             onChange={(network) => {
               setChosen(network);
-              setFaults((now) => ({ ...now, pay_with: undefined }));
+              setErrors((now) => ({ ...now, pay_with: undefined }));
             }}
           />
         )}
@@ -128,10 +128,10 @@ export function DepositForm({ isKnown, asksRisk, payWith, ownWeek, onStarted }: 
           <Checkbox
             ref={tickField}
             checked={ticked}
-            error={faults.risk_accepted}
+            error={errors.risk_accepted}
             onChange={(event) => {
               setTicked(event.currentTarget.checked);
-              setFaults((now) => ({ ...now, risk_accepted: undefined }));
+              setErrors((now) => ({ ...now, risk_accepted: undefined }));
             }}
             label={
               <Trans
@@ -145,7 +145,7 @@ export function DepositForm({ isKnown, asksRisk, payWith, ownWeek, onStarted }: 
             }
           />
         )}
-        {faults.hasNoPlace && (
+        {errors.hasNoPlace && (
           <Banner
             icon={<IconClock size={20} stroke={1.5} />}
             title={plural(openInvoicesMost, { one: '# deposit is still open', other: '# deposits are still open' })}

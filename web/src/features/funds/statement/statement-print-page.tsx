@@ -9,7 +9,7 @@ import { appInfo } from '../../../api/app-info.ts';
 import { sessionQuery } from '../../../api/market/queries.ts';
 import { useMember } from '../../../api/sign-in-state.ts';
 import { lightTokens } from '../../../api/tokens.ts';
-import { periodMistake } from '../../../ui/format/period.ts';
+import { periodError } from '../../../ui/format/period.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { Logo } from '../../../ui/frame/logo.tsx';
 import { ProductMode } from '../../../ui/frame/mode-label.tsx';
@@ -33,9 +33,9 @@ export function StatementPrintPage() {
   // The time of opening, so that the period stays the same while it is read.
   const [now] = useState(() => new Date());
   const choice = readFilterChoice(search);
-  const mistake = periodMistake(choice.firstDay, choice.lastDay);
+  const error = periodError(choice.firstDay, choice.lastDay);
   const filter = statementFilter(choice, now);
-  const printed = useQuery({ ...printedStatementQuery(filter), enabled: mistake === undefined });
+  const printed = useQuery({ ...printedStatementQuery(filter), enabled: error === undefined });
   return (
     <div className={classes.page} style={lightTokens as CSSProperties}>
       <title>{`${t`Statement`} · ${appInfo.brandName}`}</title>
@@ -54,14 +54,14 @@ export function StatementPrintPage() {
       </header>
       <main className={classes.sheet} aria-busy={printed.isFetching || undefined}>
         {printed.data && <Sheet printed={printed.data} filter={filter} madeAt={printed.dataUpdatedAt} />}
-        {(printed.isError || mistake) && printed.data === undefined && (
+        {(printed.isError || error) && printed.data === undefined && (
           <ListState
             icon={<IconAlertTriangle size={20} stroke={1.5} />}
-            title={mistake ?? t`The statement could not be loaded`}
+            title={error ?? t`The statement could not be loaded`}
             error
             isPage
             action={
-              mistake === undefined && (
+              error === undefined && (
                 <Button variant="default" onClick={() => void printed.refetch()}>{t`Try again`}</Button>
               )
             }

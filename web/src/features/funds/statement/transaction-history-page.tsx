@@ -7,7 +7,7 @@ import type { StatementWallet } from '#contract/ledger-reasons.ts';
 import { movementKinds } from '#contract/ledger-reasons.ts';
 import { plural, t } from '../../../api/texts.ts';
 import { formatMoney } from '../../../ui/format/number.ts';
-import { periodMistake } from '../../../ui/format/period.ts';
+import { periodError } from '../../../ui/format/period.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { AskAboutIcon } from '../../../ui/forms/ask-about.tsx';
 import { DateRange } from '../../../ui/forms/date-field.tsx';
@@ -152,13 +152,13 @@ export function TransactionHistoryPage() {
   const paging = useCursorPaging();
   const { search, change } = useAddressFilter(paging);
   const choice = readFilterChoice(search);
-  const mistake = periodMistake(choice.firstDay, choice.lastDay);
+  const error = periodError(choice.firstDay, choice.lastDay);
   const filter = statementFilter(choice, new Date());
   const movements = useQuery({
     ...movementsQuery({ ...filter, cursor: paging.cursor }),
-    enabled: mistake === undefined,
+    enabled: error === undefined,
   });
-  const { data: statement } = useQuery({ ...statementQuery(filter), enabled: mistake === undefined });
+  const { data: statement } = useQuery({ ...statementQuery(filter), enabled: error === undefined });
   const operations = movements.data && groupOperations(movements.data.items);
   const words = filterText(filter);
 
@@ -174,7 +174,7 @@ export function TransactionHistoryPage() {
           {t`Print statement`}
         </Button>
       </PageHead>
-      <StatementFigures statement={mistake === undefined ? statement : undefined} filter={filter} />
+      <StatementFigures statement={error === undefined ? statement : undefined} filter={filter} />
       <Panel
         title={t`Statement`}
         rule
@@ -206,7 +206,7 @@ export function TransactionHistoryPage() {
             <FileButton
               fileName={statementFileName(filter)}
               read={(signal) => downloadStatement(filter, signal)}
-              disabled={mistake !== undefined || !operations?.length}
+              disabled={error !== undefined || !operations?.length}
               small
             />
           </>
@@ -217,7 +217,7 @@ export function TransactionHistoryPage() {
             labels={[t`From, UTC`, t`To, UTC`]}
             from={choice.firstDay}
             to={choice.lastDay}
-            mistake={mistake}
+            error={error}
             onChange={change}
           />
         )}
