@@ -127,7 +127,7 @@ const ofFunds: Record<string, Family> = {
     page: (
       <DepositForm
         isKnown
-        asksRisk={false}
+        requiresRisk={false}
         payWith={[]}
         ownWeek={undefined}
         onStarted={() => toast.success('Started')}

@@ -10,7 +10,7 @@ import { useLive } from '../../api/live/use-live.ts';
 import { changeMember, useMember } from '../../api/sign-in-state.ts';
 import { isWholeMember } from '../../api/storage.ts';
 import { balancesQuery } from '../../api/trading-queries.ts';
-import { AnnouncementBanner, useHold } from '../../features/announcements/announcement-banner.tsx';
+import { AnnouncementBanner, useHoldBack } from '../../features/announcements/announcement-banner.tsx';
 import { walletQuery } from '../../features/funds/queries.ts';
 import { mailPreferencesQuery } from '../../features/notifications/queries.ts';
 import { meQuery } from '../../features/profile/queries.ts';
@@ -35,7 +35,7 @@ import { WalletCards } from './wallet-cards.tsx';
 export function Layout() {
   const { pathname } = useLocation();
   const narrow = useNarrow();
-  const isHeld = useHold();
+  const isHeld = useHoldBack();
   useBalancesOfEachRoute(pathname);
   useLive();
   useWholeMember();

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import type { AuthSession } from '#contract/accounts/profile.ts';
 import { plural, t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
-import { Ask } from '../../ui/forms/ask.tsx';
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
@@ -108,7 +108,7 @@ function EndOne({
   const [last, setLast] = useState(session);
   if (session !== undefined && session !== last) setLast(session);
   return (
-    <Ask
+    <ConfirmDialog
       opened={session !== undefined}
       onClose={onClose}
       title={t`Sign out this device?`}
@@ -133,7 +133,7 @@ function EndOne({
         )}
       </p>
       <p>{t`If you do not recognise this device, change your password too.`}</p>
-    </Ask>
+    </ConfirmDialog>
   );
 }
 
@@ -149,7 +149,7 @@ function EndOthers({
   onClose: () => void;
 }) {
   return (
-    <Ask
+    <ConfirmDialog
       opened={opened}
       onClose={onClose}
       title={t`Sign out other devices?`}
@@ -171,6 +171,6 @@ function EndOthers({
           other: '# devices will have to sign in again. You stay signed in on this device.',
         })}
       </p>
-    </Ask>
+    </ConfirmDialog>
   );
 }

@@ -4,8 +4,8 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { withdrawals } from '#contract/funds/withdrawals.ts';
 
 /** A request, and the emailed code that confirms exactly that request. */
-export type CodeStep<Asked> = {
-  asked: Asked;
+export type CodeStep<CodeRequest> = {
+  asked: CodeRequest;
   code: { sentTo: string; expiresAt: string; resendAt: string; delayed: boolean };
 };
 
@@ -13,16 +13,16 @@ export type CodeStep<Asked> = {
  * The emailed-code step is stored in the browser's history entry, under `name`: it survives a reload, for example when
  * a phone reopens the page after its owner has read the email, and Back leads to the previous step.
  */
-export function useMailedCode<Asked>(name: string, isAsked: (value: unknown) => value is Asked) {
+export function useMailedCode<CodeRequest>(name: string, isCodeRequest: (value: unknown) => value is CodeRequest) {
   const navigate = useNavigate();
   const { search, state } = useLocation();
-  const step = readStep(partsOf(state)[name], isAsked);
+  const step = readStep(partsOf(state)[name], isCodeRequest);
   const [last, setLast] = useState(step);
 
   /** Steps replace each other, so that one Back leaves them, unless one is meant to be returned to. */
-  const show = (next: CodeStep<Asked> | undefined, { replace = true } = {}) =>
+  const show = (next: CodeStep<CodeRequest> | undefined, { replace = true } = {}) =>
     void navigate({ search }, { replace, preventScrollReset: true, state: next && { [name]: next } });
-  const keep = (asked: Asked, sent: DataOf<typeof withdrawals.sendOtp>, options?: { replace: boolean }) => {
+  const keep = (asked: CodeRequest, sent: DataOf<typeof withdrawals.sendOtp>, options?: { replace: boolean }) => {
     const { sent_to: sentTo, expires_at: expiresAt, resend_at: resendAt, delayed } = sent;
     const next = { asked, code: { sentTo, expiresAt, resendAt, delayed } };
     setLast(next);
@@ -32,25 +32,25 @@ export function useMailedCode<Asked>(name: string, isAsked: (value: unknown) => 
     step,
     show,
     keep,
-    live: (asked: Asked) => liveStep(last, asked, Date.now()),
+    live: (asked: CodeRequest) => liveStep(last, asked, Date.now()),
     forget: () => setLast(undefined),
   };
 }
 
 /** The last step, if its code is still valid and was emailed for exactly this request: then no new code is needed. */
-export const liveStep = <Asked>(last: CodeStep<Asked> | undefined, asked: Asked, now: number) =>
+export const liveStep = <CodeRequest>(last: CodeStep<CodeRequest> | undefined, asked: CodeRequest, now: number) =>
   last && JSON.stringify(last.asked) === JSON.stringify(asked) && Date.parse(last.code.expiresAt) > now
     ? last
     : undefined;
 
 /** Location state may hold anything, so it is validated before use. */
-export function readStep<Asked>(
+export function readStep<CodeRequest>(
   value: unknown,
-  isAsked: (value: unknown) => value is Asked,
-): CodeStep<Asked> | undefined {
+  isCodeRequest: (value: unknown) => value is CodeRequest,
+): CodeStep<CodeRequest> | undefined {
   const { asked, code } = partsOf(value);
   const { sentTo, expiresAt, resendAt, delayed } = partsOf(code);
-  if (!isAsked(asked)) return undefined;
+  if (!isCodeRequest(asked)) return undefined;
   if (typeof sentTo !== 'string' || typeof expiresAt !== 'string' || typeof resendAt !== 'string') return undefined;
   return typeof delayed === 'boolean' ? { asked, code: { sentTo, expiresAt, resendAt, delayed } } : undefined;
 }

@@ -13,18 +13,18 @@ import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { securityQuery } from './security-query.ts';
 
 /** Methods of answering. */
-type Way = 'app' | 'passkey' | 'recovery_code';
+type Method = 'app' | 'passkey' | 'recovery_code';
 
 type SecondFactorState = {
-  isAsked: boolean;
-  way: Way;
+  isRequired: boolean;
+  method: Method;
   /** Methods the account has besides the one shown. */
-  others: readonly Way[];
+  others: readonly Method[];
   typed: string;
   passkey: PasskeyAnswer | undefined;
   problem: string | undefined;
   field: RefObject<HTMLInputElement | null>;
-  change: (next: { typed?: string; way?: Way; passkey?: PasskeyAnswer }) => void;
+  change: (next: { typed?: string; method?: Method; passkey?: PasskeyAnswer }) => void;
   /** False, with an error at the field, while a required value is missing. */
   check: () => boolean;
   /** Part of the call's body; empty where no second factor is required. */
@@ -41,27 +41,27 @@ type SecondFactorState = {
 export function useSecondFactor(): SecondFactorState {
   const { data: security } = useQuery(securityQuery);
   const field = useRef<HTMLInputElement>(null);
-  const [isDemanded, setDemanded] = useState(false);
-  const [chosen, setWay] = useState<Way>();
+  const [isDemandedByServer, setDemanded] = useState(false);
+  const [chosen, setMethod] = useState<Method>();
   const [typed, setTyped] = useState('');
   const [passkey, setPasskey] = useState<PasskeyAnswer>();
   const [problem, setProblem] = useState<string>();
-  const isAsked = isDemanded || security?.second_factor === true;
-  const ways: readonly Way[] = [
+  const isRequired = isDemandedByServer || security?.second_factor === true;
+  const methods: readonly Method[] = [
     ...(security?.second_factor && !security.app ? [] : ['app' as const]),
     ...((security?.passkeys ?? 0) > 0 && canUsePasskeys() ? ['passkey' as const] : []),
     'recovery_code',
   ];
-  const way = chosen ?? ways[0] ?? 'recovery_code';
+  const method = chosen ?? methods[0] ?? 'recovery_code';
 
   const say = (message: string) => {
     setProblem(message);
     field.current?.focus();
   };
   return {
-    isAsked,
-    way,
-    others: ways.filter((other) => other !== way),
+    isRequired,
+    method,
+    others: methods.filter((other) => other !== method),
     typed,
     passkey,
     problem,
@@ -69,21 +69,21 @@ export function useSecondFactor(): SecondFactorState {
     change: (next) => {
       if (next.typed !== undefined) setTyped(next.typed);
       if (next.passkey !== undefined) setPasskey(next.passkey);
-      if (next.way !== undefined) {
-        setWay(next.way);
+      if (next.method !== undefined) {
+        setMethod(next.method);
         setTyped('');
         field.current?.focus();
       }
       setProblem(undefined);
     },
     check: () => {
-      if (!isAsked || (way === 'passkey' && passkey !== undefined)) return true;
-      const pattern = way === 'recovery_code' ? recoveryCodePattern : new RegExp(`^\\d{${otpLength}}$`);
-      if (way !== 'passkey' && pattern.test(typed.trim())) return true;
-      say(missing[way]);
+      if (!isRequired || (method === 'passkey' && passkey !== undefined)) return true;
+      const pattern = method === 'recovery_code' ? recoveryCodePattern : new RegExp(`^\\d{${otpLength}}$`);
+      if (method !== 'passkey' && pattern.test(typed.trim())) return true;
+      say(missing[method]);
       return false;
     },
-    body: () => (isAsked ? { second_factor: way === 'passkey' && passkey ? passkey : typed.trim() } : {}),
+    body: () => (isRequired ? { second_factor: method === 'passkey' && passkey ? passkey : typed.trim() } : {}),
     fail: (error) => {
       const { code, fields = {} } = error instanceof CallError ? error : {};
       const message = code === 'passkey_refused' ? error.message : fields.second_factor;
@@ -96,18 +96,18 @@ export function useSecondFactor(): SecondFactorState {
     reset: () => {
       setTyped('');
       setPasskey(undefined);
-      setWay(undefined);
+      setMethod(undefined);
       setProblem(undefined);
     },
   };
 }
 
-const missing: Record<Way, string> = {
+const missing: Record<Method, string> = {
   app: t`The code has ${otpLength} digits.`,
   passkey: t`Use your passkey first.`,
   recovery_code: t`Enter a valid recovery code.`,
 };
-const wayLabels: Record<Way, string> = {
+const methodLabels: Record<Method, string> = {
   app: t`Use authenticator app`,
   passkey: t`Use a passkey`,
   recovery_code: t`Use recovery code`,
@@ -126,13 +126,13 @@ const usePasskey = (onAnswer: (answer: PasskeyAnswer) => void) =>
 
 /** Asks an account with two-factor authentication for an authenticator code, a passkey or a recovery code. */
 export function SecondFactorField({ factor, isBusy = false }: { factor: SecondFactorState; isBusy?: boolean }) {
-  const { isAsked, way, others, change } = factor;
-  const ask = usePasskey((passkey) => change({ way: 'passkey', passkey }));
-  if (!isAsked) return null;
+  const { isRequired, method, others, change } = factor;
+  const ask = usePasskey((passkey) => change({ method: 'passkey', passkey }));
+  if (!isRequired) return null;
   const isHeld = isBusy || ask.isPending;
   return (
     <div>
-      {way === 'passkey' ? (
+      {method === 'passkey' ? (
         <PasskeyField factor={factor} isBusy={isBusy} isAsking={ask.isPending} onAsk={() => ask.mutate()} />
       ) : (
         <CodeField factor={factor} isBusy={isHeld} />
@@ -145,9 +145,9 @@ export function SecondFactorField({ factor, isBusy = false }: { factor: SecondFa
             size="compact-sm"
             px={0}
             disabled={isHeld}
-            onClick={() => (other === 'passkey' ? ask.mutate() : change({ way: other }))}
+            onClick={() => (other === 'passkey' ? ask.mutate() : change({ method: other }))}
           >
-            {wayLabels[other]}
+            {methodLabels[other]}
           </Button>
         ))}
       </Group>
@@ -175,7 +175,7 @@ function PasskeyField({ factor: { passkey, problem }, isBusy, isAsking, onAsk }:
             disabled={isBusy}
             onClick={onAsk}
           >
-            {wayLabels.passkey}
+            {methodLabels.passkey}
           </BusyButton>
         </div>
       )}
@@ -184,8 +184,8 @@ function PasskeyField({ factor: { passkey, problem }, isBusy, isAsking, onAsk }:
 }
 
 function CodeField({ factor, isBusy }: { factor: SecondFactorState; isBusy: boolean }) {
-  const { way, typed, problem, field, change } = factor;
-  const isRecovering = way === 'recovery_code';
+  const { method, typed, problem, field, change } = factor;
+  const isRecovering = method === 'recovery_code';
   return (
     <TextInput
       ref={field}

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { findTradeError, type TradeDraft, whyOff } from './check-trade.ts';
+import { disabledReason, findTradeError, type TradeDraft } from './check-trade.ts';
 
 const draft = (change: Partial<TradeDraft>): TradeDraft => ({
   tradeId: 'btc',
@@ -33,7 +33,7 @@ describe('findTradeError', () => {
   });
 });
 
-describe('whyOff', () => {
+describe('disabledReason', () => {
   test.each<[string, number | undefined, number | null, string | null]>([
     ['an unknown balance', undefined, 50, 'Reading your balances.'],
     ['an empty wallet, before the amount is looked at', 0, null, 'Your Primary Wallet is empty.'],
@@ -42,11 +42,11 @@ describe('whyOff', () => {
     ['no amount yet: pressing says what is missing', 100, null, null],
     ['an amount under the minimum: pressing says so', 100, 1, null],
   ])('%s', (_, balance, amount, reason) => {
-    expect(whyOff(balance, amount, 'Primary Wallet', null)).toBe(reason);
+    expect(disabledReason(balance, amount, 'Primary Wallet', null)).toBe(reason);
   });
 
   test('a halt of trading, before anything else, in the words of who halted it', () => {
     const halt = { reason: 'An exchange is down.', at: '2026-03-04T14:00:00Z' };
-    expect(whyOff(100, 50, 'Primary Wallet', halt)).toBe('Trading is halted: An exchange is down.');
+    expect(disabledReason(100, 50, 'Primary Wallet', halt)).toBe('Trading is halted: An exchange is down.');
   });
 });

@@ -34,7 +34,7 @@ export function findTradeError({ tradeId, typed, walletType }: TradeDraft): Trad
  * Why *Trade Now* is disabled (specification point 4), or null when it is enabled: trading is halted, the wallet is
  * empty, or the amount exceeds its balance. While the balance is unknown it is disabled as well.
  */
-export function whyOff(
+export function disabledReason(
   balance: number | undefined,
   amount: number | null,
   walletName: string,

@@ -4,7 +4,7 @@ import type { WalletType } from '#contract/rules.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { balancesQuery, tradableQuery } from '../../api/trading-queries.ts';
 import { readAmount } from '../../ui/forms/read-amount.ts';
-import { whyOff } from './check-trade.ts';
+import { disabledReason } from './check-trade.ts';
 import { walletNames } from './labels.ts';
 import { draftOf, noStops, type StopDraft, type StopKind } from './stops.ts';
 
@@ -35,7 +35,7 @@ export function usePlaceDraft(symbol: string | null) {
     assets,
     session,
     balance,
-    off: whyOff(balance, amount, walletNames[walletType], session?.halt),
+    off: disabledReason(balance, amount, walletNames[walletType], session?.halt),
     isOverBalance: balance !== undefined && amount !== null && amount > balance,
     set: (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change })),
     setStop: (kind: StopKind, value: string) => setDraft((now) => ({ ...now, stops: { ...now.stops, [kind]: value } })),

@@ -17,7 +17,7 @@ import { announcementsQuery, useDismiss } from './queries.ts';
  */
 export function AnnouncementBanner() {
   const { data } = useQuery(announcementsQuery);
-  const shown = data === undefined ? findKept() : newestOf(data.items);
+  const shown = data === undefined ? findStored() : newestOf(data.items);
   useEffect(() => {
     if (data === undefined) return;
     writeStored('announcement', newestOf(data.items) ?? null);
@@ -32,7 +32,7 @@ function newestOf(items: readonly Announcement[]): StoredAnnouncement | undefine
   return { ...announcement, others: others.length };
 }
 
-function findKept(): StoredAnnouncement | undefined {
+function findStored(): StoredAnnouncement | undefined {
   const kept = readStored('announcement');
   return kept && Date.parse(kept.to) > Date.now() ? kept : undefined;
 }
@@ -44,7 +44,7 @@ const HOLD_MS = 400;
  * Whether to hold back what is below the banner: on the first visit in a browser nothing says yet whether there is one,
  * and it would push the page down.
  */
-export function useHold(): boolean {
+export function useHoldBack(): boolean {
   const { isPending } = useQuery(announcementsQuery);
   const [isOver, setOver] = useState(() => readStored('announcement') !== undefined);
   useEffect(() => {

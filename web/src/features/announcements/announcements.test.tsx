@@ -6,7 +6,7 @@ import { renderAt } from '../../../test/render.tsx';
 import { refused, stubServer, success } from '../../../test/server.ts';
 import { signIn, signOut } from '../../api/sign-in-state.ts';
 import { readStored, writeStored } from '../../api/storage.ts';
-import { AnnouncementBanner, useHold } from './announcement-banner.tsx';
+import { AnnouncementBanner, useHoldBack } from './announcement-banner.tsx';
 import { AnnouncementList } from './announcement-list.tsx';
 
 const anAnnouncement = (given: Partial<Announcement> = {}): Announcement => ({
@@ -94,7 +94,7 @@ test('what is shown is kept for the next visit, until it is put away or the memb
   expect(readStored('announcement')).toBeUndefined();
 });
 
-const Below = () => <p>{useHold() ? 'held' : 'shown'}</p>;
+const Below = () => <p>{useHoldBack() ? 'held' : 'shown'}</p>;
 
 test.each([
   ['nothing is known of them', undefined, true],

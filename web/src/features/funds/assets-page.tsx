@@ -68,7 +68,7 @@ export function AssetsPage() {
           }
         >{t`Your money is not affected. Figures that could not be loaded are shown as a dash.`}</Banner>
       )}
-      <Present sums={summary.data} wallets={wallets.data} />
+      <Present totals={summary.data} wallets={wallets.data} />
       <SimpleGrid cols={{ base: 1, sm: 2 }} spacing={{ base: 'sm', sm: 'md' }}>
         <WalletCard title={t`Primary Wallet`} note={t`Deposits arrive here.`} wallet={wallets.data?.primary} />
         <WalletCard
@@ -84,7 +84,7 @@ export function AssetsPage() {
         <Column pairs>
           {!narrow && <Shortcuts />}
           <Panel title={t`Lifetime totals`}>
-            <KeyValues rule items={lifeSums(summary.data)} />
+            <KeyValues rule items={lifetimeTotals(summary.data)} />
           </Panel>
         </Column>
       </Columns>
@@ -93,17 +93,17 @@ export function AssetsPage() {
 }
 
 /** Net worth, and its components outside the wallets. */
-function Present({ sums, wallets }: { sums: WalletSummary | undefined; wallets: Wallets | undefined }) {
+function Present({ totals, wallets }: { totals: WalletSummary | undefined; wallets: Wallets | undefined }) {
   return (
     <FigureStrip>
       {/* Where the strip wraps, the large figure takes a line of its own. */}
       <Box style={{ flexBasis: '100%' }}>
         <Figure label={t`Net worth`} size="xl" foot={t`Wallets, trades, plans and funds on hold`}>
-          <Money value={sums?.net_worth} />
+          <Money value={totals?.net_worth} />
         </Figure>
       </Box>
       <Figure label={t`Invested`} foot={<TextLink to={paths.plans}>{t`In your plans`}</TextLink>}>
-        <Money value={sums && wallets && inPlans(sums, wallets)} />
+        <Money value={totals && wallets && inPlans(totals, wallets)} />
       </Figure>
       <Figure
         label={t`Pending deposits`}
@@ -132,21 +132,21 @@ function Present({ sums, wallets }: { sums: WalletSummary | undefined; wallets: 
 }
 
 /** The balance of plans and what they have in trades: everything in trades except what came from a wallet. */
-const inPlans = (sums: WalletSummary, { primary, profit }: Wallets): number =>
-  Math.max(0, add([sums.invested, sums.in_trades, -primary.in_trade, -profit.in_trade]));
+const inPlans = (totals: WalletSummary, { primary, profit }: Wallets): number =>
+  Math.max(0, add([totals.invested, totals.in_trades, -primary.in_trade, -profit.in_trade]));
 
 function Pending({ words, to }: { words: string | undefined; to: string }) {
   return words === undefined ? '–' : <TextLink to={to}>{words}</TextLink>;
 }
 
-const lifeSums = (sums: WalletSummary | undefined) =>
+const lifetimeTotals = (totals: WalletSummary | undefined) =>
   [
-    [t`Deposited`, <Money key="deposited" value={sums?.deposited} />],
-    [t`Withdrawn`, <Money key="withdrawn" value={sums?.withdrawn} />],
-    [t`Traded volume`, <Money key="volume" value={sums?.traded_volume} />],
-    [t`Realised P&L`, <SignedMoney key="realised" value={sums?.realised} />],
-    [t`Fees paid`, <Money key="fees" value={sums?.fees_paid} />],
-    [t`Team incomes and rewards`, <Money key="income" value={sums?.income} />],
+    [t`Deposited`, <Money key="deposited" value={totals?.deposited} />],
+    [t`Withdrawn`, <Money key="withdrawn" value={totals?.withdrawn} />],
+    [t`Traded volume`, <Money key="volume" value={totals?.traded_volume} />],
+    [t`Realised P&L`, <SignedMoney key="realised" value={totals?.realised} />],
+    [t`Fees paid`, <Money key="fees" value={totals?.fees_paid} />],
+    [t`Team incomes and rewards`, <Money key="income" value={totals?.income} />],
   ] as const;
 
 function WalletCard({ title, note, wallet }: { title: string; note: string; wallet: Wallets['primary'] | undefined }) {

@@ -6,7 +6,7 @@ import { plural, t } from '../../api/texts.ts';
 import { rankLabels } from '../../entities/income/labels.ts';
 import { formatCount, formatMoney } from '../../ui/format/number.ts';
 import { formatDate, formatMonth } from '../../ui/format/time.ts';
-import { Ask } from '../../ui/forms/ask.tsx';
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Rows } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
@@ -111,7 +111,7 @@ function ClaimDialog({ entry, opened, rewards, onClose }: ClaimDialogProps) {
   const claim = useClaimReward();
   const rank = rankLabels[entry.rank];
   return (
-    <Ask
+    <ConfirmDialog
       opened={opened}
       onClose={onClose}
       title={t`Claim the ${rank} reward?`}
@@ -130,7 +130,7 @@ function ClaimDialog({ entry, opened, rewards, onClose }: ClaimDialogProps) {
         <p key={sentence}>{sentence}</p>
       ))}
       <p>{t`The reward of a rank can be claimed once.`}</p>
-    </Ask>
+    </ConfirmDialog>
   );
 }
 

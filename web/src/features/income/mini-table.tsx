@@ -6,12 +6,12 @@ type MiniTableProps = {
   /** The first column is text, the others are numbers. */
   head: readonly string[];
   rows: readonly { key: string; cells: readonly ReactNode[]; off?: boolean }[];
-  sums?: readonly ReactNode[];
+  totals?: readonly ReactNode[];
   isLoading?: boolean;
 };
 
 /** A small table of figures in a card, or in an expanded row. */
-export const MiniTable = ({ label, head, rows, sums, isLoading = false }: MiniTableProps) => (
+export const MiniTable = ({ label, head, rows, totals, isLoading = false }: MiniTableProps) => (
   <div className={classes.frame}>
     <table className={classes.table} aria-label={label} aria-busy={isLoading || undefined}>
       <thead>
@@ -30,10 +30,10 @@ export const MiniTable = ({ label, head, rows, sums, isLoading = false }: MiniTa
           </tr>
         ))}
       </tbody>
-      {sums && (
+      {totals && (
         <tfoot>
           <tr>
-            <Cells head={head} cells={sums} />
+            <Cells head={head} cells={totals} />
           </tr>
         </tfoot>
       )}

@@ -14,9 +14,9 @@ import { earningsQuery } from './queries.ts';
 export function TeamIncomePanel() {
   const query = useQuery(earningsQuery);
   const earnings = query.data;
-  const cellsOf = (sums: { month: number; lifetime: number } | undefined) => [
-    <Money key="month" value={sums?.month} />,
-    <Money key="lifetime" value={sums?.lifetime} />,
+  const cellsOf = (totals: { month: number; lifetime: number } | undefined) => [
+    <Money key="month" value={totals?.month} />,
+    <Money key="lifetime" value={totals?.lifetime} />,
   ];
   return (
     <Panel
@@ -44,7 +44,7 @@ export function TeamIncomePanel() {
               ...cellsOf(earnings?.kinds.find((entry) => entry.kind === kind)),
             ],
           }))}
-          sums={[t`Total`, ...cellsOf(earnings?.team)]}
+          totals={[t`Total`, ...cellsOf(earnings?.team)]}
         />
       )}
     </Panel>

@@ -49,18 +49,18 @@ export function FeesPage() {
           <WithdrawalExamples terms={fees.current.terms} />
           <TradeFeeShares terms={fees.current.terms} spreadBps={spreadBps} />
           <PerformanceFeeShares terms={fees.current.terms} spreadBps={spreadBps} />
-          <WhoGetsShares />
+          <FeeRecipients />
           <WeeklyRule terms={fees.current.terms} />
           <MonthlyRule terms={fees.current.terms} />
           <UpToRule terms={fees.current.terms} />
-          <WhereFeesAre />
+          <FeeAccounts />
         </>
       )}
     </InfoArticle>
   );
 }
 
-function WhereFeesAre() {
+function FeeAccounts() {
   return (
     <InfoSection title={t`Team income is paid only from collected fees`}>
       <p>{t`The trade fee and the performance fee are each posted to a separate ledger account, which is empty once a session’s fees are distributed.`}</p>
@@ -254,7 +254,7 @@ function PerformanceFeeShares(example: ExampleRates) {
   );
 }
 
-function WhoGetsShares() {
+function FeeRecipients() {
   return (
     <InfoSection title={t`Who qualifies`}>
       <ul>

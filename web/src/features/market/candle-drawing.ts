@@ -60,8 +60,8 @@ export function drawCandles(
   const tag = new EntryTag(colours);
   candles.attachPrimitive(tag);
 
-  const tellCursor = ({ time }: MouseEventParams) => onCursor(typeof time === 'number' ? time : null);
-  chart.subscribeCrosshairMove(tellCursor);
+  const reportCursor = ({ time }: MouseEventParams) => onCursor(typeof time === 'number' ? time : null);
+  chart.subscribeCrosshairMove(reportCursor);
 
   let drawn: readonly Bar[] = [];
   let drawnStep = 0;
@@ -119,7 +119,7 @@ export function drawCandles(
       drawEntry();
     },
     remove() {
-      chart.unsubscribeCrosshairMove(tellCursor);
+      chart.unsubscribeCrosshairMove(reportCursor);
       chart.remove();
     },
   };

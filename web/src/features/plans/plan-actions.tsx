@@ -10,7 +10,7 @@ import { isUnderWay, nextOpening } from '../../entities/trade/session-labels.ts'
 import { percentOfDraft, stopSentence, stopsLine } from '../../entities/trade/stops.ts';
 import { StopsDialog } from '../../entities/trade/stops-dialog.tsx';
 import { formatMoney } from '../../ui/format/number.ts';
-import { Ask } from '../../ui/forms/ask.tsx';
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { Trans } from '../../ui/text/text.tsx';
@@ -57,7 +57,7 @@ export function PlanActions({ plan }: { plan: Plan }) {
       </Button>
       <Button {...off} onClick={() => setAsking('redeem')}>{t`Redeem`}</Button>
       <PlanStops plan={plan} opened={asking === 'stops'} onClose={close} />
-      <Ask
+      <ConfirmDialog
         opened={asking === 'pause'}
         onClose={close}
         title={t`Pause the plan on ${pair}?`}
@@ -77,8 +77,8 @@ export function PlanActions({ plan }: { plan: Plan }) {
             }
           />
         </p>
-      </Ask>
-      <Ask
+      </ConfirmDialog>
+      <ConfirmDialog
         opened={asking === 'resume'}
         onClose={close}
         title={t`Resume the plan on ${pair}?`}
@@ -99,8 +99,8 @@ export function PlanActions({ plan }: { plan: Plan }) {
             opening={<NextOpening />}
           />
         </p>
-      </Ask>
-      <Ask
+      </ConfirmDialog>
+      <ConfirmDialog
         opened={asking === 'redeem'}
         onClose={close}
         title={t`Redeem the plan on ${pair}?`}
@@ -126,7 +126,7 @@ export function PlanActions({ plan }: { plan: Plan }) {
           />
         </p>
         <p>{t`A redeemed plan cannot be resumed.`}</p>
-      </Ask>
+      </ConfirmDialog>
     </>
   );
 }

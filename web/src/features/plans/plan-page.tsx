@@ -34,7 +34,7 @@ import { SessionResults } from './session-results.tsx';
 export function PlanPage({ note }: { note: ReactNode }) {
   const { id = '' } = useParams();
   const query = useQuery(planQuery(id));
-  if (query.data === undefined && isNotThere(query)) return <NotThere />;
+  if (query.data === undefined && isNotThere(query)) return <PlanNotFound />;
   if (query.data === undefined) {
     return (
       <>
@@ -106,7 +106,7 @@ const isNotThere = ({ error }: ListQuery) =>
   error instanceof CallError && (error.status === 404 || error.status === 422);
 
 /** A missing or foreign plan is reported as not found. */
-const NotThere = () => (
+const PlanNotFound = () => (
   <Panel padded={false}>
     <ListState
       error

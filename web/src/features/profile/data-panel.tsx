@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/forms/dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { Paragraph } from '../../ui/text/paragraph.tsx';
-import { ByBothForm } from './by-both.tsx';
+import { PasswordAndFactorForm } from './password-and-factor-form.tsx';
 import { useCloseAccount, useExportData } from './queries.ts';
 
 export function DataPanel({ user }: { user: User }) {
@@ -46,7 +46,7 @@ function CloseDialog({ opened, onClose }: { opened: boolean; onClose: () => void
       title={t`Close your account permanently?`}
       isHeld={close.isPending}
     >
-      <ByBothForm
+      <PasswordAndFactorForm
         confirm={t`Close my account`}
         busyLabel={t`Closing`}
         isBusy={close.isPending}
@@ -64,7 +64,7 @@ function CloseDialog({ opened, onClose }: { opened: boolean; onClose: () => void
           text={t`<b>Kept without your name:</b> the ledger with your trades, plans, deposits, withdrawals and incomes, your position in the team, your tickets, and the audit log. You no longer receive team income.`}
         />
         <Paragraph>{t`Before you close, withdraw your balance, redeem your plans and wait until all trades, deposits and withdrawals are final. Export your data first if you want to keep it.`}</Paragraph>
-      </ByBothForm>
+      </PasswordAndFactorForm>
     </Dialog>
   );
 }

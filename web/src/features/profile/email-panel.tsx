@@ -82,9 +82,9 @@ function RequestedChange({ request }: { request: NonNullable<Security['email_req
   );
 }
 
-type Asked = { aim: Aim; email: string };
+type CodeRequest = { aim: Aim; email: string };
 
-function isAsked(value: unknown): value is Asked {
+function isCodeRequest(value: unknown): value is CodeRequest {
   const { aim, email } = partsOf(value);
   return (aim === 'verify' || aim === 'change') && typeof email === 'string';
 }
@@ -101,7 +101,7 @@ function EmailDialog({ email, aim, onClose }: EmailDialogProps) {
   const sendCode = useSendEmailCode();
   const change = useChangeEmail();
   const request = useRequestEmailChange();
-  const { step, show, keep, live, forget } = useMailedCode('email', isAsked);
+  const { step, show, keep, live, forget } = useMailedCode('email', isCodeRequest);
   // Keeps the title while the dialog fades out.
   const [lastAim, setLastAim] = useState<Aim>('change');
   const shownAim = step?.asked.aim ?? aim ?? lastAim;
@@ -120,7 +120,7 @@ function EmailDialog({ email, aim, onClose }: EmailDialogProps) {
     factor.reset();
     onClose();
   };
-  const ask = (asked: Asked, onError?: (error: Error) => void) =>
+  const ask = (asked: CodeRequest, onError?: (error: Error) => void) =>
     sendCode.mutate(asked.email, { onSuccess: (sent) => keep(asked, sent), ...(onError ? { onError } : {}) });
 
   return (

@@ -13,7 +13,7 @@ import form from '../../ui/forms/dialog-form.module.css';
 import { toast } from '../../ui/frame/toast.ts';
 import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
-import { ByBothForm } from './by-both.tsx';
+import { PasswordAndFactorForm } from './password-and-factor-form.tsx';
 import { useAddPasskey, useRemovePasskey, useRenamePasskey, useStartPasskey } from './queries.ts';
 import { RecoveryCodes } from './second-factor-dialogs.tsx';
 
@@ -136,7 +136,7 @@ export function RemovePasskeyDialog({ passkey, isLast, onClose }: RemoveProps) {
       title={t`Remove this passkey?`}
       isHeld={remove.isPending}
     >
-      <ByBothForm
+      <PasswordAndFactorForm
         confirm={t`Remove passkey`}
         busyLabel={t`Removing`}
         isBusy={remove.isPending}
@@ -159,7 +159,7 @@ export function RemovePasskeyDialog({ passkey, isLast, onClose }: RemoveProps) {
         <Paragraph
           text={t`All other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
         />
-      </ByBothForm>
+      </PasswordAndFactorForm>
     </Dialog>
   );
 }

@@ -141,12 +141,12 @@ function ThemePanel() {
   );
 }
 
-type Asked = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey };
+type PasskeyAction = { what: 'add' } | { what: 'rename' | 'remove'; passkey: Passkey };
 
 /** docs/product.md, section 8, "Passkeys". */
 export function OwnPasskeys() {
   const passkeys = useQuery(passkeysQuery);
-  const [asked, setAsked] = useState<Asked>();
+  const [asked, setAsked] = useState<PasskeyAction>();
   const close = () => setAsked(undefined);
   return (
     <PasskeysPanel

@@ -14,7 +14,7 @@ import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { QrCode } from '../../ui/text/qr-code.tsx';
 import { CodeText, Trans } from '../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
-import { ByBothForm } from './by-both.tsx';
+import { PasswordAndFactorForm } from './password-and-factor-form.tsx';
 import { useConfirmTotp, useDisableTotp, useRenewRecoveryCodes, useStartTotp } from './queries.ts';
 
 type StepProps = { opened: boolean; onClose: () => void };
@@ -69,7 +69,7 @@ export function SetUpDialog({ opened, onClose }: StepProps) {
           <AppKey {...key} />
         </CodeForm>
       ) : (
-        <ByBothForm
+        <PasswordAndFactorForm
           confirm={t`Continue`}
           busyLabel={t`Checking`}
           isBusy={start.isPending}
@@ -81,7 +81,7 @@ export function SetUpDialog({ opened, onClose }: StepProps) {
           <Paragraph
             text={t`Turning it on signs out all other devices and pauses withdrawals for <b>${withdrawalRules.waitHours} hours</b>.`}
           />
-        </ByBothForm>
+        </PasswordAndFactorForm>
       )}
     </Dialog>
   );
@@ -124,7 +124,7 @@ export function RenewCodesDialog({ opened, onClose }: StepProps) {
       {codes ? (
         <RecoveryCodes codes={codes} onDone={onClose} />
       ) : (
-        <ByBothForm
+        <PasswordAndFactorForm
           confirm={t`Create codes`}
           busyLabel={t`Creating`}
           isBusy={renew.isPending}
@@ -137,7 +137,7 @@ export function RenewCodesDialog({ opened, onClose }: StepProps) {
           <Paragraph
             text={t`You get ${recoveryCodeRules.count} new codes and the old ones stop working. All other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
           />
-        </ByBothForm>
+        </PasswordAndFactorForm>
       )}
     </Dialog>
   );
@@ -153,7 +153,7 @@ export function TurnOffDialog({ opened, onClose }: StepProps) {
       title={t`Turn off two-factor authentication?`}
       isHeld={disable.isPending}
     >
-      <ByBothForm
+      <PasswordAndFactorForm
         confirm={t`Turn off`}
         busyLabel={t`Turning off`}
         isBusy={disable.isPending}
@@ -172,7 +172,7 @@ export function TurnOffDialog({ opened, onClose }: StepProps) {
         <Paragraph
           text={t`Anyone who knows your password can then sign in. Your recovery codes stop working, all other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
         />
-      </ByBothForm>
+      </PasswordAndFactorForm>
     </Dialog>
   );
 }

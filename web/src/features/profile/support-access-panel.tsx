@@ -36,7 +36,7 @@ export function OpeningsPanel() {
       ) : (
         <Rows>
           {shown.map((opening) => (
-            <OneOpening key={opening.id} opening={opening} />
+            <SupportAccess key={opening.id} opening={opening} />
           ))}
         </Rows>
       )}
@@ -44,7 +44,7 @@ export function OpeningsPanel() {
   );
 }
 
-function OneOpening({ opening }: { opening: Opening }) {
+function SupportAccess({ opening }: { opening: Opening }) {
   return (
     <Group component="li" gap={14} wrap="nowrap">
       <IconEye size={20} stroke={1.5} color="var(--tw-text-3)" aria-hidden />
@@ -64,8 +64,8 @@ function OneOpening({ opening }: { opening: Opening }) {
 }
 
 function spanOf({ opened_at: from, ended_at: to, expires_at: until }: Opening): string {
-  const begun = formatDateTime(from);
-  if (to === null) return t`${begun} · open until ${formatTime(until)} UTC`;
+  const startedAt = formatDateTime(from);
+  if (to === null) return t`${startedAt} · open until ${formatTime(until)} UTC`;
   const minutes = Math.max(1, Math.round((Date.parse(to) - Date.parse(from)) / 60_000));
-  return `${begun} · ${plural(minutes, { one: '# minute', other: '# minutes' })}`;
+  return `${startedAt} · ${plural(minutes, { one: '# minute', other: '# minutes' })}`;
 }

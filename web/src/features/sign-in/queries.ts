@@ -46,7 +46,7 @@ export const usePasskeySignIn = () =>
   });
 
 /** Instead of the code, after the password. */
-export const usePasskeySecondHalf = (challenge: string) =>
+export const usePasskeySecondStep = (challenge: string) =>
   useMutation({
     mutationFn: async () => {
       const request = await call(passkeySignIn.askPasskeyAtSignIn, { body: { challenge } });

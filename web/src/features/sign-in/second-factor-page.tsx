@@ -17,13 +17,13 @@ import { paths } from '../../ui/paths.ts';
 import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
 import classes from './auth-frame.module.css';
-import { usePasskeySecondHalf, useVerifyOtp } from './queries.ts';
+import { usePasskeySecondStep, useVerifyOtp } from './queries.ts';
 import { recoveryCodeRule } from './validation.ts';
 
 export type SignInMethod = 'app' | 'passkey';
-type Way = SignInMethod | 'recovery_code';
+type Method = SignInMethod | 'recovery_code';
 
-const heads: Record<Way, { title: string; lead: string }> = {
+const heads: Record<Method, { title: string; lead: string }> = {
   app: {
     title: t`Two-factor authentication`,
     lead: t`Enter the ${otpLength}‑digit code from your authenticator app.`,
@@ -40,32 +40,34 @@ const heads: Record<Way, { title: string; lead: string }> = {
 
 /** Second step of a sign-in: an authenticator code, a passkey or a recovery code. */
 export function SecondFactorPage({ challenge, methods }: { challenge: string; methods: readonly SignInMethod[] }) {
-  const [way, setWay] = useState<Way>(methods.includes('app') ? 'app' : 'passkey');
+  const [method, setMethod] = useState<Method>(methods.includes('app') ? 'app' : 'passkey');
   const hasPasskey = methods.includes('passkey') && canUsePasskeys();
   return (
     <NarrowFrame
-      {...heads[way]}
+      {...heads[method]}
       back={paths.login}
       foot={<CodeRules note={t`This sign-in expires after ${challengeMinutes} minutes.`} />}
     >
-      {way === 'app' && <AppCode challenge={challenge} />}
-      {way === 'recovery_code' && <RecoveryForm challenge={challenge} />}
-      {way === 'passkey' && !hasPasskey && (
+      {method === 'app' && <AppCode challenge={challenge} />}
+      {method === 'recovery_code' && <RecoveryForm challenge={challenge} />}
+      {method === 'passkey' && !hasPasskey && (
         <Paragraph>{t`This browser cannot use your passkey here. Use a recovery code, or sign in on the device that has it.`}</Paragraph>
       )}
-      {hasPasskey && way !== 'recovery_code' && <PasskeyButton challenge={challenge} isFirst={way === 'passkey'} />}
-      {way !== 'recovery_code' && (
-        <Button variant="subtle" size="lg" fullWidth mt={8} onClick={() => setWay('recovery_code')}>
+      {hasPasskey && method !== 'recovery_code' && (
+        <PasskeyButton challenge={challenge} isFirst={method === 'passkey'} />
+      )}
+      {method !== 'recovery_code' && (
+        <Button variant="subtle" size="lg" fullWidth mt={8} onClick={() => setMethod('recovery_code')}>
           {t`Use recovery code`}
         </Button>
       )}
-      {way === 'recovery_code' && (
+      {method === 'recovery_code' && (
         <Button
           variant="subtle"
           size="lg"
           fullWidth
           mt={8}
-          onClick={() => setWay(methods.includes('app') ? 'app' : 'passkey')}
+          onClick={() => setMethod(methods.includes('app') ? 'app' : 'passkey')}
         >
           {methods.includes('app') ? t`Use authenticator app` : t`Use a passkey`}
         </Button>
@@ -75,7 +77,7 @@ export function SecondFactorPage({ challenge, methods }: { challenge: string; me
 }
 
 function PasskeyButton({ challenge, isFirst }: { challenge: string; isFirst: boolean }) {
-  const passkey = usePasskeySecondHalf(challenge);
+  const passkey = usePasskeySecondStep(challenge);
   const end = useSignInEnd();
   return (
     <BusyButton

@@ -49,7 +49,7 @@ function stepsOf({ paths }: CheckedLeaf): Step[] {
 }
 
 /** Parses a saved proof: a file written by *Download proof*, of this version or an earlier one. */
-export function readKeptProof(text: string): OwnLeaf | undefined {
+export function parseSavedProof(text: string): OwnLeaf | undefined {
   let read: unknown;
   try {
     read = JSON.parse(text);

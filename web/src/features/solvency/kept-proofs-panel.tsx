@@ -10,7 +10,7 @@ import { formatDate } from '../../ui/format/time.ts';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { TableError } from '../../ui/table/data-table-states.tsx';
-import { checkSeal, faultLabels, type OwnLeaf, readKeptProof } from './check-proof.ts';
+import { checkSeal, faultLabels, type OwnLeaf, parseSavedProof } from './check-proof.ts';
 import { ownProofsQuery } from './queries.ts';
 import classes from './solvency.module.css';
 
@@ -70,7 +70,7 @@ export function KeptProofsPanel() {
         </Rows>
       )}
       <div className={classes.file}>
-        <ProofFile onText={(text) => void run(FILE, async () => readKeptProof(text))} />
+        <ProofFile onText={(text) => void run(FILE, async () => parseSavedProof(text))} />
         {checked[FILE] && (
           <Text role="status" fz="sm" lh="20px" c={checked[FILE].isValid ? undefined : 'var(--tw-loss)'}>
             {checked[FILE].words}

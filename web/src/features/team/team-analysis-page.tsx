@@ -53,10 +53,10 @@ export function TeamAnalysisPage() {
 /** The team in five figures; those of a session are unknown before the first is settled. */
 function TeamFigures({ overview }: { overview: TeamOverview | undefined }) {
   const settled = settledOnly(overview);
-  const peopled = overview?.levels.filter(({ members }) => members > 0).length;
+  const nonEmpty = overview?.levels.filter(({ members }) => members > 0).length;
   return (
     <FigureStrip>
-      <Figure label={t`Members`} foot={overview && t`In ${peopled ?? 0} of ${overview.levels.length} levels`}>
+      <Figure label={t`Members`} foot={overview && t`In ${nonEmpty ?? 0} of ${overview.levels.length} levels`}>
         {countOf(overview?.total_members)}
       </Figure>
       <Figure label={t`Active`} foot={shareText(settled?.active_members, overview?.total_members, t`settled a trade`)}>

@@ -9,7 +9,7 @@ import { CallError } from '../../api/call.ts';
 import { t, translate } from '../../api/texts.ts';
 import { aboutPath, categoryName } from '../../entities/ticket/ticket-labels.ts';
 import { formatShortDateTime } from '../../ui/format/time.ts';
-import { Ask } from '../../ui/forms/ask.tsx';
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { paths } from '../../ui/paths.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
@@ -106,7 +106,7 @@ function CloseTicket({ ticket }: { ticket: Ticket }) {
   return (
     <>
       <Button ml="auto" size="sm" variant="default" onClick={() => setAsking(true)}>{t`Close`}</Button>
-      <Ask
+      <ConfirmDialog
         opened={isAsking}
         onClose={() => setAsking(false)}
         title={t`Close this query?`}
@@ -122,7 +122,7 @@ function CloseTicket({ ticket }: { ticket: Ticket }) {
             b={(inner) => <b>{inner}</b>}
           />
         </p>
-      </Ask>
+      </ConfirmDialog>
     </>
   );
 }

@@ -81,24 +81,24 @@ const subscribeVisible = (listener: () => void) => {
   return () => document.removeEventListener('visibilitychange', listener);
 };
 
-const isLookedAt = () => document.visibilityState === 'visible';
+const isPageVisible = () => document.visibilityState === 'visible';
 
 /** Reports what was seen: all messages, once the last one is visible on a visible page. */
 function useMarkSeen(ticketId: string, messages: readonly TicketMessage[], isAtEnd: boolean): void {
   const { mutate } = useMarkRead(ticketId);
-  const isVisible = useSyncExternalStore(subscribeVisible, isLookedAt);
-  const told = useRef<string>(undefined);
+  const isVisible = useSyncExternalStore(subscribeVisible, isPageVisible);
+  const reportedId = useRef<string>(undefined);
   const last = messages.at(-1)?.id;
   // A read by support access does not count as the member's.
   const isOwn = useOpenedBy() === undefined;
   const isDue = isOwn && isVisible && isAtEnd && firstUnseen(messages) !== undefined;
 
   useEffect(() => {
-    if (!isDue || last === undefined || told.current === last) return;
-    told.current = last;
+    if (!isDue || last === undefined || reportedId.current === last) return;
+    reportedId.current = last;
     mutate(last, {
       onError: () => {
-        told.current = undefined;
+        reportedId.current = undefined;
       },
     });
   }, [isDue, last, mutate]);

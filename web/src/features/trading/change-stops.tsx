@@ -32,7 +32,7 @@ type ChangeStopsProps = {
 /** The stops of a queued or open trade, and the dialog that changes them. */
 export function ChangeStops({ trade, variant }: ChangeStopsProps) {
   const [asking, setAsking] = useState(false);
-  const [wasAsked, setWasAsked] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
   const save = useSetTradeStops();
   const pair = pairOf(trade.symbol);
   const closing = closingText(trade);
@@ -53,7 +53,7 @@ export function ChangeStops({ trade, variant }: ChangeStopsProps) {
       },
     );
   const ask = () => {
-    setWasAsked(true);
+    setWasOpened(true);
     setAsking(true);
   };
   return (
@@ -68,7 +68,7 @@ export function ChangeStops({ trade, variant }: ChangeStopsProps) {
           </Flex>
         </UnstyledButton>
       )}
-      {wasAsked && (
+      {wasOpened && (
         <Suspense>
           <StopsDialog
             opened={asking}

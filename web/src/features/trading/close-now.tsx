@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { Trade } from '#contract/trading/trading.ts';
 import { t } from '../../api/texts.ts';
 import { pairOf } from '../../entities/trade/labels.ts';
-import { Ask } from '../../ui/forms/ask.tsx';
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { SignedMoney } from '../../ui/text/money.tsx';
@@ -50,7 +50,7 @@ export function CloseNow({ trade, variant }: CloseNowProps) {
       >
         {variant === 'icon' ? <IconX size={16} stroke={1.5} aria-hidden /> : t`Close now`}
       </Button>
-      <Ask
+      <ConfirmDialog
         opened={asking}
         onClose={() => setAsking(false)}
         title={t`Close ${pair} now?`}
@@ -74,7 +74,7 @@ export function CloseNow({ trade, variant }: CloseNowProps) {
             }
           />
         </p>
-      </Ask>
+      </ConfirmDialog>
     </>
   );
 }

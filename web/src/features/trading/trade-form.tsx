@@ -182,7 +182,7 @@ function PickedAsset({ symbol }: { symbol: string }) {
   );
 }
 
-type Asked = { amount: number | null; symbol: string | null };
+type CostInput = { amount: number | null; symbol: string | null };
 
 /** The trade's costs, its position and when it settles. */
 function CostLines({
@@ -190,7 +190,7 @@ function CostLines({
   symbol,
   spreadBps,
   session,
-}: Asked & { spreadBps: number | undefined; session: Session | undefined }) {
+}: CostInput & { spreadBps: number | undefined; session: Session | undefined }) {
   const terms = useTradeTerms();
   const isEnded = session?.state === 'ended';
   const when = session === undefined || isEnded ? null : settlesWhen(session, new Date(session.market_time));
@@ -213,7 +213,7 @@ function CostLines({
 }
 
 /** The same in one line above the button, where the lines have scrolled out of view. */
-function CostSummary({ amount, symbol }: Asked) {
+function CostSummary({ amount, symbol }: CostInput) {
   const lines = feeLines(amount, useTradeTerms()?.trade_fee_bps);
   if (lines === null) return null;
   return (

@@ -21,9 +21,9 @@ import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
 import { useRealNow } from '../../ui/use-real-now.ts';
-import { type Destination, isDestination } from './asked.ts';
 import { termsQuery, useSaveAddress, useSendCode } from './queries.ts';
 import { networkName, networks, paidAs } from './withdrawal-labels.ts';
+import { type Destination, isDestination } from './withdrawal-request.ts';
 
 /** `?address` opens the dialog, so that every page can link to it and the back button closes it. */
 export const ADDRESS_PARAMETER = 'address';

@@ -8,7 +8,7 @@ import { sendTo, useSend } from '../../api/send-to.ts';
 import { useOwnChange, useRefreshOwn } from '../../api/trading-queries.ts';
 import { useOnce } from '../../api/use-once.ts';
 import { toast } from '../../ui/frame/toast.ts';
-import { isOnItsWay, pollAfterMs } from './withdrawal-labels.ts';
+import { isInProgress, pollAfterMs } from './withdrawal-labels.ts';
 
 const TERMS_POLL_MS = 30_000;
 const NETWORK_FEE_POLL_MS = 60_000;
@@ -31,7 +31,7 @@ export const withdrawalsQuery = (filter: { state?: WithdrawalState | undefined; 
     query: filter,
     placeholderData: keepPreviousData,
     refetchInterval: (query) =>
-      query.state.data?.items.some((withdrawal) => isOnItsWay(withdrawal.state))
+      query.state.data?.items.some((withdrawal) => isInProgress(withdrawal.state))
         ? pollEvery(LIST_POLL_MS)(query)
         : false,
   });

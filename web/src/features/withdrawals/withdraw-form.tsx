@@ -16,9 +16,9 @@ import { type ReadAmount, readAmount } from '../../ui/forms/read-amount.ts';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import { CodeText, shorten } from '../../ui/text/text.tsx';
-import type { AskedWithdrawal } from './asked.ts';
 import { networkFeeQuery } from './queries.ts';
 import { networkName, paidAs } from './withdrawal-labels.ts';
+import type { WithdrawalRequest } from './withdrawal-request.ts';
 
 export type WithdrawalDraft = { text: string; wallet: WalletType };
 
@@ -27,7 +27,7 @@ type WithdrawFormProps = {
   draft: WithdrawalDraft;
   onDraft: (draft: WithdrawalDraft) => void;
   isBusy: boolean;
-  onAsk: (asked: AskedWithdrawal, onError: (error: Error) => void) => void;
+  onAsk: (asked: WithdrawalRequest, onError: (error: Error) => void) => void;
 };
 
 /** Step 1: wallet and amount, with the fee and the net amount while it is typed. */
@@ -101,7 +101,7 @@ export function WithdrawForm({ terms, draft, onDraft, isBusy, onAsk }: WithdrawF
                   <Money value={quote?.net} />
                 </Text>,
               ],
-              [t`Sent to`, <GoesTo key="to" address={terms?.address} />],
+              [t`Sent to`, <PayoutDestination key="to" address={terms?.address} />],
               [t`Paid as`, terms?.address ? paidAs(terms.address.network) : '–'],
               ...(estimated
                 ? [[t`Network fee, paid by us`, <NetworkFee key="network" network={estimated.network} />] as const]
@@ -141,7 +141,7 @@ const limitsText = (terms: WithdrawalTerms | undefined) =>
 const feeLabel = (terms: WithdrawalTerms | undefined) =>
   terms ? t`Fee, ${formatBps(terms.fee_bps)}, at least ${formatMoney(terms.fee_minimum, 'typed')}` : t`Fee`;
 
-function GoesTo({ address }: { address: WithdrawalTerms['address'] | undefined }) {
+function PayoutDestination({ address }: { address: WithdrawalTerms['address'] | undefined }) {
   if (!address) return '–';
   return (
     <>

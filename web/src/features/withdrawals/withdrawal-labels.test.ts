@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import { withdrawalStates } from '#contract/funds/withdrawals.ts';
 import { aWithdrawal } from '../../../test/withdrawals.ts';
-import { isOnItsWay, pollAfterMs, withdrawalText } from './withdrawal-labels.ts';
+import { isInProgress, pollAfterMs, withdrawalText } from './withdrawal-labels.ts';
 
 test('it is asked again exactly while something is still to come', () => {
   for (const state of withdrawalStates)
-    expect([state, pollAfterMs(state) !== false]).toEqual([state, isOnItsWay(state)]);
-  expect(withdrawalStates.filter(isOnItsWay)).toEqual(['requested', 'approved', 'sent', 'uncertain']);
+    expect([state, pollAfterMs(state) !== false]).toEqual([state, isInProgress(state)]);
+  expect(withdrawalStates.filter(isInProgress)).toEqual(['requested', 'approved', 'sent', 'uncertain']);
 });
 
 test.each(['cancelled', 'rejected', 'failed'] as const)(

@@ -39,7 +39,7 @@ export function withdrawalText(withdrawal: Withdrawal): WithdrawalText {
 }
 
 /** States in which the amount is held and the outcome is pending. */
-export const isOnItsWay = (state: WithdrawalState) =>
+export const isInProgress = (state: WithdrawalState) =>
   state === 'requested' || state === 'approved' || state === 'sent' || state === 'uncertain';
 
 /** Milliseconds until the next poll; false when the state is final. */

@@ -28,12 +28,12 @@ import { Trans } from '../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
 import { useRealNow } from '../../ui/use-real-now.ts';
 import { ADDRESS_PARAMETER, AddressPanel } from './address-panel.tsx';
-import { type AskedWithdrawal, isWithdrawal } from './asked.ts';
 import { termsQuery, useRequestWithdrawal, useSendCode } from './queries.ts';
 import { type WithdrawalDraft, WithdrawForm } from './withdraw-form.tsx';
 import { SimulatedPayouts, WithdrawalHistory } from './withdrawal-history.tsx';
 import { networkName, paidAs } from './withdrawal-labels.ts';
 import { WithdrawalPanel } from './withdrawal-panel.tsx';
+import { isWithdrawalRequest, type WithdrawalRequest } from './withdrawal-request.ts';
 
 /**
  * Two steps, then the result: amount and wallet, the code from the email, and the withdrawal (`?withdrawal=7`). Going
@@ -44,14 +44,14 @@ export function WithdrawalPage() {
   const navigate = useNavigate();
   const [search] = useSearchParams();
   const sendCode = useSendCode();
-  const { step, show, keep, live } = useMailedCode('withdrawal', isWithdrawal);
+  const { step, show, keep, live } = useMailedCode('withdrawal', isWithdrawalRequest);
   const [draft, setDraft] = useState<WithdrawalDraft>({
     text: step ? String(step.asked.amount) : '',
     wallet: step?.asked.walletType ?? 'primary',
   });
   const madeId = search.get('withdrawal') ?? undefined;
 
-  const ask = (asked: AskedWithdrawal, replace: boolean, onError?: (error: Error) => void) =>
+  const ask = (asked: WithdrawalRequest, replace: boolean, onError?: (error: Error) => void) =>
     sendCode.mutate(
       { purpose: 'withdrawal', amount: String(asked.amount), wallet_type: asked.walletType },
       { onSuccess: (sent) => keep(asked, sent, { replace }), ...(onError ? { onError } : {}) },
@@ -137,7 +137,7 @@ function Step({ number, title }: { number: 1 | 2; title: string }) {
   );
 }
 
-type WithdrawCodeProps = CodeStep<AskedWithdrawal> & {
+type WithdrawCodeProps = CodeStep<WithdrawalRequest> & {
   isResending: boolean;
   onSendAgain: () => void;
   onBack: () => void;

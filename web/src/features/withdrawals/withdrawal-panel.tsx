@@ -9,8 +9,8 @@ import { useRefreshOnChange } from '../../api/trading-queries.ts';
 import { walletNames } from '../../entities/trade/labels.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
-import { Ask } from '../../ui/forms/ask.tsx';
 import { AskAbout } from '../../ui/forms/ask-about.tsx';
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx';
 import { CopyText } from '../../ui/forms/copy-button.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
@@ -26,7 +26,7 @@ import { Money } from '../../ui/text/money.tsx';
 import { CodeText, shorten, Trans } from '../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
 import { useCancelWithdrawal, withdrawalQuery } from './queries.ts';
-import { isOnItsWay, networkName, paidAs, stepLabels, withdrawalText } from './withdrawal-labels.ts';
+import { isInProgress, networkName, paidAs, stepLabels, withdrawalText } from './withdrawal-labels.ts';
 
 type WithdrawalPanelProps = {
   id: string;
@@ -94,7 +94,7 @@ function Known({ withdrawal, foot }: { withdrawal: WithdrawalDetail; foot: React
         </Box>
       )}
       <Figure
-        label={state === 'completed' ? t`Paid` : isOnItsWay(state) ? t`To be paid` : t`Would have been paid`}
+        label={state === 'completed' ? t`Paid` : isInProgress(state) ? t`To be paid` : t`Would have been paid`}
         size="xl"
         foot={paidAs(network)}
       >
@@ -141,7 +141,7 @@ const stepsOf = ({ steps, state: now, note: said }: WithdrawalDetail) =>
       detail: formatDateTime(at),
       note: note === null || note === said ? undefined : note,
       at:
-        isLast && isOnItsWay(now)
+        isLast && isInProgress(now)
           ? ('current' as const)
           : isLast && state !== 'completed'
             ? ('stopped' as const)
@@ -165,7 +165,7 @@ function CancelWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
   return (
     <>
       <Button variant="danger" onClick={() => setAsking(true)}>{t`Cancel withdrawal`}</Button>
-      <Ask
+      <ConfirmDialog
         opened={isAsking}
         onClose={() => setAsking(false)}
         title={t`Cancel ${withdrawal.reference}?`}
@@ -182,7 +182,7 @@ function CancelWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
             wallet={<b>{wallet}</b>}
           />
         </p>
-      </Ask>
+      </ConfirmDialog>
     </>
   );
 }

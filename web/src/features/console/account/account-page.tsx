@@ -92,10 +92,11 @@ function PasswordPanel({ email }: { email: string }) {
     if (change.isPending || passkey.isAsking) return;
     const { errors } = form.validate();
     const { otp: noCode, ...otherErrors } = errors;
-    const asksPasskey = isByPasskey && noCode !== undefined;
-    if (asksPasskey) form.clearFieldError('otp');
-    if (Object.keys(asksPasskey ? otherErrors : errors).length > 0) return show(asksPasskey ? otherErrors : errors);
-    if (!asksPasskey) save(form.values);
+    const asksForPasskey = isByPasskey && noCode !== undefined;
+    if (asksForPasskey) form.clearFieldError('otp');
+    if (Object.keys(asksForPasskey ? otherErrors : errors).length > 0)
+      return show(asksForPasskey ? otherErrors : errors);
+    if (!asksForPasskey) save(form.values);
     else passkey.ask((otp) => save({ ...form.values, otp }));
   };
   const submit = (event: FormEvent) => {

@@ -47,13 +47,13 @@ export function OperatorPasskeys() {
 /** Once there is a passkey, only a passkey can authorize another. */
 function AddDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const me = useQuery(operatorMeQuery);
-  const takesPasskey = (me.data?.passkeys ?? 0) > 0;
+  const requiresPasskey = (me.data?.passkeys ?? 0) > 0;
   return (
     <SendDialog
       {...{ opened, onClose }}
       title="Add a passkey"
       initial={{ name: '', password: '', otp: '' }}
-      takesPasskey={takesPasskey}
+      requiresPasskey={requiresPasskey}
       check={({ name, password, otp }) => ({ ...nameError(name), ...passwordError(password), ...codeError(otp) })}
       confirm="Add passkey"
       busyLabel="Adding"

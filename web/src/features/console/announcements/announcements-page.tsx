@@ -14,7 +14,7 @@ import classes from '../../../ui/forms/dialog-form.module.css';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { ApprovalDetail, nothingIn, proposalColumns, useDecided } from '../kit/approval-page.tsx';
+import { ApprovalDetail, emptyTitle, proposalColumns, useDecided } from '../kit/approval-page.tsx';
 import { stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
 import { CodeField, codeError } from '../kit/code-field.tsx';
 import { column, lines } from '../kit/columns.tsx';
@@ -102,7 +102,7 @@ export function AnnouncementsPage() {
             onOpen={(row) => open(row.id)}
             onClose={close}
             list={proposed}
-            empty={{ icon, title: nothingIn('Announcements', stateLabels, state) }}
+            empty={{ icon, title: emptyTitle('Announcements', stateLabels, state) }}
           />
         )}
       </ListFrame>

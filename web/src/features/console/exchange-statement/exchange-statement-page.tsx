@@ -19,8 +19,8 @@ import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts'
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
-import { ApprovalDetail, nothingIn, proposalColumns } from '../kit/approval-page.tsx';
-import { type ApprovalKind, proposalQuery, stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
+import { ApprovalDetail, emptyTitle, proposalColumns, useDecided } from '../kit/approval-page.tsx';
+import { type ApprovalKind, stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { DetailFacts, DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { REASON_MISSING, SegmentsField, SendDialog, toApprove } from '../kit/dialog-form.tsx';
@@ -96,7 +96,7 @@ export function ExchangeStatementPage() {
         query={statement}
         queryKey="statement"
         onImport={() => call(consoleStatement.importStatement)}
-        importOf={({ exchange, asked }) => ({ can: exchange !== null, isAsked: asked })}
+        importOf={({ exchange, asked }) => ({ can: exchange !== null, isRequested: asked })}
         asked="A worker reads the statement within a minute, or when the session has ended."
       >
         {({ exchange, imports, fault, fault_at }) => (
@@ -151,7 +151,7 @@ export function ExchangeStatementPage() {
             onOpen={(row) => open(row.id)}
             onClose={close}
             list={settlements}
-            empty={{ icon, title: nothingIn('Settlements', stateLabels, view) }}
+            empty={{ icon, title: emptyTitle('Settlements', stateLabels, view) }}
           />
         )}
       </ListFrame>

@@ -11,8 +11,8 @@ import { Banner } from '../../../ui/frame/banner.tsx';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { ApprovalDetail, nothingIn, proposalColumns } from '../kit/approval-page.tsx';
-import { proposalQuery, stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
+import { ApprovalDetail, emptyTitle, proposalColumns, useDecided } from '../kit/approval-page.tsx';
+import { stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
 import { column, lines } from '../kit/columns.tsx';
 import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
@@ -85,7 +85,7 @@ export function FeePlansPage() {
               onOpen={(row) => open(row.id)}
               onClose={close}
               list={list}
-              empty={empty(nothingIn('Fee plans', stateLabels, state))}
+              empty={empty(emptyTitle('Fee plans', stateLabels, state))}
             />
           )}
           {view === 'plans' && (
@@ -156,15 +156,15 @@ type ProposalDetailProps = {
 function ProposalDetail({ plans, ...detail }: ProposalDetailProps) {
   const { proposal, operator } = detail;
   const base = plans.find(({ id }) => id === proposal.base_id);
-  const isFollowed = plans[0]?.id !== proposal.base_id;
+  const isSuperseded = plans[0]?.id !== proposal.base_id;
   const isWaiting = proposal.state === 'proposed';
   return (
     <ApprovalDetail
       kind={feePlanKind}
       {...detail}
-      blockedBy={isFollowed ? 'Only a proposal based on the newest fee plan can be approved.' : undefined}
+      blockedBy={isSuperseded ? 'Only a proposal based on the newest fee plan can be approved.' : undefined}
     >
-      {isWaiting && isFollowed && (
+      {isWaiting && isSuperseded && (
         <DetailLead>
           <Banner tone="amber">A newer fee plan exists. Propose it again based on that one.</Banner>
         </DetailLead>

@@ -87,12 +87,12 @@ test('support reads, and the sandbox has nothing to compare with', async () => {
 });
 
 test('an import is requested once', async () => {
-  let isAsked = false;
+  let isRequested = false;
   show({
     'GET /operator/gateways/statement': () =>
-      success({ ...statement, gateways: statement.gateways.map((one) => ({ ...one, asked: isAsked })) }),
+      success({ ...statement, gateways: statement.gateways.map((one) => ({ ...one, asked: isRequested })) }),
     'POST /operator/gateways/statement/import': () => {
-      isAsked = true;
+      isRequested = true;
       return success(null);
     },
   });

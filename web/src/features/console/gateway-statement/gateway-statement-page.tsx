@@ -60,7 +60,7 @@ export function GatewayStatementPage() {
         query={statement}
         queryKey="gateway-statement"
         onImport={() => call(consoleGatewayStatement.importGatewayStatement)}
-        importOf={({ gateways }) => ({ can: gateways.length > 0, isAsked: gateways.some(({ asked }) => asked) })}
+        importOf={({ gateways }) => ({ can: gateways.length > 0, isRequested: gateways.some(({ asked }) => asked) })}
         asked="A worker reads the statements within a minute."
       >
         {({ gateways }) => (

@@ -71,10 +71,22 @@ export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
         label={`${label}, ${words[tab.value].toLowerCase()}`}
         columns={columns}
         list={list}
-        empty={{ icon: <Icon size={20} stroke={1.5} />, title: nothingIn(label, words, tab.value) }}
-        detail={(id, close) =>
-          operator && <Opened key={id} {...{ kind, id, operator, lead, sections }} onClose={close} />
-        }
+        empty={{ icon: <Icon size={20} stroke={1.5} />, title: emptyTitle(label, words, tab.value) }}
+        detail={(id, close, row) => {
+          const proposal = shownOf(id, row);
+          if (!operator || !proposal) return undefined;
+          return (
+            <ApprovalDetail
+              key={id}
+              {...{ kind, proposal, operator }}
+              lead={lead?.(proposal)}
+              onClose={close}
+              onDecided={setDecided}
+            >
+              {sections(proposal)}
+            </ApprovalDetail>
+          );
+        }}
       >
         {children}
       </ListPage>
@@ -84,7 +96,7 @@ export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
 }
 
 /** `No moves to approve`, `No moves rejected yet`. */
-export const nothingIn = (label: string, words: Record<ProposalState, string>, state: ProposalState): string =>
+export const emptyTitle = (label: string, words: Record<ProposalState, string>, state: ProposalState): string =>
   `No ${label.toLowerCase()} ${words[state].toLowerCase()}${state === 'proposed' ? '' : ' yet'}`;
 
 type OpenedProps<P extends Proposal> = Pick<ApprovalPageProps<P>, 'kind' | 'lead' | 'sections'> & {

@@ -62,29 +62,29 @@ const canRetry = (error: Error): boolean =>
  * opened with: a later one is never decided by accident.
  */
 export function useDecisionDialog<Action, T>({ version = 1, decisionOf, refreshes, onDone }: Deciding<Action, T>) {
-  type Begun = { decision: Decision<T>; version: number };
-  const [begun, setBegun] = useState<Begun>();
+  type Prompt = { decision: Decision<T>; version: number };
+  const [prompt, setPrompt] = useState<Prompt>();
   const [isOpen, setOpen] = useState(false);
   const [changed, setChanged] = useState<string>();
   const mutation = useOperatorMutation(
-    (sent: Begun & { values: DecisionValues }) => sent.decision.send(sent.values, sent.version),
+    (sent: Prompt & { values: DecisionValues }) => sent.decision.send(sent.values, sent.version),
     refreshes,
   );
 
   const begin = (action: Action) => {
     setChanged(undefined);
-    setBegun({ decision: decisionOf(action), version });
+    setPrompt({ decision: decisionOf(action), version });
     setOpen(true);
   };
   const confirm = (values: DecisionValues, onError: (error: Error) => void) => {
-    if (!begun) return;
+    if (!prompt) return;
     mutation.mutate(
-      { ...begun, values },
+      { ...prompt, values },
       {
         onSuccess: (decided) => {
           setOpen(false);
           onDone?.(decided);
-          toast.success(begun.decision.done);
+          toast.success(prompt.decision.done);
         },
         onError: (error) => {
           if (canRetry(error)) return onError(error);
@@ -94,10 +94,10 @@ export function useDecisionDialog<Action, T>({ version = 1, decisionOf, refreshe
       },
     );
   };
-  const isStale = isOpen && !mutation.isPending && begun?.version !== version;
-  const dialog = begun && (
+  const isStale = isOpen && !mutation.isPending && prompt?.version !== version;
+  const dialog = prompt && (
     <DecisionDialog
-      words={begun.decision}
+      words={prompt.decision}
       opened={isOpen}
       onClose={() => setOpen(false)}
       isBusy={mutation.isPending}

@@ -52,7 +52,7 @@ type DialogFormProps<V extends Record<string, string>> = {
   isBusy: boolean;
   danger?: boolean;
   /** Only a passkey confirms, even if there is an authenticator app. */
-  takesPasskey?: boolean;
+  requiresPasskey?: boolean;
   /** Nothing can be submitted. */
   isBlocked?: boolean;
   children: (fields: FieldsOf<V>) => ReactNode;
@@ -80,13 +80,13 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
     busyLabel,
     isBusy,
     danger,
-    takesPasskey = false,
+    requiresPasskey = false,
     isBlocked,
     children,
   } = props;
   const { form, focusFirstError } = useFirstError();
   const proof = usePasskeyProof();
-  const passkey = { ...proof, isOnly: proof.isOnly || (proof.isOffered && takesPasskey) };
+  const passkey = { ...proof, isOnly: proof.isOnly || (proof.isOffered && requiresPasskey) };
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<FieldErrors<V>>({});
 
@@ -114,11 +114,11 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
     if (isBusy || isBlocked || passkey.isAsking) return;
     const trimmed = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()])) as V;
     const missing = { ...check(trimmed) };
-    const asksPasskey = isByPasskey && missing.otp !== undefined;
-    if (asksPasskey) delete missing.otp;
+    const asksForPasskey = isByPasskey && missing.otp !== undefined;
+    if (asksForPasskey) delete missing.otp;
     show(missing);
     if (Object.values(missing).some((problem) => problem !== undefined)) return;
-    if (!asksPasskey) onSend(trimmed as Sent<V>, fail);
+    if (!asksForPasskey) onSend(trimmed as Sent<V>, fail);
     else passkey.ask((otp) => onSend({ ...trimmed, otp } as Sent<V>, fail));
   };
   const submit = (event: FormEvent) => {

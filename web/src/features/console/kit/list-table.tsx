@@ -175,11 +175,10 @@ export function useList<Row>({ queryKey, readPage, pollMs, enabled = true }: Lis
   });
   const { data, hasNextPage, isFetching, isError, fetchNextPage } = query;
   const rows = useMemo(() => data?.pages.flatMap((page) => page.items), [data]);
-  const readOn = useCallback(() => {
+  const readMore = useCallback(() => {
     if (!isFetching && !isError) void fetchNextPage();
   }, [isFetching, isError, fetchNextPage]);
-  const hasMore = data?.pages.some(({ more }) => more) ?? false;
-  return { query, rows, onEnd: hasNextPage ? readOn : undefined, hasMore };
+  return { query, rows, onEnd: hasNextPage ? readMore : undefined };
 }
 
 /** Placeholders, once loading takes noticeably long. */

@@ -23,7 +23,7 @@ type StatementHeadProps<Statement> = {
   /** Requests an import; a worker runs it within a minute. */
   onImport: () => Promise<unknown>;
   /** Whether there is something to import, and whether it was requested already. */
-  importOf: (statement: Statement) => { can: boolean; isAsked: boolean };
+  importOf: (statement: Statement) => { can: boolean; isRequested: boolean };
   /** The toast after the request. */
   asked: string;
   /** The last import. */
@@ -35,7 +35,7 @@ export function StatementHead<Statement>(props: StatementHeadProps<Statement>) {
   const { title, facts, query, queryKey, onImport, importOf, asked, children } = props;
   const operator = useOperator();
   const { data } = query;
-  const { can, isAsked } = data === undefined ? { can: false, isAsked: false } : importOf(data);
+  const { can, isRequested } = data === undefined ? { can: false, isRequested: false } : importOf(data);
   const ask = useOperatorMutation(onImport, [queryKey], () => toast.success('Import requested', asked));
   return (
     <>
@@ -44,12 +44,12 @@ export function StatementHead<Statement>(props: StatementHeadProps<Statement>) {
           <BusyButton
             variant="default"
             leftSection={<IconRefresh size={16} stroke={1.5} aria-hidden />}
-            disabled={isAsked}
+            disabled={isRequested}
             busy={ask.isPending}
             busyLabel="Requesting"
             onClick={() => ask.mutate()}
           >
-            {isAsked ? 'Import requested' : 'Import now'}
+            {isRequested ? 'Import requested' : 'Import now'}
           </BusyButton>
         )}
       </PageHead>

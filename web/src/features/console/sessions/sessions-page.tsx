@@ -154,7 +154,7 @@ function useTradingHalt() {
   const client = useQueryClient();
   const operator = useOperator();
   const { data } = useQuery(haltQuery);
-  const mayTurn = operator !== undefined && financeRoles.includes(operator.role);
+  const maySwitch = operator !== undefined && financeRoles.includes(operator.role);
   const halt = data?.halt;
   const { begin, dialog, changed } = useDecisionDialog({
     // Resumes the halt that the dialog was opened for, and no later one.
@@ -166,7 +166,7 @@ function useTradingHalt() {
       client.setQueryData(haltQuery.queryKey, { halt: changedTo.lifted === null ? changedTo : null }),
   });
   // Rendered while loading as well, so that nothing shifts, and a halt waits for no response.
-  const button = mayTurn && !halt && (
+  const button = maySwitch && !halt && (
     <Button
       variant="danger"
       leftSection={<IconHandStop size={16} stroke={1.5} aria-hidden />}
@@ -184,7 +184,7 @@ function useTradingHalt() {
           icon={<IconHandStop size={20} stroke={1.5} />}
           title="Trading is halted"
           action={
-            mayTurn && (
+            maySwitch && (
               <Button size="sm" variant="default" onClick={() => begin('resume')}>
                 {decisions.resume.button}
               </Button>

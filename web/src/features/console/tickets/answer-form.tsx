@@ -9,8 +9,8 @@ import { AttachButton, ChosenFiles } from '../../../entities/ticket/attachment-p
 import { MessageCount } from '../../../entities/ticket/message-count.tsx';
 import { type Attachments, useAttachments } from '../../../entities/ticket/use-attachments.ts';
 import { useMessageForm } from '../../../entities/ticket/use-message-form.ts';
-import { Ask } from '../../../ui/forms/ask.tsx';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
+import { ConfirmDialog } from '../../../ui/forms/confirm-dialog.tsx';
 import { Segments } from '../../../ui/forms/segments.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 import { Quiet } from '../kit/detail-panel.tsx';
@@ -144,7 +144,7 @@ function CloseTicket({ ticket }: { ticket: OperatorTicket }) {
       <Button variant="default" onClick={() => setAsking(true)}>
         Close ticket
       </Button>
-      <Ask
+      <ConfirmDialog
         opened={isAsking}
         onClose={() => setAsking(false)}
         title={`Close ${ticket.reference}?`}
@@ -158,7 +158,7 @@ function CloseTicket({ ticket }: { ticket: OperatorTicket }) {
           <b>{ticket.subject}</b> is marked as resolved. {ticket.member.name} is notified and can reopen it with a
           reply.
         </p>
-      </Ask>
+      </ConfirmDialog>
     </>
   );
 }

@@ -275,7 +275,7 @@ function usePayoutSwitch() {
   const client = useQueryClient();
   const operator = useOperator();
   const { data } = useQuery(switchQuery);
-  const mayTurn = operator !== undefined && financeRoles.includes(operator.role);
+  const maySwitch = operator !== undefined && financeRoles.includes(operator.role);
   const { begin, dialog, changed } = useDecisionDialog({
     decisionOf: (action: Action) => decisions[action],
     refreshes: ['payout-switch', 'overview'],
@@ -287,7 +287,7 @@ function usePayoutSwitch() {
       ),
   });
   // Rendered while loading as well, so that nothing shifts, and a stop waits for no response.
-  const button = mayTurn && data?.stopped !== true && (
+  const button = maySwitch && data?.stopped !== true && (
     <Button
       variant="danger"
       leftSection={<IconHandStop size={16} stroke={1.5} aria-hidden />}
@@ -306,7 +306,7 @@ function usePayoutSwitch() {
           icon={<IconHandStop size={20} stroke={1.5} />}
           title="Payouts are stopped"
           action={
-            mayTurn && (
+            maySwitch && (
               <Button size="sm" variant="default" onClick={() => begin('resume')}>
                 {decisions.resume.button}
               </Button>

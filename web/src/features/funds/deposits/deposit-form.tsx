@@ -34,7 +34,7 @@ type DepositFormProps = {
   /** Whether its requirements are loaded: nothing is sent before. */
   isKnown: boolean;
   /** The first deposit requires the checkbox under the risk disclosure. */
-  asksRisk: boolean;
+  requiresRisk: boolean;
   /** The payment options; a choice is shown from two on. */
   payWith: readonly PayoutNetwork[];
   ownWeek: OwnWeek | undefined;
@@ -45,7 +45,7 @@ const { min, max } = depositLimitsDollars;
 const limitsText = t`${formatMoney(min, 'typed')} to ${formatMoney(max, 'typed')} for each deposit`;
 
 /** Step 1: the amount, the payment option, and on the first deposit the checkbox under the risk disclosure. */
-export function DepositForm({ isKnown, asksRisk, payWith, ownWeek, onStarted }: DepositFormProps) {
+export function DepositForm({ isKnown, requiresRisk, payWith, ownWeek, onStarted }: DepositFormProps) {
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<PayoutNetwork | null>(null);
   const [ticked, setTicked] = useState(false);
@@ -55,7 +55,7 @@ export function DepositForm({ isKnown, asksRisk, payWith, ownWeek, onStarted }: 
   const start = useStartDeposit();
   const hasChoice = payWith.length > 1;
   // The server has the last word: when it requires the checkbox, it is shown whatever was known before.
-  const asksTick = asksRisk || errors.risk_accepted !== undefined;
+  const requiresCheckbox = requiresRisk || errors.risk_accepted !== undefined;
 
   const show = (next: FieldErrors) => {
     setErrors(next);
@@ -68,12 +68,12 @@ export function DepositForm({ isKnown, asksRisk, payWith, ownWeek, onStarted }: 
     const checked = checkAmount(text);
     if (!checked.ok) return show({ amount: checked.message });
     if (hasChoice && chosen === null) return show({ pay_with: translate(refusals.pay_with_unavailable[1]) });
-    if (asksTick && !ticked) return show({ risk_accepted: translate(refusals.risk_not_accepted[1]) });
+    if (requiresCheckbox && !ticked) return show({ risk_accepted: translate(refusals.risk_not_accepted[1]) });
     show({});
     const body = {
       amount: checked.dollars,
       ...(hasChoice && chosen !== null ? { pay_with: chosen } : {}),
-      ...(asksTick ? { risk_accepted: true as const } : {}),
+      ...(requiresCheckbox ? { risk_accepted: true as const } : {}),
     };
     start.mutate(body, {
       onSuccess: onStarted,
@@ -124,7 +124,7 @@ export function DepositForm({ isKnown, asksRisk, payWith, ownWeek, onStarted }: 
             ...weekRows(ownWeek, checkAmount(text)),
           ]}
         />
-        {asksTick && (
+        {requiresCheckbox && (
           <Checkbox
             ref={tickField}
             checked={ticked}

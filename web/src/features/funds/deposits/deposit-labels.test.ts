@@ -2,13 +2,13 @@ import { expect, test } from 'vitest';
 import { depositStates } from '#contract/funds/deposits.ts';
 import { aDeposit } from '../../../../test/deposits.ts';
 import {
+  acceptsPayment,
   depositNote,
   depositSteps,
   depositTexts,
   isFinal,
   isOpen,
   pollAfterMs,
-  takesMoney,
   wordsOfDeposit,
 } from './deposit-labels.ts';
 
@@ -39,10 +39,10 @@ test('of USDT paid short, the rest is a second payment, which is reviewed', () =
 });
 
 test('an invoice whose clock ran out is not to be paid, unless its payment was seen already', () => {
-  expect(depositStates.filter(takesMoney)).toEqual(['created', 'underpaid']);
+  expect(depositStates.filter(acceptsPayment)).toEqual(['created', 'underpaid']);
   for (const state of depositStates) {
     const changed = wordsOfDeposit({ state, credited: null, pay_with: null }, true).title !== depositTexts[state].title;
-    expect(changed, state).toBe(takesMoney(state));
+    expect(changed, state).toBe(acceptsPayment(state));
     expect(wordsOfDeposit({ state, credited: null, pay_with: null }, false), state).toBe(depositTexts[state]);
   }
 });

@@ -74,13 +74,13 @@ export function wordsOfDeposit(
   { state, credited, pay_with }: Pick<Deposit, 'state' | 'credited' | 'pay_with'>,
   timeIsUp: boolean,
 ): DepositText {
-  if (timeIsUp && takesMoney(state)) return timeIsUpText;
+  if (timeIsUp && acceptsPayment(state)) return timeIsUpText;
   if (state === 'underpaid' && pay_with !== null && pay_with !== 'BTC') return underpaidDollarsText;
   return (credited === null ? undefined : afterCreditTexts[state]) ?? depositTexts[state];
 }
 
 /** States in which the gateway expects money: paying again in any other would be paying twice. */
-export const takesMoney = (state: DepositState) => state === 'created' || state === 'underpaid';
+export const acceptsPayment = (state: DepositState) => state === 'created' || state === 'underpaid';
 
 /** States in which the gateway still expects money or its confirmation, so that the invoice is worth showing. */
 export const isOpen = (state: DepositState) => state === 'created' || state === 'pending' || state === 'underpaid';

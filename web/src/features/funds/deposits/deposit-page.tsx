@@ -82,7 +82,7 @@ export function DepositPage() {
           ) : chosenId !== undefined && chosen.isPending ? null : (
             <DepositForm
               isKnown={!deposits.isPending}
-              asksRisk={!deposits.isPending && deposits.data?.risk_accepted !== true}
+              requiresRisk={!deposits.isPending && deposits.data?.risk_accepted !== true}
               payWith={deposits.data?.pay_with ?? []}
               ownWeek={deposits.data?.own_week}
               onStarted={(deposit) => choose(deposit.id)}

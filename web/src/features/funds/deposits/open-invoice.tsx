@@ -14,7 +14,7 @@ import { QrCode } from '../../../ui/text/qr-code.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../../ui/text/text-box.tsx';
 import { useRealNow } from '../../../ui/use-real-now.ts';
-import { depositSteps, takesMoney } from './deposit-labels.ts';
+import { acceptsPayment, depositSteps } from './deposit-labels.ts';
 import { DepositState } from './deposit-state.tsx';
 
 const PAGE = 'page';
@@ -23,14 +23,14 @@ const PAGE = 'page';
 export function OpenInvoice({ deposit }: { deposit: Deposit }) {
   const now = useRealNow();
   const leftMs = Date.parse(deposit.expires_at) - now;
-  const canPay = takesMoney(deposit.state) && leftMs > 0;
+  const canPay = acceptsPayment(deposit.state) && leftMs > 0;
   return (
     <Stack>
       {canPay ? (
-        <Ways deposit={deposit} clock={<Clock deposit={deposit} leftMs={leftMs} />} />
+        <PaymentMethods deposit={deposit} clock={<Clock deposit={deposit} leftMs={leftMs} />} />
       ) : (
-        <Due clock={takesMoney(deposit.state) && <Clock deposit={deposit} leftMs={leftMs} />}>
-          <Asked deposit={deposit} />
+        <Due clock={acceptsPayment(deposit.state) && <Clock deposit={deposit} leftMs={leftMs} />}>
+          <AmountDue deposit={deposit} />
         </Due>
       )}
       <DepositState deposit={deposit} timeIsUp={leftMs <= 0} />
@@ -41,12 +41,12 @@ export function OpenInvoice({ deposit }: { deposit: Deposit }) {
 }
 
 /** The gateway's page, or one of its payment methods for a wallet: each with a QR code and what to copy. */
-function Ways({ deposit, clock }: { deposit: Deposit; clock: ReactNode }) {
+function PaymentMethods({ deposit, clock }: { deposit: Deposit; clock: ReactNode }) {
   const [chosen, setChosen] = useState(PAGE);
   // Each response brings a new list, so the selection is kept by name; if it disappears, the gateway's page is
   // selected.
   const hasPage = deposit.pay_url !== null;
-  const way = deposit.pay_ways.find(({ label }) => label === chosen) ?? (hasPage ? undefined : deposit.pay_ways[0]);
+  const method = deposit.pay_ways.find(({ label }) => label === chosen) ?? (hasPage ? undefined : deposit.pay_ways[0]);
   const options = [
     ...(hasPage ? [{ value: PAGE, label: t`Payment page` }] : []),
     ...deposit.pay_ways.map(({ label }) => ({ value: label, label })),
@@ -56,11 +56,11 @@ function Ways({ deposit, clock }: { deposit: Deposit; clock: ReactNode }) {
     <>
       {options.length > 1 && (
         <div>
-          <Segments label={t`Payment method`} options={options} value={way?.label ?? PAGE} onChange={setChosen} />
+          <Segments label={t`Payment method`} options={options} value={method?.label ?? PAGE} onChange={setChosen} />
         </div>
       )}
-      {way ? (
-        <Way way={way} network={deposit.pay_with} clock={clock} />
+      {method ? (
+        <PaymentMethod method={method} network={deposit.pay_with} clock={clock} />
       ) : (
         pageUrl !== null && <PayPage deposit={deposit} pageUrl={pageUrl} clock={clock} />
       )}
@@ -72,7 +72,7 @@ function PayPage({ deposit, pageUrl, clock }: { deposit: Deposit; pageUrl: strin
   return (
     <Scan text={pageUrl} label={t`QR code of the payment page`}>
       <Due clock={clock}>
-        <Asked deposit={deposit} />
+        <AmountDue deposit={deposit} />
       </Due>
       <CopyLine label={t`Scan with a phone, or copy the link`} value={pageUrl}>
         <CodeText>{pageUrl}</CodeText>
@@ -93,29 +93,37 @@ function PayPage({ deposit, pageUrl, clock }: { deposit: Deposit; pageUrl: strin
   );
 }
 
-function Way({ way, network, clock }: { way: PayWay; network: PayoutNetwork | null; clock: ReactNode }) {
+function PaymentMethod({
+  method,
+  network,
+  clock,
+}: {
+  method: PayWay;
+  network: PayoutNetwork | null;
+  clock: ReactNode;
+}) {
   return (
-    <Scan text={way.payment_link} label={t`QR code to pay with ${way.label}`}>
+    <Scan text={method.payment_link} label={t`QR code to pay with ${method.label}`}>
       <Due clock={clock}>
         <Figure label={t`To pay`} size="xl">
-          {way.due} <Currency>{way.currency}</Currency>
+          {method.due} <Currency>{method.currency}</Currency>
         </Figure>
       </Due>
-      <CopyLine label={t`Scan with a wallet, or copy the address`} value={way.destination} compared>
-        <GroupedText>{way.destination}</GroupedText>
+      <CopyLine label={t`Scan with a wallet, or copy the address`} value={method.destination} compared>
+        <GroupedText>{method.destination}</GroupedText>
       </CopyLine>
-      <CopyLine label={t`Amount in ${way.currency}`} value={way.due}>
-        <CodeText>{way.due}</CodeText>
+      <CopyLine label={t`Amount in ${method.currency}`} value={method.due}>
+        <CodeText>{method.due}</CodeText>
       </CopyLine>
-      {way.memo !== undefined && (
-        <CopyLine label={t`Memo, required with the payment`} value={way.memo} compared>
-          <CodeText>{way.memo}</CodeText>
+      {method.memo !== undefined && (
+        <CopyLine label={t`Memo, required with the payment`} value={method.memo} compared>
+          <CodeText>{method.memo}</CodeText>
         </CopyLine>
       )}
       <Text size="xs" c="dimmed">
         {network === null || network === 'BTC'
-          ? t`Send only ${way.currency}. The amount received is credited at the gateway’s rate; the network fee of your wallet is extra.`
-          : t`Send only ${way.label}, in one payment. One USDT is credited as one dollar. Another coin or network, or a second payment, is reviewed by an operator. The network fee of your wallet is extra.`}
+          ? t`Send only ${method.currency}. The amount received is credited at the gateway’s rate; the network fee of your wallet is extra.`
+          : t`Send only ${method.label}, in one payment. One USDT is credited as one dollar. Another coin or network, or a second payment, is reviewed by an operator. The network fee of your wallet is extra.`}
       </Text>
     </Scan>
   );
@@ -157,7 +165,7 @@ const CopyLine = ({ value, label, compared = false, children }: CopyLineProps) =
 );
 
 /** The amount of the invoice; once a payment is detected nothing is left to pay. */
-function Asked({ deposit }: { deposit: Deposit }) {
+function AmountDue({ deposit }: { deposit: Deposit }) {
   return (
     <Figure label={deposit.state === 'created' ? t`To pay` : t`Requested`} size="xl">
       {formatMoney(deposit.amount, 'typed').slice(1)} <Currency>{deposit.currency}</Currency>

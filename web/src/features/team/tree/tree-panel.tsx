@@ -7,7 +7,7 @@ import { plural, t } from '../../../api/texts.ts';
 import { InviteButton } from '../../../entities/member/invite-button.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
 import { ListState } from '../../../ui/table/list-state.tsx';
-import { FoundMembers } from '../found-members.tsx';
+import { MemberMatches } from '../member-matches.tsx';
 import { SearchField } from '../search-field.tsx';
 import { MemberTree, OwnRow } from './member-tree.tsx';
 import classes from './tree.module.css';
@@ -64,7 +64,7 @@ function FilledPanel({ overview }: { overview: TeamOverview }) {
       {search === undefined ? (
         <OwnTree overview={overview} tree={tree} directs={directs} />
       ) : (
-        <FoundMembers key={search} overview={overview} search={search} onClear={() => setSearch(undefined)} />
+        <MemberMatches key={search} overview={overview} search={search} onClear={() => setSearch(undefined)} />
       )}
     </Panel>
   );

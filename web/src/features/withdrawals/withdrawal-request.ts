@@ -6,14 +6,14 @@ import { networks } from './withdrawal-labels.ts';
 export type Destination = { network: PayoutNetwork; address: string };
 
 /** What an emailed code confirms. */
-export type AskedWithdrawal = Destination & { amount: number; fee: number; net: number; walletType: WalletType };
+export type WithdrawalRequest = Destination & { amount: number; fee: number; net: number; walletType: WalletType };
 
 export function isDestination(value: unknown): value is Destination {
   const { network, address } = partsOf(value);
   return networks.some((known) => known.value === network) && typeof address === 'string';
 }
 
-export function isWithdrawal(value: unknown): value is AskedWithdrawal {
+export function isWithdrawalRequest(value: unknown): value is WithdrawalRequest {
   const { amount, fee, net, walletType } = partsOf(value);
   return (
     isDestination(value) &&

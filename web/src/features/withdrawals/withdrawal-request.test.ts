@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ADDRESS } from '../../../test/withdrawals.ts';
-import { isDestination, isWithdrawal } from './asked.ts';
+import { isDestination, isWithdrawalRequest } from './withdrawal-request.ts';
 
 const destination = { network: 'TRC20', address: ADDRESS };
 const asked = { ...destination, amount: 500, fee: 5, net: 495, walletType: 'profit' };
@@ -14,5 +14,5 @@ test.each<[value: unknown, withdrawal: boolean, address: boolean]>([
   [{ network: 'TRC20' }, false, false],
   [null, false, false],
 ])('%j is believed as a withdrawal: %s, as an address: %s', (value, withdrawal, address) => {
-  expect([isWithdrawal(value), isDestination(value)]).toEqual([withdrawal, address]);
+  expect([isWithdrawalRequest(value), isDestination(value)]).toEqual([withdrawal, address]);
 });

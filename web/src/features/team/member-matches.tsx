@@ -17,7 +17,7 @@ import { useTree } from './tree/use-tree.ts';
 type FoundMembersProps = { overview: TeamOverview; search: string; onClear: () => void };
 
 /** The matches of all levels, each with its branch. */
-export function FoundMembers({ overview, search, onClear }: FoundMembersProps) {
+export function MemberMatches({ overview, search, onClear }: FoundMembersProps) {
   const tree = useTree();
   const levels = overview.levels.filter(({ members }) => members > 0).map(({ level }) => level);
   const answers = useQueries({

@@ -1,10 +1,10 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
-import classes from './ask.module.css';
 import { BusyButton } from './busy-button.tsx';
+import classes from './confirm-dialog.module.css';
 import { Dialog } from './dialog.tsx';
 
-type AskProps = {
+type ConfirmDialogProps = {
   opened: boolean;
   onClose: () => void;
   title: string;
@@ -18,10 +18,20 @@ type AskProps = {
 };
 
 /** Asks for confirmation before something that cannot be undone, naming what goes where. */
-export function Ask({ opened, onClose, title, children, keep, confirm, busy, busyLabel, onConfirm }: AskProps) {
+export function ConfirmDialog({
+  opened,
+  onClose,
+  title,
+  children,
+  keep,
+  confirm,
+  busy,
+  busyLabel,
+  onConfirm,
+}: ConfirmDialogProps) {
   return (
     <Dialog opened={opened} onClose={onClose} title={title} size={420} withCloseButton={false} isHeld={busy}>
-      <Stack gap={8} fz="md" c="var(--tw-text-2)" className={classes.words}>
+      <Stack gap={8} fz="md" c="var(--tw-text-2)" className={classes.text}>
         {children}
       </Stack>
       <Group className={classes.actions} justify="flex-end" gap={8} mt={20}>
