@@ -4,6 +4,7 @@ import { BadConfig, type Config, readConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { connect, type Database, FolderInUse } from '#server/db/connect.ts';
 import { hasBegun } from '#server/db/migrate.ts';
+import { refuseOutage } from '#server/db/outage.ts';
 import { nameSetting } from '#server/refuse-privileged-role.ts';
 
 /**

@@ -56,7 +56,7 @@ export function noteOutage(place: Place, error: unknown, firstLog: Logger = plac
  * Runs a part of the start and retries it every second during an outage, such as a failover, so the work must be
  * idempotent.
  *
- * @throws other errors immediately; the fault of an outage that lasts longer than `patienceMs`
+ * @throws other errors immediately; BadConfig for an outage that lasts longer than `patienceMs`
  */
 export async function beginThroughOutage<T>(
   place: Place,
@@ -74,6 +74,14 @@ export async function beginThroughOutage<T>(
     await wait(RETRY_MS);
   }
 }
+
+/** The same for a command of the terminal, which does not wait. @throws BadConfig for an outage, at once */
+export const refuseOutage = <T>(work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => {
+    throw isDatabaseGone(error) ? nameOutage(error) : error;
+  });
+
+const nameOutage = (error: unknown) => new BadConfig(`PostgreSQL is not available (${faultOf(error)}).`);
 
 /** Stops waiting for the end of an outage, when the process closes its database. */
 export const forgetOutage = ({ log }: Place): void => void outages.delete(log);

@@ -180,6 +180,6 @@ function loopsOf(context: Context): Loop[] {
     { name: 'payouts', pauseMs: 2000, round: () => payWithdrawals(context) },
     { name: 'payout-follow', pauseMs: 2000, round: () => followPayouts(context) },
     // Frequent, because an operator is waiting.
-    { name: 'payout-look', pauseMs: 500, round: () => answerLooks(context) },
+    { name: 'payout-look', pauseMs: 500, round: () => answerSearches(context) },
   ];
 }

@@ -116,31 +116,3 @@ test('sums of a week and of a month begin anew with the first session in the nex
     month_put_monthly: '28000000',
   });
 });
-
-test('sessions left undistributed for days are distributed one after another, each with its own figures', async () => {
-  const days = {
-    '2026-03-03': [even(3n, 10)],
-    '2026-03-04': [even(2n, 10), even(3n, 10)],
-    '2026-03-05': [even(3n, 30)],
-  };
-  const [late, punctual] = [await worlds.open('2026-03-03'), await worlds.open('2026-03-03')];
-  for (const context of [late, punctual]) await addTeam(context, [1n, 2n]);
-  await settleUnshared(late, days);
-  expect(await bonusTransfers(late)).toEqual({});
-  await payDue(late);
-  for (const [day, trades] of Object.entries(days)) await shareDay(punctual, day, trades);
-  expect(await bonusTransfers(late)).toEqual(await bonusTransfers(punctual));
-  // On the 3rd, 2 had not traded yet.
-  expect(await bonusTransfers(late)).toMatchObject({
-    'bonus/2026-03-04/referral/2': 8000n,
-    'bonus/2026-03-05/referral/2': 24_000n,
-  });
-  expect(Object.keys(await bonusTransfers(late))).not.toContain('bonus/2026-03-03/referral/2');
-  for (const memberId of [1n, 2n, 3n])
-    expect(await findQualification(late, memberId)).toEqual(await findQualification(punctual, memberId));
-  for (const day of Object.keys(days)) {
-    const replay = await replayBonuses(late, day);
-    expect(replay).toEqual(await replayBonuses(punctual, day));
-    expect(replay.replayedOutputsHash).toBe(replay.outputsHash);
-  }
-});

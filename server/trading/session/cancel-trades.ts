@@ -65,8 +65,8 @@ export async function cancelLimited(context: Context, snapshot: SessionSnapshot)
   await cancelQueued(context, snapshot, { limitedMemberIds });
 }
 
-/** Gives back the whole amounts of locked trades that cannot open, and tells the members who placed them; plans say it themselves. */
-export async function cancelAndTell(tx: Tx, chunk: Chunk, cancelling: Cancelling, marketAt: Date): Promise<void> {
+/** Cancels locked trades that cannot open, returns their full amounts and notifies members, except for plan trades. */
+export async function cancelAndNotify(tx: Tx, chunk: Chunk, cancelling: Cancelling, marketAt: Date): Promise<void> {
   if (chunk.ids === '{}') return;
   await cancelTrades(tx, chunk, cancelling, marketAt);
   const cancelled = await listCancelled(tx, chunk);

@@ -4,7 +4,7 @@ import { useEffect } from 'react';
 export const focusPage = (): void => document.getElementById('page')?.focus({ preventScroll: true });
 
 /** By then Mantine has returned the focus to the button that opened the dialog. */
-export const GIVEN_BACK_MS = 20;
+export const FOCUS_RETURN_MS = 20;
 
 /**
  * Moves the focus to the open dialog, or to the page, when the element that had it is removed or disabled: a queued trade
@@ -28,7 +28,7 @@ export function useKeptFocus(): void {
       holder = target instanceof Element ? target : null;
     };
     const observer = new MutationObserver(() => {
-      if (isLost()) setTimeout(moveIfLost, GIVEN_BACK_MS);
+      if (isLost()) setTimeout(moveIfLost, FOCUS_RETURN_MS);
     });
     document.addEventListener('focusin', remember);
     observer.observe(document.body, { subtree: true, childList: true, attributeFilter: ['disabled'] });

@@ -1,7 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { Fragment, type SyntheticEvent, useEffect, useState } from 'react';
 import { t } from '../../api/texts.ts';
-import { focusPage, GIVEN_BACK_MS } from '../focus-page.ts';
+import { FOCUS_RETURN_MS, focusPage } from '../focus-page.ts';
 import { useNarrow } from '../use-narrow.ts';
 import classes from './dialog.module.css';
 

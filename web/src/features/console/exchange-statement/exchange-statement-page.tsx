@@ -19,8 +19,8 @@ import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts'
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
-import { ApprovalDetail, emptyTitle, proposalColumns, useDecided } from '../kit/approval-page.tsx';
-import { type ApprovalKind, stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
+import { ApprovalDetail, emptyTitle, proposalColumns } from '../kit/approval-page.tsx';
+import { type ApprovalKind, proposalQuery, stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { DetailFacts, DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
 import { REASON_MISSING, SegmentsField, SendDialog, toApprove } from '../kit/dialog-form.tsx';

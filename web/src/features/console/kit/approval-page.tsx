@@ -72,21 +72,9 @@ export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
         columns={columns}
         list={list}
         empty={{ icon: <Icon size={20} stroke={1.5} />, title: emptyTitle(label, words, tab.value) }}
-        detail={(id, close, row) => {
-          const proposal = shownOf(id, row);
-          if (!operator || !proposal) return undefined;
-          return (
-            <ApprovalDetail
-              key={id}
-              {...{ kind, proposal, operator }}
-              lead={lead?.(proposal)}
-              onClose={close}
-              onDecided={setDecided}
-            >
-              {sections(proposal)}
-            </ApprovalDetail>
-          );
-        }}
+        detail={(id, close) =>
+          operator && <Opened key={id} {...{ kind, id, operator, lead, sections }} onClose={close} />
+        }
       >
         {children}
       </ListPage>

@@ -178,7 +178,8 @@ export function useList<Row>({ queryKey, readPage, pollMs, enabled = true }: Lis
   const readMore = useCallback(() => {
     if (!isFetching && !isError) void fetchNextPage();
   }, [isFetching, isError, fetchNextPage]);
-  return { query, rows, onEnd: hasNextPage ? readMore : undefined };
+  const hasMore = data?.pages.some(({ more }) => more) ?? false;
+  return { query, rows, onEnd: hasNextPage ? readMore : undefined, hasMore };
 }
 
 /** Placeholders, once loading takes noticeably long. */

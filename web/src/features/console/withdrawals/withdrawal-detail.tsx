@@ -9,7 +9,7 @@ import { queryOf } from '../../../api/query-of.ts';
 import { walletNames } from '../../../entities/trade/labels.ts';
 import { formatMoney } from '../../../ui/format/number.ts';
 import { formatShortDateTime } from '../../../ui/format/time.ts';
-import { StateBadge, stateWord } from '../../../ui/state/state-badge.tsx';
+import { StateBadge, stateLabel } from '../../../ui/state/state-badge.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { type Check, CheckList } from '../kit/check-list.tsx';

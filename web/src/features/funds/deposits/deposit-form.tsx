@@ -160,7 +160,7 @@ export function DepositForm({ isKnown, requiresRisk, payWith, ownWeek, onStarted
             />
           </Banner>
         )}
-        {faults.whole && <Input.Error role="alert">{faults.whole}</Input.Error>}
+        {errors.whole && <Input.Error role="alert">{errors.whole}</Input.Error>}
         <BusyButton
           type="submit"
           size="lg"

@@ -3,7 +3,7 @@ import type { Deposit } from '#contract/funds/deposits.ts';
 import { appInfo } from '../../../api/app-info.ts';
 import { t } from '../../../api/texts.ts';
 import { ModeNote } from '../../../ui/frame/mode-label.tsx';
-import { StateWords } from '../../../ui/state/state-words.tsx';
+import { StateMessage } from '../../../ui/state/state-message.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { wordsOfDeposit } from './deposit-labels.ts';
 
