@@ -69,6 +69,15 @@ describe('the list', () => {
       ['state=sent&format=csv', 'text/csv'],
     ]);
   });
+
+  test('that could not be loaded says that money is safe and offers another try', async () => {
+    open([], {
+      [LIST]: { status: 500, body: { status: 'error', message: 'Broken.' }, headers: { 'x-request-id': 'req-1' } },
+    });
+    expect(await screen.findByText('The list could not be loaded')).toBeDefined();
+    expect(screen.getByText('req-1')).toBeDefined();
+    expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined();
+  });
 });
 
 describe('one withdrawal', () => {
