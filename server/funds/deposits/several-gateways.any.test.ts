@@ -60,6 +60,17 @@ test('an event of one gateway does not affect an invoice of the other', async ()
   expect(asked).toEqual(['btcpay']);
 });
 
+test('without a choice, or with one that no gateway accepts, nothing is created', async () => {
+  const memberId = await world.addMember();
+  const refused = new Refused('pay_with_unavailable');
+  await expect(create(memberId)).rejects.toThrow(refused);
+  await expect(create(memberId, 'BEP20')).rejects.toThrow(refused);
+  await expect(createDeposit(world.context, memberId, { amount: 100, pay_with: 'BTC' }, undefined)).rejects.toThrow(
+    refused,
+  );
+  expect(refused.status).toBe(422);
+});
+
 test('an interrupted request continues at its gateway, and at none when that is no longer configured', async () => {
   const memberId = await world.addMember();
   const once: Once = { callerId: memberId, call: 'POST /secure/create', key: 'broken-off', bodyHash: 'h' };
@@ -68,6 +79,16 @@ test('an interrupted request continues at its gateway, and at none when that is 
   await expect(create(memberId, 'BTC', once, [away, dollars])).rejects.toThrow(unavailable);
   await expect(create(memberId, 'BTC', once, [dollars])).rejects.toThrow(unavailable);
   expect(await create(memberId, 'BTC', once)).toMatchObject({ pay_with: 'BTC', state: 'created' });
+});
+
+test('a gateway that is away does not keep deposits of the other waiting', async () => {
+  const memberId = await world.addMember();
+  await create(memberId, 'BTC');
+  const { id } = await create(memberId, 'TRC20');
+  await payInSandbox(world.context, { depositId: BigInt(id) }, 'full', { deliver: async () => 200 });
+  const away: Gateway = { ...coins, findInvoice: () => Promise.reject(new Refused('gateway_unavailable')) };
+  await expect(reconcileDeposits(world.context, [away, dollars])).rejects.toThrow();
+  expect((await world.find(BigInt(id))).state).toBe('credited');
 });
 
 test('a payment at a gateway that is no longer configured is credited once it is back; until then the run fails', async () => {
