@@ -38,6 +38,7 @@ test('an operator signs in by keyboard alone and every page is looked over', asy
   await signIn(page);
   await checkPages(context, pages);
   await checkModeOnPhone(await context.newPage());
+  await checkTermsOnPhone(await context.newPage());
   await close();
 });
 
@@ -47,6 +48,16 @@ async function checkModeOnPhone(page: Page): Promise<void> {
   await page.goto(`${operatorPaths.console}/overview`);
   const mode = await page.locator('header [data-compact]').boundingBox();
   expect(mode?.height).toBeLessThan(36);
+}
+
+/** All three figures of a rank are in view without scrolling sideways. */
+async function checkTermsOnPhone(page: Page): Promise<void> {
+  await page.setViewportSize(sizes.mobile);
+  await page.goto(`${operatorPaths.console}/fee-plans`);
+  const surplus = await page
+    .getByRole('table', { name: 'Ranks' })
+    .evaluate((table) => table.scrollWidth - (table.parentElement?.clientWidth ?? 0));
+  expect(surplus).toBeLessThanOrEqual(0);
 }
 
 async function signIn(page: Page): Promise<void> {
