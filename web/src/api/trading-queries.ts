@@ -17,14 +17,14 @@ export const limitsQuery = queryOf(['market', 'limits'], trading.listLimits, {
 
 export const balancesQuery = queryOf(['trading', 'balances'], trading.getWalletBalance);
 
-/** After anything that moves money, all data of the member is refetched: balances, lists, portfolio, statement. */
+/** After anything that moves money, all data of the member is reloaded: balances, lists, portfolio, statement. */
 export function useRefreshOwn() {
   const client = useQueryClient();
   return () => client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'market' });
 }
 
 /**
- * A mutation of the member's own data. The data is refetched after a refusal as well: something has changed, and the
+ * A mutation of the member's own data. The data is reloaded after a refusal as well: something has changed, and the
  * page must show it.
  */
 export function useOwnChange<Input, Data>(mutationFn: (input: Input) => Promise<Data>) {

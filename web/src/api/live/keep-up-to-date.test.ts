@@ -35,7 +35,7 @@ let screen: ReturnType<typeof keepUpToDate>;
 let asked: string[];
 let unsubscribe: (() => void)[];
 
-/** A mounted query: its data, and the number of refetches from now on. */
+/** A mounted query: its data, and the number of reloads from now on. */
 function show(queryKey: QueryKey, data: unknown = 'old', queryFn = (): unknown => data): void {
   client.setQueryData(queryKey, data);
   const observer = new QueryObserver(client, {

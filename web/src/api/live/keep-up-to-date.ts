@@ -5,9 +5,9 @@ import { balancesQuery } from '../trading-queries.ts';
 
 /** Changes within this time share one refetch. */
 const BATCH_MS = 100;
-/** Broadcast changes are refetched within this window, each client at a random time. */
+/** Broadcast changes are reloaded within this window, each client at a random time. */
 const JITTER_MS = 2_000;
-/** How often what prices do not carry (the day's curve, its volume, the clock's speed) is refetched. */
+/** How often what prices do not carry (the day's curve, its volume, the clock's speed) is reloaded. */
 const FULL_MARKET_MS = 30_000;
 
 /** Any query. */
@@ -28,8 +28,8 @@ const notificationKeys: QueryKey[] = [['funds'], ['withdrawals'], ['income'], ['
 type Payload<Type extends LiveMessage['type']> = Extract<LiveMessage, { type: Type; data: unknown }>['data'];
 
 /**
- * Applies live messages to what is on screen: values they carry are written to the cache, the rest is refetched. A
- * hidden tab only marks queries stale and refetches when it becomes visible.
+ * Applies live messages to what is on screen: values they carry are written to the cache, the rest is reloaded. A
+ * hidden tab only marks queries stale and reloads when it becomes visible.
  */
 export function keepUpToDate(client: QueryClient) {
   const batched = createInvalidator(client, () => BATCH_MS);
@@ -120,7 +120,7 @@ export function keepUpToDate(client: QueryClient) {
   };
 }
 
-/** Collects stale queries for a while, so that each is refetched once. */
+/** Collects stale queries for a while, so that each is reloaded once. */
 function createInvalidator(client: QueryClient, waitMs: () => number) {
   const staleKeys = new Map<string, QueryKey>();
   let timer: ReturnType<typeof setTimeout> | undefined;

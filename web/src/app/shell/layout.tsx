@@ -87,7 +87,7 @@ const MemberMenu = ({ inDrawer }: { inDrawer: boolean }) => (
   </Menu>
 );
 
-/** Balances are refetched on each route change (the specification, point 4). */
+/** Balances are reloaded on each route change (the specification, point 4). */
 function useBalancesOfEachRoute(pathname: string) {
   const client = useQueryClient();
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what reloads them

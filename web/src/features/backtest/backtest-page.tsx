@@ -37,7 +37,7 @@ import { TradePanel } from './trade-panel.tsx';
 /** What a strategy would have done with past prices, by the rules and fees of real trades. */
 export function BacktestPage({ note }: { note: ReactNode }) {
   const { data: session } = useQuery(sessionQuery);
-  // A backtest moves no money, so nothing is refetched.
+  // A backtest moves no money, so nothing is reloaded.
   const run = useMutation({
     mutationFn: (body: BacktestOrderInput) => call(backtest.runBacktest, { body }),
   });

@@ -62,7 +62,7 @@ async function changeMe(client: QueryClient, change: Partial<Me>): Promise<void>
   if (isRead) void client.invalidateQueries({ queryKey });
 }
 
-/** A security change ends other sign-ins and pauses withdrawals, so both are refetched. */
+/** A security change ends other sign-ins and pauses withdrawals, so both are reloaded. */
 function useSecurityChange<Input, Data>(
   mutationFn: (input: Input) => Promise<Data>,
   onSuccess?: (client: QueryClient, data: Data) => Promise<void>,

@@ -43,7 +43,7 @@ type Deciding<Action, T> = {
   /** Of the record on screen now; omitted where there are no versions. */
   version?: number;
   decisionOf: (action: Action) => Decision<T>;
-  /** Queries that are refetched, whether it succeeds or not. */
+  /** Queries that are reloaded, whether it succeeds or not. */
   refreshes: readonly (string | QueryKey)[];
   onDone?: (decided: T) => void;
 };

@@ -165,7 +165,7 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
 
 type SendDialogProps<V extends Record<string, string>, T> = Omit<DialogFormProps<V>, 'isBusy' | 'onSend'> & {
   send: (values: Sent<V>) => Promise<T>;
-  /** Queries that are refetched, whether it succeeds or not. */
+  /** Queries that are reloaded, whether it succeeds or not. */
   refreshes: readonly (string | QueryKey)[];
   /** The toast on success, which closes the dialog. */
   done: (result: T) => readonly [title: string, text?: string];

@@ -152,7 +152,7 @@ type List<Row> = {
 type ListOptions<Row> = {
   queryKey: QueryKey;
   readPage: (query: PageQuery, signal: AbortSignal) => Promise<Page<Row>>;
-  /** Polling interval of a short list; without it, it is only refetched after a change. */
+  /** Polling interval of a short list; without it, it is only reloaded after a change. */
   pollMs?: number;
   enabled?: boolean;
 };

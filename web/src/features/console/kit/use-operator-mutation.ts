@@ -1,7 +1,7 @@
 import { type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 
 /**
- * A call that changes something. Whether it succeeds or not, the named queries are refetched: `'deposits'` is
+ * A call that changes something. Whether it succeeds or not, the named queries are reloaded: `'deposits'` is
  * everything below `['operator', 'deposits']`.
  */
 export function useOperatorMutation<Input, Result>(
