@@ -62,7 +62,7 @@ export function choiceOf(withdrawal: OperatorWithdrawal, operator: Operator): Ch
       return payout.abandoned
         ? {
             actions: ['release', 'sent'],
-            note: 'Who claimed it can no longer pay. Find out whether it was paid: release it only if not.',
+            note: 'The operator who claimed it can no longer pay it. Check whether it was paid, and release it only if it was not.',
           }
         : { actions: [], note: 'Another operator claimed it for manual payment.' };
     case 'sent':
