@@ -6,7 +6,7 @@ import { findRow, getRow, hasRow, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 
-/** What all members are told at this moment, and what of it this one put away. */
+/** Current announcements, and which of them this member dismissed. */
 export async function listOwnAnnouncements({ db, now }: Context, memberId: bigint): Promise<Announcement[]> {
   const rows = await listInForce(db, memberId, now());
   return rows.map((row) => ({
@@ -20,9 +20,9 @@ export async function listOwnAnnouncements({ db, now }: Context, memberId: bigin
 }
 
 /**
- * Puts an announcement away: it is no longer shown above the pages, on no device. Said twice it is said once.
+ * Dismisses an announcement on all devices. Idempotent.
  *
- * Refuses `announcement_not_found`, also for one that is over or has not begun.
+ * Refuses `announcement_not_found`, also for one that is over or has not started.
  */
 export async function dismissAnnouncement(context: Context, memberId: bigint, id: bigint): Promise<void> {
   const isThere = await inTransaction(context.db, (tx) => insertDismissal(tx, memberId, id, context.now()));
@@ -49,14 +49,14 @@ const isInForce = (now: Date) => sql`a.ended_at is null and a.begins_at <= ${now
 
 type ShownAnnouncement = AnnouncementRow & { readonly is_dismissed: boolean };
 
-/** Those in force, the one that began last first, and whether this member put them away. */
+/** Current ones, latest start first, and whether this member dismissed them. */
 const listInForce = (db: Db, memberId: bigint, now: Date) =>
   listRows(db)<ShownAnnouncement>`
     select ${columns}, exists (
       select from notify.announcement_dismissal d where d.member_id = ${memberId} and d.announcement_id = a.id) as is_dismissed
     from notify.announcement a where ${isInForce(now)} order by a.begins_at desc, a.id desc`;
 
-/** Puts one that is in force away. @returns whether there is one; saying it twice is saying it once */
+/** Dismisses a current one. Idempotent. @returns whether it exists */
 const insertDismissal = (tx: Tx, memberId: bigint, id: bigint, now: Date) =>
   hasRow(tx)`
     with shown as (select a.id from notify.announcement a where a.id = ${id} and ${isInForce(now)}),
@@ -65,7 +65,7 @@ const insertDismissal = (tx: Tx, memberId: bigint, id: bigint, now: Date) =>
       select ${memberId}, id, ${now} from shown on conflict do nothing)
     select 1 from shown`;
 
-/** All there were, newest first. */
+/** All announcements, newest first. */
 export const listAnnouncements = (
   db: Db,
   { before, limit }: { readonly before: bigint | undefined; readonly limit: number },
@@ -90,7 +90,7 @@ export const insertAnnouncement = (tx: Tx, draft: NewAnnouncement) =>
     values (${draft.title}, ${draft.text}, ${draft.beginsAt}, ${draft.endsAt}, ${draft.operatorId}, ${draft.writtenAt})
     returning ${columns}`;
 
-/** One that is decided about, one decision at a time. */
+/** Serializes decisions about one announcement. */
 export const lockAnnouncement = (tx: Tx, id: bigint) =>
   findRow(tx)<AnnouncementRow>`
     select ${columns} from notify.announcement a where a.id = ${id} for update`;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ExportSection } from '#server/db/export-sql.ts';
 
-/** Where a member is reached, and what they were told. The text of an email is not kept once it has gone. */
+/** A member's address and messages. The text of a sent email is not stored. */
 export const exportMessages = (memberId: bigint): readonly ExportSection[] => [
   {
     name: 'recipient',

@@ -5,8 +5,8 @@ import { execute } from '#server/db/rows.ts';
 import type { MemberEmail } from './queue-notices.ts';
 
 /**
- * Forgets how a member is reached and what they were told, in the transaction that closes the account (docs/product.md,
- * section 8): one last email goes out, and then its address is forgotten, too.
+ * Deletes a member's address and messages in the transaction that closes the account (docs/product.md, section 8). One
+ * last email is sent, then its address is deleted, too.
  */
 export async function forgetMember(tx: Tx, memberId: bigint, lastEmail: MemberEmail): Promise<void> {
   assert(tx.isTransaction, 'what is forgotten goes with the account');
@@ -15,7 +15,7 @@ export async function forgetMember(tx: Tx, memberId: bigint, lastEmail: MemberEm
   await deleteMemberRows(tx, memberId);
 }
 
-/** The last word to a member, at the address they are reached at now: forgotten once it has gone. */
+/** The last email to a member, whose address is deleted once it is sent. */
 const insertLastEmail = (tx: Tx, memberId: bigint, mail: MemberEmail) =>
   execute(tx)`
     insert into notify.mail (to_name, to_address, subject, text, member_id, is_last)
@@ -23,14 +23,14 @@ const insertLastEmail = (tx: Tx, memberId: bigint, mail: MemberEmail) =>
     from notify.recipient where member_id = ${memberId}`;
 
 /**
- * Emails that name no member go by their address: codes for several accounts of one, which cannot be told apart, and what was sent
- * before it was noted whose an email is. What is still to go to an operator of the same address stays: anybody can sign up with it.
+ * Emails without a member are matched by address: codes for several accounts of one address, and emails from before the
+ * member was stored. Queued emails to an operator with the same address stay, because anyone can sign up with it.
  */
 const isTheirs = (memberId: bigint) => sql`
   not is_last and (member_id = ${memberId} or (member_id is null and (kind is not null or state = 'sent') and lower(to_address) = (
     select lower(address) from notify.recipient where member_id = ${memberId})))`;
 
-/** Those that wait are not sent any more; of those that went nothing is left but that there was one. */
+/** Queued emails are not sent; of sent ones only their existence remains. */
 async function blankEmails(tx: Tx, memberId: bigint): Promise<void> {
   await sql`delete from notify.mail where state = 'waiting' and ${isTheirs(memberId)}`.execute(tx);
   await sql`

@@ -1,4 +1,4 @@
-/** Telling members what happened: the drawer, and the outbox of emails (docs/product.md, section 9). */
+/** Notifications of members, in the app and by email (docs/product.md, section 9). */
 
 export {
   type AnnouncementRow,

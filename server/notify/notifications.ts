@@ -56,7 +56,7 @@ async function countUnread(db: Db, memberId: bigint): Promise<number> {
   return rows[0]?.unread ?? 0;
 }
 
-/** Of several members at once: those of the given ids, oldest first. */
+/** Notifications of several members by id, oldest first. */
 const listNotificationsOf = (db: Db, wanted: readonly { readonly memberId: bigint; readonly id: bigint }[]) =>
   listRows(db)<NotificationRow & { member_id: bigint }>`
     select n.member_id, n.id, n.message, n.read_at, n.created_at
@@ -64,7 +64,7 @@ const listNotificationsOf = (db: Db, wanted: readonly { readonly memberId: bigin
     join notify.notification n on n.member_id = w.member_id and n.id = w.id
     order by n.id`;
 
-/** How many are unread of each of these members. */
+/** Unread notifications of each member. */
 const countUnreadOf = (db: Db, memberIds: readonly bigint[]) =>
   listRows(db)<{ member_id: bigint; unread: number }>`
     select m.id as member_id, (
@@ -79,8 +79,7 @@ const updateRead = (tx: Tx, memberId: bigint, upTo: bigint, now: Date) =>
 export type News = { readonly unread: number; readonly notifications: ReadonlyMap<bigint, Notification> };
 
 /**
- * Notifications of several members at once, by their ids, and how many are unread of each member. A member for whom no
- * notification is wanted is asked for with an empty list.
+ * Notifications of several members by id, and the unread count of each member. An empty list requests only the count.
  */
 export async function listNews(
   db: Db,

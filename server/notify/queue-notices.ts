@@ -4,24 +4,24 @@ import { firstSentence } from '#contract/texts.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { execute, listRows } from '#server/db/rows.ts';
 
-/** The email that goes with an important notification, to the member's own address. */
+/** The email of an important notification, to the member's own address. */
 export type MemberEmail = { readonly subject: string; readonly text: string };
 
 export type Notice = {
   readonly memberId: bigint;
-  /** What happened, for programs: `trade_settled`. */
+  /** For programs: `trade_settled`. */
   readonly kind: string;
-  /** The sentence the member reads in the drawer. */
+  /** The text shown in the app. */
   readonly message: string;
   readonly mail?: MemberEmail;
 };
 
-/** Tells one member what happened, in the transaction in which it happened (docs/product.md, section 9). */
+/** Notifies a member in the transaction of the event (docs/product.md, section 9). */
 export async function notifyMember(tx: Tx, notice: Notice): Promise<void> {
   await notifyMembers(tx, [notice]);
 }
 
-/** The same for any number of members, in one statement for the drawer and one for the mails. */
+/** The same for any number of members, in one statement for notifications and one for emails. */
 export async function notifyMembers(tx: Tx, notices: readonly Notice[]): Promise<void> {
   assert(tx.isTransaction, 'a notification belongs into the transaction of its event');
   if (notices.length === 0) return;
@@ -33,9 +33,9 @@ export async function notifyMembers(tx: Tx, notices: readonly Notice[]): Promise
 type AddressedEmail = MemberEmail & { readonly memberId: bigint; readonly kind: EmailKind | undefined };
 
 /**
- * The emails that go with notifications: those of no topic as they are, those of a topic to whom it is wanted by. A
- * notification without a text for an email is emailed in its own words to who asked for its topic. One look at what was
- * chosen, however many there are.
+ * The emails of notifications: always those without a topic, and those with a topic to members who want it. A
+ * notification without email text is emailed with its own text to members who chose its topic. Reads all choices in one
+ * query.
  */
 async function emailsOf(tx: Tx, notices: readonly Notice[]): Promise<AddressedEmail[]> {
   const topical = notices.flatMap(({ memberId, kind }) => {
@@ -71,7 +71,7 @@ const insertNotifications = (tx: Tx, drafts: readonly Notice[]) =>
          with ordinality as draft (member_id, kind, message, place)
     order by draft.place`;
 
-/** Emails to members at the address each is reached at now; a member without one gets none. */
+/** Emails to members' current addresses; a member without one gets none. */
 const insertEmails = (tx: Tx, mails: readonly AddressedEmail[]) =>
   execute(tx)`
     insert into notify.mail (to_name, to_address, kind, subject, text, member_id)
@@ -86,14 +86,14 @@ const insertEmails = (tx: Tx, mails: readonly AddressedEmail[]) =>
 
 type Choice = { readonly member_id: bigint; readonly topic: MailTopic; readonly is_wanted: boolean };
 
-/** What these members chose about these topics; most chose nothing. */
+/** These members' choices about these topics; most have none. */
 const listChosenOf = (tx: Tx, topics: readonly MailTopic[], memberIds: readonly bigint[]) =>
   listRows(tx)<Choice>`
     select member_id, topic, is_wanted from notify.mail_preference
     where topic = any(${topics}::text[]) and member_id = any(${memberIds}::bigint[])`;
 
 /**
- * Whether a topic goes by email as long as a member has not chosen (docs/product.md, section 9: the important ones do).
+ * Whether a topic is emailed by default (docs/product.md, section 9: the important ones are).
  */
 export const mailedByDefault: Readonly<Record<MailTopic, boolean>> = {
   deposits: true,
@@ -114,12 +114,12 @@ const topics: readonly [start: string, topic: MailTopic][] = [
   ['plan_', 'trading'],
 ];
 
-/** A payment that was taken back freezes the account, so it is no matter of choice. */
+/** A reversed payment freezes the account, so this email cannot be turned off. */
 const always = ['deposit_taken_back'];
 
 /**
- * The topic of a kind of notification that its member can choose about, or undefined: what tells of sign-in, addresses,
- * withdrawals and freezes is emailed whatever was chosen, and what belongs to no topic is never emailed on its own.
+ * The topic of a notification kind, if its member can choose: emails about sign-in, addresses, withdrawals and freezes
+ * cannot be turned off, and kinds without a topic are never emailed on their own.
  *
  * `emailTopicOf('deposit_credited') === 'deposits'`, `emailTopicOf('withdrawal_sent') === undefined`
  */
@@ -129,18 +129,17 @@ export function emailTopicOf(kind: string): MailTopic | undefined {
 }
 
 export type Mail = {
-  /** Whose account it is about, as an address may be that of several; left out for emails to operators. */
+  /** The account it is about, because an address can have several; absent for emails to operators. */
   readonly memberId?: bigint;
   readonly to: { readonly name: string; readonly address: string };
-  /** Of emails that have a cap a day; left out for those that are always sent. */
+  /** For emails with a daily cap; absent for those that are always sent. */
   readonly kind?: EmailKind;
   readonly subject: string;
   readonly text: string;
 };
 
 /**
- * Puts an email into the outbox, in the transaction of what it tells: rolled back, it is never sent; committed, it is
- * never forgotten.
+ * Queues an email in the transaction of its event, so that it is sent if and only if that commits.
  */
 export async function queueEmail(tx: Tx, mail: Mail): Promise<void> {
   assert(tx.isTransaction, 'a mail belongs into the transaction of what it tells');
@@ -152,7 +151,7 @@ export async function queueEmail(tx: Tx, mail: Mail): Promise<void> {
 
 type Mailbox = { readonly name: string; readonly email: string };
 
-/** The same to operators, however many, in one statement. */
+/** The same to any number of operators, in one statement. */
 export async function emailOperators(
   tx: Tx,
   operators: readonly Mailbox[],
@@ -168,18 +167,19 @@ export async function emailOperators(
 
 type Recipient = { readonly memberId: bigint; readonly name: string; readonly address: string };
 
-/** Says where a member is reached from now on. Emails that already wait keep the address they were written to. */
+/** Sets a member's address for future emails. Queued emails keep theirs. */
 export const setRecipient = (tx: Tx, { memberId, name, address }: Recipient) =>
   execute(tx)`
     insert into notify.recipient (member_id, name, address) values (${memberId}, ${name}, ${address})
     on conflict (member_id) do update set name = excluded.name, address = excluded.address`;
 
 /**
- * What an email is to the cap of its address. `code`: a one-time password that a signed-in member asked for; `reset`: codes for a new
- * password, which anybody can ask for, both unless the account has verified the address; `signup`: a new account; `news`: what a
- * member can turn off. All else tells of sign-ins, addresses, withdrawals and freezes, or goes to operators, and is always sent.
+ * The kind of an email for the cap of its address. `code`: a one-time password that a signed-in member requested;
+ * `reset`: codes for a new password, which anyone can request, both unless the account has verified the address;
+ * `signup`: a new account; `news`: what a member can turn off. All others, about sign-ins, addresses, withdrawals and
+ * freezes, or to operators, are always sent.
  */
 export type EmailKind = 'code' | 'reset' | 'signup' | 'news';
 
-/** Emails of a kind to one address and UTC day. Each kind has its own: a flood of one keeps none of the others away. */
+/** Emails per kind, address and UTC day. Separate caps, so that a flood of one kind does not block the others. */
 export const mostADay: Readonly<Record<EmailKind, number>> = { code: 30, reset: 20, signup: 10, news: 50 };

@@ -3,8 +3,8 @@ import { firstSentence, type Texts } from '#contract/texts.ts';
 type Words = { readonly subject: string; readonly text: string };
 
 /**
- * An email in its reader's language, paragraph by paragraph or line by line, as the catalogue has them. What nobody translated,
- * and what members wrote, stays as it is. A subject that is no text of its own is that of the translated text.
+ * Translates an email by paragraph or line, as the catalogue contains them. Untranslated text and members' own words
+ * stay unchanged. A subject without its own entry is taken from the translated text.
  */
 export function translateEmail<Email extends Words>(email: Email, { translate }: Texts): Email {
   const text = email.text

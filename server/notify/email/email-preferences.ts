@@ -8,7 +8,7 @@ import { listLanguages } from '#server/languages.ts';
 import { Refused } from '#server/refused.ts';
 import { mailedByDefault } from '../queue-notices.ts';
 
-/** What also goes to a member by mail: what they chose, else what goes to everybody. */
+/** A member's email preferences: their choices, else the defaults. */
 export async function getMailPreferences(db: Db, memberId: bigint): Promise<MailPreferences> {
   const chosen = (await listChosen(db, memberId)).map(({ topic, is_wanted }) => [topic, is_wanted] as const);
   const language = (await findLanguage(db, memberId)) ?? 'en';
@@ -18,7 +18,7 @@ export async function getMailPreferences(db: Db, memberId: bigint): Promise<Mail
 /**
  * Refuses a language without a catalogue (`validation`, `language`).
  *
- * @param changes what is left out stays as it is
+ * @param changes absent fields do not change
  */
 export async function setMailPreferences(
   context: Context,

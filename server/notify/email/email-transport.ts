@@ -16,7 +16,7 @@ export type EmailTransport = {
   readonly close: () => void;
 };
 
-/** The email server said no to this email, and would say so again. */
+/** The email server rejected this email permanently. */
 export class EmailRejected extends Error {}
 
 /** An email must not hold its lease longer than this (send-due-mails.ts). */
@@ -24,7 +24,7 @@ export const sendTimeoutMs = 60_000;
 const ROUND_TRIP_MS = 15_000;
 export const emailWorkers = 4;
 
-/** A pool of connections to the server of `SMTP_URL`, or nothing where none is configured. */
+/** A connection pool to the server of `SMTP_URL`; undefined if not configured. */
 export function openEmailTransport(config: Config): EmailTransport | undefined {
   const { smtpUrl } = config;
   if (smtpUrl === undefined) return undefined;
@@ -36,7 +36,7 @@ export function openEmailTransport(config: Config): EmailTransport | undefined {
       try {
         await transport.sendMail({
           from: config.mailFrom,
-          // An object: a text with a comma in it would be read as two recipients.
+          // An object, because a string with a comma would be parsed as two recipients.
           to: { name: mail.to.name, address: mail.to.address },
           subject: mail.subject,
           text: mail.text,
@@ -53,14 +53,14 @@ export function openEmailTransport(config: Config): EmailTransport | undefined {
   };
 }
 
-/** Loaded at the first email: processes that only answer send none. */
+/** Loaded at the first email, because processes that only serve requests send none. */
 async function openPool(url: string) {
   const { createTransport } = await import('nodemailer');
   return createTransport({
     url,
     pool: true,
     maxConnections: emailWorkers,
-    // The pool would send again by itself what may have arrived already; whether to try again is decided by the outbox.
+    // The pool would resend emails that may have arrived already; the outbox decides about retries.
     maxRequeues: 0,
     connectionTimeout: ROUND_TRIP_MS,
     greetingTimeout: ROUND_TRIP_MS,
@@ -71,13 +71,13 @@ async function openPool(url: string) {
   });
 }
 
-/** 5xx about the email itself. A refused sign-in at the server is 5xx too, but passes once somebody mends the password. */
+/** 5xx for the email itself. A failed sign-in at the server is also 5xx, but ends once the password is corrected. */
 function isFinal(error: unknown): boolean {
   const { responseCode = 0 } = error as NodemailerError;
   return responseCode >= 500 && isAboutEmail(error);
 }
 
-/** Whether the server said it of this email. A sender that it does not take, or not so often, is that of all emails. */
+/** Whether the fault concerns this email only. A rejected or rate-limited sender affects all emails. */
 export function isAboutEmail(error: unknown): boolean {
   const { code, command, responseCode } = error as NodemailerError;
   return responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM';

@@ -11,10 +11,10 @@ const KEPT_DAYS = 3;
 
 type Clock = Pick<Context, 'db' | 'now'>;
 
-/** Since when an email that failed permanently can still be retried; nothing is left to do about older ones. */
+/** Emails that failed permanently before this cannot be retried any more. */
 const keptSince = ({ now }: Clock) => new Date(now().getTime() - KEPT_DAYS * 86_400_000);
 
-/** One page of the failed emails that can be retried, newest first. Their text is not told: it may carry a code. */
+/** One page of failed emails that can be retried, newest first, without their text, which may contain a code. */
 export async function listFailedEmails(
   context: Clock,
   page: { readonly cursor?: string | undefined; readonly limit: number },
@@ -28,7 +28,7 @@ export async function listFailedEmails(
   return { items, nextCursor };
 }
 
-/** Puts an email that failed permanently back into the line. Refuses `mail_not_failed`, also for one whose text or address is gone. */
+/** Queues a permanently failed email again. Refuses `mail_not_failed`, also if its text or address was deleted. */
 export async function retryEmail(tx: Tx, id: bigint): Promise<void> {
   const { rows } = await sql`
     update notify.mail set state = 'waiting', deferrals = 0, next_try_at = null, leased_until = null
@@ -36,7 +36,7 @@ export async function retryEmail(tx: Tx, id: bigint): Promise<void> {
   if (rows.length !== 1) throw new Refused('mail_not_failed');
 }
 
-/** The text of an email that failed permanently is kept for another try, and not for longer than somebody would still send it. */
+/** Job: deletes the text of permanently failed emails that can no longer be retried. */
 export async function forgetFailedTexts(context: Clock): Promise<void> {
   await sql`
     update notify.mail set text = '' where state = 'failed' and text <> '' and created_at < ${keptSince(context)}`.execute(
@@ -51,7 +51,7 @@ export type EmailQueue = {
   readonly oldestAt: Date | null;
 };
 
-/** Emails that wait, since when the oldest does, failed ones that can be retried, and those that went over a cap. */
+/** Queued emails, the time of the oldest, failed ones that can be retried, and those beyond a cap. */
 export const sumEmails = (context: Clock) =>
   getRow(context.db)<EmailQueue>`
     select w.waiting, w."oldestAt",
@@ -71,8 +71,8 @@ type FailedEmailRow = {
 const LATE_AFTER_MS = 60_000;
 
 /**
- * Whether emails wait because they do not get out, so that whoever is promised one can be told that it will come late. Emails
- * that a server asked to bring again (a full mailbox, greylisting) say nothing about the others and do not count.
+ * Whether emails are delayed in general, so that a person who expects one can be warned. Emails deferred by their
+ * recipient's server (a full mailbox, greylisting) do not count.
  */
 export async function isEmailDelayed(db: Db, now: Date): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
@@ -95,7 +95,7 @@ export type StoredEmail = {
   readonly created_at: Date;
 };
 
-/** One page of the outbox, newest first. Who may read it is the caller's rule. */
+/** One page of the outbox, newest first. The caller checks permission. */
 export async function listEmails(
   db: Db,
   page: { readonly cursor?: string | undefined; readonly limit: number },
@@ -109,8 +109,8 @@ export async function listEmails(
 }
 
 /**
- * One page of the outbox, newest first, only in paper mode without an email server: emails carry codes that would open
- * members' accounts. Elsewhere the call does not exist. Who looked is in the audit log.
+ * One page of the outbox, newest first, only in paper mode without an email server, because emails contain codes that
+ * give access to accounts. Elsewhere the call does not exist. Each access is audited.
  */
 export async function listOutbox(
   context: Context,

@@ -8,19 +8,22 @@ import { translateEmail } from '../core/translate-email.ts';
 import { type EmailKind, mostADay } from '../queue-notices.ts';
 import { EmailRejected, type EmailTransport, emailWorkers, isAboutEmail, sendTimeoutMs } from './email-transport.ts';
 
-/** Longer than the longest try, so that an email is never with two senders while both live. */
+/** Longer than the longest attempt, so that two live senders never hold the same email. */
 const LEASE_SECONDS = (2 * sendTimeoutMs) / 1000;
 
-/** How many emails of a run ended how. `capped`: their address had its emails of the day; `postponed`: the server asked for patience; `unreachable`: it was not there. */
+/**
+ * Results of a run. `capped`: daily limit of the address; `postponed`: deferred by the server; `unreachable`: no
+ * server.
+ */
 export type EmailRun = Record<'sent' | 'logged' | 'failed' | 'capped' | 'postponed' | 'unreachable', number>;
 
 /**
- * Sends what is due in the outbox; the job calls it again and again. Each email is claimed, sent outside of any
- * transaction, then marked, so that an email goes out once. Only a sender that dies between the server's yes and the
- * mark sends it a second time, with the same Message-ID; SMTP has no way to do better.
+ * Sends the due emails of the outbox; a job calls it repeatedly. Each email is claimed, sent outside any transaction,
+ * then marked, so it is sent once. Only if a sender dies between the server's acceptance and the mark, it is sent
+ * again, with the same Message-ID; SMTP offers nothing better.
  *
- * Without a transport (no `SMTP_URL`) an email is marked `logged`: the log names it without its text, which stays
- * readable for operators in paper mode only.
+ * Without a transport (no `SMTP_URL`) an email is marked `logged`: the log names it without its text, which operators
+ * can read in paper mode only.
  */
 export async function sendDueEmails(context: Context, transport: EmailTransport | undefined): Promise<EmailRun> {
   const run: EmailRun = { sent: 0, logged: 0, failed: 0, capped: 0, postponed: 0, unreachable: 0 };
@@ -28,7 +31,7 @@ export async function sendDueEmails(context: Context, transport: EmailTransport 
   return run;
 }
 
-/** One worker: email after email until none is due, or until any of them finds the server away. */
+/** One worker: sends emails until none is due, or until any worker finds the server unreachable. */
 async function sendInTurn(context: Context, transport: EmailTransport | undefined, run: EmailRun): Promise<void> {
   while (run.unreachable === 0) {
     const mail = await claimDueEmail(context.db, context.now(), LEASE_SECONDS);
@@ -73,17 +76,17 @@ async function inTheirLanguage({ db, config }: Context, mail: ClaimedEmail): Pro
   return texts === undefined ? mail : translateEmail(mail, texts);
 }
 
-/** A fault of the email ends it; a fault of the way leaves it for later. Both are said in the log, without the mail. */
+/** A fault of the email itself ends it; a transport fault postpones it. Both are logged, without the email. */
 async function recordFault(context: Context, mail: ClaimedEmail, error: unknown): Promise<keyof EmailRun> {
   const cause = error instanceof EmailRejected ? error.cause : error;
   const { code, responseCode } = cause as SmtpFault;
-  // Codes only: a server's own words may quote the address or the text.
+  // Codes only: a server's message may quote the address or the text.
   const fault = [code ?? 'unknown', responseCode].filter((part) => part !== undefined).join(' ');
   const line = { mailId: mail.id.toString(), tries: mail.tries, fault };
   const isDeferral = isAboutEmail(cause);
   if (error instanceof EmailRejected || (isDeferral && mail.deferrals + 1 >= mostDeferrals)) {
     context.log.warn(line, 'email failed permanently');
-    // Kept for a while, so that an operator can have it tried once more (outbox.ts).
+    // The text is kept for a while, so that an operator can retry it (outbox.ts).
     await finishEmail(context.db, mail, { state: 'failed', keepText: true, fault });
     return 'failed';
   }
@@ -105,26 +108,26 @@ const FIRST_SECONDS = 30;
 const LONGEST_SECONDS = 3600;
 const LONGEST_AWAY_SECONDS = 60;
 
-/** About three days of being put off: a server that has not taken an email by then never will. */
+/** About three days of deferrals: a server that has not accepted an email by then never will. */
 const mostDeferrals = 80;
 
 /**
- * Seconds to wait with an email the server put off for the given time in a row (greylisting, a full mailbox): doubling
- * from half a minute to one hour. `deferralSeconds(1) === 30`, `deferralSeconds(3) === 120`, `deferralSeconds(20) === 3600`
+ * Seconds to wait after the given number of consecutive deferrals (greylisting, a full mailbox), doubling from half a
+ * minute to one hour. `deferralSeconds(1) === 30`, `deferralSeconds(3) === 120`, `deferralSeconds(20) === 3600`
  */
 export function deferralSeconds(deferrals: number): number {
   return Math.min(LONGEST_SECONDS, FIRST_SECONDS * 2 ** Math.min(deferrals - 1, 10));
 }
 
 /**
- * Seconds to wait after the given number of tries that did not reach the server at all. Never more than a minute, so
- * that codes with ten minutes to live still arrive once it is back. `awaySeconds(1) === 5`, `awaySeconds(9) === 60`
+ * Seconds to wait after the given number of tries that did not reach the server. At most a minute, so that codes, which
+ * are valid for ten minutes, still arrive in time. `awaySeconds(1) === 5`, `awaySeconds(9) === 60`
  */
 export function awaySeconds(tries: number): number {
   return Math.min(LONGEST_AWAY_SECONDS, 5 * 2 ** Math.min(tries - 1, 10));
 }
 
-/** Whether an email may still go to its address today. Counted as it is asked, and once however often the email is tried. */
+/** Whether an email is within the daily limit of its address. Counts it, once for all its attempts. */
 function isBelowCap(context: Context, { id, to_address: address, kind }: ClaimedEmail): Promise<boolean> {
   if (kind === null) return Promise.resolve(true);
   const counted = { id, address, kind, day: context.now().toISOString().slice(0, 10) };
@@ -136,12 +139,12 @@ function isBelowCap(context: Context, { id, to_address: address, kind }: Claimed
 
 type Counted = { readonly id: bigint; readonly address: string; readonly kind: EmailKind; readonly day: string };
 
-/** Until the transaction ends, nobody else counts an email of this kind to this address. */
+/** Serializes the counting of emails of this kind to this address. */
 const lockCount = (tx: Tx, { address, kind }: Counted) =>
   execute(tx)`
     select pg_advisory_xact_lock(hashtextextended('notify.mail_cap/' || ${kind} || '/' || lower(${address}), 0))`;
 
-/** Counts an email once, however often it is tried; false when `most` others were counted before on that day. */
+/** Counts an email once for all its attempts; false if `most` others were counted before on that day. */
 const countEmail = (tx: Tx, mail: Counted, most: number) =>
   hasRow(tx)`
     update notify.mail m set counted_on = coalesce(m.counted_on, ${mail.day}::date)
@@ -165,8 +168,8 @@ type ClaimedEmail = {
 
 type EmailEnd = 'sent' | 'logged' | 'failed' | 'capped';
 /**
- * Takes the oldest due email for one sender until the lease ends. Senders side by side skip what another one holds; a
- * email whose sender died is due again when its lease is over.
+ * Claims the oldest due email until the lease ends. Concurrent senders skip claimed ones; an email whose sender died is
+ * due again after its lease.
  */
 const claimDueEmail = (db: Db, now: Date, leaseSeconds: number) =>
   findRow(db)<ClaimedEmail>`
@@ -180,8 +183,8 @@ const claimDueEmail = (db: Db, now: Date, leaseSeconds: number) =>
     returning id, to_name, to_address, kind, subject, text, tries, deferrals, created_at, member_id`;
 
 /**
- * Ends a claim for good. The text goes with it unless it is to be kept: it may carry a code; and who it went to, when it was
- * the last email to an account that is closed.
+ * Completes a claim. Deletes the text, which may contain a code, unless `keepText`; and the recipient, if it was the
+ * last email to a closed account.
  */
 const finishEmail = (
   db: Db,
@@ -195,7 +198,7 @@ const finishEmail = (
         last_fault = ${end.fault}, leased_until = null, next_try_at = null
     where id = ${claim.id} and tries = ${claim.tries} and state = 'waiting'`;
 
-/** Ends a claim until the next try. */
+/** Releases a claim until the next attempt. */
 const postponeEmail = (
   db: Db,
   claim: ClaimedEmail,
@@ -207,7 +210,7 @@ const postponeEmail = (
         deferrals = deferrals + case when ${wait.isDeferral}::boolean then 1 else 0 end
     where id = ${claim.id} and tries = ${claim.tries} and state = 'waiting'`;
 
-/** The language of whom an email is to: of the member it is about, else of whoever is reached at its address. */
+/** The recipient's language: that of the member it is about, else of the member with its address. */
 const findLanguageOf = (db: Db, { member_id: memberId, to_address: address }: ClaimedEmail) =>
   findValue(db)<string | null>`
     select language from notify.recipient
