@@ -5,19 +5,17 @@ import { describeError } from './describe-error.ts';
 import { currentRequestId } from './request-id.ts';
 
 /**
- * The log: JSON, a line for each thing that happened, with the id of the request it happened in. Nobody's secret is
- * given to it; what a fault brings along nevertheless is taken out of errors (describe-error.ts), and the process's own
- * secrets out of whatever line they are in.
+ * The log: one JSON line per event, with the request id. Secrets are never logged on purpose; values in errors are
+ * removed (describe-error.ts), and the process's own secrets are removed from every line.
  *
- * A line costs a request no write of its own: lines are written together, a quarter of a second later at most and when
- * the process ends. Only a kill loses what was not written yet.
+ * Lines are buffered and written together, within a quarter of a second and at exit. Only a kill loses buffered lines.
  *
- * @param destination the standard output, unless a test reads along
+ * @param destination standard output, except in tests
  */
 export function openLog(config: Config, destination: DestinationStream = bufferedOutput()): Logger {
   const options = {
     level: config.logLevel,
-    // Whoever collects the lines knows which process they come from.
+    // The log collector knows which process a line comes from.
     base: null,
     serializers: { err: (error: unknown) => describeError(error) },
     mixin: () => {
@@ -34,9 +32,9 @@ const WRITE_AT = 16_000;
 const WRITE_AFTER_MS = 250;
 
 function bufferedOutput(): DestinationStream & { readonly flushSync: () => void } {
-  // The process waits for each write: one that is still under way when it ends would come after the rest.
+  // Synchronous, because a pending asynchronous write at exit would arrive out of order.
   const output = pino.destination({ dest: 1, sync: true });
-  // Collected here: pino's own buffer counts the bytes of all that it holds with every line.
+  // Buffered here, because pino's own buffer recounts all its bytes with every line.
   let lines = '';
   const flushSync = () => {
     const text = lines;
@@ -53,18 +51,18 @@ function bufferedOutput(): DestinationStream & { readonly flushSync: () => void 
   return { write, flushSync };
 }
 
-/** A shorter one would be taken out of the middle of words, and protects nothing anyway. */
-const SHORTEST_SECRET = 8;
+/** Shorter ones would match within words, and protect nothing anyway. */
+const MIN_SECRET_LENGTH = 8;
 
-/** @returns the text with each of these replaced, as they are and as JSON writes them */
+/** @returns a function that removes these secrets from a text, plain and JSON-escaped */
 export function hideTexts(secrets: readonly string[]): (text: string) => string {
   const forms = secrets.flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1)]);
-  // The longest first: of two that begin alike the rest of the longer one would stay.
+  // Longest first: if one is a prefix of another, the rest of the longer one would remain.
   const sorted = [...new Set(forms)].sort((a, b) => b.length - a.length);
   return (text) => sorted.reduce((left, form) => left.replaceAll(form, '[hidden]'), text);
 }
 
-/** Whatever of the settings opens something. */
+/** All secrets in the settings. */
 function secretsOf(config: Config): string[] {
   const secrets = [
     config.sandboxSecret,
@@ -80,7 +78,7 @@ function secretsOf(config: Config): string[] {
     config.nowpayments?.apiKey,
     ...(config.nowpayments?.ipnSecrets ?? []),
     ...Object.values(config.nowpayments?.payoutKeys ?? {}),
-    // Its address may hold a token.
+    // Its URL may contain a token.
     config.anchorUrl,
     ...passwordsOf(config.databaseUrl),
     ...passwordsOf(config.databaseListenUrl),
@@ -90,12 +88,12 @@ function secretsOf(config: Config): string[] {
     ...passwordsOf(config.smtpUrl),
     ...passwordsOf(config.tracing.endpoint),
   ];
-  return secrets.filter((secret) => secret !== undefined && secret.length >= SHORTEST_SECRET) as string[];
+  return secrets.filter((secret) => secret !== undefined && secret.length >= MIN_SECRET_LENGTH) as string[];
 }
 
-/** As it stands in the address and as it is sent. */
+/** Encoded as in the URL, and decoded. */
 function passwordsOf(url: string | undefined): string[] {
-  // Of several servers the first one: they share what stands before them.
+  // The first of several servers, because they share user and password.
   const [first = ''] = url === undefined ? [] : listUrls(url);
   if (!URL.canParse(first)) return [];
   const { password } = new URL(first);

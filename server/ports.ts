@@ -12,7 +12,7 @@ const causes: Record<string, string> = {
 type Place = { readonly setting: 'PORT' | 'METRICS_PORT'; readonly host: string; readonly port: number };
 
 /**
- * Tries both ports before anything is opened, made or written: whoever starts the program learns of it at once.
+ * Checks both ports before anything else, so that a conflict is reported immediately.
  *
  * @throws BadConfig
  */
@@ -22,7 +22,7 @@ export async function refuseTakenPorts(config: Config): Promise<void> {
 }
 
 /**
- * Listens, and says in one line why it cannot.
+ * Listens, or explains in one line why it cannot.
  *
  * @throws BadConfig naming the setting
  */

@@ -1,14 +1,14 @@
 import { hash, randomBytes, randomInt } from 'node:crypto';
 import { otpLength, type Referenced, referenceHeads, referralCodeAlphabet } from '#contract/rules.ts';
 
-/** Random letters and digits that are not mistaken for each other. */
+/** Random letters and digits without confusable ones. */
 export const randomLetters = (count: number): string =>
   Array.from({ length: count }, () => referralCodeAlphabet[randomInt(referralCodeAlphabet.length)]).join('');
 
-/** Random, so that nobody reads from it how many there are: `makeReference('deposit')` is `DP-7M2QX4`. */
+/** Random, so that it does not reveal how many there are: `makeReference('deposit')` is `DP-7M2QX4`. */
 export const makeReference = (of: Referenced): string => `${referenceHeads[of]}-${randomLetters(6)}`;
 
-/** Tried again when the reference is taken, which one in many millions is: `insert` answers undefined then. */
+/** Retries with a new reference when `insert` returns undefined because it exists, which is very rare. */
 export async function insertUnderNewReference<Row>(
   of: Referenced,
   insert: (reference: string) => Promise<Row | undefined>,
@@ -19,10 +19,10 @@ export async function insertUnderNewReference<Row>(
   }
 }
 
-/** 256 random bits that a person never types: session and reset tokens. Only their hash is stored. */
+/** 256 random bits, for session and reset tokens. Only their hash is stored. */
 export const makeToken = (): string => randomBytes(32).toString('base64url');
 
-/** Plain SHA-256 is enough for what cannot be guessed. */
+/** Plain SHA-256 is enough for unguessable values. */
 export const hashToken = (token: string): Buffer => hash('sha256', token, 'buffer');
 
 /** Six digits, leading zeros included. */
@@ -34,7 +34,6 @@ export const makeOtp = (): string =>
 const CODE_LETTERS = 8;
 
 /**
- * `TW` and 8 characters that are not mistaken for each other, random so that ids tell nothing (docs/product.md,
- * section 8).
+ * `TW` and 8 unambiguous characters, random so that ids reveal nothing (docs/product.md, section 8).
  */
 export const makeReferralCode = (): string => `TW${randomLetters(CODE_LETTERS)}`;

@@ -6,25 +6,25 @@ import { inTransaction } from './db/tx.ts';
 import { hasDepositsOf } from './funds/index.ts';
 import { hasRecordedMarket } from './market/index.ts';
 
-/** What a database holds from before, beside how it was served. */
+/** Existing data of a database. */
 export type Held = {
-  /** Something was paid in at the sandbox gateway. */
+  /** Has deposits of the sandbox gateway. */
   readonly sandboxDeposits: boolean;
-  /** Something was paid in at BTCPay Server or NOWPayments, in coins of whichever network. */
+  /** Has deposits of BTCPay Server or NOWPayments, in coins of any network. */
   readonly coinDeposits: boolean;
-  /** Its prices are simulated or played from a recording. */
+  /** Its prices are simulated or replayed. */
   readonly recordedMarket: boolean;
 };
 
-/** What money is under these settings: real only where coins and the exchange that fills trades are. */
+/** The kind of money under these settings: real only if both coins and the exchange are real. */
 function serviceOf({ mode, payments, bitcoinNetwork, market }: Config): Service {
   if (payments.includes('sandbox')) return { mode, money: 'simulated' };
   return { mode, money: bitcoinNetwork === 'testnet' || market.exchange.sandbox ? 'test' : 'real' };
 }
 
 /**
- * Why a database that was served as `before` must not be served as `now`, with the setting that says so; undefined when it
- * may. `mode` paper is never followed by live, and live by nothing else; between them it matters what is in the database.
+ * Why a database served as `before` must not be served as `now`, with the setting; undefined if it may. Paper mode
+ * never becomes live, and live never anything else; in between the data decides.
  */
 export function findMixedMoney(now: Service, before: readonly Service[], held: Held): string | undefined {
   const was = (part: Partial<Service>) =>
@@ -49,7 +49,7 @@ export async function refuseMixedMoney({ db, config }: Context): Promise<void> {
   await refuse(db, serviceOf(config));
 }
 
-/** Looks once more, alone, and remembers for every later start how the database is served. */
+/** Checks again under a lock, and records how the database is served for later starts. */
 export async function rememberService({ db, config, now }: Context): Promise<void> {
   const service = serviceOf(config);
   await inTransaction(db, async (tx) => {

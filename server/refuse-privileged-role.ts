@@ -13,8 +13,8 @@ export function refuseEmbedded({ mode, databaseUrl, databaseMigrateUrl }: Config
 }
 
 /**
- * Seals and append-only tables hold against whoever cannot switch them off. In staging and live mode a server therefore
- * does not serve as a role that could (docs/operations.md, "Roles"); on paper its log says so once.
+ * Append-only tables and seals only protect against roles that cannot disable them. So in staging and live mode a
+ * server refuses to run with a role that can (docs/operations.md, "Roles"); in paper mode it logs a warning once.
  *
  * @throws BadConfig in one line
  */
@@ -47,8 +47,9 @@ async function readRoleAt(setting: string, url: string | undefined) {
 }
 
 /**
- * Does what first needs a connection to the address of a setting.
- * @throws BadConfig where PostgreSQL lets its role in no more than anybody else's, or has no such database
+ * Runs the first work that connects to the URL of a setting, and names the setting in errors.
+ *
+ * @throws BadConfig if PostgreSQL rejects the role or has no such database
  */
 export async function nameSetting<T>(setting: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -60,7 +61,7 @@ export async function nameSetting<T>(setting: string, work: () => Promise<T>): P
   }
 }
 
-/** Of the role that signed in: whatever it was switched to since, it can switch back. */
+/** Reads the session role: after a `set role` it can switch back. */
 const readRole = (db: Db): Promise<{ role: string; power: string | null }> =>
   getRow(db)`
     select session_user::text as role, case

@@ -7,7 +7,7 @@ export class Refused extends Error {
   readonly field: string | undefined;
   /** Seconds to wait, for 429 and 503. */
   readonly retryAfterSeconds: number | undefined;
-  /** What programs read beside the code. */
+  /** Additional data for programs. */
   readonly data: RefusalData | undefined;
 
   constructor(code: RefusalCode, detail: { field?: string; retryAfterSeconds?: number; data?: RefusalData } = {}) {

@@ -3,11 +3,11 @@ import { withSpan } from './spans.ts';
 
 const ids = new AsyncLocalStorage<string>();
 
-/** What is done in it, and all that it begins, belongs to the request with this id. */
+/** Runs `act`, and everything it starts, in the context of a request. */
 export const withRequestId = <T>(requestId: string, act: () => T): T => ids.run(requestId, act);
 
-/** What goes on after the request it began in belongs to none. */
+/** Runs `act` outside any request, for work that outlives the one that started it. */
 export const outsideRequests = <T>(act: () => T): T => withSpan(undefined, () => ids.exit(act));
 
-/** Undefined outside of requests: jobs, the start. */
+/** Undefined outside requests: in jobs and at the start. */
 export const currentRequestId = (): string | undefined => ids.getStore();

@@ -11,7 +11,7 @@ import type { Logger } from 'pino';
 import { faultOf } from './describe-error.ts';
 import { currentSpan, type Span, type SpanStart, startSpan, type Tracer } from './spans.ts';
 
-/** A receiver that does not answer holds up a stop for no longer. */
+/** Maximum delay of a shutdown by a receiver that does not respond. */
 const SEND_MS = 3000;
 const EVERY_MS = 1000;
 const NOT_TAKEN = 'traces are not taken';
@@ -19,7 +19,7 @@ const LONGEST_TEXT = 4000;
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
-/** The one place that knows OpenTelemetry's SDK (docs/decisions/0021-traces.md). Loaded only where traces are sent. */
+/** The only user of OpenTelemetry's SDK (docs/decisions/0021-traces.md). Loaded only if traces are sent. */
 export function sendSpans(endpoint: string, service: string, log: Logger): Tracer {
   const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: SEND_MS });
@@ -28,7 +28,7 @@ export function sendSpans(endpoint: string, service: string, log: Logger): Trace
     spanLimits: { attributeValueLengthLimit: LONGEST_TEXT },
     spanProcessors: [
       new BatchSpanProcessor({
-        exporter: tellFaults(exporter, log),
+        exporter: logFaults(exporter, log),
         scheduledDelayMillis: EVERY_MS,
         exportTimeoutMillis: SEND_MS,
       }),
@@ -46,7 +46,7 @@ export function sendSpans(endpoint: string, service: string, log: Logger): Trace
   return {
     start: ({ name, kind, parent, attributes, agoMs = 0 }) => {
       const above = contextOf(parent);
-      // All times by one clock, so that no part begins before the whole.
+      // All times from one clock, so that no span starts before its parent.
       const options = { kind: KINDS[kind], attributes, startTime: performance.now() - agoMs };
       const told = tracer.startSpan(name, options, above);
       const span: Span = {
@@ -61,15 +61,15 @@ export function sendSpans(endpoint: string, service: string, log: Logger): Trace
     },
     close: async () => {
       stopFollowing();
-      // What is left is lost when nobody takes it; the stop goes on.
+      // If the receiver is unavailable, remaining spans are lost and the shutdown continues.
       const sent = provider.shutdown().catch((error: unknown) => log.warn({ fault: faultOf(error) }, NOT_TAKEN));
       await Promise.race([sent, wait(SEND_MS, undefined, { ref: false })]);
     },
   };
 }
 
-/** Traces that nobody takes are dropped: one line says so, and the next one comes after some were taken again. */
-function tellFaults(exporter: OTLPTraceExporter, log: Logger): SpanExporter {
+/** Drops spans that cannot be sent, and logs this once until sending succeeds again. */
+function logFaults(exporter: OTLPTraceExporter, log: Logger): SpanExporter {
   let isTold = false;
   return {
     export: (spans, done) =>
@@ -86,7 +86,7 @@ function tellFaults(exporter: OTLPTraceExporter, log: Logger): SpanExporter {
 
 type Call = { readonly method: string; readonly origin: string | URL };
 
-/** Calls to gateways, exchanges and price sources, told by `fetch` itself: to which server, and never to which address. */
+/** Traces calls to gateways, exchanges and price sources, as `fetch` reports them: the server, never the URL. */
 function followCalls(): () => void {
   const spans = new WeakMap<object, Span>();
   const hear: Record<string, (told: unknown) => void> = {

@@ -4,22 +4,22 @@ import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { faultOf } from './describe-error.ts';
 
-/** What a trace may say of a step: never a value that a person sent, an address, a token or a parameter. */
+/** Span attributes, which must not contain user input, URLs, tokens or parameters. */
 type Attributes = Readonly<Record<string, string | number>>;
 
 export type SpanStart = {
   readonly name: string;
   readonly kind: 'server' | 'client' | 'internal';
-  /** The step that it is a part of, or the `traceparent` that somebody sent. */
+  /** The parent span, or a received `traceparent`. */
   readonly parent: Span | string | undefined;
   readonly attributes: Attributes;
-  /** How long ago it began, in milliseconds. */
+  /** Milliseconds since its start. */
   readonly agoMs?: number;
 };
 
-/** One step of a trace, under way. */
+/** An open span. */
 export type Span = {
-  /** @param fault its code, when it failed */
+  /** @param fault the error code, if it failed */
   readonly end: (fault?: string, attributes?: Attributes) => void;
 };
 
@@ -28,7 +28,7 @@ export type Tracer = { readonly start: (start: SpanStart) => Span; readonly clos
 let tracer: Tracer | undefined;
 const current = new AsyncLocalStorage<Span | undefined>();
 
-/** Loads the SDK and begins to send traces, if the settings say where to. Before the database is opened. */
+/** Loads the SDK and starts sending traces, if configured. Called before the database is opened. */
 export async function openTracing(config: Config, log: Logger): Promise<void> {
   const { endpoint, service } = config.tracing;
   if (endpoint === undefined) return;
@@ -36,7 +36,7 @@ export async function openTracing(config: Config, log: Logger): Promise<void> {
   tracer = sendSpans(endpoint, service, log);
 }
 
-/** Sends what is not sent yet; gives up after a few seconds when nobody takes it. */
+/** Sends the remaining spans, for a few seconds at most. */
 export async function closeTracing(): Promise<void> {
   await tracer?.close();
   tracer = undefined;
@@ -44,17 +44,17 @@ export async function closeTracing(): Promise<void> {
 
 export const isTracing = (): boolean => tracer !== undefined;
 
-/** Undefined where nothing is traced. */
+/** Undefined without tracing. */
 export const startSpan = (start: SpanStart): Span | undefined => tracer?.start(start);
 
-/** The step in which this runs; undefined outside of one, and where nothing is traced. */
+/** The current span; undefined outside one and without tracing. */
 export const currentSpan = (): Span | undefined => (tracer === undefined ? undefined : current.getStore());
 
-/** What is done in it, and all that it begins, is a part of that step. */
+/** Runs `act`, and everything it starts, within a span. */
 export const withSpan = <T>(span: Span | undefined, act: () => T): T =>
   tracer === undefined ? act() : current.run(span, act);
 
-/** Runs a step: part of the one that it is called in, if there is one. */
+/** Runs work in a new span, as a child of the current one. */
 export async function inSpan<T>(step: Omit<SpanStart, 'parent'>, run: () => Promise<T>): Promise<T> {
   const span = startSpan({ ...step, parent: currentSpan() });
   if (span === undefined) return run();
@@ -70,7 +70,7 @@ export async function inSpan<T>(step: Omit<SpanStart, 'parent'>, run: () => Prom
 
 const FIRST_WORD = /^\s*(?:\/\*.*?\*\/\s*)?(\w+)/;
 
-/** What Kysely is told to do after each statement: nothing, where nothing is traced. The text has no parameter in it. */
+/** Kysely options that trace each statement, empty without tracing. The statement text contains no parameters. */
 export const traceStatements = (): { log?: (event: LogEvent) => void } =>
   tracer === undefined
     ? {}
