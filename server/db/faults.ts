@@ -1,6 +1,6 @@
 import { AcquireTimeout } from './semaphore.ts';
 
-/** Transient error codes of PostgreSQL, poolers and sockets: the server is not available now. */
+/** Transient error codes of PostgreSQL, PgBouncer and sockets: the server is not available now. */
 const GONE = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
