@@ -39,7 +39,7 @@ export type NewTicket = {
   readonly now: Date;
 };
 
-/** Undefined when the reference is taken. */
+/** Undefined if the reference exists. */
 export async function insertTicket(tx: Tx, draft: NewTicket): Promise<TicketRow | undefined> {
   const { about } = draft;
   return findRow(tx)<TicketRow>`
@@ -51,7 +51,7 @@ export async function insertTicket(tx: Tx, draft: NewTicket): Promise<TicketRow 
     returning ${ticketColumns}`;
 }
 
-/** Every change of a ticket, and every message in it, begins with this lock: they come one after the other. */
+/** Every change of a ticket and every message in it takes this lock first, which serializes them. */
 export const lockTicket = (tx: Tx, id: bigint) =>
   findRow(tx)<TicketRow>`
     select ${ticketColumns} from support.ticket where id = ${id} for update`;
@@ -89,8 +89,8 @@ export async function listMemberTickets(
 }
 
 /**
- * Writes a new state of a ticket that the caller has locked, and counts its version. Waiting begins when it opens and
- * goes on until support answers or somebody closes it.
+ * Writes a new state of a ticket that the caller has locked, and increments its version. It waits from its opening
+ * until support answers or somebody closes it.
  */
 export async function updateTicketState(tx: Tx, row: TicketRow, state: TicketState, now: Date): Promise<TicketRow> {
   const { rows } = await sql<TicketRow>`
@@ -102,7 +102,9 @@ export async function updateTicketState(tx: Tx, row: TicketRow, state: TicketSta
   return changed(rows, row);
 }
 
-/** What only operators see of a ticket; the member's list stays in its order. Without `to` it only counts the version. */
+/**
+ * What only operators see of a ticket; the member's list stays in its order. Without `to` it only counts the version.
+ */
 export async function updateAssignment(
   tx: Tx,
   row: TicketRow,
@@ -120,19 +122,19 @@ function changed(rows: readonly TicketRow[], before: TicketRow): TicketRow {
   return rows[0];
 }
 
-/** Where a list that runs down instants and ids was left: instant in milliseconds and id of its last row. */
+/** A cursor: instant in milliseconds and id of the last row. */
 export type TicketPlace = { readonly at: Date; readonly id: bigint };
 
 /** The cursor of a list of tickets: `1772625600000_17` for 2026-03-04 12:00 and 17. */
 export const writeTicketCursor = ({ at, id }: TicketPlace): string => `${at.getTime()}_${id}`;
 
-/** The other way round; undefined says that the text is no cursor of such a list. */
+/** Undefined if the text is no cursor of this list. */
 export function readTicketCursor(cursor: string): TicketPlace | undefined {
   const [, at, id] = /^(\d{12,14})_([1-9]\d{0,17})$/.exec(cursor) ?? [];
   return at === undefined || id === undefined ? undefined : { at: new Date(Number(at)), id: BigInt(id) };
 }
 
-/** Whose ticket it is that people quote as `Q-7M2QX4`. */
+/** The member of the ticket with a reference such as `Q-7M2QX4`. */
 export const findTicketOwner = (db: Db, reference: string) =>
   findValue(db)<bigint>`
     select member_id from support.ticket where reference = ${reference}`;

@@ -23,7 +23,7 @@ export async function writeMessage(
   return { message, attachments };
 }
 
-/** The files of a message as they are kept, or `attachment_refused` with the field of the first that cannot be. */
+/** The files of a message as they are stored. Refuses `attachment_refused` with the field of the first invalid one. */
 export function readAttachments(files: readonly NewAttachment[] = []): ReadAttachment[] {
   return files.map((file, index) => {
     const read = readAttachment(file);
@@ -35,8 +35,8 @@ export function readAttachments(files: readonly NewAttachment[] = []): ReadAttac
 const DAY_MS = 24 * 3600 * 1000;
 
 /**
- * Holds what a member may write within 24 hours: messages stay for good, and so do their files. What one member sends at
- * the same moment is counted one after the other. The locks come before that of the ticket.
+ * Limits what a member may write within 24 hours, because messages and files are stored for good. Concurrent messages
+ * of a member are serialized. Takes its locks before that of the ticket.
  *
  * Refuses `too_many_messages`, `session_required` in an account that was closed meanwhile.
  */
@@ -61,7 +61,7 @@ const dayBefore = (now: Date) => new Date(now.getTime() - DAY_MS);
 const secondsLeft = (since: Date, now: Date) =>
   Math.max(1, Math.ceil((since.getTime() + DAY_MS - now.getTime()) / 1000));
 
-/** Makes a member's own messages wait for each other, so that none of them is counted too late. */
+/** Serializes a member's own messages, so that all are counted. */
 const lockSender = (tx: Tx, memberId: bigint) =>
   execute(tx)`
     select pg_advisory_xact_lock(hashtextextended(${`support.sender/${memberId}`}, 0))`;

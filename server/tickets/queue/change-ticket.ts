@@ -22,7 +22,7 @@ export type Colleague = { readonly operatorId: bigint; readonly address: string 
 export type Seen = { readonly ticketId: bigint; readonly version: number };
 
 /**
- * The frame of what operators change of a ticket: it is locked, and must be as the operator saw it.
+ * The frame of operators' changes to a ticket: it is locked, and its version must be the one the operator saw.
  *
  * Refuses `ticket_not_found`, `ticket_changed`.
  */
@@ -52,17 +52,17 @@ export async function auditTicket(tx: Tx, colleague: Colleague, entry: TicketEnt
     address: colleague.address,
     action: entry.action,
     subject: `ticket:${entry.before.id}`,
-    before: tell(entry.before),
-    after: { ...tell(entry.after), ...entry.more },
+    before: loggedFields(entry.before),
+    after: { ...loggedFields(entry.after), ...entry.more },
   });
 }
 
-const tell = (row: TicketRow) => ({ state: row.state, assigned_to: row.assigned_to, version: row.version });
+const loggedFields = (row: TicketRow) => ({ state: row.state, assigned_to: row.assigned_to, version: row.version });
 
 /**
- * Takes a ticket, hands it to a colleague who reads tickets, or gives it back to all (null). The member does not see it.
+ * Assigns a ticket to an operator who reads tickets, or unassigns it (null). The member does not see it.
  *
- * Refuses `not_found` for who is no such colleague, `ticket_not_found`, `ticket_changed`.
+ * Refuses `not_found` for an operator who does not read tickets, `ticket_not_found`, `ticket_changed`.
  */
 export async function assignTicket(
   context: Context,
@@ -90,7 +90,7 @@ export const listTicketReaders = async ({
 });
 
 /**
- * Closes a ticket and tells its member, who opens it again by a reply. One that is closed already stays as it is.
+ * Closes a ticket and notifies its member, who can reopen it with a reply. Idempotent.
  *
  * Refuses `ticket_not_found`, `ticket_changed`.
  */
@@ -111,8 +111,8 @@ type TicketNotice = {
 };
 
 /**
- * What a member hears when support answered: in the drawer and by mail. Neither has a word of the answer or of the
- * question, because email is read by more people than its receiver.
+ * The notification that support answered, in the app and by email. It quotes neither question nor answer, because
+ * emails may be read by others.
  */
 const answeredNotice = (reference: string): TicketNotice => ({
   kind: 'ticket_answered',
@@ -123,19 +123,19 @@ const answeredNotice = (reference: string): TicketNotice => ({
   },
 });
 
-/** What a member hears when support closed a ticket; what they close themselves they know. */
+/** The notification that support closed a ticket. */
 const closedNotice = (reference: string): TicketNotice => ({
   kind: 'ticket_closed',
   message: english.t`Support closed your ticket ${reference}. Reply to reopen it.`,
 });
 
-/** Nobody reads what a closed account is told. Its row comes before the ticket's, as where it is closed. */
+/** Refuses an answer to a closed account. Locks the member before the ticket, as closing the account does. */
 async function refuseClosed(tx: Tx, ticketId: bigint): Promise<void> {
   const ticket = await findTicket(tx, ticketId);
   if (ticket !== undefined && (await lockReceiver(tx, ticket.member_id)).isClosed) throw new Refused('account_closed');
 }
 
-/** What the member wrote while the answer was on its way is not answered by it: the ticket waits for that from then on. */
+/** If the member wrote after the message that the operator saw, the ticket stays open and waits since then. */
 async function updateAnswered(tx: Tx, before: TicketRow, seen: string | undefined, now: Date): Promise<TicketRow> {
   const since = seen === undefined ? undefined : await findWrittenAfter(tx, before.id, BigInt(seen));
   return since
@@ -144,9 +144,9 @@ async function updateAnswered(tx: Tx, before: TicketRow, seen: string | undefine
 }
 
 /**
- * An answer to the member, who is told of it; or a private note, of which the member sees nothing: not the note, not a
- * count, not a later instant of change, and the state stays as it is. Both count the version, so that a colleague who has
- * not read them does not close the ticket by mistake.
+ * Posts an answer, which notifies the member, or a private note, which is invisible to the member: no count, no new
+ * change time, no new state. Both increment the version, so that another operator who has not read them cannot close
+ * the ticket by mistake.
  *
  * Refuses `ticket_not_found`, `attachment_refused`, `account_closed` for an answer.
  */
