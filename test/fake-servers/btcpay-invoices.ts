@@ -7,7 +7,7 @@ export type BtcpayPayment = {
   readonly id: string;
   /** In Bitcoin. */
   readonly value: Decimal;
-  /** `Invalid`: replaced or spent twice; it does not count any more. */
+  /** `Invalid`: replaced or double-spent, so it no longer counts. */
   status: 'Processing' | 'Settled' | 'Invalid';
   readonly receivedAt: number;
   readonly isLate: boolean;
@@ -20,7 +20,7 @@ export type BtcpayInvoice = {
   readonly amount: Decimal;
   readonly metadata: Record<string, unknown>;
   readonly checkout: Record<string, unknown>;
-  /** Dollars a Bitcoin is worth, for as long as the invoice lives. */
+  /** The price of a Bitcoin in dollars, fixed for the life of the invoice. */
   readonly rate: Decimal;
   readonly createdAt: number;
   readonly expiresAt: number;
@@ -30,25 +30,25 @@ export type BtcpayInvoice = {
   additionalStatus: 'None' | 'PaidLate' | 'PaidPartial' | 'Marked' | 'Invalid' | 'PaidOver';
 };
 
-/** What happened to an invoice, before it is put into a webhook's words. */
+/** An event of an invoice, before it becomes a webhook body. */
 export type BtcpayEvent = {
-  /** The id of its first delivery. */
+  /** The id of the first delivery. */
   readonly id: string;
   readonly type: string;
   readonly invoiceId: string;
   readonly metadata: Record<string, unknown>;
-  /** What events of this type say besides what all say. */
+  /** Fields of this event type only. */
   readonly fields: Record<string, unknown>;
   readonly occurredAt: number;
 };
 
 export type InvoiceBooks = {
   readonly storeId: string;
-  /** The gateway's own address, for its checkout pages. */
+  /** The gateway's own URL, for checkout links. */
   url: string;
   /** In milliseconds. */
   now: () => number;
-  /** Dollars a Bitcoin is worth: of invoices and payouts that are made from now on. */
+  /** The price of a Bitcoin in dollars, for new invoices and payouts. */
   rate: string;
   readonly invoices: Map<string, BtcpayInvoice>;
   /** Oldest first. */
@@ -69,7 +69,7 @@ export function getInvoice(books: InvoiceBooks, invoiceId: string): BtcpayInvoic
   return invoice;
 }
 
-/** Dollars of the payments that count, or of those in one state. */
+/** The dollar total of valid payments, or of those with one status. */
 export function paidDollars(invoice: BtcpayInvoice, status?: BtcpayPayment['status']): Decimal {
   return invoice.payments
     .filter((payment) => (status === undefined ? payment.status !== 'Invalid' : payment.status === status))
@@ -92,7 +92,7 @@ export function payInvoice(books: InvoiceBooks, invoiceId: string, dollars: numb
   return payment;
 }
 
-/** The payments that wait get their confirmations. */
+/** Confirms the pending payments. */
 export function confirmPayments(books: InvoiceBooks, invoiceId: string): void {
   const invoice = getInvoice(books, invoiceId);
   for (const payment of invoice.payments) {
@@ -103,14 +103,14 @@ export function confirmPayments(books: InvoiceBooks, invoiceId: string): void {
   watch(books, invoice);
 }
 
-/** The payments that wait are spent twice and vanish; nobody is told. */
+/** The pending payments are double-spent and vanish, without an event. */
 export function replacePayments(books: InvoiceBooks, invoiceId: string): void {
   const invoice = getInvoice(books, invoiceId);
   for (const payment of invoice.payments) if (payment.status === 'Processing') payment.status = 'Invalid';
   watch(books, invoice);
 }
 
-/** The time to pay is over. Only an invoice that waits for payment expires. */
+/** The payment window ends. Only an unpaid invoice expires. */
 export function expireInvoice(books: InvoiceBooks, invoiceId: string): void {
   const invoice = getInvoice(books, invoiceId);
   if (invoice.status !== 'New') return;
@@ -121,7 +121,7 @@ export function expireInvoice(books: InvoiceBooks, invoiceId: string): void {
   if (partiallyPaid) tell(books, invoice, 'InvoiceExpiredPaidPartial', {});
 }
 
-/** The time in which confirmations are looked for is over. */
+/** The monitoring period for confirmations ends. */
 export function endMonitoring(books: InvoiceBooks, invoiceId: string): void {
   const invoice = getInvoice(books, invoiceId);
   if (invoice.status !== 'Processing') return;
@@ -129,7 +129,7 @@ export function endMonitoring(books: InvoiceBooks, invoiceId: string): void {
   tell(books, invoice, 'InvoiceInvalid', { manuallyMarked: false });
 }
 
-/** Somebody presses a button at the gateway. */
+/** Marked by hand at the gateway. */
 export function markInvoice(books: InvoiceBooks, invoiceId: string, status: 'Settled' | 'Invalid'): void {
   const invoice = getInvoice(books, invoiceId);
   if (!manualStatuses(invoice).includes(status)) return;
@@ -143,7 +143,7 @@ const manualStatuses = (invoice: BtcpayInvoice): string[] =>
   ['Settled', 'Invalid'].filter((status) => status !== invoice.status);
 const isOver = (invoice: BtcpayInvoice) => paidDollars(invoice).gt(invoice.amount);
 
-/** What the gateway's own watcher does after every change. */
+/** What the gateway does after every change. */
 function watch(books: InvoiceBooks, invoice: BtcpayInvoice): void {
   const isPaid = paidDollars(invoice).gte(invoice.amount);
   if (invoice.status === 'New' && isPaid) {
@@ -175,7 +175,7 @@ function tell(books: InvoiceBooks, invoice: BtcpayInvoice, type: string, fields:
   books.events.push({ id: makeId(), type, invoiceId: id, metadata, fields, occurredAt: seconds(books) });
 }
 
-// ---- as the API shows and takes them ----
+// ---- as the API shows and accepts them ----
 
 type InvoiceRequest = {
   amount?: unknown;
@@ -194,7 +194,7 @@ export function createInvoice(books: InvoiceBooks, request: InvoiceRequest): Ans
   const invoice: BtcpayInvoice = {
     id: makeId(),
     storeId: books.storeId,
-    // A price in dollars has cents.
+    // Dollar prices have two decimals.
     amount: new Decimal(request.amount).toDecimalPlaces(2, Decimal.ROUND_HALF_EVEN),
     metadata: request.metadata ?? {},
     checkout: request.checkout ?? {},
@@ -223,7 +223,7 @@ export function listInvoices(books: InvoiceBooks, query: URLSearchParams): Answe
   return { status: 200, body: page.map((invoice) => showInvoice(books, invoice)) };
 }
 
-/** What came in by payments in the chain, as the wallet shows it once it is confirmed. */
+/** On-chain payments as the wallet lists them once confirmed. */
 export const listReceived = (books: InvoiceBooks) =>
   [...books.invoices.values()].flatMap(({ payments }) =>
     payments
@@ -253,7 +253,7 @@ export function showInvoice(books: InvoiceBooks, invoice: BtcpayInvoice): Record
   };
 }
 
-/** Bitcoin and Lightning; the payments that do not count are left out, as the API does unless asked for them. */
+/** Bitcoin and Lightning, without invalid payments, as the API returns by default. */
 export function showPaymentMethods(invoice: BtcpayInvoice): unknown[] {
   const payments = invoice.payments.filter((payment) => payment.status !== 'Invalid');
   const price = invoice.amount.div(invoice.rate).toDecimalPlaces(8, Decimal.ROUND_UP);

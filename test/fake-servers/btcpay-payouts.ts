@@ -7,16 +7,16 @@ import type { Answer } from './serve-json.ts';
 export type BtcpayPayout = {
   readonly id: string;
   readonly destination: string;
-  /** In Bitcoin, as it was asked for. */
+  /** In Bitcoin, as requested. */
   readonly amount: string;
   readonly metadata: Record<string, unknown>;
   readonly createdAt: number;
   state: 'AwaitingApproval' | 'AwaitingPayment' | 'InProgress' | 'Completed' | 'Cancelled';
-  /** Hash of the transaction that pays it. */
+  /** Hash of the paying transaction. */
   transaction: string | null;
 };
 
-/** Every payout that was ever made, oldest first. */
+/** All payouts, oldest first. */
 export type PayoutBooks = BtcpayPayout[];
 
 export function getPayout(books: PayoutBooks, payoutId: string): BtcpayPayout {
@@ -25,7 +25,7 @@ export function getPayout(books: PayoutBooks, payoutId: string): BtcpayPayout {
   return payout;
 }
 
-/** The wallet sends payouts in one transaction; they wait for its confirmations. */
+/** The wallet pays them in one transaction, which then awaits confirmation. */
 export function sendPayout(books: PayoutBooks, ...payoutIds: string[]): string {
   const transaction = randomBytes(32).toString('hex');
   for (const payoutId of payoutIds) {
@@ -37,7 +37,7 @@ export function sendPayout(books: PayoutBooks, ...payoutIds: string[]): string {
   return transaction;
 }
 
-/** As the wallet shows it: everything that left it, the network's fee among it. Undefined where it sent nothing. */
+/** As the wallet lists it: the total spent, including the network fee. Undefined if it pays no payout. */
 export function showTransaction(books: PayoutBooks, transaction: string, fee: string) {
   const paid = books.filter((payout) => payout.transaction === transaction);
   if (paid.length === 0) return undefined;
@@ -52,7 +52,7 @@ export function completePayout(books: PayoutBooks, payoutId: string): void {
   payout.state = 'Completed';
 }
 
-/** Somebody presses the button at the gateway; what was completed stays. */
+/** Cancelled by hand at the gateway; a completed payout stays completed. */
 export function cancelPayout(books: PayoutBooks, payoutId: string): void {
   const payout = getPayout(books, payoutId);
   assert.notEqual(payout.state, 'Completed');
@@ -67,7 +67,7 @@ type PayoutRequest = {
   metadata?: Record<string, unknown>;
 };
 
-/** Nothing of the request makes it the same as an earlier one: asked twice, it pays twice. */
+/** Requests carry no idempotency key: the same request twice pays twice. */
 export function createPayout(books: PayoutBooks, request: PayoutRequest, now: number): Answer {
   const { destination, amount, payoutMethodId } = request;
   if (typeof destination !== 'string' || destination === '')

@@ -1,14 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { type BtcpayEvent, makeId } from './btcpay-invoices.ts';
 
-/** One try to tell of an event: the bytes and what comes with them. */
+/** One delivery attempt of an event: its raw body and headers. */
 export type BtcpayDelivery = {
   readonly event: BtcpayEvent;
   readonly rawBody: Buffer;
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Puts an event into words and signs them. Each delivery after the first has an id of its own. */
+/** Serialises an event and signs it. Redeliveries have their own ids. */
 export function writeDelivery(
   store: { readonly storeId: string; readonly webhookSecret: string },
   event: BtcpayEvent,
@@ -39,7 +39,7 @@ export function signDelivery(secret: string, event: BtcpayEvent, text: string): 
   };
 }
 
-/** Posts it to the webhook; the status of the answer, or null when none came. */
+/** Posts a delivery to the webhook. Returns the status, or null without a reply. */
 export async function postDelivery(webhookUrl: string, { rawBody, headers }: BtcpayDelivery): Promise<number | null> {
   const request = { method: 'POST', headers, body: new Uint8Array(rawBody), signal: AbortSignal.timeout(30_000) };
   const answer = await fetch(webhookUrl, request).catch(() => null);
@@ -49,16 +49,16 @@ export async function postDelivery(webhookUrl: string, { rawBody, headers }: Btc
 
 const RETRY_AFTER_SECONDS = [10, 60, 600, 600, 600, 600, 600, 600];
 
-/** How far an event has come on its way to the webhook. */
+/** The delivery state of an event. */
 type Sending = { readonly event: BtcpayEvent; attempts: number; dueAt: number | null; status: number | null };
 
 export type WebhookOutbox = {
   readonly sendings: Sending[];
-  /** Sends what is due, in order, one after the other, by `post`. Returns how many were answered well. */
+  /** Sends due deliveries in order through `post`. Returns how many succeeded. */
   readonly sendDue: (post: (delivery: BtcpayDelivery) => Promise<number | null>) => Promise<number>;
 };
 
-/** Tells of each event until it is answered well or given up: only no answer, 408, 429 and 5xx are tried again. */
+/** Retries each event until it succeeds or its attempts run out: only on no reply, 408, 429 and 5xx. */
 export function openOutbox(
   store: { readonly storeId: string; readonly webhookSecret: string; now: () => number },
   events: readonly BtcpayEvent[],

@@ -44,29 +44,29 @@ export type BtcpayCall =
   | 'listPayouts'
   | 'getPayout';
 
-/** Its `url` is what BTCPAY_URL is set to. */
+/** Set BTCPAY_URL to its `url`. */
 export type FakeBtcpay = InvoiceBooks & {
   readonly apiKey: string;
   readonly payoutKey: string;
   readonly webhookSecret: string;
   readonly payouts: PayoutBooks;
-  /** Coins of the store's wallets, by the way payments come in. */
+  /** Balances of the store's wallets, by payment method. */
   readonly wallets: Map<string, string>;
-  /** What the store's Lightning node says it holds: satoshi in the chain, millisatoshi in channels. */
+  /** Balances that the store's Lightning node reports: satoshi on-chain, millisatoshi in channels. */
   lightning: {
     onchain: { confirmed: string; unconfirmed: string; reserved: string } | null;
     offchain: { opening: string; local: string | null; remote: string; closing: string } | null;
   };
-  /** Transactions of the wallet that are neither payments nor payouts; Bitcoin, signed. */
+  /** Wallet transactions that are neither payments nor payouts, in signed Bitcoin. */
   readonly strange: { readonly hash: string; readonly amount: string; readonly at: number }[];
-  /** Bitcoin that the network takes for a transaction of the wallet. */
+  /** The network fee of each wallet transaction, in Bitcoin. */
   networkFee: string;
   readonly outbox: WebhookOutbox;
-  /** Each takes the first call that it names and is gone. */
+  /** Each applies to the first call it names, and is then removed. */
   readonly interferences: { readonly call: BtcpayCall; readonly with: Exclude<Interference, 'delay'> }[];
-  /** Every call that was let in, oldest first. */
+  /** All accepted calls, oldest first. */
   readonly calls: BtcpayCall[];
-  /** What payers, miners and whoever keeps the store do. */
+  /** Actions of payers, miners and the store's owner. */
   readonly pay: (invoiceId: string, dollars: number | string) => string;
   readonly confirm: (invoiceId: string) => void;
   readonly replace: (invoiceId: string) => void;
@@ -76,7 +76,7 @@ export type FakeBtcpay = InvoiceBooks & {
   readonly sendPayout: (...payoutIds: string[]) => string;
   readonly completePayout: (payoutId: string) => void;
   readonly cancelPayout: (payoutId: string) => void;
-  /** Every connection is refused until `comeBack`. */
+  /** Connections are refused until `comeBack`. */
   readonly goAway: () => Promise<void>;
   readonly comeBack: () => Promise<void>;
   readonly close: () => Promise<void>;
@@ -85,14 +85,14 @@ export type FakeBtcpay = InvoiceBooks & {
 type Asked = { readonly id: string; readonly query: URLSearchParams; readonly body: Record<string, unknown> };
 type Route = { readonly call: BtcpayCall; readonly answer: (asked: Asked) => Answer };
 
-/** What the key of invoices may do, and that of payouts may not. Both may read rates. */
+/** The calls that the invoice key allows and the payout key does not. Both keys can read rates. */
 const invoiceCalls: readonly BtcpayCall[] = ['createInvoice', 'listInvoices', 'getInvoice', 'listPaymentMethods'];
 
 const unknown = (code: string): Answer => ({ status: 404, body: { code, message: 'It was not found' } });
 
 /**
- * One store of a BTCPay Server on 127.0.0.1, as far as the gateway calls it: Greenfield API, invoices with a life of
- * their own, payouts, and signed events. It keeps the books a real one keeps, so that tests compare them with ours.
+ * The part of a BTCPay Server store that the gateway uses, on 127.0.0.1: Greenfield API, invoices, payouts and signed
+ * webhooks. It does its own accounting, which tests compare with our ledger.
  */
 export async function startBtcpay(now: () => number = Date.now): Promise<FakeBtcpay> {
   const store = {
@@ -259,7 +259,8 @@ export async function startBtcpay(now: () => number = Date.now): Promise<FakeBtc
 }
 
 /**
- * What real payments ask for besides their gateway: an exchange as venue. A test that lets the market run sets its `CCXT_URL`.
+ * What real payments require besides a gateway: an exchange as venue. A test that runs the market sets `CCXT_URL` to
+ * it.
  */
 export const realPaymentsEnv = {
   MODE: 'staging',

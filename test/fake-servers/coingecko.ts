@@ -11,24 +11,24 @@ type Refusals =
   | ('missingIds' | 'missingCurrency' | 'unknownCurrency' | 'unknownCoin');
 export const refusals = readFixture('coingecko-refusals.json') as Record<Refusals, Answer>;
 
-/** What is known of one coin. Values of any kind, so that they can be wrong. */
+/** The published figures of a coin; `unknown`, so that tests can make them invalid. */
 export type CoinPrice = { usd: unknown; usd_24h_vol: unknown; last_updated_at: unknown };
 
 export type Coingecko = {
-  /** What COINGECKO_URL is set to. */
+  /** Set COINGECKO_URL to it. */
   readonly url: string;
-  /** By its own id; a coin that is not here is dropped from answers without a word, as the real one does. */
+  /** By CoinGecko id; a coin that is not here is omitted from replies without an error, as in the real API. */
   readonly prices: Map<string, CoinPrice>;
-  /** Answers every call with this instead: a refusal, a text, never, or by cutting the line. */
+  /** Replaces every reply: an error, a text, no reply, or a broken connection. */
   fault: Answer | { readonly text: string } | 'hang' | 'cut' | null;
   /** Path and query of every call, oldest first. */
   readonly calls: string[];
-  /** Keys the last call came with. */
+  /** The key headers of the last call. */
   lastKeys: Record<string, unknown>;
   readonly close: () => Promise<void>;
 };
 
-/** A server on 127.0.0.1 that answers as CoinGecko does: prices as they are set, the past as recorded. */
+/** CoinGecko's API on 127.0.0.1: current prices as set, historical ones as recorded. */
 export async function startCoingecko(): Promise<Coingecko> {
   const { origin, close } = await startNodeServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://coingecko');
@@ -61,7 +61,7 @@ function answer(node: Coingecko, url: URL): Answer {
   return node.prices.has(coin) ? { status: 200, body: recordedChart } : refusals.unknownCoin;
 }
 
-/** Unknown ids and currencies are dropped with 200, and an id after a space is unknown. */
+/** Omits unknown ids and currencies with status 200; an id with a leading space is unknown. */
 function listPrices({ prices }: Coingecko, query: URLSearchParams): Answer {
   const ids = query.get('ids');
   if (ids === null) return refusals.missingIds;

@@ -4,19 +4,19 @@ import { btcpayEnv, startBtcpay } from './btcpay.ts';
 import { postDelivery } from './btcpay-webhooks.ts';
 import { nowpaymentsPayerEnv, startNowpayments } from './nowpayments.ts';
 
-/** Each step of a payment and of a payout comes by itself after so long. */
+/** The interval at which payments and payouts advance to their next status. */
 const STEP_MS = 10_000;
 const STRANGE_MS = 26 * 3_600_000;
 
 /**
- * Both gateways at once, for a person to try: whatever is asked for is paid in full, step by step, and emails are printed.
+ * Both gateways, for trying by hand: every requested amount is paid in full, status by status, and emails are printed.
  *
  * @returns the settings of a server that takes payments here; paper mode does not read them from the environment
  */
 export async function startDemoGateways(publicUrl: string): Promise<Partial<Config>> {
   const [store, node, mails] = await Promise.all([startBtcpay(), startNowpayments(), startEmailServer()]);
   store.wallets.set('BTC-CHAIN', '5');
-  // Nobody here ordered it: it is what the gateway statement is for.
+  // A transaction that nobody ordered, which the gateway statement must report.
   store.strange.push({ hash: 'e7'.repeat(32), amount: '-0.0125', at: Date.now() - STRANGE_MS });
   node.balance.set('usdttrc20', { amount: 100_000, pendingAmount: 0 });
   const isDue = (since: number) => Date.now() - since > STEP_MS;

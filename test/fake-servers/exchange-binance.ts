@@ -38,7 +38,10 @@ const refusals: Readonly<Record<Refusal, Answer>> = {
   duplicate: refuse(-2010, 'Duplicate order sent.'),
 };
 
-/** Binance's spot REST API as far as execution calls it: limit orders that fill at once, their fills, order books and the account. */
+/**
+ * The part of Binance's spot REST API that execution uses: limit orders that fill at once, fills, order books and
+ * balances.
+ */
 export function speakBinance(balances: Readonly<Record<string, string>>): ExchangeSpeech {
   const prices = createExchangePrices();
   const account = openAccount(balances);
@@ -111,7 +114,7 @@ const findAsked = (account: ExchangeAccount, asked: URLSearchParams): NodeOrder 
     id: asked.get('orderId'),
   });
 
-/** With the checks of the real one in its order. */
+/** Makes the checks of the real exchange, in its order. */
 function takeOrder(account: ExchangeAccount, market: Parameters<typeof placeOrder>[1], asked: URLSearchParams): Answer {
   const symbol = asked.get('symbol') ?? '';
   if (!market.pairs.has(symbol)) return refusals.symbol;
@@ -131,7 +134,7 @@ function takeOrder(account: ExchangeAccount, market: Parameters<typeof placeOrde
 
 const LONGEST_MS = 86_400_000;
 
-/** Oldest first from an id or an instant. */
+/** Oldest first, from an id or a time. */
 function pageTrades(account: ExchangeAccount, asked: URLSearchParams): Answer {
   const [fromId, startTime] = [asked.get('fromId'), asked.get('startTime')];
   const endTime = Number(asked.get('endTime') ?? Number.POSITIVE_INFINITY);
@@ -245,7 +248,7 @@ const describeTrade = (trade: NodeTrade) => ({
   isBestMatch: true,
 });
 
-/** The signature is over the text as it came, without itself. */
+/** The signature covers the raw text of the request, without the signature itself. */
 function refuseKey({ method, query, body, headers }: SignedRequest): Answer | undefined {
   const key = headers['x-mbx-apikey'];
   if (key === undefined) return refuse(-2014, 'API-key format invalid.', 401);
@@ -256,7 +259,7 @@ function refuseKey({ method, query, body, headers }: SignedRequest): Answer | un
   return signature === wanted ? undefined : refuse(-1022, 'Signature for this request is not valid.');
 }
 
-/** A call that comes too late after its own time, or from the future, is not done. */
+/** Rejects a call whose timestamp is too old, or in the future. */
 function refuseTime(request: SignedRequest, now: number): Answer | undefined {
   const asked = askedOf(request);
   const timestamp = Number(asked.get('timestamp'));

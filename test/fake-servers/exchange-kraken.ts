@@ -26,7 +26,7 @@ const KEYS: ExchangeKeys = {
   secret: Buffer.from('secret-of-the-local-kraken').toString('base64'),
 };
 
-/** Errors come with status 200, too. */
+/** Errors also have status 200. */
 const ok = (result: unknown): Answer => ({ status: 200, body: { error: [], result } });
 const refuse = (error: string): Answer => ({ status: 200, body: { error: [error] } });
 
@@ -41,7 +41,7 @@ const refusals: Readonly<Record<Refusal, Answer>> = {
   duplicate: refuse('EOrder:cl_ord_id already in use'),
 };
 
-/** Coins that were there first have an X before their name, Bitcoin and Dogecoin names of their own; dollars have a Z. */
+/** The oldest coins have an X prefix, Bitcoin and Dogecoin special ids, and dollars a Z prefix. */
 const ids: Readonly<Record<string, string>> = { BTC: 'XXBT', DOGE: 'XXDG', USD: 'ZUSD' };
 const OLD = ['ETH', 'LTC', 'XRP', 'ETC'];
 const idOf = (coin: string): string => ids[coin] ?? (OLD.includes(coin) ? `X${coin}` : coin);
@@ -115,7 +115,7 @@ function listTickers(market: PriceMarket, url: URL): Answer {
   );
 }
 
-/** Whatever is asked for, no more than the last 720; the candle that is still forming is the last one. */
+/** Returns the last 720 candles at most, whatever is requested; the last one is the open candle. */
 function listOhlc(market: PriceMarket, url: URL): Answer {
   const name = url.searchParams.get('pair') ?? '';
   const pair = market.pairs.get(name);
@@ -130,7 +130,7 @@ function listOhlc(market: PriceMarket, url: URL): Answer {
   return ok({ [name]: candles, last: (rows.at(-2)?.[0] ?? endMs) / 1000 });
 }
 
-/** Kraken's spot REST API as far as execution calls it. Fees are in dollars, as orders ask for with `fciq`. */
+/** The part of Kraken's spot REST API that execution uses. Fees are in dollars, as orders request with `fciq`. */
 export function speakKraken(balances: Readonly<Record<string, string>>): ExchangeSpeech {
   const prices = openKrakenPrices();
   const account = openAccount(balances, 'USD', 'dollar');
@@ -210,7 +210,7 @@ export function speakKraken(balances: Readonly<Record<string, string>>): Exchang
 }
 
 const LONGEST_DEADLINE_MS = 60_000;
-/** A UUID with or without its dashes, or a short text. */
+/** A UUID with or without hyphens, or a short text. */
 const CLIENT_ID = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}|[\x20-\x7e]{1,18})$/;
 
 function takeOrder(account: ExchangeAccount, market: PriceMarket, asked: URLSearchParams): Answer {
@@ -233,7 +233,7 @@ function takeOrder(account: ExchangeAccount, market: PriceMarket, asked: URLSear
   return ok({ txid: [textOf('O', order.id)], descr: { order: sentenceOf(pair, order) } });
 }
 
-/** `OABCDE-00000-001000`: the real ones have letters, the shape is theirs. */
+/** `OABCDE-00000-001000`: the shape of the real ids, which have letters throughout. */
 const textOf = (letter: 'O' | 'T' | 'L', id: number): string => `${letter}ABCDE-00000-${String(id).padStart(6, '0')}`;
 const idOfText = (text: string | null): string | null => (text === null ? null : String(Number(text.split('-')[2])));
 
@@ -315,7 +315,7 @@ const describeTrade = (trade: NodeTrade) => ({
 
 const HISTORY_PAGE = 50;
 
-/** Newest first, after the start and up to the end, in seconds. */
+/** Newest first, after `start` up to and including `end`, in seconds. */
 function pageHistory(name: string, rows: readonly (readonly [string, { time: number }])[], asked: URLSearchParams) {
   const [start, end] = [Number(asked.get('start')), Number(asked.get('end') ?? Number.POSITIVE_INFINITY)];
   const found = rows.filter(([, { time }]) => time > start && time <= end).toSorted((a, b) => b[1].time - a[1].time);
@@ -323,7 +323,7 @@ function pageHistory(name: string, rows: readonly (readonly [string, { time: num
   return ok({ [name]: Object.fromEntries(found.slice(offset, offset + HISTORY_PAGE)), count: found.length });
 }
 
-/** Of a trade two: what came and what went. */
+/** A trade has two entries, one for each coin. */
 const listEntries = ({ trades, movements, dollar }: ExchangeAccount, market: PriceMarket) => [
   ...trades.flatMap((trade) => {
     const { coin } = market.pairs.get(trade.symbol) as ExchangePair;
@@ -350,7 +350,7 @@ const entryOf = (id: number, { refid, time, type, coin, amount, fee }: Entry) =>
     },
   ] as const;
 
-/** HMAC-SHA512 of the path and the SHA-256 of nonce and body; a nonce is higher than the one before. */
+/** HMAC-SHA512 over the path and the SHA-256 of nonce and body; nonces must increase. */
 function signatureCheck(): ExchangeSpeech['refuseKey'] {
   let last = 0n;
   return ({ path, body, headers }) => {

@@ -1,18 +1,18 @@
 import { symbols } from '#contract/rules.ts';
 import type { Answer } from './serve-json.ts';
 
-/** What an exchange knows of one pair; change any of it while it runs. Numbers are decimal text, as the exchange sends them. */
+/** What an exchange publishes about a pair; may change while it runs. Numbers are decimal text, as on the wire. */
 export type ExchangePair = {
-  /** Our symbol of what is traded. */
+  /** Our symbol of the coin. */
   base: string;
-  /** The exchange's name of it. */
+  /** The exchange's symbol of the coin. */
   coin: string;
-  /** `BREAK` while the exchange does not trade it. */
+  /** `BREAK` while trading is suspended. */
   status: 'TRADING' | 'BREAK';
   lastPrice: string;
-  /** When the last price was made, in milliseconds; null for the exchange's present. */
+  /** Time of the last price in milliseconds; null means the exchange's current time. */
   pricedAtMs: number | null;
-  /** Turnover of 24 hours in dollars. */
+  /** 24-hour turnover in dollars. */
   quoteVolume: string;
   tickSize: string;
   stepSize: string;
@@ -35,13 +35,13 @@ export type ExchangeCandle = readonly [
 export type PriceMarket = {
   /** The exchange's clock. */
   now: () => number;
-  /** By the exchange's own name: `BTCUSDT`, `XXBTZUSD`, `BTC-USDT`. */
+  /** By the exchange's pair name: `BTCUSDT`, `XXBTZUSD`, `BTC-USDT`. */
   readonly pairs: Map<string, ExchangePair>;
-  /** The candle of a base that opens at `openMs`; null where it has none. */
+  /** The candle of a base that opens at `openMs`, or null. */
   candle: (base: string, openMs: number, stepMs: number) => ExchangeCandle | null;
-  /** Each candle stands twice in an answer. */
+  /** Every reply contains each candle twice. */
   sendsTwice: boolean;
-  /** Answers every call with this instead; `hang` never answers. */
+  /** Replaces the reply of every call; `hang` never replies. */
   fault: Answer | 'hang' | null;
   /** Path and query of every call, oldest first. */
   readonly calls: string[];
@@ -49,10 +49,10 @@ export type PriceMarket = {
 
 const startPrices: Readonly<Record<string, string>> = { btc: '60000.00', eth: '3000.00', sol: '140.00', bsv: '50.00' };
 
-/** EOS is listed as A everywhere. */
+/** Every exchange lists EOS as A. */
 export const coinOf = (base: string): string => (base === 'eos' ? 'A' : base.toUpperCase());
 
-/** @param nameOf the exchange's own name of a coin's pair */
+/** @param nameOf the exchange's name of a coin's pair */
 export const openMarket = (nameOf: (coin: string) => string, bases: readonly string[] = symbols): PriceMarket => ({
   now: Date.now,
   pairs: new Map(bases.map((base) => [nameOf(coinOf(base)), makePair(base)])),
@@ -62,7 +62,7 @@ export const openMarket = (nameOf: (coin: string) => string, bases: readonly str
   calls: [],
 });
 
-/** A price that rises and falls by half a percent around the base's first price, so that every candle can be recomputed. */
+/** A sawtooth of half a percent around the base's start price, so that every candle can be recomputed. */
 export function sawCandle(base: string, openMs: number, stepMs: number): ExchangeCandle {
   const price = Number(startPrices[base] ?? '10.00');
   const at = (index: number) => price * (1 + 0.0005 * (((index * 7) % 21) - 10));
@@ -97,7 +97,7 @@ function makePair(base: string): ExchangePair {
   };
 }
 
-/** Candles that open from `firstMs` to `endMs`, oldest first; those the market has none of are left out. */
+/** Candles that open from `firstMs` to `endMs`, oldest first, without the missing ones. */
 export function listCandles(
   market: PriceMarket,
   { base }: ExchangePair,
@@ -111,5 +111,5 @@ export function listCandles(
   return rows;
 }
 
-/** How many decimals a step has: `0.00001000` has five. */
+/** The number of decimals of a step: five for `0.00001000`. */
 export const decimalsOf = (step: string): number => step.replace(/0+$/, '').split('.')[1]?.length ?? 0;

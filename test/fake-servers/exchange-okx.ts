@@ -27,7 +27,7 @@ const KEYS: ExchangeKeys & { password: string } = {
 
 const ok = (data: readonly unknown[]): Answer => ({ status: 200, body: { code: '0', data, msg: '' } });
 const refuse = (code: string, msg: string, status = 200): Answer => ({ status, body: { code, data: [], msg } });
-/** What is wrong with an order stands at the order. */
+/** Errors of an order are reported in its row, with status 200. */
 const refuseOrder = (sCode: string, sMsg: string): Answer => ({
   status: 200,
   body: { code: '1', data: [{ clOrdId: '', ordId: '', sCode, sMsg, tag: '' }], msg: 'All operations failed' },
@@ -49,7 +49,7 @@ const MOST_CANDLES = 300;
 
 export function openOkxPrices(bases?: readonly string[]): ExchangePrices {
   const market = openMarket((coin) => `${coin}-USDT`, bases);
-  // The smallest order is a number of coins alone.
+  // The minimum order size is a coin quantity only.
   for (const pair of market.pairs.values()) Object.assign(pair, { minNotional: '0', minQuantity: '0.0001' });
   const asTicker = (name: string) => describeTicker(market, name, market.pairs.get(name) as ExchangePair);
   return answering(market, {
@@ -113,7 +113,7 @@ const describeTicker = (market: PriceMarket, instId: string, { lastPrice, priced
   sodUtc8: lastPrice,
 });
 
-/** Newest first, of those that open after `before` and before `after`. */
+/** Newest first, candles that open after `before` and before `after`. */
 function pageCandles(market: PriceMarket, { searchParams }: URL): Answer {
   const pair = market.pairs.get(searchParams.get('instId') ?? '');
   const stepMs = stepsMs[searchParams.get('bar') ?? '1m'];
@@ -131,7 +131,7 @@ function pageCandles(market: PriceMarket, { searchParams }: URL): Answer {
   );
 }
 
-/** OKX's REST API as far as execution calls it, for spot in a simple account. */
+/** The part of OKX's REST API that execution uses, for spot trading in a simple account. */
 export function speakOkx(balances: Readonly<Record<string, string>>): ExchangeSpeech {
   const prices = openOkxPrices();
   const account = openAccount(balances);
@@ -256,7 +256,7 @@ function describeOrder(account: ExchangeAccount, order: NodeOrder) {
 
 const MOST_ROWS = 100;
 
-/** Newest first, older than the bill `after`, between the bounds. */
+/** Newest first, older than the bill `after`, within the time bounds. */
 function pageByBill<Row extends { readonly billId: string; readonly ts: string }>(
   rows: readonly Row[],
   asked: URLSearchParams,
@@ -277,7 +277,7 @@ function pageFills(account: ExchangeAccount, asked: URLSearchParams): Answer {
   return pageByBill(found.map(describeFill), asked);
 }
 
-/** Of a trade two: what came and what went. A transfer is of no market. */
+/** A trade has two bills, one for each coin. A transfer belongs to no market. */
 function pageBills(
   { trades, movements, dollar }: ExchangeAccount,
   market: PriceMarket,

@@ -1,6 +1,6 @@
 import type { ExchangePair, PriceMarket } from './exchange-market.ts';
 
-/** Coins and dollars here are integers of 10⁻⁸, finer than any exchange counts. */
+/** Coins and dollars are integers of 10⁻⁸ here, finer than any exchange counts. */
 export const UNIT = 100_000_000n;
 const BPS = 10_000n;
 
@@ -16,7 +16,7 @@ export const toText = (units: bigint): string => {
 export type NodeTrade = {
   readonly id: number;
   readonly orderId: number;
-  /** The exchange's own name of the pair. */
+  /** The exchange's name of the pair. */
   readonly symbol: string;
   readonly price: bigint;
   readonly quantity: bigint;
@@ -40,44 +40,44 @@ export type NodeOrder = {
   status: 'NEW' | 'PARTIALLY_FILLED' | 'FILLED' | 'CANCELED' | 'EXPIRED';
 };
 
-/** How orders meet the book; change any of it while it runs. */
+/** How orders match; may change while the server runs. */
 export type Book = {
-  /** Fills are this much worse than the last price. */
+  /** Fills are worse than the last price by this much. */
   slippageBps: bigint;
-  /** An order is filled in so many pieces, each a basis point worse than the one before; none beyond its limit. */
+  /** The number of fills of an order, each a basis point worse than the previous one, none beyond the limit. */
   pieces: number;
-  /** Coins that each piece has at most. */
+  /** The most coins of a fill. */
   coinsAPiece: string;
-  /** Of each order this share is filled. */
+  /** The share of each order that is filled. */
   filledBps: bigint;
-  /** Whether the rest stays in the book; otherwise it expires at once, as IOC orders do. */
+  /** Whether the rest stays open; otherwise it expires at once, as with IOC orders. */
   keepsRest: boolean;
   feeBps: bigint;
-  /** The fee is taken in what is received, in dollars, or in a third coin at ten dollars each. */
+  /** The fee is charged in the received coin, in dollars, or in a third coin at ten dollars each. */
   feeCoin: 'received' | 'dollar' | 'BNB';
-  /** This many looks at an order's fills find none yet. */
+  /** This many queries for an order's fills return none yet. */
   fillsLag: number;
 };
 
-/** What moved a balance and was no trade. */
+/** A balance change that is not a trade. */
 export type NodeMovement = {
   readonly id: number;
   readonly kind: 'deposit' | 'withdrawal' | 'other';
-  /** The exchange's name. */
+  /** The exchange's symbol. */
   readonly coin: string;
-  /** Signed, the fee not taken off. */
+  /** Signed, before the fee. */
   readonly amount: bigint;
   readonly fee: bigint;
   readonly at: number;
-  /** Of the payment outside. */
+  /** Hash of the transaction on the network. */
   readonly transaction: string;
 };
 
 export type ExchangeAccount = {
-  /** The exchange's name of its dollar. */
+  /** The exchange's symbol of its dollar. */
   readonly dollar: string;
   readonly balances: Map<string, bigint>;
-  /** All that were ever accepted, oldest first. */
+  /** All accepted orders, oldest first. */
   readonly orders: NodeOrder[];
   readonly trades: NodeTrade[];
   readonly movements: NodeMovement[];
@@ -114,16 +114,16 @@ export type OrderAsk = {
   readonly limit: bigint;
 };
 
-/** Why an exchange does not take an order; each says it in its own words. */
+/** Why an order is rejected; each exchange has its own error for it. */
 export type Refusal = 'symbol' | 'closed' | 'quantity' | 'lot' | 'price' | 'notional' | 'funds' | 'duplicate';
 
-/** Takes a limit order that fills at once, after the checks that every exchange makes. */
+/** Accepts a limit order that fills at once, after the checks that all exchanges make. */
 export function placeOrder(account: ExchangeAccount, market: PriceMarket, ask: OrderAsk): NodeOrder | Refusal {
   const pair = market.pairs.get(ask.symbol);
   if (pair === undefined) return 'symbol';
   const refusal = refuseByTerms(pair, ask) ?? refuseByBalance(account, pair, ask);
   if (refusal !== undefined) return refusal;
-  // The real ones refuse a client id only while an order of that id is open; they take it again afterwards.
+  // As at the real exchanges, a client id is rejected only while an order with it is open.
   if (account.orders.some((order) => order.clientId === ask.clientId && isOpen(order))) return 'duplicate';
   const order: NodeOrder = {
     ...ask,
@@ -207,13 +207,13 @@ function feeOf(
   return { fee: (of * book.feeBps) / BPS, feeCoin };
 }
 
-/** In whole ticks, as every price of a book. */
+/** In whole ticks. */
 function priceOf(pair: ExchangePair, side: 'BUY' | 'SELL', worseBps: bigint): bigint {
   const tick = toUnits(pair.tickSize);
   return ((toUnits(pair.lastPrice) * (BPS + (side === 'BUY' ? worseBps : -worseBps))) / BPS / tick) * tick;
 }
 
-/** What orders meet: prices and coins, best first. */
+/** The levels that orders match: price and quantity, best first. */
 export function levelsOf({ book }: ExchangeAccount, pair: ExchangePair, side: 'BUY' | 'SELL'): [string, string][] {
   return Array.from({ length: book.pieces }, (_, piece) => [
     toText(priceOf(pair, side, book.slippageBps + BigInt(piece))),
@@ -221,7 +221,7 @@ export function levelsOf({ book }: ExchangeAccount, pair: ExchangePair, side: 'B
   ]);
 }
 
-/** By our id or the exchange's; of several with one id the newest, as the real ones. */
+/** By our id or the exchange's; the newest of several with the same id, as at the real exchanges. */
 export const findOrder = (
   { orders }: ExchangeAccount,
   asked: {
@@ -243,7 +243,7 @@ export function cancelOrder(order: NodeOrder | undefined): order is NodeOrder {
   return true;
 }
 
-/** Fills of an order, oldest first; none while the list lags behind. */
+/** Fills of an order, oldest first; empty while the list lags. */
 export function listTrades(account: ExchangeAccount, orderId: string | null): NodeTrade[] {
   if (account.book.fillsLag > 0) {
     account.book.fillsLag -= 1;
@@ -252,7 +252,7 @@ export function listTrades(account: ExchangeAccount, orderId: string | null): No
   return account.trades.filter((trade) => orderId === null || String(trade.orderId) === orderId);
 }
 
-/** A deposit, a withdrawal, or whatever else moves a balance; amounts as decimal text. */
+/** A deposit, withdrawal or other balance change; amounts as decimal text. */
 export function moveCoins(
   { balances, movements }: ExchangeAccount,
   moved: Pick<NodeMovement, 'kind' | 'coin' | 'at'> & {

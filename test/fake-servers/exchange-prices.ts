@@ -4,13 +4,13 @@ import { type Answer, sendAnswer, startNodeServer } from './serve-json.ts';
 
 export type ExchangePrices = {
   readonly market: PriceMarket;
-  /** Answers the public calls on prices; undefined for a path that is not one of them. */
+  /** Answers public price calls; undefined for any other path. */
   readonly answerPrices: (request: IncomingMessage, url: URL) => Answer | undefined;
 };
 
 const stepsMs: Readonly<Record<string, number>> = { '1m': 60_000, '15m': 900_000 };
 
-/** The refusal an exchange gives whoever asks too often. */
+/** The reply of an exchange whose rate limit is exceeded. */
 export const tooManyRequests = (retryAfterSeconds: number): Answer => ({
   status: 429,
   headers: { 'retry-after': String(retryAfterSeconds) },
@@ -18,8 +18,8 @@ export const tooManyRequests = (retryAfterSeconds: number): Answer => ({
 });
 
 /**
- * The prices of an exchange that speaks Binance's spot REST API: `exchangeInfo`, `ticker/24hr`, `klines`, `time` and
- * `ping` below `/api/v3`, with the bodies and the refusals of the real one. It lists all pairs named.
+ * The price calls of Binance's spot REST API: `exchangeInfo`, `ticker/24hr`, `klines`, `time` and `ping` below
+ * `/api/v3`, with the replies and errors of the real API. It lists every named pair.
  */
 export function createExchangePrices(bases?: readonly string[]): ExchangePrices {
   const market = openMarket((coin) => `${coin}USDT`, bases);
@@ -44,7 +44,7 @@ export const answering = (market: PriceMarket, routes: Record<string, (url: URL)
   },
 });
 
-/** The same as a server of its own on 127.0.0.1: `url` is what CCXT_URL is set to. */
+/** The same as a separate server on 127.0.0.1; set CCXT_URL to its `url`. */
 export async function startExchangePrices(
   bases?: readonly string[],
 ): Promise<ExchangePrices & { url: string; close: () => Promise<void> }> {
@@ -115,7 +115,7 @@ function listTickers(market: PriceMarket, url: URL): Answer {
   const names = single ? [single] : (JSON.parse(url.searchParams.get('symbols') ?? 'null') as string[] | null);
   const wanted = names ?? [...market.pairs.keys()];
   const pairs = wanted.map((name) => market.pairs.get(name));
-  // The real one refuses the whole call for one name it does not know.
+  // One unknown name fails the whole call, as at the real exchange.
   if (pairs.some((pair) => pair === undefined)) return invalidSymbol;
   const tickers = wanted.map((name, index) => describeTicker(market, name, pairs[index] as ExchangePair));
   return ok(single ? tickers[0] : tickers);
@@ -148,7 +148,7 @@ function describeTicker(market: PriceMarket, symbol: string, pair: ExchangePair)
   };
 }
 
-/** Oldest first from `startTime`, or the newest; the candle that is still forming is the last one, as the real one does. */
+/** Oldest first from `startTime`, or the newest; the last candle is the open one, as at the real exchange. */
 function listKlines(market: PriceMarket, url: URL): Answer {
   const pair = market.pairs.get(url.searchParams.get('symbol') ?? '');
   const stepMs = stepsMs[url.searchParams.get('interval') ?? ''];

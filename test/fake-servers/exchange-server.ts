@@ -13,7 +13,7 @@ import {
 
 export type ExchangeKeys = { readonly apiKey: string; readonly secret: string; readonly password?: string };
 
-/** A signed call as it came. */
+/** A signed call as received. */
 export type SignedRequest = {
   readonly method: string;
   readonly path: string;
@@ -22,51 +22,51 @@ export type SignedRequest = {
   readonly headers: IncomingMessage['headers'];
 };
 
-/** What one exchange says: everything else is the same for all of them. */
+/** What differs between exchanges; the rest is shared. */
 export type ExchangeSpeech = {
-  /** Of ccxt. */
+  /** The ccxt id. */
   readonly id: string;
   readonly keys: ExchangeKeys;
   readonly account: ExchangeAccount;
   readonly prices: ExchangePrices;
-  /** The exchange's own name of a pair of ours. */
+  /** The exchange's name of one of our pairs. */
   readonly nameOf: (symbol: string) => string;
-  /** The exchange's own id of a fill. */
+  /** The exchange's id of a fill. */
   readonly tradeIdOf: (id: number) => string;
-  /** Public calls that need the account: the order book. */
+  /** Public calls that read the account: the order book. */
   readonly openRoutes: Readonly<Record<string, (url: URL) => Answer>>;
   readonly signedRoutes: Readonly<Record<string, (request: SignedRequest) => Answer>>;
-  /** The first that is wrong with a call: its key, its signature, its place in the order of calls. */
+  /** The first error of a call: its key, its signature or its nonce. */
   readonly refuseKey: (request: SignedRequest) => Answer | undefined;
-  /** What is wrong with its time when it is done. */
+  /** The error of its timestamp at the time of execution. */
   readonly refuseTime: (request: SignedRequest, now: number) => Answer | undefined;
-  /** Calls by what they are for, and answers that come from no order. */
+  /** Paths of calls by purpose, and replies that no order produces. */
   readonly calls: Readonly<Record<'send' | 'find' | 'fills' | 'balances' | 'statement' | 'movements', string>>;
   readonly answers: Readonly<Record<'tooMany' | 'maintenance' | 'busy' | 'restricted' | 'badKey', Answer>>;
 };
 
-/** Each takes the first call that it names and is gone. */
+/** Applies to the first call it names, and is then removed. */
 export type PlannedInterference = { readonly call: string; readonly with: Interference };
 
 export type FakeExchange = ExchangePrices &
   Pick<ExchangeSpeech, 'id' | 'keys' | 'account' | 'nameOf' | 'tradeIdOf' | 'calls' | 'answers'> & {
     readonly url: string;
     readonly interferences: PlannedInterference[];
-    /** What it says of orders and fills instead of the truth, while there is any; in its own fields. */
+    /** The first replaces fields of the orders, fills and movements in replies, in the exchange's own format. */
     readonly lies: { readonly order?: object; readonly fill?: object; readonly movement?: object }[];
-    /** Method and path of every signed call, oldest first. */
+    /** Method and path of all signed calls, oldest first. */
     readonly signedCalls: string[];
-    /** Tells of `hang`: a call that will get no answer. */
+    /** Emits `hang` for a call that will get no reply. */
     readonly silences: EventEmitter;
-    /** Every connection is refused until `comeBack`. */
+    /** Connections are refused until `comeBack`. */
     readonly goAway: () => Promise<void>;
     readonly comeBack: () => Promise<void>;
-    /** The delayed calls arrive now. */
+    /** Executes the delayed calls. */
     readonly deliverLate: () => Answer[];
     readonly close: () => Promise<void>;
   };
 
-/** One exchange account on 127.0.0.1. It keeps the books a real one keeps, so that tests compare them with ours. */
+/** One exchange account on 127.0.0.1. It does its own accounting, which tests compare with our ledger. */
 export async function serveExchange(speech: ExchangeSpeech): Promise<FakeExchange> {
   const { id, keys, account, prices, nameOf, tradeIdOf, calls, answers } = speech;
   const interferences: PlannedInterference[] = [];
@@ -129,10 +129,10 @@ export async function serveExchange(speech: ExchangeSpeech): Promise<FakeExchang
   };
 }
 
-/** What Kraken's lists of rows by id stand below. */
+/** The fields that hold Kraken's lists of rows by id. */
 const LISTS = ['open', 'closed', 'trades', 'ledger'];
 
-/** Rows stand by themselves, in a list, or below `data` (OKX) or `result` (Kraken). */
+/** Rows come singly, in a list, or below `data` (OKX) or `result` (Kraken). */
 function lie(answer: Answer, lies: object | undefined): Answer {
   if (!lies || answer.status !== 200) return answer;
   const tell = (rows: unknown): unknown => {

@@ -6,20 +6,20 @@ import { type ExchangeSpeech, type FakeExchange, serveExchange } from './exchang
 export { EXCHANGE_KEYS } from './exchange-binance.ts';
 export type { FakeExchange } from './exchange-server.ts';
 
-/** The exchanges that a venue trades at, by ccxt's ids. One that is added passes the same conformance suite. */
+/** The exchanges supported as venue, by ccxt id. A new one must pass the same conformance suite. */
 export const exchanges: Readonly<Record<string, (balances: Readonly<Record<string, string>>) => ExchangeSpeech>> = {
   binance: speakBinance,
   kraken: speakKraken,
   okx: speakOkx,
 };
 
-/** One account at a local exchange on 127.0.0.1; balances by the exchange's names of coins. */
+/** One account at a local exchange on 127.0.0.1; balances by the exchange's coin symbols. */
 export const startExchange = (
   balances: Readonly<Record<string, string>> = { USDT: '1000000', BNB: '10' },
   id = 'binance',
 ): Promise<FakeExchange> => serveExchange((exchanges[id] as (typeof exchanges)[string])(balances));
 
-/** What a server is told that trades there. */
+/** The settings of a server that trades there. */
 export const settingsAt = ({ id, url, keys }: FakeExchange): Record<string, string> => ({
   MARKET_FEED: 'ccxt',
   VENUE: 'ccxt',

@@ -15,7 +15,7 @@ export type PayoutAnswer = (
   },
 ) => Answer;
 
-/** A withdrawal and the batch that it is in: of one, unless somebody else made it. */
+/** A withdrawal within a batch; batches hold a single one, except those added by `addForeign`. */
 export type FakePayout = {
   readonly id: string;
   readonly address: string;
@@ -43,8 +43,8 @@ export const refusal = (statusCode: number, code: string, message: string): Answ
 });
 
 /**
- * The payouts of an account: who signs in with its password has a token for five minutes; a payout waits until it is confirmed
- * with a code of its authenticator, and is rejected after an hour, or ten wrong codes, without.
+ * The payouts of an account. Signing in with its password gives a token for five minutes. A payout must be confirmed
+ * with a code of the account's authenticator, and is rejected after an hour or ten wrong codes.
  */
 export function openPayouts(clock: { now: () => number }) {
   const secret = randomBytes(20);
@@ -54,11 +54,11 @@ export function openPayouts(clock: { now: () => number }) {
     totpSecret: base32nopad.encode(secret),
   };
   const tokens = new Map<string, number>();
-  /** Every payout that was ever made, oldest first. */
+  /** All payouts, oldest first. */
   const made: FakePayout[] = [];
   const settings = {
     fees,
-    /** How the list is wrapped, which page is the first, and how many are on one. */
+    /** How the list is wrapped, the number of the first page, and the page size. */
     listAs: 'payouts' as 'payouts' | 'data' | null,
     firstPage: 0,
     mostOnPage: 100,
@@ -151,7 +151,7 @@ export function openPayouts(clock: { now: () => number }) {
     [/^POST \/v1\/payout$/, 'createPayout', signed(create)],
     [/^POST \/v1\/payout\/([^/]+)\/verify$/, 'verifyPayout', signed(verify)],
     [/^GET \/v1\/payout$/, 'listPayouts', signed(list)],
-    // Now a list, now the batch: callers must take both.
+    // Alternates between a list and the batch: callers must accept both.
     [
       /^GET \/v1\/payout\/([^/]+)$/,
       'getPayout',
@@ -170,20 +170,20 @@ export function openPayouts(clock: { now: () => number }) {
     made,
     get,
     signed,
-    /** Made and sent by somebody else, several in one batch. */
+    /** Payouts that another client made and sent, in one batch. */
     addForeign: (address: string, currency: string, ...amounts: number[]) => {
       let id: string | undefined;
       for (const amount of amounts) ({ id } = add({ address, currency, amount, reference: null }, 'FINISHED', id));
     },
     routes,
-    /** Ends every token that was given. */
+    /** Revokes all tokens. */
     endTokens: () => tokens.clear(),
-    /** It is on its way: it has a transaction, and what that took. */
+    /** Sends it: it gets a transaction hash and a network fee. */
     send: (id: string) => {
       const payout = get(id);
       assert.equal(payout.status, 'PROCESSING');
       const fee = settings.fees[payout.currency] ?? null;
-      // As text where it is odd: callers must take both.
+      // Text for odd ids: callers must accept both.
       const shown = Number(id) % 2 === 0 ? fee : String(fee);
       Object.assign(payout, { status: 'SENDING', hash: randomBytes(32).toString('hex'), fee: shown });
     },

@@ -23,10 +23,10 @@ export type FakePayment = {
   updatedAt: number;
 };
 
-/** A notification: the bytes and what comes with them. */
+/** A notification: its raw body and headers. */
 export type Ipn = { readonly paymentId: number; readonly rawBody: Buffer; readonly headers: Record<string, string> };
 
-/** Its `url` is what NOWPAYMENTS_URL is set to. */
+/** Set NOWPAYMENTS_URL to its `url`. */
 export type FakeNowpayments = Awaited<ReturnType<typeof startNowpayments>>;
 
 const addresses: Record<string, string> = {
@@ -35,13 +35,13 @@ const addresses: Record<string, string> = {
   usdterc20: '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
 };
 
-/** Of the way of a payment that goes well; others can come at any time. */
+/** The statuses of a successful payment in order; other statuses can occur at any time. */
 const way = ['waiting', 'confirming', 'confirmed', 'sending', 'finished'];
 
 /**
- * NOWPayments on 127.0.0.1, as far as the gateway calls it: payments with a life of their own, later ones to the same
- * address with numbers of their own, signed notifications of every change, and payouts. As there, a number is text where a
- * payment is made and a number elsewhere.
+ * The part of NOWPayments that the gateway uses, on 127.0.0.1: payments, repeated payments to the same address under
+ * their own ids, a signed notification of every change, and payouts. As in the real API, a number is text in the reply
+ * that creates a payment and a number elsewhere.
  */
 export async function startNowpayments(now: () => number = Date.now) {
   const account = { apiKey: 'NP-KEY-0000-TEST', ipnSecret: 'a-secret-of-notifications' };
@@ -148,30 +148,30 @@ export async function startNowpayments(now: () => number = Date.now) {
     url: origin,
     clock,
     payments,
-    /** Every notification, oldest first, whether anybody was told or not. */
+    /** Undelivered notifications, oldest first. */
     ipns,
     callbackUrls,
     balance,
     payouts,
     interferences,
     calls,
-    /** Whether the first payment names those that came later; some replies leave them out. */
+    /** Whether the first payment lists the later ones to its address; some replies omit them. */
     namesLater: true,
     get,
-    /** Coins are seen on their way: `confirming`. */
+    /** The coins are seen on the network: `confirming`. */
     pay: (id: number | string, coins: number) => {
       const payment = get(id);
       payment.paid = coins;
       payment.hash = createHmac('sha256', 'hash').update(String(payment.id)).digest('hex');
       changed(payment, 'confirming');
     },
-    /** They are there: `finished`, by way of every status between. */
+    /** Passes through every status up to `finished`. */
     finish: (id: number | string) => goOn(id, 'finished'),
-    /** Fewer than were asked for are there. */
+    /** Less than the requested amount has arrived. */
     finishPart: (id: number | string) => changed(get(id), 'partially_paid'),
-    /** Any status, at any time. */
+    /** Sets any status, at any time. */
     change: (id: number | string, status: string) => changed(get(id), status),
-    /** Another payment to the same address, by default in the same coin; what it is changed into when it is another one. */
+    /** Another payment to the same address. In a different coin, `outcome` is what it is converted to. */
     payAgain: (
       id: number | string,
       coins: number,
@@ -185,7 +185,7 @@ export async function startNowpayments(now: () => number = Date.now) {
       changed(payment, 'confirming');
       return payment.id;
     },
-    /** Tells of everything that was not told yet, at the address that was given with the payment. */
+    /** Delivers all pending notifications to the callback URL of each payment. */
     tell: async () => {
       const statuses: number[] = [];
       for (const ipn of ipns.splice(0)) {
@@ -209,7 +209,7 @@ export const nowpaymentsEnv = (node: FakeNowpayments): Record<string, string> =>
   NOWPAYMENTS_IPN_SECRET: node.ipnSecret,
 });
 
-/** And pays USDT out. */
+/** The same, with USDT payouts. */
 export const nowpaymentsPayerEnv = (node: FakeNowpayments): Record<string, string> => ({
   ...nowpaymentsEnv(node),
   NOWPAYMENTS_EMAIL: node.payouts.email,
@@ -248,7 +248,7 @@ const showFound = (payment: FakePayment, extras: readonly number[]) => ({
   price_amount: payment.priceAmount,
   price_currency: 'usd',
   pay_amount: payment.payAmount,
-  // As text where it is odd: callers must take both.
+  // Text for odd ids: callers must accept both.
   actually_paid: payment.id % 2 === 0 ? payment.paid : String(payment.paid),
   pay_currency: payment.currency,
   order_id: payment.orderId,
@@ -265,7 +265,7 @@ const showFound = (payment: FakePayment, extras: readonly number[]) => ({
   payment_extra_ids: extras.length === 0 ? null : extras,
 });
 
-/** Compact, with sorted keys, as NOWPayments sends it. */
+/** Compact JSON with sorted keys, as NOWPayments sends it. */
 export function writeIpn(secret: string, payment: FakePayment): Ipn {
   const text = JSON.stringify({
     actually_paid: payment.paid,

@@ -7,19 +7,19 @@ export type Answer = {
   readonly headers?: Readonly<Record<string, string>>;
 };
 
-/** What happens to a call instead of its answer. */
+/** What a call gets instead of its normal reply. */
 export type Interference =
-  /** It is answered with this and not done. */
+  /** The call is not executed and gets this reply. */
   | Answer
-  /** The connection breaks: before it was done, or after. */
+  /** The connection breaks before, or after, the call is executed. */
   | 'break'
   | 'do_and_break'
-  /** No answer ever comes, though it was done. */
+  /** The call is executed, but no reply is ever sent. */
   | 'do_and_hang'
-  /** It is on its way until somebody delivers it; the caller gets no answer. */
+  /** The call is held until `deliverLate`; the caller gets no reply. */
   | 'delay';
 
-/** An HTTP server on 127.0.0.1 that can go away and come back at the same address; it keeps no process from its end. */
+/** An HTTP server on 127.0.0.1 that can stop and restart at the same address; it does not keep the process alive. */
 export async function startNodeServer(handle: (request: IncomingMessage, response: ServerResponse) => unknown) {
   const server = createServer(handle).unref();
   const listen = (port: number) => new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
@@ -40,7 +40,7 @@ export async function readBody(request: IncomingMessage): Promise<string> {
 
 type Planned<Call extends string> = { readonly call: Call; readonly with: Interference };
 
-/** Answers a call, unless something else was planned for it: that takes the first call it names and is gone. */
+/** Answers a call, or applies the first planned interference for it, which is then removed. */
 export function answerOrInterfere<Call extends string>(
   interferences: Planned<Call>[],
   call: Call,
