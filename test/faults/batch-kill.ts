@@ -14,9 +14,9 @@ import { waitUntil } from '../wait-until.ts';
 import { type FaultCluster, type FaultWorld, openFaultWorld } from './fault-world.ts';
 import type { KillReport } from './kill-rounds.ts';
 
-/** A kill comes at any moment of a batch's life: planned, sent, accepted, filled, half booked. */
+/** Kills come at a random time in a batch's life: planned, sent, accepted, filled or half booked. */
 const LONGEST_WAIT_MS = 350;
-/** What the exchange does with some of the orders, so that kills meet every kind of doubt. */
+/** What the exchange does to some orders, so that kills meet every kind of unknown outcome. */
 const TROUBLES: readonly (Interference | undefined)[] = [
   undefined,
   undefined,
@@ -30,9 +30,10 @@ const MEMBERS = 4;
 type World = FaultWorld & { readonly node: FakeExchange; readonly memberIds: readonly bigint[] };
 
 /**
- * Kills the real server with SIGKILL around a batch: members place and close trades, and the server that speaks to a local exchange is
- * ended while an order is under way. In the end the exchange must have done what is booked and nothing else, no client id twice, every
- * trade has its result, and the dollars of the exchange moved by what members gained and `venue_result` got, to the micro.
+ * Sends the real server SIGKILL during a batch: members place and close trades, and the server, which trades at a local
+ * exchange, is killed while an order is under way. In the end the exchange must have executed exactly what is booked,
+ * each client id once, every trade must have its result, and the exchange's dollar balance must have changed by the
+ * members' gains plus `venue_result`, to the micro.
  */
 export async function killInsideBatch(cluster: FaultCluster, kills: number): Promise<KillReport> {
   const world = await openWorld(cluster);
@@ -55,7 +56,7 @@ export async function killInsideBatch(cluster: FaultCluster, kills: number): Pro
   }
 }
 
-/** Somebody buys, and of what is open some is to be sold. */
+/** One purchase, and closing some of the open trades. */
 async function trade({ context, memberIds }: World): Promise<void> {
   const memberId = memberIds[randomInt(MEMBERS)] as bigint;
   await placeTrade(context, memberId, { tradeId: 'btc', amount: randomInt(500, 900), wallet_type: 'primary' });
@@ -78,13 +79,13 @@ async function killWhileOrdering({ context, node, env }: World): Promise<boolean
   const isInside = await waitUntil(async () => (await countBatches(context.db)) > planned, 15_000, 5);
   await sleep(randomInt(LONGEST_WAIT_MS));
   await server.kill();
-  // What was on its way arrives although its sender is gone.
+  // Calls in transit arrive although their sender is dead.
   node.deliverLate();
   node.interferences.length = 0;
   return isInside;
 }
 
-/** A server that is left alone brings everything to an end; then all that is open is sold. */
+/** An undisturbed server must complete everything; then all open trades are closed. */
 async function finish({ context, env }: World): Promise<void> {
   const server = await startServer(env);
   const hasNone = (of: ReturnType<typeof sql>) => async () => (await of.execute(context.db)).rows.length === 0;

@@ -4,7 +4,7 @@ import { listRows } from '#server/db/rows.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { checkIncomes } from '../income/check-incomes.ts';
 
-/** What must hold at any moment, also right after a kill: money in escrow and at the venue is exactly that of the trades. */
+/** Holds at any time, even right after a kill: the balances of escrow and venue equal the money in the trades. */
 export async function checkEscrow(db: Db): Promise<string[]> {
   const { rows } = await sql<{ escrow: bigint; in_trades: bigint; venue: bigint; positions: bigint }>`
     select
@@ -21,7 +21,7 @@ export async function checkEscrow(db: Db): Promise<string[]> {
   ];
 }
 
-/** What must hold when a round is over: nothing lost, nothing twice, and every seal and statement verifies. */
+/** Holds after each round: no money lost or duplicated, and every seal and statement verifies. */
 export async function checkBooks(db: Db): Promise<string[]> {
   const { rows: wrong } = await sql<{ member_id: bigint; has: bigint; should: bigint }>`
     with wallet as (select member_id, sum(balance)::bigint as has from ledger.account where class <> 0 group by member_id),

@@ -23,7 +23,7 @@ export type StormReport = {
 
 const SETTINGS = {
   MARKET_SPEED: '3600',
-  // A Sunday and the last of a month: the first session ends both, and a session lasts five seconds.
+  // A Sunday at the end of a month: the first session ends both periods. A session lasts five seconds.
   MARKET_START: '2026-05-31T12:20:00Z',
 };
 const MEMBERS = 20;
@@ -31,9 +31,10 @@ const WORKERS = 4;
 const CONNECTIONS = 12;
 
 /**
- * Checks the books over and over for some seconds, everything and what is new in turns, while members trade, sessions are
- * shared out, weeks and months are paid, and ledger and audit log are sealed without a pause. Nothing may be found, not even
- * at first sight. Then a balance and a transfer are changed behind the books' back, and one check must find each.
+ * Reconciles the ledger repeatedly for some seconds, full and incremental in turn, while members trade, session fees
+ * are shared, weeks and months are paid, and ledger and audit log are sealed without a pause. No check may report
+ * anything, not even a discrepancy that a recheck clears. Then a balance and a transfer are changed behind the ledger's
+ * back, and one check must report each.
  */
 export async function stormChecks(cluster: FaultCluster, seconds: number): Promise<StormReport> {
   const world = await openFaultWorld(cluster, 'faults_checks', SETTINGS, CONNECTIONS);
@@ -71,7 +72,7 @@ export async function stormChecks(cluster: FaultCluster, seconds: number): Promi
   }
 }
 
-/** A log that keeps nothing but the lines which say that a finding was gone when it was looked at again. */
+/** A log that keeps only the lines about discrepancies that a recheck cleared. */
 const listenFor = (word: string, heard: string[]) =>
   pino({ level: 'warn' }, { write: (line: string) => void (line.includes(word) && heard.push(line.trim())) });
 
@@ -94,7 +95,7 @@ const followMarket = (context: Context) => {
   };
 };
 
-/** Places trades and cancels every other one, as far as the session lets it. */
+/** Places trades and cancels every other one, where the session allows it. */
 const trade = (context: Context, worker: number, count: { trades: number }) => {
   let turn = worker;
   return async () => {
@@ -113,7 +114,7 @@ const trade = (context: Context, worker: number, count: { trades: number }) => {
   };
 };
 
-/** @returns what one check did not find */
+/** @returns the planted faults that a check missed */
 async function plantFaults(context: Context, database: Database): Promise<string[]> {
   const asOwner = (statement: string) =>
     database.runScript(`set local session_replication_role = replica; ${statement}`);
@@ -122,7 +123,7 @@ async function plantFaults(context: Context, database: Database): Promise<string
     const { findings } = await checkIntegrity(context, scope);
     if (!findings.some((finding) => finding.check === check)) missed.push(`a planted fault was not found by ${check}`);
   };
-  // The company's profit wallet, which nobody trades from.
+  // The company's profit wallet, from which nobody trades.
   await asOwner('update ledger.account set balance = balance + 1 where id = 34');
   await find('sums', 'new');
   await asOwner("update ledger.transfer set note = 'x' where id = (select min(id) from ledger.transfer)");

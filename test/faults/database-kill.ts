@@ -24,13 +24,13 @@ export type DatabaseKillReport = {
 };
 
 /**
- * Kills PostgreSQL under a load of trades, so many times, and starts it again a moment later. Whoever was refused asks
- * again with the same key, so each trade that was wanted is there once in the end, whatever became of its first request.
+ * Kills PostgreSQL under a load of trades, `kills` times, and restarts it a moment later. A rejected request is retried
+ * with the same key, so in the end each trade must exist once, whatever became of its first request.
  */
 export async function killDatabase(kills: number): Promise<DatabaseKillReport> {
   const programs = findPostgresPrograms();
   if (programs === undefined) throw new Error('PostgreSQL is not installed');
-  // A commit that was acknowledged is on the disk, as everywhere but in tests.
+  // Acknowledged commits are on disk, unlike in other tests.
   const cluster = await startCluster(programs, { settings: ['synchronous_commit=on'] });
   try {
     return await killUnderLoad(cluster, kills);
@@ -74,7 +74,7 @@ async function killUnderLoad(cluster: Cluster, kills: number): Promise<DatabaseK
   }
 }
 
-/** Each member places one trade after another; one that is refused for a moment is asked for again under its key. */
+/** Each member places one trade after another, and retries a temporary rejection with the same key. */
 function startPersistentTrading(origin: string, tokens: readonly string[], faults: string[]) {
   let isOver = false;
   let refused = 0;

@@ -7,17 +7,17 @@ import { migrateAs } from '#server/migrate-database.ts';
 import { type Cluster, findPostgresPrograms } from '../postgres-cluster.ts';
 import { makeRoles } from '../postgres-roles.ts';
 
-/** Where a world gets its database: a cluster, and the migrated database to copy where it has one. */
+/** The cluster of a world's database, and the migrated database to copy, if there is one. */
 export type FaultCluster = Pick<Cluster, 'url'> & { readonly template?: string };
 
 export type FaultWorld = {
   readonly database: Database;
   readonly context: Context;
-  /** What a server of this world is started with. */
+  /** The environment of a server of this world. */
   readonly env: Record<string, string>;
 };
 
-/** A database of its own, with everything that a server with these settings begins with. */
+/** A separate database with everything that a server with these settings creates at its start. */
 export async function openFaultWorld(
   cluster: FaultCluster,
   name: string,
@@ -42,7 +42,7 @@ export async function openFaultWorld(
   return { database, context, env };
 }
 
-/** Outside of paper mode servers refuse to serve as the superuser. @returns the address that servers are given */
+/** Outside paper mode servers refuse to run as superuser. @returns the URL for servers */
 async function createServed(url: string, mode = 'paper'): Promise<string> {
   const urls = mode === 'paper' ? undefined : makeRoles(findPostgresPrograms() as string, url);
   await migrateAs(urls?.migrator ?? url);

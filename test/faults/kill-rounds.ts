@@ -17,15 +17,15 @@ export type KillReport = {
 
 const SETTINGS = {
   MARKET_SPEED: '3600',
-  // A Sunday and the last of a month: the first session ends both.
+  // A Sunday at the end of a month: the first session ends both periods.
   MARKET_START: '2026-05-31T12:20:00Z',
 };
 
 /**
- * Kills the real server with SIGKILL inside phases of its sessions until it happened `kills` times in each: a crowd has
- * trades and plans, and the server is ended while some of what the phase does is done and some is not. After each kill the
- * money in escrow must be that of the trades; after each round the books must balance to the micro. Several phases are met
- * one after the other in the same sessions, so they come in their order and are all over with the last.
+ * Sends the real server SIGKILL inside each phase of its sessions, `kills` times, while members have trades and plans
+ * and the phase is partly done. After each kill the money in escrow must equal that of the trades; after each round the
+ * ledger must balance to the micro. Several phases share the same sessions: they must be listed in order of occurrence,
+ * and a round ends with the last.
  */
 export async function killInside(
   cluster: FaultCluster,
@@ -69,7 +69,7 @@ async function playRound(
       await server.stop();
       return kills;
     }
-    // Somewhere inside the next chunk, not always at its beginning.
+    // A random delay, so that kills do not all come at the start of a chunk.
     await sleep(randomInt(0, 60));
     await server.kill();
     kills += 1;
@@ -78,7 +78,7 @@ async function playRound(
   }
 }
 
-/** True when the server is inside the phase in which it is to be killed next, if there is one; false when the last is over. */
+/** Waits until the server is inside `phase`, if given (true), or `last` is over (false). */
 async function waitInside(database: Database, phase: Phase | undefined, last: Phase): Promise<boolean> {
   for (let attempt = 0; attempt < 50_000; attempt += 1) {
     if (phase !== undefined && (await phases[phase].isInside(database.db))) return true;
@@ -88,7 +88,7 @@ async function waitInside(database: Database, phase: Phase | undefined, last: Ph
   throw new Error(`${last} did not come to its end`);
 }
 
-/** The killed server's transactions end when PostgreSQL notices that nobody is there. */
+/** PostgreSQL ends the killed server's transactions when it notices the lost connections. */
 const waitUntilAlone = (database: Database): Promise<void> =>
   waitFor(async () => {
     const { rows } = await sql<{ n: number }>`

@@ -19,8 +19,8 @@ import { type FaultCluster, type FaultWorld, openFaultWorld } from './fault-worl
 import type { KillReport } from './kill-rounds.ts';
 
 /**
- * What a server is killed at: the moment a call of its payout arrives at the gateway, or a little later, when its answer
- * is being written down.
+ * When the server is killed: as a call of its payout arrives at the gateway, or shortly after, while its reply is being
+ * stored.
  */
 type PayoutStep = { readonly call: BtcpayCall; readonly laterMs: number };
 
@@ -35,7 +35,7 @@ export const payoutSteps: readonly PayoutStep[] = [
   { call: 'getPayout', laterMs: WRITING_MS },
 ];
 
-/** What the gateway does with some of the orders, besides. */
+/** What the gateway additionally does to some orders. */
 const troubles: readonly (FakeBtcpay['interferences'][number]['with'] | undefined)[] = [
   undefined,
   undefined,
@@ -53,9 +53,9 @@ type World = FaultWorld & {
 };
 
 /**
- * Kills the real server with SIGKILL at each step of a payout, while a local BTCPay Server takes its orders, and
- * sometimes takes them without an answer. In the end that server must have one payout at most for each withdrawal, and
- * what it paid and nothing else must be completed; where it has none, a person is asked.
+ * Sends the real server SIGKILL at each step of a payout, while a local BTCPay Server accepts its orders, sometimes
+ * without a reply. In the end the gateway must have at most one payout for each withdrawal, and exactly the withdrawals
+ * that it paid must be completed; where it has no payout, an operator is asked.
  */
 export async function killInsidePayout(
   cluster: FaultCluster,
@@ -92,7 +92,7 @@ async function killWhilePaying(world: World, step: PayoutStep): Promise<boolean>
   return isKilled;
 }
 
-/** The node pays what it was ordered, meanwhile, so that there is an end to ask about. */
+/** The gateway pays its orders meanwhile, so that there is an outcome to query. */
 async function killAt({ node }: World, server: ServerProcess, step: PayoutStep): Promise<boolean> {
   const arrived = Promise.withResolvers<void>();
   const push = node.calls.push;
@@ -113,7 +113,7 @@ function payOrdered(node: FakeBtcpay): void {
   for (const { id } of node.payouts.filter((payout) => payout.state === 'AwaitingPayment')) node.completePayout(id);
 }
 
-/** Nobody works on what the killed server left behind, and it is long ago. */
+/** The claims of the killed server expire, and much time passes. */
 async function letTimePass({ database }: World): Promise<void> {
   await sql`
     update funds.withdrawal set payout_started_at = payout_started_at - interval '1 hour',
@@ -121,7 +121,7 @@ async function letTimePass({ database }: World): Promise<void> {
     where state in ('approved', 'sent', 'uncertain')`.execute(database.db);
 }
 
-/** A server that is left alone brings everything to an end that it can. */
+/** An undisturbed server must complete everything that it can. */
 async function finish(world: World): Promise<void> {
   const { database, node, env } = world;
   const server = await startServer(env);
@@ -141,7 +141,7 @@ async function finish(world: World): Promise<void> {
   assert(isFinished, `payouts did not come to an end\n${server.output()}`);
 }
 
-/** Not yet paid, or paid by the gateway and not yet known to be. */
+/** Withdrawals that are unpaid, or paid by the gateway and not yet known to be. */
 async function countUnfinished({ database, node }: World): Promise<number> {
   const rows = await listRows(database.db)<{ reference: string; state: string }>`
     select reference, state from funds.withdrawal where state in ('approved', 'sent', 'uncertain')`;
@@ -176,7 +176,7 @@ async function checkBooks({ database, node }: World): Promise<string[]> {
   ];
 }
 
-/** A withdrawal of $20 as it stands once its code was right, approved by an operator with a second factor. */
+/** A withdrawal of $20 in the state after its code was verified, approved by an operator with a second factor. */
 async function approveOne({ context, memberId, operator }: World): Promise<void> {
   const { id, version } = await inTransaction(context.db, async (tx) => {
     const row = await admitWithdrawal(tx, context, { memberId, amountMicros: 20_000_000n, wallet: 'primary' });

@@ -7,15 +7,15 @@ import { memberAccount, postFrom } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { queueTrades } from './simulated-users.ts';
 
-/** What a server is killed inside of. */
+/** The phases in which a server is killed. */
 export const phaseNames = ['opening', 'settlement', 'tick', 'stops', 'plans', 'bonus', 'weekly', 'monthly'] as const;
 export type Phase = (typeof phaseNames)[number];
 
 type PhaseRules = {
-  /** What the crowd does before the session. */
+  /** What members do before the session. */
   readonly prepare: (context: Context, members: number) => Promise<void>;
   readonly isInside: (db: Db) => Promise<boolean>;
-  /** What was prepared last is over; when its session is shared, unless the phase says otherwise. */
+  /** Whether the prepared work is complete; by default, whether the fees of its session are shared. */
   readonly isOver?: (db: Db) => Promise<boolean>;
 };
 
@@ -46,7 +46,7 @@ export const phases: Record<Phase, PhaseRules> = {
           and exists (select from trading.trade where state = 'settled' and session_day = (select max(session_day) from trading.trade)) as yes`,
       ),
   },
-  // Somewhere in an open session, while ticks are followed and stops wait for theirs.
+  // During an open session, while ticks are processed and stops wait to trigger.
   tick: {
     prepare: (context, members) => queueWithStops(context, members, 900),
     isInside: (db) =>
@@ -55,7 +55,7 @@ export const phases: Record<Phase, PhaseRules> = {
         sql`select exists (select from trading.session s, trading.follower f where s.state = 'open' and f.followed_until > s.opens_at) as yes`,
       ),
   },
-  // Some stops are reached, and what they close is sold or waits for its tick.
+  // Some stops have triggered, and the trades they close are sold or wait for their tick.
   stops: {
     prepare: (context, members) => queueWithStops(context, members, 20),
     isInside: (db) =>
@@ -65,7 +65,7 @@ export const phases: Record<Phase, PhaseRules> = {
           select from trading.trade where state = 'open' and close_cause in ('stop_loss', 'take_profit', 'trailing_stop')) as yes`,
       ),
   },
-  // The plans' next trades are being placed: some are, some are not.
+  // Some of the plans' next trades are placed, and some are not.
   plans: {
     prepare: createPlans,
     isInside: (db) =>
@@ -77,7 +77,7 @@ export const phases: Record<Phase, PhaseRules> = {
           where exists (select from trading.session where state = 'open')`,
       ),
   },
-  // Levels are summed up, or members are paid, or the pools.
+  // While levels are summed up, or members or pools are paid.
   bonus: {
     prepare: (context, members) => queueTrades(context, members, 2),
     isInside: (db) =>
@@ -90,7 +90,7 @@ export const phases: Record<Phase, PhaseRules> = {
   monthly: periodPhase('monthly'),
 };
 
-/** The run of the week or month in which the crowd traded last. */
+/** The run for the last week or month in which the members traded. */
 function periodPhase(kind: 'weekly' | 'monthly'): PhaseRules {
   const last = sql`(select max(session_day) from trading.daily_result)`;
   return {
@@ -108,7 +108,7 @@ function periodPhase(kind: 'weekly' | 'monthly'): PhaseRules {
 
 export const isOver = (db: Db, phase: Phase): Promise<boolean> => (phases[phase].isOver ?? isShared)(db);
 
-/** The session of what was prepared last is settled, and its fees are shared. */
+/** The session of the last prepared trades is settled, and its fees are shared. */
 const isShared = (db: Db): Promise<boolean> =>
   answer(
     db,
@@ -118,7 +118,7 @@ const isShared = (db: Db): Promise<boolean> =>
         (select max(requested_at) from trading.trade where plan_id is null), (select max(market_at) from trading.plan_event))) as yes`,
   );
 
-/** Trades with stops of up to so many tenths of a percent, all three kinds. */
+/** Trades with all three kinds of stops, at up to `most` tenths of a percent. */
 async function queueWithStops(context: Context, members: number, most: number): Promise<void> {
   await queueTrades(context, members, 3);
   await sql`
@@ -129,7 +129,7 @@ async function queueWithStops(context: Context, members: number, most: number): 
     where state = 'queued'`.execute(context.db);
 }
 
-/** Once: plans of the crowd, compounding and not, that trade in every session from then on. */
+/** Created once: compounding and other plans, which trade in every session from then on. */
 async function createPlans(context: Context, members: number): Promise<void> {
   const marketAt = await getMarketTime(context.db);
   await inTransaction(context.db, async (tx) => {

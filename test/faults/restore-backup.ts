@@ -12,32 +12,32 @@ import { clusterOwner, makeClusterFolder } from '../postgres-cluster.ts';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 export type EncryptedBackup = {
-  /** File that `deploy/backup` wrote. */
+  /** A file written by `deploy/backup`. */
   readonly file: string;
-  /** File with the private key. */
+  /** The private key file. */
   readonly identity: string;
-  /** Folder of the archived log. */
+  /** The folder of archived WAL. */
   readonly archive: string;
-  /** Up to when it is restored; the end of the archive without one. */
+  /** The recovery target; the end of the archive by default. */
   readonly until?: Date;
   readonly database: string;
-  /** A superuser of the cluster that was backed up. */
+  /** A superuser of the original cluster. */
   readonly user: string;
 };
 
 export type Restored = {
   readonly url: string;
   readonly db: Db;
-  /** From the start of the new cluster until it can be written to. */
+  /** From the start of the new cluster until it accepts writes. */
   readonly restoreMs: number;
 };
 
 /**
- * Restores an encrypted base backup and the archived log after it into a temporary cluster, which nobody but this user
- * reaches and which archives nothing, and hands it to `work`. It is gone afterwards, also when this process is
- * interrupted; backup and archive are only read.
+ * Restores an encrypted base backup and the archived WAL after it into a temporary cluster, which only this user can
+ * reach and which archives nothing, and passes it to `work`. The cluster is deleted afterwards, even when this process
+ * is interrupted; backup and archive are only read.
  *
- * @param parent where the cluster lies: as much room as the database takes
+ * @param parent folder of the cluster; needs as much space as the database
  */
 export async function restoreBackup<T>(
   programs: string,
@@ -47,7 +47,7 @@ export async function restoreBackup<T>(
 ): Promise<T> {
   const folder = makeClusterFolder(parent);
   let server: ChildProcess | undefined;
-  // Whoever interrupts it leaves nothing decrypted behind.
+  // An interruption must leave nothing decrypted behind.
   const clear = () => {
     server?.kill('SIGKILL');
     rmSync(folder, { recursive: true, force: true, maxRetries: 10 });
@@ -78,14 +78,14 @@ export async function restoreBackup<T>(
   }
 }
 
-/** What PostgreSQL ended with, among its replies to those who asked meanwhile. */
+/** The error with which PostgreSQL ended, from a log that also holds its replies to connection attempts. */
 const findReason = (log: string): string =>
   log
     .split('\n')
     .flatMap((line) => line.split('FATAL:  ')[1] ?? [])
     .findLast((reason) => !reason.startsWith('the database system is')) ?? log;
 
-/** Whoever may read the private key decrypts; what comes out is of the user that PostgreSQL runs as. */
+/** Decrypts as the user who can read the private key, and unpacks as the one that PostgreSQL runs as. */
 function unpack({ file, identity }: EncryptedBackup, folder: string): string {
   const data = join(folder, 'data');
   mkdirSync(data, { mode: 0o700 });
@@ -95,7 +95,7 @@ function unpack({ file, identity }: EncryptedBackup, folder: string): string {
     encoding: 'utf8',
   });
   if (status !== 0) throw new BadConfig(`The backup cannot be read: ${stderr.split('\n')[0]}`);
-  // Settings of the old cluster, its archive above all, are not those of the rehearsal.
+  // The old cluster's settings, above all its archiving, must not apply to the rehearsal.
   rmSync(join(data, 'postgresql.auto.conf'), { force: true });
   writeFileSync(join(data, 'recovery.signal'), '');
   writeFileSync(join(folder, 'postgresql.conf'), '');
@@ -119,7 +119,7 @@ function startRestored(programs: string, folder: string, data: string, { archive
     `unix_socket_directories=${folder}`,
     'hot_standby=off',
     `restore_command=cp "${archive}/%f" "%p"`,
-    // Names of time zones, and Z is one, are not known yet when this is read.
+    // Time zone names, including Z, are not yet known when this is parsed.
     ...(until === undefined ? [] : [`recovery_target_time=${until.toISOString().replace('Z', '+00')}`]),
     'recovery_target_action=promote',
   ];
@@ -130,8 +130,8 @@ function startRestored(programs: string, folder: string, data: string, { archive
 }
 
 /**
- * Until it has been promoted nobody can connect.
- * @throws what waiting does not change: a user or database that the backup does not have
+ * False while the server refuses connections, until it is promoted.
+ * @throws on what waiting does not change: a user or database that the backup does not have
  */
 async function isWritable(db: Db): Promise<boolean> {
   try {

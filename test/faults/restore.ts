@@ -19,10 +19,10 @@ import { restoreBackup } from './restore-backup.ts';
 import { type Acknowledged, makeTraders, placeOne, startTrading } from './trade-load.ts';
 
 export type RestoreReport = {
-  /** Trades acknowledged before the point in time, and asked for after it. */
+  /** Trades acknowledged before the recovery target, and requested after it. */
   readonly before: number;
   readonly after: number;
-  /** From the start of the new cluster until it can be written to. */
+  /** From the start of the new cluster until it accepts writes. */
   readonly restoreMs: number;
   readonly faults: readonly string[];
 };
@@ -34,7 +34,9 @@ type Places = {
   readonly identity: string;
 };
 
-/** What is left of the old cluster: the archived log, the encrypted base backup, and what members remember. */
+/**
+ * What survives the old cluster: the archived WAL, the encrypted base backup, and the trades acknowledged to members.
+ */
 type Left = Places & {
   readonly point: Date;
   readonly told: readonly Acknowledged[];
@@ -45,7 +47,7 @@ export type BackupOrder = {
   readonly database: string;
   readonly archive: string;
   readonly backups: string;
-  /** Public key of age. */
+  /** An age public key. */
   readonly recipient: string;
   readonly keep?: number;
 };
@@ -56,12 +58,13 @@ const TRADERS = 4;
 const SETTINGS = { MARKET_SPEED: '3600', RATE_LIMIT: '1000000' };
 
 /**
- * Backup and point-in-time restore as docs/operations.md describes them, on a real PostgreSQL under load: `deploy/backup` while
- * members trade, the log archived, a point in time, more trades, and the power cut. What is restored to that point has
- * every trade acknowledged before it and none that was asked for after it, the books verify, and members go on.
+ * Backup and point-in-time restore as in docs/operations.md, on a real PostgreSQL under load: `deploy/backup` while
+ * members trade, WAL archiving, a recovery target, more trades, and a power cut. The restored database must hold every
+ * trade acknowledged before the target and none requested after it, the ledger must verify, and members must be able to
+ * trade.
  *
- * @param phaseMs how long they trade before the backup, between backup and point, and after the point: so long each
- * @param parent where clusters, archive and backup lie
+ * @param phaseMs how long members trade in each phase: before the backup, from backup to target, and after the target
+ * @param parent folder of the clusters, the archive and the backups
  */
 export async function rehearseRestore(programs: string, phaseMs: number, parent = tmpdir()): Promise<RestoreReport> {
   const folder = makeClusterFolder(parent);
@@ -100,7 +103,7 @@ async function tradeUntilCut(programs: string, { parent, archive, backups, ident
   }
 }
 
-/** Runs `deploy/backup` against a cluster. @throws with what it wrote, when it fails */
+/** Runs `deploy/backup` against a cluster. @throws with its output when it fails */
 export function takeBackup(
   cluster: Pick<Cluster, 'programs' | 'port'>,
   { database, archive, backups, recipient, keep = 14 }: BackupOrder,
@@ -123,7 +126,7 @@ export function takeBackup(
   });
 }
 
-/** Full names of the encrypted backups in a folder, oldest first. */
+/** Full paths of the encrypted backups in a folder, oldest first. */
 export const listBackups = (backups: string): string[] =>
   globSync('*.tar.gz.age', { cwd: backups })
     .toSorted()
@@ -155,7 +158,7 @@ function restore(programs: string, left: Left): Promise<RestoreReport> {
   );
 }
 
-/** What `npm run ledger:verify` finds, a line for each. */
+/** The discrepancies of `npm run ledger:verify`, a line each. */
 export const listDiscrepancies = async (db: Db): Promise<string[]> =>
   [
     ...(await verifyLedger(db)),
@@ -169,7 +172,7 @@ async function readClock(db: Db): Promise<Date> {
   return rows[0]?.at as Date;
 }
 
-/** Ends the log's last file and waits until it is in the archive, as `archive_timeout` would. */
+/** Switches to a new WAL file and waits until the old one is archived, as with `archive_timeout`. */
 async function archiveLog(db: Db): Promise<void> {
   const { rows } = await sql<{ file: string }>`select pg_walfile_name(pg_switch_wal()) as file`.execute(db);
   const last = rows[0]?.file ?? '';

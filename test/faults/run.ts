@@ -10,7 +10,7 @@ import { rushInRounds } from './withdrawal-rounds.ts';
 
 const KILLS = 20;
 const RUSH_ROUNDS = 100;
-/** Their events, five times each, are about 10 000 deliveries. */
+/** About 10 000 deliveries, at five of each event. */
 const STORMED_DEPOSITS = 480;
 const KILLS_IN_STORM = 6;
 const STORM_SECONDS = 300;
@@ -18,13 +18,13 @@ const STORM_SECONDS = 300;
 type Outcome = {
   readonly said: string;
   readonly faults: readonly string[];
-  /** False when less happened than was asked for. */
+  /** False if fewer kills happened than requested. */
   readonly isWhole: boolean;
 };
 
 type FaultRun = (cluster: Cluster, count: number | undefined) => Promise<Outcome>;
 
-/** `times` for what is asked for of each of several steps. */
+/** `times` multiplies the count for a run with several steps. */
 const killing =
   (kill: (cluster: Cluster, kills: number) => Promise<KillReport>, times = 1): FaultRun =>
   async (cluster, count = KILLS) => {
@@ -44,13 +44,13 @@ const storming: FaultRun = async (cluster, count = STORMED_DEPOSITS) => {
   return { said, faults, isWhole: true };
 };
 
-/** The count is of seconds. */
+/** The count is in seconds. */
 const checking: FaultRun = async (cluster, count = STORM_SECONDS) => {
   const { checks, seals, trades, faults } = await stormChecks(cluster, count);
   return { said: `${checks} checks during ${seals} seals and ${trades} trades`, faults, isWhole: true };
 };
 
-/** On a cluster of its own. */
+/** Runs on its own cluster. */
 const killingDatabase: FaultRun = async (_cluster, count = KILLS) => {
   const { kills, trades, refused, faults } = await killDatabase(count);
   return { said: `killed ${kills} times under ${trades} trades, ${refused} refused`, faults, isWhole: kills >= count };
@@ -66,13 +66,13 @@ const faultRuns: readonly [name: string, run: FaultRun][] = [
   ['webhooks', storming],
   ['withdrawals', rushing],
   ['checks', checking],
-  // So often at each of its steps.
+  // The count is per step.
   ['payout', killing(killInsidePayout, payoutSteps.length)],
 ];
 
 /**
- * `npm run faults`: the full counts; `npm test` runs the same a few times. Optional arguments: how many, and
- * of what. `npm run faults 5 batch webhooks`
+ * `npm run faults`: the full counts; `npm test` runs a few of each. Optional arguments: the count and the names of
+ * runs, as in `npm run faults 5 batch webhooks`.
  */
 async function main(): Promise<void> {
   const programs = findPostgresPrograms();

@@ -7,7 +7,9 @@ import { getMarketTime } from '#server/market/index.ts';
 
 const PUT_IN_MICROS = 10_000_000_000n;
 
-/** Members 2 and on (the company is 1), each with up to three directs, written at once: signing up is not what is tested. */
+/**
+ * Members from id 2 on (the company is 1), each with up to three directs, inserted directly: sign-up is not under test.
+ */
 export async function addMembers(context: Context, count: number): Promise<bigint[]> {
   await sql`
     insert into identity.member (referral_code, sponsor_id, name, email, mobile_number, password_hash, created_at)
@@ -18,7 +20,7 @@ export async function addMembers(context: Context, count: number): Promise<bigin
   return ids;
 }
 
-/** The same with 10 000 $ each. */
+/** The same with $10,000 each. */
 export async function addFundedMembers(context: Context, count: number): Promise<void> {
   await addMembers(context, count);
   await inTransaction(context.db, (tx) =>
@@ -31,7 +33,7 @@ export async function addFundedMembers(context: Context, count: number): Promise
   );
 }
 
-/** Trades of the crowd, spread over the coins, as `placeTrade` places them. */
+/** The members' trades, spread over the coins, as `placeTrade` writes them. */
 export async function queueTrades(context: Context, members: number, each: number): Promise<void> {
   const marketAt = await getMarketTime(context.db);
   await inTransaction(context.db, async (tx) => {

@@ -2,10 +2,10 @@ import { giveFunds, signUp } from '../members.ts';
 import { callApi } from '../send-api.ts';
 import type { FaultWorld } from './fault-world.ts';
 
-/** A trade that a member was told is placed, and the instants (milliseconds) between which that happened. */
+/** An acknowledged trade, with the times of request and acknowledgement in milliseconds. */
 export type Acknowledged = { readonly tradeId: bigint; readonly askedAt: number; readonly toldAt: number };
 
-/** Members with money, by the tokens of their sign-ins. */
+/** Members with money, by session token. */
 export async function makeTraders({ context }: Pick<FaultWorld, 'context'>, count: number): Promise<string[]> {
   const tokens: string[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -16,7 +16,7 @@ export async function makeTraders({ context }: Pick<FaultWorld, 'context'>, coun
   return tokens;
 }
 
-/** Places one trade over HTTP. A reply that does not say yes is an error. */
+/** Places one trade over HTTP. Throws unless it succeeds. */
 export async function placeOne(origin: string, token: string): Promise<Acknowledged> {
   const askedAt = Date.now();
   const body = { tradeId: 'btc', amount: 5, wallet_type: 'primary' };
@@ -25,7 +25,7 @@ export async function placeOne(origin: string, token: string): Promise<Acknowled
   return { tradeId: BigInt(data.id), askedAt, toldAt: Date.now() };
 }
 
-/** Each member places one trade after another until `stop`, which gives all that were acknowledged. */
+/** Each member places one trade after another until `stop`, which returns the acknowledged ones. */
 export function startTrading(origin: string, tokens: readonly string[]): { stop: () => Promise<Acknowledged[]> } {
   let isOver = false;
   const told: Acknowledged[] = [];

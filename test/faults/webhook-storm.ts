@@ -13,10 +13,10 @@ import { addMembers } from './simulated-users.ts';
 
 export type StormReport = {
   readonly deposits: number;
-  /** What the gateway meant to deliver, five of each event; and what others sent in between. */
+  /** The gateway's deliveries, five of each event, and those of others among them. */
   readonly deliveries: number;
   readonly intruders: number;
-  /** Tries that the server's death or fault made necessary again. */
+  /** Retries caused by a killed server or an error. */
   readonly again: number;
   readonly kills: number;
   readonly faults: readonly string[];
@@ -25,15 +25,15 @@ export type StormReport = {
 const TIMES_EACH = 5;
 const SENDERS_AT_ONCE = 32;
 const CONNECTIONS = 8;
-/** BTCPay Server tries this often in all: once, after 10 s, after a minute, and six times every 10 minutes. */
+/** BTCPay Server makes this many attempts: at once, after 10 s, after a minute, and six times every 10 minutes. */
 const MOST_TRIES = 9;
 
-/** What payers do with an invoice before the first half of the storm, and what comes of it before the second. */
+/** What payers do with an invoice before the first half of the storm, and what happens to it before the second. */
 type Fate = {
   readonly begin: (node: FakeBtcpay, id: string, dollars: number) => void;
   readonly end: (node: FakeBtcpay, id: string, dollars: number) => void;
   readonly state: string;
-  /** Where the money goes that arrived and was confirmed. */
+  /** Where money that arrived and was confirmed is credited. */
   readonly to: 'primary' | 'unallocated';
 };
 
@@ -62,7 +62,7 @@ const fates: readonly Fate[] = [
     state: 'credited',
     to: 'primary',
   },
-  // Short when the time is over, and paid in full when it is over already: a person decides.
+  // Underpaid at expiry, and paid in full only afterwards: an operator decides.
   {
     begin: (node, id, dollars) => node.pay(id, dollars * 0.5),
     end: (node, id) => {
@@ -81,7 +81,7 @@ const fates: readonly Fate[] = [
     state: 'review',
     to: 'unallocated',
   },
-  // The payment is spent twice and vanishes.
+  // The payment is double-spent and vanishes.
   {
     begin: (node, id, dollars) => node.pay(id, dollars),
     end: (node, id) => {
@@ -98,23 +98,23 @@ const fates: readonly Fate[] = [
     state: 'failed',
     to: 'primary',
   },
-  // Somebody presses "settled" at the gateway, but nothing was paid.
+  // Marked as settled at the gateway, without any payment.
   { begin: nothing, end: (node, id) => node.mark(id, 'Settled'), state: 'review', to: 'primary' },
 ];
 
 type Started = { readonly memberId: bigint; readonly invoiceId: string; readonly dollars: number; readonly fate: Fate };
 
-/** `refused` must be answered as a final no, `taken` well: whatever it is, it credits nothing. */
+/** `refused` must get a final rejection and `taken` a success; neither credits anything by itself. */
 type Sending = { readonly delivery: BtcpayDelivery; readonly expected: 'taken' | 'refused' };
 
 type World = FaultWorld & { readonly node: FakeBtcpay; readonly exchange: FakeExchange };
 
 /**
- * A storm of webhooks on the real server: every event five times, shuffled, 32 at once, among forged ones, those of a
- * foreign store, of invoices nobody knows, and good ones that tell of more than the gateway knows, while the server is
- * killed with SIGKILL now and then. In the end each deposit must have what arrived at the gateway, once.
+ * A storm of webhooks on the real server: every event five times, shuffled, 32 at once, mixed with forged ones, those
+ * of a foreign store or of unknown invoices, and valid ones that claim more than the gateway confirms. The server gets
+ * SIGKILL now and then. In the end each deposit must be credited once, with what arrived at the gateway.
  *
- * The server's own jobs are off: what the webhooks do not bring, nobody brings.
+ * The server's own jobs are off, so that only webhooks can credit a deposit.
  */
 export async function stormWebhooks(
   cluster: FaultCluster,
@@ -147,7 +147,7 @@ export async function stormWebhooks(
   }
 }
 
-/** What is sent of all that happened at the gateway from an event on. */
+/** The deliveries for all events at the gateway from index `from` on. */
 function halfOf(node: FakeBtcpay, from: number) {
   const events = node.events.slice(from);
   const intruders = intrude(node, events);
@@ -178,7 +178,7 @@ function intrude(node: FakeBtcpay, events: readonly BtcpayEvent[]): Sending[] {
       const forged = { storeId: node.storeId, webhookSecret: 'a secret that somebody guessed' };
       const foreign = { storeId: makeId(), webhookSecret: node.webhookSecret };
       return [
-        // Signed well and too early, or once too often: the gateway is asked and knows better.
+        // Valid signatures, but premature or repeated: the server asks the gateway, which reports the real state.
         { delivery: good, expected: 'taken' },
         { delivery: writeDelivery(foreign, settled(event)), expected: 'taken' },
         { delivery: writeDelivery(node, { ...settled(event), invoiceId: makeId() }), expected: 'taken' },
@@ -190,7 +190,7 @@ function intrude(node: FakeBtcpay, events: readonly BtcpayEvent[]): Sending[] {
 
 type Storm = { again: number; faults: string[] };
 
-/** Sends all of it, shuffled, and kills the server at even distances, with whatever is under way then. */
+/** Sends all deliveries, shuffled, and kills the server at even intervals, whatever is under way. */
 async function storm({ env }: World, sendings: readonly Sending[], kills: number): Promise<Storm> {
   const waiting = shuffle(sendings);
   const killAt = Array.from({ length: kills }, (_, index) =>
@@ -206,7 +206,7 @@ async function storm({ env }: World, sendings: readonly Sending[], kills: number
   };
   const send = async ({ delivery, expected }: Sending): Promise<void> => {
     for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
-      // The gateway's pauses, shortened to the time until somebody is there again.
+      // Instead of the gateway's pauses, waits only until the server is up again.
       const { origin } = await serving;
       const status = await postDelivery(`${origin}/api/v1/webhooks/btcpay`, delivery);
       if (status !== null && status < 500 && status !== 408 && status !== 429) {
@@ -262,7 +262,7 @@ async function startDeposits({ context, node }: World, count: number): Promise<S
   return started;
 }
 
-/** While nothing is confirmed at the gateway, nothing is anybody's. */
+/** While nothing is confirmed at the gateway, nothing may be credited. */
 async function findEarlyMoney({ database }: World): Promise<string[]> {
   const rows = await listRows(database.db)<{ reference: string }>`
     select reference from ledger.transfer where reason in ('deposit', 'deposit_unallocated') limit 5`;
@@ -271,7 +271,7 @@ async function findEarlyMoney({ database }: World): Promise<string[]> {
 
 type Booked = { member_id: bigint; state: string; primary: bigint; unallocated: bigint; transfers: number };
 
-/** Each deposit is as its payers left it, with what the gateway has confirmed, in one transfer at the most. */
+/** Each deposit has the state its payers caused and the amount the gateway confirmed, in one transfer at most. */
 async function checkDeposits({ database, node }: World, started: readonly Started[]): Promise<string[]> {
   const { rows } = await sql<Booked>`
     select d.member_id, d.state, count(t.id)::int as transfers,
@@ -300,7 +300,7 @@ const inWords = (row: Booked | undefined): string =>
     ? 'nothing'
     : `member ${row.member_id} ${row.state} ${row.primary} + ${row.unallocated} in ${row.transfers}`;
 
-/** Books and ledger are clean, nobody was told twice, and the reconciliation finds nothing left to do. */
+/** The ledger verifies, no notification is repeated, and reconciliation has nothing left to do. */
 async function checkAll({ context, database }: World): Promise<string[]> {
   const twice = await listRows(database.db)<{ member_id: bigint }>`
     select member_id from notify.notification group by member_id, kind, message having count(*) > 1 limit 5`;

@@ -12,9 +12,9 @@ const AT_ONCE = 200;
 const CONNECTIONS = 30;
 
 /**
- * Rounds of 200 simultaneous attempts at the whole balance of a member, as many of each kind: withdrawals with one and the
- * same code, withdrawals past the code, and withdrawals against trades. In each exactly one comes through; in the end the
- * books are clean.
+ * Rounds of 200 simultaneous attempts at a member's whole balance, equally many of each kind: withdrawals with the same
+ * code, withdrawals that bypass the code check, and withdrawals against trades. Exactly one of each round may succeed;
+ * in the end the ledger must verify.
  */
 export async function rushInRounds(cluster: Cluster, roundsEach: number): Promise<RushReport> {
   const recording = recordMarket({ from: '2026-03-04T12:00:00Z', minutes: 60, candle: () => still('100') });
