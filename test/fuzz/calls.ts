@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What is used of JSON Schema. */
+/** The part of JSON Schema that the API uses. */
 export type Schema = {
   readonly type?: string | readonly string[];
   readonly properties?: Readonly<Record<string, Schema>>;
@@ -26,17 +26,17 @@ export type Call = {
   readonly name: string;
   readonly method: string;
   readonly path: string;
-  /** Who may call: `public`, `member` or the names of roles. */
+  /** Allowed callers: `public`, `member` or the names of roles. */
   readonly access: readonly string[];
   readonly params: Readonly<Record<string, Schema>>;
-  /** Of an object. */
+  /** An object schema. */
   readonly query: Schema;
   readonly body: Schema | undefined;
-  /** The media type that it can answer with instead of JSON. */
+  /** The media type of a success that is not JSON. */
   readonly file: string | undefined;
-  /** The codes that it can refuse with, beside those of every call. */
+  /** The call's own refusal codes, in addition to those of every call. */
   readonly refusals: ReadonlySet<string>;
-  /** @returns what of a success does not fit the contract */
+  /** @returns how a success violates the contract */
   readonly findMisfit: (answer: unknown) => string | undefined;
 };
 
@@ -49,7 +49,7 @@ type Operation = {
 };
 type Document = { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> };
 
-/** Every call that the server says it has. */
+/** All calls in the server's OpenAPI document. */
 export async function readCalls(origin: string): Promise<Call[]> {
   const document = (await (await fetch(`${origin}/api/docs/json`)).json()) as Document;
   return Object.entries(document.paths).flatMap(([path, operations]) =>
@@ -87,7 +87,7 @@ function compareWith(schema: Schema): Call['findMisfit'] {
   };
 }
 
-/** The call that a server with these calls answers at this path: an odd parameter can lead to another one. */
+/** The call that serves this path: an odd parameter can lead to another call. */
 export function findCall(calls: readonly Call[], method: string, path: string): Call | undefined {
   const parts = path.split('/');
   const fits = (call: Call) => {

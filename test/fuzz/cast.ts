@@ -12,25 +12,25 @@ import { codeAt, makeOperator, OPERATOR_PASSWORD } from '#test/operators.ts';
 import { callApi } from '#test/send-api.ts';
 import type { CallerName } from './requests.ts';
 
-/** Somebody with an account: what is right for them in the fields of a request. */
+/** An account holder, with the valid values for the fields of a request. */
 export type Person = {
   readonly token: string;
   readonly loginId: string;
   readonly password: string;
-  /** Of the authenticator app, where there is one. */
+  /** The authenticator secret, if set up. */
   readonly secret?: Uint8Array | undefined;
-  /** Whose codes are stored under it: `member_id` or `operator_id`. */
+  /** The column and id under which their codes are stored. */
   readonly owner: { readonly column: 'member_id' | 'operator_id'; readonly id: bigint };
   readonly email: string;
 };
 
-/** Rounds. */
+/** In rounds. */
 const RENEWAL = 8;
 const HOUR_MS = 3_600_000;
 
 type World = { readonly origin: string; readonly context: Context };
 
-/** The same people again with a new sign-in; whoever cannot sign in any more is replaced by somebody new. */
+/** Signs everyone in again; accounts that can no longer sign in are replaced by new ones. */
 export async function castAnew(
   world: World,
   round: number,
@@ -42,7 +42,7 @@ export async function castAnew(
   return cast;
 }
 
-/** Somebody in the same part, signed in. */
+/** Signs in an account for the same role, or creates one. */
 export async function replace(
   world: World,
   name: CallerName,
@@ -50,13 +50,13 @@ export async function replace(
   round: number,
 ): Promise<Person> {
   const make = makers[name as keyof typeof makers];
-  // Now and then somebody who has nothing wrong with them yet.
+  // Periodically creates an account without any restrictions.
   if (before === undefined || name === 'trader' || (name !== 'unready' && round % RENEWAL === 0))
     return make(world, round);
   try {
     return await signIn(world, before);
   } catch {
-    // Closed, disabled, frozen out, or with another password by now.
+    // The account is closed, disabled or locked, or its password has changed.
     return make(world, round);
   }
 }
@@ -110,7 +110,7 @@ async function makeMember({ context }: World, dollars: number): Promise<Person> 
   return { token, loginId: referralCode, password: TEST_PASSWORD, owner, email };
 }
 
-/** What waits for people: an address that can be paid to, two withdrawals, and a deposit that came short. */
+/** Creates pending work: an address that is already in force, two withdrawals, and an underpaid deposit. */
 async function bringOld(context: Context, { owner: { id: memberId } }: Person): Promise<void> {
   const before = { ...context, now: () => new Date(context.now().getTime() - 26 * HOUR_MS) };
   await inTransaction(context.db, (tx) => saveAddress(tx, before, { memberId, ...anikasAddress }));
@@ -144,21 +144,21 @@ async function signIn(world: World, person: Person): Promise<Person> {
   return { ...person, token: second.access_token };
 }
 
-/** What the authenticator app shows at this moment, as if nothing had been confirmed with it yet. */
+/** The current authenticator code, as if none had been used yet. */
 async function findCode({ context }: World, { secret, owner }: Person): Promise<string | undefined> {
   if (secret === undefined) return undefined;
   await sql`update identity.totp set last_step = 0 where ${sql.ref(owner.column)} = ${owner.id}`.execute(context.db);
   return codeAt(secret, context.now());
 }
 
-/** The code that was emailed last. */
+/** The code of the latest email. */
 async function findEmailedCode({ context }: World, { email }: Person): Promise<string | undefined> {
   const { rows } = await sql<{ text: string | null }>`
     select text from notify.mail where to_address = ${email} order by id desc limit 5`.execute(context.db);
   return rows.map(({ text }) => /is (\d{6})\./.exec(text ?? '')?.[1]).find((code) => code !== undefined);
 }
 
-/** Of the links that were emailed last: invitations, alarms, confirmations. */
+/** A token from the latest emailed links: invitations, alarms, confirmations. */
 export async function findEmailedToken({ context }: World, pick: number): Promise<string | undefined> {
   const { rows } = await sql<{ text: string | null }>`
     select text from notify.mail where text like '%#%' order by id desc limit 12`.execute(context.db);
@@ -166,7 +166,7 @@ export async function findEmailedToken({ context }: World, pick: number): Promis
   return tokens[pick % Math.max(1, tokens.length)];
 }
 
-/** What is right for this person in fields of these names, at this moment. */
+/** The currently valid values of this person for fields with these names. */
 export async function findSecrets(world: World, person: Person): Promise<Record<string, string | undefined>> {
   const { loginId, password, email, owner } = person;
   const shown = await findCode(world, person);

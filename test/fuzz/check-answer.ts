@@ -2,13 +2,13 @@ import { type RefusalCode, refusalField, refusals } from '#contract/refusals.ts'
 import type { Call } from './calls.ts';
 import type { Answer } from './send.ts';
 
-/** Refusals that any call can have, whatever its row says. */
+/** Codes with which any call can refuse. */
 const ofEveryCall: ReadonlySet<string> = new Set([
   ...['unreadable_body', 'session_required', 'not_allowed', 'not_found', 'body_too_large', 'not_json', 'validation'],
   ...['too_many_requests', 'headers_too_large', 'idempotency_mismatch', 'idempotency_running', 'second_factor_missing'],
 ]);
 
-/** What no reply shows: code, paths of files, statements and errors of the database. */
+/** What no reply may show: stack traces, file paths, SQL and database errors. */
 const leaks =
   /\n\s+at |node:|node_modules|\.[cm]?[jt]s:\d|\/server\/|SQLSTATE|violates|relation "|column "|syntax error|\bpg_|(Type|Reference|Range|Syntax)Error|ECONN/;
 
@@ -19,7 +19,7 @@ type Refusal = {
   readonly validation_results?: unknown;
 };
 
-/** What of an answer breaks the contract (docs/api.md, "Replies"), in a few words; undefined for a right one. */
+/** How a reply violates the contract (docs/api.md, "Replies"), in a few words; undefined if it does not. */
 export function findFault(call: Call | undefined, answer: Answer): string | undefined {
   const { status, headers, text } = answer;
   if (status === 0) return 'no answer within 10 s';
@@ -31,7 +31,7 @@ export function findFault(call: Call | undefined, answer: Answer): string | unde
   const type = String(headers['content-type']);
   if (!type.startsWith('application/json'))
     return call?.file !== undefined && type.startsWith(call.file) ? undefined : `a success of type ${type}`;
-  // A file of data can be JSON as well.
+  // A downloaded data file can be JSON as well.
   if (headers['content-disposition'] !== undefined) return undefined;
   const misfit = call?.findMisfit(JSON.parse(text));
   return misfit === undefined ? undefined : `misfit at ${misfit}`;

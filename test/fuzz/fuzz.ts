@@ -10,20 +10,20 @@ import { type Answer, openSender, writeCurl } from './send.ts';
 import type { FuzzWorld } from './world.ts';
 
 export type Finding = {
-  /** The call and what is wrong with its answer. */
+  /** The call and the fault of its reply. */
   readonly what: string;
   readonly curl: string;
   readonly answer: string;
-  /** What the server logged. */
+  /** The server's log of the request. */
   readonly log: string;
 };
 
 export type FuzzReport = {
   readonly requests: number;
-  /** How often each status was answered. */
+  /** Number of replies by status. */
   readonly statuses: ReadonlyMap<number, number>;
   readonly calls: number;
-  /** Calls that never answered with a success, and how often they refused with what. */
+  /** Calls that never succeeded, with the number of replies by refusal code. */
   readonly refusedOnly: ReadonlyMap<string, ReadonlyMap<string, number>>;
   readonly findings: readonly Finding[];
 };
@@ -32,20 +32,20 @@ export type FuzzLimits = {
   readonly seed: number;
   readonly requests: number;
   readonly minutes: number;
-  /** Requests under way at once, each lane with people of its own. */
+  /** Number of parallel lanes, each with its own people. */
   readonly lanes: number;
 };
 
-/** People sign in anew after so many requests, and the world has moved on. */
+/** After this many requests everyone signs in again. */
 const ROUND = 500;
-/** Of each lane: what they do at the same time takes no more of it, so that codes last as long as a request. */
+/** Clock time of a request in its lane: parallel lanes divide it among them, so that codes outlive a request. */
 const SECONDS_A_REQUEST = 3;
 const MOST_FINDINGS = 20;
-/** Requests to find a smaller one that fails alike. */
+/** Requests spent on reducing a finding to a smaller request. */
 const MOST_SHRINKING = 300;
 const NOBODYS_TOKEN = 'q'.repeat(43);
 
-/** Sends requests until one of the limits is reached, and goes on after a finding: the same one is not looked at again. */
+/** Sends requests until a limit is reached. Continues after a finding, which is reported once. */
 export async function fuzz(world: FuzzWorld, { seed, requests, minutes, lanes }: FuzzLimits): Promise<FuzzReport> {
   const end = performance.now() + minutes * 60_000;
   const calls = await readCalls(world.origin);
@@ -64,13 +64,13 @@ export async function fuzz(world: FuzzWorld, { seed, requests, minutes, lanes }:
       const runs = Math.min(ROUND, requests - planned);
       planned += runs;
       const sent = await visitOnce(visit, round, runs);
-      // What a finding or the end of the time left over is for other rounds.
+      // Requests left over by a finding or the end of the time go to other rounds.
       planned -= runs - sent;
     }
     visit.close();
   }
 
-  /** @returns how many requests it sent */
+  /** @returns the number of requests sent */
   async function visitOnce(visit: Visit, round: number, runs: number): Promise<number> {
     await visit.beginRound(round);
     let sent = 0;
@@ -98,7 +98,7 @@ export async function fuzz(world: FuzzWorld, { seed, requests, minutes, lanes }:
       numRuns: runs,
       interruptAfterTimeLimit: Math.max(0, end - performance.now()),
     });
-    // At the end of the time it is left under way: cut off, it would look like a fault of the server.
+    // The last request may finish: aborting it would look like a fault of the server.
     await Promise.allSettled([running]);
     return sent;
   }
@@ -109,12 +109,12 @@ export async function fuzz(world: FuzzWorld, { seed, requests, minutes, lanes }:
   return { requests: planned, statuses, calls: calls.length, refusedOnly, findings: [...findings.values()] };
 }
 
-/** What all lanes learn and count together. */
+/** Shared by all lanes. */
 const openNotes = (calls: readonly Call[]) => ({
   knowledge: new Knowledge(),
   statuses: new Map<number, number>(),
   answers: new Map(calls.map(({ name }) => [name, new Map<string, number>()])),
-  /** How many are signing in: a code that takes two calls must not grow old by the requests of others. */
+  /** Sign-ins in progress: while one is, requests must not advance the clock and age its code. */
   signingIn: 0,
 });
 type Notes = ReturnType<typeof openNotes>;
@@ -165,7 +165,7 @@ function openVisit(world: FuzzWorld, calls: readonly Call[], notes: Notes, secon
     };
   }
 
-  /** Strangers sign in and reset passwords: what is right for somebody is right for them. */
+  /** For callers without an account, who sign in and reset passwords, somebody else's valid values are used. */
   async function secretsOf({ call, caller, about }: Plan, person: Person | undefined) {
     if (call.method === 'GET' || caller === 'intruder') return {};
     const whose = person ?? cast.get(call.path.startsWith('/api/v1/operator') ? 'admin' : 'secured');
@@ -187,7 +187,7 @@ function openVisit(world: FuzzWorld, calls: readonly Call[], notes: Notes, secon
     knowledge.learn(call, who, data);
     const query = Object.fromEntries(new URL(path, world.origin).searchParams);
     knowledge.noteSaid(who, { ...query, ...readObject(body) });
-    // Whoever sets up an app can confirm it.
+    // Lets whoever starts setting up an app also confirm it.
     if (person !== undefined && call.path.endsWith('/totp/start'))
       cast.set(plan.caller, { ...person, secret: base32nopad.decode(data.secret) });
   }
@@ -202,7 +202,7 @@ function openVisit(world: FuzzWorld, calls: readonly Call[], notes: Notes, secon
   };
 }
 
-/** Members know of what is theirs; operators of all. */
+/** The key of a caller's knowledge: each member has their own, all operators share one. */
 const nameOf = (person: Person | undefined): string =>
   person === undefined ? 'stranger' : person.owner.column === 'operator_id' ? 'operator' : `${person.owner.id}`;
 
@@ -217,7 +217,7 @@ function readObject(body: Buffer | undefined): Record<string, unknown> {
   }
 }
 
-/** What the database is busy with, and who waits for whom. */
+/** Running queries and lock waits of the database. */
 async function listWaits({ context: { db, reserved = db } }: FuzzWorld): Promise<string> {
   const rows = await listRows(reserved)<object>`
     select now()::text as at, pid, state, wait_event, pg_blocking_pids(pid)::text as waits_for,
@@ -226,7 +226,7 @@ async function listWaits({ context: { db, reserved = db } }: FuzzWorld): Promise
   return rows.map((row) => `${JSON.stringify(row)}\n`).join('');
 }
 
-/** Accounts of members that owe something: there must never be one. */
+/** Counts accounts with a negative balance, of which there must be none. */
 export async function countOverdrawn({ context: { db } }: FuzzWorld): Promise<number> {
   const rows = await listRows(db)<{ count: bigint }>`select count(*) as count from ledger.account where balance < 0`;
   return Number(rows[0]?.count);

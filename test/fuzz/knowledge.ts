@@ -1,28 +1,28 @@
 import type { Call, Schema } from './calls.ts';
 import type { Known, Value } from './values.ts';
 
-/** An object of an answer. */
+/** An object in a reply. */
 export type Thing = Readonly<Record<string, unknown>>;
 type Seen = { readonly path: string; readonly who: string; readonly thing: Thing };
 
 const MOST_THINGS = 3000;
 const MOST_VALUES = 60;
-/** Of a long list its first rows are enough. */
+/** Only the first rows of a list are read. */
 const MOST_ROWS = 6;
-/** An object with so many fields of a body is one like it. */
+/** An object is similar to a body if they share this many fields. */
 const LIKENESS = 3;
 
-/** What a field is called where its values come from. */
+/** Fields whose values come from a field of another name. */
 const aliases: Readonly<Record<string, string>> = { cursor: 'next_cursor', tradeId: 'symbol' };
 
-/** What earlier answers told: things with their ids, values by the names of their fields, and what was said by whom. */
+/** What earlier replies contained: objects with ids, values by field name, and what each caller has sent. */
 export class Knowledge {
-  /** What was seen last is the last one. */
+  /** In order of last occurrence. */
   readonly #seen = new Map<string, Seen>();
   readonly #values = new Map<string, (string | number)[]>();
   readonly #said = new Map<string, Map<string, string | number>>();
 
-  /** Learns from the answer to a call. */
+  /** Learns from the reply to a call. */
   learn({ path }: Call, who: string, answer: unknown): void {
     if (Array.isArray(answer)) for (const item of answer.slice(0, MOST_ROWS)) this.learn({ path } as Call, who, item);
     if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return;
@@ -45,7 +45,7 @@ export class Knowledge {
     if (this.#seen.size > MOST_THINGS) this.#seen.delete(this.#seen.keys().next().value as string);
   }
 
-  /** Remembers what somebody said and was not refused: a code is for the very amount that it was asked for. */
+  /** Remembers the fields of an accepted request: a code is valid only for the amount it was requested for. */
   noteSaid(who: string, fields: Thing): void {
     const said = this.#said.get(who) ?? new Map<string, string | number>();
     this.#said.set(who, said);
@@ -53,7 +53,7 @@ export class Knowledge {
       if (typeof value === 'string' || typeof value === 'number') said.set(name, value);
   }
 
-  /** What a request is about: mostly something that this caller was told of by calls beside it, now and then anything. */
+  /** Chooses the object of a request: usually one from a related call of the same caller, sometimes any. */
   choose({ path, params, body }: Call, who: string, about: number): Thing | undefined {
     const seen = [...this.#seen.values()];
     const [param] = Object.keys(params);
@@ -72,7 +72,7 @@ export class Knowledge {
     return undefined;
   }
 
-  /** @param secrets what is right for the caller; @param thing what the request is about */
+  /** @param secrets valid values of the caller; @param thing the object of the request */
   resolve(
     known: Known,
     who: string,
@@ -85,7 +85,7 @@ export class Knowledge {
     if (secret !== undefined) return secret;
     const said = this.#said.get(who)?.get(name);
     const alias = aliases[name] ?? name;
-    // Free texts and amounts are as often made up.
+    // Free texts and amounts are invented half of the time.
     const isMadeUp =
       pick % 2 === 0 && thing?.[alias] === undefined && !/id$|version|cursor|day|symbol|token/i.test(name);
     const found =
@@ -97,7 +97,7 @@ export class Knowledge {
   #find(name: string, pick: number): unknown {
     const values = this.#values.get(name);
     if (values !== undefined) return values[pick % values.length];
-    // `member_id` and `ticketId` are ids of what calls of members and tickets told of.
+    // `member_id` and `ticketId` are ids in replies of member and ticket calls.
     const [, kind] = /^([a-z]+)(?:_id|Id)$/.exec(name) ?? [];
     if (kind === undefined) return undefined;
     const things = [...this.#seen.values()].filter(({ path, thing }) => path.includes(kind) && 'id' in thing);
@@ -105,7 +105,7 @@ export class Knowledge {
   }
 }
 
-/** Something that looks like what the body asks for: the fee plan of today for a new one. */
+/** An object similar to the requested body, such as today's fee plan for a new one. */
 function chooseLike(seen: readonly Seen[], path: string, body: Schema | undefined, about: number): Thing | undefined {
   if (body === undefined || about % 2 === 0) return undefined;
   const names = listNames(body);

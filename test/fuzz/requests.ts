@@ -15,7 +15,7 @@ import {
   writeJson,
 } from './values.ts';
 
-/** Who sends requests; `stranger` has no token, `intruder` one that nobody has. */
+/** Senders of requests; `stranger` has no token, `intruder` an unknown one. */
 export const callers = [
   ...([
     'stranger',
@@ -33,7 +33,7 @@ export const callers = [
 ] as const;
 export type CallerName = (typeof callers)[number];
 
-/** What is wrong with a request that fits otherwise. */
+/** The flaw of an otherwise valid request. */
 type Flaw =
   | {
       readonly of: 'field';
@@ -46,11 +46,11 @@ type Flaw =
   | { readonly of: 'bytes' }
   | { readonly of: 'type'; readonly type: string | null };
 
-/** A request before anything of the world is known: the same for the same seed. */
+/** A request planned before anything about the world is known, so that the same seed gives the same plan. */
 export type Plan = {
   readonly call: Call;
   readonly caller: CallerName;
-  /** Which of the things that exist it is about. */
+  /** Selects the object that the request is about. */
   readonly about: number;
   readonly params: Fields;
   readonly query: Fields;
@@ -146,7 +146,7 @@ export type Sent = {
   readonly body: Buffer | undefined;
 };
 
-/** The request as it is sent, with what is known now. */
+/** Fills in a planned request with what is known now. */
 export function writeRequest(plan: Plan, resolve: (known: Known) => Value): Sent {
   const { call, flaw } = plan;
   const takesBody = call.method === 'POST' || call.method === 'PUT';
@@ -180,7 +180,7 @@ function writeQuery({ query, flaw }: Plan, resolve: (known: Known) => Value): st
   if (flaw?.of === 'query') {
     const at = flaw.at % (pairs.length + 1);
     const name = pairs[at]?.split('=')[0] ?? 'surplus';
-    // At the end the same name a second time.
+    // A high `at` inserts a duplicate instead of replacing the parameter.
     pairs.splice(at, flaw.at > 7 ? 0 : 1, `${name}=${flaw.text}`);
   }
   return pairs.length === 0 ? '' : `?${pairs.join('&')}`;
@@ -193,7 +193,7 @@ function writeBody({ body, flaw }: Plan, resolve: (known: Known) => Value): Buff
   return Buffer.from(writeJson(flaw?.of === 'field' ? spoil(body, flaw) : body, resolve));
 }
 
-/** The same with something wrong at one of its places. */
+/** The same body with one of its places replaced. */
 function spoil(body: Value, flaw: Flaw & { of: 'field' }): Value {
   const places = listPlaces(body);
   const path = places[flaw.at % Math.max(1, places.length)];

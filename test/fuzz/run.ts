@@ -6,20 +6,21 @@ import { countOverdrawn, type FuzzLimits, type FuzzReport, fuzz } from './fuzz.t
 import { openFuzzWorld } from './world.ts';
 
 const USAGE = 'Usage: npm run fuzz [-- --minutes 5 --requests N --seed N --lanes 8]';
-/** Of so many requests on the result is kept. */
+/** Runs of at least this many requests store their result. */
 const KEPT = 200_000;
 
 type Outcome = FuzzReport & {
   readonly overdrawn: number;
-  /** What `ledger:verify` printed. */
+  /** The output of `ledger:verify`. */
   readonly verified: string;
   readonly isVerified: boolean;
   readonly seconds: number;
 };
 
 /**
- * `npm run fuzz`: requests made from the OpenAPI document, to a server on a PostgreSQL of its own, until the minutes are over
- * or the requests sent. The same seed plans the same requests. Exit code 1: a finding, or a ledger that is not right afterwards.
+ * `npm run fuzz`: sends requests generated from the OpenAPI document to a server on its own PostgreSQL, until the time
+ * or the number of requests is used up. The same seed plans the same requests. Exits with 1 on a finding, or if the
+ * ledger does not verify.
  */
 async function main(): Promise<void> {
   const limits = readLimits();

@@ -2,7 +2,7 @@ import { Agent, request } from 'node:http';
 import type { Sent } from './requests.ts';
 
 export type Answer = {
-  /** 0 when there was none in time. */
+  /** 0 on a timeout. */
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
@@ -10,7 +10,7 @@ export type Answer = {
 
 const PATIENCE_MS = 10_000;
 
-/** Sends requests one after the other over one connection. */
+/** Sends requests sequentially over one connection. */
 export function openSender(origin: string) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
   const send = ({ method, path, headers, body }: Sent, token: string | undefined): Promise<Answer> =>
@@ -50,7 +50,7 @@ export function openSender(origin: string) {
 
 const LONGEST_SHOWN = 2000;
 
-/** The request for a terminal; the token is that of a signed-in caller of this kind. */
+/** The request as a curl command, to be run with the token of a caller of this kind. */
 export function writeCurl({ method, path, headers, body }: Sent, caller: string): string {
   const own = Object.entries(headers).map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
   const token = caller === 'stranger' ? [] : [`-H "authorization: Bearer $${caller.toUpperCase()}_TOKEN"`];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Schema } from './calls.ts';
 
-/** JSON text that no value is written as: `1e309`, a key that comes twice. */
+/** JSON text that no value serialises to, such as `1e309` or a duplicate key. */
 export class JsonText {
   readonly text: string;
   constructor(text: string) {
@@ -9,13 +9,13 @@ export class JsonText {
   }
 }
 
-/** What the world knows under the name of a field when it is sent: an id that exists, a code that is right. */
+/** A placeholder, resolved by field name when the request is sent, such as an existing id or a valid code. */
 export class Known {
   readonly name: string;
-  /** Which of several. */
+  /** Selects one of several. */
   readonly pick: number;
   readonly isNumber: boolean;
-  /** When nothing is known under this name. */
+  /** Used if nothing is known under this name. */
   readonly otherwise: Value;
   constructor(name: string, pick: number, isNumber: boolean, otherwise: Value) {
     this.name = name;
@@ -42,7 +42,7 @@ const isLeaf = (value: Value) => value instanceof JsonText || value instanceof K
 
 type Resolve = (known: Known) => Value;
 
-/** As `JSON.stringify`, with what is known at this moment. */
+/** Like `JSON.stringify`, with placeholders resolved. */
 export function writeJson(value: Value, resolve: Resolve): string {
   if (value instanceof JsonText) return value.text;
   if (value instanceof Known) return writeJson(resolve(value), resolve);
@@ -51,7 +51,7 @@ export function writeJson(value: Value, resolve: Resolve): string {
   return `{${Object.entries(value).map(([name, field]) => `${JSON.stringify(name)}:${writeJson(field, resolve)}`)}}`;
 }
 
-/** Values that fit a schema; `name` is that of the field. */
+/** Values that match a schema; `name` is that of the field. */
 export function valuesOf(schema: Schema, name = ''): fc.Arbitrary<Value> {
   const forms = schema.anyOf ?? schema.oneOf;
   if (forms && secrets.test(name)) return orKnown(name, false, fc.oneof(...forms.map((form) => valuesOf(form))));
@@ -96,7 +96,7 @@ export function objectsOf(schema: Schema): fc.Arbitrary<Fields> {
 
 const weigh = (type: Schema['type']) => (type === 'null' ? 1 : 4);
 
-/** Whose forms are all found by those who have the right one. */
+/** Fields whose alternative forms all resolve to the caller's one valid value. */
 const secrets = /^(old_)?otp$|^second_factor$|^passkey$/;
 
 const orKnown = (name: string, isNumber: boolean, otherwise: fc.Arbitrary<Value>): fc.Arbitrary<Value> =>
@@ -132,7 +132,7 @@ function numbersOf({ type, minimum = -1e15, maximum = 1e15, multipleOf }: Schema
   return fc.oneof(usual, usual, exact.filter(Number.isFinite), any, edges, fc.constantFrom(minimum, maximum));
 }
 
-/** Texts that have broken programs before. */
+/** Texts that have broken other programs. */
 export const hostileTexts = [
   "'; drop table ledger.transfer; --",
   '<script>alert(1)</script>',
@@ -159,7 +159,7 @@ export const hostileTexts = [
   'İıß',
 ];
 
-/** JSON that hardly any field takes. */
+/** JSON that hardly any field accepts. */
 export const oddJson: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     ...['5', '-5', '-0', '0', '1e309', '-1e309', '0.0000001', '5.0000000000000000001', '9007199254740993', '1e300'],
@@ -177,7 +177,7 @@ export const oddJson: fc.Arbitrary<string> = fc.oneof(
   fc.jsonValue({ maxDepth: 2 }).map((value) => JSON.stringify(value)),
 );
 
-/** Whole bodies that are no document of any call. */
+/** Whole bodies that no call accepts. */
 export const oddDocument: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     ...['', ' ', 'null', '5', '"x"', '[]', '[{}]', '{', '{"a":', '{"a":1,}', "{'a':1}", '{}{}', '{"a":1,"a":2}'],
@@ -190,7 +190,7 @@ export const oddDocument: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 60 }),
 );
 
-/** What stands in an address, as it is sent. */
+/** Odd parts of a path or query, already encoded. */
 export const oddInAddress: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     ...[

@@ -16,16 +16,16 @@ import { sharedKeyFile } from '#test/server-process.ts';
 export type FuzzWorld = {
   readonly origin: string;
   readonly context: Context;
-  /** What a command on the same database is given. */
+  /** The environment for a command on the same database. */
   readonly env: Readonly<Record<string, string>>;
-  /** Moves the clock on, so that daily limits end and waits are over. */
+  /** Advances the clock, so that daily limits reset and waiting periods end. */
   readonly advance: (seconds: number) => void;
-  /** What the server logged last as errors, of this request or of none. */
+  /** The latest errors in the server's log, for this request or without one. */
   readonly findErrors: (requestId: string) => string;
   readonly close: () => Promise<void>;
 };
 
-/** Of every address and sign-in; a request may wait as long as an answer. */
+/** High limits per address and sign-in; a request may wait as long as the client does. */
 const settings = {
   DEMO: '1',
   PUBLIC_URL: 'http://localhost:8080',
@@ -44,9 +44,9 @@ const settings = {
 const MOST_ERRORS = 20;
 const LONGEST_ERROR = 5000;
 
-/** The whole server with its jobs over a new demo world, listening on a free port. */
+/** The whole server with its jobs on a new demo world, listening on a free port. */
 export async function openFuzzWorld(cluster: Pick<Cluster, 'url'>, name: string): Promise<FuzzWorld> {
-  // People sign in again and again here; what a password costs is asked elsewhere.
+  // Sign-ins are frequent here; other tests cover the cost of password hashing.
   Object.assign(argon2Cost, { memoryCost: 64, timeCost: 1 });
   const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
   await admin.runScript(`create database ${name}`);
