@@ -3,7 +3,7 @@ import { findCaller } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { createHttp, type Http, type HttpOptions } from '#server/http/server.ts';
 
-/** Calls are answered however busy the machine is: for all tests but those of the guard against overload. */
+/** Never rejects calls because the machine is busy: for all tests except those of the overload guard. */
 export const patient = { mostDelayMs: Number.POSITIVE_INFINITY } as const satisfies HttpOptions;
 
 export type Answer = {
@@ -23,7 +23,7 @@ export type TestApp = {
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Options = { token?: string | undefined; body?: unknown; headers?: Record<string, string> };
 
-/** One request without a socket. `url` is relative to `/api/v1` unless it begins with `/`. A string body is sent as it is. */
+/** One request without a socket. `url` is relative to `/api/v1` unless it begins with `/`. String bodies are sent as is. */
 export const askOf =
   (fastify: Http['fastify']) =>
   async (method: Method, url: string, { token, body, headers }: Options = {}): Promise<Answer> => {
@@ -57,10 +57,10 @@ export async function testApp(
   return { http, ask: askOf(http.fastify), close: () => http.fastify.close() };
 }
 
-/** What is answered to who gets what they asked for. */
+/** The expected reply to a successful call. */
 export const success = (data: unknown) => ({ status: 200, body: { status: 'success', data } });
 
-/** What is answered to who is refused, with the field that is wrong where one is. */
+/** The expected reply to a refused call, with the invalid field if there is one. */
 export const refusal = (status: number, code: string, field?: string, message?: unknown) => ({
   status,
   body: {

@@ -9,19 +9,19 @@ import type {
 
 type Credential = { readonly id: string; readonly rpId: string; readonly userHandle: string; readonly key: KeyObject };
 
-/** What goes otherwise than on an honest device in an honest browser. */
+/** Deviations from an honest device in an honest browser. */
 export type Fault = {
   readonly origin?: string;
-  /** Nobody showed a finger, a face or a PIN. */
+  /** The user did not verify with a finger, a face or a PIN. */
   readonly unverified?: true;
-  /** What its counter says. */
+  /** The value of the signature counter. */
   readonly counter?: number;
   readonly challenge?: string;
 };
 
 /**
- * A device with passkeys, as a browser on `origin` uses it (Web Authentication, "Operations"): P-256 keys, no attestation.
- * It counts its answers unless it is said to be `synced`.
+ * A passkey device as used by a browser on `origin` (Web Authentication, "Operations"): P-256 keys, no attestation. It
+ * counts its signatures unless it is `synced`.
  */
 export function makeAuthenticator(origin = 'http://localhost', { isSynced = false } = {}) {
   const credentials: Credential[] = [];
@@ -84,7 +84,7 @@ export function makeAuthenticator(origin = 'http://localhost', { isSynced = fals
       };
     },
 
-    /** Of its passkeys for the site, the newest that is asked for. */
+    /** Signs with the newest of the requested passkeys that it holds. */
     get(options: PasskeyRequest, fault: Fault = {}): PasskeyAnswer {
       const allowed = options.allowCredentials.map(({ id }) => id);
       const credential = credentials.findLast(
@@ -94,7 +94,7 @@ export function makeAuthenticator(origin = 'http://localhost', { isSynced = fals
       return this.answer(credential, options, fault);
     },
 
-    /** With the newest passkey, whoever is asked for. */
+    /** Signs with its newest passkey, whichever is requested. */
     force(options: PasskeyRequest, fault: Fault = {}): PasskeyAnswer {
       const credential = credentials.at(-1);
       assert(credential !== undefined);
@@ -124,7 +124,7 @@ const sha256 = (data: string | Buffer): Buffer => createHash('sha256').update(da
 
 type Cbor = number | string | Buffer | Map<number | string, Cbor>;
 
-/** As much of CBOR (RFC 8949) as a passkey needs. */
+/** The part of CBOR (RFC 8949) that passkeys need. */
 function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value);
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)]);

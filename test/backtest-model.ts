@@ -1,8 +1,8 @@
 import type { MadeCandle } from './made-candles.ts';
 
 /**
- * A whole backtest once more, from docs/trading.md and not from the code, with whole numbers alone: prices in units of
- * 10⁻¹² dollar, money in micros.
+ * An independent backtest, written from docs/trading.md rather than the code, in integers: prices in units of 10⁻¹²
+ * dollar, money in micros.
  */
 const units = (price: number) => BigInt(Math.round(price * 1e8)) * 10_000n;
 export const STEP = 900_000;
@@ -20,7 +20,7 @@ export type Terms = {
 };
 export type Candles = { candles: readonly MadeCandle[]; minutes?: readonly MadeCandle[] };
 type Tick = { at: number; mark: bigint };
-/** A candle in units: of a minute where there are any in its quarter of an hour, else of that. */
+/** A candle in units: one minute where its quarter of an hour has minutes, otherwise the whole quarter. */
 type Step = { at: number; open: bigint; high: bigint; low: bigint };
 export type Trade = {
   at: number;
@@ -111,7 +111,7 @@ function sessionSteps(
 const lastTick = (candles: readonly MadeCandle[], closes: number): Tick =>
   path(candles.findLast((candle) => candle.atMs < closes) as MadeCandle)[3] as Tick;
 
-/** The last `count` candles closed at a boundary, newest first; undefined with a gap. */
+/** The last `count` candles closed at a boundary, newest first; undefined if one is missing. */
 function look(byTime: Map<number, MadeCandle>, boundary: number, count: number): MadeCandle[] | undefined {
   const seen: MadeCandle[] = [];
   for (let back = 1; back <= count; back += 1) {
@@ -122,7 +122,7 @@ function look(byTime: Map<number, MadeCandle>, boundary: number, count: number):
   return seen;
 }
 
-/** Why nothing is bought at a boundary, or undefined. Averages are compared as sums, so that nothing is divided. */
+/** Why nothing is bought at a boundary, or undefined. Averages are compared as sums to avoid division. */
 function whyNot(byTime: Map<number, MadeCandle>, boundary: number, opens: number, closes: number, terms: Terms) {
   if (boundary === closes - STEP) return 'too_late';
   if (terms.strategy === 'session_hold') return boundary === opens ? undefined : 'after_opening';
@@ -148,8 +148,8 @@ function sums(seen: MadeCandle[], period: number) {
 type Sale = { at: number; mark: bigint; why: string };
 
 /**
- * The first of: the strategy selling, at the first open from its boundary on; a stop, at the lower of its level and the next
- * open, or of the closing mark when the session has no other open; the close.
+ * The earliest of: the strategy's sale, at the first open from its boundary on; a stop, at the lower of its level and
+ * the next open, or of its level and the closing mark if the session has no further open; the close.
  */
 function findSale(
   byTime: Map<number, MadeCandle>,
@@ -177,7 +177,7 @@ function findStop(steps: Step[], entry: number, price: bigint, terms: Terms) {
   let top = (steps[entry] as Step).open;
   for (let index = entry; index < steps.length; index += 1) {
     const { open, high, low } = steps[index] as Step;
-    // What is reached on the way from a price to another, in the two orders of the extremes; the lower sale counts.
+    // Walks from one price to the next through the extremes in both orders; the lower sale counts.
     const walk = (marks: bigint[]) => {
       let best = top;
       for (const mark of marks) {

@@ -8,10 +8,10 @@ import { openTestDatabase } from './database.ts';
 import { type MadeRecording, recordMarket, still } from './recorded-market.ts';
 
 const SECRET = { SANDBOX_SECRET: 'a secret of the test alone' };
-/** Tests of the limits set their own. */
+/** Tests of the limits set their own values. */
 const UNLIMITED = { RATE_LIMIT: '1000000', SIGN_IN_LIMIT: '1000000' };
 
-/** A test database with everything the running server begins with, and a real clock that stands still. */
+/** A test database with everything a running server starts with, and a fixed real-time clock. */
 export async function bootTest(env: Record<string, string> = {}) {
   const database: Database = await openTestDatabase();
   const clock = testClock();
@@ -20,12 +20,12 @@ export async function bootTest(env: Record<string, string> = {}) {
   return { database, context, clock };
 }
 
-/** How a recording of the market day is played, besides what is recorded; standing still at 100 unless said. */
+/** How a recording of the market day is played; by default at a constant price of 100. */
 type Played = Partial<MadeRecording> & { readonly start?: string; readonly speed?: number };
 
 /**
- * Settings of a market that plays a recording of some hours: what a server begins with is there at once. It begins at noon
- * and is played from ten minutes before an opening unless said.
+ * Settings of a market that plays a recording of a few hours, so that a server needs no long history. It starts at
+ * noon, and by default playback starts ten minutes before an opening.
  */
 export function recordHours({ start = '2026-03-04T12:20:00Z', speed = 600, ...recording }: Played = {}) {
   const { folder, remove } = recordMarket({
@@ -39,7 +39,7 @@ export function recordHours({ start = '2026-03-04T12:20:00Z', speed = 600, ...re
   return { env, close: remove };
 }
 
-/** The same as `bootTest` on such a recording of its own. */
+/** Like `bootTest`, on a separate recording. */
 export async function bootRecorded(played: Played = {}, env: Record<string, string> = {}) {
   const recording = recordHours(played);
   const world = await bootTest({ ...recording.env, ...env });
@@ -51,8 +51,8 @@ export async function bootRecorded(played: Played = {}, env: Record<string, stri
 }
 
 /**
- * The same with nothing of a market but its clock, for what asks for no prices: making a market's past takes longer than
- * most tests.
+ * Like `bootTest`, with nothing of a market but its clock, for tests without prices: generating a market's history
+ * takes longer than most tests.
  *
  * @param start market time
  */

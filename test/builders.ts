@@ -3,7 +3,7 @@ import { type Config, readConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 
-/** A clock that stands still until it is told otherwise: tests never sleep. */
+/** A clock that only moves when told to: tests never sleep. */
 export function testClock(start = '2026-03-04T12:00:00Z') {
   let now = new Date(start);
   return {
@@ -19,7 +19,7 @@ export function testClock(start = '2026-03-04T12:00:00Z') {
 
 export const testConfig = (env: Record<string, string> = {}): Config => readConfig({ LOG_LEVEL: 'silent', ...env });
 
-/** The context operations get, on a test database, with a clock of the test's own. */
+/** The context of operations, on a test database, with a test clock. */
 export function testContext(database: Database, clock = testClock(), env: Record<string, string> = {}): Context {
   return { db: database.db, config: testConfig(env), now: clock.now, log: pino({ level: 'silent' }) };
 }

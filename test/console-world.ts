@@ -18,7 +18,7 @@ export type Person = Awaited<ReturnType<typeof signUp>>;
 
 let posted = 0;
 
-/** One operator of each role, a second of finance, and the calls of the console. */
+/** One operator of each role, a second one of finance, and the console's calls. */
 export async function openConsoleWorld(opened?: Database) {
   const booted = await bootWithoutMarket('2026-03-04T14:05:00Z', {}, opened);
   const { context, database } = booted;
@@ -55,7 +55,7 @@ export async function openConsoleWorld(opened?: Database) {
       if (dollars > 0) await giveFunds(context, person.memberId, usd(dollars));
       return person;
     },
-    /** Capital of the owner: what corrections and revenue are covered by. */
+    /** Owner's capital, which covers corrections and revenue. */
     addSurplus: async (dollars: number) => {
       await postOne({
         from: { class: 'gateway' },
@@ -70,7 +70,7 @@ export async function openConsoleWorld(opened?: Database) {
     send: ({ token }: { token: string }, method: 'POST' | 'PUT', url: string, body: unknown = {}) =>
       app.ask(method, url, { token, body }),
     select: async <T>(query: ReturnType<typeof sql<T>>) => (await query.execute(context.db)).rows,
-    /** All discrepancies of the ledger. */
+    /** All ledger discrepancies. */
     findings: async () => (await verifyLedger(context.db)).map(({ subject, message }) => `${subject}: ${message}`),
     close: async () => {
       await app.close();

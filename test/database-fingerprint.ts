@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import { listRows } from '#server/db/rows.ts';
 
-/** Every table of the product with a hash of all its rows: two that are equal say that nothing was written between them. */
+/** A hash of the rows of every table: equal fingerprints mean that nothing was written in between. */
 export async function fingerprint(db: Db): Promise<ReadonlyMap<string, string>> {
   const tables = await listRows(db)<{ name: string }>`
     select table_schema || '.' || table_name as name from information_schema.tables
@@ -16,6 +16,6 @@ export async function fingerprint(db: Db): Promise<ReadonlyMap<string, string>> 
   return prints;
 }
 
-/** Names of the tables in which something changed. */
+/** Names of the tables that changed. */
 export const changedTables = (before: ReadonlyMap<string, string>, after: ReadonlyMap<string, string>): string[] =>
   [...after].filter(([name, print]) => before.get(name) !== print).map(([name]) => name);

@@ -18,12 +18,12 @@ async function openEmbedded(): Promise<Database> {
   return connectEmbedded(undefined, new Blob([readFileSync(inject('pgliteSnapshot'))]));
 }
 
-/** One without any migration, for tests of what a migration makes of the rows that it finds. */
+/** A database without any migration, for tests of how migrations change existing rows. */
 export async function openEmptyDatabase(): Promise<Database> {
   return inject('engine') === 'pglite' ? connectEmbedded(undefined) : openPostgres('template0');
 }
 
-/** It is gone when it is closed, so that a cluster does not fill with what hundreds of tests left. */
+/** Closing drops the database, so that a cluster does not fill up over hundreds of tests. */
 async function openPostgres(template = TEMPLATE): Promise<Database> {
   const url = await createTestDatabase(template);
   const isServedAsApp = isAsApp && template === TEMPLATE;
@@ -38,33 +38,33 @@ async function openPostgres(template = TEMPLATE): Promise<Database> {
   };
 }
 
-/** A fresh, migrated database of PostgreSQL for a process of its own. @returns its URL */
+/** A fresh, migrated PostgreSQL database for a separate process. @returns its URL */
 export async function createTestDatabase(template = TEMPLATE): Promise<string> {
   const name = `t_${randomBytes(8).toString('hex')}`;
-  // Through the log of the cluster, as by default, it takes twice as long.
+  // The default, copying through the WAL, takes twice as long.
   await runOnCluster(`create database ${name} template ${template} strategy file_copy`);
   return workerCluster().url(name);
 }
 
-/** Kept by the worker for all of its files: a connection that begins and ends costs a fifth of what it is to do. */
+/** Shared by all files of a worker: connecting costs a fifth of the work itself. */
 let admin: Pool | undefined;
 
 async function runOnCluster(statement: string): Promise<void> {
   if (admin === undefined) {
     admin = new Pool({ connectionString: clusterOfThisWorker(), allowExitOnIdle: true });
-    // One that a test ends with all others of its cluster is replaced.
+    // The pool replaces a connection that a test terminates with all others of its cluster.
     admin.on('error', () => {});
   }
   await admin.query(statement);
 }
 
-/** The cluster of this worker for worlds that live in databases of their own; each is a copy of a migrated one. */
+/** This worker's cluster, for worlds that use their own copies of the migrated database. */
 export const workerCluster = (): { readonly url: (database: string) => string; readonly template: string } => ({
   url: (database) => clusterOfThisWorker().replace(/\/postgres$/, `/${database}`),
   template: TEMPLATE,
 });
 
-/** Workers are numbered from 1; each has a cluster to itself. */
+/** Workers are numbered from 1; each has its own cluster. */
 export function clusterOfThisWorker(): string {
   const urls = inject('postgresUrls');
   return urls[Number(process.env.VITEST_POOL_ID ?? 1) % urls.length] as string;

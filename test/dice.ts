@@ -1,4 +1,4 @@
-/** Numbers that look thrown, and are the same every time. */
+/** Deterministic pseudo-random numbers. */
 export function dice(seed: number): (sides: number) => number {
   let state = seed;
   return (sides) => {

@@ -15,11 +15,11 @@ declare module 'vitest' {
 }
 
 /**
- * A place for the worlds of browsers. The demo world, which takes a while to make, is begun here, while tests that need
- * no browser are still running; the journeys of `npm test` do without.
+ * Prepares the place of the browser tests' worlds. The demo world takes a while to create and is started here, while
+ * tests without a browser still run; the journeys of `npm test` do not need it.
  */
 export default async function setup(project: TestProject) {
-  // Unpacks the browser where it is not yet: workers that did it at the same time would start each other's half of a file.
+  // Unpacks the browser first: workers doing so in parallel would start each other's incomplete file.
   await chromium.executablePath();
   const folder = mkdtempSync(join(scratchFolder(), 'tradewind-demo-'));
   const programs = findPostgresPrograms();

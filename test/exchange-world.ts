@@ -12,9 +12,9 @@ import type { KillAt } from './kill-at.ts';
 import { instantOf, openTradingWorld, type TradingMarket } from './trading-world.ts';
 
 /**
- * The exchange as this process sees it, on the local server: as `openVenue` opens it, without pauses between calls. It
- * gives a call up when the server has decided to leave it without an answer, and waits for any other however busy the
- * machine is. One opened anew knows nothing, like that of a process that was killed and started again.
+ * A connection to the local exchange as `openVenue` opens it, without pauses between calls. It aborts a call as soon as
+ * the server decides not to answer it, and waits for all others however busy the machine is. A new connection has no
+ * state, like that of a restarted process.
  */
 export async function openTestExchange(node: FakeExchange, keys = node.keys): Promise<Exchange> {
   const exchange = await openExchange({ id: node.id, url: node.url, sandbox: false }, keys);
@@ -33,13 +33,13 @@ export async function openTestExchange(node: FakeExchange, keys = node.keys): Pr
   return exchange;
 }
 
-/** Longer than any test, so that no answer comes too late. */
+/** Longer than any test, so that no call times out. */
 const PATIENCE_MS = 300_000;
 
 export const openTestVenue = async (context: Context, node: FakeExchange): Promise<Venue> =>
   ccxtVenue(context, await openTestExchange(node));
 
-/** The context of a server with `VENUE=ccxt`; prices stay those of its own feed. */
+/** The context of a server with `VENUE=ccxt`; prices still come from its own feed. */
 export const tradedAt = (context: Context, node: FakeExchange): Context => ({
   ...context,
   config: {
@@ -56,8 +56,8 @@ export const tradedAt = (context: Context, node: FakeExchange): Context => ({
 export type ExchangeWorld = Awaited<ReturnType<typeof openExchangeWorld>>;
 
 /**
- * A recorded market whose trades are filled at a local exchange, at the recorded prices unless its pairs say otherwise; its clock is
- * the test's, too.
+ * A recorded market whose trades are filled at a local exchange, at the recorded prices unless its pairs are changed;
+ * the exchange uses the test's clock.
  */
 export async function openExchangeWorld(
   market: TradingMarket & { readonly balances?: Readonly<Record<string, string>>; readonly exchange?: string } = {},
@@ -69,21 +69,21 @@ export async function openExchangeWorld(
   node.market.now = () => clock.now().getTime();
   let venue = await openTestVenue(context, node);
 
-  /** Prices of the exchange are those that members see. */
+  /** Sets the exchange's prices to those that members see. */
   const followPrices = async () => {
     for (const { symbol, mark } of await listAssets(context.db)) {
       const pair = node.market.pairs.get(node.nameOf(symbol));
       if (pair !== undefined && mark !== null) pair.lastPrice = Number(mark.price).toFixed(2);
     }
   };
-  /** Rounds with the exchange, a second apart. */
+  /** Execution rounds, a second apart. */
   const execute = async (rounds = 3) => {
     for (let round = 0; round < rounds; round += 1) {
       clock.advance(1);
       await executeBatches(context, venue);
     }
   };
-  /** The market jumps there, is followed, and the exchange fills what it brought. */
+  /** Jumps the market there, follows it, and executes the resulting orders. */
   const goTo = async (until: string | Date, rounds = 3) => {
     const at = typeof until === 'string' ? new Date(instantOf(until)) : until;
     await advanceMarket(context, { elapsedMs: 0, skipTo: at });
@@ -92,12 +92,12 @@ export async function openExchangeWorld(
     await execute(rounds);
     await followMarket(context);
   };
-  /** The last five minutes of a session, until its trades have their result. */
+  /** Plays the last five minutes of a session, until its trades are settled. */
   const close = async () => {
     for (const minute of ['25', '26', '27', '28', '29']) await goTo(`17:${minute}:05`);
     await goTo('17:30:05');
   };
-  /** A process that was killed and started again. */
+  /** Simulates a restarted process. */
   const restart = async () => {
     venue = await openTestVenue(context, node);
   };
@@ -121,7 +121,7 @@ export async function openExchangeWorld(
   };
 }
 
-/** A call to the exchange is killed before it leaves, or after it was answered. */
+/** Kills calls to the exchange before they are sent, or after their reply. */
 export function killCalls(exchange: Exchange, kill: KillAt): Exchange {
   const fetch = exchange.fetch.bind(exchange);
   exchange.fetch = (...request: Parameters<typeof fetch>) => kill.call(() => fetch(...request));
@@ -157,11 +157,11 @@ export const readBatches = (context: Context) =>
   listRows(context.db)<BatchRow>`
     select id, symbol, kind, state, side, quantity::text, filled::text, sends, reason from trading.batch order by id`;
 
-/** Transfers between the venue and its result, signed: markup and what residuals gained, less what they lost. */
+/** The balance of `venue_result`: markup and gains on residuals, less losses on them. */
 export const venueResult = async (context: Context): Promise<bigint> =>
   (await getHouseBalances(context.db)).venue_result;
 
-/** How much of what was booked the exchange's statement has, and how many entries are open. */
+/** How much of the booked fills the exchange's statement matches, and how many entries are open. */
 export const matchedFills = (context: Context) =>
   getRow(context.db)<{ fills: string; open: number }>`
     select case when (select count(*) from trading.batch_fill) = (select count(batch_id) from trading.statement_match)
@@ -169,8 +169,8 @@ export const matchedFills = (context: Context) =>
       (select count(*)::int from trading.statement_finding where state = 'open') as open`;
 
 /**
- * What must hold whenever no order is under way: the exchange did nothing that is not booked, once, and no two of its
- * orders have one id. @returns what does not hold, in words
+ * Holds whenever no order is under way: the exchange executed exactly what is booked, once, and no two of its orders
+ * share an id. @returns violations, in words
  */
 export async function findDoubles(context: Context, node: FakeExchange): Promise<string[]> {
   const { rows } = await sql<{ client_order_id: string; filled: string; fills: string }>`

@@ -5,11 +5,11 @@ import { post } from '#server/ledger/index.ts';
 
 type ExecutedBatch = {
   readonly day: string;
-  /** What it brought the house at the exchange, in micros; below zero what it cost. */
+  /** The house's gain at the exchange in micros; negative for a cost. */
   readonly result: bigint;
 };
 
-/** A batch that the exchange is done with and nobody has booked, as the execution loop leaves it. @returns its id */
+/** A batch that is filled at the exchange and not yet booked, as the execution loop leaves it. @returns its id */
 export async function fillBatch(context: Context, day: string, symbol = 'btc'): Promise<bigint> {
   await sql`insert into trading.holding (symbol) values (${symbol}) on conflict do nothing`.execute(context.db);
   const at = new Date(`${day}T17:29:00Z`);
@@ -21,7 +21,7 @@ export async function fillBatch(context: Context, day: string, symbol = 'btc'): 
   return (rows[0] as { id: bigint }).id;
 }
 
-/** Books a filled batch with one transfer of its result, if there is any. */
+/** Books a filled batch, with one transfer of its result unless that is 0. */
 export const bookBatch = (context: Context, id: bigint, { day, result }: ExecutedBatch): Promise<void> =>
   inTransaction(context.db, async (tx) => {
     await sql`update trading.batch set state = 'booked', booked_at = now() where id = ${id}`.execute(tx);
@@ -31,7 +31,7 @@ export const bookBatch = (context: Context, id: bigint, { day, result }: Execute
     if (result > 0n) await post(tx, [{ ...about, from: venue, to: own, amountMicros: result, reason: 'venue_rebate' }]);
   });
 
-/** A batch of a session that is booked. @returns its id */
+/** A booked batch of a session. @returns its id */
 export async function executeBatch(context: Context, day: string, result: bigint): Promise<bigint> {
   const id = await fillBatch(context, day);
   await bookBatch(context, id, { day, result });

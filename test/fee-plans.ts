@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { createFeePlan } from '#server/fee-plans/index.ts';
 
-/** A fee plan as it is written once a second operator has approved it. */
+/** Writes a fee plan in its state after a second operator's approval. */
 export const writeFeePlan = (
   context: Context,
   terms: FeePlanTerms,

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { isReadyText, openRawSocket } from './raw-socket.ts';
 
-/** A program of its own: `<origin> <file of tokens>`. Says `ready` when it holds a socket for each, until its input ends. */
+/** A program: `<origin> <file of tokens>`. Prints `ready` when it holds a socket for each; exits when its input ends. */
 export const holderFile = import.meta.filename;
 
-/** Waiting to be let in. */
+/** Connections that may await acceptance at the same time. */
 const AT_ONCE = 50;
 
 function run([origin = '', file = '']: readonly string[]): void {

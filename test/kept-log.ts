@@ -1,7 +1,7 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 
-/** A log whose lines are kept, for tests of what is never logged. */
+/** A log that stores its lines, for tests of what must never be logged. */
 export function keptLog() {
   const lines: string[] = [];
   const sink = new Writable({

@@ -3,10 +3,10 @@ import type { Context } from '#server/context.ts';
 import { isKilled, KillAt, killedContext } from './kill-at.ts';
 
 /**
- * Does something whose first attempt dies at its first query, the next at its second, and so on, until one comes to the end;
- * in `npm test` at every third query, in `npm run test:full` at each.
+ * Repeats the work, killed at its first query, then at its second, and so on, until it completes; every third query in
+ * `npm test`, every query in `npm run test:full`.
  *
- * @returns how many queries the last one had that was killed
+ * @returns the number of queries, rounded up to that step
  */
 export async function killAtEveryQuery(whole: Context, work: (context: Context) => Promise<unknown>): Promise<number> {
   const step = Math.max(1, Math.round(1 / (inject('propertyScale') ?? 1)));

@@ -4,8 +4,9 @@ import type { Context } from '#server/context.ts';
 export class Killed extends Error {}
 
 /**
- * Ends the process, as far as the database and others can tell, at a step of its work: it throws, its transaction is gone,
- * and nothing happens after it. Steps are queries, and calls to others before they leave and after they were answered.
+ * Simulates a killed process, as the database and other services see it, at a given step: the step throws, its
+ * transaction is rolled back, and nothing happens afterwards. Steps are queries, and external calls before they are
+ * sent and after their reply.
  */
 export class KillAt implements KyselyPlugin {
   left: number;
@@ -29,13 +30,13 @@ export class KillAt implements KyselyPlugin {
   transformResult: KyselyPlugin['transformResult'] = async ({ result }) => result;
 }
 
-/** The context of a process that ends so. */
+/** The context of a process that is killed this way. */
 export const killedContext = <C extends Context>(context: C, kill: KillAt): C => ({
   ...context,
   db: context.db.withPlugin(kill),
 });
 
-/** Whether the work was killed; any other error is one. */
+/** Whether the work was killed; rethrows any other error. */
 export async function isKilled(work: () => Promise<unknown>): Promise<boolean> {
   try {
     await work();

@@ -2,19 +2,19 @@ import assert from 'node:assert';
 import { type LiveMessage, liveMessage } from '#contract/live/live.ts';
 import { livePath, liveTopics } from '#contract/live/live-rules.ts';
 
-/** A socket to a server process, as a browser has it. */
+/** A socket to a server process, as a browser opens it. */
 export type LiveClient = {
   readonly told: LiveMessage[];
-  /** The code it was closed with. */
+  /** Resolves with the close code. */
   readonly closed: Promise<number>;
-  /** The first message so far, or the next one, that is as wanted. */
+  /** The first message received, or the next one, that matches. */
   readonly wait: (isWanted: (message: LiveMessage) => boolean) => Promise<LiveMessage>;
-  /** The last position it was told. */
+  /** The last cursor received. */
   readonly position: () => string;
   readonly close: () => void;
 };
 
-/** Opens one and waits until it is ready, or closed. */
+/** Opens a socket and waits until it is ready, or closed. */
 export async function openLiveClient(origin: string, token: string, since?: string): Promise<LiveClient> {
   const socket = new WebSocket(`${origin.replace(/^http/, 'ws')}${livePath}`);
   const told: LiveMessage[] = [];

@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/connect.ts';
 import { getRow } from '#server/db/rows.ts';
 
-/** How many connections to this database wait for a lock of another. */
+/** How many connections to this database wait for a lock. */
 export const countLockWaits = async (db: Db): Promise<number> =>
   (
     await getRow(db)<{ n: number }>`

@@ -17,19 +17,19 @@ export type Reply = {
   readonly text: string;
 };
 
-/** A browser at a server that listens, and a notebook of everything that must never be read in a log. */
+/** A browser at a running server, with a record of everything that must never appear in a log. */
 export type Visit = {
   readonly origin: string;
   readonly context: Context;
   readonly clock: ReturnType<typeof testClock>;
-  /** Notes a secret under its name, and gives it back. */
+  /** Records a secret under a name, and returns it. */
   readonly plant: (name: string, secret: string) => string;
   readonly ask: (
     method: string,
     path: string,
     options?: { token?: string; body?: unknown; headers?: Record<string, string> },
   ) => Promise<Reply>;
-  /** The same, where nothing else than this is expected. */
+  /** The same, where the call must succeed. */
   readonly well: (...args: Parameters<Visit['ask']>) => Promise<Record<string, string>>;
 };
 
@@ -39,7 +39,7 @@ const password = 'an umbrella in Bergen';
 const newPassword = 'two umbrellas in Oslo';
 const payTo = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 
-/** The last text that was emailed to the member and matches. */
+/** The match in the member's latest email that has one. */
 async function findInMail(visit: Visit, pattern: RegExp): Promise<string> {
   const { rows } = await sql<{ text: string }>`
     select text from notify.mail where to_address = ${email} order by id`.execute(visit.context.db);
@@ -48,10 +48,10 @@ async function findInMail(visit: Visit, pattern: RegExp): Promise<string> {
   return found;
 }
 
-/** Digits that are not this code. */
+/** Another code than this. */
 const otherThan = (code: string) => (code === '906142' ? '906143' : '906142');
 
-/** Signs up, in, in with a second factor, forgets the password and sets a new one. @returns the member, signed in */
+/** Signs up, signs in with and without a second factor, and resets the password. @returns the signed-in member */
 export async function visitAccount(visit: Visit): Promise<{ token: string; code: () => string }> {
   const { ask, well, plant, clock } = visit;
   plant('mail address', email);
@@ -103,14 +103,14 @@ export async function visitAccount(visit: Visit): Promise<{ token: string; code:
   return { token, code };
 }
 
-/** Asks for the code by email that an operation takes. */
+/** Requests the email code for an operation. */
 async function mailedCode(visit: Visit, token: string, query: string): Promise<string> {
   visit.clock.advance(60);
   await visit.well('GET', `auth/send-otp?${query}`, { token });
   return visit.plant(`code for ${query}`, await findInMail(visit, /The code is (\d{6})\./));
 }
 
-/** Saves a payout address, pays in and withdraws; an operator lets it out. */
+/** Saves a payout address, deposits and withdraws; an operator approves. */
 export async function visitMoney(visit: Visit, member: { token: string; code: () => string }): Promise<void> {
   const { ask, well, plant, clock, context } = visit;
   const { token } = member;
@@ -144,7 +144,7 @@ export async function visitMoney(visit: Visit, member: { token: string; code: ()
   await visitOffice(visit, String(made.data.id));
 }
 
-/** An operator signs in with a second factor and approves. */
+/** An operator signs in with a second factor and approves the withdrawal. */
 async function visitOffice(visit: Visit, withdrawalId: string): Promise<void> {
   const { ask, well, plant, context } = visit;
   const operator = await makeOperator(context, 'finance');
@@ -162,7 +162,7 @@ async function visitOffice(visit: Visit, withdrawalId: string): Promise<void> {
   await well('POST', `operator/withdrawals/${withdrawalId}/approve`, { token, body: approve });
 }
 
-/** Writes a ticket with a picture, and listens by a socket. */
+/** Writes a ticket with a picture, and opens a live connection. */
 export async function visitSupport(visit: Visit, { token }: { token: string }): Promise<void> {
   const { well, plant, origin } = visit;
   const picture = makePng(pngChunk('prVt', plant('what a picture holds', 'a passport in the picture')));

@@ -1,4 +1,4 @@
-/** Candles of a made market for tests of strategies: a seeded walk whose prices have few digits, as real ones do. */
+/** A generated candle for tests of strategies, from a seeded walk whose prices have few digits, like real ones. */
 export type MadeCandle = {
   readonly atMs: number;
   readonly open: number;
@@ -10,8 +10,8 @@ export type MadeCandle = {
 const STEP_MS = 900_000;
 
 /**
- * `count` candles of 15 minutes from `from` on, around 100 dollars, each moving by up to 1 % and wicks by as much. The
- * same seed gives the same candles.
+ * `count` 15-minute candles from `from` on, around 100 dollars, with moves and wicks of up to 1 %. The same seed gives
+ * the same candles.
  */
 export function makeCandles(from: string, count: number, seed: number): MadeCandle[] {
   const random = seededRandom(seed);
@@ -30,7 +30,7 @@ export function makeCandles(from: string, count: number, seed: number): MadeCand
 
 const cents = (price: number) => Math.round(Math.max(price, 1) * 100) / 100;
 
-/** A small generator of numbers from 0 to 1, good enough for made prices (mulberry32). */
+/** A small generator of numbers from 0 to 1, good enough for test prices (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -6,16 +6,16 @@ import { symbols } from '#contract/rules.ts';
 import { seededRandom } from './made-candles.ts';
 
 /**
- * Recordings of our own making, in the format and the size of an exchange's, with what an exchange's seldom hold: a fall
- * of 34 % inside one candle, holes, an hour without prices, candles in which nothing was traded. The same every time.
+ * Deterministic recordings in the format and size of an exchange's, with what those rarely contain: a fall of 34 %
+ * within one candle, missing candles, an hour without prices, and candles without trades.
  */
 export type Made = {
   readonly from: string;
   readonly days: number;
   readonly stepSeconds: number;
-  /** What is traded is given in coins or in dollars. */
+  /** Whether turnover is in coins or in dollars. */
   readonly turnover: 'volume' | 'quote_volume';
-  /** The most that a price moves in a candle, and a wick beyond it. */
+  /** The largest move of a price within a candle, and the largest wick beyond it. */
   readonly most: number;
 };
 
@@ -37,16 +37,16 @@ export const madeQuarters: Made = {
 const DAY = 86_400;
 const minuteOfDay = (hours: number, minutes: number) => (hours * 60 + minutes) * 60;
 
-/** Of every thirtieth day, from the third on, all prices fall in the candle of 14:30. */
+/** On every thirtieth day, from the third on, all prices fall in the candle of 14:30. */
 const FALL = { everyDays: 30, day: 2, second: minuteOfDay(14, 30), low: 0.66, close: 0.9 };
-/** Each day another coin has no price in this hour. */
+/** A different coin each day has no price in this hour. */
 const STALE = { from: minuteOfDay(15, 0), to: minuteOfDay(16, 0) };
-/** A session closes at fresh prices; what comes of stale ones has tests of its own. */
+/** Sessions close at fresh prices; stale ones have separate tests. */
 const CLOSING = { from: minuteOfDay(17, 15), to: minuteOfDay(17, 30) };
 const HOLES = 1 / 250;
 const NOTHING_TRADED = 1 / 40;
 
-/** Of the size that these coins cost, so that prices have few digits before the point and many behind it as well. */
+/** Realistic price levels, so that some prices have few digits before the point and others many after it. */
 const firstPrices = [0.27, 0.071, 3.4, 24, 61, 340, 2700, 108_000];
 
 /** The lines of one coin: `time,open,high,low,close,traded`. */
@@ -84,7 +84,7 @@ const line = (at: number, prices: readonly (number | string)[], traded: number |
 
 const CACHE = join(import.meta.dirname, '../node_modules/.cache/tradewind-recordings');
 
-/** A folder as `REPLAY_DATA` takes it, with all 16 coins. It is made once and kept: the same lines have the same name. */
+/** A folder for `REPLAY_DATA` with all 16 coins. It is cached by its parameters and the source of the generator. */
 export function makeRecording(made: Made): string {
   const heading = `time_utc_seconds,open,high,low,close,${made.turnover}`;
   const how = ['made-recordings.ts', 'made-candles.ts'].map((name) => readFileSync(join(import.meta.dirname, name)));
@@ -104,7 +104,7 @@ export function makeRecording(made: Made): string {
   try {
     renameSync(begun, folder);
   } catch (error) {
-    // Another process was first, and made the same.
+    // Another process has created the same folder first.
     if (!existsSync(folder)) throw error;
     rmSync(begun, { recursive: true });
   }

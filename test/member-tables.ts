@@ -1,16 +1,16 @@
 /**
- * Every table with a member in it: what closing the account does to its rows, and in which sections of the member's export (`GET
- * profile/export`) they stand, or why in none (docs/security.md, "Personal data"). member-data.db.test.ts compares it with
- * the database and with the export's queries.
+ * Every table with member data: what closing the account does to its rows, and in which sections of the member's export
+ * (`GET profile/export`) they appear, or why in none (docs/security.md, "Personal data"). member-data.db.test.ts
+ * compares it with the database and with the export's queries.
  */
 export const memberTables = {
-  /** Personal data in them is blanked on closing. */
+  /** Closing blanks the personal data in them. */
   blanked: {
     'identity.member': ['account'],
     'identity.email_request': ['email_requests'],
     'notify.mail': ['mails'], // without texts
   },
-  /** Deleted on closing. */
+  /** Closing deletes the rows. */
   deleted: {
     'identity.totp': ['second_factor'], // without the secret
     'identity.recovery_code': ['second_factor'], // their number
@@ -24,7 +24,7 @@ export const memberTables = {
     'notify.announcement_dismissal': ['announcements_dismissed'],
     'funds.payout_address': ['payout_addresses'],
   },
-  /** Kept. */
+  /** Closing keeps the rows. */
   kept: {
     'identity.opening': ['opened_by_support'],
     'audit.entry': ['actions'],
@@ -45,7 +45,7 @@ export const memberTables = {
     'funds.withdrawal_freeze': ['withdrawals_stopped'],
     'support.ticket': ['tickets', 'ticket_messages', 'ticket_attachments'],
   },
-  /** Not exported, and why. */
+  /** Not exported, with the reason. */
   notExported: {
     'hashes that live minutes or days': [
       'identity.stop_link',

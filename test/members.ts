@@ -9,7 +9,7 @@ import { TEST_PASSWORD } from './test-password.ts';
 
 export { TEST_PASSWORD };
 
-/** A member under the company (or another sponsor), signed in. */
+/** Signs up a member under the company, or another sponsor, and signs them in. */
 export async function signUp(context: Context, options: { sponsorCode?: string; name?: string; email?: string } = {}) {
   const { memberId, referralCode } = await registerMember(context, {
     referralCode: options.sponsorCode ?? context.config.companyCode,
@@ -28,7 +28,7 @@ export async function signUp(context: Context, options: { sponsorCode?: string; 
   return { memberId, referralCode, token: signedIn.accessToken };
 }
 
-/** Money in the primary wallet, as a credited deposit would post it. */
+/** Credits the primary wallet as a deposit does. */
 export async function giveFunds(
   context: Context,
   memberId: bigint,
@@ -50,6 +50,6 @@ export async function giveFunds(
   );
 }
 
-/** The calls of accounts without a later domain: nobody has a payout address. `testApp(context, mountAccounts)` */
+/** The calls of accounts without later domains: no member has a payout address. `testApp(context, mountAccounts)` */
 export const mountAccounts = (http: Http, context: Context): void =>
   mountIdentity(http, context, { findAddress: async () => null, sections: () => [], closing: [] });
