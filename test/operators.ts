@@ -27,16 +27,16 @@ export type TestOperator = {
   /** The secret of the authenticator app, as bytes. */
   readonly secret: Uint8Array;
   /**
-   * The app's code of this moment, as if none was used before: the clock of most tests stands still, and nobody waits for
-   * half a minute between two decisions in them. One after the other for the same operator, or the last one counts.
+   * The app's current code, with earlier use forgotten: the clock of most tests is fixed, and tests do not wait half a
+   * minute between two decisions. Request codes of one operator sequentially, since only the last one counts.
    */
   readonly code: () => Promise<string>;
 };
 
-/** The operator as one who proposes or decides. */
+/** The operator as an actor who proposes or decides. */
 export const actorOf = ({ operatorId }: Pick<TestOperator, 'operatorId'>) => ({ operatorId, address: '127.0.0.1' });
 
-/** Two who may approve withdrawals, for tests that write their approvals without a console. */
+/** Two operators who may approve withdrawals, for tests that write approvals without the console. */
 export const makeApprovers = async (context: Context): Promise<readonly [bigint, bigint]> => [
   await registerOne(context, 'finance'),
   await registerOne(context, 'finance'),
@@ -45,7 +45,7 @@ export const makeApprovers = async (context: Context): Promise<readonly [bigint,
 const registerOne = (context: Context, role: OperatorRole, email = `${role}.${crypto.randomUUID()}@mail.test`) =>
   registerOperator(context, { email, name: `Op ${role}`, role, password: OPERATOR_PASSWORD });
 
-/** An operator with an authenticator app set up, signed in. */
+/** A signed-in operator with an authenticator app. */
 export async function makeOperator(context: Context, role: OperatorRole): Promise<TestOperator> {
   const email = `${role}.${crypto.randomUUID()}@mail.test`;
   const operatorId = await registerOne(context, role, email);
@@ -64,7 +64,7 @@ export async function makeOperator(context: Context, role: OperatorRole): Promis
   return { operatorId, email, token, secret, code };
 }
 
-/** A device that adds a passkey to an operator who has an app and no passkey yet; `confirm` answers for a decision. */
+/** Adds a passkey to an operator with an app and no passkey; `confirm` signs the challenge of a decision. */
 export async function addOperatorPasskey(context: Context, operator: TestOperator, name = 'Laptop') {
   const { operatorId } = operator;
   const rp = getRelyingParty(context.config, 'localhost:8080');
@@ -78,7 +78,7 @@ export async function addOperatorPasskey(context: Context, operator: TestOperato
   return { device, passkey, confirm };
 }
 
-/** An admin with a passkey whom the legal contact confirmed: two of them let a live installation pay out. */
+/** An admin with a passkey, confirmed by the legal contact: a live installation needs two of them for payouts. */
 export async function makeConfirmedAdmin(context: Context) {
   const admin = await makeOperator(context, 'admin');
   const added = await addOperatorPasskey(context, admin);
@@ -89,6 +89,6 @@ export async function makeConfirmedAdmin(context: Context) {
   return { ...admin, ...added };
 }
 
-/** What an authenticator app with this secret shows. */
+/** The code of an authenticator app with this secret. */
 export const codeAt = (secret: Uint8Array, now: Date): string =>
   generateSync({ secret, epoch: Math.floor(now.getTime() / 1000) });

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { clusterOwner, freePort, makeClusterFolder } from './postgres-cluster.ts';
 
-/** The program, or undefined where it is not installed. */
+/** The program, or undefined if it is not installed. */
 export function findPgbouncer(): string | undefined {
   const folders = ['/usr/sbin', '/usr/bin', ...(process.env.PATH ?? '').split(':')];
   return folders.map((folder) => join(folder, 'pgbouncer')).find((path) => existsSync(path));
@@ -17,8 +17,8 @@ export type Pooler = {
 };
 
 /**
- * A PgBouncer in transaction mode before a cluster on this machine, with its defaults: it knows no startup parameters of
- * ours. So few connections that no two transactions of a client are likely to meet the same one.
+ * A PgBouncer in transaction mode in front of a local cluster. With its defaults it accepts none of our startup
+ * parameters. Its pool is so small that two transactions of a client rarely get the same connection.
  */
 export async function startPgbouncer(program: string, clusterPort: number): Promise<Pooler> {
   const folder = makeClusterFolder();

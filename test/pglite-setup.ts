@@ -6,7 +6,7 @@ import type { TestProject } from 'vitest/node';
 import { connectEmbedded } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 
-/** A migrated embedded database as a file that each test file loads, which is faster than migrating again. */
+/** A migrated embedded database as a file, which test files load faster than they could migrate. */
 export default async function setup(project: TestProject) {
   const folder = mkdtempSync(join(tmpdir(), 'tradewind-pglite-'));
   const database = await connectEmbedded(undefined, await makeSmallDatabase());
@@ -21,7 +21,7 @@ export default async function setup(project: TestProject) {
   return () => rmSync(folder, { recursive: true, force: true });
 }
 
-/** Its log begins with one segment of 1 MB instead of 16: each file of tests copies all of it. */
+/** Uses a first WAL segment of 1 MB instead of 16, since each test file copies it. */
 async function makeSmallDatabase(): Promise<Blob> {
   const pglite = await PGlite.create('memory://', { initDbStartParams: ['--wal-segsize=1'] });
   const dump = await pglite.dumpDataDir('none');
@@ -29,7 +29,7 @@ async function makeSmallDatabase(): Promise<Blob> {
   return dump;
 }
 
-/** What is copied, read and set up at every opening, and tests do without: half of the time that opening takes. */
+/** Skips what tests do not need at each opening, which halves the time it takes. */
 const lightening = [
   "alter system set shared_buffers = '16MB'",
   'update pg_database set datistemplate = false',

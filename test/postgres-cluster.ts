@@ -7,34 +7,34 @@ import { scratchFolder } from './scratch-folder.ts';
 
 const CANDIDATES = ['18', '17', '16', '15'].map((version) => `/usr/lib/postgresql/${version}/bin`);
 
-/** Folder of the PostgreSQL programs, or undefined where they are not installed. */
+/** The folder of the PostgreSQL programs, or undefined if they are not installed. */
 export function findPostgresPrograms(): string | undefined {
   const folders = [...CANDIDATES, ...(process.env.PATH ?? '').split(':')];
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
 }
 
-/** Of the server: what a statement is done with is kept for the next, instead of being given back and zeroed again. */
+/** Lets the server reuse the memory of finished statements, instead of returning it and zeroing it again. */
 const keepsMemory = { MALLOC_TRIM_THRESHOLD_: String(256 * 2 ** 20), MALLOC_MMAP_THRESHOLD_: String(32 * 2 ** 20) };
 const env = { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' };
 
 export type Cluster = {
-  /** URL of one database of the cluster. */
+  /** URL of a database of the cluster. */
   readonly url: (database: string) => string;
   readonly programs: string;
   readonly port: number;
-  /** Kills the server at once, as a power cut would end the process; `start` brings it back. */
+  /** Kills the server at once, like a power cut; `start` restarts it. */
   readonly kill: () => Promise<void>;
   readonly start: () => Promise<void>;
-  /** Halts the server and every process of it, so that nothing answers and no connection ends; `thaw` lets them go on. */
+  /** Suspends all server processes, so that nothing replies and no connection ends; `thaw` resumes them. */
   readonly freeze: () => void;
   readonly thaw: () => void;
   readonly stop: () => Promise<void>;
 };
 
 /**
- * A temporary cluster on a free loopback port, gone with `stop`. PostgreSQL refuses to run as root, so root drops to
- * another user. `durable` keeps fsync on, for benchmarks; tests do without. `data` is a folder of a cluster that is there
- * already, instead of an empty one; it stays. `parent` is where it lies, unless that is where its kind does.
+ * A temporary cluster on a free loopback port, deleted by `stop`. PostgreSQL refuses to run as root, so root switches
+ * to another user. `durable` keeps fsync on, for benchmarks. `data` is the folder of an existing cluster to use, which
+ * is not deleted. `parent` overrides the folder that contains the cluster.
  */
 export async function startCluster(
   programs: string,
@@ -70,7 +70,7 @@ export async function startCluster(
     server.kill(signal);
     await gone;
   };
-  // The first one starts no others any more once it is halted.
+  // Once stopped, the postmaster starts no further processes.
   const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
     const first = server?.pid ?? 0;
     process.kill(first, name);
@@ -93,13 +93,13 @@ export async function startCluster(
   };
 }
 
-/** The data of an empty cluster, in a folder that is not there yet; the one above is of the user that PostgreSQL runs as. */
+/** Creates the data of an empty cluster in a new folder, whose parent belongs to the user that runs PostgreSQL. */
 export function makeData(programs: string, data: string): void {
   const making = ['-D', data, '-U', 'tradewind', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
   execFileSync(join(programs, 'initdb'), making, { ...clusterOwner(), env, stdio: 'pipe', cwd: dirname(data) });
 }
 
-/** A new temporary folder of the user that PostgreSQL runs as. */
+/** A new temporary folder of the user that runs PostgreSQL. */
 export function makeClusterFolder(parent = tmpdir()): string {
   const folder = mkdtempSync(join(parent, 'tradewind-pg-'));
   const { uid, gid } = clusterOwner();
@@ -107,7 +107,7 @@ export function makeClusterFolder(parent = tmpdir()): string {
   return folder;
 }
 
-/** Whom PostgreSQL's programs run as: nobody else than who started this, except for root. */
+/** The user that runs PostgreSQL's programs: the current one, unless that is root. */
 export const clusterOwner = (): { uid?: number; gid?: number } => (process.getuid?.() === 0 ? unprivilegedUser() : {});
 
 function unprivilegedUser(): { uid: number; gid: number } {

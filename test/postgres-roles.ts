@@ -7,14 +7,14 @@ import type { Cluster } from './postgres-cluster.ts';
 const ROLES = join(import.meta.dirname, '../deploy/roles.sql');
 
 export type RoleUrls = {
-  /** Whoever made the cluster: what an owner of the machine can do. */
+  /** The creator of the cluster, with the powers of the machine's owner. */
   readonly superuser: string;
   readonly migrator: string;
   readonly app: string;
   readonly reader: string;
 };
 
-/** Addresses of a database by role; clusters of tests ask for no password. */
+/** URLs of a database by role; test clusters require no password. */
 export function roleUrls(superuser: string): RoleUrls {
   const as = (name: string) => {
     const url = new URL(superuser);
@@ -29,14 +29,14 @@ export function roleUrls(superuser: string): RoleUrls {
   };
 }
 
-/** Runs `deploy/roles.sql` on a database as its superuser, as an operator does. */
+/** Runs `deploy/roles.sql` on a database as superuser, as an operator does. */
 export function makeRoles(programs: string, url: string, passwords: Readonly<Record<string, string>> = {}): RoleUrls {
   const env = { PATH: process.env.PATH, ...passwords };
   execFileSync(join(programs, 'psql'), ['-X', '-q', '-d', url, '-f', ROLES], { stdio: 'pipe', env });
   return roleUrls(url);
 }
 
-/** A new database of a cluster with roles, migrated by the migrator. */
+/** A new database with roles, migrated by the migrator. */
 export async function createRoleDatabase(cluster: Cluster, name: string): Promise<RoleUrls> {
   const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
   await admin.runScript(`create database ${name}`);

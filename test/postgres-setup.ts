@@ -10,12 +10,12 @@ import { makeRoles } from './postgres-roles.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
 export const TEMPLATE = 'tradewind_template';
-/** `TEST_AS_APP=1`: test databases are served as the role that owns nothing. What tests forge by hand is then refused. */
+/** `TEST_AS_APP=1`: serves test databases as the role that owns nothing. Direct tampering by tests is then refused. */
 export const isAsApp = process.env.TEST_AS_APP === '1';
 
 /**
- * Temporary clusters, one a worker, each with a migrated database that each test file copies. Not one for all: a seal
- * waits for the oldest transaction of the whole cluster, other files' included.
+ * Temporary clusters, one per worker, each with a migrated database that each test file copies. They are not shared: a
+ * seal waits for the oldest transaction of its whole cluster, including those of other files.
  */
 export default async function setup(project: TestProject) {
   const programs = findPostgresPrograms();
@@ -36,13 +36,13 @@ export default async function setup(project: TestProject) {
   };
 }
 
-/** Of the whole run: each project that needs clusters is set up with modules of its own, but in one process. */
+/** Shared by the whole run: each project has its own module instances, but all run in one process. */
 const run = globalThis as { tradewindTemplate?: Promise<string> };
 
-/** What is gone with its test need not be tidied up, and no replica ever asks for it. */
+/** Temporary data needs no vacuuming, and has no replicas. */
 const brief = ['autovacuum=off', 'wal_level=minimal', 'max_wal_senders=0', 'checkpoint_timeout=1h'];
 
-/** A cluster with the migrated database, which `create database … template` copies. */
+/** A cluster with the migrated database, to copy with `create database … template`. */
 export async function startMigratedCluster(programs: string): Promise<Cluster> {
   run.tradewindTemplate ??= makeTemplate(programs);
   const folder = makeClusterFolder(scratchFolder());
@@ -56,7 +56,7 @@ export async function startMigratedCluster(programs: string): Promise<Cluster> {
   return { ...cluster, stop };
 }
 
-/** The data of a cluster with the migrated database, made once for all of them. @returns its folder */
+/** Creates the data of a cluster with the migrated database, once for the whole run. @returns its folder */
 async function makeTemplate(programs: string): Promise<string> {
   const folder = makeClusterFolder(scratchFolder());
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
@@ -78,9 +78,9 @@ declare module 'vitest' {
   interface ProvidedContext {
     engine: 'pglite' | 'postgres';
     postgresUrls: readonly string[];
-    /** The data of a stopped cluster with the migrated database, to be copied. */
+    /** The data folder of a stopped cluster with the migrated database, to be copied. */
     migratedData: string;
-    /** What files of tests make for each other, of the user that PostgreSQL runs as. */
+    /** A folder shared by the test files of a run, owned by the user that runs PostgreSQL. */
     runFolder: string;
     pgliteSnapshot: string;
   }

@@ -7,13 +7,13 @@ import { type Cluster, clusterOwner, makeClusterFolder, startCluster } from './p
 import { scratchFolder } from './scratch-folder.ts';
 
 export type Standby = Cluster & {
-  /** Waits until it has replayed all that the primary has written so far. */
+  /** Waits until it has replayed everything the primary has written. */
   readonly catchUp: () => Promise<void>;
-  /** Makes it take writes. */
+  /** Promotes it to accept writes. */
   readonly promote: () => Promise<void>;
 };
 
-/** A second cluster that follows the first one as it writes, from a base backup taken now. */
+/** A streaming standby, started from a new base backup. */
 export async function startStandby(primary: Cluster, settings: string[] = []): Promise<Standby> {
   const folder = makeClusterFolder(scratchFolder());
   const data = join(folder, 'data');
@@ -38,7 +38,7 @@ export async function startStandby(primary: Cluster, settings: string[] = []): P
   };
 }
 
-/** The one value of the one row. */
+/** The single value of a single row. */
 async function ask(url: string, text: string): Promise<string> {
   const client = new Client({ connectionString: url });
   await client.connect();

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest';
 
-/** Unexpected console output fails the test: what nobody meant to print is a warning nobody reads. */
+/** Unexpected console output fails the test, since nobody reads warnings of passing tests. */
 const spies = (['log', 'info', 'warn', 'error', 'debug'] as const).map((level) => ({
   level,
   spy: vi.spyOn(console, level),

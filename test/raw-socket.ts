@@ -4,17 +4,17 @@ import { livePath, liveTopics } from '#contract/live/live-rules.ts';
 
 const AGAIN_MS = 500;
 
-/** What all sockets are read into: each is done with it before the next one is read. */
+/** Shared by all sockets: each has processed it before the next one is read. */
 const chunk = Buffer.alloc(64 * 1024);
 
-/** The message that was taken apart last, of whichever socket: what is told to everybody is not taken apart again. */
+/** The last decoded message of any socket, so that a broadcast is decoded only once. */
 let told = { frame: Buffer.alloc(0), text: '' };
 
 /**
- * A socket that listens to everything and is read with as little work as possible: thousands fit into one process. Who is
- * turned away in the rush comes again, as every client does; who was let in must stay.
+ * A socket subscribed to everything and read with so little work that thousands fit into one process. If it is rejected
+ * under load it reconnects, as every client does; once accepted it must stay open.
  *
- * @param hear the beginning of each message, and when it was read
+ * @param hear receives the beginning of each message, and the time when it was read
  */
 export function openRawSocket(server: URL, token: string, hear: (text: string, at: number) => void): void {
   const { hostname, port } = server;
@@ -50,7 +50,7 @@ export function openRawSocket(server: URL, token: string, hear: (text: string, a
         hearText(text, at);
       }
     }
-    // The buffer is the next one's.
+    // The shared buffer is about to be reused.
     if (unread.length > 0) unread = Buffer.from(unread);
   }
   function hearText(text: string, at: number): void {
@@ -71,7 +71,7 @@ export function openRawSocket(server: URL, token: string, hear: (text: string, a
 
 export const isReadyText = (text: string): boolean => text.startsWith('{"type":"ready"');
 
-/** Of a message: its type, and of prices their time. */
+/** Enough for the type of a message and, in price messages, the time. */
 const HEAD = 100;
 
 const TEXT = 1;
@@ -79,7 +79,7 @@ const CLOSE = 8;
 const PING = 9;
 const PONG = 10;
 
-/** One whole frame from the beginning of what is unread; those of a server are not masked. */
+/** A complete frame at the start of `unread`; server frames are not masked. */
 function readFrame(unread: Buffer): { opcode: number; body: Buffer; end: number } | undefined {
   if (unread.length < 2) return undefined;
   const short = unread.readUInt8(1);
@@ -91,7 +91,7 @@ function readFrame(unread: Buffer): { opcode: number; body: Buffer; end: number 
   return { opcode: unread.readUInt8(0) & 15, body: unread.subarray(begin, end), end };
 }
 
-/** Masked, as those of a client are. */
+/** Client frames are masked. */
 function frame(opcode: number, body: Buffer): Buffer {
   const mask = randomBytes(4);
   const masked = body.map((byte, index) => byte ^ (mask[index & 3] as number));

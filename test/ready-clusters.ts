@@ -7,13 +7,13 @@ import { createRoleDatabase, type RoleUrls, roleUrls } from './postgres-roles.ts
 import { scratchFolder } from './scratch-folder.ts';
 import { waitFor } from './wait-until.ts';
 
-/** Clusters for a file of tests to do with as it likes. Making and migrating one takes seconds, copying one a tenth of it. */
+/** Clusters that a test file may change freely. Creating one with migrations takes seconds, copying one a tenth of that. */
 
-/** With the migrated database, `TEMPLATE`. Gone with `stop`. */
+/** With the migrated database `TEMPLATE`. Deleted by `stop`. */
 export const startReadyCluster = (settings: string[] = []): Promise<Cluster> =>
   startCopy(inject('migratedData'), settings);
 
-/** With one migrated database whose parts are reached by role. Gone with `stop`. */
+/** With one migrated database whose parts are accessed by role. Deleted by `stop`. */
 export async function startRoleCluster(): Promise<{ readonly cluster: Cluster; readonly urls: RoleUrls }> {
   const cluster = await startCopy(await findRoleData());
   return { cluster, urls: roleUrls(cluster.url('tradewind')) };
@@ -31,7 +31,7 @@ async function startCopy(made: string, settings: string[] = []): Promise<Cluster
   return { ...cluster, stop };
 }
 
-/** Made by the first file of the run that needs it, while the others wait: few do. */
+/** Created by the first test file that needs it, while others wait: few do. */
 async function findRoleData(): Promise<string> {
   const folder = inject('runFolder');
   const [data, made] = [join(folder, 'roles'), join(folder, 'roles.made')];

@@ -8,20 +8,20 @@ import { advanceMarket, getMarketTime } from '#server/market/index.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Open, high, low and close of one candle, as decimal text; null where the exchange had no price. */
+/** Open, high, low and close as decimal text; null where the exchange had no price. */
 export type RecordedCandle = readonly [open: string, high: string, low: string, close: string] | null;
 
-/** A recording made for a test: candles from `from` on, of one minute unless said, for `minutes` of them. */
+/** A recording for a test: `minutes` of candles from `from` on, of one minute by default. */
 export type MadeRecording = {
   readonly from: string;
   readonly minutes: number;
   readonly stepMinutes?: number;
   readonly candle: (symbol: string, at: Date) => RecordedCandle;
-  /** The coins that have a file; all 16 unless said. */
+  /** The coins that have a file; by default all 16. */
   readonly symbols?: readonly string[];
 };
 
-/** Writes a recording as `REPLAY_DATA` takes it. `remove` takes the folder away again. */
+/** Writes a recording for `REPLAY_DATA`. `remove` deletes the folder. */
 export function recordMarket(recording: MadeRecording): { folder: string; remove: () => void } {
   const folder = mkdtempSync(join(tmpdir(), 'tradewind-recording-'));
   for (const symbol of recording.symbols ?? symbols) {
@@ -36,15 +36,15 @@ export function recordMarket(recording: MadeRecording): { folder: string; remove
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-/** A candle that stands still at one price. */
+/** A candle that stays at one price. */
 export const still = (price: string): RecordedCandle => [price, price, price, price];
 
-/** The longest step the engine takes at once, in real time. */
+/** The engine's longest step, in real time. */
 const STEP_MS = 2000;
 
 /**
- * Moves the market to an instant (or to the end of the recording) in the engine's own steps, and after each does what
- * `follow` says. The last step ends exactly there.
+ * Moves the market to a time (or to the end of the recording) in the engine's own steps, and calls `follow` after each.
+ * The last step ends exactly there.
  */
 export async function playUntil(context: Context, until: string | Date, follow: () => Promise<unknown>): Promise<Date> {
   const goalMs = new Date(until).getTime();

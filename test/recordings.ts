@@ -7,22 +7,22 @@ import { type Made, madeMinutes, madeQuarters, makeRecording } from './made-reco
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Where recordings of an exchange lie (`npm run test:recorded`); tests make their own without it. */
+    /** Folder of an exchange's recordings (`npm run test:recorded`); by default tests generate their own. */
     recordings?: string;
   }
 }
 
-/** A folder of candles of all coins, all of one step. */
+/** A folder of candles of all coins, all of the same length. */
 export type Recording = {
   readonly folder: string;
   readonly stepMs: number;
   readonly fromMs: number;
   readonly toMs: number;
-  /** Openings of the sessions that it holds whole, each with half a day before it. */
+  /** Openings of the sessions it covers completely, each with half a day before it. */
   readonly opens: readonly number[];
 };
 
-/** A candle, its prices as they are written. */
+/** A candle with its prices as written in the file. */
 export type Row = {
   readonly at: number;
   readonly open: string;
@@ -31,17 +31,17 @@ export type Row = {
   readonly close: string;
 };
 
-/** Recorded minutes: those in `given`/1m, or made ones. */
+/** Recorded minutes: those in `given`/1m, or generated ones. */
 export const openMinutes = (given: string | undefined): Recording =>
   openRecording(given && join(given, '1m'), madeMinutes);
 
-/** Recorded quarters of an hour: those in `given`/15m, or made ones. */
+/** Recorded quarters of an hour: those in `given`/15m, or generated ones. */
 export const openQuarters = (given: string | undefined): Recording =>
   openRecording(given && join(given, '15m'), madeQuarters);
 
 /**
- * Minutes in one of which, inside the session of `opensAt`, every price falls by 34 % and comes back to 90 %. Made ones
- * hold it; of others a copy is made that does.
+ * Minutes in which every price falls by 34 % within one candle of the session of `opensAt` and recovers to 90 %.
+ * Generated recordings contain such a fall; others are copied with one added.
  */
 export function openFall(given: string | undefined): Recording & { opensAt: number; remove: () => void } {
   const minutes = openMinutes(given);
@@ -75,7 +75,7 @@ function readLines(folder: string, symbol: string): string[][] {
   return lines.map((line) => line.split(','));
 }
 
-/** The candles of one coin, without its holes. */
+/** The candles of one coin, without missing ones. */
 export function readRows(folder: string, symbol: string): Row[] {
   return readLines(folder, symbol)
     .filter(([, open]) => open !== '')

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import type { Row } from './recordings.ts';
 
-/** A small recording of our own making: four days of 15-minute candles of three coins on a fixed saw. */
+/** A small recording: four days of 15-minute candles of three coins in a fixed sawtooth. */
 export function makeReplayFolder(folder: string): string {
   mkdirSync(folder, { recursive: true });
   const begin = Date.UTC(2026, 2, 2) / 1000;
@@ -29,7 +29,7 @@ export function makeReplayFolder(folder: string): string {
 
 const saw = (index: number) => ((index * 7) % 23) - 11;
 
-/** How a candle is played, written down a second time: open, low and high (high and low in a falling one), close. */
+/** An independent version of the replay path of a candle: open, low and high (high and low if it falls), close. */
 export function pathOf(candles: readonly Row[], stepMs: number): { at: number; price: number }[] {
   return candles.flatMap(({ at, open, high, low, close }) => {
     const [second, third] = Number(close) < Number(open) ? [high, low] : [low, high];
@@ -40,7 +40,7 @@ export function pathOf(candles: readonly Row[], stepMs: number): { at: number; p
   });
 }
 
-/** Time-weighted average of the marks over [from, to), each holding until the next. */
+/** Time-weighted average of the marks over [from, to), each in force until the next. */
 export function averageOver(path: readonly { at: number; price: number }[], from: number, to: number): number {
   const inForce = path.filter((tick) => tick.at <= from).at(-1);
   const marks = [

@@ -7,7 +7,7 @@ const PROJECT = join(import.meta.dirname, '..');
 
 export type Ended = { readonly stdout: string; readonly stderr: string; readonly code: number };
 
-/** A script of the project as a process of its own, with these settings and no others, until it ends. */
+/** Runs a script of the project to its end in a separate process, with these settings only. */
 export async function runScript(name: string, words: readonly string[], env: Record<string, string>): Promise<Ended> {
   const run = promisify(execFile)(process.execPath, [join(PROJECT, 'scripts', name), ...words], {
     env: { PATH: process.env.PATH, ...compiledBefore, ...env },

@@ -5,8 +5,8 @@ const MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 4 * 1024 ** 3;
 
 /**
- * Where databases lie that end with their test: in memory where there is plenty of it, because making one is a thousand
- * small files, over which a disk takes ten times as long.
+ * The folder of temporary databases: in memory where there is enough, because a database is a thousand small files,
+ * which take ten times as long on a disk.
  */
 export const scratchFolder = (): string => (hasMemory() ? MEMORY : tmpdir());
 

@@ -5,7 +5,7 @@ import type { testClock } from './builders.ts';
 import { TEST_PASSWORD } from './members.ts';
 import { codeAt } from './operators.ts';
 
-/** Sets up a member's authenticator app by its calls. @returns its secret, for `codeAt`; the code of this moment is used */
+/** Sets up a member's authenticator app, which uses up its current code. @returns its secret, for `codeAt` */
 export async function setUpApp(
   app: TestApp,
   token: string,

@@ -1,6 +1,6 @@
 /**
- * The tests that show what docs/security.md says: by file and name, the requirements of ASVS 5.0 that each shows, and
- * `threat` where it shows a defence. A test that is renamed or moved has to be named anew here.
+ * The tests that prove docs/security.md, by file and name: the requirements of ASVS 5.0 that each proves, and `threat`
+ * if it proves a defence. A renamed or moved test must be renamed here as well.
  */
 export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'server/accounts/codes/operation-otp.db.test.ts': {

@@ -1,8 +1,8 @@
 export type ApiRequest = {
-  /** GET, or POST with a body, unless said. */
+  /** By default GET, or POST with a body. */
   readonly method?: string;
   readonly token?: string | undefined;
-  /** Sent as JSON; a text as it is. */
+  /** Sent as JSON; a string is sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -23,7 +23,7 @@ export function sendApi(origin: string, path: string, request: ApiRequest = {}):
   });
 }
 
-/** The same where the answer must be a yes. @returns its data */
+/** The same where the call must succeed. @returns its data */
 export async function callApi<T>(origin: string, path: string, request?: ApiRequest): Promise<T> {
   const reply = await sendApi(origin, path, request);
   const text = await reply.text();

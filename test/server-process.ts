@@ -8,10 +8,10 @@ import { scratchFolder } from './scratch-folder.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 
-/** What a process of the project's own sources is given so that it does not compile them once more: a third of its start. */
+/** Lets processes of the project share compiled sources, which saves a third of their start. */
 export const compiledBefore = { NODE_COMPILE_CACHE: join(PROJECT, 'node_modules/.cache/tradewind-compiled') };
 
-/** As `npm start` and what is in `deploy/` start it: garbage is collected early, and all threads take memory from one pool. */
+/** Starts like `npm start` and `deploy/`: early garbage collection, and one memory pool for all threads. */
 export const asDeployed = {
   program: ['--max-semi-space-size=4', '--heap-growing-percent=20', 'server/main.ts'],
   env: { MALLOC_ARENA_MAX: '1' },
@@ -19,18 +19,18 @@ export const asDeployed = {
 
 export type ServerProcess = {
   readonly origin: string;
-  /** Ends it as a power cut would. */
+  /** Sends SIGKILL, like a power cut. */
   readonly kill: () => Promise<void>;
-  /** Asks it to end. @returns the code it ended with */
+  /** Asks it to shut down. @returns its exit code */
   readonly stop: () => Promise<number | null>;
   readonly pid: number;
-  /** What it wrote, for messages of failing tests. */
+  /** Its output, for messages of failing tests. */
   readonly output: () => string;
 };
 
 /**
- * The real server as a process of its own, on a free port and with an embedded database in a temporary folder, unless the
- * environment names others.
+ * The real server as a separate process, on a free port and with an embedded database in a temporary folder, unless the
+ * environment sets others.
  */
 export async function startServer(
   env: Record<string, string> = {},
@@ -39,7 +39,7 @@ export async function startServer(
 ): Promise<ServerProcess> {
   const port = env.PORT === undefined ? await freePort() : Number(env.PORT);
   const folder = env.DATA_DIR ?? mkdtempSync(join(scratchFolder(), 'tradewind-server-'));
-  // Servers come and go; the database, and the key that its seals are signed with, stay.
+  // Restarted servers share their database, and so must share the key that signs its seals.
   const key = env.DATABASE_URL === undefined ? {} : { SEAL_KEY_FILE: sharedKeyFile() };
   const child = spawn(process.execPath, program, {
     cwd: PROJECT,
@@ -74,7 +74,7 @@ export async function startServer(
   return { origin, pid: child.pid as number, kill, stop: () => end('SIGTERM'), output: () => output };
 }
 
-/** One key for every database of every test, also of those that are copies of each other or fail over. */
+/** One key for all test databases, which include copies and failed-over ones. */
 export function sharedKeyFile(): string {
   const file = join(scratchFolder(), `tradewind-test-${userInfo().uid}`, 'seal.key');
   const key = PrivateKey.make();
@@ -90,7 +90,7 @@ async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<
 }
 
 async function waitUntilReady(origin: string, child: ChildProcess, patienceSeconds: number): Promise<void> {
-  // Another program that has taken the port may never answer.
+  // Another program that has taken the port may never reply.
   const ended = new AbortController();
   child.once('exit', () => ended.abort());
   for (let attempt = 0; attempt < patienceSeconds * 10; attempt += 1) {

@@ -3,8 +3,8 @@ import type { Db } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 
 /**
- * Where market time is real time, sessions come when it brings them, and nobody can wait for that: puts one in the place of all there
- * are that is open since an hour, for five hours and more. The one that follows is of another day.
+ * For servers on real time, where a test cannot wait for a session: replaces all sessions with one that opened an hour
+ * ago and stays open for at least five hours. The next session is on another day.
  */
 export const openSessionNow = (db: Db): Promise<void> =>
   inTransaction(db, async (tx) => {

@@ -8,8 +8,8 @@ import { type Chunk, openTrades } from '#server/trading/session/opening-sql.ts';
 import { closingBySession, closingOfCarried, settleTrades } from '#server/trading/session/settlement-sql.ts';
 
 /**
- * Members at once, without passwords: the n-th is member n + 2 (the company is 1), under the sponsor that is named, who
- * must be there before. `addTeam(context, [1n, 2n, 2n])` makes a direct of the company with two directs.
+ * Inserts members at once, without passwords: the n-th is member n + 2 (the company is 1), with the given sponsor, who
+ * must already exist. `addTeam(context, [1n, 2n, 2n])` adds a direct of the company with two directs.
  */
 export async function addTeam(context: Context, sponsors: readonly bigint[]): Promise<bigint[]> {
   return inTransaction(context.db, async (tx) => {
@@ -25,7 +25,7 @@ export async function addTeam(context: Context, sponsors: readonly bigint[]): Pr
   });
 }
 
-/** A trade to settle: `up` gains 10 % of its position, `down` loses 5 %, `even` stays. */
+/** A trade to settle: `up` gains 10 % of its position, `down` loses 5 %, `even` is flat. */
 export type SettledTrade = {
   readonly memberId: bigint;
   readonly micros: bigint;
@@ -36,8 +36,8 @@ const symbols = { up: 'btc', down: 'eth', even: 'ltc' } as const;
 const prices = { btc: '110', eth: '95', ltc: '100' } as const;
 
 /**
- * A session with these trades, settled on its day: opened and settled by the statements of trading, so that ledger, trades
- * and sums are as any session leaves them. Nobody's fees are shared yet.
+ * A settled session with these trades, opened and settled by trading's own statements, so that ledger, trades and sums
+ * are those of any session. Its fees are not shared yet.
  */
 export async function settleSession(
   context: Context,
@@ -52,7 +52,7 @@ export async function settleSession(
   });
 }
 
-/** Trades that open in a session and are not sold when the next one opens: the fee is collected, the position stays. */
+/** Trades that open in a session and stay open after it: the fee is collected, the position stays. */
 export async function carryOver(
   context: Context,
   session: MadeSession,
@@ -66,13 +66,13 @@ export async function carryOver(
   });
 }
 
-/** They are sold in a later session, at the closing marks of their own. */
+/** Settles them in a later session, at its closing marks. */
 export const settleCarried = (context: Context, { day, performanceBps }: MadeSession, chunk: Chunk): Promise<void> =>
   inTransaction(context.db, (tx) =>
     settleTrades(tx, chunk, { day, closing: closingOfCarried, performanceBps, funding: 'paper' }),
   );
 
-/** A session that is settled, before it has any trade. */
+/** A settled session without trades. */
 export type MadeSession = {
   readonly day: string;
   readonly opensAt: Date;
@@ -80,7 +80,7 @@ export type MadeSession = {
   readonly performanceBps: number;
 };
 
-/** Opens and settles queued trades of btc, eth and ltc, opened at 100. */
+/** Opens queued trades of btc, eth and ltc at 100, and settles them. */
 export async function settleChunk(tx: Tx, session: MadeSession, chunk: Chunk): Promise<void> {
   const { day, performanceBps } = session;
   await openChunk(tx, session, chunk);
@@ -110,7 +110,7 @@ export async function insertSession(tx: Tx, day: string, feePlanId = 1): Promise
   return { day, opensAt, ...rates };
 }
 
-/** As depositing and placing leave them. @returns the chunk they are */
+/** Writes deposits and trades as in normal operation. @returns the chunk of the trades */
 async function placeTrades(tx: Tx, { opensAt }: MadeSession, trades: readonly SettledTrade[]): Promise<Chunk> {
   const at = new Date(opensAt.getTime() - 60_000);
   const { rows } = await sql<{ first: bigint; last: bigint }>`

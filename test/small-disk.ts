@@ -4,16 +4,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 export type SmallDisk = {
-  /** Where it is mounted. */
+  /** The mount point. */
   readonly folder: string;
-  /** Takes all the room that is left. @returns gives it back */
+  /** Fills the remaining space. @returns a function that frees it */
   readonly fill: () => () => void;
   readonly remove: () => void;
 };
 
 const PIECE = Buffer.alloc(4096);
 
-/** A disk of its own in memory, for what is to happen when it is full. Only who may mount has one (`mayMount`). */
+/** A separate disk in memory, for tests of a full disk. Requires permission to mount (`mayMount`). */
 export function mountSmallDisk(megabytes: number): SmallDisk {
   const folder = mkdtempSync(join(tmpdir(), 'tradewind-disk-'));
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tradewind', folder], { stdio: 'pipe' });
@@ -42,7 +42,7 @@ function fillUp(file: string): void {
   }
 }
 
-/** Root may, unless a container keeps it from mounting. */
+/** Root may, unless a container forbids it. */
 export function mayMount(): boolean {
   if (process.getuid?.() !== 0) return false;
   try {

@@ -5,13 +5,13 @@ import { inTransaction } from '#server/db/tx.ts';
 
 const UNGUARDED = 'set local session_replication_role = replica';
 
-/** Runs statements as somebody would who may do everything and has switched the protections off; all in one transaction. */
+/** Runs statements as somebody with every privilege and the protections disabled, in one transaction. */
 export const tamper = (database: Database, statements: string): Promise<void> =>
   database.runScript(`begin; ${UNGUARDED}; ${statements}; commit;`);
 
 class Undo extends Error {}
 
-/** What `look` finds after such statements; they are undone at once. */
+/** What `look` finds after such statements, which are then rolled back. */
 export async function afterTampering<T>(
   db: Db,
   statements: readonly string[],

@@ -8,21 +8,21 @@ import { bootRecorded } from './boot.ts';
 import { giveFunds, signUp } from './members.ts';
 import { type MadeRecording, playUntil } from './recorded-market.ts';
 
-/** The market day of most worlds. */
+/** The market day of most tests. */
 export const DAY = '2026-03-04';
 
-/** A recording and how it is played; prices stand still at 100 unless said. */
+/** A recording and how it is played; by default prices stay at 100. */
 export type TradingMarket = Partial<MadeRecording> & {
-  /** Market time at which the world begins: ten minutes before an opening unless said. */
+  /** Market time at the start; by default ten minutes before an opening. */
   readonly start?: string;
   readonly speed?: number;
-  /** What each member has in the primary wallet; nothing for 0. */
+  /** What each member has in the primary wallet; no deposit at 0. */
   readonly dollars?: number;
 };
 
 export type TradingWorld = Awaited<ReturnType<typeof openTradingWorld>>;
 
-/** A world on a recording of its own with one member, Ann, who has 1 000 dollars unless said. */
+/** A world on its own recording with one member, Ann, who has 1 000 dollars by default. */
 export async function openTradingWorld(
   { start = `${DAY}T12:20:00Z`, speed = 600, dollars = 1000, ...recording }: TradingMarket = {},
   adapt: (context: Context) => Context = (context) => context,
@@ -42,14 +42,14 @@ export async function openTradingWorld(
     context,
     ann,
     memberId,
-    /** Somebody else, signed in. */
+    /** Signs up another member. */
     member,
     place: (input: Partial<NewTradeInput> = {}, of = memberId) =>
       placeTrade(context, of, { tradeId: 'btc', amount: 100, wallet_type: 'primary', ...input }),
     createPlan: (input: Partial<NewPlanInput> = {}, of = memberId) =>
       createPlan(context, of, { ...holdPlan, ...input }),
     plan: async (id: string | bigint) => (await getPlan(context.db, memberId, BigInt(id))).plan,
-    /** Plays the market to a time of its day (`12:31:00`), of March (`05T12:31:00`), or any instant. */
+    /** Plays the market to a time of its day (`12:31:00`), of March (`05T12:31:00`), or any other time. */
     play: (until: string | Date, follow: () => Promise<unknown> = () => followMarket(context)) =>
       playUntil(context, typeof until === 'string' ? instantOf(until) : until, follow),
     trades,
@@ -58,7 +58,7 @@ export async function openTradingWorld(
   };
 }
 
-/** A plan that buys 100 dollars of btc at each opening and keeps what it gains. */
+/** A plan that buys 100 dollars of btc at each opening and compounds its gains. */
 export const holdPlan = {
   tradeId: 'btc',
   strategy: 'session_hold',
@@ -72,14 +72,14 @@ export function instantOf(time: string): string {
   return /^\d\dT/.test(time) ? `2026-03-${time}Z` : time;
 }
 
-/** The same for one test alone. */
+/** The same for a single test. */
 export async function openWorldOfTest(market?: TradingMarket): Promise<TradingWorld> {
   const world = await openTradingWorld(market);
   onTestFinished(world.close);
   return world;
 }
 
-/** The codes with which calls made at once were refused. */
+/** The codes with which simultaneous calls were refused. */
 export const codesOf = (results: readonly PromiseSettledResult<unknown>[]): string[] =>
   results.flatMap((result) =>
     result.status === 'rejected' ? [(result.reason as { code?: string }).code ?? String(result.reason)] : [],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Asks again and again. @returns whether it came to be so in time */
+/** Polls a condition. @returns whether it became true in time */
 export async function waitUntil(isSo: () => Promise<boolean>, timeoutMs: number, pauseMs = 20): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (Date.now() < deadline) {
@@ -11,7 +11,7 @@ export async function waitUntil(isSo: () => Promise<boolean>, timeoutMs: number,
   return false;
 }
 
-/** The same for what must come. */
+/** The same, but throws on a timeout. */
 export async function waitFor(isSo: () => Promise<boolean>, what: string, timeoutMs = 60_000): Promise<void> {
   assert(await waitUntil(isSo, timeoutMs, 50), `It never came that ${what}`);
 }

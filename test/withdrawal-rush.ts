@@ -8,16 +8,16 @@ import { getBalances } from '#server/ledger/index.ts';
 import { placeTrade } from '#server/trading/index.ts';
 import { giveFunds, TEST_PASSWORD } from './members.ts';
 
-/** Which two hundred run at once for the whole balance of one member. */
+/** The kinds of simultaneous attempts at one member's whole balance. */
 export const rushKinds = ['same code', 'below the code', 'against trades'] as const;
 export type RushKind = (typeof rushKinds)[number];
 
 export type RushEnd = {
   readonly memberId: bigint;
-  /** How many came through, and as what. */
+  /** The number of successes of each kind. */
   readonly withdrawals: number;
   readonly trades: number;
-  /** Why the others did not: how often each refusal, or error, was given. */
+  /** How often each refusal code or error occurred. */
   readonly refused: Readonly<Record<string, number>>;
   readonly balances: Awaited<ReturnType<typeof getBalances>>;
 };
@@ -26,9 +26,9 @@ const ADDRESS = 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t';
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * One round: a new member with `dollars` in the primary wallet, and `count` attempts at once to take all of it. Exactly
- * one may come through, whatever they are: requests with the same right code, requests whose code was found right, or
- * these and trades by turns (which need an asset to trade).
+ * One round: a new member with `dollars` in the primary wallet, and `count` simultaneous attempts to spend all of it.
+ * Exactly one may succeed: requests with the same valid code, requests whose code is already verified, or these
+ * alternating with trades (which need an asset to trade).
  */
 export async function rushWithdrawals(
   context: Context,
@@ -53,10 +53,10 @@ export async function rushWithdrawals(
   };
 }
 
-/** No money left, no try left at the code, and no more codes to be guessed at for now. */
+/** The balance is spent, the code's attempts are used up, or code attempts are rate-limited. */
 const expectedReasons: ReadonlySet<string> = new Set(['insufficient_funds', 'wrong_otp', 'too_many_requests']);
 
-/** What is wrong with the end of a round, or undefined. */
+/** What is wrong after a round, or undefined. */
 export function rushFault(end: RushEnd, dollars = 100): string | undefined {
   const amount = BigInt(dollars) * 1_000_000n;
   const { primary, withdrawal_hold: held, trade_escrow: escrowed } = end.balances;
@@ -70,7 +70,7 @@ export function rushFault(end: RushEnd, dollars = 100): string | undefined {
   return `member ${end.memberId}: ${end.withdrawals} withdrawals and ${end.trades} trades, ${primary} left, ${held} held, ${escrowed} in trades; ${JSON.stringify(end.refused)}`;
 }
 
-/** A member with money and an address that has been in force for a day. */
+/** A member with money and a payout address that has been in force for a day. */
 export async function addWithdrawer(context: Context, dollars: number): Promise<bigint> {
   const { memberId } = await registerMember(context, {
     referralCode: context.config.companyCode,
@@ -103,7 +103,7 @@ async function readyAsk(
     });
 }
 
-/** The code as the member reads it, in the newest email that has one. */
+/** The code in the member's latest email that has one. */
 export async function readCode({ db }: Context, memberId: bigint): Promise<string> {
   const { rows } = await sql<{ text: string }>`
     select m.text from notify.mail m join notify.recipient r on r.address = m.to_address
