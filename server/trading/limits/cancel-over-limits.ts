@@ -8,10 +8,10 @@ import { joinFollower, type SessionSnapshot } from '../session/session-sql.ts';
 import {
   type AssetLimits,
   depthSince,
-  listDoubtful,
   listOpenOf,
+  listPossiblyOver,
   listQueuedOf,
-  noteSkipped,
+  recordSkipped,
   updateTaken,
 } from './limit-sql.ts';
 import { skippedMessage } from './skipped-message.ts';
@@ -22,7 +22,8 @@ import { skippedMessage } from './skipped-message.ts';
  * Plans whose trades are cancelled skip the session.
  */
 export async function cancelOverLimits(context: Context, snapshot: SessionSnapshot): Promise<void> {
-  for (const limits of await listDoubtful(context.db, depthSince(context))) await cancelOver(context, snapshot, limits);
+  for (const limits of await listPossiblyOver(context.db, depthSince(context)))
+    await cancelOver(context, snapshot, limits);
 }
 
 async function cancelOver(context: Context, snapshot: SessionSnapshot, limits: AssetLimits): Promise<void> {
@@ -49,7 +50,7 @@ function cancelChunk(
     const chunk = await lockQueued(tx, { after: 0n, upTo: 0n, ids: `{${ids.join(',')}}` });
     await cancelAndNotify(tx, chunk, { overLimitIds: ids }, snapshot.marketAt);
     // Only for trades cancelled here: another worker records its own.
-    const memberIds = await noteSkipped(tx, chunk, context.now(), snapshot.marketAt);
+    const memberIds = await recordSkipped(tx, chunk, context.now(), snapshot.marketAt);
     await notifyMembers(
       tx,
       memberIds.map((memberId) => ({ memberId, kind: 'plan_skipped', message: skippedMessage(symbol) })),

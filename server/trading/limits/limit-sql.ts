@@ -22,7 +22,7 @@ export type AssetLimits = Limits & {
 };
 
 /** How long a measured depth stays valid. */
-const DEPTH_KEPT_MS = 5 * 60_000;
+const DEPTH_VALID_MS = 5 * 60_000;
 
 /**
  * Half of any depth measured since this instant limits all members together; null for a venue without an order book.
@@ -30,7 +30,7 @@ const DEPTH_KEPT_MS = 5 * 60_000;
  * not fill never opens.
  */
 export const depthSince = ({ config, now }: Context): Date | null =>
-  config.venue === 'ccxt' ? new Date(now().getTime() - DEPTH_KEPT_MS) : null;
+  config.venue === 'ccxt' ? new Date(now().getTime() - DEPTH_VALID_MS) : null;
 
 const columns = sql`l.symbol, l.trade_micros as "tradeMicros", l.member_micros as "memberMicros", l.all_micros as "allMicros", l.version`;
 /** A relation `l`, joined with the valid depth as `d`. */
@@ -67,7 +67,7 @@ export const insertLimits = (tx: Tx, rows: readonly (Limits & { readonly symbol:
         is distinct from (excluded.trade_micros, excluded.member_micros, excluded.all_micros)`;
 
 /** Resets the counts, which were not maintained while another venue was in use. */
-export const forgetTaken = (tx: Tx) =>
+export const resetTaken = (tx: Tx) =>
   execute(tx)`update trading.asset_limit set taken_micros = null where taken_micros is not null`;
 
 export const updateLimits = (tx: Tx, symbol: string, limits: Limits) =>
@@ -93,7 +93,7 @@ export const takingRoom = (
   from ${trades}`;
 
 /** Assets that may have too much queued: limits are new, or the depth fell below what is queued and open. */
-export const listDoubtful = (db: Db, since: Date | null) =>
+export const listPossiblyOver = (db: Db, since: Date | null) =>
   listRows(db)<AssetLimits>`
     select ${columns}, ${room} as "roomMicros", d.buy_micros / 2 as "halfDepthMicros" from ${withDepth(since)}
     where num_nonnulls(l.trade_micros, l.member_micros, ${room}) > 0
@@ -130,7 +130,7 @@ export const listOpenOf = (db: Db, symbol: string) =>
  *
  * @returns their members
  */
-export const noteSkipped = (tx: Tx, chunk: Chunk, at: Date, marketAt: Date) =>
+export const recordSkipped = (tx: Tx, chunk: Chunk, at: Date, marketAt: Date) =>
   listValues(tx)<bigint>`
     with skipped as (
       update trading.plan p set state_reason = 'over_asset_limit'

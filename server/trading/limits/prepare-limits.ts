@@ -2,7 +2,7 @@ import { symbols } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { liveLimits } from '../core/asset-limits.ts';
-import { forgetTaken, insertLimits } from './limit-sql.ts';
+import { insertLimits, resetTaken } from './limit-sql.ts';
 
 const none = { tradeMicros: null, memberMicros: null, allMicros: null };
 
@@ -13,5 +13,5 @@ export const prepareLimits = ({ db, config }: Context): Promise<void> =>
       tx,
       [...symbols].sort().map((symbol) => ({ symbol, ...(config.mode === 'live' ? liveLimits(symbol) : none) })),
     );
-    await forgetTaken(tx);
+    await resetTaken(tx);
   });

@@ -10,7 +10,7 @@ export async function showLimits(context: Context): Promise<DataOf<typeof tradin
   const limits = await listLimits(context.db, depthSince(context));
   return {
     items: limits
-      .toSorted((a, b) => placeOf(a) - placeOf(b))
+      .toSorted((a, b) => rankOf(a) - rankOf(b))
       .map(({ roomMicros, ...line }) => ({
         symbol: line.symbol,
         ...inDollars({ ...line, allMicros: roomMicros }),
@@ -19,4 +19,4 @@ export async function showLimits(context: Context): Promise<DataOf<typeof tradin
 }
 
 /** In the specification's order. */
-const placeOf = ({ symbol }: { readonly symbol: string }): number => (symbols as readonly string[]).indexOf(symbol);
+const rankOf = ({ symbol }: { readonly symbol: string }): number => (symbols as readonly string[]).indexOf(symbol);

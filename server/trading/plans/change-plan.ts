@@ -55,7 +55,7 @@ async function isInSession(tx: Tx, marketAt: Date): Promise<boolean> {
   return session !== undefined && (session.state !== 'scheduled' || marketAt >= session.opensAt);
 }
 
-const noteChange = (tx: Tx, { plan, at, marketAt }: PlanToChange, kind: PlanEventKind): Promise<void> =>
+const recordChange = (tx: Tx, { plan, at, marketAt }: PlanToChange, kind: PlanEventKind): Promise<void> =>
   insertPlanEvent(tx, { plan_id: plan.id, kind, reason: kind === 'paused' ? 'member' : null, at, market_at: marketAt });
 
 /**
@@ -66,7 +66,7 @@ const noteChange = (tx: Tx, { plan, at, marketAt }: PlanToChange, kind: PlanEven
 export const pausePlan = (context: Context, memberId: bigint, id: bigint, once?: Once): Promise<Plan> =>
   changePlan(context, memberId, id, once, async (tx, found) => {
     if (found.plan.state !== 'active') throw new Refused('plan_not_active');
-    await noteChange(tx, found, 'paused');
+    await recordChange(tx, found, 'paused');
     return updatePlanState(tx, id, { state: 'paused', reason: 'member' });
   });
 
@@ -77,7 +77,7 @@ export const pausePlan = (context: Context, memberId: bigint, id: bigint, once?:
  */
 export const setPlanStops = (context: Context, memberId: bigint, id: bigint, stops: StopChange): Promise<Plan> =>
   changePlan(context, memberId, id, undefined, async (tx, found) => {
-    await noteChange(tx, found, 'stops_changed');
+    await recordChange(tx, found, 'stops_changed');
     const { stopLoss, takeProfit, trailingStop } = changeStops(found.plan, stops);
     return getRow(tx)<PlanRow>`
       update trading.plan p set stop_loss_permille = ${stopLoss}, take_profit_permille = ${takeProfit},
@@ -106,7 +106,7 @@ export const redeemPlan = (context: Context, memberId: bigint, id: bigint, once?
           marketAt,
         },
       ]);
-    await noteChange(tx, found, 'redeemed');
+    await recordChange(tx, found, 'redeemed');
     return updatePlanState(tx, id, { state: 'redeemed', at, marketAt, amount: plan.cash });
   });
 
@@ -132,7 +132,7 @@ export async function resumePlan(context: Context, memberId: bigint, id: bigint,
       isHalted: conditions.isHalted,
     });
     if (refusal !== undefined) throw new Refused(refusal);
-    await noteChange(tx, found, 'resumed');
+    await recordChange(tx, found, 'resumed');
     return updatePlanState(tx, id, { state: 'active' });
   });
 }

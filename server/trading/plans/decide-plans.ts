@@ -25,7 +25,7 @@ import {
 import { exitPlans, placePlanTrades } from './place-plan-trades.ts';
 
 /** Strategies do not enter while trading is halted. */
-const restByHalt = { action: 'wait', reason: 'halted', facts: {} } as const;
+const haltedDecision = { action: 'wait', reason: 'halted', facts: {} } as const;
 
 const STEP_MS = strategyCandleMinutes * 60_000;
 
@@ -76,12 +76,12 @@ async function decideAll(
         symbol,
         ...setting,
         side: 'entry',
-        ...(isHalted && entry.action === 'enter' ? restByHalt : entry),
+        ...(isHalted && entry.action === 'enter' ? haltedDecision : entry),
       });
       decided.push({ symbol, ...setting, side: 'exit', ...decideExit(setting, candles, when) });
     }
   }
-  return decided.filter(({ reason }) => isWorthKeeping(reason));
+  return decided.filter(({ reason }) => isInformative(reason));
 }
 
 /** The candles of an asset closed at a boundary, as many as the most demanding strategy needs. */
@@ -91,14 +91,14 @@ async function listClosedCandles(
   at: Date,
   settings: readonly StrategySetting[],
 ): Promise<StrategyCandle[]> {
-  const most = Math.max(...settings.map(lookbackCandles));
-  if (most === 0) return [];
-  const from = new Date(at.getTime() - most * STEP_MS);
+  const count = Math.max(...settings.map(lookbackCandles));
+  if (count === 0) return [];
+  const from = new Date(at.getTime() - count * STEP_MS);
   const candles = await listCandles(db, { symbol, interval: `${strategyCandleMinutes}m`, from, to: at });
   return candles.map(({ time, open, high, low, close }) => ({ atMs: Date.parse(time), open, high, low, close }));
 }
 
 /** Decisions that depend on the time alone are not informative, and would bury the others. */
-const byTheClock: ReadonlySet<ReasonCode> = new Set(['after_opening', 'too_late', 'holds_to_close']);
+const timeOnlyReasons: ReadonlySet<ReasonCode> = new Set(['after_opening', 'too_late', 'holds_to_close']);
 
-const isWorthKeeping = (reason: ReasonCode): boolean => !byTheClock.has(reason);
+const isInformative = (reason: ReasonCode): boolean => !timeOnlyReasons.has(reason);

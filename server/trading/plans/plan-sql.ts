@@ -115,13 +115,13 @@ export type PlanSessionRow = {
   readonly value: bigint;
 };
 
-const kept = sql`t.amount + case when t.compounding then t.result else least(t.result, 0) end`;
+const keptValue = sql`t.amount + case when t.compounding then t.result else least(t.result, 0) end`;
 
 /** Results of plans per session from a day on, oldest first. */
 export const listPlanSessions = (db: Db, planIds: readonly bigint[], from: string) =>
   listRows(db)<PlanSessionRow>`
     select t.plan_id, t.session_day::text as day, count(*) as trades, sum(t.result)::bigint as result,
-      (array_agg(${kept} order by t.id desc))[1] as value
+      (array_agg(${keptValue} order by t.id desc))[1] as value
     from trading.trade t
     where t.plan_id = any(${planIds}::bigint[]) and t.state = 'settled' and t.session_day >= ${from}::date
     group by t.plan_id, t.session_day order by t.plan_id, t.session_day`;
@@ -131,7 +131,7 @@ export const listPlanValuesBefore = (db: Db, planIds: readonly bigint[], day: st
   listRows(db)<{ plan_id: bigint; value: bigint }>`
     select last.plan_id, last.value from unnest(${planIds}::bigint[]) as wanted(id)
     cross join lateral (
-      select t.plan_id, ${kept} as value from trading.trade t
+      select t.plan_id, ${keptValue} as value from trading.trade t
       where t.plan_id = wanted.id and t.state = 'settled' and t.session_day < ${day}::date order by t.id desc limit 1) as last`;
 
 /** The last `limit` settled sessions, oldest first. */

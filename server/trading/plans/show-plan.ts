@@ -65,7 +65,7 @@ async function findLastDecision(db: Db, row: PlanRow): Promise<DatedDecision | u
   return decision;
 }
 
-type Known = {
+type PlanContext = {
   readonly view: View;
   readonly trade: TradeRow | undefined;
   readonly totals: { readonly trades: bigint; readonly result: bigint } | undefined;
@@ -73,7 +73,7 @@ type Known = {
   readonly sessions: PlanHistory;
 };
 
-function showPlan(row: PlanRow, { view, trade, totals, decision, sessions }: Known): Plan {
+function showPlan(row: PlanRow, { view, trade, totals, decision, sessions }: PlanContext): Plan {
   const principal = trade?.amount ?? row.cash;
   const shown = trade && showTrade(trade, view);
   return {
@@ -171,17 +171,18 @@ function planSessions(past: PlanPast): PlanHistory {
   let value = past.valueBefore ?? past.amount;
   return past.days.map(({ day, opens_at }) => {
     const traded = past.traded.find((session) => session.day === day);
-    if (traded === undefined) return { day, trades: 0, result: null, value, words: whyNot(past, day, opens_at) };
+    if (traded === undefined)
+      return { day, trades: 0, result: null, value, words: describeNoTrade(past, day, opens_at) };
     value = traded.value;
     return { day, trades: Number(traded.trades), result: traded.result, value, words: null };
   });
 }
 
 const DAY_MS = 24 * 3_600_000;
-const saysState = (kind: string): boolean => kind !== 'stops_changed' && kind !== 'skipped';
+const changesState = (kind: string): boolean => kind !== 'stops_changed' && kind !== 'skipped';
 
-function whyNot({ events, entries }: PlanPast, day: string, opensAt: Date): string {
-  const last = events.filter(({ market_at, kind }) => market_at <= opensAt && saysState(kind)).at(-1);
+function describeNoTrade({ events, entries }: PlanPast, day: string, opensAt: Date): string {
+  const last = events.filter(({ market_at, kind }) => market_at <= opensAt && changesState(kind)).at(-1);
   if (last?.kind === 'paused') return reasonWords(pausedReasons[last.reason ?? ''] ?? 'paused', {});
   // A decision at the opening is dated a millisecond before it, and a session is shorter than a day.
   const sinceOpening = ({ market_at }: Event) => market_at.getTime() - opensAt.getTime();

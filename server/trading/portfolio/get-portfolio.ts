@@ -188,8 +188,8 @@ export function allocate<Part extends Allocated>(parts: readonly Part[]): (Part 
     .map((part) => ({ ...part, share: Number((part.value * ONE) / whole) / Number(ONE) }));
 }
 
-const MEMBERS_KEPT = 2000;
-const cache = new LruCache<bigint, { readonly trades: bigint; readonly sums: AssetSums[] }>(MEMBERS_KEPT);
+const MAX_CACHED_MEMBERS = 2000;
+const cache = new LruCache<bigint, { readonly trades: bigint; readonly sums: AssetSums[] }>(MAX_CACHED_MEMBERS);
 
 /**
  * Sums of a member's settled trades by asset. Settled trades never change, so the sums are read again only when their

@@ -2,11 +2,11 @@ import type { Db } from '#server/db/connect.ts';
 
 /** Results that no longer change, cached in this process per database; the least recently used is evicted. */
 export class LruCache<Key, Value> {
-  readonly #most: number;
+  readonly #maxEntries: number;
   readonly #values = new WeakMap<Db, Map<Key, Value>>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries;
   }
 
   get(db: Db, key: Key): Value | undefined {
@@ -20,6 +20,6 @@ export class LruCache<Key, Value> {
     this.#values.set(db, values);
     values.delete(key);
     values.set(key, value);
-    if (values.size > this.#most) values.delete(values.keys().next().value as Key);
+    if (values.size > this.#maxEntries) values.delete(values.keys().next().value as Key);
   }
 }

@@ -32,7 +32,9 @@ export async function readEquity(
     movements,
     all.map(({ at }) => at),
   );
-  const fallen = measureDrawdown(all.map((point, index) => ({ ...point, netDeposits: netDeposits[index] as bigint })));
+  const drawdown = measureDrawdown(
+    all.map((point, index) => ({ ...point, netDeposits: netDeposits[index] as bigint })),
+  );
   const shown = Math.min(all.length, POINTS_SHOWN + 1);
   const held = await readBuyAndHold(db, tx, {
     movements,
@@ -46,15 +48,15 @@ export async function readEquity(
       value: toDollars(value),
       put_in: toDollars(netDeposits[first + index] as bigint),
       held: dollarsOrNull(held[index] ?? null),
-      drawdown: toDollars(fallen.amounts[first + index] as bigint),
+      drawdown: toDollars(drawdown.amounts[first + index] as bigint),
     })),
     drawdown: {
-      now: { amount: toDollars(fallen.now.amount), percent: fallen.now.percent },
+      now: { amount: toDollars(drawdown.now.amount), percent: drawdown.now.percent },
       deepest_amount: {
-        amount: toDollars(fallen.deepestAmount.amount),
-        at: fallen.deepestAmount.at?.toISOString() ?? null,
+        amount: toDollars(drawdown.deepestAmount.amount),
+        at: drawdown.deepestAmount.at?.toISOString() ?? null,
       },
-      deepest_percent: { ...fallen.deepestPercent, at: fallen.deepestPercent.at?.toISOString() ?? null },
+      deepest_percent: { ...drawdown.deepestPercent, at: drawdown.deepestPercent.at?.toISOString() ?? null },
     },
   };
 }
@@ -97,8 +99,8 @@ const dollarsOrNull = (micros: bigint | null): number | null => (micros === null
 /** A live source may still fill in missing candles for one day; older ones no longer change. */
 const MAY_CHANGE_MS = 24 * 3_600_000;
 /** Sessions are the same for all members: enough for ten years of them, and some movements. */
-const INSTANTS_KEPT = 5000;
-const cache = new LruCache<number, PricesAt>(INSTANTS_KEPT);
+const MAX_CACHED_INSTANTS = 5000;
+const cache = new LruCache<number, PricesAt>(MAX_CACHED_INSTANTS);
 
 const noPrices: PricesAt = new Map();
 

@@ -6,7 +6,7 @@ import { parsePrice } from '../core/price.ts';
 
 const MINUTE_MS = 60_000;
 /** An older mark does not represent the instant: market time was skipped, or ticks are gone. */
-const OLDEST_MS = 15 * MINUTE_MS;
+const MAX_MARK_AGE_MS = 15 * MINUTE_MS;
 
 export type Marks = {
   /** The tick at exactly this instant, as decimal text; undefined when no longer retained. */
@@ -29,7 +29,7 @@ export async function readMarks(db: Db, symbol: string, instants: readonly Date[
     },
     around: (at) => {
       const tick = found.get(at.getTime());
-      return tick === undefined || at.getTime() - tick.atMs >= OLDEST_MS ? null : Number(tick.price);
+      return tick === undefined || at.getTime() - tick.atMs >= MAX_MARK_AGE_MS ? null : Number(tick.price);
     },
   };
 }
@@ -48,13 +48,13 @@ export async function readClosingTwap(
   const [from, to] = [new Date(fromMs), new Date(toMs)];
   const ticks = await listHeldTicks(db, symbol, { from, to, limit: MINUTE_MS });
   const parts = heldMarks(ticks, fromMs, toMs);
-  const isKept = parts.length > 0 && fromMs - (ticks[0]?.atMs ?? 0) < OLDEST_MS;
-  if (isKept && averageOf(parts) !== parsePrice(closing.mark)) return null;
+  const isRetained = parts.length > 0 && fromMs - (ticks[0]?.atMs ?? 0) < MAX_MARK_AGE_MS;
+  if (isRetained && averageOf(parts) !== parsePrice(closing.mark)) return null;
   return {
     minute: closing.is_late ? 'late_price' : 'session_close',
     from: from.toISOString(),
     to: to.toISOString(),
-    parts: isKept ? parts.map(({ price, ms }) => ({ price: plain(price), ms })) : null,
+    parts: isRetained ? parts.map(({ price, ms }) => ({ price: plain(price), ms })) : null,
   };
 }
 
