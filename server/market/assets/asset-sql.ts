@@ -6,7 +6,7 @@ import { getClock, isLiveFeed } from '../clock/clock-sql.ts';
 import { isStale } from '../core/candle.ts';
 import type { PlayState } from '../core/play-candles.ts';
 
-/** An asset as it stands, with the clock it stands at: one query, so that both are of the same instant. */
+/** An asset together with the clock, read in one query so that both are consistent. */
 export type AssetRow = {
   readonly id: number;
   readonly symbol: string;
@@ -19,9 +19,9 @@ export type AssetRow = {
   readonly spreadBps: number;
   readonly price: string | null;
   readonly markAt: Date | null;
-  /** Turnover of 24 hours in dollars as a live source says it, decimal text. */
+  /** 24-hour turnover in dollars as reported by a live source, decimal text. */
   readonly dayVolume: string | null;
-  /** Prices come from a live source: what was traded in a candle is not known. */
+  /** Whether prices come from a live source, which does not report a candle's turnover. */
   readonly isLive: boolean;
   readonly marketAt: Date;
   readonly stepSeconds: number;
@@ -34,7 +34,7 @@ const selectAssets = (where: RawBuilder<unknown>) => sql<AssetRow>`
   from market.clock c cross join market.asset a left join market.mark m on m.asset_id = a.id
   where ${where} order by a.id`;
 
-/** A relation `symbol, spread_bps, price, at`: the spread in force and the last mark, null without one; for statements of others. */
+/** A relation `symbol, spread_bps, price, at` for other SQL: the current spread and the last mark, null without one. */
 export const assetMarks = sql`(
   select a.symbol, a.spread_bps, m.price, m.at from market.asset a left join market.mark m on m.asset_id = a.id)`;
 
@@ -57,19 +57,19 @@ export type Asset = {
   readonly logo: string;
   /** False when an operator switched it off. */
   readonly active: boolean;
-  /** False where the exchange that is traded at does not trade it. */
+  /** False when the exchange used as venue does not trade it. */
   readonly listed: boolean;
-  /** Raised by every decision of an operator about it. */
+  /** Incremented by every operator decision about the asset. */
   readonly version: number;
-  /** In force: what the session that opened last is played at. */
+  /** Current spread: that of the latest session to open. */
   readonly spreadBps: number;
-  /** The last price; null until a first one came. */
+  /** The last price; null before the first. */
   readonly mark: { readonly symbol: string; readonly price: string; readonly at: Date } | null;
-  /** No price came for so long that the mark no longer holds. */
+  /** Whether the mark is too old to be valid. */
   readonly stale: boolean;
 };
 
-/** One asset without its day's figures, which is what placing a trade needs. undefined for an unknown symbol. */
+/** One asset without 24-hour figures, as needed for placing a trade. Undefined for an unknown symbol. */
 export async function findAsset(db: Db | Tx, symbol: string): Promise<Asset | undefined> {
   const row = await findAssetRow(db, symbol);
   return row && readAsset(row);
@@ -99,7 +99,8 @@ export function readAsset(row: AssetRow): Asset {
 }
 
 /**
- * What can be traded now: the assets that are switched on and that the venue trades, unless the recording is over.
+ * Assets tradable now: active and listed by the venue, unless the recording is over.
+ *
  * @throws Refused not_ready before prepareMarket has run once
  */
 export async function readTradable(
@@ -112,7 +113,7 @@ export async function readTradable(
   };
 }
 
-/** What the venue trades now; all other assets are not tradable here. */
+/** Sets which assets the venue trades now; all others are not tradable. */
 export const updateListed = (db: Db, symbols: readonly string[]) =>
   execute(db)`
     update market.asset set listed = symbol = any(${symbols}::text[]) where listed <> (symbol = any(${symbols}::text[]))`;
@@ -127,7 +128,7 @@ export type NewAsset = {
   spreadBps: number;
 };
 
-/** Names follow the contract at each start; what an operator may change is left as it is. */
+/** Names follow the contract at each start; operator settings are left unchanged. */
 export async function upsertAssets(tx: Tx, assets: readonly NewAsset[]): Promise<void> {
   await execute(tx)`
     insert into market.asset (id, symbol, name, apiname, logo, active, spread_bps)
@@ -156,7 +157,7 @@ type StateRow = {
   close: string;
 };
 
-/** Marks and forming candles of all assets, as the next step of the engine continues them. */
+/** Marks and forming candles of all assets, from which the engine's next step continues. */
 export async function listStates(tx: Tx): Promise<AssetState[]> {
   const { rows } = await sql<StateRow>`
     select a.id, a.symbol, m.price::text as price, m.at, m.doubted::text as doubted, m.forming_at as "formingAt",
@@ -201,7 +202,7 @@ export async function updateStates(tx: Tx, states: readonly { id: number; state:
     where m.asset_id = n.asset_id`.execute(tx);
 }
 
-/** Turnover of 24 hours, of those a source has just quoted. */
+/** 24-hour turnover of the assets that a source has just quoted. */
 export const updateDayVolumes = (
   tx: Tx,
   quoted: readonly { readonly id: number; readonly dayVolume: number | null }[],

@@ -6,7 +6,7 @@ import { listSpreads, newestChanges } from './spread-sql.ts';
 
 type SpreadOrder = {
   readonly symbol: string;
-  /** What the operator saw of the asset. */
+  /** The version of the asset that the operator saw. */
   readonly version: number;
   readonly spreadBps: number;
   readonly reason: string;
@@ -15,10 +15,10 @@ type SpreadOrder = {
 };
 
 /**
- * Sets the spread of an asset from the next session that opens, in the transaction that audits it. An open session keeps
- * its own to the end (docs/product.md, section 3).
+ * Sets the spread of an asset from the next session on, in the transaction that audits it. An open session keeps its
+ * own until it ends (docs/product.md, section 3).
  *
- * @returns what the next session would have been played at, and what is in force
+ * @returns the spread previously planned for the next session, and the current one
  * @throws Refused asset_not_found, asset_changed, spread_unchanged
  */
 export async function changeSpread(tx: Tx, order: SpreadOrder): Promise<{ nextBps: number; inForceBps: number }> {
@@ -34,8 +34,8 @@ export async function changeSpread(tx: Tx, order: SpreadOrder): Promise<{ nextBp
 }
 
 /**
- * Puts the newest spreads in force with the session of a day, in the transaction that opens it. The assets are locked
- * first: what somebody is writing at this moment is either taken over whole, or left for the next session.
+ * Applies the newest spreads with the session of a day, in the transaction that opens it. The assets are locked first,
+ * so a concurrent change is applied completely or left for the next session.
  */
 export async function takeOverSpreads(tx: Tx, day: string): Promise<void> {
   assert(tx.isTransaction, 'a session opens with its spreads');
@@ -50,7 +50,8 @@ export async function takeOverSpreads(tx: Tx, day: string): Promise<void> {
 }
 
 /**
- * Switches an asset on or off for trading, in the transaction that audits it. Its prices go on either way.
+ * Switches an asset on or off for trading, in the transaction that audits it. Its prices continue either way.
+ *
  * @returns whether it was active before
  * @throws Refused asset_not_found
  */
@@ -71,7 +72,8 @@ type LockedAsset = {
 };
 
 /**
- * An asset an operator decides about, locked, if it still is as they saw it: one decision at a time.
+ * Locks an asset for an operator's decision if it is unchanged since they saw it: one decision at a time.
+ *
  * @throws Refused asset_not_found, asset_changed
  */
 export async function lockSeenAsset(

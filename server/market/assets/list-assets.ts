@@ -11,7 +11,7 @@ export type ListedAsset = Asset & {
   readonly percentage: number | null;
 };
 
-/** All assets in the specification's order, switched off or not. */
+/** All assets in the specification's order, active or not. */
 export async function listAssets(db: Db | Tx): Promise<ListedAsset[]> {
   const rows = await listAssetRows(db);
   const [first] = rows;
@@ -45,13 +45,13 @@ export async function listMarket(db: Db): Promise<MarketEntry[]> {
   });
 }
 
-/** A live source says it itself; of a recording it is the sum of what was traded in the candles. */
+/** Reported by a live source; for a recording, the sum of its candles. */
 function readVolume(row: AssetRow, day: Statistics | undefined): number | null {
   const volume = row.isLive ? row.dayVolume : day?.volume;
   return volume == null ? null : Number(volume);
 }
 
-/** The mark belongs to the day's extremes too, before its candle has closed. */
+/** The current mark counts towards the day's extremes before its candle has closed. */
 function extremes(day: Statistics | undefined, price: string | null) {
   const known = [day?.high, day?.low, price].filter((text) => text != null).map(Number);
   if (known.length === 0) return { high_24h: null, low_24h: null };
@@ -67,8 +67,8 @@ type Kept = { readonly key: string; readonly figures: Promise<Map<number, Statis
 const kept = new WeakMap<object, Kept>();
 
 /**
- * The 24-hour figures of all assets. They are made of closed candles, so they change only when one closes and are kept
- * until then, for each connection pool; everybody who asks meanwhile waits for the same query.
+ * The 24-hour figures of all assets, cached per connection pool. They are computed from closed candles, so they change
+ * only when one closes; concurrent callers share one query.
  */
 function getStatistics(db: Db | Tx, now: Pick<AssetRow, 'marketAt' | 'stepSeconds'>): Promise<Map<number, Statistics>> {
   const { stepSeconds } = now;
@@ -94,8 +94,8 @@ async function readStatistics(db: Db | Tx, toMs: number, stepSeconds: number): P
 }
 
 /**
- * Change of a price in percent, to four decimals; null when either price is unknown: unknown is not zero.
- * Worked: from 120 to 121.5 is 1.25.
+ * Change of a price in percent, to four decimals; null when either price is unknown: unknown is not zero. From 120 to
+ * 121.5 it is 1.25.
  */
 export function changePercent(before: string | null, now: string | null): number | null {
   if (before === null || now === null) return null;

@@ -10,7 +10,7 @@ export type SpreadChangeRow = {
   readonly reason: string;
   readonly operator_id: bigint;
   readonly created_at: Date;
-  /** `2026-03-04`; null before the first session that is played at it. */
+  /** `2026-03-04`; null before the first session that uses it. */
   readonly first_session_on: string | null;
 };
 
@@ -18,12 +18,12 @@ const columns = sql`
   c.id, a.symbol, c.spread_bps, c.before_bps, c.reason, c.operator_id, c.created_at,
   c.first_session_on::text as first_session_on`;
 
-/** The newest change of each asset that has one, and what it is. */
+/** The newest spread change of each asset. */
 export const newestChanges = sql`
   select distinct on (asset_id) id, asset_id, spread_bps, first_session_on
   from market.spread_change order by asset_id, id desc`;
 
-/** Changes that the next session takes over: of each asset the newest one, if no session was played at it yet. */
+/** Changes that the next session will apply: the newest of each asset, if no session has used it yet. */
 export const listNextChanges = (db: Db) =>
   listRows(db)<SpreadChangeRow>`
     select ${columns}
@@ -42,7 +42,7 @@ export const listSpreadChanges = (
     where a.symbol = ${symbol} and (${before ?? null}::bigint is null or c.id < ${before ?? null})
     order by c.id desc limit ${limit}`;
 
-/** The spread of every asset: in force, and from the next session on; null when that is the same. */
+/** Each asset's current spread, and the one from the next session on; null when unchanged. */
 export const listSpreads = (db: Db) =>
   listRows(db)<{ symbol: string; spreadBps: number; nextBps: number | null }>`
     select a.symbol, a.spread_bps as "spreadBps",
@@ -50,10 +50,7 @@ export const listSpreads = (db: Db) =>
     from market.asset a left join (${newestChanges}) as newest on newest.asset_id = a.id
     order by a.id`;
 
-/**
- * The spread a session was played at: of the last change that took effect by then; before the first one, what that one
- * found in force.
- */
+/** The spread of a session: of the last change effective by then; before the first change, the spread it replaced. */
 export const findSessionSpread = (db: Db, symbol: string, day: string) =>
   findValue(db)<number>`
     select coalesce(

@@ -9,14 +9,14 @@ import { type CandleSource, storedSteps } from '../core/intervals.ts';
 export type NewCandle = Omit<FeedCandle, 'volume'> & {
   readonly assetId: number;
   readonly stepSeconds: number;
-  /** Turnover in dollars; null when it is not known. */
+  /** Turnover in dollars; null when unknown. */
   readonly volume: number | null;
 };
 
-/** More rows than this in one statement gain nothing and take memory. */
+/** Larger statements are not faster and take memory. */
 const ROWS_PER_STATEMENT = 20_000;
 
-/** What becomes of a candle that is there already. Only the past of a live source can meet one. */
+/** How to treat a candle that already exists. Only history of a live source can conflict. */
 export type Meeting = 'refuse' | 'keep' | 'replace';
 
 const replaceCandle = sql`on conflict (asset_id, step_seconds, at) do update
@@ -34,7 +34,7 @@ export async function insertCandles(tx: Tx, candles: readonly NewCandle[], meeti
 }
 
 async function insertSome(tx: Tx, candles: readonly NewCandle[], meeting: Meeting): Promise<void> {
-  // Arrays as text: the embedded engine's own way of writing them costs a sixth of the whole insertion.
+  // Arrays as text: the embedded engine's own array encoding costs a sixth of the whole insertion.
   const list = (pick: (candle: NewCandle) => number | null) =>
     `{${candles.map((candle) => pick(candle) ?? 'null').join(',')}}`;
   await sql`
@@ -52,15 +52,15 @@ async function insertSome(tx: Tx, candles: readonly NewCandle[], meeting: Meetin
 const bucket = (stepSeconds: number) =>
   sql`date_bin(make_interval(secs => ${stepSeconds}), at, timestamptz '1970-01-01 00:00:00Z')`;
 
-/** What a longer candle is made of: first open, highest high, lowest low, last close, sum of the turnover if all is known. */
+/** Aggregates of a longer candle: first open, highest high, lowest low, last close, turnover if all are known. */
 const together = sql`(array_agg(open order by at))[1] as open, max(high) as high, min(low) as low,
   (array_agg(close order by at desc))[1] as close, case when bool_and(volume is not null) then sum(volume) end as volume`;
 
 const everyAsset = sql`asset_id = any (array(select id from market.asset))`;
 
 /**
- * Stores the longer candles whose time lies in [fromMs, toMs), put together from the shorter ones stored before; again,
- * when shorter ones came late. Of all assets, or of the one named.
+ * Stores the longer candles in [fromMs, toMs), built from the stored shorter ones; repeated when shorter ones arrive
+ * late. For all assets, or one.
  */
 export async function rollUpCandles(
   tx: Tx,
@@ -84,14 +84,14 @@ export type StoredCandle = {
   readonly high: string;
   readonly low: string;
   readonly close: string;
-  /** null when it is not known. */
+  /** Null when unknown. */
   readonly volume: string | null;
 };
 
 /**
- * Candles of one asset in an interval, oldest first: those stored in that very step as they are, the rest put together
- * from the other sources and from the candle that is forming, whose turnover is known only when it closes (and of a live
- * feed not even then).
+ * Candles of one asset in an interval, oldest first. Candles stored in that step are returned as they are; the rest are
+ * built from the other sources and the forming candle, whose turnover is known only once it closes (and never on a live
+ * feed).
  */
 export async function listStoredCandles(
   db: Db,
@@ -131,7 +131,7 @@ export const deleteCandlesBefore = (tx: Tx, stepSeconds: number, at: Date) =>
 
 export type Statistics = {
   readonly assetId: number;
-  /** Price in force 24 hours before, as decimal text; null when nothing is recorded from then. */
+  /** The price in force 24 hours ago, as decimal text; null when nothing is recorded from then. */
   readonly dayAgo: string | null;
   readonly high: string | null;
   readonly low: string | null;
@@ -140,9 +140,9 @@ export type Statistics = {
 };
 
 /**
- * The figures of the last 24 hours of all assets: whole long candles in the middle, short ones at both ends, so that
- * some 120 rows an asset are read and not 1 440. The limit tells the planner how few assets there are; taking them for
- * hundreds, PostgreSQL compiles the query anew each time, for half a second.
+ * 24-hour figures of all assets: long candles in the middle, short ones at both ends, so that about 120 rows per asset
+ * are read instead of 1 440. The limit tells the planner how few assets there are; with an estimate of hundreds,
+ * PostgreSQL would JIT-compile the query each time, for half a second.
  */
 export const listStatistics = (
   db: Db | Tx,
@@ -174,10 +174,10 @@ export const listStatistics = (
       ) as candle
     ) as day on true`;
 
-/** The embedded engine never does this by itself, and PostgreSQL only a minute later. */
+/** The embedded engine never analyzes by itself, and PostgreSQL only a minute later. */
 export const analyzeMarket = (tx: Tx) => execute(tx)`select market.analyze_prices()`;
 
-/** When the first stored candle of each asset opens, longer ones included. */
+/** Opening time of the first stored candle of each asset, including longer candles. */
 export async function listFirstCandles(db: Db, feedStepSeconds: number): Promise<Map<string, Date>> {
   const { rows } = await sql<{ symbol: string; at: Date | null }>`
     select a.symbol, (

@@ -18,8 +18,9 @@ export type CandleQuery = {
 };
 
 /**
- * Candles that open in [from, to), oldest first; the newest 1 500 of them when there are more. The last one may still
- * be forming. Empty when the feed is coarser than the interval: candles are never made up.
+ * Candles that open in [from, to), oldest first; at most the newest 1 500. The last one may still be forming. Empty
+ * when the feed is coarser than the interval: candles are never invented.
+ *
  * @throws Refused asset_not_found
  */
 export async function listCandles(db: Db, query: CandleQuery): Promise<Candle[]> {
@@ -41,7 +42,7 @@ export async function listCandles(db: Db, query: CandleQuery): Promise<Candle[]>
   }));
 }
 
-/** Rows of one query: enough that few are needed, few enough that other queries get their turn in between. */
+/** Rows per query: enough for few queries, few enough to let other queries run in between. */
 const CANDLES_AT_ONCE = 3000;
 
 type CandleRange = {
@@ -52,8 +53,9 @@ type CandleRange = {
 };
 
 /**
- * All closed candles that open in [from, to), oldest first, however many: what backtests read. Candles that are still
- * forming are left out, and nothing is made up where the feed has none.
+ * All closed candles that open in [from, to), oldest first, without a limit, for backtests. Forming candles are left
+ * out, and gaps in the feed stay gaps.
+ *
  * @throws Refused asset_not_found
  */
 export async function listClosedCandles(db: Db, range: CandleRange): Promise<FeedCandle[]> {
@@ -82,9 +84,9 @@ export async function listClosedCandles(db: Db, range: CandleRange): Promise<Fee
 }
 
 /**
- * What each asset stood at at instants of the past: the close of the last candle that had ended by then, of the shortest
- * ones that are kept for good (15 minutes, or the feed's own when it is coarser). So the answer for an instant stays the
- * same for ever, while ticks are forgotten after three days. Assets without such a candle are left out: unknown is not zero.
+ * Prices of all assets at past instants: the close of the last candle completed by then, from the shortest permanent
+ * candles (15 minutes, or the feed's step if coarser). The answer for an instant therefore never changes, whereas ticks
+ * are deleted after three days. Assets without such a candle are left out: unknown is not zero.
  *
  * At 14:07 it is the close of the candle from 13:45 to 14:00, at 17:30 that from 17:15 to 17:30.
  */
@@ -94,10 +96,10 @@ export async function listPricesAt(db: Db, instants: readonly Date[]): Promise<P
   return stepSeconds === undefined || instants.length === 0 ? [] : listClosesAt(db, stepSeconds, instants);
 }
 
-/** The close of an asset's last candle of one step that had ended by an instant; `price` is decimal text. */
+/** The close of an asset's last candle of one step completed by an instant; `price` is decimal text. */
 type PriceAt = { readonly at: Date; readonly symbol: string; readonly price: string };
 
-/** One look at the end of an index range for each asset and instant. Assets without an ended candle are left out. */
+/** Reads the end of an index range for each asset and instant. Assets without a completed candle are left out. */
 const listClosesAt = (db: Db, stepSeconds: number, instants: readonly Date[]) =>
   listRows(db)<PriceAt>`
     select i.at, a.symbol, c.close::text as price

@@ -18,7 +18,7 @@ export async function insertTicks(tx: Tx, ticks: readonly NewTick[]): Promise<vo
       ${ticks.map((tick) => tick.price.toString())}::numeric[]) as n (asset_id, at, price)`.execute(tx);
 }
 
-/** Every stored price in (after, upTo] of market time, oldest first; of one instant in the order of the assets. */
+/** Every stored price in (after, upTo] of market time, oldest first; within an instant in the order of assets. */
 export const listTicks = (db: Db | Tx, stretch: { after: Date; upTo: Date }) =>
   listRows(db)<Price>`
     select a.symbol, t.price::text as price, t.at
@@ -27,7 +27,7 @@ export const listTicks = (db: Db | Tx, stretch: { after: Date; upTo: Date }) =>
       where asset_id = a.id and at > ${stretch.after} and at <= ${stretch.upTo} order by at) as t
     order by t.at, a.id`;
 
-/** Ticks of one asset before `to` or, when `to` is null, the first `limit`, beginning with the one in force at `from`. */
+/** Ticks of one asset until `to` or, when `to` is null, the first `limit`; starts with the tick in force at `from`. */
 export async function listHeldTicks(
   db: Db | Tx,
   symbol: string,
@@ -49,13 +49,14 @@ export const deleteTicksBefore = (tx: Tx, at: Date) =>
   execute(tx)`
     delete from market.tick where asset_id = any (array(select id from market.asset)) and at < ${at}`;
 
-/** Ticks of many hours; a fresh minute follows the first of them, unless prices stop again at once. */
+/** Ticks of many hours: a fresh minute follows the first of them, unless prices stop again at once. */
 const TICKS_SEARCHED = 2000;
 
 /**
- * The time-weighted average of the marks over [from, to), as decimal text: each mark weighted by how long it held, the
- * one in force at `from` included (docs/product.md, section 3, "Session close"). null when the asset is stale anywhere
- * in it, and while market time has not come to `to`.
+ * The time-weighted average of the marks over [from, to), as decimal text, including the mark in force at `from`
+ * (docs/product.md, section 3, "Session close"). Null when the asset is stale at any point, and until market time
+ * reaches `to`.
+ *
  * @throws Refused asset_not_found
  */
 export async function findAveragePrice(db: Db | Tx, symbol: string, from: Date, to: Date): Promise<string | null> {
@@ -66,8 +67,9 @@ export async function findAveragePrice(db: Db | Tx, symbol: string, from: Date, 
 }
 
 /**
- * For a settlement that had no price in time: the average of the first full market minute after `after` in which the
- * asset is fresh again, and when that minute began; null while there is none.
+ * For a settlement without a timely price: the average of the first full market minute after `after` in which the asset
+ * is fresh again, and the start of that minute; null until there is one.
+ *
  * @throws Refused asset_not_found
  */
 export async function findFirstFreshMinuteAverage(

@@ -12,33 +12,33 @@ import { type Clock, isHeldByAnother, lockClock, releaseLease, thisProcess, upda
 import { forgetOld, playStretch, rollUp } from './play-stretch.ts';
 
 export type Advance = {
-  /** Real time that has passed since the last call; more than two seconds count as two. */
+  /** Real time since the last call, capped at two seconds. */
   readonly elapsedMs: number;
-  /** Jump to this market time instead, writing the candles of what is jumped over. Real time cannot be jumped. */
+  /** Jump to this market time instead, writing the candles in between. A live feed cannot jump. */
   readonly skipTo?: Date;
-  /** Who moves the clock; this process, unless said otherwise. */
+  /** Process that moves the clock; this one by default. */
   readonly holder?: string;
 };
 
 export type Advanced = {
   readonly marketAt: Date;
-  /** False when another process holds the clock: this one has nothing to do. */
+  /** False when another process holds the clock and there is nothing to do. */
   readonly advanced: boolean;
 };
 
-/** A suspended laptop or a long pause does not make the market leap. */
+/** Prevents a jump of the market after a suspended laptop or a long pause. */
 const MOST_ELAPSED_MS = 2000;
-/** Whoever moved the clock keeps it this long; then another may take over. */
+/** The lease on the clock lasts this long after each step; then another process may take over. */
 const LEASE_MS = 5000;
-/** A skip is written in pieces of this much market time, so that no transaction holds the database for long. */
+/** A skip is written in pieces of this much market time, so that no transaction runs for long. */
 const SKIP_PIECE_MS = 4 * 3_600_000;
-/** Ticks stored before the end of a skip: enough for fresh marks and an average over the minutes before. */
+/** Ticks stored before the end of a skip: enough for fresh marks and for averages over the preceding minutes. */
 const LEAST_TICKS_MS = 15 * 60_000;
 
 /**
  * One step of the market: moves the stored clock by elapsed time × speed, or jumps to `skipTo`, and stores the ticks,
- * marks and candles in between (a jump: one transaction per four market hours). Killed anywhere, it resumes at the
- * stored clock. Only one process moves it. A live feed moves to real time and stores what was quoted.
+ * marks and candles in between (a jump: one transaction per four market hours). After a crash anywhere it resumes at
+ * the stored clock. Only one process moves it. A live feed moves to real time and stores what was quoted.
  *
  * @throws BadConfig when the feed cannot be read
  */
@@ -56,7 +56,7 @@ export async function advanceMarket(context: Context, advance: Advance): Promise
   }
 }
 
-/** Lets another process take the clock at once: for a process that is about to end. */
+/** Releases the clock so that another process can take over at once. Called before the process exits. */
 export async function releaseMarket(context: Context, holder: string = thisProcess): Promise<void> {
   await releaseLease(context.db, holder);
 }
@@ -66,7 +66,7 @@ type Step = Advanced & {
   readonly hasMoved: boolean;
   readonly refused: readonly RefusedQuote[];
 };
-/** Where the step's prices come from; quotes that wait only of a live feed. */
+/** Source of the step's prices; pending quotes for a live feed only. */
 type Prices = { readonly feed: PriceFeed; readonly quotes: readonly Quote[] };
 
 async function advanceOnce(tx: Tx, context: Context, { feed, quotes }: Prices, advance: Advance): Promise<Step> {
@@ -97,7 +97,7 @@ async function takeQuotes(
   return stretch.toMs === stretch.fromMs ? [] : playWaitingQuotes(tx, stepSeconds, quotes, stretch);
 }
 
-/** Stretch of market time before an instant of which ticks are stored although nobody follows them. */
+/** Length of market time before an instant for which ticks are stored although nobody processes them. */
 export const ticksBefore = (feed: RecordedFeed): number => Math.max(LEAST_TICKS_MS, feed.stepSeconds * 4000);
 
 async function playTo(
@@ -113,13 +113,13 @@ async function playTo(
 
 type Goal = { readonly goalMs: number; readonly toMs: number };
 
-/** Real time; a computer's clock that was set back is waited for. */
+/** Real time; waits if the computer's clock was set back. */
 function realGoal(clock: Clock, now: Date): Goal {
   const goalMs = Math.max(clock.at.getTime(), now.getTime());
   return { goalMs, toMs: goalMs };
 }
 
-/** Never back, and never past the end of a recording. */
+/** Never backwards, and never past the end of a recording. */
 function findGoal(clock: Clock, feed: RecordedFeed, advance: Advance, speed: number): Goal {
   const fromMs = clock.at.getTime();
   const wishMs = advance.skipTo?.getTime() ?? fromMs + Math.round(Math.min(advance.elapsedMs, MOST_ELAPSED_MS) * speed);
@@ -135,7 +135,7 @@ type RefusedQuote = {
   readonly refusal: QuoteRefusal;
 };
 
-/** Stores what a stretch of real time brought: the quotes that came in it, and candles whose time is over. */
+/** Stores the quotes that arrived in a period of real time, and the candles completed in it. */
 async function playWaitingQuotes(
   tx: Tx,
   stepSeconds: number,

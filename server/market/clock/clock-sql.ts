@@ -17,12 +17,12 @@ export type Clock = {
 
 const columns = sql`feed, seed, step_seconds as "stepSeconds", at, ends_at as "endsAt", holder, held_until as "heldUntil"`;
 
-/** Number of the advisory lock that makes first starts wait for each other. */
+/** Advisory lock that serialises first starts. */
 const PREPARE_LOCK = 7_301_005;
 
 export const findClock = (db: Db | Tx) => findRow(db)<Clock>`select ${columns} from market.clock`;
 
-/** Whether prices of this database are simulated or played from a recording; false before it has a market. */
+/** Whether prices of this database are simulated or recorded; false before it has a market. */
 export const hasRecordedMarket = (db: Db | Tx) =>
   hasRow(db)`select 1 from market.clock where feed in ('simulated', 'replay')`;
 
@@ -34,18 +34,19 @@ export async function getClock(db: Db | Tx): Promise<Clock> {
 }
 
 /**
- * Market time now, as the stored clock has it.
+ * Current market time from the stored clock.
+ *
  * @throws Refused not_ready before prepareMarket has run once
  */
 export const getMarketTime = async (db: Db | Tx): Promise<Date> => (await getClock(db)).at;
 
-/** SQL for market time now, for statements that date what they write by it. */
+/** SQL for current market time, for statements that date rows by it. */
 export const marketTime: RawBuilder<Date> = sql<Date>`(select at from market.clock)`;
 
 /** SQL for whether prices come from a live source. */
 export const isLiveFeed: RawBuilder<boolean> = sql<boolean>`((select feed from market.clock) in ('coingecko', 'ccxt'))`;
 
-/** The clock, locked until the transaction ends: whoever else wants to move it waits. */
+/** Locks the clock until the transaction ends, so that nobody else can move it. */
 export const lockClock = (tx: Tx) => findRow(tx)<Clock>`select ${columns} from market.clock for update`;
 
 export const lockPreparation = (tx: Tx) => execute(tx)`select pg_advisory_xact_lock(${PREPARE_LOCK})`;
@@ -59,7 +60,7 @@ export const updateClock = (tx: Tx, moved: { at: Date; holder: string; heldUntil
   execute(tx)`
     update market.clock set at = ${moved.at}, holder = ${moved.holder}, held_until = ${moved.heldUntil}`;
 
-/** A recording may have grown since the last start. */
+/** The recording may have grown since the last start. */
 export const updateFeedEnd = (tx: Tx, endsAt: Date | null) =>
   execute(tx)`update market.clock set ends_at = ${endsAt} where ends_at is distinct from ${endsAt}`;
 
@@ -67,7 +68,8 @@ export const releaseLease = (db: Db, holder: string) =>
   execute(db)`update market.clock set holder = null, held_until = null where holder = ${holder}`;
 
 /**
- * Market time now, which stands still until the transaction ends: whoever sees a later one sees what the transaction wrote.
+ * Market time, held until the transaction ends: anyone who reads a later time also sees what the transaction wrote.
+ *
  * @throws Refused not_ready before prepareMarket has run once
  */
 export async function holdMarketTime(tx: Tx): Promise<Date> {
@@ -76,7 +78,7 @@ export async function holdMarketTime(tx: Tx): Promise<Date> {
   return clock.at;
 }
 
-/** The name this process holds the clock under. */
+/** The name under which this process holds the clock. */
 export const thisProcess = randomUUID();
 
 type Lease = Pick<Clock, 'holder' | 'heldUntil'>;

@@ -7,7 +7,7 @@ import { isKeptForGood, keptDays, storedSteps } from '../core/intervals.ts';
 import { type Played, playCandles } from '../core/play-candles.ts';
 import type { RecordedFeed } from '../feeds/recorded-feed.ts';
 
-/** A stretch (fromMs, toMs] of market time; prices up to `ticksAfterMs` move the marks but are not stored. */
+/** A period (fromMs, toMs] of market time. Prices up to `ticksAfterMs` move the marks but are not stored. */
 export type Stretch = Span & { readonly ticksAfterMs: number };
 type Span = { readonly fromMs: number; readonly toMs: number };
 export type RefusedTick = Played['refused'][number] & { readonly symbol: string };
@@ -15,7 +15,11 @@ export type RefusedTick = Played['refused'][number] & { readonly symbol: string 
 const HOUR_SECONDS = 3600;
 const DAY_MS = 86_400_000;
 
-/** Stores all that a stretch of market time brings: ticks, marks, candles of every step. @returns refused prices */
+/**
+ * Stores everything of a period of market time: ticks, marks, candles of every step.
+ *
+ * @returns refused prices
+ */
 export async function playStretch(tx: Tx, feed: RecordedFeed, stretch: Stretch): Promise<RefusedTick[]> {
   const played = await playAssets(tx, feed, stretch);
   await insertCandles(
@@ -29,7 +33,7 @@ export async function playStretch(tx: Tx, feed: RecordedFeed, stretch: Stretch):
   return listRefused(played);
 }
 
-/** The part of a stretch that is about prices: ticks and marks. */
+/** The price part of a period: ticks and marks. */
 export async function playAssets(tx: Tx, feed: RecordedFeed, stretch: Stretch) {
   const firstMs = floorToStep(stretch.fromMs, feed.stepSeconds);
   const states = await listStates(tx);
@@ -50,7 +54,7 @@ export async function playAssets(tx: Tx, feed: RecordedFeed, stretch: Stretch) {
 export const listRefused = (played: readonly (Played & { symbol: string })[]): RefusedTick[] =>
   played.flatMap(({ symbol, refused }) => refused.map((tick) => ({ ...tick, symbol })));
 
-/** Longer candles are stored when their time is over, the shorter first, since the day is made of quarters of an hour. */
+/** Stores longer candles once complete, shorter ones first, because days are built from 15-minute candles. */
 export async function rollUp(tx: Tx, feedStepSeconds: number, { fromMs, toMs }: Span): Promise<void> {
   const steps = storedSteps(feedStepSeconds).reverse();
   for (const [index, to] of steps.entries()) {
@@ -60,7 +64,7 @@ export async function rollUp(tx: Tx, feedStepSeconds: number, { fromMs, toMs }: 
   }
 }
 
-/** Once an hour of market time is often enough. */
+/** Runs once per hour of market time. */
 export async function forgetOld(tx: Tx, feedStepSeconds: number, { fromMs, toMs }: Span): Promise<void> {
   if (floorToStep(fromMs, HOUR_SECONDS) === floorToStep(toMs, HOUR_SECONDS)) return;
   const before = new Date(floorToStep(toMs, HOUR_SECONDS) - keptDays * DAY_MS);

@@ -17,15 +17,15 @@ import { listRefused, playAssets } from './play-stretch.ts';
 
 const DAY_SECONDS = 86_400;
 const DAY_MS = DAY_SECONDS * 1000;
-/** Candles shorter than 15 minutes are written this far back. */
+/** Candles shorter than 15 minutes are written for this long before the start. */
 const FINE_HISTORY_MS = 2 * DAY_MS;
 const ROWS_AT_ONCE = 10_000;
 
 /**
- * Makes the market ready, at every start: the assets, and in a new database the history before the start, the first
- * marks and the clock. Two processes that start at once wait for each other.
+ * Prepares the market at every start: the assets and, in a new database, the history before the start, the first marks
+ * and the clock. Concurrent starts are serialised.
  *
- * @throws BadConfig when the feed cannot be read, or is not the one this database was begun with
+ * @throws BadConfig when the feed cannot be read, or differs from the one this database was created with
  */
 export async function prepareMarket(context: Context): Promise<void> {
   const feed = await openFeed(context.config.market);
@@ -34,8 +34,8 @@ export async function prepareMarket(context: Context): Promise<void> {
 }
 
 /**
- * A live market begins now and without prices: the first come with the poller, and the past after them. Only a new
- * database asks the source, for the pairs it lists, so that a later start needs nobody outside.
+ * A live market starts now and without prices: the poller delivers first current ones, then history. Only a new
+ * database asks the source which pairs it lists, so that later starts need no network.
  */
 async function prepareLive(context: Context, feed: LiveFeed): Promise<void> {
   const listed = (await findClock(context.db)) ? symbols : await listSymbols(feed);
@@ -70,7 +70,7 @@ async function prepareRecorded(context: Context, feed: RecordedFeed): Promise<vo
   });
 }
 
-/** Candles of two feeds must not meet in one chart, nor trades be settled at prices of a market they were not in. */
+/** Candles of two feeds must not mix in one chart, nor may trades settle at prices of a market they were not in. */
 function refuseOtherFeed(clock: Clock, feed: PriceFeed): void {
   const hint = 'Use it again, or another database (DATA_DIR, DATABASE_URL).';
   if (clock.feed !== feed.kind) throw new BadConfig(`MARKET_FEED: this database was begun with ${clock.feed}. ${hint}`);
@@ -80,7 +80,7 @@ function refuseOtherFeed(clock: Clock, feed: PriceFeed): void {
   throw new BadConfig(`REPLAY_DATA: this database was begun with candles of ${clock.stepSeconds} s. ${hint}`);
 }
 
-/** A pair the feed has no prices of begins switched off: a trade on it could never open. */
+/** A pair without prices in the feed starts switched off, because a trade on it could never open. */
 const listAssets = (listed: readonly string[]) =>
   marketPairs.map((pair, index) => {
     const symbol = symbols[index] as string;
@@ -106,8 +106,8 @@ async function begin(tx: Tx, context: Context, feed: RecordedFeed): Promise<void
 }
 
 /**
- * Candles of every stored step whose time is over at the start. Day by day, all coins of a day together: that is how
- * the simulated market makes them, and three months of minutes are never in memory at once.
+ * Completed candles of every stored step before the start. Processed day by day for all coins together, as the
+ * simulated market generates them, so that three months of minutes are never in memory at once.
  */
 async function writeHistory(tx: Tx, feed: RecordedFeed, toMs: number): Promise<void> {
   let waiting: NewCandle[] = [];

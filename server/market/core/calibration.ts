@@ -1,30 +1,30 @@
 import { symbols } from '#contract/rules.ts';
 
-/** What makes the simulated price of one coin look like the real one. */
+/** Parameters that make a coin's simulated price resemble the real one. */
 export type Calibration = {
   readonly symbol: string;
-  /** Close of the last measured candle: the level the price swings around. */
+  /** Close of the last measured candle: the level the price reverts to. */
   readonly startPrice: number;
-  /** Decimals the exchange quotes the price with. */
+  /** Decimals of the exchange's price quotes. */
   readonly decimals: number;
   /**
-   * Standard deviation of the logarithmic return of one minute, in units of 0.0001, jumps left out. Bitcoin: 4.39, as 31.8 % a
-   * year (√525 600 minutes).
+   * Standard deviation of one-minute logarithmic returns, in units of 0.0001, excluding jumps. Bitcoin: 4.39, as 31.8 %
+   * a year (√525 600 minutes).
    */
   readonly sigmaBps: number;
   /** Correlation of the returns with the market factor. */
   readonly correlation: number;
-  /** Jumps of its own a day. */
+  /** Idiosyncratic jumps per day. */
   readonly jumpsPerDay: number;
   /** Median turnover of one minute in dollars. */
   readonly volumePerMinute: number;
 };
 
 /**
- * Measured on 15-minute candles of Binance USD-M perpetuals, 2025-07-24 to 2025-10-21 (90 whole days, 8 640 candles a
- * coin). Sigma is the deviation of the 15-minute logarithmic returns without those over six deviations, divided by
- * √15. The factor is the mean of all 16 returns in units of their deviation. A jump is a move over six deviations of
- * what the factor does not explain, counted without the market crash of 2025-10-10 to 12.
+ * Measured on 15-minute candles of Binance USD-M perpetuals, 2025-07-24 to 2025-10-21 (90 full days, 8 640 candles per
+ * coin). Sigma is the deviation of 15-minute logarithmic returns, excluding those over six deviations, divided by √15.
+ * The factor is the mean of all 16 returns in units of their deviation. A jump is a move over six deviations of what
+ * the factor does not explain, excluding the market crash of 2025-10-10 to 12.
  */
 const MEASURED: Readonly<Record<string, readonly [number, number, number, number, number, number]>> = {
   //     start price, decimals, sigma, correlation, jumps a day, volume a minute
@@ -67,9 +67,9 @@ export const hourlyVolume: readonly number[] = [
 ];
 
 /**
- * Calm and busy days: the logarithm of a day's deviation has deviation 0.32 and correlation 0.5 with the day before.
- * Busy minutes: returns of one minute, day and hour taken out, have kurtosis 6.5; every tenth minute at twice the
- * deviation gives 6. Turnover of a minute, whose logarithm has deviation 1.0 together with what returns explain.
+ * Volatility clustering: the logarithm of a day's deviation has deviation 0.32 and correlation 0.5 with the day before.
+ * One-minute returns, adjusted for day and hour, have kurtosis 6.5; every tenth minute at twice the deviation gives 6.
+ * The logarithm of a minute's turnover has deviation 1.0, including the part that returns explain.
  */
 export const dailySigmaSpread = 0.32;
 export const dailySigmaMemory = 0.5;
@@ -77,16 +77,16 @@ export const busyMinutes = { share: 0.1, scale: 2 } as const;
 export const volumeSpread = 0.7;
 
 /**
- * Jumps of the whole market: 9 separate ones in 90 days. Sizes, of the market and of single coins, in units of the
- * deviation of 15 minutes: never under 6, median near 8, now and then 20 to 40, as a Pareto tail of exponent 2.5 has
- * it. Cut off at 40, which for no coin is more than a fifth of its price.
+ * Jumps of the whole market: 9 separate ones in 90 days. Sizes, for market and coins, in units of the 15-minute
+ * deviation: at least 6, median near 8, occasionally 20 to 40, as in a Pareto tail of exponent 2.5. Capped at 40, which
+ * for no coin exceeds a fifth of its price.
  */
 export const marketJumpsPerDay = 0.1;
 export const jumpSize = { least: 6, tail: 2.5, most: 40, unitMinutes: 15 } as const;
 
 /**
- * Chosen, not measured: half of the distance from the start price is gone after 90 days, so that a market that runs
- * for simulated decades stays in sight of it. Over one session the pull is under 0.06 %, less than the spread, so
- * nobody can live off it.
+ * Chosen, not measured: half the distance from the start price is gone after 90 days, so that a market that runs for
+ * simulated decades stays near it. Over one session the pull is under 0.06 %, less than the spread, so nobody can
+ * exploit it.
  */
 export const reversionHalfLifeDays = 90;

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Decimal } from 'decimal.js';
 
 /**
- * One candle as a feed gives it. Prices are numbers that hold a decimal of at most 15 significant digits, which a
- * number holds exactly and gives back as the same text; nothing is calculated with them but comparisons.
+ * One candle as delivered by a feed. Prices are numbers with at most 15 significant decimal digits, which convert to
+ * the same text exactly; they are only compared, never calculated with.
  */
 export type FeedCandle = {
   /** Opening time in milliseconds since 1970. */
@@ -24,8 +24,8 @@ export const ceilToStep = (atMs: number, stepSeconds: number): number =>
   floorToStep(atMs + stepSeconds * 1000 - 1, stepSeconds);
 
 /**
- * Candles of one coin, oldest first, put together into longer ones: first open, highest high, lowest low, last close,
- * sum of the turnover. A longer candle stands for what came in its time, also when that is not the whole of it.
+ * Combines candles of one coin, oldest first, into longer ones: first open, highest high, lowest low, last close, total
+ * turnover. A longer candle covers whatever was present in its time, even if incomplete.
  *
  * Worked: 12:00 (10, 12, 9, 11, $5) and 12:01 (11, 13, 10, 12, $7) become, at 900 seconds, 12:00 (10, 13, 9, 12, $12).
  */
@@ -47,7 +47,7 @@ export function aggregateCandles(candles: readonly FeedCandle[], stepSeconds: nu
   return longer;
 }
 
-/** Sums of turnover keep two decimals, so that adding in another order gives the same figure. */
+/** Turnover sums keep two decimals, so that the order of addition does not matter. */
 export const roundToCents = (dollars: number): number => Math.round(dollars * 100) / 100;
 
 export type CandleTick = { readonly atMs: number; readonly price: number };
@@ -66,24 +66,24 @@ export function tickPath(candle: FeedCandle, stepSeconds: number): readonly Cand
   return prices.map((price, index) => ({ atMs: candle.atMs + index * quarterMs, price }));
 }
 
-/** docs/product.md, section 3: stale when no tick came for this long after one was due. */
+/** docs/product.md, section 3: stale when no tick arrived for this long after one was due. */
 const LEAST_PATIENCE_MS = 60_000;
 const PATIENCE_STEPS = 3;
 
 /**
- * The last instant at which a mark still holds. The next tick is due a quarter of the step after it; from then on
- * max(60 s, 3 × step) is waited (docs/product.md, section 3, "Ticks").
+ * The last instant at which a mark is valid. The next tick is due a quarter of the step later, with a tolerance of
+ * max(60 s, 3 × step) (docs/product.md, section 3, "Ticks").
  *
- * Worked: one-minute candles, mark of 12:30:45. The next is due at 12:31:00; the mark holds to 12:34:00.
+ * Worked: one-minute candles, mark of 12:30:45. The next is due at 12:31:00; the mark is valid until 12:34:00.
  */
 const freshUntilMs = (markAtMs: number, stepSeconds: number): number =>
   markAtMs + stepSeconds * 250 + Math.max(LEAST_PATIENCE_MS, PATIENCE_STEPS * stepSeconds * 1000);
 
-/** True when there is no mark, or it no longer holds. Worked: the mark above is stale at 12:34:00.001. */
+/** Whether there is no mark, or it is no longer valid. Worked: the mark above is stale at 12:34:00.001. */
 export const isStale = (markAtMs: number | null, atMs: number, stepSeconds: number): boolean =>
   markAtMs === null || atMs > freshUntilMs(markAtMs, stepSeconds);
 
-/** A price that was taken, as decimal text. */
+/** An accepted price, as decimal text. */
 export type StoredTick = { readonly price: string; readonly atMs: number };
 
 const MINUTE_SECONDS = 60;
@@ -93,10 +93,9 @@ const Exact = Decimal.clone({ precision: 40 });
 const AVERAGE_DIGITS = 24;
 
 /**
- * The time-weighted average over [fromMs, toMs): each mark weighted by how long it held, the one in force at `fromMs`
- * included. null when there was none, or when a mark stopped holding inside the stretch: no price, no settlement
- * (docs/product.md, section 3, "Session close").
- * `ticks` are in time order and begin with the mark in force at `fromMs`.
+ * The time-weighted average over [fromMs, toMs), including the mark in force at `fromMs`. Null when there was none, or
+ * when a mark went stale within the period: no price, no settlement (docs/product.md, section 3, "Session close").
+ * `ticks` are in time order and start with the mark in force at `fromMs`.
  *
  * Worked, over the minute of 17:29:00: the mark 100 of 17:28:45 is followed by 102 at 17:29:15, 104 at 17:29:30 and 101
  * at 17:29:45. Each holds 15 s: (100 + 102 + 104 + 101) ÷ 4 = 101.75.
@@ -124,9 +123,9 @@ export function averagePrice(
 }
 
 /**
- * For an asset whose price came late: the average of the first whole market minute that begins at or after the first
- * tick after `afterMs`, once that minute has passed and no mark stopped holding in it; null until then. `ticks` are
- * those after `afterMs`, in time order.
+ * For an asset whose price came late: the average of the first full market minute that starts at or after the first
+ * tick after `afterMs`, once it has passed without a mark going stale; null until then. `ticks` are those after
+ * `afterMs`, in time order.
  *
  * Worked: nothing came from 17:28:45 on; after 17:30:00 the first tick is 99 at 17:41:15, then 98 at 17:42:30. The
  * minute is 17:42:00 to 17:43:00: 99 for 30 s and 98 for 30 s, 98.5.

@@ -13,15 +13,15 @@ export const intervalSeconds: Readonly<Record<CandleInterval, number>> = {
 };
 
 /**
- * The steps candles are stored in, longest first: one day, 15 minutes and the feed's own. A step the feed's own does
- * not fit into is left out. `storedSteps(60)` is [86400, 900, 60], `storedSteps(3600)` is [86400, 3600].
+ * The steps in which candles are stored, longest first: one day, 15 minutes and the feed's own. Steps that are not a
+ * multiple of the feed's are left out. `storedSteps(60)` is [86400, 900, 60], `storedSteps(3600)` is [86400, 3600].
  */
 export const storedSteps = (feedStepSeconds: number): number[] => [
   ...[DAY_SECONDS, QUARTER_HOUR_SECONDS].filter((step) => step > feedStepSeconds && step % feedStepSeconds === 0),
   feedStepSeconds,
 ];
 
-/** Candles shorter than 15 minutes are kept for three days of market time, as ticks are; all others for good. */
+/** Ticks and candles shorter than 15 minutes are retained for three days of market time, longer ones permanently. */
 export const keptDays = 3;
 export const isKeptForGood = (stepSeconds: number): boolean => stepSeconds >= QUARTER_HOUR_SECONDS;
 
@@ -29,8 +29,8 @@ export const isKeptForGood = (stepSeconds: number): boolean => stepSeconds >= QU
 export type CandleSource = { readonly stepSeconds: number; readonly fromMs: number; readonly toMs: number };
 
 /**
- * Where the candles of an interval that open in [fromMs, toMs) are read from at market time `nowMs`: the longest
- * stored step as far as it is complete, then shorter ones. Empty when the feed is coarser than the interval.
+ * The stored candles from which an interval in [fromMs, toMs) is read at market time `nowMs`: the longest stored step
+ * as far as complete, then shorter ones. Empty when the feed is coarser than the interval.
  *
  * Worked: one-minute feed, now 12:34:00, one hour from 10:00 to 13:00: 15-minute candles from 10:00 to 12:30, then
  * one-minute candles from 12:30 to 13:00.

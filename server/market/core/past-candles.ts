@@ -1,15 +1,15 @@
 import { aggregateCandles, type FeedCandle, floorToStep } from './candle.ts';
 
-/** A candle of the past in its own step, as a live source tells it; the turnover may be unknown. */
+/** A historical candle in its own step, as delivered by a live source; the turnover may be unknown. */
 export type PastCandle = Omit<FeedCandle, 'volume'> & { readonly volume: number | null; readonly stepSeconds: number };
 
 const DAY_SECONDS = 86_400;
 const DAY_MS = DAY_SECONDS * 1000;
 
-/** A number that every candle and tick holds: at most 15 digits, as a decimal of the database has them. */
+/** Rounds to 15 significant digits, which candles, ticks and the database all hold exactly. */
 export const toPrice = (value: number): number => Number(value.toPrecision(15));
 
-/** True when prices are positive numbers and low and high enclose open and close. What is not is left out: a hole. */
+/** Whether prices are positive numbers and low and high enclose open and close. Other candles are left out as gaps. */
 export const isWholeCandle = ({ open, high, low, close }: Omit<FeedCandle, 'volume'>): boolean =>
   [open, high, low, close].every(Number.isFinite) &&
   low > 0 &&
@@ -17,7 +17,7 @@ export const isWholeCandle = ({ open, high, low, close }: Omit<FeedCandle, 'volu
   high >= Math.max(open, close);
 
 /**
- * Candles put together from single prices `[ms, price]`; turnover unknown, candles over by `toMs` only.
+ * Builds candles from single prices `[ms, price]`; turnover unknown, only candles complete by `toMs`.
  *
  * Worked, 300 s: 100 at 12:00:04 and 103 at 12:04:58 are the candle of 12:00 (100, 103, 100, 103).
  */
@@ -26,7 +26,7 @@ export function candlesOfPoints(
   stepSeconds: number,
   toMs: number,
 ): PastCandle[] {
-  // The last point is "now" and may be dated before the one before it.
+  // The last point is "now" and may be dated before its predecessor.
   const single = points
     .toSorted(([one], [other]) => one - other)
     .map(([atMs, value]) => {
@@ -39,8 +39,8 @@ export function candlesOfPoints(
 }
 
 /**
- * Whole days put together from rows `[closing ms, open, high, low, close]` of equal length in time order. A day of
- * which a row is missing is left out, as is the one that is not over at `toMs`.
+ * Builds full days from rows `[closing ms, open, high, low, close]` of equal length in time order. Days with a missing
+ * row are left out, as is a day not complete at `toMs`.
  *
  * Worked: six rows of four hours that close at 04:00, 08:00, …, 24:00 are one day; it opens at the open of the first.
  */

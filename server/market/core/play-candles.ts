@@ -1,7 +1,7 @@
 import { type CandleTick, type FeedCandle, tickPath } from './candle.ts';
 import { type GuardedMark, judgeTick, noMark, type TickRefusal } from './price-guard.ts';
 
-/** What is known of one coin between two steps of the engine: its mark, and the candle its prices are forming. */
+/** The state of one coin between two steps of the engine: its mark, and its forming candle. */
 export type PlayState = { readonly mark: GuardedMark; readonly forming: FormingCandle | null };
 export type FormingCandle = Omit<FeedCandle, 'volume'>;
 
@@ -9,17 +9,17 @@ export const nothingPlayed: PlayState = { mark: noMark, forming: null };
 
 export type Played = {
   readonly state: PlayState;
-  /** Prices taken, oldest first. */
+  /** Accepted prices, oldest first. */
   readonly ticks: readonly CandleTick[];
-  /** Candles that closed, made of the prices that were taken. */
+  /** Closed candles, built from accepted prices. */
   readonly closed: readonly FeedCandle[];
   readonly refused: readonly (CandleTick & { readonly refusal: TickRefusal })[];
 };
 
 /**
- * Plays the candles of one coin over the stretch (fromMs, toMs] of market time: each price that falls into it is judged
- * and, if taken, becomes the mark; each candle that ends in it is closed. Two stretches one after the other give the
- * same as both in one.
+ * Plays the candles of one coin over the period (fromMs, toMs] of market time: each price in it is checked and, if
+ * accepted, becomes the mark; each candle that ends in it is closed. Two consecutive periods give the same result as
+ * both at once.
  *
  * Worked: the minute of 12:30 (100, 104, 99, 103) played over (12:30:00, 12:31:00], its open having been played before,
  * gives the ticks 99, 104, 103 and, the open being in `forming`, the closed candle (100, 104, 99, 103).
@@ -55,7 +55,7 @@ export function playCandles(
   return { state: { mark, forming }, ticks, closed, refused };
 }
 
-/** The candle that opens at `atMs` with one more price in it; another one than the given begins anew. */
+/** Adds a price to the candle that opens at `atMs`; starts a new one if a different candle was forming. */
 export function extendCandle(forming: FormingCandle | null, atMs: number, price: number): FormingCandle {
   if (forming?.atMs !== atMs) return { atMs, open: price, high: price, low: price, close: price };
   return {

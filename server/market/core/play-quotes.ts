@@ -3,14 +3,14 @@ import { type CandleTick, floorToStep, isStale } from './candle.ts';
 import { extendCandle, type FormingCandle, type PlayState } from './play-candles.ts';
 import { judgeTick, type TickRefusal } from './price-guard.ts';
 
-/** A price as a live source quotes it, taken or not. */
+/** A price quoted by a live source, accepted or not. */
 export type Quote = {
   readonly symbol: string;
-  /** What the source said, also when it is no price at all. */
+  /** The value reported by the source, even if it is not a valid price. */
   readonly price: number;
-  /** When the source itself dates it, or when it came where the source says nothing. */
+  /** The source's own timestamp, or the time of arrival without one. */
   readonly atMs: number;
-  /** Turnover of 24 hours in dollars; null when the source does not say. */
+  /** 24-hour turnover in dollars; null when not reported. */
   readonly dayVolume: number | null;
 };
 
@@ -18,22 +18,22 @@ export type QuoteRefusal = TickRefusal | 'out_of_date';
 
 export type PlayedQuotes = {
   readonly state: PlayState;
-  /** Prices taken, oldest first, dated as they entered the market. */
+  /** Accepted prices, oldest first, dated as they entered the market. */
   readonly ticks: readonly CandleTick[];
-  /** Candles that closed, made of the prices that were taken; what was traded in them is not known. */
+  /** Closed candles, built from accepted prices; their turnover is unknown. */
   readonly closed: readonly FormingCandle[];
   readonly refused: readonly (CandleTick & { readonly refusal: QuoteRefusal })[];
-  /** Of the last quote taken; undefined when none was. */
+  /** From the last accepted quote; undefined without one. */
   readonly dayVolume: number | null | undefined;
 };
 
 /**
- * Takes the quotes of one coin, in the order they came, into the stretch (fromMs, toMs] of market time, which is real
- * time (docs/product.md, section 3, "Ticks"). Each is judged by its own time, never later than now: the same as the
- * last is no news, an earlier one is `out_of_order`, one that would not hold any more is `out_of_date`. What is taken
- * becomes the mark under its own time, and a tick that enters at the first instant which is neither before its own time
- * nor in a past that was already followed: a tick dated back could fill a trade that was already passed over. A candle
- * without a tick in its time is not there.
+ * Applies the quotes of one coin, in order of arrival, to the period (fromMs, toMs] of market time, which is real time
+ * (docs/product.md, section 3, "Ticks"). Each is judged by its own time, capped at now: one with the same time as the
+ * last is ignored, an earlier one is `out_of_order`, one already stale is `out_of_date`. An accepted quote becomes the
+ * mark under its own time. Its tick enters at the first instant that is neither before its own time nor already
+ * processed, because a backdated tick could fill a trade that was already passed over. A candle without a tick does not
+ * exist.
  *
  * Worked, steps of 60 s: the clock goes from 12:00:58 to 12:01:03, and 104 quoted at 12:00:50 came. The mark is 104 of
  * 12:00:50, the tick 104 enters at 12:00:58.001, and the candle of 12:00 closes at 104. Quoted at 11:50:00 it would be

@@ -1,6 +1,6 @@
 import type { CandleTick } from './candle.ts';
 
-/** The last price that was taken, and the absurd one that waits for the next to confirm it. */
+/** The last accepted price, and an outlier awaiting confirmation by the next one. */
 export type GuardedMark = {
   readonly price: number | null;
   readonly atMs: number | null;
@@ -13,16 +13,16 @@ export type TickRefusal = 'not_a_price' | 'out_of_order' | 'absurd';
 
 export type Judgement = { readonly mark: GuardedMark; readonly refusal: TickRefusal | null };
 
-/** docs/product.md, section 3: a price over half away from the last is absurd. */
+/** docs/product.md, section 3: a price more than half away from the last is absurd. */
 const ABSURD_MOVE = 0.5;
 
 /**
- * Takes a price as the new mark or refuses it (docs/product.md, section 3, "Ticks"). Refused: zero, negative, NaN and
+ * Accepts a price as the new mark or refuses it (docs/product.md, section 3, "Ticks"). Refused: zero, negative, NaN and
  * infinite prices (`not_a_price`); prices not later than the last (`out_of_order`); prices over 50 % from the last
- * (`absurd`), unless the price before was absurd too and this one is within 50 % of it, which confirms it.
+ * (`absurd`), unless the previous price was absurd too and this one is within 50 % of it, which confirms it.
  *
- * Worked: last 100. 151 is refused and outlier. Then 148 is taken, as it is within half of 100, and the doubt is gone;
- * or else 160 is taken, because it confirms 151; the 151 itself stays refused.
+ * Worked: last 100. 151 is refused and becomes the outlier. Then 148 is accepted, being within half of 100, and the
+ * outlier is discarded; or 160 is accepted, because it confirms 151; the 151 itself stays refused.
  */
 export function judgeTick(mark: GuardedMark, tick: CandleTick): Judgement {
   if (!Number.isFinite(tick.price) || tick.price <= 0) return { mark, refusal: 'not_a_price' };

@@ -19,9 +19,9 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 1440;
 const DAY_MS = DAY_MINUTES * MINUTE_MS;
 const SQRT_DAY = Math.sqrt(DAY_MINUTES);
-/** The walk begins here at the start prices, so that any later day follows from the seed alone. */
+/** The walk starts here at the start prices, so that any later day follows from the seed alone. */
 export const firstMarketDayMs = Date.UTC(2020, 0, 1);
-/** Days whose minutes are kept: the one being played, and those beside it while a skip or a chart crosses midnight. */
+/** Days of minutes cached: the current one, and its neighbours while a skip or a chart crosses midnight. */
 const DAYS_KEPT = 3;
 /** The pairs of the specification, point 1. */
 const FIRST_COINS = 16;
@@ -29,7 +29,7 @@ const FIRST_COINS = 16;
 /** A sudden move at one minute of a day; `size` is signed, in units of the deviation of 15 minutes. */
 type Jump = { readonly minute: number; readonly size: number };
 
-/** What chance decided for one day, before any minute of it is looked at. */
+/** The random draws of one day, before any minute of it is generated. */
 type DayDraw = {
   readonly volatility: number;
   readonly marketMove: number;
@@ -62,14 +62,14 @@ const minuteSigmas = Float64Array.from({ length: DAY_MINUTES }, (_, minute) =>
 );
 
 /**
- * A random market that looks like the real one: coins that move with a common factor and on their own, calm and busy
- * days, hours and minutes, jumps, and a slow pull back to the start price. Each minute of each coin is a function of
- * (seed, symbol, minute) and of nothing else: where the market was started, skipped or restarted does not matter, and
- * neither do coins that are added at the end of the list.
+ * A random market that resembles the real one: coins that move with a common factor and on their own, volatility
+ * clustering by day, hour and minute, jumps, and slow mean reversion to the start price. Each minute of each coin is a
+ * function of (seed, symbol, minute) only, regardless of where the market was started, skipped or restarted, and of
+ * coins appended to the list.
  *
- * How a minute is found without walking all minutes before it: a walk over whole days (a few numbers each) fixes the
- * price at every midnight; within a day the minutes are a random bridge between the two. A bridge towards an end drawn
- * on its own is the same random walk, so the day's end cannot be read off its morning.
+ * A minute is computed without generating all previous ones: a walk over whole days (a few numbers each) fixes the
+ * price at every midnight, and within a day the minutes are a random bridge between the two. A bridge towards an
+ * independently drawn end is the same random walk, so the day's end cannot be predicted from its morning.
  *
  * Worked: on a day of ordinary volatility a minute of bitcoin at 02:00 has deviation 4.39 bps × 0.99 × 1 = 4.3 bps, at
  * 14:00 × 1.44 = 6.3 bps; at $108 253.7 that is $47 and $68.
@@ -105,7 +105,7 @@ export function createRandomMarket(seed: string, coins = calibrations): RandomMa
 }
 
 function readMinute(path: DayPath, minute: number, atMs: number, calibration: Calibration): FeedCandle {
-  // A whole number over a power of ten is the number nearest to that decimal: the text it gives has no stray digits.
+  // A whole number divided by a power of ten is the number nearest to that decimal, so its text has no stray digits.
   const scale = 10 ** calibration.decimals;
   const quote = (price: number) => Math.max(1, Math.round(price * scale)) / scale;
   return {
@@ -118,7 +118,7 @@ function readMinute(path: DayPath, minute: number, atMs: number, calibration: Ca
   };
 }
 
-/** Where each coin stands at the midnight that opens a day, as the logarithm of its distance from the start price. */
+/** Each coin at the midnight that opens a day, as the logarithm of its distance from the start price. */
 type DayStart = { readonly draw: DayDraw; readonly volatility: number; readonly distances: readonly number[] };
 
 function createDailyWalk(seed: string, coins: readonly Calibration[]) {
@@ -152,18 +152,18 @@ function createDailyWalk(seed: string, coins: readonly Calibration[]) {
   };
 }
 
-/** A day's deviation relative to the mean day; the mean of its square is 1. */
+/** A day's deviation relative to the average day; the mean of its square is 1. */
 const daySigma = (volatility: number): number => Math.exp(dailySigmaSpread * volatility - dailySigmaSpread ** 2);
 
-/** How far a coin goes in a minute with one deviation of the factor, and with one of its own. */
+/** A coin's move per minute for one deviation of the factor, and for one of its own. */
 const weightsOf = ({ sigmaBps, correlation }: Calibration): { readonly market: number; readonly own: number } => ({
   market: sigmaBps * 1e-4 * correlation,
   own: sigmaBps * 1e-4 * Math.sqrt(1 - correlation ** 2),
 });
 
 /**
- * The order of the draws is part of the market: another order would be another market. So the coins of the first list
- * share the day's numbers, and each later one has its own: it changes no price of theirs.
+ * The order of draws defines the market. The coins of the first list share the day's stream, and each later coin has
+ * its own, so that adding it changes no other prices.
  */
 function drawDay(seed: string, coins: readonly Calibration[]): DayDraw {
   const random = createRandom(seed);
@@ -185,7 +185,7 @@ function drawJump(random: Random, perDay: number): Jump | undefined {
   return { minute, size: random.uniform() < 0.5 ? -size : size };
 }
 
-/** The day's jumps of one coin, its own and the market's, each as a move of the logarithm of its price. */
+/** The day's jumps of one coin, its own and the market's, as moves of the logarithm of its price. */
 function jumpsOf(calibration: Calibration, draw: DayDraw, index: number): { minute: number; move: number }[] {
   const weights = weightsOf(calibration);
   const unit = Math.sqrt(jumpSize.unitMinutes);
@@ -227,8 +227,8 @@ function drawMinutes(
 }
 
 /**
- * A random walk over the day's minutes whose last value is √1440 × `target`, its steps of deviation 1 on average: what
- * a free walk missed of its end is handed back in proportion to the variance that has passed.
+ * A random walk over the day's minutes that ends at √1440 × `target`, with steps of deviation 1 on average. The gap
+ * between a free walk and that end is distributed in proportion to the variance passed.
  */
 function drawBridge(random: Random, target: number): Float64Array {
   const bridge = new Float64Array(DAY_MINUTES + 1);
@@ -245,7 +245,7 @@ function drawBridge(random: Random, target: number): Float64Array {
   return bridge;
 }
 
-/** Prices from logarithms, with the highest and lowest price that a walk between two boundaries comes by. */
+/** Prices from logarithms, with the high and low that a walk between two boundaries reaches. */
 function fillMinutes(random: Random, calibration: Calibration, sigma: number, logarithms: Float64Array): DayPath {
   const path: DayPath = {
     boundaries: logarithms.map((logarithm) => calibration.startPrice * Math.exp(logarithm)),
@@ -260,7 +260,8 @@ function fillMinutes(random: Random, calibration: Calibration, sigma: number, lo
     const reach = () => Math.sqrt(move * move - 2 * deviation * deviation * Math.log(random.uniform()));
     path.highs[minute] = calibration.startPrice * Math.exp(before + (move + reach()) / 2);
     path.lows[minute] = calibration.startPrice * Math.exp(before + (move - reach()) / 2);
-    // Turnover swings by itself and grows with how far the price went; 0.8 is the mean of a normal number's size.
+    // Turnover varies randomly and grows with the size of the move; 0.8 is the mean absolute value of a normal
+    // variable.
     const swing = Math.exp(volumeSpread * random.normal() - volumeSpread ** 2 / 2);
     const activity = 0.4 + (0.6 * Math.abs(move)) / (0.8 * deviation);
     const hour = hourlyVolume[Math.floor(minute / 60)] as number;

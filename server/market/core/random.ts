@@ -1,8 +1,8 @@
-/** A stream of numbers that depends on its key alone: the same key gives the same stream on every machine. */
+/** A random stream determined by its key alone: the same key gives the same stream on every machine. */
 export type Random = {
-  /** Evenly spread over (0, 1); never 0 or 1, so that its logarithm exists. */
+  /** Uniform over (0, 1); never 0 or 1, so that its logarithm exists. */
   readonly uniform: () => number;
-  /** Normally spread, mean 0, deviation 1. */
+  /** Normally distributed, mean 0, deviation 1. */
   readonly normal: () => number;
 };
 
@@ -11,8 +11,8 @@ const TWO_TO_32 = 4_294_967_296;
 const WARM_UP_STEPS = 12;
 
 /**
- * A small fast generator (sfc32) whose state is a 128-bit hash of `key`. Not for secrets: whoever knows the key knows
- * the numbers, which is the purpose. Used by the simulated market (docs/product.md, section 3, "Two clocks").
+ * A small fast generator (sfc32) whose state is a 128-bit hash of `key`. Not for secrets: the stream is reproducible
+ * from the key by design. Used by the simulated market (docs/product.md, section 3, "Two clocks").
  *
  * `createRandom('tradewind').uniform()` is 0.6067410366376862 on every machine (random.test.ts).
  */
@@ -29,7 +29,7 @@ export function createRandom(key: string): Random {
   for (let step = 0; step < WARM_UP_STEPS; step += 1) nextWord();
 
   const uniform = () => (nextWord() + 0.5) / TWO_TO_32;
-  // Box and Muller make two normal numbers of two even ones; the second waits here.
+  // Box–Muller turns two uniform numbers into two normal ones; the second is kept here.
   let waiting: number | undefined;
   const normal = () => {
     if (waiting !== undefined) {
@@ -45,7 +45,7 @@ export function createRandom(key: string): Random {
   return { uniform, normal };
 }
 
-/** Four 32-bit words of a text (cyrb128): similar keys, as those of two neighbouring days, give unrelated words. */
+/** Four 32-bit words of a text (cyrb128): similar keys, such as those of consecutive days, give unrelated words. */
 function hashKey(key: string): [number, number, number, number] {
   let h1 = 1_779_033_703;
   let h2 = 3_144_134_277;

@@ -8,7 +8,7 @@ export type Recording = {
   readonly toMs: number;
   readonly candles: readonly FeedCandle[];
 };
-/** What is wrong with a file, beginning with its line. */
+/** The problem with a file, starting with its line. */
 type BadRecording = { readonly problem: string };
 
 const PRICE_COLUMNS = 'time_utc_seconds,open,high,low,close';
@@ -18,14 +18,14 @@ const EXACT_DECIMAL = /^(?=.{1,16}$)\d{1,12}(\.\d+)?$/;
 const WHOLE = /^\d{1,12}$/;
 
 /**
- * Reads the recorded candles of one coin: lines of `time_utc_seconds,open,high,low,close` and either `volume` (coins,
- * turned into dollars at the close) or `quote_volume` (dollars). The step is found from the times. Refused, with the
+ * Parses the recorded candles of one coin: lines of `time_utc_seconds,open,high,low,close` and either `volume` (coins,
+ * converted to dollars at the close) or `quote_volume` (dollars). The step is derived from the times. Refused, with the
  * line: another heading, times out of order, gaps, prices that are not positive decimals of at most 15 digits, and
- * candles whose low and high do not enclose open and close. A line with a time and four empty prices is a hole on
- * purpose: the exchange had no price then.
+ * candles whose low and high do not enclose open and close. A line with a time and four empty prices is an explicit
+ * gap: the exchange had no price then.
  *
- * Worked: `1750107600,100,104,99,103,2` under `…,volume` is the candle of 2025-06-16 21:00 with a turnover of
- * 2 × 103 = $206.
+ * Worked: `1750107600,100,104,99,103,2` under `…,volume` is the candle of 2025-06-16 21:00 with a turnover of 2 × 103 =
+ * $206.
  */
 export function readRecording(text: string): Recording | BadRecording {
   const lines = text.trimEnd().split(/\r?\n/);
@@ -72,7 +72,7 @@ function readTimes(fields: readonly string[][]): { stepSeconds: number; startsMs
   return { stepSeconds, startsMs: seconds.map((second) => second * 1000) };
 }
 
-/** The candle of a line, null for a hole, or what is wrong. */
+/** The candle of a line, null for a gap, or the problem. */
 function readCandle(row: readonly string[], atMs: number, isDollars: boolean): FeedCandle | null | string {
   if (row.length !== 6) return `expected 6 values, found ${row.length}`;
   const texts = row.slice(1, 5);
@@ -93,8 +93,8 @@ export const recordingHeading = 'time_utc_seconds,open,high,low,close,volume';
 const LONGEST_DECIMAL = 16;
 
 /**
- * The lines of a recording for the candles that open in [fromMs, toMs), one for each step: where there is none, or one
- * that is no candle, a hole on purpose. `candles` are in time order.
+ * The lines of a recording for candles that open in [fromMs, toMs), one per step; a missing or invalid candle is an
+ * explicit gap. `candles` are in time order.
  *
  * Worked, 60 s from 12:00 to 12:02, with the candle of 12:01 alone (100, 104, 99, 103, 2 coins): `1772625600,,,,,0` and
  * `1772625660,100,104,99,103,2`.
@@ -114,7 +114,7 @@ export function recordingLines(
   return lines;
 }
 
-/** The number without an exponent, rounded to what fits; rounding keeps the order of prices. */
+/** The number without an exponent, rounded to fit; rounding preserves the order of prices. */
 function toDecimal(value: number): string {
   const exact = new Decimal(value);
   const text = exact.toFixed();
