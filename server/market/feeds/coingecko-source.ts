@@ -8,14 +8,14 @@ import { type LiveSource, readRetryAfterMs, SourceAway } from './live-source.ts'
 type CoingeckoConfig = Config['market']['coingecko'];
 type Access = CoingeckoConfig & { readonly timeoutMs: number };
 
-/** Five minutes, as the slowest pace has it and as the finest past that CoinGecko tells. */
+/** Five minutes: the slowest polling pace, and CoinGecko's finest history. */
 const STEP_SECONDS = 300;
-/** A coin's past takes two calls: 24 calls a minute stay below every plan's limit. */
+/** A coin's history takes two calls: 24 calls a minute stay below every plan's limit. */
 const PAST_PACE_MS = 5000;
 const HISTORY_MS = 30 * 86_400_000;
 const DAY_MS = 86_400_000;
 const TIMEOUT_MS = 10_000;
-/** A message of theirs is cut here before it goes to the log. */
+/** Maximum length of a reason in the log. */
 const LONGEST_REASON = 200;
 
 /** CoinGecko's own ids; the pair list's `apiname` differs for bsv. */
@@ -26,14 +26,14 @@ const coinIds = new Map(
   ]),
 );
 
-/** A coin's entry may lack any key, and a key of the wrong kind is a price that is none: the guard refuses it. */
+/** A coin's entry may lack any key; values of the wrong type are refused by the price guard. */
 const simplePrice = z.record(
   z.string(),
   z.object({ usd: z.unknown(), usd_24h_vol: z.unknown(), last_updated_at: z.unknown() }).partial(),
 );
 const marketChart = z.object({ prices: z.array(z.tuple([z.number(), z.number()])) });
 const ohlc = z.array(z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()]));
-/** The three shapes of their refusals, sent with 200 as well. */
+/** CoinGecko's three error formats, also sent with status 200. */
 const refusal = z.union([
   z.object({ status: z.object({ error_message: z.string() }) }).transform((body) => body.status.error_message),
   z
@@ -42,7 +42,7 @@ const refusal = z.union([
   z.object({ error: z.string() }).transform((body) => body.error),
 ]);
 
-/** Prices of CoinGecko in dollars, all coins in one call. It knows no exchange's volume and no minutes of the past. */
+/** CoinGecko prices in dollars, all coins in one call. It has no exchange volume and no minute history. */
 export function openCoingeckoSource(config: CoingeckoConfig, timeoutMs = TIMEOUT_MS): LiveSource {
   const ask = <Shape extends z.ZodType>(path: string, query: Record<string, string>, shape: Shape) =>
     askCoingecko({ ...config, timeoutMs }, path, query, shape);
@@ -71,7 +71,7 @@ export function openCoingeckoSource(config: CoingeckoConfig, timeoutMs = TIMEOUT
   };
 }
 
-/** No quote where there is no price or no time: what is not known is not made up. */
+/** No quote without a price or a time: unknown values are not invented. */
 function readQuote(symbol: string, entry: z.output<typeof simplePrice>[string] | undefined): Quote[] {
   const { usd, usd_24h_vol: volume, last_updated_at: updatedAt } = entry ?? {};
   if (usd === undefined || usd === null) return [];
@@ -92,7 +92,7 @@ async function askCoingecko<Shape extends z.ZodType>(
   query: Record<string, string>,
   shape: Shape,
 ): Promise<z.output<Shape>> {
-  // Commas stay as they are: an id after `%2C ` is dropped without a word.
+  // Commas stay unescaped: CoinGecko silently drops an id after `%2C `.
   const search = Object.entries(query).map(([name, value]) => `${name}=${value}`);
   const { status, text, retryAfter } = await fetchText(config, `${config.url}${path}?${search.join('&')}`);
   const body = readJson(text);
@@ -110,7 +110,7 @@ async function fetchText(config: Access, url: string) {
   try {
     const response = await fetch(url, {
       headers: { accept: 'application/json', ...keyHeader(config) },
-      // The key goes nowhere but to the configured address.
+      // The key is sent to the configured address only.
       redirect: 'error',
       signal: AbortSignal.timeout(config.timeoutMs),
     });
@@ -122,7 +122,7 @@ async function fetchText(config: Access, url: string) {
   }
 }
 
-/** Demo and paid keys have headers, and addresses, of their own; either with the other's is refused. */
+/** Demo and paid keys use different headers and addresses; mixing them is refused. */
 function keyHeader({ url, apiKey }: CoingeckoConfig): Record<string, string> {
   if (apiKey === undefined) return {};
   return { [new URL(url).hostname.startsWith('pro-api.') ? 'x-cg-pro-api-key' : 'x-cg-demo-api-key']: apiKey };

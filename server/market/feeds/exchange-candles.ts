@@ -10,19 +10,20 @@ export type ExchangeStretch = {
   readonly fromMs: number;
   readonly toMs: number;
 };
-/** A candle as an exchange has it: what was traded is counted in coins. */
+/** A candle as the exchange reports it, with turnover in coins. */
 export type ExchangeCandle = Omit<FeedCandle, 'volume'> & { readonly coins: number };
 
-/** How exchanges name the steps we read them in. */
+/** ccxt's names of the steps we read. */
 export const timeframes: Readonly<Record<number, string>> = { 60: '1m', 900: '15m' };
-/** Asked for at once; an exchange that gives fewer is asked more often. */
+/** Requested per call; an exchange that returns fewer is called more often. */
 const CANDLES_PER_CALL = 1000;
-/** Every exchange gives at least this many. */
+/** Every exchange returns at least this many. */
 const LEAST_CANDLES_PER_CALL = 100;
 
 /**
- * The candles of a coin that open in [fromMs, toMs), as far as the exchange has them, page by page, oldest first. Times
- * without one are left out; of a time that is sent twice the last one counts.
+ * The candles of a coin that open in [fromMs, toMs), as far as the exchange has them, page by page, oldest first. Gaps
+ * stay gaps; of a repeated time the last candle counts.
+ *
  * @throws SourceAway
  */
 export async function* readExchangePages(
@@ -39,14 +40,15 @@ export async function* readExchangePages(
     );
     longestPage = Math.max(longestPage, page.length);
     const last = later.at(-1);
-    // An empty page is a hole as long as a page, which may have candles behind it.
+    // An empty page is a gap as long as a page, with possible candles behind it.
     nextMs = last === undefined ? nextMs + longestPage * stepMs : last.atMs + stepMs;
     if (last !== undefined) yield later;
   }
 }
 
 /**
- * All pages of a stretch, the turnover in dollars: what was traded in coins, at the close.
+ * All pages of a period, with turnover converted to dollars at the close.
+ *
  * @throws SourceAway
  */
 export async function readExchangeCandles(exchange: Exchange, stretch: ExchangeStretch): Promise<PastCandle[]> {

@@ -1,10 +1,10 @@
-/** How an exchange names what we trade; ccxt's names, which are its own except for spelling (`XXBT` is `BTC`). */
+/** How an exchange names what we trade, in ccxt's spelling (`XXBT` is `BTC`). */
 export type ExchangeNames = {
-  /** The dollar that its pairs are quoted in. Both are a dollar to us. */
+  /** The dollar that its pairs are quoted in. Both count as a dollar here. */
   readonly dollar: 'USDT' | 'USD';
-  /** Assets that it lists under another name than ours in capitals. */
+  /** Assets listed under a name other than our symbol in capitals. */
   readonly coins: Readonly<Record<string, string>>;
-  /** How many candles of a step it has, whatever is asked for; more than we ask for unless set. */
+  /** The most candles of a step it has; unset if more than we request. */
   readonly mostCandles?: number;
 };
 
@@ -18,7 +18,7 @@ const names: Readonly<Record<string, ExchangeNames>> = {
   okx: { dollar: 'USDT', coins },
 };
 
-/** Any other exchange of ccxt, for prices alone. */
+/** Any other ccxt exchange, for prices only. */
 const unknown: ExchangeNames = { dollar: 'USDT', coins: {} };
 
 /** @param id of ccxt, as in CCXT_EXCHANGE */

@@ -10,15 +10,15 @@ import { askExchange, type ExchangeConfig, openExchange } from './open-exchange.
 
 const STEP_SECONDS = 60;
 const QUARTER_HOUR_SECONDS = 900;
-/** Every exchange allows this many calls many times over; ccxt keeps their limits besides. */
+/** Far below every exchange's limits, which ccxt also enforces. */
 const PACE_MS = 5000;
 const DAY_MS = 86_400_000;
 const HISTORY_MS = 90 * DAY_MS;
 const FINE_HISTORY_MS = 2 * DAY_MS;
 
 /**
- * Prices of an exchange in dollars, at most in USDT, which stands for them: last prices of all listed pairs in one call, and its
- * candles for the past.
+ * Prices of an exchange in dollars or USDT: last prices of all listed pairs in one call, and candles for history.
+ *
  * @throws BadConfig when there is no such exchange
  */
 export async function openExchangeSource(config: ExchangeConfig): Promise<LiveSource> {
@@ -28,7 +28,7 @@ export async function openExchangeSource(config: ExchangeConfig): Promise<LiveSo
   const fineHistoryMs = Math.min(FINE_HISTORY_MS, mostCandles * STEP_SECONDS * 1000);
   let isListFresh = false;
   const listPairs = async () => {
-    // A pair that is not listed any more makes the whole call fail: after a failure the list is read again.
+    // A delisted pair makes the whole call fail, so the list is read again after a failure.
     await askExchange(exchange, () => exchange.loadMarkets(!isListFresh));
     isListFresh = true;
     return symbols.filter((symbol) => exchange.markets?.[pairOf(symbol)]?.active);
@@ -64,8 +64,8 @@ export async function openExchangeSource(config: ExchangeConfig): Promise<LiveSo
 }
 
 /**
- * All pairs in one call; one by one when the exchange has no such call, or when ccxt cannot read its answer: one price
- * that is no number would take the other fifteen with it.
+ * All pairs in one call; one by one when the exchange has no such call or ccxt cannot parse the reply, because one
+ * invalid price would discard the other fifteen.
  */
 async function listTickers(exchange: Exchange, pairs: readonly string[]): Promise<Record<string, Ticker | undefined>> {
   if (exchange.has.fetchTickers) {
@@ -89,7 +89,7 @@ async function findTicker(exchange: Exchange, pair: string): Promise<Ticker | un
   }
 }
 
-/** An exchange that does not date its prices means the present one. */
+/** A price without a timestamp is taken as current. */
 function readQuote(symbol: string, ticker: Ticker | undefined, now: Date): Quote[] {
   if (ticker?.last == null) return [];
   const { last, timestamp, quoteVolume } = ticker;

@@ -8,7 +8,7 @@ import { type LiveFeed, openLiveFeed } from './live-feed.ts';
 import type { MarketConfig, RecordedFeed } from './recorded-feed.ts';
 import { openReplayFeed } from './replay-feed.ts';
 
-/** Where prices come from: known for all market time, or as they come. */
+/** A source of prices: known for all market time, or arriving live. */
 export type PriceFeed = RecordedFeed | LiveFeed;
 
 type RecordedConfig = Omit<MarketConfig, 'feed' | 'coingecko' | 'exchange'> & { readonly feed: RecordedFeed['kind'] };
@@ -23,19 +23,20 @@ const openers: Readonly<Record<MarketConfig['feed'], (config: MarketConfig) => P
 const opened = new Map<string, Promise<PriceFeed>>();
 
 /**
- * The configured feed; files are read, and exchanges opened, once a process. Nothing is asked over the network yet.
+ * The configured feed; files are read and exchanges opened once per process. Makes no network calls.
+ *
  * @throws BadConfig naming the variable, and for a recording the file and line
  */
 export function openFeed(config: RecordedConfig): Promise<RecordedFeed>;
 export function openFeed(config: MarketConfig): Promise<PriceFeed>;
 export function openFeed(config: MarketConfig | RecordedConfig): Promise<PriceFeed> {
-  // The speed is the clock's affair.
+  // The speed belongs to the clock.
   const key = JSON.stringify({ ...config, speed: undefined });
   const known = opened.get(key);
   if (known) return known;
   const opening = openers[config.feed](config as MarketConfig);
   opened.set(key, opening);
-  // A folder that could not be read is read again the next time, when its fault may be mended.
+  // A failed folder is read again the next time, after its fault may have been fixed.
   opening.catch(() => opened.delete(key));
   return opening;
 }
@@ -44,10 +45,11 @@ const HISTORY_MS = 90 * 86_400_000;
 
 /**
  * The embedded default: a seeded random market without an end.
- * @throws BadConfig when MARKET_START is so early that its history would begin before the market does
+ *
+ * @throws BadConfig when MARKET_START is so early that its history would precede the market
  */
 function openSimulatedFeed(config: Pick<MarketConfig, 'start' | 'seed'>): RecordedFeed {
-  // History begins at a midnight, up to a day before.
+  // History starts at a midnight, up to a day earlier.
   const earliestMs = firstMarketDayMs + HISTORY_MS + 86_400_000;
   if (config.start !== undefined && config.start.getTime() < earliestMs) {
     throw new BadConfig(`MARKET_START: the simulated market can start from ${new Date(earliestMs).toISOString()} on`);

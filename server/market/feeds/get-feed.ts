@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { listAssetRows, readAsset } from '../assets/asset-sql.ts';
 import { type Clock, getClock } from '../clock/clock-sql.ts';
 
-/** null where prices are live, which need no label. */
+/** Null for live prices, which need no label. */
 const labels: Readonly<Record<Clock['feed'], string | null>> = {
   simulated: english.t`Simulated market`,
   replay: english.t`Replay`,
@@ -14,8 +14,9 @@ const labels: Readonly<Record<Clock['feed'], string | null>> = {
 };
 
 /**
- * What the screens say about where prices come from. The feed is stale when none of its active assets has a price that
- * still holds; one that is stale alone is said at that asset.
+ * The source of prices as shown on screens. The feed is stale when no active asset has a valid price; a single stale
+ * asset is marked individually.
+ *
  * @throws Refused not_ready before prepareMarket has run once
  */
 export async function getFeed(db: Db | Tx, config: Config): Promise<Feed> {
@@ -26,14 +27,17 @@ export async function getFeed(db: Db | Tx, config: Config): Promise<Feed> {
     kind: clock.feed,
     label,
     at: clock.at.toISOString(),
-    // Live market time is real time, whatever speed is set.
+    // Live market time is real time, whatever the speed setting.
     speed: label === null ? 1 : config.market.speed,
     stale: active.every((asset) => asset.stale),
     ended: clock.endsAt !== null && clock.at >= clock.endsAt,
   };
 }
 
-/** How far apart prices are: `candles` and `quotes` of feeds coarser than a minute say little of what happened between them. */
+/**
+ * Resolution of prices: `candles` and `quotes` of feeds coarser than a minute reveal little of what happened in
+ * between.
+ */
 export type Grain =
   | { readonly kind: 'minutes' }
   | { readonly kind: 'quotes' }
@@ -42,8 +46,9 @@ export type Grain =
 const MINUTE_SECONDS = 60;
 
 /**
- * `minutes` of feeds that play a minute or less at a time; else `quotes` where each price stands for itself, and `candles`
- * where four prices are a candle (`tickPath`).
+ * `minutes` for feeds with steps up to a minute; otherwise `quotes` when each price stands alone, or `candles` when
+ * four prices form a candle (`tickPath`).
+ *
  * @throws Refused not_ready before prepareMarket has run once
  */
 export async function getGrain(db: Db | Tx): Promise<Grain> {

@@ -2,9 +2,8 @@ import type { Quote } from '../core/play-quotes.ts';
 import type { LiveSource } from './live-source.ts';
 
 /**
- * A feed of prices that are known only when they come. The poller asks the source and puts what it said into `quotes`;
- * the engine takes it from there with its next step. What stands here between two steps is lost when the process ends,
- * and nothing but a few prices with it.
+ * A feed of prices known only as they arrive. The poller puts them into `quotes`, and the engine takes them with its
+ * next step. When the process ends, only quotes pending between two steps are lost.
  */
 export type LiveFeed = Pick<LiveSource, 'kind' | 'seed' | 'stepSeconds'> & {
   readonly isLive: true;
@@ -14,27 +13,27 @@ export type LiveFeed = Pick<LiveSource, 'kind' | 'seed' | 'stepSeconds'> & {
 };
 
 export type WaitingQuotes = {
-  /** Adds what the source said. The same quote a second time is no news. */
+  /** Adds quotes. A repeated quote is ignored. */
   readonly put: (quotes: readonly Quote[]) => void;
   readonly list: () => readonly Quote[];
-  /** Forgets quotes that the engine has judged. */
+  /** Removes quotes that the engine has processed. */
   readonly remove: (judged: readonly Quote[]) => void;
 };
 
-/** Where the poller stands: when it may ask again, and whose past it still has to read. */
+/** State of the poller: when to call next, and which history is still missing. */
 export type Polling = {
   nextQuotesAtMs: number;
   nextPastAtMs: number;
-  /** Calls for prices in a row that failed. */
+  /** Consecutive failed calls for prices. */
   failures: number;
-  /** Coins that had no price at the last call, as it was logged. */
+  /** Coins without a price at the last call, as logged. */
   missing: string;
-  /** When prices last came in this process; null before the first. */
+  /** When prices last arrived in this process; null before the first. */
   lastCameMs: number | null;
   readonly gaps: Map<string, PastGap>;
 };
 
-/** What is missing of a coin's past, how often in a row it could not be read, and when to ask again. */
+/** Missing history of a coin, consecutive failures to read it, and when to retry. */
 export type PastGap = { readonly fromMs: number; readonly failures: number; readonly nextAtMs: number };
 
 export function openLiveFeed(source: LiveSource): LiveFeed {

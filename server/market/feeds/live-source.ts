@@ -2,18 +2,18 @@ import type { Feed } from '#contract/market.ts';
 import type { PastCandle } from '../core/past-candles.ts';
 import type { Quote } from '../core/play-quotes.ts';
 
-/** Where a live feed asks for prices. Every call goes over the network: never inside a transaction. */
+/** A source of live prices. Every call uses the network: never inside a transaction. */
 export type LiveSource = {
   readonly kind: Extract<Feed['kind'], 'coingecko' | 'ccxt'>;
-  /** What tells two sources of a kind apart, so that a database is not continued with another one. */
+  /** Distinguishes sources of one kind, so that a database is not continued with a different one. */
   readonly seed: string;
-  /** Length of the candles made of its prices; long enough that its pace never makes them stale. */
+  /** Length of the candles built from its prices; long enough that its pace never makes them stale. */
   readonly stepSeconds: number;
-  /** From one call for prices to the next. */
+  /** Interval between calls for prices. */
   readonly paceMs: number;
-  /** From one coin's past to the next one's. */
+  /** Interval between calls for coins' history. */
   readonly pastPaceMs: number;
-  /** How far back the past goes that a new database begins with. */
+  /** Length of the history with which a new database starts. */
   readonly historyMs: number;
   /** The coins it has prices of. @throws SourceAway */
   readonly listSymbols: () => Promise<readonly string[]>;
@@ -26,9 +26,9 @@ export type LiveSource = {
   readonly listPast: (symbol: string, fromMs: number, toMs: number) => Promise<readonly PastCandle[]>;
 };
 
-/** The source did not answer, or not with prices. Its message says in words of its own what came. */
+/** The source did not answer, or not with prices. The message says what was received. */
 export class SourceAway extends Error {
-  /** How long the source asks to be left alone; null when it does not say. */
+  /** How long the source asked us to wait; null when not stated. */
   readonly retryAfterMs: number | null;
 
   constructor(message: string, retryAfterMs: number | null = null) {

@@ -6,28 +6,29 @@ export type ExchangeConfig = {
   readonly id: string | undefined;
   readonly url: string | undefined;
   readonly sandbox: boolean;
-  /** Milliseconds a call of weight one takes of the exchange's limit; ccxt's own value unless set. */
+  /** Milliseconds of the exchange's rate limit per call of weight one; ccxt's own value unless set. */
   readonly rateLimitMs?: number;
 };
 
-/** Keys of an account; prices are asked for without. */
+/** Keys of an account; prices need none. */
 export type ExchangeKeys = {
   readonly apiKey?: string;
   readonly secret?: string;
-  /** OKX alone has one. */
+  /** Used by OKX only. */
   readonly password?: string | undefined;
 };
 
-/** An exchange that has not answered by then is taken to be away. */
+/** An exchange that has not answered by then counts as away. */
 const TIMEOUT_MS = 10_000;
 
 /**
- * An exchange as ccxt speaks to it: its spot markets alone, its rate limits kept, its sandbox when the configuration
- * says so, and every REST address moved to `url` when there is one (the path stays: `https://api.binance.com/api/v3`
- * at `http://127.0.0.1:9000` is `http://127.0.0.1:9000/api/v3`). Nothing is asked of it yet. ccxt is loaded here and
- * nowhere else, because it takes half a second and most installations never need it.
+ * A ccxt exchange: spot markets only, rate limits enforced, its sandbox if configured, and every REST address moved to
+ * `url` if set (the path stays: `https://api.binance.com/api/v3` at `http://127.0.0.1:9000` is
+ * `http://127.0.0.1:9000/api/v3`). Makes no calls. ccxt is loaded only here, because it takes half a second and most
+ * installations never need it.
  *
- * @throws BadConfig naming CCXT_EXCHANGE, when it is not set or ccxt does not know it, or CCXT_SANDBOX, when the exchange has none
+ * @throws BadConfig naming CCXT_EXCHANGE, when it is not set or ccxt does not know it, or CCXT_SANDBOX, when the
+ * exchange has none
  */
 export async function openExchange(config: ExchangeConfig, keys: ExchangeKeys = {}): Promise<Exchange> {
   if (config.id === undefined) throw new BadConfig('CCXT_EXCHANGE: names no exchange');
@@ -62,12 +63,12 @@ function moveAddresses(addresses: Addresses, base: string): Addresses {
   return Object.fromEntries(Object.entries(addresses).map(([name, address]) => [name, moveAddresses(address, base)]));
 }
 
-/** A message is cut here before it goes to the log. */
+/** Maximum length of a reason in the log. */
 const LONGEST_REASON = 200;
 
 /**
- * Asks an exchange for something public. What ccxt itself says went wrong is the exchange's being away; an answer that
- * ccxt stumbles over comes through as it is.
+ * Makes a public call. Errors that ccxt reports become SourceAway; a reply that makes ccxt itself fail passes through.
+ *
  * @throws SourceAway
  */
 export async function askExchange<T>(exchange: Exchange, ask: () => Promise<T>): Promise<T> {

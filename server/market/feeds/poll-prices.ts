@@ -16,7 +16,7 @@ import { SourceAway } from './live-source.ts';
 const QUARTER_HOUR_SECONDS = 900;
 const DAY_SECONDS = 86_400;
 const DAY_MS = DAY_SECONDS * 1000;
-/** Prices were away when none came for this many steps; then the candles in between are asked for. */
+/** An outage: no prices for this many steps. The candles in between are then fetched. */
 const GAP_STEPS = 2;
 
 /**
@@ -89,7 +89,7 @@ function noteGap({ polling }: LiveFeed, assets: readonly AssetRow[], fromMs: num
   }
 }
 
-/** The past of one coin a call, so that prices never wait for history, and no coin for one whose past is not told. */
+/** One coin's history per call, so that prices never wait for history, nor coins for one whose history fails. */
 async function pollPast(context: Context, feed: LiveFeed): Promise<void> {
   const { polling, source, kind } = feed;
   const nowMs = context.now().getTime();
@@ -128,9 +128,9 @@ function waitLonger(
 
 const FIRST_PAUSE_MS = 5000;
 const LEAST_LONGEST_PAUSE_MS = 60_000;
-/** A source that asks for more than this is asked again all the same. */
+/** Upper bound on a requested pause. */
 const LONGEST_WISH_MS = 3_600_000;
-/** Of a coin whose past is not told: the calls of one that is not known any more are few of a month's. */
+/** Maximum pause for a coin whose history fails, so that a delisted coin costs few calls of a monthly quota. */
 const LONGEST_PAST_PAUSE_MS = DAY_MS;
 
 /**
@@ -151,8 +151,8 @@ export function pollPauseMs(source: {
 }
 
 /**
- * Stores historical candles. Those of the feed's own step never replace what the market made of its ticks, because
- * trades were filled at those; longer ones are rebuilt, and the source's own count where it has them.
+ * Stores historical candles. Candles of the feed's own step never replace those built from ticks, at which trades were
+ * filled. Longer ones are rebuilt, or taken from the source where it has them.
  */
 async function storePast(db: Db, symbol: string, candles: readonly PastCandle[]): Promise<void> {
   if (candles.length === 0) return;
@@ -160,7 +160,7 @@ async function storePast(db: Db, symbol: string, candles: readonly PastCandle[])
 }
 
 async function storeAll(tx: Tx, assetId: number, candles: readonly PastCandle[]): Promise<void> {
-  // The clock's lock keeps the engine from closing a candle meanwhile.
+  // The clock's lock keeps the engine from closing a candle concurrently.
   const clock = await lockClock(tx);
   assert(clock, 'prepareMarket has not run');
   const nowMs = clock.at.getTime();

@@ -11,7 +11,7 @@ import { askExchange, type ExchangeConfig, openExchange } from './open-exchange.
 const zip = promisify(gzip);
 const unzip = promisify(gunzip);
 
-/** What is recorded: whole steps in [fromMs, toMs), into a folder as REPLAY_DATA takes it. */
+/** What to record: whole steps in [fromMs, toMs), into a folder for REPLAY_DATA. */
 export type RecordingOrder = {
   readonly symbols: readonly string[];
   readonly stepSeconds: number;
@@ -21,12 +21,12 @@ export type RecordingOrder = {
 };
 
 /**
- * Records the candles of an exchange as a replay folder, `<coin>.csv.gz` for each coin the exchange lists. Each page is
- * kept in `<coin>.csv.part` as it comes, so that a recording that was cut off goes on where it ended; a file that is
- * whole is left as it is. What was written is read with the reader of replay folders before it counts.
+ * Records the candles of an exchange as a replay folder, `<coin>.csv.gz` for each listed coin. Pages are appended to
+ * `<coin>.csv.part` as they arrive, so an interrupted recording resumes; complete files are left unchanged. Output is
+ * validated with the replay reader first.
  *
- * @param report is given one line for each coin
- * @returns whether every coin that is listed has its file
+ * @param report receives one line per coin
+ * @returns whether every listed coin has its file
  * @throws BadConfig when there is no such exchange, SourceAway when it does not answer
  */
 export async function recordExchange(
@@ -56,7 +56,7 @@ type Outcome = { readonly line: string; readonly isWhole: boolean };
 const pathOf = (order: RecordingOrder, symbol: string, ending: string): string =>
   join(order.folder, `${symbol}.csv.${ending}`);
 
-/** A file of an earlier run that holds just this stretch; one that cannot be read is made again. */
+/** An earlier file of exactly this period; an unreadable one is recorded again. */
 async function findWhole(order: RecordingOrder, symbol: string): Promise<Outcome | undefined> {
   const packed = await readIfThere(pathOf(order, symbol, 'gz'));
   if (packed === undefined) return undefined;
@@ -82,7 +82,7 @@ async function recordCoin(exchange: Exchange, order: RecordingOrder, symbol: str
   return finish(order, symbol, part);
 }
 
-/** The part is read as what it will be; only then it takes the file's name. */
+/** Validates the part before it gets the final name. */
 async function finish(order: RecordingOrder, symbol: string, part: string): Promise<Outcome> {
   const [, ...lines] = (await readFile(part, 'utf8')).trimEnd().split('\n');
   const text = [recordingHeading, ...lines, ''].join('\n');
@@ -106,8 +106,8 @@ function describe({ fromMs, toMs, stepSeconds }: RecordingOrder, candles: number
 }
 
 /**
- * How many whole lines an earlier run left of this very recording. A line that was cut off in the middle is dropped, and
- * what another exchange, step or beginning left is begun anew.
+ * Number of complete lines left by an interrupted run of this recording. A truncated line is dropped; a part of another
+ * exchange, step or start is discarded.
  */
 async function keptLines(exchange: Exchange, order: RecordingOrder, part: string): Promise<number> {
   const title = `${exchange.id} ${order.stepSeconds} ${order.fromMs}`;

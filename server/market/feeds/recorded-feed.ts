@@ -4,22 +4,22 @@ import type { FeedCandle } from '../core/candle.ts';
 export type MarketConfig = Config['market'];
 
 /**
- * A feed of known prices knows nothing of the stored clock: it says what the candles of a stretch of market time are,
- * whenever it is asked, and always the same.
+ * A feed of known prices is independent of the stored clock: it always returns the same candles for a period of market
+ * time.
  */
 export type RecordedFeed = {
   readonly isLive: false;
   readonly kind: 'simulated' | 'replay';
-  /** What tells two feeds of a kind apart, so that a database is not continued with another one. */
+  /** Distinguishes feeds of one kind, so that a database is not continued with a different one. */
   readonly seed: string;
   readonly stepSeconds: number;
-  /** The coins it has prices of. */
+  /** Coins with prices. */
   readonly symbols: readonly string[];
-  /** Where market time begins when a database is new. */
+  /** Start of market time in a new database. */
   readonly chooseStart: (realNow: Date) => Date;
-  /** How far back the history of a market that starts at `startMs` goes. */
+  /** Start of the history of a market that starts at `startMs`. */
   readonly historyFrom: (startMs: number) => number;
-  /** Where prices end; null when they do not. */
+  /** End of prices; null without an end. */
   readonly endsAt: Date | null;
   /** Candles of a coin that open in [fromMs, toMs), oldest first. */
   readonly listCandles: (symbol: string, fromMs: number, toMs: number) => readonly FeedCandle[];

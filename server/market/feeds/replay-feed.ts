@@ -16,8 +16,9 @@ type ReplayConfig = Pick<MarketConfig, 'start' | 'replayData'>;
 type NamedRecording = Recording & { readonly symbol: string; readonly path: string };
 
 /**
- * Recorded candles: a folder of `<symbol>.csv.gz`, all of one step. It plays where all of them have prices; a coin
- * without a file has none. It ends with the first file that ends.
+ * Recorded candles: a folder of `<symbol>.csv.gz`, all of one step. Plays the period in which all files have prices and
+ * ends with the first file that ends; a coin without a file has no prices.
+ *
  * @throws BadConfig naming REPLAY_DATA or MARKET_START, the file and the line
  */
 export async function openReplayFeed(config: ReplayConfig): Promise<RecordedFeed> {
@@ -77,7 +78,7 @@ function chooseStart(config: ReplayConfig, fromMs: number, toMs: number): Date {
   throw new BadConfig(`MARKET_START: the recording goes from ${range}`);
 }
 
-/** Candles that open in [fromMs, toMs): the list is in time order and may have holes, so the ends are searched for. */
+/** Candles that open in [fromMs, toMs), found by binary search: the list is in time order and may have gaps. */
 function between(candles: readonly FeedCandle[], fromMs: number, toMs: number): readonly FeedCandle[] {
   return candles.slice(countBefore(candles, fromMs), countBefore(candles, toMs));
 }
@@ -95,19 +96,20 @@ function countBefore(candles: readonly FeedCandle[], atMs: number): number {
 
 const MINUTE_SECONDS = 60;
 
-/** A replay folder read as history, without a market that plays it. */
+/** A replay folder read as history, without running a market. */
 type RecordedCandles = {
   readonly symbols: readonly string[];
   readonly endsAt: Date;
-  /** Candles of a coin that open in [from, to), oldest first, in the step that was asked for. */
+  /** Candles of a coin that open in [from, to), oldest first, in the requested step. */
   readonly list: (symbol: string, from: Date, to: Date) => FeedCandle[];
-  /** The same of one minute each; none where the recording is coarser. */
+  /** One-minute candles likewise; empty for a coarser recording. */
   readonly listMinutes: (symbol: string, from: Date, to: Date) => FeedCandle[];
 };
 
 /**
- * The candles of a replay folder as the market would have stored them: played price by price, so that those the price
- * guard refuses are missing here too, and put together into longer ones.
+ * The candles of a replay folder as the market would have stored them: played price by price, so prices refused by the
+ * guard are missing here too, and combined into longer ones.
+ *
  * @throws BadConfig naming REPLAY_DATA, the file and the line; or when its candles are longer than `stepSeconds`
  */
 export async function openRecordedCandles(config: MarketConfig, stepSeconds: number): Promise<RecordedCandles> {
