@@ -14,9 +14,9 @@ import { type DemoOperator, demoOrigin, ensureDemoAdmins, makeDemoOperator } fro
 import { demoSupporter } from './people.ts';
 
 /**
- * What operators have done beside withdrawals: support looked into the member's account and left it, which the profile shows;
- * a correction and cheaper trades wait for a colleague; a spread changes with the next session, and members are told; and
- * what members are owed is sealed, so that there is something to check.
+ * Operators' actions apart from withdrawals: support impersonated the member and ended it, as shown in the profile; a
+ * correction and a cheaper fee plan await approval; a spread changes with the next session, as announced; and
+ * liabilities are sealed, so that there is a proof to check.
  */
 export async function actAsOperators(context: Context, operator: DemoOperator, memberId: bigint): Promise<void> {
   const reason = 'To see the rejected withdrawal that the ticket is about';
@@ -66,7 +66,7 @@ async function proposeCheaperTrades(context: Context, operatorId: bigint): Promi
 const SYMBOL = 'doge';
 const WEEK_MS = 7 * 86_400_000;
 
-/** A spread that is wider from the next session on, and the announcement of it that every member reads for a week. */
+/** Widens a spread from the next session on, and announces it to all members for a week. */
 async function announceSpread(context: Context, operatorId: bigint): Promise<void> {
   const actor = { operatorId, address: demoOrigin.address };
   const asset = await findAsset(context.db, SYMBOL);

@@ -9,9 +9,9 @@ import { restrictedPeople } from './people.ts';
 const DAY_MS = 86_400_000;
 
 /**
- * What waits for a second operator about members, of each sort one: a frozen account, withdrawals that their member
- * stopped by *This was not me*, and an identity that was checked. Finance proposed it, so that either demo admin can
- * approve it; so can they an announcement of support.
+ * One proposal of each kind about members that awaits a second operator: a frozen account, withdrawals that their
+ * member stopped with *This was not me*, and a checked identity. Proposed by finance, so that either demo admin can
+ * approve; likewise an announcement by support.
  */
 export async function fillSecondPersonQueue(
   context: Context,

@@ -9,7 +9,7 @@ const inForce = [
 ] as const;
 const waiting = { symbol: 'fil', trade: 10_000, member: 50_000, all: 250_000 } as const;
 
-/** Limits of size of two coins that are traded little, which two operators agreed on, and of a third that wait for the second. */
+/** Size limits of two thinly traded coins, approved by two operators, and of a third that await approval. */
 export async function limitThinCoins(context: Context, firstId: bigint, secondId: bigint): Promise<void> {
   const [first, second] = [firstId, secondId].map((operatorId) => ({ operatorId, address: demoOrigin.address }));
   if (first === undefined || second === undefined) return;

@@ -21,9 +21,9 @@ export type DemoWorld = {
 const MOBILE = '+919812345678';
 
 /**
- * A funded member with a team, past sessions, open trades, deposits and withdrawals of every kind and two tickets, all made through the operations that members use, so
- * that a newcomer sees a living product (paper mode only; server/config.ts refuses it in live mode). A world that
- * exists is left as it is.
+ * A funded member with a team, past sessions, open trades, deposits and withdrawals of every kind and two tickets, all
+ * made through members' own operations, so that a newcomer sees a living product. Paper mode only; server/config.ts
+ * refuses it in live mode. An existing world is left unchanged.
  */
 export async function makeDemoWorld(context: Context): Promise<DemoWorld> {
   if (!(await exists(context))) await make(context);

@@ -16,20 +16,17 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { type DemoOperatorPerson, demoAdmins } from './people.ts';
 
-/** Device and network address of the demo world's operators: nobody is at the other end. */
+/** Device and network address of the demo world's operators. */
 export const demoOrigin = { userAgent: 'demo', address: '127.0.0.1' } as const;
 
 export type DemoOperator = {
   readonly operatorId: bigint;
   readonly caller: OperatorCaller;
-  /** What the authenticator app shows at a moment. */
+  /** The authenticator app's code at an instant. */
   readonly codeAt: (now: Date) => string;
 };
 
-/**
- * An operator with an authenticator app. Password and secret are forgotten when the demo world is made, so nobody
- * can sign in as one.
- */
+/** An operator with an authenticator app. Password and secret are discarded, so nobody can sign in as one. */
 export async function makeDemoOperator(
   context: Context,
   { name, email, role }: DemoOperatorPerson,
@@ -43,16 +40,16 @@ export async function makeDemoOperator(
   const { secret } = await startOperatorTotp(context, operatorId, { password, address: demoOrigin.address });
   const codeAt = (now: Date) => totpOf(secret, now);
   await confirmOperatorTotp(context, caller, { otp: codeAt(context.now()), address: demoOrigin.address });
-  // Setting it up ends every other sign-in and leaves this one.
+  // Setup ends every other session and keeps this one.
   return { operatorId, caller: { ...caller, hasSecondFactor: true }, codeAt };
 }
 
 export type DemoConsoleLogin = { readonly name: string; readonly email: string; readonly password: string };
 
 /**
- * The two admins of the demo world and their passwords, for the terminal of whoever started it and nowhere else: the
- * console reads what real visitors of a demo typed in. Each installation has its own, the same at every start. Made on the
- * first call; they set their second factor up at the first sign-in, as everybody does.
+ * The two admins of the demo world with their passwords, which only the terminal that started it shows: the console
+ * reads data entered by real visitors. Passwords are stable per installation. Created on the first call; the admins set
+ * up their second factor at the first sign-in.
  */
 export async function ensureDemoAdmins(context: Context): Promise<DemoConsoleLogin[]> {
   const { value: key } = await inTransaction(context.db, (tx) => getServerKey(tx, 'demo', context.now()));
