@@ -60,7 +60,7 @@ export async function auditTicket(tx: Tx, colleague: Colleague, entry: TicketEnt
 const loggedFields = (row: TicketRow) => ({ state: row.state, assigned_to: row.assigned_to, version: row.version });
 
 /**
- * Assigns a ticket to an operator who reads tickets, or unassigns it (null). The member does not see it.
+ * Assigns a ticket to an operator who reads tickets, or to nobody (null). The member does not see it.
  *
  * Refuses `not_found` for an operator who does not read tickets, `ticket_not_found`, `ticket_changed`.
  */
