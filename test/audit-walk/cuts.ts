@@ -1,11 +1,11 @@
 /**
- * How the owner of a database removes the last seal of a chain with all that it covers and every trace of it, so that what
- * stays fits together again. The guards of `tables` are off meanwhile.
+ * How a database owner removes the last seal of a chain, with everything it covers and every trace of it, so that the
+ * rest is consistent. The triggers of `tables` are disabled meanwhile.
  */
 export type Cut = {
   readonly tables: readonly string[];
   readonly statements: string;
-  /** How discrepancies name the chain's seals. */
+  /** The name of the chain's seals in discrepancies. */
   readonly name: string;
 };
 
@@ -55,7 +55,7 @@ export const cuts: Readonly<Record<'the ledger' | 'the audit log' | 'the proofs 
   },
 };
 
-/** As who owns the database can: the guards of these tables off, the statements, and on again. */
+/** Wraps statements as the owner can run them: with the user triggers of these tables disabled. */
 export const unguarded = (tables: readonly string[], statements: string): string =>
   ['begin', ...tables.map((table) => `alter table ${table} disable trigger user`), statements]
     .concat(tables.map((table) => `alter table ${table} enable trigger user`))

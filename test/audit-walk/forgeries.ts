@@ -9,20 +9,20 @@ import { readLastSeals } from '#server/solvency/index.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 import { cuts, unguarded } from './cuts.ts';
 
-/** Who tries: the server's role, the owner of the database, or the superuser of the cluster. */
+/** The forging role: the server's, the database owner's, or the cluster's superuser. */
 export type Forger = 'app' | 'owner' | 'superuser';
 
 export type Forgery = {
   readonly forger: Forger;
-  /** What is tried, as the report says it. */
+  /** Its name in the report. */
   readonly name: string;
-  /** Statements, or a program that has the owner's connection. */
+  /** SQL statements, or a function that uses the owner's connection. */
   readonly act: string | ((forged: Forged) => Promise<void>);
 };
 
 export type Forged = { readonly database: Database; readonly context: Context };
 
-/** One of the first transfers: sealed long ago, and from before the first head that was kept. */
+/** One of the first transfers: sealed long ago, before the first stored head. */
 const OLD = '(select min(id) + 10 from ledger.transfer)';
 const SOME_TRADE = "(select min(id) from trading.trade where state = 'settled')";
 const HASH = `ledger.transfer_hash(id, from_account, to_account, amount, from_balance_after, to_balance_after, reverses, tx,
@@ -207,7 +207,7 @@ const asOwner: readonly Forgery[] = [
 
 export const forgeries: readonly Forgery[] = [...asApp, ...asOwner];
 
-/** Nothing that was kept speaks of it: what no check finds, as docs/ledger.md says. */
+/** No stored head covers it, so no check can detect it, as docs/ledger.md says. */
 export const beyond: Forgery = owner(
   'removes what came after the last heads that were kept',
   unguarded(
@@ -229,7 +229,7 @@ const traces = [
   'solvency.published_heads',
 ];
 
-/** Everything fits together afterwards: hashes, seals, signatures, and the key that the database names. */
+/** Makes everything consistent again: hashes, seals, signatures, and the key that the database names. */
 async function sealAnew({ database, context }: Forged): Promise<void> {
   await database.runScript(
     unguarded(

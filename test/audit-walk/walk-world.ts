@@ -19,7 +19,7 @@ import { createRoleDatabase, type RoleUrls } from '../postgres-roles.ts';
 import { openMinutes } from '../recordings.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 
-/** How much happens before anybody forges: trades of each minute, by so many members, for so many minutes. */
+/** The amount of activity before the forgeries. */
 export type WalkSize = { readonly members: number; readonly minutes: number; readonly tradesPerMinute: number };
 
 /** An hour of trades, as the server's role. */
@@ -29,9 +29,9 @@ export type WalkWorld = {
   readonly database: string;
   readonly urls: RoleUrls;
   readonly config: Config;
-  /** Lies outside the database: its statements say which key signed what. */
+  /** The key comes from outside the database, which only records which key signed what. */
   readonly sealKey: SealKey;
-  /** What an auditor kept elsewhere, when the last minute was sealed. */
+  /** The heads that an auditor stored elsewhere: at the start, and once the last minute was sealed. */
   readonly kept: readonly PublishedHeads[];
   readonly trades: number;
   readonly seals: number;
@@ -41,9 +41,9 @@ export type WalkWorld = {
 const MINUTE = 60_000;
 
 /**
- * A new database with its roles, and members who trade in it for an hour of a session while each minute is sealed. The heads
- * are kept before the first minute and after the last; in the last nothing happens but a deposit and an entry of the log, so
- * that somebody can take it away whole.
+ * A new database with roles, whose members trade for an hour of a session while each minute is sealed. The auditor
+ * stores the heads before the first minute and after the last. The last minute holds only a deposit and an audit log
+ * entry, so that it can be removed entirely.
  */
 export async function playWalk(cluster: Cluster, database: string, size: WalkSize): Promise<WalkWorld> {
   const recording = openMinutes(undefined);
@@ -111,7 +111,7 @@ async function moveTo(context: Context, untilMs: number): Promise<void> {
   await runMarket(context);
 }
 
-/** Some members place a trade, and some close the oldest that they have open. @returns how many were placed */
+/** Some members place a trade, and some close their oldest open one. @returns the number of trades placed */
 async function tradeOnce(context: Context, members: readonly bigint[], minute: number, count: number): Promise<number> {
   for (let index = 0; index < count; index += 1) {
     const turn = minute * count + index;

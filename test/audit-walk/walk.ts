@@ -8,7 +8,7 @@ import { roleUrls } from '../postgres-roles.ts';
 import { beyond, type Forger, type Forgery, forgeries } from './forgeries.ts';
 import type { WalkWorld } from './walk-world.ts';
 
-/** What came of a forgery; `missed`: nobody refused it, and nothing that was looked at differs. */
+/** The outcome of a forgery; `missed`: it was neither refused nor detected. */
 export type Outcome = {
   readonly forger: Forger;
   readonly name: string;
@@ -18,16 +18,16 @@ export type Outcome = {
 };
 
 export type WalkReport = {
-  /** What is found before anybody forged, which is nothing. */
+  /** The discrepancies before any forgery: none. */
   readonly before: readonly string[];
   readonly outcomes: readonly Outcome[];
-  /** Of a forgery after the last heads that were kept. */
+  /** The outcome of a forgery after the last stored heads. */
   readonly beyond: Outcome;
 };
 
 /**
- * Tries each forgery on a copy of the world of its own, as who forges, and looks as an auditor does: with key file and
- * kept heads.
+ * Tries each forgery on its own copy of the world, as the role it names, and then verifies as an auditor does, with the
+ * key file and the stored heads.
  */
 export async function tryForgeries(
   cluster: Cluster,
@@ -44,7 +44,7 @@ export async function tryForgeries(
   return { before, outcomes, beyond: await tryForgery(cluster, world, 'copy_beyond', beyond, false) };
 }
 
-/** A copy of the world's database, reached as the server's role; gone afterwards. */
+/** Runs on a copy of the world's database, connected as the server's role; the copy is dropped afterwards. */
 async function onCopy<T>(
   cluster: Cluster,
   world: WalkWorld,
@@ -89,10 +89,10 @@ const tryForgery = (
       : { forger, name, result: 'found', by: first };
   });
 
-/** No privilege, a constraint, or a rule of the project's own; a statement that is wrong proves nothing. */
+/** A missing privilege, a constraint, or the project's own rules; a syntax error would prove nothing. */
 const refusals = /^(42501|23\d\d\d|LG\d+|T\w+)$/;
 
-/** @returns the code with which PostgreSQL refused it; undefined when it was done */
+/** @returns the code with which PostgreSQL refused it; undefined if it succeeded */
 async function act(world: WalkWorld, url: string, { forger, act: forge }: Forgery): Promise<string | undefined> {
   const urls = roleUrls(url);
   const database = connectPostgres({ app: urls.app, owner: urls.migrator, superuser: urls.superuser }[forger], {
@@ -111,7 +111,7 @@ async function act(world: WalkWorld, url: string, { forger, act: forge }: Forger
   }
 }
 
-/** Everything that `npm run ledger:verify -- --heads FILE` and a reconciliation look at. */
+/** All checks of `npm run ledger:verify -- --heads FILE` and of a reconciliation. */
 async function audit(context: Context, { sealKey, kept }: WalkWorld, isKept: boolean): Promise<string[]> {
   const found = [
     ...(await findDiscrepancies(context)),

@@ -4,10 +4,10 @@ import type { Db } from '#server/db/connect.ts';
 import { type ModelMember, type ModelSession, type ModelTrade, workOutIncomes } from './model.ts';
 
 /**
- * Works every income out again, from who is below whom and what each member's trades came to, and compares with what the
- * ledger paid: the books of a run that was disturbed must be those of one that was not.
+ * Recalculates all incomes from the team tree and each member's trades, and compares them with the ledger's payments:
+ * an interrupted run must produce the same ledger as an uninterrupted one.
  *
- * @returns differences, the first few
+ * @returns the first few differences
  */
 export async function checkIncomes(db: Db): Promise<string[]> {
   const expected = await workOut(db);
@@ -55,7 +55,7 @@ async function workOut(db: Db): Promise<ReadonlyMap<string, bigint>> {
   }).transfers;
 }
 
-/** What the exchange took in each session: the sum of what its batches moved, by the entries of `venue_result` alone. */
+/** The execution cost of each session: the sum over its batches, from the entries of `venue_result` alone. */
 async function readExecutionCosts(db: Db): Promise<ReadonlyMap<string, bigint>> {
   const { rows } = await sql<{ day: string; lost: bigint }>`
     select b.charged_on::text as day, sum(case t.reason when 'venue_fee' then t.amount else -t.amount end)::bigint as lost

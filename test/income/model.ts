@@ -1,13 +1,13 @@
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
 
 /**
- * Team incomes worked out a second time, slowly and from docs/product.md, section 6 alone: every trade walks up its own
- * ten levels, every sum is made by looking at everything again. Nothing here is shared with what it checks.
+ * An independent, slow calculation of team incomes from docs/product.md, section 6: every trade walks up its own ten
+ * levels, and every sum is computed from scratch. It shares no code with what it checks.
  */
 export type ModelMember = {
   readonly id: bigint;
   readonly sponsorId: bigint | null;
-  /** Of who closed the account: the last session shared before, and the first week and month that were not paid. */
+  /** For a closed account: the last session shared before, and the first unpaid week and month. */
   readonly closed?: { readonly on: string; readonly weeksFrom: string; readonly monthsFrom: string } | undefined;
 };
 export type ModelTrade = {
@@ -19,7 +19,7 @@ export type ModelTrade = {
 export type ModelSession = {
   readonly day: string;
   readonly trades: readonly ModelTrade[];
-  /** What its execution cost; nothing with the paper venue. */
+  /** Execution cost; zero with the paper venue. */
   readonly executionCost?: bigint;
 };
 
@@ -38,22 +38,22 @@ export type ModelLine = {
 
 export type ModelIncomes = {
   readonly lines: readonly ModelLine[];
-  /** Every transfer the runs make, by key; amounts of nothing are left out. */
+  /** All transfers of the runs by key, without those of 0. */
   readonly transfers: ReadonlyMap<string, bigint>;
-  /** Ranks that became claimable: `member/rank` → the month and the most it pays. */
+  /** Ranks that became claimable: `member/rank` → the month and the maximum payment. */
   readonly rewards: ReadonlyMap<string, { readonly month: string; readonly nominal: bigint }>;
-  /** What each member's own fees put into a pool in a period that counts a dollar once: `weekly/2026-01-26` → by member. */
+  /** Each member's contribution to a pool whose period counts a dollar once: `weekly/2026-01-26` → by member. */
   readonly puts: ReadonlyMap<string, ReadonlyMap<bigint, bigint>>;
 };
 
 type World = {
   readonly members: readonly ModelMember[];
-  /** In order of their days. */
+  /** Ordered by day. */
   readonly sessions: readonly ModelSession[];
   readonly plan: FeePlanTerms;
   /** Weeks and months that ended by this day are paid. */
   readonly marketDay: string;
-  /** Those that begin on this day or later count a dollar once. */
+  /** Periods that begin on or after this day count a dollar once. */
   readonly countedOnceFrom: string;
 };
 
@@ -72,7 +72,7 @@ export const mondayOf = (day: string): string => addDays(day, -((new Date(day).g
 export const firstOf = (day: string): string => `${day.slice(0, 7)}-01`;
 const nextMonth = (first: string): string => firstOf(addDays(first, 31));
 
-/** All incomes of a history, from nothing. */
+/** Calculates all incomes of a history from scratch. */
 export function workOutIncomes(world: World): ModelIncomes {
   const sponsorOf = new Map(world.members.map((member) => [member.id, member.sponsorId]));
   const transfers = new Map<string, bigint>();
@@ -80,7 +80,7 @@ export function workOutIncomes(world: World): ModelIncomes {
     if (amount > 0n) transfers.set(key, amount);
   };
 
-  /** Those above a member, the sponsor first. */
+  /** A member's ancestors, the sponsor first. */
   const upline = (id: bigint): bigint[] => {
     const above: bigint[] = [];
     for (let at = sponsorOf.get(id) ?? null; at !== null && above.length < LEVELS; at = sponsorOf.get(at) ?? null)
@@ -122,7 +122,7 @@ export function workOutIncomes(world: World): ModelIncomes {
   const poolFill = (sessions: readonly ModelSession[], bps: number) =>
     sum(sessions.map((session) => (leftOf(session).trade * BigInt(bps)) / WHOLE));
 
-  /** What each member's fees of some sessions put into a pool: of each session the same part of its fill as of its fees. */
+  /** Each member's contribution to a pool from some sessions: per session, their share of its fees times its fill. */
   const putsOf = (sessions: readonly ModelSession[], bps: number): Map<bigint, bigint> => {
     const puts = new Map<bigint, bigint>();
     for (const session of sessions) {
@@ -135,7 +135,7 @@ export function workOutIncomes(world: World): ModelIncomes {
     }
     return puts;
   };
-  /** What one of those who qualify contributed: of everybody's puts below, split between all of them above. */
+  /** A qualified member's part of all contributions below them; each is split among its qualified ancestors. */
   const contributedBy = (id: bigint, qualified: ReadonlySet<bigint>, puts: ReadonlyMap<bigint, bigint>): bigint =>
     sum(
       [...puts].map(([trader, put]) => {
@@ -198,7 +198,7 @@ export function workOutIncomes(world: World): ModelIncomes {
     for (const [id, teamVolume] of volumes) {
       if (isCompany(id) || isClosedInMonth(id, month)) continue;
       const legs = legsOf(id, sessions, upline);
-      /** In ten-thousandths of a micro: what execution took of a session's fees reached no pool. */
+      /** In ten-thousandths of a micro; execution costs reduce a session's contribution. */
       const put = (bps: number) =>
         sum(
           sessions.map((session) => {
@@ -223,7 +223,7 @@ export function workOutIncomes(world: World): ModelIncomes {
       for (const [rank, terms] of world.plan.ranks.entries()) {
         if (!reached[rank] || rewards.has(`${id}/${rank + 1}`)) continue;
         const nominal = least(micros(terms.reward), contributed(rank, world.plan.rewards_bps));
-        // It waits for a month that puts something into the pool.
+        // Without any contribution, it waits for a month with one.
         if (nominal > 0n) rewards.set(`${id}/${rank + 1}`, { month, nominal });
       }
       const rank = reached.lastIndexOf(true);
@@ -274,7 +274,7 @@ type Rules = {
   readonly plan: FeePlanTerms;
 };
 
-/** What of a session's fees is shared: execution is paid for first, out of trade fees, then out of performance fees. */
+/** The shareable fees of a session: execution costs are paid first out of trade fees, then out of performance fees. */
 function leftOf({ trades, executionCost = 0n }: ModelSession) {
   const tradeOf = sum(trades.map((trade) => trade.fee));
   const performanceOf = sum(trades.map((trade) => trade.performanceFee));
@@ -371,7 +371,7 @@ function teamVolumes(lines: readonly ModelLine[], from: string, to: string): Map
   return volumes;
 }
 
-/** Volume of each leg: of a direct and everybody below, as far as the member's tenth level. */
+/** Volume of each leg: a direct and their team, down to the member's tenth level. */
 function legsOf(id: bigint, sessions: readonly ModelSession[], upline: (id: bigint) => bigint[]): bigint[] {
   const legs = new Map<bigint, bigint>();
   for (const trade of sessions.flatMap((session) => session.trades)) {

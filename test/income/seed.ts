@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { houseAccount, memberAccount, openMemberAccounts, postFrom } from '#server/ledger/index.ts';
 import type { ModelMember, ModelSession, ModelTrade } from './model.ts';
 
-/** A trade of a session that was played already: what it was sold for decides the rest. */
+/** A trade of a past session; its proceeds determine the rest. */
 export type SeedTrade = ModelTrade & { readonly proceeds: bigint };
 export type SeedSession = Pick<ModelSession, 'day'> & { readonly trades: readonly SeedTrade[] };
 
@@ -14,14 +14,14 @@ const PUT_IN_MICROS = 1_000_000_000_000n;
 const TRADE_BPS = 40n;
 const PERFORMANCE_BPS = 1000n;
 
-/** `{ amount, proceeds }` as a settled trade with its fees: 250 $ sold for 260 $ has a fee of 1 $ and one of 1 $ on the gain. */
+/** A settled trade with its fees: $250 sold for $260 has a trade fee of $1 and a performance fee of $1. */
 export function tradeOf(memberId: bigint, amount: bigint, proceeds: bigint): SeedTrade {
   const fee = (amount * TRADE_BPS) / 10_000n;
   const gain = proceeds > amount ? proceeds - amount : 0n;
   return { memberId, amount, proceeds, fee, performanceFee: (gain * PERFORMANCE_BPS) / 10_000n };
 }
 
-/** Members with these ids, the company among them, each with a million dollars; signing up is not what is tested. */
+/** Members with these ids, including the company, each with a million dollars; sign-up is not under test. */
 export async function seedMembers(context: Context, members: readonly ModelMember[]): Promise<void> {
   await seedTree(context, members);
   await seedFunds(
@@ -30,7 +30,7 @@ export async function seedMembers(context: Context, members: readonly ModelMembe
   );
 }
 
-/** The same without accounts. */
+/** The same without ledger accounts. */
 export async function seedTree(context: Context, members: readonly ModelMember[]): Promise<void> {
   await sql`
     insert into identity.member (id, referral_code, sponsor_id, name, email, mobile_number, password_hash, is_company, created_at)
@@ -48,7 +48,7 @@ export async function seedTree(context: Context, members: readonly ModelMember[]
   );
 }
 
-/** Accounts with a million dollars each. */
+/** Ledger accounts with a million dollars each. */
 export async function seedFunds(context: Context, ids: readonly bigint[]): Promise<void> {
   await inTransaction(context.db, (tx) => openMemberAccounts(tx, ids));
   await inTransaction(context.db, (tx) =>
@@ -62,7 +62,7 @@ export async function seedFunds(context: Context, ids: readonly bigint[]): Promi
   );
 }
 
-/** A session that is settled and booked, its trades' money where settling leaves it, and nothing of it shared yet. */
+/** A settled and booked session, with its trades' money as settlement leaves it, and nothing shared yet. */
 export async function seedSession(context: Context, { day, trades }: SeedSession): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     const opensAt = new Date(`${day}T12:30:00Z`);
@@ -89,7 +89,7 @@ export async function seedSession(context: Context, { day, trades }: SeedSession
   });
 }
 
-/** As placing, opening and settling post them (docs/ledger.md). */
+/** The postings of placing, opening and settling (docs/ledger.md). */
 const tradeDrafts = (first: bigint) => {
   const wallet = memberAccount(sql`t.member_id`, 'primary');
   const escrow = memberAccount(sql`t.member_id`, 'trade_escrow');
@@ -122,7 +122,7 @@ async function sumUp(db: Db, day: string): Promise<void> {
     from trading.trade where session_day = ${day}::date group by member_id`.execute(db);
 }
 
-/** The market stands at an instant between two sessions; the next one is that of the day given, or of the day after. */
+/** Sets the market to a time between two sessions; the next session is on that day, or the day after. */
 export async function seedMarket(context: Context, at: string): Promise<void> {
   const next = new Date(at);
   if (next.getUTCHours() >= 12) next.setUTCDate(next.getUTCDate() + 1);

@@ -43,8 +43,8 @@ import { exchangeLevel, putRows, type Shard, type Shards, takeRows } from './sha
 const LAST_LEVEL = 10;
 
 /**
- * `payBonuses` over shards, by its own statements: each sums up its own traders, sums of a level go to the shard of
- * whom they are for, and each pays its own members out of its share of the house's accounts. What the house gets is
+ * `payBonuses` across shards, by its own statements: each shard sums up its own traders, sends the sums of a level to
+ * the shards of their recipients, and pays its own members out of its share of the house accounts. The house's part is
  * posted in one shard.
  *
  * @returns the digests of inputs and outputs, over all shards
@@ -108,8 +108,8 @@ export async function shareBonuses(world: Shards, day: string): Promise<{ inputs
 }
 
 /**
- * Sets the week's lines where all qualifications are, and pays each in the shard of the member. @returns the lines'
- * digest
+ * Computes the week's lines from all qualifications, and pays each in its member's shard. @returns the digest of the
+ * lines
  */
 export async function payWeek({ shards, coordinator, of }: Shards, day: string): Promise<string> {
   const { db } = coordinator.context;
@@ -150,7 +150,7 @@ export async function payWeek({ shards, coordinator, of }: Shards, day: string):
   return run.hash;
 }
 
-/** The run's row is the same in each shard and for the coordinator. */
+/** Runs in every shard and the coordinator, which store the same row of the run. */
 async function everywhere({ shards, coordinator }: Shards, work: (tx: Tx) => Promise<unknown>): Promise<void> {
   for (const { context } of [...shards, coordinator]) await inTransaction(context.db, work);
 }

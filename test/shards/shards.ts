@@ -4,13 +4,13 @@ import type { Database, Db } from '#server/db/connect.ts';
 import { testContext } from '../builders.ts';
 import { openTestDatabase } from '../database.ts';
 
-/** A ledger of its own, with the accounts, trades and qualifications of its members. */
+/** A separate ledger, with the accounts, trades and qualifications of its members. */
 export type Shard = { readonly no: number; readonly database: Database; readonly context: Context };
 
 export type Shards = {
-  /** Each transfer of the house alone is posted in the first. */
+  /** Transfers of the house alone are posted in the first. */
   readonly shards: readonly [Shard, ...Shard[]];
-  /** Adds up what shards tell, and moves no money. */
+  /** Aggregates the shards' sums, and moves no money. */
   readonly coordinator: Shard;
   readonly of: (memberId: bigint) => Shard;
   readonly close: () => Promise<void>;
@@ -18,7 +18,7 @@ export type Shards = {
 
 const SPREAD = 2_654_435_761n;
 
-/** Multiplied, so that neighbours in the tree, who have neighbouring ids, are apart. */
+/** A multiplicative hash, which spreads neighbours in the tree with their consecutive ids. */
 const shardNo = (memberId: bigint, count: number): number =>
   Number((((memberId * SPREAD) & 0xffffffffn) * BigInt(count)) >> 32n);
 
@@ -26,7 +26,7 @@ const shardNo = (memberId: bigint, count: number): number =>
 const isOfShard = ({ no }: Shard, count: number): RawBuilder<boolean> =>
   sql<boolean>`((member_id * ${SPREAD}::bigint) & 4294967295) * ${count}::int >> 32 = ${no}::int`;
 
-/** Databases of one cluster, each with every migration. */
+/** Databases of one cluster, each with all migrations. */
 export async function openShards(count: number): Promise<Shards> {
   const open = async (no: number): Promise<Shard> => {
     const database = await openTestDatabase();
@@ -57,7 +57,7 @@ export async function putRows(db: Db, table: string, rows: string): Promise<void
   await sql`insert into ${name} select * from jsonb_populate_recordset(null::${name}, ${rows}::jsonb)`.execute(db);
 }
 
-/** Sums of one level: each shard knows what its own members add to whoever stands above them, wherever that one is. */
+/** Sums of one level: each shard sends what its members add for their ancestors, in whichever shard those are. */
 export async function exchangeLevel({ shards, coordinator }: Shards, level: number): Promise<void> {
   const { db } = coordinator.context;
   const ofLevel = sql`select * from income.level_sum where level = ${level}::int`;

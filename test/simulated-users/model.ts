@@ -1,8 +1,8 @@
 import type { Row } from '../recordings.ts';
 
 /**
- * Trades and plans once more, written from the rules (docs/trading.md) and not from the code: what a crowd must come
- * to, from the recorded candles alone, some of which may be missing. Prices are integers of 10⁻¹² dollar, money of 10⁻⁶.
+ * An independent model of trades and plans, written from the rules (docs/trading.md) rather than the code: expected
+ * outcomes from the recorded candles alone, with possible gaps. Prices are integers of 10⁻¹² dollar, money of 10⁻⁶.
  */
 export type Tick = { readonly at: number; readonly price: bigint; readonly candle: number; readonly quarter: number };
 export type Stops = { readonly loss: number | null; readonly profit: number | null; readonly trailing: number | null };
@@ -14,7 +14,7 @@ const price = (text: string): bigint => {
   return BigInt(whole) * PRICE + BigInt(fraction.padEnd(12, '0').slice(0, 12));
 };
 
-/** Open, low and high (high and low in a falling candle), close: a quarter of the candle each. */
+/** Open, low and high (high and low if the candle falls), close: each for a quarter of the candle. */
 export const ticksOf = (candles: readonly Row[], stepMs: number): Tick[] =>
   candles.flatMap(({ at, open, high, low, close }) =>
     [open, ...(Number(close) < Number(open) ? [high, low] : [low, high]), close].map((text, quarter) => ({
@@ -28,12 +28,12 @@ export const ticksOf = (candles: readonly Row[], stepMs: number): Tick[] =>
 export type Day = {
   readonly opensAt: number;
   readonly closesAt: number;
-  /** Candles longer than a minute: stops go candle by candle. */
+  /** Candles longer than a minute: stops are then evaluated per candle. */
   readonly isCoarse: boolean;
   /** Ticks of the session, and its closing mark. */
   readonly ticks: ReadonlyMap<string, readonly Tick[]>;
   readonly closing: ReadonlyMap<string, bigint>;
-  /** Candles of 15 minutes from long before the session to its end. */
+  /** 15-minute candles from long before the session to its end. */
   readonly quarters: ReadonlyMap<string, readonly { at: number; high: bigint; low: bigint; close: bigint }[]>;
 };
 
@@ -68,7 +68,7 @@ function quartersOf(candles: readonly Row[]) {
   }));
 }
 
-/** Each mark counts for as long as it held. */
+/** Weights each mark by how long it was in force. */
 function average(ticks: readonly Tick[], from: number, to: number): bigint {
   const first = ticks.findLastIndex((tick) => tick.at <= from);
   const held = ticks.slice(first).filter((tick) => tick.at < to);
@@ -98,7 +98,7 @@ type Position = {
   readonly openPrice: bigint;
   highest: bigint;
   request: Request | null;
-  /** The first extreme of the candle that is going on. */
+  /** The first extreme of the current candle. */
   first: Tick | null;
 };
 
@@ -112,7 +112,7 @@ const open = (tick: Tick): Position => ({
 
 type Crossing = { cause: string; level: bigint };
 
-/** The first stop that marks reach one after the other; a loss comes before a profit. */
+/** The first stop that successive marks reach; a loss takes precedence over a profit. */
 function walk(position: Position, marks: readonly bigint[], stops: Stops): Crossing | undefined {
   let top = position.highest;
   for (const mark of marks) {
@@ -128,7 +128,7 @@ function walk(position: Position, marks: readonly bigint[], stops: Stops): Cross
   return undefined;
 }
 
-/** A tick of a coarse candle that does not sell: both orders of the extremes are walked, and the lower sale counts. */
+/** A tick of a coarse candle without a sale: the extremes are walked in both orders, and the lower sale counts. */
 function lookInCandle(position: Position, tick: Tick, stops: Stops): void {
   const first = position.first?.candle === tick.candle && tick.quarter === 2 ? position.first : null;
   if (position.request !== null && !(first && position.request.at === first.at)) return;
@@ -148,7 +148,7 @@ function lookInCandle(position: Position, tick: Tick, stops: Stops): void {
   if (tick.quarter !== 1) position.highest = [first?.price ?? 0n, tick.price].reduce(higher, position.highest);
 }
 
-/** What a tick sells a position for, if it does: a stop with a limit waits for the next candle. */
+/** The sale of a position at a tick, if any: a stop with a limit waits for the next candle. */
 function saleOf({ request }: Position, tick: Tick) {
   if (request === null || (request.candle !== undefined && request.candle >= tick.candle)) return undefined;
   const price = sell(tick.price);
@@ -159,7 +159,7 @@ function saleOf({ request }: Position, tick: Tick) {
   };
 }
 
-/** Looks at a tick that does not sell: the first stop of the three that it crosses asks for the sale. */
+/** A tick without a sale: the first of the three stops that it triggers requests one. */
 function look(day: Day, position: Position, tick: Tick, stops: Stops): void {
   if (day.isCoarse) {
     lookInCandle(position, tick, stops);
@@ -199,7 +199,7 @@ export type ModelTrade = {
   readonly closeRequestedAt?: number;
 };
 
-/** What one trade must come to. */
+/** The expected outcome of a trade. */
 export function tradeOutcome(day: Day, trade: ModelTrade): Outcome {
   const ticks = day.ticks.get(trade.symbol) ?? [];
   const first = ticks.findIndex((tick) => tick.at > trade.requestedAt);
@@ -220,7 +220,7 @@ const atClose = (day: Day, { symbol, amount }: { symbol: string; amount: bigint 
     ...closeOf(day.closing.get(symbol) as bigint, position.request),
   });
 
-/** What was crossed too late for another candle is sold at the close, and no better than at its limit. */
+/** A stop triggered too late for another candle is sold at the close, no better than at its limit. */
 const closeOf = (price: bigint, request: Request | null) =>
   request?.limit === undefined
     ? { price, reason: 'session_close' }
@@ -239,18 +239,18 @@ const lower = (one: bigint, other: bigint): bigint => (one < other ? one : other
 const distance = (one: bigint, other: bigint): bigint => (one > other ? one - other : other - one);
 const total = (values: readonly bigint[]): bigint => values.reduce((sum, value) => sum + value, 0n);
 
-/** Whether a strategy wants to be in, out, or leave things as they are, at the end of a quarter of an hour. */
+/** Whether a strategy wants to enter, exit or stay as it is at the end of a quarter of an hour. */
 function wants(day: Day, { symbol, strategy, params }: ModelPlan, at: number): 'in' | 'out' | 'same' {
   if (strategy === 'session_hold') return at === day.opensAt ? 'in' : 'same';
   const period = params.period as number;
-  // Of a candle that is missing nothing is known, so nothing is decided.
+  // A missing candle leaves the state unknown, so no decision is made.
   const needed = strategy === 'momentum' ? period : period + 1;
   const seen = (day.quarters.get(symbol) ?? []).filter(
     (quarter) => quarter.at >= at - needed * QUARTER && quarter.at < at,
   );
   if (seen.length < needed) return 'same';
   const last = seen.slice(-period);
-  // Everything times the period, so that nothing is divided and nothing rounded.
+  // Everything is multiplied by the period to avoid division and rounding.
   const middle = total(last.map((quarter) => quarter.close));
   const close = (last.at(-1)?.close as bigint) * BigInt(period);
   if (strategy === 'momentum') return close > middle ? 'in' : 'out';
@@ -263,7 +263,7 @@ function wants(day: Day, { symbol, strategy, params }: ModelPlan, at: number): '
   return 2n * close <= 2n * middle - halves * total(ranges) ? 'in' : 'same';
 }
 
-/** What the trades of a plan must come to in one session, and what is in it afterwards. */
+/** The expected trades of a plan in one session, and its cash afterwards. */
 export function planOutcome(day: Day, plan: ModelPlan, cash: bigint): { trades: Outcome[]; cash: bigint } {
   const trades: Outcome[] = [];
   let left = cash;

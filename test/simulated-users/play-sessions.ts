@@ -16,8 +16,8 @@ import { type Recording, readRows } from '../recordings.ts';
 import { type Day, dayOf, type ModelPlan, type ModelTrade, type Outcome, planOutcome, tradeOutcome } from './model.ts';
 
 /**
- * A thousand members with mixed trades, stops and plans over recorded sessions: every result is worked out a second time
- * from the candles (model.ts), and the books must balance.
+ * A thousand members with mixed trades, stops and plans over recorded sessions: every result is recalculated
+ * independently from the candles (model.ts), and the ledger must balance.
  */
 const MEMBERS = 1000;
 const PLANS = 300;
@@ -41,7 +41,7 @@ function throwTrades(roll: (sides: number) => number, requestedAt: number, count
   }));
 }
 
-/** As `placeTrade` places them, all in one statement. @returns their ids, in order */
+/** Inserts trades as `placeTrade` does, in one statement. @returns their ids, in order */
 async function place(context: Context, trades: readonly Placed[]): Promise<bigint[]> {
   return inTransaction(context.db, async (tx) => {
     const rows = trades.map(({ memberId, symbol, amount, requestedAt, stops }) => ({
@@ -99,7 +99,7 @@ async function invest(context: Context, plans: readonly Planned[], at: Date): Pr
   });
 }
 
-/** Jumps that keep every price, each followed. */
+/** Plays in jumps that skip no price, and follows the market after each. */
 async function play(context: Context, untilMs: number): Promise<void> {
   for (;;) {
     const nowMs = (await getMarketTime(context.db)).getTime();
@@ -120,14 +120,13 @@ async function listSettled(context: Context, day: number): Promise<StoredTrade[]
 
 const outcomeOf = ({ id: _id, plan_id: _plan, ...outcome }: StoredTrade): Outcome => outcome;
 
-/** Opens a world on a database that has nothing yet, with these settings. */
+/** Opens a world on an empty database with these settings. */
 export type OpenWorld = (env: Record<string, string>) => Promise<{ context: Context; close: () => Promise<void> }>;
 
 /**
- * Plays the sessions of these openings. Throws an AssertionError at the first result, balance or seal that is not what
- * it must be.
+ * Plays the sessions of these openings. Throws an AssertionError at the first wrong result, balance or seal.
  *
- * @returns settled trades
+ * @returns the number of settled trades
  */
 export async function playSessions(
   openWorld: OpenWorld,
@@ -169,7 +168,7 @@ export async function playSessions(
   return count;
 }
 
-/** One session: trades from before the opening and from within it, some closed by hand. @returns what they come to */
+/** One session: trades from before and after its opening, some closed by hand. @returns the expected outcomes */
 async function playSession(context: Context, day: Day, roll: (sides: number) => number): Promise<Map<bigint, Outcome>> {
   const early = throwTrades(roll, day.opensAt - HOUR / 6, MEMBERS);
   const earlyIds = await place(context, early);
@@ -215,7 +214,7 @@ async function checkBooks(context: Context, cash: readonly bigint[], result: big
   assert.deepEqual(await verifyLedger(context.db), []);
 }
 
-/** What members got of fees, which `checkIncomes` has worked out again. */
+/** Members' income from fees, which `checkIncomes` has verified. */
 async function sumIncomes(db: Db): Promise<bigint> {
   const { rows } = await sql<{ micros: bigint }>`
     select coalesce(sum(amount), 0)::bigint as micros from ledger.transfer

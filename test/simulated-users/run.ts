@@ -4,8 +4,8 @@ import { openMinutes, openQuarters } from '../recordings.ts';
 import { type OpenWorld, playSessions } from './play-sessions.ts';
 
 /**
- * `npm run sessions [-- FOLDER]`: sessions of minutes (FOLDER/1m, or made ones) and twenty of quarters of an hour
- * (FOLDER/15m) with a thousand members, on PostgreSQL, every result calculated a second time.
+ * `npm run sessions [-- FOLDER]`: sessions of minutes (FOLDER/1m, or generated ones) and twenty of quarters of an hour
+ * (FOLDER/15m) with a thousand members, on PostgreSQL, with an independent calculation of every result.
  */
 async function main(): Promise<void> {
   const programs = findPostgresPrograms();
