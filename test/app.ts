@@ -23,7 +23,7 @@ export type TestApp = {
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Options = { token?: string | undefined; body?: unknown; headers?: Record<string, string> };
 
-/** One request without a socket. `url` is relative to `/api/v1` unless it begins with `/`. String bodies are sent as is. */
+/** One request without a socket. `url` is relative to `/api/v1` unless it begins with `/`. A string body is sent raw. */
 export const askOf =
   (fastify: Http['fastify']) =>
   async (method: Method, url: string, { token, body, headers }: Options = {}): Promise<Answer> => {

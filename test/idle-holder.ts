@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { isReadyText, openRawSocket } from './raw-socket.ts';
 
-/** A program: `<origin> <file of tokens>`. Prints `ready` when it holds a socket for each; exits when its input ends. */
+/** A program: `<origin> <file of tokens>`. Prints `ready` when each has a socket; exits when its input ends. */
 export const holderFile = import.meta.filename;
 
 /** Connections that may await acceptance at the same time. */

@@ -7,7 +7,7 @@ import { createRoleDatabase, type RoleUrls, roleUrls } from './postgres-roles.ts
 import { scratchFolder } from './scratch-folder.ts';
 import { waitFor } from './wait-until.ts';
 
-/** Clusters that a test file may change freely. Creating one with migrations takes seconds, copying one a tenth of that. */
+/** Clusters that a test file may change freely. Creating one takes seconds, copying one a tenth of that. */
 
 /** With the migrated database `TEMPLATE`. Deleted by `stop`. */
 export const startReadyCluster = (settings: string[] = []): Promise<Cluster> =>

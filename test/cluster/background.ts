@@ -3,16 +3,16 @@ import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { clusterOwner } from '../postgres-cluster.ts';
 
-/** A program that runs until it is ended; what it writes goes to a file, for the message when something fails. */
+/** A program that runs until it is killed; its output goes to a file, for messages of failures. */
 export type Background = {
   readonly kill: () => Promise<void>;
   readonly stop: () => Promise<void>;
   readonly isRunning: () => boolean;
-  /** The last lines that it wrote. */
+  /** The last lines of its output. */
   readonly tail: () => string;
 };
 
-/** Starts a program as the user of PostgreSQL, in a folder of its own. */
+/** Starts a program in its own folder, as the user that runs PostgreSQL. */
 export function runInBackground(
   [program, ...args]: readonly [string, ...string[]],
   folder: string,

@@ -8,23 +8,23 @@ import { haproxySettings, type NodePlace, type Ports, patroniSettings, pgbouncer
 
 const START_MS = 90_000;
 
-/** One PostgreSQL and its Patroni, which may be dead. */
+/** A PostgreSQL with its Patroni; either may be dead. */
 export type Node = NodePlace & {
   readonly start: () => void;
-  /** Ends PostgreSQL as a crash would. Its Patroni goes on. */
+  /** Kills PostgreSQL like a crash. Its Patroni continues. */
   readonly killPostgres: () => void;
-  /** Ends all of it, as when the machine loses its power. */
+  /** Kills everything, like a power cut. */
   readonly kill: () => Promise<void>;
   readonly stop: () => Promise<void>;
   readonly tail: () => string;
 };
 
-/** etcd, the nodes, and HAProxy and PgBouncer before them. */
+/** etcd, the nodes, and HAProxy and PgBouncer in front of them. */
 export type Cluster = {
   readonly ports: Ports;
-  /** The node that takes writes, with a standby that has all of them. */
+  /** The node that accepts writes, with a standby in sync. */
   readonly findPrimary: () => Promise<Node>;
-  /** Waits until every node is there again and follows the primary, one of them as its synchronous standby. */
+  /** Waits until all other nodes follow the primary, one as its synchronous standby. */
   readonly waitWhole: () => Promise<void>;
   readonly stop: () => Promise<void>;
   readonly tails: () => string;
@@ -32,7 +32,7 @@ export type Cluster = {
 
 const NAMES = ['one', 'two', 'three'] as const;
 
-/** How many nodes there can be: a commit is acknowledged by two. */
+/** The supported numbers of nodes; two must acknowledge a commit. */
 export type NodeCount = 2 | 3;
 
 export async function startCluster(programs: Programs, count: NodeCount, apis: number): Promise<Cluster> {
@@ -136,7 +136,7 @@ const isOk = (url: string): Promise<boolean> =>
 
 const isAnswered = (node: NodePlace, role: string) => isOk(`http://127.0.0.1:${node.restPort}/${role}`);
 
-/** How many nodes follow a primary, when one of them confirms its commits; 0 of any other node. */
+/** The number of nodes that follow a primary with a synchronous standby; 0 for any other node. */
 async function countFollowers(node: NodePlace): Promise<number> {
   if (!(await isAnswered(node, 'primary'))) return 0;
   const reply = await fetch(`http://127.0.0.1:${node.restPort}/patroni`);

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { type LiveClient, openLiveClient } from '../live-client.ts';
 import { sendApi } from '../send-api.ts';
 
-/** One request for a trade, and what became of it: without a trade it failed. */
+/** A request for a trade and its outcome; without a trade it failed. */
 export type Attempt = {
   readonly at: number;
   readonly tradeId?: bigint;
@@ -11,14 +11,14 @@ export type Attempt = {
 
 export type Load = {
   readonly attempts: readonly Attempt[];
-  /** Waits until a trade is acknowledged that was asked for after now. */
+  /** Waits until a trade requested from now on is acknowledged. */
   readonly waitAcknowledged: (withinMs: number) => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
 const ANSWER_MS = 10_000;
 
-/** Each member places one trade after another, whatever comes back. */
+/** Each member places one trade after another, whatever the reply. */
 export function startLoad(origin: string, tokens: readonly string[], pauseMs: number): Load {
   const attempts: Attempt[] = [];
   let isOver = false;
@@ -58,11 +58,11 @@ async function place(origin: string, token: string): Promise<Attempt> {
   }
 }
 
-/** Sockets of members, opened again whenever they are closed, from the last position that they were told. */
+/** Members' sockets, which reconnect whenever they are closed, from the last cursor they received. */
 export type Followers = {
   readonly count: number;
   readonly closings: () => number;
-  /** Waits until every one is told of a trade after now. */
+  /** Waits until each has received a trade from now on. */
   readonly waitTold: (withinMs: number) => Promise<void>;
   readonly stop: () => Promise<void>;
 };

@@ -1,4 +1,4 @@
-/** The longest time without an acknowledgement, of those that ended after an instant; all in milliseconds. */
+/** The longest pause between acknowledgements that ended after `since`, in milliseconds. */
 export function longestPause(acknowledgedAt: readonly number[], since: number): number {
   const instants = acknowledgedAt.toSorted((a, b) => a - b);
   const pauses = instants.slice(1).map((at, index) => (at < since ? 0 : at - (instants[index] as number)));

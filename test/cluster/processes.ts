@@ -3,17 +3,17 @@ import { type ServerProcess, startServer } from '../server-process.ts';
 import type { Ports } from './settings.ts';
 
 const WORKERS = 2;
-/** Longer than HAProxy needs to notice that a server is ready, or is not. */
+/** Longer than HAProxy takes to notice that a server has become ready or unready. */
 const NOTICED_MS = 1500;
 
-/** The processes of an installation: those that answer requests, behind HAProxy, and workers. */
+/** The processes of an installation: workers, and those that answer requests behind HAProxy. */
 export type Processes = {
   readonly origin: string;
-  /** Ends and starts one after the other, each when the one before is ready. @returns how many */
+  /** Restarts all in turn, each once the one before is ready. @returns how many */
   readonly restartAll: () => Promise<number>;
-  /** The same for those that answer requests, with other settings. */
+  /** The same for those that answer requests, with additional settings. */
   readonly restartWebs: (env: Record<string, string>) => Promise<void>;
-  /** What they wrote that somebody has to look at. */
+  /** Output that needs attention. */
   readonly listFaults: () => string[];
   readonly stop: () => Promise<void>;
 };
@@ -36,7 +36,7 @@ export async function startProcesses(ports: Ports, env: Record<string, string>):
   const restartWebs = async (more: Record<string, string>) => {
     for (const [index, port] of ports.apis.entries()) await replace(webs, index, () => startWeb(port, more));
   };
-  // One after the other: two starts at once are as long, and the first one makes the job queues.
+  // One by one: parallel starts take as long, and the first process creates the job queues.
   for (let index = 0; index < WORKERS; index += 1) workers.push(await startWorker());
   for (const port of ports.apis) webs.push(await startWeb(port));
   await wait(NOTICED_MS);

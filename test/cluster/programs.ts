@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { findPgbouncer } from '../pgbouncer.ts';
 import { findPostgresPrograms } from '../postgres-cluster.ts';
 
-/** Where each program of the cluster is. */
+/** Paths of the cluster's programs. */
 export type Programs = {
-  /** The folder of PostgreSQL's. */
+  /** The folder of PostgreSQL's programs. */
   readonly postgres: string;
   readonly pgbouncer: string;
   readonly patroni: string;
@@ -18,7 +18,7 @@ const find = (name: string): string | undefined =>
     .map((folder) => join(folder, name))
     .find((path) => existsSync(path));
 
-/** The programs, or the Debian packages that are missing. */
+/** The programs, or the missing Debian packages. */
 export function findPrograms(): Programs | { readonly missing: readonly string[] } {
   const [postgres, pgbouncer] = [findPostgresPrograms(), findPgbouncer()];
   const [patroni, etcd, haproxy] = ['patroni', 'etcd', 'haproxy'].map(find);

@@ -22,7 +22,7 @@ const TRADERS = 16;
 const APIS = 2;
 const CROWD = 2000;
 const PAUSE_MS = 50;
-/** Of load before something happens, and after it. */
+/** Duration of the load before and after each step. */
 const STEADY_MS = 2000;
 const RECOVERY_MS = 120_000;
 const RATE_MS = 8000;
@@ -30,15 +30,15 @@ const RATE_ROUNDS = 2;
 
 const SETTINGS = { MARKET_SPEED: '3600', LOG_LEVEL: 'warn', RATE_LIMIT: '1000000', DRAIN_SECONDS: '3' };
 
-/** What came of one kill or restart. */
+/** The outcome of a kill or restart. */
 export type Outcome = {
   readonly what: string;
   readonly acknowledged: number;
-  /** Acknowledged trades that are not there. */
+  /** Acknowledged trades that are missing. */
   readonly lost: number;
   /** The longest time without an acknowledged trade. */
   readonly outageMs: number;
-  /** Requests that failed, by what was answered. */
+  /** Failed requests by their reply. */
   readonly failures: Readonly<Record<string, number>>;
   readonly reopened: number;
   readonly faults: readonly string[];
@@ -46,9 +46,9 @@ export type Outcome = {
 
 export type Rehearsal = {
   readonly outcomes: readonly Outcome[];
-  /** Trades a second, round by round. */
+  /** Trades per second, for each round. */
   readonly rates: { readonly prepared: readonly number[]; readonly pooled: readonly number[] };
-  /** How long until the standby took writes after its primary's whole node was gone. */
+  /** Time until the standby accepted writes after the primary's whole node was killed. */
   readonly takeoverMs: number;
 };
 
@@ -61,7 +61,7 @@ type Place = {
   readonly operator: string;
 };
 
-/** Kills and restarts an installation on several machines, each of them a few processes on this one. */
+/** Kills and restarts an installation of several machines, each simulated by a few local processes. */
 export async function rehearseFailover(
   programs: Programs,
   nodes: NodeCount,
@@ -108,10 +108,10 @@ export async function rehearseFailover(
   }
 }
 
-/** What is done to the installation, and afterwards, when trades are acknowledged again. */
+/** An action on the installation, and a repair once trades are acknowledged again. */
 type Step = readonly [what: string, act: () => Promise<unknown>, mend?: () => void];
 
-/** Does something to the installation while trades are placed, waits until it has recovered, and looks for each trade. */
+/** Runs a step while trades are placed, waits for recovery, and checks that every acknowledged trade exists. */
 async function underLoad(place: Place, ...[what, act, mend]: Step): Promise<Outcome> {
   const { cluster, processes, followers, tokens, world, operator } = place;
   await cluster.waitWhole();
@@ -168,7 +168,7 @@ async function killInSettlement({ cluster, world }: Place): Promise<void> {
   primary.killPostgres();
 }
 
-/** Kills the primary's node until a standby has taken its place; of two nodes it has to be back for a commit, of three not. */
+/** Kills the primary's node until a standby takes over; with two nodes, commits then need it back, with three not. */
 function killingNode(cluster: Cluster, nodes: NodeCount) {
   let killed: Node | undefined;
   let takeoverMs = Number.NaN;
@@ -188,7 +188,7 @@ function killingNode(cluster: Cluster, nodes: NodeCount) {
   return { kill, mend, takeoverMs: () => takeoverMs };
 }
 
-/** Turn by turn, so that what else the machine does meets both alike. */
+/** Alternates between both, so that other load on the machine affects them equally. */
 async function measureRates(place: Place, env: Record<'prepared' | 'pooled', Record<string, string>>) {
   const { processes, tokens } = place;
   const rates = { prepared: [] as number[], pooled: [] as number[] };

@@ -9,7 +9,7 @@ export type NodePlace = {
 export type Ports = {
   readonly etcd: number;
   readonly etcdPeer: number;
-  /** HAProxy: the one that writes, one that only reads, and the processes that answer requests. */
+  /** HAProxy's ports for the primary, for standbys, and for the processes that answer requests. */
   readonly primary: number;
   readonly replica: number;
   readonly web: number;
@@ -18,23 +18,23 @@ export type Ports = {
 };
 
 export const DATABASE = 'tradewind';
-/** Through PgBouncer and HAProxy to a standby. */
+/** Reaches a standby through PgBouncer and HAProxy. */
 export const READ_DATABASE = 'tradewind_read';
 const HOST = '127.0.0.1';
 
-/** `ttl` is the least that Patroni takes; `loop_wait` + 2 × `retry_timeout` may not be longer. */
+/** `ttl` is Patroni's minimum; `loop_wait` + 2 × `retry_timeout` must not exceed it. */
 const FAILOVER = {
   ttl: 20,
   loop_wait: 2,
   retry_timeout: 5,
-  // A primary that crashed is not started again, its standby takes over.
+  // A crashed primary is not restarted: its standby takes over.
   primary_start_timeout: 0,
-  // No commit is acknowledged that is not on the standby, also while there is none.
+  // Commits wait for a standby to have them, even while there is none.
   synchronous_mode: true,
   synchronous_mode_strict: true,
 };
 
-/** As JSON, which is YAML. */
+/** JSON, which is also YAML. */
 export function patroniSettings(node: NodePlace, ports: Ports, programs: string): string {
   const role = (username: string) => ({ username, password: 'rehearsal' });
   return JSON.stringify({
@@ -66,7 +66,7 @@ export function patroniSettings(node: NodePlace, ports: Ports, programs: string)
   });
 }
 
-/** HAProxy asks Patroni who takes writes, and each server whether it is ready. */
+/** HAProxy asks Patroni for the primary, and each server whether it is ready. */
 export function haproxySettings(nodes: readonly NodePlace[], ports: Ports): string {
   const databases = (name: string, port: number, path: string) => `
 listen ${name}
@@ -95,7 +95,7 @@ ${ports.apis.map((port, index) => `  server api${index + 1} ${HOST}:${port} chec
 `;
 }
 
-/** `deploy/pgbouncer.ini`, with a second database that leads to a standby. */
+/** `deploy/pgbouncer.ini` with a second database that uses a standby. */
 export const pgbouncerSettings = (ports: Ports): string => `[databases]
 ${DATABASE} = host=${HOST} port=${ports.primary} user=tradewind
 ${READ_DATABASE} = host=${HOST} port=${ports.replica} dbname=${DATABASE} user=tradewind

@@ -1,7 +1,7 @@
 import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContext, chromium as playwright } from 'playwright-core';
 
-// The package's own arguments hold --single-process (dies at the second page) and --disable-web-security (hides faults).
+// The package's own arguments add --single-process (dies at the second page) and --disable-web-security (hides faults).
 const ARGS = [
   '--no-sandbox',
   '--disable-gpu',
@@ -13,12 +13,12 @@ const ARGS = [
   '--disable-sync',
 ];
 
-/** The browser that comes inside an npm package; nothing else has to be installed. */
+/** The browser of an npm package; nothing else needs to be installed. */
 export async function openBrowser(): Promise<Browser> {
   return playwright.launch({ executablePath: await chromium.executablePath(), args: ARGS, headless: true });
 }
 
-/** The same, which another program may steer from this port; without a folder of its own it keeps nothing. */
+/** The same with a remote debugging port, in a temporary profile. */
 export async function openDebuggedBrowser(port: number): Promise<BrowserContext> {
   const args = [...ARGS, `--remote-debugging-port=${port}`];
   return playwright.launchPersistentContext('', { executablePath: await chromium.executablePath(), args });

@@ -6,25 +6,25 @@ import { TEMPLATE } from '../postgres-setup.ts';
 import { type ServerProcess, startServer } from '../server-process.ts';
 import { type DemoPlace, databaseOf, MADE, waitForDemoWorld } from './demo-place.ts';
 
-/** A server with the demo world as it was made, for the caller alone; `name` tells its database from those of others. */
+/** A server on a private copy of the demo world; `name` identifies its database. */
 export async function startDemoServer(name: string, env: Record<string, string> = {}): Promise<ServerProcess> {
   const database = await copyDemoWorld(name);
   return startServer({ DEMO: '1', RATE_LIMIT: '100000', ...database, ...env });
 }
 
-/** A server with a world in which nobody has done anything yet. */
+/** A server on an unused world. */
 export async function startEmptyServer(name: string, env: Record<string, string> = {}): Promise<ServerProcess> {
   return startServer({ ...(await makeEmptyWorld(name)), ...env });
 }
 
-/** A database in which nobody has done anything yet. @returns what tells a server about it */
+/** A new database without any activity. @returns the environment of a server that uses it */
 export async function makeEmptyWorld(name: string): Promise<Record<string, string>> {
   const place = inject('demoPlace');
   if (place.postgresUrl !== null) await runScript(place.postgresUrl, `create database ${name} template ${TEMPLATE}`);
   return databaseOf(place, name);
 }
 
-/** A copy of the demo world as it was made. @returns what tells a server about it */
+/** A copy of the unchanged demo world. @returns the environment of a server that uses it */
 export async function copyDemoWorld(name: string): Promise<Record<string, string>> {
   const place = inject('demoPlace');
   await waitForDemoWorld(place);

@@ -3,7 +3,7 @@ import type { startEmailServer } from '#server/notify/email/email-server.test-se
 
 type Mails = Pick<Awaited<ReturnType<typeof startEmailServer>>, 'received'>;
 
-/** The last email to this address that says all of this, once it has come, as its reader sees it. */
+/** Waits for an email to this address that contains all these texts; returns the latest one, decoded. */
 export async function findEmail({ received }: Mails, to: string, ...says: string[]): Promise<string> {
   const find = () =>
     received
@@ -14,14 +14,14 @@ export async function findEmail({ received }: Mails, to: string, ...says: string
   return find() as string;
 }
 
-/** The one-time password of such a mail. */
+/** The one-time password in such an email. */
 export async function findCode(mails: Mails, to: string, ...says: string[]): Promise<string> {
   const code = (await findEmail(mails, to, ...says)).match(/code (?:for .+ )?is (\d{6})\./)?.[1];
   if (code === undefined) throw new Error('the mail has no code');
   return code;
 }
 
-/** Quoted-printable, as emails travel, back to text. */
+/** Decodes quoted-printable. */
 const readable = (content: string): string =>
   content
     .replace(/=\r?\n/g, '')

@@ -5,7 +5,7 @@ import { formatMoney, formatSignedMoney } from '../../web/src/ui/format/number.t
 import type { sizes } from './browser.ts';
 import { ask, deposit, signIn, signUp } from './steps.ts';
 
-/** The main journey up to the session: sign up under the company, deposit 1 000 through the pay page, trade 250 on btc. */
+/** The main journey up to the session: sign up under the company, deposit 1 000 on the pay page, trade 250 on btc. */
 export async function beginJourney(page: Page, size: keyof typeof sizes): Promise<void> {
   await signUp(page);
   await signIn(page);
@@ -25,15 +25,15 @@ async function trade(page: Page, size: keyof typeof sizes): Promise<void> {
   await dialog.getByRole('button', { name: '250', exact: true }).click();
   await dialog.getByRole('button', { name: 'Trade Now' }).click();
   await dialog.waitFor({ state: 'detached' });
-  // Its session may be over before a busy machine has shown the balance without it.
+  // On a busy machine, the session can end before the page shows the reduced balance.
   await expect.poll(async () => (await findTrade(page))?.amount).toBe(250);
 }
 
-/** The one trade of the journey, as the server has it. */
+/** The journey's only trade, from the API. */
 export const findTrade = async (page: Page): Promise<Trade | undefined> =>
   (await ask<{ items: Trade[] }>(page, 'trading/fetch-user-trade')).items[0];
 
-/** The other half, once the session is settled: the result is in wallet, statement and portfolio. */
+/** The second half, after settlement: the result appears in wallet, statement and portfolio. */
 export async function endJourney(page: Page): Promise<Trade> {
   const settled = (await findTrade(page)) as Trade;
   expect(settled).toMatchObject({ state: 'settled', symbol: 'btc', wallet_type: 'primary', amount: 250, fee: 1 });

@@ -2,10 +2,10 @@ import type { Page } from 'playwright-core';
 
 type Role = 'link' | 'button' | 'textbox' | 'checkbox' | 'radio' | 'combobox' | 'switch' | 'tab' | 'treeitem';
 
-/** Enough for the longest page, menu and all. */
+/** Enough for the longest page, including its menu. */
 const MOST_STEPS = 150;
 
-/** Goes on with Tab until the focus is there: what cannot be reached by keyboard is never found. */
+/** Presses Tab until the element has the focus; fails if the keyboard cannot reach it. */
 export async function reach(page: Page, role: Role, name: string | RegExp): Promise<void> {
   const target = page.getByRole(role, { name, exact: typeof name === 'string' }).first();
   await target.waitFor({ state: 'attached' });
@@ -16,19 +16,19 @@ export async function reach(page: Page, role: Role, name: string | RegExp): Prom
   throw new Error(`nobody comes to ${name} by keyboard`);
 }
 
-/** Enter on a link or button that Tab leads to. */
+/** Presses Enter on a link or button reached by Tab. */
 export async function press(page: Page, role: 'link' | 'button', name: string | RegExp): Promise<void> {
   await reach(page, role, name);
   await page.keyboard.press('Enter');
 }
 
-/** Space on a box that Tab leads to. */
+/** Presses Space on a checkbox reached by Tab. */
 export async function tick(page: Page, name: string | RegExp): Promise<void> {
   await reach(page, 'checkbox', name);
   await page.keyboard.press('Space');
 }
 
-/** Types over what a field holds. */
+/** Replaces the content of a field. */
 export async function write(page: Page, name: string | RegExp, text: string): Promise<void> {
   await reach(page, 'textbox', name);
   await page.keyboard.press('ControlOrMeta+a');
@@ -36,8 +36,8 @@ export async function write(page: Page, name: string | RegExp, text: string): Pr
 }
 
 /**
- * Of a group of radios Tab comes to one, and the arrows go on from it: presses them until this one is chosen.
- * @param first what Tab comes to: the radio that is chosen, or the first of a group without a choice
+ * Tab stops at one radio of a group, and the arrow keys move on from there: presses them until this one is chosen.
+ * @param first where Tab stops: the chosen radio, or the first one if none is chosen
  */
 export async function choose(page: Page, first: string | RegExp, name: string | RegExp): Promise<void> {
   await reach(page, 'radio', first);

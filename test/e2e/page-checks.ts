@@ -4,12 +4,12 @@ import { expect } from 'vitest';
 import { sizes } from './browser.ts';
 import { watch } from './stage.ts';
 
-/** The narrowest that pages are made for. */
+/** The narrowest supported screen. */
 const PHONE = { width: 320, height: 640 } as const;
 
 /**
- * Every page loads without a fault on a wide screen, fits it, a phone and 320 px, and axe finds nothing: on the wide
- * screen in its theme and in the colours of the other, and in that other on the phone.
+ * Loads each page without errors on a desktop, checks that it fits there, on a phone and at 320 px, and runs axe: on
+ * the desktop in both themes, on the phone in the second one.
  */
 export async function checkPages(context: BrowserContext, paths: readonly string[]): Promise<void> {
   const page = await context.newPage();
@@ -28,7 +28,7 @@ export async function checkPages(context: BrowserContext, paths: readonly string
   await page.close();
 }
 
-/** A dialog or a step that has no address of its own: axe finds nothing in either theme, and all fits at 320 px. */
+/** Checks a dialog or step without its own address: axe in both themes, and the layout at 320 px. */
 export async function checkStep(page: Page, where: string): Promise<void> {
   const found = [...(await findFaults(looking(page))), ...(await findFaultsOfOtherTheme(page))];
   const surplus = await measureAt(page, PHONE);
@@ -46,7 +46,7 @@ async function lookOver(page: Page): Promise<{ surplus: number; found: string[];
   return { surplus: Math.max(surplus, narrow.surplus), found: [...found, ...narrow.found], moving };
 }
 
-/** What keeps moving for somebody who asked for less of it. */
+/** Animations that continue with reduced motion. */
 async function findMoving(page: Page): Promise<string[]> {
   await page.emulateMedia({ reducedMotion: 'reduce' });
   const moving = await page.evaluate(() =>
@@ -56,7 +56,7 @@ async function findMoving(page: Page): Promise<string[]> {
   return moving;
 }
 
-/** The page that is open becomes that of a phone, as it does when a window is made smaller; then it is wide again. */
+/** Resizes the open page to a phone and back, as resizing the window does. */
 async function lookOnPhone(page: Page): Promise<{ surplus: number; found: string[] }> {
   await markGone(page);
   await page.setViewportSize(sizes.mobile);
@@ -67,7 +67,7 @@ async function lookOnPhone(page: Page): Promise<{ surplus: number; found: string
   return { surplus, found: found.map((one) => `on a phone: ${one}`) };
 }
 
-/** The first page is loaded, the others are gone to from it as a link does. */
+/** Loads the first page, and navigates to the others from it as a link does. */
 export async function openAddress(page: Page, path: string, isFirst: boolean): Promise<void> {
   if (isFirst) await page.goto(path);
   else {
@@ -82,14 +82,14 @@ export async function openAddress(page: Page, path: string, isFirst: boolean): P
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** What is loaded from now on is waited for. */
+/** `isQuiet` then waits for what is loaded from now on. */
 const markGone = (page: Page) =>
   page.evaluate(() => {
     performance.clearResourceTimings();
     performance.mark('gone');
   });
 
-/** Nothing was loaded for a while, and nothing says that it is loading. */
+/** Nothing was loaded recently, and nothing is marked as loading. */
 const isQuiet = () => {
   const entries = [...performance.getEntriesByType('resource'), ...performance.getEntriesByName('gone')];
   const ends = entries.map((entry) => entry.startTime + entry.duration);
@@ -100,13 +100,13 @@ const isQuiet = () => {
   );
 };
 
-/** How far the page can be scrolled sideways, in px. */
+/** The horizontal overflow of the page in px. */
 const measure = (page: Page) =>
   page.evaluate(() => Math.max(0, document.documentElement.scrollWidth - window.innerWidth));
 
 const LOOKS = 50;
 
-/** The same on a screen of another size, once what scripts lay out has followed it. */
+/** The same at another screen size, after scripts have adjusted the layout. */
 async function measureAt(page: Page, other: { width: number; height: number }): Promise<number> {
   const size = page.viewportSize();
   await page.setViewportSize(other);
@@ -119,7 +119,7 @@ async function measureAt(page: Page, other: { width: number; height: number }): 
   return surplus;
 }
 
-// Without frames there is nothing that a second, empty page would have to put together.
+// Legacy mode avoids the second, empty page that axe opens to merge the results of frames.
 const looking = (page: Page) => new AxeBuilder({ page }).setLegacyMode();
 
 async function findFaults(builder: AxeBuilder): Promise<string[]> {
@@ -136,11 +136,11 @@ async function findFaultsOfOtherTheme(page: Page): Promise<string[]> {
   return found;
 }
 
-/** Only its colours make one theme differ from the other. */
+/** The themes differ in colours only. */
 const findColourFaults = async (page: Page): Promise<string[]> =>
   (await findFaults(looking(page).withRules(['color-contrast']))).map((one) => `in the other theme: ${one}`);
 
-/** Buttons fade from one theme's colour to the other's; on the way they have those of neither, so the fading is ended. */
+/** Buttons fade between themes through colours of neither, so the transitions are finished at once. */
 const turnTheme = (page: Page) =>
   page.evaluate(() => {
     const { dataset } = document.documentElement;

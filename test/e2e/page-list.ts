@@ -1,19 +1,16 @@
 import type { paths } from '../../web/src/ui/paths.ts';
 
-/**
- * The addresses at which browsers look over every entry of the app's own table. Whoever adds a page is told by the
- * compiler that it has none here.
- */
+/** The addresses under test of every page in the app's own table. The compiler reports a page without one. */
 const strangers = {
   login: ['/'],
   loginAlias: ['/login'],
   register: ['/register', '/register?referralCode=TW7K3QMX9D'],
   forgotPassword: ['/forgot-password'],
-  // Without what is asked before they lead back; test/e2e/account.e2e.ts comes to the first.
+  // Without the earlier steps they redirect; test/e2e/account.e2e.ts gets to the first one.
   verifyOtp: ['/verify-otp'],
   resetPassword: ['/reset-password'],
   notMe: ['/not-me', '/not-me#a-token-of-nobody'],
-  // It asks the server about its token at once; web/src/features/confirm-admin tests show what it says of a wrong one.
+  // It verifies its token at once; web/src/features/confirm-admin tests an invalid one.
   confirmAdmin: ['/confirm-admin'],
   terms: ['/terms'],
   fees: ['/fees'],
@@ -60,11 +57,11 @@ const members = {
 
 export const visits: Readonly<Record<keyof typeof paths, readonly string[]>> = { ...strangers, ...members };
 
-/** Of nobody's pages there is one, too. */
+/** Includes an unknown address. */
 export const signedOutPages: readonly string[] = [...Object.values(strangers).flat(), '/nowhere/at/all'];
 export const signedInPages: readonly string[] = Object.values(members).flat();
 
-/** Both halves, for two browsers at once. */
+/** Two halves, for parallel browsers. */
 const half = Math.ceil(signedInPages.length / 2);
 export const firstSignedInPages = signedInPages.slice(0, half);
 export const otherSignedInPages = signedInPages.slice(half);

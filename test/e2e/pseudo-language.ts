@@ -5,22 +5,22 @@ const accented: Readonly<Record<string, string>> = Object.fromEntries(
   Array.from('aceinosuyACEINOSUY', (letter, index) => [letter, Array.from('àçéîñöšûýÀÇÉÎÑÖŠÛÝ')[index] as string]),
 );
 
-/** Marks where a translated text begins and ends, so that what stands outside was not translated. */
+/** Marks the beginning and end of translated texts, so that the rest is known to be untranslated. */
 export const [begin, end] = ['⟦', '⟧'] as const;
 
-/** `Sign in` → `⟦Šîgñ îñ~~⟧`: a third longer, as German is, and still readable; values and elements stay. */
+/** `Sign in` → `⟦Šîgñ îñ~~⟧`: a third longer, like German, and still readable; placeholders and elements stay. */
 export const pseudo = (text: string): string => {
   const letters = text.replace(/\{\d+\}|<\/?\w+\/?>|#/g, '').length;
   const changed = text
     .split(/(\{\d+\}|<\/?\w+\/?>)/)
     .map((part, index) => (index % 2 === 1 ? part : part.replace(/[a-zA-Z]/g, (letter) => accented[letter] ?? letter)))
     .join('');
-  // In words, as longer sentences have more of them.
+  // Split into words, as longer sentences have more of them.
   const padding = '~'.repeat(Math.ceil(letters / 3)).replace(/~{8}(?=~)/g, '$& ');
   return `${begin}${changed}${padding}${end}`;
 };
 
-/** Every text of the sources in a language that nobody speaks. */
+/** All source texts in a pseudo-language. */
 export const pseudoCatalogue = (): Catalogue =>
   Object.fromEntries(
     listSourceTexts().map(({ key }) => {

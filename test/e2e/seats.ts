@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core';
 import { enterCode } from './steps.ts';
 
 /**
- * The first sign-in of an operator: password, a key for the authenticator app, and its first code.
+ * The first sign-in of an operator: password, a new authenticator key, and its first code.
  *
- * @param codeOf what an authenticator app with this secret shows
- * @param look asked before the code is entered
+ * @param codeOf the code of an authenticator app with this secret
+ * @param look called before the code is entered
  */
 export async function sitDown(
   page: Page,

@@ -5,25 +5,25 @@ import { openBrowser, sizes } from './browser.ts';
 export type Opened = {
   readonly context: BrowserContext;
   readonly page: Page;
-  /** What the page did wrong. */
+  /** Errors of the page. */
   readonly faults: string[];
   readonly close: () => Promise<void>;
 };
 
 type Server = { readonly origin: string; readonly stop: () => Promise<unknown> };
 
-/** A server for all tests of a file, and a browser in front of it. */
+/** A server for all tests of a file, and a browser that uses it. */
 export function openStage<World extends Server>(open: () => Promise<World>) {
   const stage = {} as { world: World; browser: Browser };
   beforeAll(async () => {
     [stage.world, stage.browser] = await Promise.all([open(), openBrowser()]);
   });
   afterAll(async () => {
-    // Either may not have come: the error that says so is the one to read.
+    // Either may be missing; the error of its start is the one to show.
     await stage.browser?.close();
     await stage.world?.stop();
   });
-  /** A wide window of its own, unless said, that knows nobody yet. */
+  /** Opens a page in a new browser context, on a desktop screen by default. */
   const openPage = async (options: BrowserContextOptions = {}): Promise<Opened> => {
     const settings = { viewport: sizes.desktop, baseURL: stage.world.origin, acceptDownloads: true };
     const context = await stage.browser.newContext({ ...settings, ...options });
@@ -33,7 +33,7 @@ export function openStage<World extends Server>(open: () => Promise<World>) {
   return Object.assign(stage, { openPage });
 }
 
-/** Errors of scripts and of the console, as they come. */
+/** Collects errors of scripts and of the console. */
 export function watch(page: Page, faults: string[] = []): string[] {
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => {

@@ -6,10 +6,10 @@ import { makeOperator } from '../operators.ts';
 import { callApi } from '../send-api.ts';
 import type { WorldInProcess } from './world-in-process.ts';
 
-/** Anika Rao of the demo world. */
+/** Anika Rao from the demo world. */
 export const anika = demoPeople[0] as (typeof demoPeople)[number];
 
-/** As Noor Aziz: under the company, or under whoever gave the link. */
+/** Signs up Noor Aziz, under the company or the sponsor of the link. */
 export async function signUp(page: Page, link?: string): Promise<void> {
   await page.goto(link ?? '/register');
   if (link === undefined) await page.getByLabel('Invitation Id').fill('tradewind');
@@ -23,7 +23,7 @@ export async function signUp(page: Page, link?: string): Promise<void> {
   await page.waitForURL(/\/login/);
 }
 
-/** With the id that registering left in the form. */
+/** Uses the id that registration left in the form. */
 export async function signIn(page: Page): Promise<void> {
   await expect
     .poll(() => page.getByLabel('Registered Id').inputValue(), { timeout: 30_000 })
@@ -33,7 +33,7 @@ export async function signIn(page: Page): Promise<void> {
   await page.waitForURL('**/dashboard');
 }
 
-/** 1 000 dollars through the pay page of the sandbox, until they are credited. */
+/** Deposits 1 000 dollars through the sandbox's pay page, and waits until they are credited. */
 export async function deposit(page: Page, size: 'desktop' | 'mobile'): Promise<void> {
   if (size === 'mobile') await page.getByRole('link', { name: 'Assets' }).click();
   await page.getByRole('link', { name: 'Deposit', exact: true }).first().click();
@@ -54,7 +54,7 @@ export async function deposit(page: Page, size: 'desktop' | 'mobile'): Promise<v
   await page.getByText('Credited', { exact: true }).first().waitFor();
 }
 
-/** What the server tells the member who is signed in on the page. */
+/** An API call of the member signed in on the page. */
 export async function ask<T>(page: Page, path: string): Promise<T> {
   const token = JSON.parse((await page.evaluate(() => localStorage.getItem('accessToken'))) ?? 'null') as string;
   const reply = await page.request.get(`/api/v1/${path}`, { headers: { authorization: `Bearer ${token}` } });
@@ -62,7 +62,7 @@ export async function ask<T>(page: Page, path: string): Promise<T> {
   return ((await reply.json()) as { data: T }).data;
 }
 
-/** Somebody who is known, to the dashboard. */
+/** Signs in an existing member, up to the dashboard. */
 export async function signInAs(page: Page, code = anika.code, password = demoPassword): Promise<void> {
   await page.goto('/');
   await fillSignIn(page, code, password);
@@ -75,13 +75,13 @@ export async function fillSignIn(page: Page, code: string, password: string): Pr
   await page.getByRole('button', { name: 'SIGN IN' }).click();
 }
 
-/** The one-time password of an email or an app. */
+/** Enters the one-time password of an email or app. */
 export async function enterCode(page: Page, code: string): Promise<void> {
   await page.getByLabel('Digit 1 of 6').click();
   await page.keyboard.type(code);
 }
 
-/** A device with a finger on it, which keeps passkeys. */
+/** A virtual device that stores passkeys and verifies the user. */
 export async function plugInPasskeys(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
@@ -97,7 +97,7 @@ export async function plugInPasskeys(page: Page): Promise<void> {
   });
 }
 
-/** A call without a page: by an operator who sits elsewhere, or by somebody who passes every form by. */
+/** An API call without a page, by an operator elsewhere or by somebody who bypasses every form. */
 export const call = <T>(origin: string, path: string, token?: string, body?: unknown): Promise<T> =>
   callApi<T>(origin, path, {
     token,
@@ -105,7 +105,7 @@ export const call = <T>(origin: string, path: string, token?: string, body?: unk
     headers: body === undefined ? {} : { 'idempotency-key': crypto.randomUUID() },
   });
 
-/** By two operators with their authenticator apps; the first approval leaves it as it is. */
+/** Approves by two operators with authenticator apps; the first approval does not change the state. */
 export async function approveTwice({ context, origin }: WorldInProcess, withdrawalId: string): Promise<void> {
   const operators = [await makeOperator(context, 'finance'), await makeOperator(context, 'admin')];
   const path = `operator/withdrawals/${withdrawalId}`;

@@ -1,4 +1,4 @@
 import { vi } from 'vitest';
 
-/** Tests of browsers write amounts and days as pages do, in English: outside of a page no language is stored. */
+/** Browser tests format amounts and dates as pages do, in English: no language is stored outside a page. */
 vi.stubGlobal('localStorage', { getItem: () => null });

@@ -14,25 +14,25 @@ import { copyDemoWorld, makeEmptyWorld } from './demo-world.ts';
 export type WorldInProcess = {
   readonly origin: string;
   readonly context: Context;
-  /** Moves the real clock of the server on: what waits a day need not be waited for. */
+  /** Advances the server's real-time clock, past waiting periods of a day. */
   readonly advance: (seconds: number) => void;
-  /** Plays the market on, as fast as the machine can and with every price, until this is so or a recording ends. */
+  /** Plays the market at full speed, with every price, until the condition holds or a recording ends. */
   readonly playUntil: (isThere: () => Promise<boolean>) => Promise<void>;
   readonly stop: () => Promise<void>;
 };
 
-/** Jumps of the market no longer than this keep every price. */
+/** Longer jumps of the market would skip prices. */
 const JUMP_MS = 15 * 60_000;
 
 /**
- * The whole server, with its jobs unless `JOBS` is off, over a copy of the demo world, in the process of the test: its
- * clock can be moved, and what has no page yet can be done through its operations.
+ * The whole server on a copy of the demo world, in the process of the test and with its jobs unless `JOBS` is off: its
+ * clock can be advanced, and its operations called directly.
  */
 export async function openDemoWorld(name: string, env: Record<string, string> = {}): Promise<WorldInProcess> {
   return openWorld({ DEMO: '1', ...(await copyDemoWorld(name)), ...env });
 }
 
-/** A world whose emails come to a server of the test's own. */
+/** A world whose emails are sent to a server of the test. */
 export async function withEmails(
   open: typeof openDemoWorld | typeof openEmptyWorld,
   name: string,
@@ -47,7 +47,7 @@ export async function withEmails(
   return { ...world, mails, stop };
 }
 
-/** The same over a world in which nobody has done anything yet. */
+/** The same with an unused world. */
 export async function openEmptyWorld(
   name: string,
   env: Record<string, string> = {},
@@ -56,7 +56,7 @@ export async function openEmptyWorld(
   return openWorld({ ...(await makeEmptyWorld(name)), ...env }, changed);
 }
 
-/** @param changed what the environment of a test cannot say: its role may do everything, so it serves paper mode alone. */
+/** @param changed settings beyond a test's environment, whose privileged role can only serve paper mode. */
 async function openWorld(env: Record<string, string>, changed: Partial<Config> = {}): Promise<WorldInProcess> {
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;

@@ -38,10 +38,7 @@ const refusals: Readonly<Record<Refusal, Answer>> = {
   duplicate: refuse(-2010, 'Duplicate order sent.'),
 };
 
-/**
- * The part of Binance's spot REST API that execution uses: limit orders that fill at once, fills, order books and
- * balances.
- */
+/** The part of Binance's spot REST API that execution uses: limit orders that fill at once, fills, books, balances. */
 export function speakBinance(balances: Readonly<Record<string, string>>): ExchangeSpeech {
   const prices = createExchangePrices();
   const account = openAccount(balances);

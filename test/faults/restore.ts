@@ -34,9 +34,7 @@ type Places = {
   readonly identity: string;
 };
 
-/**
- * What survives the old cluster: the archived WAL, the encrypted base backup, and the trades acknowledged to members.
- */
+/** What survives the old cluster: archived WAL, the encrypted base backup, and the trades acknowledged to members. */
 type Left = Places & {
   readonly point: Date;
   readonly told: readonly Acknowledged[];

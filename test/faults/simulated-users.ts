@@ -7,9 +7,7 @@ import { getMarketTime } from '#server/market/index.ts';
 
 const PUT_IN_MICROS = 10_000_000_000n;
 
-/**
- * Members from id 2 on (the company is 1), each with up to three directs, inserted directly: sign-up is not under test.
- */
+/** Members from id 2 on (the company is 1), each with up to three directs, inserted directly to skip sign-up. */
 export async function addMembers(context: Context, count: number): Promise<bigint[]> {
   await sql`
     insert into identity.member (referral_code, sponsor_id, name, email, mobile_number, password_hash, created_at)
