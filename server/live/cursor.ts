@@ -6,7 +6,7 @@ export type EventTopic = (typeof eventTopics)[number];
 
 /** What the database had committed when it was read. */
 export type Snapshot = {
-  /** When the database server started: a crash empties the unlogged table of events. */
+  /** When the database server started: a crash empties the table of events, which has no write-ahead log. */
   readonly startedAt: Date;
   readonly readAt: Date;
   readonly seen: TransactionsSeen;
