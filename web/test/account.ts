@@ -23,7 +23,7 @@ export const theSecurity = (given: Partial<Security> = {}): Security => ({
   ...given,
 });
 
-/** The device of the page itself. */
+/** The current device. */
 export const aSession = (given: Partial<AuthSession> = {}): AuthSession => ({
   id: '1',
   device: 'Firefox on Windows',
@@ -35,7 +35,7 @@ export const aSession = (given: Partial<AuthSession> = {}): AuthSession => ({
   ...given,
 });
 
-/** A support access that has ended. */
+/** Support access that has ended. */
 export const anOpening = (given: Partial<Opening> = {}): Opening => ({
   id: '5',
   name: 'Ida Moen',

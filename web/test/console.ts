@@ -41,7 +41,7 @@ export async function confirmWith(button: string, { reason, transaction, otp }: 
   return dialog;
 }
 
-/** The shell around a page, which takes the focus when a button is gone. */
+/** The shell around a page, which receives the focus when the focused button disappears. */
 export function aroundFocus(): HTMLElement {
   const page = Object.assign(document.createElement('main'), { id: 'page', tabIndex: -1 });
   document.body.append(page);
@@ -49,7 +49,7 @@ export function aroundFocus(): HTMLElement {
   return page;
 }
 
-/** Approves the open proposal with a code; @returns the dialog's message. */
+/** Approves the open proposal with a code. @returns the dialog's message */
 export async function approveShown(
   name: string,
   call: string,
@@ -87,7 +87,7 @@ export const paperVenue = {
   ...{ funds: null, halted: [], residuals: [], refused: [] },
 } satisfies Overview['venue'];
 
-/** Solvent, everything running: nine withdrawals waiting, two deposits in review. */
+/** Solvent, with everything active: nine withdrawals waiting, two deposits in review. */
 export const anOverview = (given: Partial<Overview> = {}): Overview => ({
   simulated: true,
   at: '2026-03-04T14:05:09.000Z',
@@ -142,7 +142,7 @@ export const anOverview = (given: Partial<Overview> = {}): Overview => ({
   ...given,
 });
 
-/** The calls that every page of the console makes for its frame. */
+/** The calls that the frame of every console page makes. */
 export const aroundThePage = (overview = anOverview()) => ({
   'GET /trading/session': { body: { status: 'success', data: session } },
   'GET /operator/overview': { body: { status: 'success', data: overview } },
@@ -153,9 +153,7 @@ export const aroundThePage = (overview = anOverview()) => ({
   },
 });
 
-/**
- * A page of the console at an address such as `/operator/deposits/5`, with a server that also knows the given calls.
- */
+/** A page of the console at an address such as `/operator/deposits/5`; the server also answers the given calls. */
 export function showConsolePage(Page: ComponentType, at: string, answers: Answers) {
   const path = `${/^\/operator\/[^/?]+/.exec(at)?.[0]}/*`;
   const shown = showPage(at, onRoute(path, createElement(Page)), { ...aroundThePage(), ...answers });
@@ -164,7 +162,7 @@ export function showConsolePage(Page: ComponentType, at: string, answers: Answer
 
 const lena = { id: '41', referral_code: 'TWB8Q7YD4E', name: 'Lena Hoffmann' };
 
-/** The common fields of a proposal: Ines proposed it, and nobody has decided. */
+/** The common fields of a pending proposal by Ines. */
 export const proposed = {
   id: '6',
   version: 1,
@@ -178,7 +176,7 @@ export const proposed = {
   note: null,
 } as const;
 
-/** $12.50 to be debited from Lena. */
+/** A debit of $12.50 from Lena. */
 export const anAdjustment = (given: Partial<Adjustment> = {}): Adjustment => ({
   ...proposed,
   reference: 'AD-7M2QX4',
@@ -191,7 +189,7 @@ export const anAdjustment = (given: Partial<Adjustment> = {}): Adjustment => ({
   ...given,
 });
 
-/** Lena is to be unfrozen. */
+/** Unfreezing Lena. */
 export const aLoosening = (given: Partial<Loosening> = {}): Loosening => ({
   ...proposed,
   reference: 'LO-7M2QX4',
@@ -243,7 +241,7 @@ export const anOperatorDeposit = (given: Partial<OperatorDeposit> = {}): Operato
   ...given,
 });
 
-/** The gateway has reported, the exchange has not; rewards are 300 short of what was claimed. */
+/** Reported by the gateway and not yet by the exchange; rewards are 300 short of the claims. */
 export const theTreasury: Treasury = {
   simulated: true,
   at: '2026-03-04T14:05:09.000Z',

@@ -10,7 +10,7 @@ export const fees = success({
 
 const zero = { today: 0, week: 0, month: 0, lifetime: 0 };
 
-/** Sums of each income: 24.116 of referral bonuses in a lifetime, a loss of 3.5 in trades this month. */
+/** Totals of each income: lifetime referral bonuses of 24.116, and a trading loss of 3.5 this month. */
 export const earnings = success({
   market_time: '2026-03-04T18:00:00Z',
   kinds: [
@@ -41,7 +41,7 @@ export const anIncomeLine = (change: Partial<IncomeLine> = {}): IncomeLine => ({
   ...change,
 });
 
-/** Level 3 of a session: 6 % of fees of 2, with level 7 not paid for want of active directs. */
+/** Level 3 of a session: 6 % of fees of 2; level 7 is unpaid for lack of active directs. */
 export const aLevelBonus = (change: Partial<ExplainedBonus> = {}): ExplainedBonus => ({
   kind: 'level',
   line: anIncomeLine({ id: '2026030403', level: 3, volume: 500, fees: 2, rate: 6, amount: 0.12 }),
@@ -120,7 +120,7 @@ export const aRank = (change: Partial<RewardRank> = {}): RewardRank => ({
   ...change,
 });
 
-/** The response without any month: what each rank requires, and that February paid 82 % of the nominal amount. */
+/** The response without any month: the requirements of each rank, and rewards paid at 82 % in February. */
 export const months = (items: MonthlyLine[] = []) =>
   success({
     items,

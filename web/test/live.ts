@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { LiveHandshake, LiveMessage } from '#contract/live/live.ts';
 
-/** A socket without a network, whose server is the test. */
+/** A fake socket; the test plays the server. */
 class FakeSocket {
   readonly url: string;
   /** The messages sent by the client. */
@@ -48,7 +48,7 @@ class FakeSocket {
 
 let opened: FakeSocket[] = [];
 
-/** All sockets opened so far, the newest last. */
+/** All sockets opened so far, newest last. */
 export function stubSockets(): FakeSocket[] {
   opened = [];
   vi.stubGlobal('WebSocket', FakeSocket);

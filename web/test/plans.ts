@@ -1,7 +1,7 @@
 import type { Plan, Redemption } from '#contract/trading/plan.ts';
 import { success } from './server.ts';
 
-/** A session as the server sends it; at 14:05 of its day. */
+/** A session as the server sends it, at 14:05 on its day. */
 export const aSession = (state: 'closed' | 'open' | 'settling' = 'closed') =>
   success({
     state,

@@ -19,7 +19,7 @@ Object.defineProperty(internals, 'recentlyCreatedOwnerStacks', {
 CSSPropertyManager.prototype.clone = function (this: CSSPropertyManager) {
   const copy = new CSSPropertyManager();
   const properties = Object.entries(this.properties).map(([name, property]) => [name, { ...property }]);
-  // The set of names is copied too, and private.
+  // The set of property names is private, and copied too.
   const { definedPropertyNames } = this as unknown as { definedPropertyNames: object };
   return Object.assign(copy, {
     properties: Object.fromEntries(properties),

@@ -7,7 +7,7 @@ export type Call = { name: string; url: string; headers: Headers; body: unknown 
 
 export const success = (data: unknown, message?: string): Answer => ({ body: { status: 'success', message, data } });
 
-/** Also shown at a field, where one is named. */
+/** With a field, the error is shown there as well. */
 export const refused = (status: number, code: string, message: string, field?: string) => ({
   status,
   body: { status: 'error', code, message, ...(field ? { validation_results: [{ field, message }] } : {}) },

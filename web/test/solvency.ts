@@ -25,7 +25,7 @@ export const aPeriod = (change: Partial<FundedPeriod> = {}): FundedPeriod => ({
   ...change,
 });
 
-/** Assets of 1025.4999, of which 1000 are owed. */
+/** Assets of 1025.4999 against liabilities of 1000. */
 export const aSolvency = (change: Partial<Solvency> = {}): Solvency => ({
   simulated: true,
   at: '2026-11-21T12:00:00.000Z',

@@ -18,7 +18,7 @@ export const aTeamMember = (change: Partial<TeamMember> = {}): TeamMember => ({
 const shares = [20, 10, 6, 4, 3, 2, 2, 1, 1, 1];
 const members = [8, 21, 3, 0, 0, 0, 0, 0, 0, 0];
 
-/** 32 members on three levels below somebody with two active directs: levels 1 and 2 pay. */
+/** 32 members on three levels below a member with two active directs: levels 1 and 2 pay. */
 export const anOverview = (change: Partial<TeamOverview> = {}): TeamOverview => ({
   as_of: '2026-03-03',
   total_members: 32,

@@ -37,7 +37,7 @@ export function signInForEach(): void {
   });
 }
 
-/** The page of an office with one ticket, for a test to continue with. */
+/** Opens the support page with one ticket. */
 export function openTicketOffice(
   page: ReactNode,
   at = '/operator/tickets/7',

@@ -34,7 +34,7 @@ export const anAnswer = (given: Partial<TicketMessage> = {}): TicketMessage =>
     ...given,
   });
 
-/** As operators see it; open and unassigned. */
+/** An open, unassigned ticket as operators see it. */
 export const anOperatorTicket = (given: Partial<OperatorTicket> = {}): OperatorTicket => ({
   ...aTicket({ state: 'open' }),
   version: 1,
@@ -53,6 +53,6 @@ export const anOperatorMessage = (given: Partial<OperatorMessage> = {}): Operato
 export const aFile = (name: string, type: string, content: BlobPart = 'content'): File =>
   new File([content], name, { type });
 
-/** A growing text field measures again when fonts have loaded; this document has none. */
+/** An auto-growing text field is measured again once fonts have loaded; the test document has no `fonts`. */
 export const withFonts = () =>
   Object.defineProperty(document, 'fonts', { value: new EventTarget(), configurable: true });

@@ -1,8 +1,8 @@
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
 
 /**
- * 250 dollars on btc, bought at a mark of 100 and sold at the session's average of 110.25: the figures follow the rules
- * of docs/product.md, worked by hand. 249 × 110.194875 ÷ 100.05 = 274.248114…
+ * 250 dollars of btc, bought at a mark of 100 and sold at the session's average of 110.25, calculated by hand from the
+ * rules of docs/product.md: 249 × 110.194875 ÷ 100.05 = 274.248114…
  */
 export const settledDetail: TradeDetail = {
   trade: {

@@ -9,7 +9,7 @@ const noStops = {
   trailing_stop_price: null,
 };
 
-/** 1 000 in btc, open and up by 7.4379. */
+/** 1 000 in btc, open, with an unrealised gain of 7.4379. */
 export const aTrade = (change: Partial<Trade> = {}): Trade => ({
   id: '7',
   symbol: 'btc',
@@ -37,7 +37,7 @@ export const aTrade = (change: Partial<Trade> = {}): Trade => ({
   ...change,
 });
 
-/** In a replay, at 14:05 and open until 17:30. */
+/** A session in a replay, at 14:05 and open until 17:30. */
 export const theSession: Session = {
   state: 'open',
   opens_at: '2026-03-04T12:30:00Z',

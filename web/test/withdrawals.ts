@@ -25,7 +25,7 @@ export const aDetail = (given: Partial<WithdrawalDetail> = {}): WithdrawalDetail
   ...given,
 });
 
-/** Nothing blocks it: an address saved long ago, and 300 of the day's 10 000 withdrawn. */
+/** Without restrictions: an old address, and 300 of the day's 10 000 withdrawn. */
 export const theTerms = (given: Partial<WithdrawalTerms> = {}): WithdrawalTerms => ({
   minimum: 10,
   day_limit: 10_000,
