@@ -23,7 +23,10 @@ export type TestApp = {
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 type Options = { token?: string | undefined; body?: unknown; headers?: Record<string, string> };
 
-/** One request without a socket. `url` is relative to `/api/v1` unless it begins with `/`. A string body is sent raw. */
+/**
+ * A request without a socket. `url` is relative to `/api/v1` unless it starts with `/`. A string body is sent
+ * unchanged.
+ */
 export const askOf =
   (fastify: Http['fastify']) =>
   async (method: Method, url: string, { token, body, headers }: Options = {}): Promise<Answer> => {

@@ -193,7 +193,7 @@ function writeBody({ body, flaw }: Plan, resolve: (known: Known) => Value): Buff
   return Buffer.from(writeJson(flaw?.of === 'field' ? spoil(body, flaw) : body, resolve));
 }
 
-/** The same body with one of its places replaced. */
+/** The same body with a flaw at one of its places. */
 function spoil(body: Value, flaw: Flaw & { of: 'field' }): Value {
   const places = listPlaces(body);
   const path = places[flaw.at % Math.max(1, places.length)];
