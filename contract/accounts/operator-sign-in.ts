@@ -10,9 +10,9 @@ export const operatorAccount = z.strictObject({
   email: z.string(),
   role: z.enum(operatorRoles),
 });
-/** Without it, only its setup, `operator/me` and `operator/logout` are available. */
+/** Until it is set up, only its setup, `operator/me` and `operator/logout` are available. */
 export const secondFactorSet = z.boolean();
-/** What to set up before anything else: in live mode finance and admins need a passkey. Null with `second_factor`. */
+/** What must be set up first: in live mode finance and admins need a passkey. Null when `second_factor` is set. */
 export const missingFactor = z.enum(['any', 'passkey']).nullable();
 
 export const operatorSignedIn = z.strictObject({
@@ -35,7 +35,7 @@ export const operator = {
       z.strictObject({
         otp_required: z.literal(true),
         challenge: z.string(),
-        /** What it can be answered with. */
+        /** The factors that can answer it. */
         methods: z.array(z.enum(['app', 'passkey'])),
       }),
     ]),
@@ -65,7 +65,7 @@ export const operator = {
     access: operatorRoles,
     beforeSecondFactor: true,
     summary: 'Start setting up two-factor authentication: returns the authenticator secret once',
-    /** `otp` once there is a passkey. */
+    /** `otp` is required once the operator has a passkey. */
     body: z.strictObject({ password: existingPassword, otp: operatorCode.optional() }),
     data: z.strictObject({ secret: z.string(), uri: z.string() }),
     refusals: ['wrong_password', 'second_factor_on', 'second_factor_required', ...secondFactorRefusals],

@@ -8,8 +8,8 @@ import { existingPassword, newPassword } from './sign-in.ts';
 const role = z.enum(operatorRoles);
 
 /**
- * `invited`: has a mailed link and no password; `setting_up`: has a password and no second factor; `active`; `disabled`:
- * cannot sign in.
+ * `invited`: has an emailed link and no password; `setting_up`: has a password and no second factor; `active`;
+ * `disabled`: cannot sign in.
  */
 export const operatorStates = ['invited', 'setting_up', 'active', 'disabled'] as const;
 
@@ -17,55 +17,55 @@ export const listedOperator = operatorAccount.extend({
   state: z.enum(operatorStates),
   created_at: instant,
   disabled_at: instant.nullable(),
-  /** Of an invitation that was not accepted; may be over already. */
+  /** Of a pending invitation; may be in the past. */
   invitation_expires_at: instant.nullable(),
-  /** Sign-ins that are not over, and their last use, exact to a minute. */
+  /** Active sign-ins, and their last use, to the minute. */
   sign_ins: z.number().int(),
   last_used_at: instant.nullable(),
-  /** The one who asks. */
+  /** Whether this is the caller. */
   self: z.boolean(),
 });
 export type ListedOperator = z.output<typeof listedOperator>;
 
 /**
- * `invite`: a new account, or one that comes back; `raise`: a higher role; `reset`: password and second factor are taken
- * away and a new invitation is mailed.
+ * `invite`: a new or re-enabled account; `raise`: a higher role; `reset`: password and second factor are removed and a
+ * new invitation is emailed.
  */
 export const proposalKinds = ['invite', 'raise', 'reset'] as const;
-/** `waiting` for a second admin; `approved`: carried out at `due_at`; `done`; `withdrawn`. */
+/** `waiting` for a second admin; `approved`: executed at `due_at`; `done`; `withdrawn`. */
 export const proposalStates = ['waiting', 'approved', 'done', 'withdrawn'] as const;
 
 export const operatorProposal = z.strictObject({
   id,
   kind: z.enum(proposalKinds),
   state: z.enum(proposalStates),
-  /** Whom it is about; null of an account that is still to be made. */
+  /** The operator concerned; null while the account does not exist yet. */
   operator_id: id.nullable(),
   name: z.string(),
   email: z.string(),
-  /** The role it gives; of a reset the one the operator has. */
+  /** The role it grants; for a reset, the operator's current role. */
   role,
   why: z.string(),
-  /** Null: the command line of the server. */
+  /** Null: proposed from the server's command line. */
   proposed_by: actor.nullable(),
   proposed_at: instant,
-  /** Whether it takes a second admin: once two admins were there. */
+  /** Whether it needs a second admin: once there have been two admins. */
   needs_approval: z.boolean(),
   approved_by: actor.nullable(),
   approved_at: instant.nullable(),
-  /** When it is carried out, by itself; null while it waits for approval. */
+  /** When it is executed automatically; null while it awaits approval. */
   due_at: instant.nullable(),
-  /** Who withdrew it; null when it was carried out or has not ended. */
+  /** Who withdrew it; null if it was executed or is still pending. */
   withdrawn_by: actor.nullable(),
   ended_at: instant.nullable(),
-  /** Whether the one who asks may approve it: an admin who neither proposed it nor is the one it is about. */
+  /** Whether the caller may approve it: an admin who neither proposed it nor is its subject. */
   may_approve: z.boolean(),
 });
 export type OperatorProposal = z.output<typeof operatorProposal>;
 
 /**
- * Accounts of the people who run the product (docs/product.md, section 10). Every decision takes a fresh code and is
- * audited.
+ * Accounts of the people who run the product (docs/product.md, section 10). Every decision requires a fresh code and
+ * is audited.
  */
 export const operatorAccounts = {
   getOperatorMe: endpoint({
@@ -78,7 +78,7 @@ export const operatorAccounts = {
       operator: operatorAccount,
       second_factor: secondFactorSet,
       missing: missingFactor,
-      /** Whether an authenticator app is set up, for what takes a fresh code. */
+      /** Whether an authenticator app is set up, for calls that require a fresh code. */
       app: z.boolean(),
       passkeys: z.number().int(),
       session: z.strictObject({ id, created_at: instant, expires_at: instant }),

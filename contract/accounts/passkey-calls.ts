@@ -12,7 +12,7 @@ import {
 import { firstRecoveryCodes } from './profile.ts';
 import { existingPassword, signedIn } from './sign-in.ts';
 
-/** What it takes to change what somebody signs in with: neither an open browser nor a lost device is enough. */
+/** Required to change sign-in credentials: neither an open browser nor a lost device is enough. */
 const confirmation = { password: existingPassword, second_factor: secondFactor.optional() };
 
 export const passkeys = {

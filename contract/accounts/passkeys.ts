@@ -17,16 +17,16 @@ const word = z.string().max(100);
 const transports = z.array(word).max(10);
 const extensions = z.record(word, z.unknown());
 
-/** What the owner calls it. */
+/** Chosen by the owner. */
 export const passkeyName = line(passkeyRules.nameLength, t`Enter a name.`);
 
 export const passkey = z.strictObject({
   id,
   name: z.string(),
-  /** Copied to other devices by the account it is kept in, so that it outlives the device. */
+  /** Synced to other devices by the credential provider, so it survives the loss of the device. */
   synced: z.boolean(),
   created_at: instant,
-  /** Null: never since it was added. */
+  /** Null: never used since it was added. */
   last_used_at: instant.nullable(),
 });
 export type Passkey = z.output<typeof passkey>;
@@ -49,7 +49,7 @@ export const passkeyRegistration = z.strictObject({
 });
 export type PasskeyRegistration = z.output<typeof passkeyRegistration>;
 
-/** What a passkey answers to a challenge (Web Authentication, AuthenticationResponseJSON). */
+/** A passkey's response to a challenge (Web Authentication, AuthenticationResponseJSON). */
 export const passkeyAnswer = z.strictObject({
   id: credentialId,
   rawId: credentialId,
@@ -90,7 +90,7 @@ export const passkeyRequest = z.strictObject({
   rpId: z.string(),
   timeout: z.number().int(),
   userVerification: z.literal('required'),
-  /** Empty at a sign-in: the device offers what it has for this site. */
+  /** Empty at sign-in: the device offers the passkeys it holds for this site. */
   allowCredentials: z.array(described),
 });
 export type PasskeyRequest = z.output<typeof passkeyRequest>;

@@ -5,46 +5,46 @@ import { existingPassword, user } from './sign-in.ts';
 
 /** How well an account is protected. */
 export const security = z.strictObject({
-  /** An authenticator app is set up, or a passkey: the password alone opens nothing. */
+  /** An authenticator app or a passkey is set up: the password alone is not enough to sign in. */
   second_factor: z.boolean(),
   app: z.boolean(),
   passkeys: z.number().int(),
-  /** Of ten; 0 without a second factor. */
+  /** Out of ten; 0 without a second factor. */
   recovery_codes_left: z.number().int(),
   email_verified: z.boolean(),
-  /** Null: still the password of the registration. */
+  /** Null: still the password chosen at registration. */
   password_changed_at: instant.nullable(),
-  /** A change of email that was asked for without the old mailbox; `due_at` is null until two operators agree. */
+  /** An email change requested without access to the old mailbox; `due_at` is null until two operators approve. */
   email_request: z.strictObject({ email: z.string(), requested_at: instant, due_at: instant.nullable() }).nullable(),
 });
 export type Security = z.output<typeof security>;
 
-/** Shown this once; only their hashes are kept. */
+/** Shown only once; only their hashes are stored. */
 const recoveryCodes = z.strictObject({ recovery_codes: z.array(z.string()) });
-/** The same with the first second factor; null for who has codes already. */
+/** Issued with the first second factor; null for a member who already has codes. */
 export const firstRecoveryCodes = z.strictObject({ recovery_codes: z.array(z.string()).nullable() });
 
-/** `second_factor` of who has one; `otp` is a code of the app, the only one these calls took before. */
+/** `second_factor` is required once set up; `otp`, an app code, is the older form of it. */
 const confirmation = { password: existingPassword, otp: otpCode.optional(), second_factor: secondFactor.optional() };
 
-/** A sign-in of the member, as they recognise it. */
+/** A sign-in, described so that the member recognises it. */
 export const authSession = z.strictObject({
   id,
   /** `Firefox on Windows` */
   device: z.string(),
-  /** Network address it was made from. */
+  /** The IP address it was made from. */
   address: z.string(),
   created_at: instant,
-  /** Exact to a minute. */
+  /** To the minute. */
   last_used_at: instant,
-  /** Without further use. */
+  /** If it is not used again. */
   expires_at: instant,
-  /** The one this call came with. */
+  /** Whether it is the sign-in of this call. */
   current: z.boolean(),
 });
 export type AuthSession = z.output<typeof authSession>;
 
-/** A time an operator opened the account to help. */
+/** One support access of an operator to the account. */
 export const opening = z.strictObject({
   id,
   /** The operator's name. */
@@ -53,7 +53,7 @@ export const opening = z.strictObject({
   opened_at: instant,
   /** Null while it is open. */
   ended_at: instant.nullable(),
-  /** At the latest. */
+  /** Latest possible end. */
   expires_at: instant,
 });
 export type Opening = z.output<typeof opening>;
@@ -73,7 +73,7 @@ export const account = {
     access: 'member',
     confirmsIdentity: true,
     summary: 'Start setting up an authenticator app: returns its secret once',
-    /** `second_factor` once there is a passkey. */
+    /** `second_factor` is required once the member has a passkey. */
     body: z.strictObject({ password: existingPassword, second_factor: secondFactor.optional() }),
     data: z.strictObject({ secret: z.string(), uri: z.string() }),
     refusals: ['wrong_password', 'second_factor_on', ...memberFactorRefusals],
@@ -174,7 +174,7 @@ export const account = {
     body: z.strictObject({
       email: emailAddress,
       otp: otpCode,
-      /** From the mailbox of the address in force; left out when that is only verified. */
+      /** The code sent to the current address; omitted when that address is only being verified. */
       old_otp: otpCode.optional(),
       password: existingPassword,
       second_factor: secondFactor.optional(),
