@@ -20,29 +20,29 @@ export const depositStates = [
 ] as const;
 export type DepositState = (typeof depositStates)[number];
 
-/** A way to pay without the gateway's page: an address for a wallet to scan. */
+/** A payment method that does not need the gateway's page: an address for a wallet to scan. */
 export const payWay = z.strictObject({
   /** `Bitcoin`, `Lightning`, as the gateway names it. */
   label: z.string(),
   destination: z.string(),
-  /** What the QR code carries: address and amount in one, `bitcoin:bc1…?amount=…`. */
+  /** The content of the QR code, address and amount in one: `bitcoin:bc1…?amount=…`. */
   payment_link: z.string(),
-  /** Still to pay, a decimal in the currency of this way. */
+  /** Still to pay, as a decimal in the currency of this payment method. */
   due: z.string(),
   currency: z.string(),
-  /** To be sent with the payment, where the network has one. */
+  /** Must be sent with the payment, on networks that have memos. */
   memo: z.string().optional(),
 });
 export type PayWay = z.output<typeof payWay>;
 
 export const deposit = z.strictObject({
   id,
-  /** What a person quotes: `DP-7M2QX4`. */
+  /** The reference that people quote: `DP-7M2QX4`. */
   reference: z.string(),
   amount: money,
-  /** What really arrived and was credited; null before. */
+  /** The amount that arrived and was credited; null until then. */
   credited: money.nullable(),
-  /** What arrived and is neither credited nor refunded: an operator reviews it. */
+  /** Received, but neither credited nor refunded: an operator reviews it. */
   held: money,
   refunded: money,
   currency: z.string(),
@@ -50,9 +50,9 @@ export const deposit = z.strictObject({
   pay_with: z.enum(payoutNetworks).nullable(),
   state: z.enum(depositStates),
   pay_url: z.string().nullable(),
-  /** Only while paying makes sense; empty when the gateway's page is the one way. */
+  /** Set only while the deposit can be paid; empty when the gateway's page is the only method. */
   pay_ways: z.array(payWay),
-  /** Why an operator decided as they did. */
+  /** The operator's reason for the decision. */
   note: z.string().nullable(),
   transaction: z.string().nullable(),
   expires_at: instant,
@@ -62,7 +62,7 @@ export const deposit = z.strictObject({
 export type Deposit = z.output<typeof deposit>;
 
 export const movement = z.strictObject({
-  /** Of this line: a transfer between two of the member's wallets is two lines. */
+  /** Identifies the line, not the transfer: one between two of the member's wallets has two lines. */
   id,
   /** The ledger's reason for the transfer (docs/ledger.md). */
   kind: z.string(),
@@ -76,9 +76,9 @@ export const movement = z.strictObject({
 export type Movement = z.output<typeof movement>;
 
 /**
- * Totals of a period, `from` included, `to` not. For each wallet opening + received − spent = closing, to the micro; a
- * transfer between two wallets of the member is spent in one and received in the other. Filters leave opening and
- * closing balances as they are and narrow the sums.
+ * Totals of a period, from `from` inclusive to `to` exclusive. For each wallet opening + received − spent = closing, to
+ * the micro; a transfer between two of the member's wallets is spent in one and received in the other. Filters narrow
+ * the sums but not the opening and closing balances.
  */
 export const statement = z.strictObject({
   from: instant.nullable(),
@@ -93,7 +93,7 @@ export const statement = z.strictObject({
     }),
   ),
   kinds: z.array(z.strictObject({ kind: z.string(), movements: z.number().int(), received: money, spent: money })),
-  /** Lines that match. */
+  /** Number of matching lines. */
   movements: z.number().int(),
   received: money,
   spent: money,
@@ -120,9 +120,9 @@ export const funds = {
     body: z.strictObject({
       amount: moneyAmount,
       currency: z.literal('USDT', t`Only USDT is accepted.`).optional(),
-      /** One of `pay_with` of the list; needed when there are several. */
+      /** One of the list's `pay_with`; required when there are several. */
       pay_with: z.enum(payoutNetworks, t`Choose what to pay with.`).optional(),
-      /** The tick under the risk disclosure, asked for at the first deposit. */
+      /** The checkbox under the risk disclosure, required with the first deposit. */
       risk_accepted: z.boolean().optional(),
     }),
     data: deposit,
@@ -146,14 +146,14 @@ export const funds = {
     query: z.strictObject({
       ...paging,
       state: z.enum(depositStates).optional(),
-      /** The whole list as a file, whatever limit and cursor say. */
+      /** The whole list as a file; limit and cursor are ignored. */
       format: z.literal('csv').optional(),
     }),
     data: page(deposit).extend({
       risk_accepted: z.boolean(),
-      /** What a deposit can be paid with: Bitcoin, or USDT on a network. Empty where the gateway offers no choice. */
+      /** Payment options for a deposit: Bitcoin, or USDT on a network. Empty where the gateway offers no choice. */
       pay_with: z.array(z.enum(payoutNetworks)),
-      /** The member's own limit for deposits in 7 days, and how much of it is used; null without such a limit. */
+      /** The member's self-imposed limit for deposits in 7 days, and how much of it is used; null without one. */
       own_week: z.strictObject({ limit: money, used: money }).nullable(),
     }),
     file: 'text/csv',
@@ -184,11 +184,11 @@ export const funds = {
     data: z.strictObject({
       primary: wallet,
       profit: wallet,
-      /** Deposits that can still be credited: what they ask for, and of those in review what is held. */
+      /** Deposits that can still be credited: their requested amounts, or the held amount of those in review. */
       arriving: onTheWay,
-      /** Withdrawals that are neither paid nor given back: their amounts, which the wallets hold. */
+      /** Withdrawals that are neither paid nor refunded: their amounts, which are on hold. */
       leaving: onTheWay,
-      /** Where withdrawals go to; null before one was saved. */
+      /** The payout address; null until one is saved. */
       address: payoutAddress.nullable(),
       last_movements: z.array(
         z.strictObject({ id, kind: z.string(), wallet: z.string(), amount: signedMoney, created_at: instant }),
@@ -203,7 +203,7 @@ export const funds = {
     query: z.strictObject({
       ...paging,
       ...movementFilter,
-      /** All movements that match as a file, whatever limit and cursor say. */
+      /** All matching movements as a file; limit and cursor are ignored. */
       format: z.literal('csv').optional(),
     }),
     data: page(movement),

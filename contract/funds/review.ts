@@ -21,33 +21,33 @@ export const operatorWithdrawal = withdrawalDetail.extend({
     frozen: z.boolean(),
     withdrawals_frozen: z.boolean(),
   }),
-  /** Asked for by the member on the same UTC day, this one included, rejected, cancelled and failed ones not. */
+  /** Requested by the member on the same UTC day, including this one, excluding rejected, cancelled and failed ones. */
   day_sum: money,
-  /** How many different operators have to approve: 2 from 5 000 a member and day on. */
+  /** How many different operators must approve: 2 from $5,000 per member and day. */
   approvals_needed: z.number().int(),
-  /** Also those that do not count: an approval counts while its operator is active and of a role that lets money out. */
+  /** Includes those that no longer count: an approval counts while its operator is active and may approve payouts. */
   approvals: z.array(z.strictObject({ operator_id: id, operator: z.string(), at: instant, counts: z.boolean() })),
-  /** How many it lacks before it is paid; of an approved one because one that it needs does not count any more. */
+  /** Approvals missing before payout; above 0 for an approved withdrawal when a required approval no longer counts. */
   approvals_missing: z.number().int(),
   payout: z
     .strictObject({
       way: z.enum(['gateway', 'hand']),
-      /** Who took it to pay it by hand. */
+      /** Who claimed it for manual payment. */
       operator_id: id.nullable(),
-      /** They were disabled, reset or moved to another role since: any colleague who may pay releases it, or enters its hash. */
+      /** That operator was disabled, reset or given another role: any colleague who may pay releases it or enters its hash. */
       abandoned: z.boolean(),
       gateway: z.string().nullable(),
       payout_id: z.string().nullable(),
       started_at: instant.nullable(),
     })
     .nullable(),
-  /** Whether the gateway can pay to this network by itself. */
+  /** Whether the gateway can pay to this network automatically. */
   gateway_can_pay: z.boolean(),
-  /** What the network takes can be estimated: `GET operator/network-fee`. */
+  /** Whether the network fee can be estimated: `GET operator/network-fee`. */
   network_fee_estimated: z.boolean(),
-  /** A device signed in for the first time within the 24 hours before it was asked for; null when no sign-in is known. */
+  /** A device signed in for the first time in the 24 hours before the request; null when no sign-in is known. */
   new_device: z.boolean().nullable(),
-  /** No earlier one of the member was completed. */
+  /** The member has no earlier completed withdrawal. */
   first_payout: z.boolean(),
 });
 export type OperatorWithdrawal = z.output<typeof operatorWithdrawal>;
@@ -57,7 +57,7 @@ export const operatorDeposit = deposit.extend({
   member: memberName.extend({ frozen: z.boolean(), closed: z.boolean() }),
   gateway: z.string(),
   invoice_id: z.string().nullable(),
-  /** Booked into `unallocated` and waiting for a decision. */
+  /** Booked to `unallocated`, awaiting a decision. */
   held: money,
   refunded: money,
 });
@@ -98,11 +98,11 @@ const decideDeposit = <const Body extends z.ZodType>(
   });
 
 /** Payout and deposit review (docs/product.md, sections 4, 5 and 10). Every decision is audited. */
-/** What live payouts wait for; null when they wait for nothing, and outside live mode. */
+/** What live payouts are waiting for; null when nothing is missing, and outside live mode. */
 export const payoutNeeds = z.strictObject({
-  /** Whether an address of the legal contact is set. */
+  /** Whether the legal contact's email address is set. */
   legal_contact: z.boolean(),
-  /** Admins with a passkey whom the legal contact confirmed, and how many it takes. */
+  /** Admins with a passkey confirmed by the legal contact, and how many are required. */
   confirmed_admins: z.number().int(),
   needed_admins: z.number().int(),
 });

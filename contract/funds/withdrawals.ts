@@ -7,14 +7,14 @@ import { english } from '../texts.ts';
 
 const { t } = english;
 
-/** Where money goes out to (docs/product.md, section 5). `BTC` is Bitcoin itself; the others carry USDT. */
+/** Payout networks (docs/product.md, section 5). `BTC` pays Bitcoin itself, the others pay USDT. */
 export const payoutNetworks = ['TRC20', 'BEP20', 'ERC20', 'BTC'] as const;
 export type PayoutNetwork = (typeof payoutNetworks)[number];
 
 export const payoutAddress = z.strictObject({
   network: z.enum(payoutNetworks),
   address: z.string(),
-  /** 24 hours after it was saved, or after the last change of password, mail address or second factor. */
+  /** 24 hours after it was saved, or after the last change of password, email address or second factor. */
   usable_from: instant,
 });
 export type PayoutAddress = z.output<typeof payoutAddress>;
@@ -38,9 +38,9 @@ export type WithdrawalState = (typeof withdrawalStates)[number];
 
 export const withdrawal = z.strictObject({
   id,
-  /** What a person quotes: `WD-7M2QX4`. */
+  /** The reference that people quote: `WD-7M2QX4`. */
   reference: z.string(),
-  /** Taken from the wallet; `net` of it is paid out and `fee` is kept, both fixed when requested. */
+  /** Debited from the wallet: `net` is paid out and `fee` is retained, both fixed at the request. */
   amount: money,
   fee: money,
   net: money,
@@ -48,7 +48,7 @@ export const withdrawal = z.strictObject({
   network: z.enum(payoutNetworks),
   address: z.string(),
   state: z.enum(withdrawalStates),
-  /** Hash of the payment outside; null before it was sent. */
+  /** Transaction hash of the payout; null until it is sent. */
   transaction: z.string().nullable(),
   /** Why it was rejected or failed. */
   note: z.string().nullable(),
@@ -57,13 +57,13 @@ export const withdrawal = z.strictObject({
 });
 export type Withdrawal = z.output<typeof withdrawal>;
 
-/** What happened to it, oldest first. */
+/** With its status history, oldest first. */
 export const withdrawalDetail = withdrawal.extend({
   steps: z.array(z.strictObject({ state: z.enum(withdrawalStates), note: z.string().nullable(), at: instant })),
 });
 export type WithdrawalDetail = z.output<typeof withdrawalDetail>;
 
-/** Why nothing can be withdrawn at this moment, in the order in which a request is refused. */
+/** Why no withdrawal can be requested now, in the order in which the request checks them. */
 export const withdrawalBars = [
   'account_frozen',
   'withdrawals_frozen',
@@ -78,22 +78,22 @@ export const withdrawalTerms = z.strictObject({
   day_limit: money,
   /** Remaining today, in UTC. */
   day_left: money,
-  /** Fee in basis points of the amount, and the least it is. */
+  /** Fee in basis points of the amount, and its minimum. */
   fee_bps: z.number().int(),
   fee_minimum: money,
   address: payoutAddress.nullable(),
-  /** The first thing that stands in the way, and until when; null when nothing does. */
+  /** The first restriction, and until when it applies; null without one. */
   bar: z.strictObject({ code: z.enum(withdrawalBars), until: instant.nullable() }).nullable(),
-  /** Payouts are stopped for everybody: requests are taken and wait. */
+  /** Payouts are stopped for everybody: requests are accepted and wait. */
   payouts_stopped: z.boolean(),
-  /** The gateway only plays payouts: no money leaves. */
+  /** The gateway only simulates payouts: no money leaves. */
   simulated: z.boolean(),
-  /** What the network of the address takes can be estimated: `GET safe/network-fee`. */
+  /** Whether the network fee for the address can be estimated: `GET safe/network-fee`. */
   network_fee_estimated: z.boolean(),
 });
 export type WithdrawalTerms = z.output<typeof withdrawalTerms>;
 
-/** Amounts in an address line are text: plain digits, at most 6 decimals. */
+/** Amounts in a query are text: plain digits, at most 6 decimals. */
 const moneyText = z
   .string(t`Enter an amount in numbers.`)
   .regex(/^\d{1,10}(\.\d{1,6})?$/, t`Enter an amount in numbers.`)
@@ -102,11 +102,11 @@ const moneyText = z
 
 const network = z.enum(payoutNetworks, t`Choose a network.`);
 
-/** What the network would take for a payout at this moment; the house pays it. */
+/** The current network fee for a payout; the house pays it. */
 export const networkFee = {
   query: z.strictObject({ network }),
   data: z.strictObject({
-    /** Null where nobody estimates it. */
+    /** Null where no estimate is available. */
     estimate: money.nullable(),
   }),
   refusals: ['gateway_unavailable'],
@@ -133,7 +133,7 @@ export const withdrawals = {
       sent_to: z.string(),
       expires_at: instant,
       resend_at: instant,
-      /** Mails are waiting because the mail server does not take them: this one will come late. */
+      /** Emails are queued because the mail server does not accept them: this one will be late. */
       delayed: z.boolean(),
     }),
     refusals: [
@@ -215,7 +215,7 @@ export const withdrawals = {
     query: z.strictObject({
       ...paging,
       state: z.enum(withdrawalStates).optional(),
-      /** The whole list as a file, whatever limit and cursor say. */
+      /** The whole list as a file; limit and cursor are ignored. */
       format: z.literal('csv').optional(),
     }),
     data: page(withdrawal),
