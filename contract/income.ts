@@ -22,36 +22,36 @@ export const incomeKinds = [
 ] as const;
 export type IncomeKind = (typeof incomeKinds)[number];
 
-/** Kinds whose lines are shares of fees, by session and level; as addresses say them. */
+/** Kinds whose lines are shares of fees, by session and level; spelled as in paths. */
 export const bonusKinds = ['referral', 'level', 'team-profit'] as const;
 export type BonusKind = (typeof bonusKinds)[number];
 export const lineKinds = [...bonusKinds, 'trade', 'compounding'] as const;
 export type LineKind = (typeof lineKinds)[number];
 
-/** Why a level paid nothing: the beneficiary is the company, closed the account, had no trade in 30 days, or too few active directs. */
+/** Why a level paid nothing: its account is the company's, closed, without a trade in 30 days, or short of directs. */
 export const missReasons = ['company', 'closed', 'inactive', 'directs'] as const;
 
-/** One line of an income. Of bonuses: one session and level. Of results: one settled trade. */
+/** One line of an income: for bonuses a session and level, for results a settled trade. */
 export const incomeLine = z.strictObject({
   id,
   session: day,
   level: z.number().int().nullable(),
-  /** Of results: what was traded. */
+  /** For results, the asset traded. */
   symbol: z.string().nullable(),
-  /** Amounts of the trades. */
+  /** Sum of the amounts of the trades. */
   volume: money,
-  /** The fees that were shared (bonuses), or paid (results). */
+  /** The fees shared (bonuses) or paid (results). */
   fees: money,
-  /** The share of them, in percent; null for results. */
+  /** The share of those fees, in percent; null for results. */
   rate: z.number().nullable(),
   amount: signedMoney,
-  /** Paid ÷ nominal; null for results, which have no nominal. */
+  /** Paid ÷ nominal; null for results, which have no nominal amount. */
   coverage: z.number().nullable(),
   created_at: instant,
 });
 export type IncomeLine = z.output<typeof incomeLine>;
 
-/** A movement of the ledger that paid a line. */
+/** A ledger transfer that paid a line. */
 export const incomeTransfer = z.strictObject({
   id,
   reason: z.string(),
@@ -74,21 +74,21 @@ export const bonusLevel = z.strictObject({
 
 export const contributor = memberName.extend({ volume: money, fees: money });
 
-/** A bonus line explained down to its sources. */
+/** A bonus line broken down to its sources. */
 export const explainedBonus = z.strictObject({
   kind: z.enum(bonusKinds),
   line: incomeLine,
   fee_plan_id: id,
-  /** The session's fees of all members, which this is a share of. */
+  /** The session's fees of all members, of which the line is a share. */
   session_fees: money,
-  /** What of them the session's execution took before every share. */
+  /** The session's execution cost, deducted from the fees before any share. */
   execution_cost: money,
-  /** Directs who were active, and how many the level takes (level 1: none). */
+  /** Active directs, and how many the level requires (level 1: none). */
   active_directs: z.number().int(),
   needed_directs: z.number().int(),
-  /** All levels of this kind in the session, those that paid nothing with why. */
+  /** All levels of this kind in the session; those that paid nothing give the reason. */
   levels: z.array(bonusLevel),
-  /** Whose trades the line comes from, in the order in which they joined. */
+  /** The members whose trades the line comes from, in the order in which they joined. */
   contributors: page(contributor),
   transfers: z.array(incomeTransfer),
 });
@@ -102,20 +102,20 @@ export const weeklyLine = z.strictObject({
   from: day,
   to: day,
   pool: money,
-  /** Own team volume, and in weeks that shared the whole pool that of all who qualified. */
+  /** Own team volume, and, in weeks that shared the whole pool, that of all qualified members. */
   volume: money,
   qualifying_volume: money.nullable(),
-  /** What the fees of those below put in, each split between all above who qualified; null in weeks that shared the whole pool. */
+  /** From the downline's fees, each split among all qualified sponsors above; null in weeks that shared the whole pool. */
   contributed: money.nullable(),
-  /** Part of the pool, in percent; null when nothing was paid. */
+  /** Share of the pool, in percent; null when nothing was paid. */
   share: z.number().nullable(),
-  /** The part before the cap. */
+  /** The share before the cap. */
   nominal: money,
-  /** What the week comes to for the member. */
+  /** The member's income of the week. */
   paid: money,
-  /** Computed and not paid yet: an alarm of the books holds it, and it is paid with this amount later. */
+  /** Computed but not paid yet: an integrity alarm holds it, and this amount is paid later. */
   held: z.boolean(),
-  /** 1: a week divides what the pool has, and the cap is its rule; null when nothing was paid. */
+  /** Always 1, because a week divides what the pool holds and only the cap reduces it; null when nothing was paid. */
   coverage: z.number().nullable(),
   reason: z.enum(missReasons).nullable(),
   created_at: instant,
@@ -130,10 +130,10 @@ export const explainedWeek = z.strictObject({
   /** Of all members. */
   trade_volume: money,
   trade_fees: money,
-  /** What went into the pool, and what was left there before. */
+  /** Paid into the pool, and the balance carried over. */
   filled: money,
   carried: money,
-  /** Percent of what the week put in that one member gets at most, and whether it held here. */
+  /** The most one member gets, in percent of the week's contributions, and whether it applied here. */
   cap: z.number(),
   capped: z.boolean(),
   levels: volumeByLevel,
@@ -146,16 +146,16 @@ export const monthlyLine = z.strictObject({
   /** `2026-03` */
   period: z.string(),
   rank: rank.nullable(),
-  /** What counts under the leg rule. */
+  /** Volume that counts under the leg rule. */
   volume: money,
-  /** As of a week: those with a rank share; null in months that scaled all alike. */
+  /** As for a week, split among sponsors with a rank; null in months that scaled all incomes alike. */
   contributed: money.nullable(),
-  /** Up to: the rank's own amount, or in months that scaled all alike the most that its volume got back. */
+  /** The maximum: the rank's own amount, or, in months that scaled all alike, the most that its volume earned back. */
   nominal: money,
   paid: money,
-  /** As of a week. */
+  /** As for a week. */
   held: z.boolean(),
-  /** All incomes of the month are scaled by this; 1 where each gets up to what was contributed. */
+  /** All incomes of the month are scaled by this; 1 where each is paid up to the contributions. */
   scale: z.number(),
   coverage: z.number().nullable(),
   reason: z.enum(['company', 'closed', 'inactive', 'rank']).nullable(),
@@ -166,13 +166,13 @@ export type MonthlyLine = z.output<typeof monthlyLine>;
 export const explainedMonth = z.strictObject({
   line: monthlyLine,
   team_volume: money,
-  /** Of the rank; null without one. */
+  /** Volume required for the rank; null without one. */
   required: money.nullable(),
   up_to: money.nullable(),
-  /** The most that comes back: one's contributed part, or in months that scaled all alike what the rank's own volume put in. */
+  /** The most that is paid: own contributions or, in months that scaled all alike, those of the rank's own volume. */
   contributed: money,
   pool: money,
-  /** What all would get of an endless pool. */
+  /** What all members would get from an unlimited pool. */
   total: money,
   /** The most one leg counts for, in percent. */
   leg_cap: z.number(),
@@ -185,19 +185,19 @@ const rankTerms = z.strictObject({ rank, required: money, up_to: money });
 
 export const rewardRank = z.strictObject({
   rank,
-  /** Of a rank that was reached, what it took then. */
+  /** For a rank already reached, the requirement at that time. */
   required: money,
-  /** What counts so far this month under the leg rule; of a rank that was reached, what it took. */
+  /** Volume counted this month under the leg rule; for a rank already reached, the volume that reached it. */
   reached: money,
-  /** Up to; of a rank that was reached, what it is. */
+  /** The maximum; for a rank already reached, the actual reward. */
   reward: money,
-  /** Of a rank that was reached in a month in which dollars counted once: the part of that month's fill that one contributed. */
+  /** Own part of that month's contributions; null unless the rank was reached in a month that counted dollars once. */
   contributed: money.nullable(),
-  /** `passed`: a higher rank was reached before it, and its reward is the one. */
+  /** `passed`: a higher rank was reached first, and its reward is paid instead. */
   state: z.enum(['locked', 'passed', 'claimable', 'waiting', 'paid']),
-  /** `2026-03`, when it was reached. */
+  /** The month in which it was reached: `2026-03`. */
   month: z.string().nullable(),
-  /** In line, 1 is next. */
+  /** Place in the queue; 1 is next. */
   place: z.number().int().nullable(),
   paid_at: instant.nullable(),
 });
@@ -209,7 +209,7 @@ export const incomeDay = z.strictObject({
   day,
   kind: z.enum(incomeKinds),
   amount: signedMoney,
-  /** Movements, or trades. */
+  /** Number of transfers or trades. */
   count: z.number().int(),
 });
 
@@ -248,16 +248,16 @@ export const income = {
         period: z.string(),
         active: z.boolean(),
         rank: rank.nullable(),
-        /** Team volume so far, and what of it counts for the next rank (or for the last). */
+        /** Team volume so far, and how much of it counts for the next rank (or the last). */
         team_volume: money,
         volume: money,
         next: z.strictObject({ rank, required: money, reached: money }).nullable(),
         pool: money,
-        /** Whether it pays contributed parts; otherwise it began before it, and scales all alike. */
+        /** Whether it pays contributions; older months scale all incomes alike. */
         counted_once: z.boolean(),
         pays_at: instant,
       }),
-      /** Of the last three months that paid, the newest first. */
+      /** The last three months that paid, newest first. */
       coverages: z.array(z.strictObject({ period: z.string(), coverage: z.number() })),
       ranks: z.array(rankTerms),
     }),
@@ -286,7 +286,7 @@ export const income = {
         to: day,
         volume: money,
         pool: money,
-        /** Whether it pays contributed parts; otherwise it began before it, and shares the whole pool. */
+        /** Whether it pays contributions; older weeks share the whole pool. */
         counted_once: z.boolean(),
         qualifies: z.boolean(),
         reason: z.enum(missReasons).nullable(),
@@ -312,7 +312,7 @@ export const income = {
     summary: 'List lines of one income, newest first',
     params: z.strictObject({ kind: z.enum(lineKinds, 'Not a kind of income.') }),
     query: z.strictObject(paging),
-    /** `total`: the sum of a lifetime. */
+    /** `total`: the lifetime sum. */
     data: page(incomeLine).extend({ total: signedMoney }),
   }),
   explainLine: endpoint({
@@ -336,7 +336,7 @@ export const income = {
       /** Team volume of this month so far. */
       volume: money,
       pool: money,
-      /** Claims in line, of everybody, and what they come to. */
+      /** Queued claims of all members, and their sum. */
       waiting: z.number().int(),
       waiting_amount: money,
       leg_cap: z.number(),
@@ -359,7 +359,7 @@ export const income = {
     summary: 'List income by kind and market day, newest first; `format=csv` returns all of it as a file',
     query: z.strictObject({
       ...paging,
-      /** Market days, both included. */
+      /** Market days, both inclusive. */
       from: day.optional(),
       to: day.optional(),
       kind: z.enum(incomeKinds, t`Not a kind of income.`).optional(),
