@@ -2,12 +2,12 @@ import type { Overview } from '#contract/operator/overview.ts';
 import type { Context } from '#server/context.ts';
 import { findRow } from '#server/db/rows.ts';
 
-/** A day, and an hour for the backup of the next night to be finished. */
+/** One day, plus an hour for the next nightly backup to finish. */
 const OVERDUE_MS = 25 * 3_600_000;
 
 /**
- * When the last base backup was finished, as `deploy/backup` told the database. One that was never taken is overdue in
- * live mode alone: paper has nothing to lose.
+ * When the last base backup finished, as `deploy/backup` recorded it in the database. A backup that never ran is
+ * overdue in live mode only: paper mode has nothing to lose.
  */
 export async function getBackup({ db, config, now }: Context): Promise<Overview['backup']> {
   const last = await findRow(db)<{ at: Date }>`

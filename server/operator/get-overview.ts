@@ -33,10 +33,11 @@ import { getIntegrity } from './integrity/get-integrity.ts';
 import { listJobs } from './job-monitor/jobs.ts';
 
 /**
- * The first page of the console (docs/product.md, section 10). Cheap whatever the size of the ledger: balances are
- * checkpoints and what came since, flows stand ready by day, and a queue is as long as what waits in it.
+ * The console's first page (docs/product.md, section 10). Its cost does not grow with the ledger: balances are
+ * checkpoints plus later entries, flows are daily rollups, and queues read only what is pending.
  *
- * @param withPeople false, for metrics: nothing of people is read; `two_person` is 0, and of `email_changes` those with a proposal
+ * @param withPeople false for metrics: reads no personal data; `two_person` is 0, and `email_changes` counts only those
+ * with a proposal
  */
 export async function getOverview(context: Context, { withPeople = true } = {}): Promise<Overview> {
   const { db, config } = context;

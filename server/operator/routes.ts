@@ -37,8 +37,8 @@ import { listSessions } from './sessions/list-sessions.ts';
 import { rerunSession } from './sessions/rerun-session.ts';
 
 /**
- * The calls of the console (docs/product.md, section 10) that join several domains or report on the installation; all
- * others stand in their own domain.
+ * The console calls (docs/product.md, section 10) that join several domains or report on the installation; all others
+ * belong to their own domain.
  */
 export function mountConsole(http: Http, context: Context): void {
   mount(http, endpoints.consoleOverview, {
@@ -111,7 +111,7 @@ type MemberCall = {
 
 function mountMembers(http: Http, context: Context): void {
   const { db } = context;
-  /** Who is read about, once the reading is in the audit log. */
+  /** The member to read about, after the reading is in the audit log. */
   const memberOf = async (call: MemberCall): Promise<bigint> =>
     (await noteReading(context, actorOf(call), BigInt(call.params.id))).id;
 

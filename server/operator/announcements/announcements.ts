@@ -47,17 +47,17 @@ export async function listOperatorAnnouncements(
 type Notice = {
   readonly title: string;
   readonly text: string;
-  /** At once without it, or when it is past. */
+  /** Null, or a time in the past: published at once. */
   readonly from: Date | null;
   readonly to: Date;
 };
 
 /**
- * Tells all members something, for a while (docs/product.md, section 10). An admin's is published at once, a support
- * operator's when an admin approves it. It cannot be changed afterwards, only ended. Its period is real time; what should
- * have begun already begins now, so that nothing is dated before it was published.
+ * Shows an announcement to all members for a period of real time (docs/product.md, section 10). An admin publishes at
+ * once; a support operator's announcement needs an admin's approval. It can be ended early but never edited. A start in
+ * the past becomes now, so that nothing is dated before its publication.
  *
- * Refuses `period_turned`, `period_over`, and what every decision does.
+ * Refuses `period_turned`, `period_over`, and whatever `decide` refuses.
  */
 export function writeAnnouncement(
   context: Context,
@@ -87,7 +87,9 @@ function refuseUnlessAhead({ from, to }: Notice, now: Date): void {
   if (to <= now) throw new Refused('period_over');
 }
 
-/** Writes one that may be published, in the transaction of who decided that. Its end lies ahead. */
+/**
+ * Publishes an approved announcement in the decision's transaction. The caller has checked that it ends in the future.
+ */
 export async function publishAnnouncement(
   tx: Tx,
   context: Context,
@@ -121,9 +123,9 @@ type Payload = {
 type Shown = Omit<AnnouncementProposal, keyof Proposal>;
 
 /**
- * What a support operator wants announced: an admin approves it as it stands, and members see it only then.
+ * An announcement proposed by a support operator. Members see it, unchanged, once an admin approves it.
  *
- * Approving refuses `announcement_over` when its period has passed meanwhile.
+ * Approval refuses `announcement_over` if its period has passed meanwhile.
  */
 export const announcementKind: ListedKind<Payload, Shown> = {
   ...plainKind('announcement'),
@@ -148,7 +150,7 @@ export const announcementKind: ListedKind<Payload, Shown> = {
     })),
 };
 
-/** Writes down what a support operator wants announced, in the transaction of the caller. */
+/** Stores the proposal in the caller's transaction. */
 export async function proposeAnnouncement(
   tx: Tx,
   context: Context,
@@ -161,7 +163,7 @@ export async function proposeAnnouncement(
 }
 
 /**
- * Ends an announcement before its time: from now on no member is shown it.
+ * Ends an announcement early: no member sees it from now on.
  *
  * Refuses `announcement_not_found`, `announcement_over`.
  */
@@ -188,7 +190,7 @@ export async function endAnnouncement(
   return showAnnouncement(context, row);
 }
 
-/** With the names of who wrote and who ended them. */
+/** With the names of its author and of the operator who ended it. */
 async function showAnnouncements(db: Db, rows: readonly AnnouncementRow[], now: Date): Promise<OperatorAnnouncement[]> {
   const names = await listOperatorNames(
     db,
@@ -214,7 +216,7 @@ async function showAnnouncement({ db, now }: Context, row: AnnouncementRow): Pro
   return shown as OperatorAnnouncement;
 }
 
-/** By its period, unless somebody ended it before its time. */
+/** By its period, unless an operator ended it early. */
 function stateOf({ begins_at, ends_at, ended_at }: AnnouncementRow, now: Date): AnnouncementState {
   if (ended_at !== null) return 'ended';
   if (ends_at <= now) return 'over';

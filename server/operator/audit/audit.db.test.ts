@@ -20,7 +20,7 @@ const { memberId } = await registerMember(context, {
   email: 'anna@mail.test',
   password: 'tulip harbour 7',
 });
-// Long ago, two of them at the same microsecond.
+// Old entries, two of them in the same microsecond.
 await sql`
   insert into audit.entry (actor_kind, actor_id, action, subject, before, after, address, created_at) values
     ('operator', ${support.operatorId}, 'member.freeze', 'member:17', '{"frozen": false}', '{"frozen": true, "why": "two accounts"}', '192.0.2.7', '2020-01-01T10:00:00.000001Z'),

@@ -9,7 +9,7 @@ import type { Db } from '#server/db/connect.ts';
 type ListAudit = typeof audit.listAudit;
 export type AuditSearch = Omit<QueryOf<ListAudit>, 'limit' | 'cursor' | 'format'>;
 
-/** What was asked for, as the log understands it. */
+/** The parsed filter. */
 export const readAuditSearch = ({ id, actor, actor_id: actorId, from, to, ...rest }: AuditSearch): AuditQuery => ({
   ...rest,
   id: id === undefined ? undefined : BigInt(id),
@@ -20,8 +20,8 @@ export const readAuditSearch = ({ id, actor, actor_id: actorId, from, to, ...res
 });
 
 /**
- * One page of the audit log. All roles read all of it: what support must not do, it cannot do, and what others did with
- * money is what members ask support about.
+ * One page of the audit log, open to every role: support cannot do what it must not, and members ask support about what
+ * others did with their money.
  */
 export async function listAudit({ db }: Context, query: QueryOf<ListAudit>): Promise<DataOf<ListAudit>> {
   const { limit, cursor, format: _, ...search } = query;
@@ -54,7 +54,7 @@ type ActorNames = {
   readonly operators: ReadonlyMap<bigint, string>;
 };
 
-/** The names of today of all who acted in these entries. */
+/** The current names of all actors in these entries. */
 export async function findActorNames(db: Db, entries: readonly StoredEntry[]): Promise<ActorNames> {
   const idsOf = (kind: 'member' | 'operator') =>
     entries.flatMap(({ actorKind, actorId }) => (actorKind === kind && actorId !== null ? [actorId] : []));

@@ -5,8 +5,8 @@ import { inTransaction } from '#server/db/tx.ts';
 import { type AuditSearch, findActorNames, nameOf, readAuditSearch } from './list-audit.ts';
 
 /**
- * All that was found as the text of a CSV file, newest first, made while it is read. Who took it, and what they asked for,
- * is in the log before its first line is. Refusal: `period_turned`.
+ * The matching entries as CSV text, newest first, streamed while they are read. The export itself, with its filter, is
+ * in the audit log before the first line is written. Refuses `period_turned`.
  */
 export async function writeAuditFile(
   context: Context,

@@ -1,6 +1,6 @@
 import { incomeReasons } from '#contract/ledger-reasons.ts';
 
-/** How much moved for a reason; a reversal is taken off what it reverses. */
+/** The amount moved for a reason; reversals are subtracted from the reason that they reverse. */
 type Moved = { readonly reason: string; readonly micros: bigint };
 
 export type DayFlows = Readonly<
@@ -8,8 +8,8 @@ export type DayFlows = Readonly<
 >;
 
 /**
- * What a day came to: money that was credited, net amounts that were paid out, fees that were taken, incomes that were paid.
- * A deposit of 100 $, and one of 50 $ that was held for review and then credited: 150 $.
+ * One day's totals: money credited, net amounts paid out, fees charged, incomes paid. A deposit of 100 $, and one of 50
+ * $ that was held for review and then credited: 150 $.
  */
 export function dayFlowsOf(flows: readonly Moved[]): DayFlows {
   const sumOf = (...reasons: string[]) =>
@@ -27,8 +27,8 @@ export function dayFlowsOf(flows: readonly Moved[]): DayFlows {
 const TEN_THOUSANDTHS = 10_000n;
 
 /**
- * What is held divided by what is owed, to four decimals, rounded down, so that 99.999 % never reads as 100 %. 102.55 $ held
- * of 100 $ owed is 1.0255; nothing owed is null.
+ * Assets divided by liabilities, rounded down to four decimals, so that 99.999 % never reads as 100 %. Assets of 102.55
+ * $ against liabilities of 100 $ are 1.0255; null without liabilities.
  */
 export function coverageOf(heldMicros: bigint, owedMicros: bigint): number | null {
   if (owedMicros <= 0n) return null;

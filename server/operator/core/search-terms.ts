@@ -1,31 +1,36 @@
 import { type Referenced, referenceHeads } from '#contract/rules.ts';
 
-/** What a text that somebody typed can mean, as each index wants it; undefined where it cannot mean that. */
+/**
+ * The possible meanings of a search text, each normalised for its index; undefined where the text cannot have that
+ * meaning.
+ */
 export type SearchTerms = {
   readonly id: bigint | undefined;
   readonly referralCode: string | undefined;
-  /** In small letters. */
+  /** Lower case. */
   readonly email: string | undefined;
-  /** With its plus sign. */
+  /** With the leading plus sign. */
   readonly mobile: string | undefined;
   readonly lastDigits: string | undefined;
-  /** In small letters, the longest first; empty for none. */
+  /** Lower case, longest first; empty if there are none. */
   readonly nameWords: readonly string[];
   readonly address: string | undefined;
-  /** `DP-7M2QX4`, in capital letters. */
+  /** `DP-7M2QX4`, in upper case. */
   readonly reference: Reference | undefined;
   readonly transaction: string | undefined;
 };
 
-/** Fewer letters or digits would mean everybody. */
+/** Shorter terms would match nearly everyone. */
 const LEAST_LETTERS = 2;
 const LEAST_DIGITS = 4;
 const LEAST_OF_ADDRESS = 6;
 
 /**
- * Reads a search (docs/product.md, section 10, "Console"). `readSearch('dp-7m2qx4')` means a deposit, or a word;
- * `readSearch('+91 98765 43210')` a mobile number; `readSearch('4321')` the last digits of one, member 4321, or a word; `readSearch('TJRab…')` an
- * address, a transaction, an email address or a word.
+ * Parses a search (docs/product.md, section 10, "Console").
+ * `readSearch('dp-7m2qx4')`: a deposit or a word.
+ * `readSearch('+91 98765 43210')`: a mobile number.
+ * `readSearch('4321')`: the last digits of one, member 4321 or a word.
+ * `readSearch('TJRab…')`: an address, a transaction, an email address or a word.
  */
 export function readSearch(text: string): SearchTerms {
   const whole = text.trim();
@@ -50,7 +55,7 @@ export function readSearch(text: string): SearchTerms {
   };
 }
 
-/** What a reference names; the text is the number of a trade, otherwise the reference. */
+/** The record that a reference names; `text` is the number of a trade, otherwise the reference itself. */
 export type Reference = { readonly kind: Referenced | 'trade'; readonly text: string };
 
 /** `readReference('trade 17')` is trade 17, `readReference('DP-7M2QX4')` a deposit; undefined for `session 2026-03-04`. */

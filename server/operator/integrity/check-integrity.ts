@@ -33,15 +33,15 @@ type CheckedBooks = {
   readonly findings: readonly CheckDiscrepancy[];
 };
 
-/** What a check costs, measured; tests have a clock that stands still. */
+/** Measures how long a check takes; tests pass a clock that stands still. */
 type Stopwatch = () => number;
 
 /**
- * Reconciles when it is due: once after the start, each hour, and when an admin asked. The hour looks at what came
- * since the last time that nothing was found; who asks gets everything from the first transfer on, and so does each run while an
- * alarm stands, because only a full run can clear it.
+ * Runs a reconciliation when one is due: once after the start, hourly, and on an admin's request. The hourly run covers
+ * what was posted since the last clean run. A requested run covers everything from the first transfer on, and so does
+ * every run while an alarm is active, because only a full run can clear it.
  *
- * @returns undefined when it was not time
+ * @returns undefined if none was due
  */
 export async function checkWhenDue(context: Context, isStart: boolean): Promise<CheckedBooks | undefined> {
   const { db, now } = context;
@@ -52,9 +52,9 @@ export async function checkWhenDue(context: Context, isStart: boolean): Promise<
 }
 
 /**
- * All checks, one after the other. A finding is looked at once more and then stops payouts and alarms the admins (`raiseAlarm`);
- * a clean run clears the alarm that stood when it began. A check that cannot run is a discrepancy, too: an unreadable ledger is not verified. Only when the database
- * is gone the run says nothing at all.
+ * Runs all checks in sequence. A discrepancy is confirmed by a second read, then stops payouts and alarms the admins
+ * (`raiseAlarm`); a clean run clears the alarm that was active when it began. A check that cannot run counts as a
+ * discrepancy: an unreadable ledger is not verified. Only if the database is gone does the run fail without a result.
  */
 export async function checkIntegrity(
   context: Context,
@@ -83,7 +83,10 @@ export async function checkIntegrity(
   return { scope, ...found };
 }
 
-/** What a run over everything finds, without a run: of a copy, or by who keeps none. */
+/**
+ * The discrepancies of a full check without recording a run: for a copy of the database, or a caller that stores no
+ * runs.
+ */
 export const findDiscrepancies = async (context: Context): Promise<readonly CheckDiscrepancy[]> =>
   (await runChecks(context, undefined, () => performance.now())).findings;
 
@@ -99,7 +102,7 @@ async function runChecks(context: Context, mark: Mark | undefined, stopwatch: St
   return { checks: results, findings };
 }
 
-/** What is still wrong when it is looked at once more, in a new snapshot. */
+/** The discrepancies that a second read, in a new snapshot, confirms. */
 async function runCheck(context: Context, check: IntegrityCheck, mark: Mark | undefined): Promise<CheckDiscrepancy[]> {
   const [first] = await look(context, check, mark);
   if (first === undefined) return [];
@@ -127,7 +130,7 @@ function describe(findings: readonly CheckDiscrepancy[]): string {
   return `Reconciliation found ${count} (${names}). First: ${first.subject} ${first.message}.`;
 }
 
-/** Asks for a run over everything; the worker begins it within a minute. Asking twice is one run. */
+/** Requests a full run, which the worker starts within a minute. A repeated request has no effect. */
 export function askForCheck({ db, now }: Context, actor: OperatorActor): Promise<{ started: boolean }> {
   return inTransaction(db, async (tx) => {
     const started = await insertAskedRun(tx, actor.operatorId, now());
@@ -138,13 +141,16 @@ export function askForCheck({ db, now }: Context, actor: OperatorActor): Promise
 
 type Found = { readonly subject: string; readonly message: string };
 
-/** @param mark what was found right before and need not be read again; undefined: everything is */
+/**
+ * @param mark the seal up to which a clean run has checked, so that it need not be read again; undefined: check
+ * everything
+ */
 type Check = (context: Context, mark: Mark | undefined) => Promise<readonly Found[]>;
 
 /**
- * The checks of a reconciliation (docs/solvency.md). Each reads one snapshot of its own while the product goes on working, so
- * that what is sealed and posted meanwhile is in all that is compared or in none of it. On the embedded database, which has one
- * connection, others wait for a check, and have their turn between two of them.
+ * The checks of a reconciliation (docs/solvency.md). Each reads its own snapshot while the system keeps running, so a
+ * concurrent seal or transfer is in all of the compared figures or in none. The embedded database has one connection:
+ * other queries wait for a check and run between two of them.
  */
 const checks: Readonly<Record<IntegrityCheck, Check>> = {
   rules: ({ db }) => verifyLedgerPart(db, 'rules'),
@@ -159,7 +165,10 @@ const checks: Readonly<Record<IntegrityCheck, Check>> = {
     verifySignatures(db, sealKey && readStatements(sealKey, config.sealKeyFile), mark === undefined ? 'whole' : 'new'),
 };
 
-/** Escrow is that of open trades, pools are what was put in less what they paid, each session, week and month paid once. */
+/**
+ * Escrow equals open trades, pools equal contributions less payments, and each session, week and month is paid exactly
+ * once.
+ */
 async function checkIncomes(db: Db, mark: Mark | undefined): Promise<Found[]> {
   const figures = await inSnapshot(db, mark === undefined ? listAllChecks : listNewChecks);
   return figures.flatMap((figure) => findDiscrepancy(figure) ?? []);

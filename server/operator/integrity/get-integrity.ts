@@ -9,7 +9,7 @@ type ShownRun = NonNullable<IntegrityState['last']>;
 
 const SHOWN_FINDINGS = 100;
 
-/** The last reconciliation, one in progress, and the active alarms: a few rows by their keys. */
+/** The last reconciliation, one in progress, and the active alarms: a few rows read by key. */
 export async function getIntegrity(db: Db): Promise<IntegrityState> {
   const [last, open, alarms] = [await findLastRun(db), await findOpenRun(db), await getAlarms(db)];
   return {

@@ -19,7 +19,7 @@ import { mountIntegrity } from '../routes.ts';
 import { checkIntegrity, checkWhenDue } from './check-integrity.ts';
 import { getIntegrity } from './get-integrity.ts';
 
-/** A member and their sponsor, who traded a session whose incomes are paid; everything sealed, nothing wrong. */
+/** A member and their sponsor after a settled session with its incomes paid; everything is sealed and correct. */
 const { database, context, clock } = closeAfterAll(await bootWithoutMarket('2026-02-27T09:00:00Z'));
 const app = closeAfterAll(await testApp(context, mountIntegrity, mountOperatorPayouts));
 const [admin, finance] = [await makeOperator(context, 'admin'), await makeOperator(context, 'finance')];
@@ -68,7 +68,7 @@ test('a finding that is gone when it is looked at once more raises no alarm', as
       if (totals?.members === undefined || totals.house === undefined) return result;
       looks += 1;
       if (totals.members + totals.house === 0n) return result;
-      // The embedded engine lets it in when the look is over, before the next one.
+      // The embedded engine executes it after this read, before the next one.
       const moved = move('- 5');
       if (database.engine === 'postgres') await moved;
       return result;
@@ -172,7 +172,7 @@ describe('the hourly run', () => {
     const { scope, findings } = await checkIntegrity(context, 'new');
     expect(scope).toBe('new');
     expect(foundBy(findings)).toEqual(['statements', 'sums']);
-    // The line that joins what was there before it is named, not only the sums.
+    // The line that connects the new entries with the earlier ones is named, not only the sums.
     const { rows } = await sql<{ id: bigint }>`select id from ledger.transfer where key = 'new/5'`.execute(context.db);
     expect(findings[0]?.message).toContain(`transfer ${rows[0]?.id} states balance`);
     await asOwner(

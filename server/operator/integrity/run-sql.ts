@@ -6,7 +6,7 @@ import { execute, findRow, findValue, getRow, hasRow, listRows, listValues } fro
 export type RunScope = 'new' | 'whole';
 export type RunState = 'asked' | 'running' | 'passed' | 'failed' | 'broken';
 
-/** How one check went. */
+/** The result of one check. */
 export type CheckResult = { readonly check: IntegrityCheck; readonly duration_ms: number; readonly findings: number };
 export type CheckDiscrepancy = { readonly check: IntegrityCheck; readonly subject: string; readonly message: string };
 
@@ -23,7 +23,7 @@ export type Mark = { readonly no: bigint; readonly hash: Buffer };
 
 const columns = sql`id, scope, state, started_at as "startedAt", finished_at as "finishedAt", checks`;
 
-/** False when one is asked for already. */
+/** False if a run is already requested. */
 export const insertAskedRun = (tx: Tx, operatorId: bigint, now: Date): Promise<boolean> =>
   hasRow(tx)`
     insert into integrity.run (scope, state, asked_by, started_at) values ('whole', 'asked', ${operatorId}, ${now})
@@ -32,7 +32,7 @@ export const insertAskedRun = (tx: Tx, operatorId: bigint, now: Date): Promise<b
 export const findAskedRun = (db: Db): Promise<bigint | undefined> =>
   findValue(db)`select id from integrity.run where state = 'asked'`;
 
-/** One at a time: whatever still says that it runs was killed. */
+/** Only one run is active at a time, so any other that is still marked as running was killed. */
 export const endBrokenRuns = (tx: Tx, now: Date): Promise<void> =>
   execute(tx)`update integrity.run set state = 'broken', finished_at = ${now} where state = 'running'`;
 
@@ -66,19 +66,19 @@ export async function finishRun(tx: Tx, id: bigint, { state, now, checks, findin
     from jsonb_array_elements(${JSON.stringify(findings)}::jsonb) with ordinality as part(f, place) order by place`;
 }
 
-/** The ledger's seal up to which everything was found right; undefined before the first run that found nothing. */
+/** The last seal covered by a clean run; undefined before the first clean run. */
 export async function findMark(db: Db): Promise<Mark | undefined> {
   const row = await findRow(db)<{ no: bigint | null; hash: Buffer | null }>`
     select seal_no as no, seal_hash as hash from integrity.run where state = 'passed' order by id desc limit 1`;
   return row?.no == null || row.hash == null ? undefined : { no: row.no, hash: row.hash };
 }
 
-/** The newest run that is over. */
+/** The newest finished run. */
 export const findLastRun = (db: Db): Promise<Run | undefined> =>
   findRow(db)`
     select ${columns} from integrity.run where finished_at is not null order by id desc limit 1`;
 
-/** One that is under way or asked for. */
+/** The run in progress or requested. */
 export const findOpenRun = (db: Db): Promise<Run | undefined> =>
   findRow(db)`
     select ${columns} from integrity.run where finished_at is null order by id desc limit 1`;
@@ -87,7 +87,7 @@ export const listFindings = (db: Db, runId: bigint, limit: number): Promise<Chec
   listRows(db)`
     select check_name as "check", subject, message from integrity.finding where run_id = ${runId} order by id limit ${limit}`;
 
-/** What the newest run that is over found about one thing, in its words. */
+/** The messages of the newest finished run about one subject. */
 export const listLastFindingsAbout = (db: Db, subject: string): Promise<string[]> =>
   listValues(db)`
     select message from integrity.finding

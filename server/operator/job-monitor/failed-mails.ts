@@ -9,7 +9,7 @@ import { maskEmail } from '#server/team/index.ts';
 
 type ListFailedMails = typeof consoleJobs.listFailedMails;
 
-/** A page of emails that failed permanently in the last three days, newest first; without their text, with masked addresses. */
+/** A page of emails that failed permanently in the last three days, newest first; without bodies, addresses masked. */
 export async function showFailedMails(
   context: Context,
   query: QueryOf<ListFailedMails>,

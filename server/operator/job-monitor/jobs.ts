@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { insertRequest, type JobRow, listJobRows } from '#server/jobs/health-sql.ts';
 import { Refused } from '#server/refused.ts';
 
-/** Every loop and queue of the workers with its last run, by name; none until a worker ran. */
+/** Every loop and queue of the workers with its last run, by name; empty until a worker has run. */
 export async function listJobs({ db, now }: Pick<Context, 'db' | 'now'>): Promise<JobHealth[]> {
   const at = now();
   return (await listJobRows(db)).map((row) => showJob(row, at));
@@ -32,7 +32,7 @@ function stateOf({ startedAt, succeededAt, failedAt, failures }: JobRow): JobHea
   return failures > 0 ? 'failing' : 'waiting';
 }
 
-/** Asks for a run of a queue: the next worker that looks sends it, wherever it runs. Refuses `job_not_found`. */
+/** Requests a run of a queue; the next worker that polls executes it, on any machine. Refuses `job_not_found`. */
 export async function runJob(context: Context, actor: OperatorActor, name: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     if (!(await insertRequest(tx, name, context.now()))) throw new Refused('job_not_found');

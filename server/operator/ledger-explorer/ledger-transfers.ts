@@ -55,8 +55,8 @@ async function readTransfers(
 }
 
 /**
- * What was asked for as the ledger asks for it. A reference that says whose keys its transfers have is found by them, in an
- * index, instead of being searched for.
+ * The filter in the ledger's terms. A reference whose transfers share a key prefix is looked up by it in an index
+ * instead of being searched for.
  */
 async function readFilter(db: Db, filter: TransferFilter): Promise<ReadFilter> {
   const [from, to] = [filter.from, filter.to].map((text) => (text === undefined ? undefined : boundInstant(text)));
@@ -77,7 +77,7 @@ async function readKeys(db: Db, { key, reference }: TransferFilter): Promise<rea
   return reference === undefined ? undefined : findKeys(db, reference);
 }
 
-/** `['trade/17/']` for `trade 17`; undefined for references whose transfers have keys of many kinds. */
+/** `['trade/17/']` for `trade 17`; undefined for references whose transfers have no common key prefix. */
 async function findKeys(db: Db, text: string): Promise<string[] | undefined> {
   const reference = readReference(text);
   return reference && (await keysOf[reference.kind]?.(db, reference.text));
@@ -104,7 +104,7 @@ const keysOf: Partial<Record<Reference['kind'], (db: Db, text: string) => Promis
   },
 };
 
-/** One transfer with what became of it. Refuses `transfer_not_found`. */
+/** One transfer with its reversal and seal. Refuses `transfer_not_found`. */
 export async function getLedgerTransfer({ db }: Context, id: bigint): Promise<LedgerTransferDetail> {
   const found = await findExploredTransfer(db, id);
   if (found === undefined) throw new Refused('transfer_not_found');
@@ -117,7 +117,7 @@ export async function getLedgerTransfer({ db }: Context, id: bigint): Promise<Le
   };
 }
 
-/** The path from a transfer to the root of its seal. Refuses `transfer_not_found`, `transfer_not_sealed`. */
+/** The Merkle path from a transfer to the root of its seal. Refuses `transfer_not_found`, `transfer_not_sealed`. */
 export async function getLedgerInclusion({ db }: Context, id: bigint): Promise<LedgerInclusion> {
   const inclusion = await proveInclusion(db, id);
   if (inclusion === undefined) throw new Refused('transfer_not_found');
@@ -155,8 +155,8 @@ const head = [
 ];
 
 /**
- * The transfers that a filter lets pass as the text of a CSV file, newest first; where there are more than go into one, its
- * last line says so. Refuses `period_turned`, before the first line.
+ * The transfers that match a filter as CSV text, newest first; if there are more than the file may hold, its last line
+ * says so. Refuses `period_turned`, before the first line.
  */
 export async function writeLedgerTransfers(
   context: Context,
@@ -197,7 +197,7 @@ const cellsOf = (transfer: LedgerTransfer): CsvCell[] => [
   transfer.reverses,
 ];
 
-/** Transfers with the names of the members they touch, in the order they are given. */
+/** Transfers with the names of their members, in the given order. */
 async function showTransfers(db: Db, transfers: readonly ExploredTransfer[]): Promise<LedgerTransfer[]> {
   const ids = transfers.flatMap(({ from, to }) => [from.memberId, to.memberId]).filter((id) => id !== null);
   const contacts = await listContacts(db, [...new Set(ids)]);
@@ -236,7 +236,7 @@ const showSeal = (seal: ShownSeal): LedgerSeal => ({
 
 type Accounts = DataOf<typeof consoleLedger.listLedgerAccounts>;
 
-/** What every account holds, members' together by class, as of one moment. */
+/** The balances of all accounts in one snapshot; members' accounts are summed by class. */
 export async function listLedgerAccounts({ db }: Context): Promise<Accounts> {
   const { accounts } = await inSnapshot(db, getBalanceSheet);
   return {

@@ -14,7 +14,7 @@ import { countWords, listIdsByName, maskEmail, maskMobile } from '#server/team/i
 import { findTicketOwner } from '#server/tickets/index.ts';
 import { type Reference, readSearch, type SearchTerms } from '../core/search-terms.ts';
 
-/** How many members each way of finding gives at most: who types two letters of a common name has to type more. */
+/** The most members that each kind of match returns: two letters of a common name need a longer search. */
 const MOST_FOUND = 1_000;
 
 export type MemberSearch = {
@@ -24,8 +24,8 @@ export type MemberSearch = {
 };
 
 /**
- * A page of the members that a text fits, newest first; without one of all members. Each meaning that the text can have is
- * looked up in an index of its own, so that it takes the same time with a million members as with a hundred.
+ * A page of the members that match a text, newest first; of all members without one. Each meaning of the text has its
+ * own index lookup, so a million members take no longer than a hundred.
  */
 export async function findMembers(
   { db }: Context,
@@ -61,14 +61,14 @@ async function findIds(db: Db, terms: SearchTerms): Promise<Ids> {
   const by = new Map<bigint, MemberFind>();
   let isCut = await isNameCut(db, terms);
   for (const [find, ids] of await Promise.all(waysOf(db, terms))) {
-    // What a member is surest meant by comes first, and is what is said of them.
+    // Matches are in order of certainty: the first one for a member is the one shown.
     for (const id of ids) if (!by.has(id)) by.set(id, find);
     isCut ||= ids.length >= MOST_FOUND;
   }
   return { by, isCut };
 }
 
-/** Of names the words are looked through, and not all who have the first one may have the others. */
+/** Name lookups filter the matches of the first word by the others, so a cut may hide members who match all of them. */
 async function isNameCut(db: Db, { nameWords: [first] }: SearchTerms): Promise<boolean> {
   return first !== undefined && (await countWords(db, first, MOST_FOUND)) > MOST_FOUND;
 }

@@ -22,8 +22,8 @@ import { noteReading } from './note-reading.ts';
 const SHOWN = { limit: 10 };
 
 /**
- * Everything about one member (docs/product.md, section 10): who they are, how the account stands, and the newest of
- * what it did. Email and mobile are whole here, for every role: who reads them is in the audit log. Refuses `not_found`.
+ * Everything about one member (docs/product.md, section 10): identity, account state and newest activity. Every role
+ * sees email and mobile unmasked; the audit log records who read them. Refuses `not_found`.
  */
 export async function getMemberPage(context: Context, reader: OperatorActor, memberId: bigint): Promise<MemberPage> {
   const member = await noteReading(context, reader, memberId);

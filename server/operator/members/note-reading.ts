@@ -10,8 +10,8 @@ import { Refused } from '#server/refused.ts';
 const ONCE_IN_MS = 10 * 60_000;
 
 /**
- * The beginning of everything an operator reads about one member: it is in the audit log, once in ten minutes for each
- * operator and member, however many pages they turn. The company is no member. Refuses `not_found`.
+ * Precedes everything that an operator reads about one member: the audit log records it once in ten minutes for each
+ * operator and member, however many pages they open. The company is no member. Refuses `not_found`.
  */
 export async function noteReading(context: Context, reader: OperatorActor, memberId: bigint): Promise<Member> {
   const member = await getMember(context.db, memberId);
@@ -25,7 +25,7 @@ export async function noteReading(context: Context, reader: OperatorActor, membe
   return member;
 }
 
-/** False when this operator read this member since `since`; of two readings at once one is the first. */
+/** False if this operator has read this member since `since`; of two concurrent readings only one is recorded. */
 const recordReading = (
   tx: Tx,
   reading: { readonly operatorId: bigint; readonly memberId: bigint; readonly now: Date; readonly since: Date },

@@ -17,8 +17,8 @@ import { listLastFindingsAbout } from '../integrity/run-sql.ts';
 import { showSession } from './list-sessions.ts';
 
 /**
- * One session with all that explains its numbers. What its trades came to by asset is one pass over them, which a settled
- * session needs once; everything else is read by key.
+ * One session with everything that explains its figures. Trade results by asset take one pass over the trades, needed
+ * once for a settled session; everything else is read by key.
  *
  * Refuses `not_found`.
  */

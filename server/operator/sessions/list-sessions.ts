@@ -8,7 +8,7 @@ import { listSessionFigures, type SessionFigures } from '#server/trading/index.t
 
 type ListSessions = typeof consoleSessions.listSessions;
 
-/** A page of sessions, the newest first: a page costs the blocks of its sessions, never their trades. */
+/** A page of sessions, newest first. It reads the batches of these sessions, never their trades. */
 export async function listSessions(
   { db }: Context,
   { cursor, limit }: QueryOf<ListSessions>,
@@ -26,7 +26,7 @@ export async function listSessions(
   };
 }
 
-/** A session as lists show it. What it came to is said once it is settled: until then it is not known. */
+/** A session as lists show it. Its results are unknown, and null, until it is settled. */
 export const showSession = (
   session: SessionFigures,
   bonusRun: ConsoleSession['bonus_run'] | undefined,

@@ -7,12 +7,12 @@ import { replaySession, type SessionReplay } from '#server/income/index.ts';
 import { Refused } from '#server/refused.ts';
 import { findSessionFigures, type ReplayedHash } from '#server/trading/index.ts';
 
-/** Larger ones take longer than anybody waits for an answer. */
+/** Larger sessions take longer than a request may last. */
 const MOST_MEMBERS = 100_000n;
 
 /**
- * Recalculates a settled session and compares its hashes (docs/operators-guide.md, "Sessions and halt"): nothing is
- * posted, and what came of it is in the audit log.
+ * Recalculates a settled session and compares its hashes (docs/operators-guide.md, "Sessions and halt"). It posts
+ * nothing; the result is in the audit log.
  *
  * Refuses `not_found`, `session_not_settled`, `rerun_under_way`, `rerun_too_large`.
  */

@@ -13,8 +13,8 @@ import { playUntil, still } from '#test/recorded-market.ts';
 import { mountConsole } from '../index.ts';
 
 /**
- * A session as it is played: btc stands at 100 until 14:00 and at 110 then, eth at 50. Trading is halted from 13:05 to 13:40.
- * Later tests go on from what earlier ones left.
+ * A played session: btc is at 100 until 14:00, then at 110, eth at 50. Trading is halted from 13:05 to 13:40. Later
+ * tests build on the state of earlier ones.
  */
 const DAY = '2026-03-04';
 type Caller = { readonly token: string };
@@ -42,7 +42,7 @@ const trades = async () =>
     ({ amount, state, cancel_reason: reason }: { amount: number; state: string; cancel_reason: string | null }) =>
       [amount, state, ...(reason === null ? [] : [reason])].join(' '),
   );
-/** What is kept for a second is looked up again. */
+/** Lets the one-second cache expire. */
 const aSecond = () => world.clock.advance(1);
 const halting = { reason: 'Prices of an exchange are wrong.' };
 const lift = async (body: object = {}, who = finance) =>
@@ -71,7 +71,7 @@ describe('a halt of trading', () => {
     });
     expect((await send(admin, 'operator/halt', { reason: 'Me too.' })).body.data).toEqual(begun.body.data);
     expect(await get('operator/halt')).toEqual({ halt: begun.body.data });
-    // The conditions of placing are kept for a second.
+    // The conditions for placing a trade are cached for a second.
     expect(await place(7)).toMatchObject({ status: 200 });
   });
 
@@ -91,7 +91,7 @@ describe('a halt of trading', () => {
     expect(await trades()).toEqual(['7 cancelled halted', '30 cancelled halted', '50 open', '100 open']);
     expect(await getBalances(world.context.db, ann.memberId)).toMatchObject({
       primary: 850_000_000n,
-      // Two positions, their fees taken.
+      // Two positions, fees deducted.
       trade_escrow: 149_400_000n,
     });
     const { items } = await get('trading/fetch-user-trade', ann);
