@@ -16,11 +16,11 @@ export const pngHeader = pngChunk('IHDR', Buffer.from('0000000100000001080000000
 export const pngPixels = pngChunk('IDAT', deflateSync(Buffer.from([0, 0x7f])));
 export const pngEnd = pngChunk('IEND');
 
-/** One grey pixel, with more chunks before it if given. */
+/** One grey pixel, preceded by optional extra chunks. */
 export const makePng = (...chunks: Buffer[]): Buffer =>
   Buffer.concat([pngSignature, pngHeader, ...chunks, pngPixels, pngEnd]);
 
-/** A PNG of exactly this size: the rest is a chunk that pictures may have and nobody reads. */
+/** A PNG of exactly this size, padded with an ancillary chunk. */
 export const makePngOf = (bytes: number): Buffer =>
   makePng(pngChunk('prVt', Buffer.alloc(bytes - makePng().length - 12, 7)));
 
@@ -32,13 +32,13 @@ export function jpegSegment(marker: number, data: Uint8Array | string = ''): Buf
 export const jpegStart = Buffer.from([0xff, 0xd8]);
 export const jpegEnd = Buffer.from([0xff, 0xd9]);
 export const jpegFrame = jpegSegment(0xc0, Buffer.from('080001000101011100', 'hex'));
-/** Data with an escaped FF and a restart in it. */
+/** Scan data with an escaped FF and a restart marker. */
 export const jpegScan = Buffer.concat([
   jpegSegment(0xda, Buffer.from('01010000003f00', 'hex')),
   Buffer.from('a1ff00b2ffd0c3', 'hex'),
 ]);
 
-/** The parts of a picture in their order, with more segments before them if given. */
+/** The segments of a JPEG in order, preceded by optional extra ones. */
 export const makeJpeg = (...segments: Buffer[]): Buffer =>
   Buffer.concat([jpegStart, jpegSegment(0xe0, 'JFIF\0'), ...segments, jpegFrame, jpegScan, jpegEnd]);
 
@@ -48,7 +48,7 @@ export const makePdf = (body = '1 0 obj\n<< /Type /Catalog >>\nendobj\n'): Buffe
     'latin1',
   );
 
-/** An archive without files in it, with a comment behind: its closing record. */
+/** An empty archive with a trailing comment: its closing record. */
 export function zipEnd(comment = ''): Buffer {
   const record = Buffer.alloc(22);
   record.write('PK\x05\x06', 'latin1');

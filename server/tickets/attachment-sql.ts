@@ -16,8 +16,8 @@ export type AttachmentRow = {
 const columns = sql`id, message_id, name, type, bytes`;
 
 /**
- * Content goes to the database and back in base64: the embedded engine takes seconds to turn 5 MB of bytes into a value
- * of its own, and answers nobody meanwhile.
+ * Content travels to and from the database as base64: the embedded engine takes seconds to parse 5 MB of binary
+ * parameters and blocks all other queries meanwhile.
  */
 export async function insertAttachment(tx: Tx, messageId: bigint, file: ReadAttachment): Promise<AttachmentRow> {
   const { rows } = await sql<AttachmentRow>`
@@ -40,7 +40,7 @@ export const listAttachments = (db: Db, messageIds: readonly bigint[]) =>
 
 export type Download = { readonly name: string; readonly ticket_id: bigint; readonly content: Uint8Array };
 
-/** Of a message that the member can see, in a ticket of their own. */
+/** Only of a message that the member can see, in one of their own tickets. */
 export async function findMemberDownload(db: Db, memberId: bigint, id: bigint): Promise<Download | undefined> {
   const { rows } = await sql<Stored>`
     select a.name, m.ticket_id, encode(c.content, 'base64') as content

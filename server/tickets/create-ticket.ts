@@ -13,8 +13,8 @@ import { insertTicket, type NewTicket } from './ticket-sql.ts';
 import { readAttachments, refuseTooManyTickets, refuseTooMuch, writeMessage } from './write-message.ts';
 
 /**
- * Opens a ticket with its first message (docs/product.md, section 9). Files and what it is about are looked at before
- * the transaction, which then only writes; a frozen account can ask, too.
+ * Opens a ticket with its first message (docs/product.md, section 9). Attachments and the subject are validated before
+ * the transaction, which only writes. Frozen accounts may open tickets.
  *
  * Refuses `attachment_refused`, `about_not_found`, `too_many_messages`, `too_many_tickets`.
  */
@@ -56,8 +56,8 @@ const labelOf: Record<TicketAbout['kind'], FindLabel> = {
 };
 
 /**
- * What a ticket is about, with its name as people quote it: `DP-7M2QX4`, `Trade 17`, `Trade fee, trade 17`. It must be
- * the member's own; what is another member's is as unknown as what does not exist.
+ * The record that a ticket is about, with its label as people quote it: `DP-7M2QX4`, `Trade 17`, `Trade fee, trade 17`.
+ * Another member's record is refused like one that does not exist.
  *
  * Refuses `about_not_found`.
  */

@@ -36,7 +36,7 @@ test('the 101st message and the 31st file within a day wait, whichever ticket th
   world.clock.advance(HOUR);
   for (let sent = 0; sent < ticketRules.attachmentsADay; sent += 3) await reply(memberId, id, 3);
   const refusal = { code: 'too_many_messages', status: 429, retryAfterSeconds: 23 * HOUR };
-  // The first message is no file.
+  // The first message has no file.
   await expect(reply(memberId, id, 1)).rejects.toMatchObject({ ...refusal, retryAfterSeconds: 24 * HOUR });
 
   const sent = 1 + ticketRules.attachmentsADay / 3;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { ExportSection } from '#server/db/export-sql.ts';
 
-/** A member's tickets as they read them: notes that only operators see are not among the messages. */
+/** A member's tickets as they see them: without private notes. */
 export const exportTickets = (memberId: bigint): readonly ExportSection[] => [
   {
     name: 'tickets',

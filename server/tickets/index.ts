@@ -1,4 +1,4 @@
-/** Tickets: what members ask, and what the people who run the product answer (docs/product.md, section 9). */
+/** Tickets: members' questions and support's answers (docs/product.md, section 9). */
 
 export { createTicket } from './create-ticket.ts';
 export { exportTickets } from './export-sql.ts';

@@ -17,7 +17,7 @@ const columns = sql`id, ticket_id, author, operator_id, is_private, text, create
 
 export type NewMessage = {
   readonly ticketId: bigint;
-  /** Who answers for support; undefined is the member. */
+  /** The operator who answers; undefined for the member. */
   readonly operatorId: bigint | undefined;
   readonly isPrivate: boolean;
   readonly text: string;
@@ -34,7 +34,7 @@ export async function insertMessage(tx: Tx, draft: NewMessage): Promise<MessageR
   return rows[0];
 }
 
-/** Oldest first. Private notes are left out unless they are asked for. */
+/** Oldest first; private notes only on request. */
 export const listMessages = (db: Db, ticketId: bigint, withPrivate: boolean) =>
   listRows(db)<MessageRow>`
     select ${columns} from support.message
@@ -42,7 +42,7 @@ export const listMessages = (db: Db, ticketId: bigint, withPrivate: boolean) =>
 
 export type Unread = { readonly ticket_id: bigint; readonly unread: number };
 
-/** How many messages of support the member has not read yet, for each of these tickets that has some. */
+/** The number of support messages that the member has not read, for each of these tickets with at least one. */
 export const listUnreadOfMember = (db: Db, ticketIds: readonly bigint[]) =>
   listRows(db)<Unread>`
     select t.id as ticket_id, count(*)::int as unread
@@ -50,7 +50,7 @@ export const listUnreadOfMember = (db: Db, ticketIds: readonly bigint[]) =>
     where t.id = any(${ticketIds}::bigint[]) and m.author = 'support' and not m.is_private
     group by t.id`;
 
-/** How many messages of members no operator has seen yet, for each of these tickets that has some. */
+/** The number of member messages that no operator has read, for each of these tickets with at least one. */
 export const listUnreadOfSupport = (db: Db, ticketIds: readonly bigint[]) =>
   listRows(db)<Unread>`
     select t.id as ticket_id, count(*)::int as unread
@@ -58,7 +58,7 @@ export const listUnreadOfSupport = (db: Db, ticketIds: readonly bigint[]) =>
     where t.id = any(${ticketIds}::bigint[]) and m.author = 'member'
     group by t.id`;
 
-/** When the member wrote first after a message of the ticket; null when they did not. */
+/** The time of the member's first message after the given one; null if there is none. */
 export const findWrittenAfter = (tx: Tx, ticketId: bigint, messageId: bigint) =>
   findValue(tx)<Date | null>`
     select min(created_at) from support.message
@@ -72,7 +72,7 @@ export async function countUnreadOfMember(db: Db, memberId: bigint): Promise<num
   return rows[0]?.unread ?? 0;
 }
 
-/** Up to the newest message that the member can see and that is not after `upTo`. Never back. */
+/** Advances the member's read mark to the newest visible message up to `upTo`; never moves it back. */
 export const markReadByMember = (tx: Tx, ticketId: bigint, upTo: bigint) =>
   execute(tx)`
     update support.ticket t set member_read_id = seen.id
@@ -80,7 +80,7 @@ export const markReadByMember = (tx: Tx, ticketId: bigint, upTo: bigint) =>
           where ticket_id = ${ticketId} and id <= ${upTo} and not is_private) seen
     where t.id = ${ticketId} and t.member_read_id < seen.id`;
 
-/** Says whether something was new. Never back. */
+/** False if nothing new was read; never moves the mark back. */
 export const markReadBySupport = (tx: Tx, ticketId: bigint, upTo: bigint) =>
   hasRow(tx)`
     update support.ticket set support_read_id = ${upTo}

@@ -14,7 +14,6 @@ import {
 import { getOperatorAttachment, getOperatorTicket } from './queue/get-queued-ticket.ts';
 import { listOperatorTickets } from './queue/list-queue.ts';
 
-/** The calls of the people who answer tickets. */
 export function mountOperatorTickets(http: Http, context: Context): void {
   mount(http, endpoints.operatorTickets, {
     listOperatorTickets: ({ caller, query }) => listOperatorTickets(context, caller.operatorId, query),

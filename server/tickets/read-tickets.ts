@@ -18,7 +18,7 @@ import {
 
 type ListTickets = typeof support.listTickets;
 
-/** A page of the member's tickets, the last changed first, and how many messages of support are unread in all of them. */
+/** A page of the member's tickets, last changed first, and the number of unread support messages in all of them. */
 export async function listTickets(
   { db }: Context,
   memberId: bigint,
@@ -35,10 +35,10 @@ export async function listTickets(
 type Thread = DataOf<typeof support.getTicketThread>;
 
 /**
- * One ticket of the member with its messages, oldest first, as of one moment. Notes among operators are not in it, and
- * who answered is shown by their first name.
+ * One ticket of the member with its messages, oldest first, in one snapshot. Private notes are left out, and operators
+ * appear by first name.
  *
- * Refuses `ticket_not_found`, also for a ticket of somebody else.
+ * Refuses `ticket_not_found`, also for another member's ticket.
  */
 export function getTicketThread({ db }: Context, memberId: bigint, id: bigint): Promise<Thread> {
   return inSnapshot(db, async (tx) => {
@@ -65,7 +65,10 @@ export function getTicketThread({ db }: Context, memberId: bigint, id: bigint): 
 const firstNames = (names: ReadonlyMap<bigint, string>): Map<bigint, string> =>
   new Map([...names].map(([id, name]) => [id, name.split(' ')[0] as string]));
 
-/** A file of a ticket of the member. Refuses `attachment_not_found`, also for files of others and of private notes. */
+/**
+ * An attachment in a ticket of the member. Refuses `attachment_not_found`, also for those of other members and of
+ * private notes.
+ */
 export async function getAttachment({ db }: Context, memberId: bigint, id: bigint): Promise<Download> {
   const download = await findMemberDownload(db, memberId, id);
   if (download === undefined) throw new Refused('attachment_not_found');
@@ -73,10 +76,10 @@ export async function getAttachment({ db }: Context, memberId: bigint, id: bigin
 }
 
 /**
- * Marks what the member has seen in a ticket, up to and including a message; a later mark is never taken back. Answers
- * with how many messages of support are left unread in all tickets.
+ * Marks a ticket as read up to and including a message; the mark never moves back. Returns the number of support
+ * messages still unread in all tickets.
  *
- * Refuses `ticket_not_found`, also for a ticket of somebody else.
+ * Refuses `ticket_not_found`, also for another member's ticket.
  */
 export function markTicketRead(
   { db }: Context,

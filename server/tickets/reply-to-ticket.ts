@@ -12,10 +12,10 @@ import { lockMemberTicket, updateTicketState } from './ticket-sql.ts';
 import { readAttachments, refuseTooMuch, writeMessage } from './write-message.ts';
 
 /**
- * Another message of the member in their ticket, which is open from then on. Against a close at the same moment one comes
- * after the other: the message is kept either way, and the ticket closed only if it was closed last.
+ * Adds a message of the member to their ticket, which reopens it. A concurrent close is serialized: the message is
+ * stored either way, and the ticket ends up closed only if the close came last.
  *
- * Refuses `ticket_not_found`, also for a ticket of somebody else, `attachment_refused`, `too_many_messages`.
+ * Refuses `ticket_not_found`, also for another member's ticket, `attachment_refused`, `too_many_messages`.
  */
 export async function replyToTicket(
   context: Context,
@@ -41,9 +41,9 @@ export async function replyToTicket(
 }
 
 /**
- * Closes a ticket of the member; said twice it changes nothing. A reply opens it again.
+ * Closes a ticket of the member. Idempotent; a reply reopens it.
  *
- * Refuses `ticket_not_found`, also for a ticket of somebody else.
+ * Refuses `ticket_not_found`, also for another member's ticket.
  */
 export function closeTicket(context: Context, memberId: bigint, id: bigint): Promise<Ticket> {
   return inTransaction(context.db, async (tx) => {
@@ -56,8 +56,8 @@ export function closeTicket(context: Context, memberId: bigint, id: bigint): Pro
 }
 
 /**
- * A step of closing an account: nobody is there any more to read an answer, so tickets that are open are closed with it.
- * What was written stays: messages are never changed (docs/security.md, "Personal data").
+ * Closes a member's open tickets as part of closing the account, because nobody will read an answer. Messages stay:
+ * they are never changed (docs/security.md, "Personal data").
  */
 export const closeMemberTickets = (tx: Tx, memberId: bigint, now: Date) =>
   execute(tx)`

@@ -224,7 +224,7 @@ describe('attachments', () => {
     expect(rawPayload.toString('base64') === biggest.content).toBe(true);
   });
 
-  // What else is refused is asked in core/read-attachment.test.ts.
+  // Other refusals are covered in core/read-attachment.test.ts.
   const page = '<html><script>alert(1)</script></html>';
   test.each<[string, ReturnType<typeof file>]>([
     ['a page after a PNG', file('a.png', 'image/png', Buffer.concat([makePng(), Buffer.from(page)]))],

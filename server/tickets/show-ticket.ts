@@ -17,7 +17,7 @@ export const showTicket = (row: TicketRow, unread: number): Ticket => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-/** Several of them, with how much of each is unread. */
+/** Several tickets with their unread counts. */
 export const showTickets = (rows: readonly TicketRow[], unread: readonly Unread[]): Ticket[] =>
   rows.map((row) => showTicket(row, unread.find(({ ticket_id }) => ticket_id === row.id)?.unread ?? 0));
 
@@ -26,10 +26,10 @@ function showAbout({ about_kind, about_id, about_label }: TicketRow): Ticket['ab
   return { kind: about_kind, id: about_id.toString(), label: about_label };
 }
 
-/** Names of who writes in a ticket. */
+/** The names of a ticket's authors. */
 export type Writers = { readonly member: string; readonly operators: ReadonlyMap<bigint, string> };
 
-/** A message; it is seen when the read mark of the other side has come to it. */
+/** A message; `seen` means that the other side's read mark has reached it. */
 export const showMessage = (
   row: MessageRow,
   attachments: readonly AttachmentRow[],
@@ -52,14 +52,14 @@ const showAttachment = (row: AttachmentRow): Attachment => ({
   bytes: row.bytes,
 });
 
-/** Few people answer, so each name is asked for once. */
+/** Few operators answer, so each name is read once. */
 export async function listOperatorNames(db: Db, ids: readonly (bigint | null)[]): Promise<Map<bigint, string>> {
   const asked = [...new Set(ids)].filter((id) => id !== null);
   const operators = await Promise.all(asked.map((id) => findOperator(db, id)));
   return new Map(operators.flatMap((operator) => (operator === undefined ? [] : [[operator.id, operator.name]])));
 }
 
-/** As operators see it, private notes among them. */
+/** The operators' view, including private notes. */
 export const showOperatorMessage = (
   row: MessageRow,
   attachments: readonly AttachmentRow[],

@@ -25,7 +25,7 @@ export type TicketRow = {
   readonly closed_at: Date | null;
 };
 
-/** For other files of this folder that select whole tickets. */
+/** For queries elsewhere in this folder that select whole tickets. */
 export const ticketColumns = sql`
   id, member_id, reference, subject, category, state, about_kind, about_id, about_label, assigned_to, member_read_id,
   support_read_id, version, created_at, updated_at, waiting_since, closed_at`;
@@ -39,7 +39,7 @@ export type NewTicket = {
   readonly now: Date;
 };
 
-/** Undefined if the reference exists. */
+/** Undefined if the reference is already in use. */
 export async function insertTicket(tx: Tx, draft: NewTicket): Promise<TicketRow | undefined> {
   const { about } = draft;
   return findRow(tx)<TicketRow>`
@@ -51,12 +51,12 @@ export async function insertTicket(tx: Tx, draft: NewTicket): Promise<TicketRow 
     returning ${ticketColumns}`;
 }
 
-/** Every change of a ticket and every message in it takes this lock first, which serializes them. */
+/** Every change of a ticket and every new message takes this lock first, which serializes them. */
 export const lockTicket = (tx: Tx, id: bigint) =>
   findRow(tx)<TicketRow>`
     select ${ticketColumns} from support.ticket where id = ${id} for update`;
 
-/** Only if it is the member's. */
+/** Only if the ticket is the member's. */
 export const lockMemberTicket = (tx: Tx, memberId: bigint, id: bigint) =>
   findRow(tx)<TicketRow>`
     select ${ticketColumns} from support.ticket where id = ${id} and member_id = ${memberId} for update`;
@@ -68,7 +68,7 @@ export const findMemberTicket = (db: Db, memberId: bigint, id: bigint) =>
   findRow(db)<TicketRow>`
     select ${ticketColumns} from support.ticket where id = ${id} and member_id = ${memberId}`;
 
-/** Last changed first, below a place of the list. */
+/** Last changed first, after a cursor. */
 export async function listMemberTickets(
   db: Db,
   filter: {
@@ -89,8 +89,8 @@ export async function listMemberTickets(
 }
 
 /**
- * Writes a new state of a ticket that the caller has locked, and increments its version. It waits from its opening
- * until support answers or somebody closes it.
+ * Updates the state of a ticket that the caller has locked, and increments its version. A ticket waits from its opening
+ * until support answers or it is closed.
  */
 export async function updateTicketState(tx: Tx, row: TicketRow, state: TicketState, now: Date): Promise<TicketRow> {
   const { rows } = await sql<TicketRow>`
@@ -103,7 +103,7 @@ export async function updateTicketState(tx: Tx, row: TicketRow, state: TicketSta
 }
 
 /**
- * What only operators see of a ticket; the member's list stays in its order. Without `to` it only counts the version.
+ * Changes only what operators see, so the member's list keeps its order. Without `to`, it only increments the version.
  */
 export async function updateAssignment(
   tx: Tx,

@@ -11,7 +11,7 @@ import { mountOperatorTickets, mountSupport } from './index.ts';
 export type Person = Awaited<ReturnType<typeof signUp>>;
 type Body = Record<string, unknown>;
 
-/** Members, one operator of support and the calls of tickets: nothing of money or a market. */
+/** Members, one support operator and the ticket calls; no money or market. */
 export async function openSupportWorld() {
   const database = await openTestDatabase();
   const clock = testClock();
@@ -36,7 +36,7 @@ export async function openSupportWorld() {
       people += 1;
       return signUp(context, { name, email: `mira.${people}@example.com` });
     },
-    /** A ticket of the member as they get it back. */
+    /** A ticket as the member receives it. */
     open: async (person: Caller, more: Body = {}): Promise<{ id: string; reference: string }> => {
       const made = await post(person, 'ticket/create', { ...question, ...more });
       if (made.status !== 200) throw new Error(made.text);

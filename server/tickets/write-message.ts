@@ -11,7 +11,9 @@ import { insertMessage, type MessageRow, type NewMessage } from './message-sql.t
 
 type WrittenMessage = { readonly message: MessageRow; readonly attachments: readonly AttachmentRow[] };
 
-/** One message and its files, in a ticket that the caller has locked: so ids grow in the order of the thread. */
+/**
+ * Inserts a message and its files in a ticket that the caller has locked, so that ids follow the order of the thread.
+ */
 export async function writeMessage(
   tx: Tx,
   draft: NewMessage,
@@ -23,7 +25,7 @@ export async function writeMessage(
   return { message, attachments };
 }
 
-/** The files of a message as they are stored. Refuses `attachment_refused` with the field of the first invalid one. */
+/** Validates a message's files. Refuses `attachment_refused` with the field of the first invalid one. */
 export function readAttachments(files: readonly NewAttachment[] = []): ReadAttachment[] {
   return files.map((file, index) => {
     const read = readAttachment(file);
@@ -35,10 +37,10 @@ export function readAttachments(files: readonly NewAttachment[] = []): ReadAttac
 const DAY_MS = 24 * 3600 * 1000;
 
 /**
- * Limits what a member may write within 24 hours, because messages and files are stored for good. Concurrent messages
- * of a member are serialized. Takes its locks before that of the ticket.
+ * Limits what a member may send within 24 hours, because messages and files are stored permanently. Concurrent messages
+ * of a member are serialized. Call it before locking the ticket.
  *
- * Refuses `too_many_messages`, `session_required` in an account that was closed meanwhile.
+ * Refuses `too_many_messages`, `session_required` if the account was closed meanwhile.
  */
 export async function refuseTooMuch(tx: Tx, memberId: bigint, attachments: number, now: Date): Promise<void> {
   await lockOwnAccount(tx, memberId);
@@ -50,7 +52,9 @@ export async function refuseTooMuch(tx: Tx, memberId: bigint, attachments: numbe
   if (sent.attachments + attachments > ticketRules.attachmentsADay) throw refuse(sent.oldest_file_at);
 }
 
-/** Refuses `too_many_tickets` until the oldest of the last 20 is a day old. Under the lock of `refuseTooMuch`. */
+/**
+ * Refuses `too_many_tickets` until the oldest of the last 20 is a day old. Needs the lock that `refuseTooMuch` takes.
+ */
 export async function refuseTooManyTickets(tx: Tx, memberId: bigint, now: Date): Promise<void> {
   const oldestAt = await findTicketInTheWay(tx, { memberId, since: dayBefore(now), most: ticketRules.ticketsADay });
   if (oldestAt !== undefined) throw new Refused('too_many_tickets', { retryAfterSeconds: secondsLeft(oldestAt, now) });
@@ -61,12 +65,12 @@ const dayBefore = (now: Date) => new Date(now.getTime() - DAY_MS);
 const secondsLeft = (since: Date, now: Date) =>
   Math.max(1, Math.ceil((since.getTime() + DAY_MS - now.getTime()) / 1000));
 
-/** Serializes a member's own messages, so that all are counted. */
+/** Serializes a member's own messages, so that each one counts. */
 const lockSender = (tx: Tx, memberId: bigint) =>
   execute(tx)`
     select pg_advisory_xact_lock(hashtextextended(${`support.sender/${memberId}`}, 0))`;
 
-/** When the ticket was opened that is the `most`th newest of those after `since`; undefined when there are fewer. */
+/** The creation time of the `most`th newest ticket after `since`; undefined if there are fewer. */
 const findTicketInTheWay = (
   tx: Tx,
   { memberId, since, most }: { readonly memberId: bigint; readonly since: Date; readonly most: number },
@@ -82,7 +86,7 @@ type DaySent = {
   readonly oldest_file_at: Date | null;
 };
 
-/** What the member sent after `since`. A ticket with a message of theirs was changed then or later. */
+/** The member's messages and files after `since`. Filtering tickets by `updated_at` is safe: a message updates it. */
 async function countSent(tx: Tx, memberId: bigint, since: Date): Promise<DaySent> {
   const { rows } = await sql<DaySent>`
     select count(distinct m.id)::int as messages, count(a.id)::int as attachments, min(m.created_at) as oldest_at,

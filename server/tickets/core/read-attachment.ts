@@ -6,7 +6,7 @@ export type ReadAttachment = {
   readonly content: Uint8Array;
 };
 
-/** How many of the bytes are the file; undefined when they are none. */
+/** The length of the file within the bytes; undefined if they are no valid file of this type. */
 const sizeOf: Record<AttachmentType, (bytes: Uint8Array) => number | undefined> = {
   'image/png': (bytes) => (isWholePng(bytes) ? bytes.length : undefined),
   'image/jpeg': sizeOfJpeg,
@@ -14,15 +14,14 @@ const sizeOf: Record<AttachmentType, (bytes: Uint8Array) => number | undefined> 
 };
 
 /**
- * A file that a person sends with a message (docs/product.md, section 9), or undefined when it cannot be attached: it
- * is not base64 in its one canonical form, over 5 MB, not what its sender says it is, not whole, or something else
- * besides (a page in a picture's notes, bytes after its end, an archive). What phones put behind a photo, as a second one for
- * bright screens or a short film, is left out.
+ * Validates a file sent with a message (docs/product.md, section 9). Undefined if it is not canonical base64, is over 5
+ * MB, is not of its declared type, is truncated, or contains something else too (markup in an image's metadata,
+ * trailing bytes, an archive). The gain map or short video that phones append to a photo is cut off.
  *
- * What is let through is still only ever handed out as a download; this keeps out what has no business in a ticket.
+ * Accepted files are still served only as downloads; this keeps out what does not belong in a ticket.
  *
- * `readAttachment({ name: 'C:\\shots\\Überweisung.PNG.exe', type: 'image/png', content })` with a whole PNG in `content`
- * has the name `Uberweisung-PNG.png`.
+ * `readAttachment({ name: 'C:\\shots\\Überweisung.PNG.exe', type: 'image/png', content })` with a valid PNG in
+ * `content` has the name `Uberweisung-PNG.png`.
  */
 export function readAttachment(file: {
   readonly name: string;
@@ -37,20 +36,20 @@ export function readAttachment(file: {
   return { name: plainName(file.name, file.type), type: file.type, content };
 }
 
-/** Undefined unless it is what encoding the bytes gives: whole groups, right padding, no bits left over, nothing else. */
+/** Undefined unless re-encoding the bytes gives exactly this text. */
 function decodeBase64(text: string): Uint8Array | undefined {
   if (text.length === 0 || text.length % 4 !== 0) return undefined;
   const bytes = Buffer.from(text, 'base64');
   return bytes.toString('base64') === text ? bytes : undefined;
 }
 
-/** How far from the start readers look for what a file is. */
+/** PDF readers search this far for the header and the end marker. */
 const HEAD_BYTES = 1024;
 const TAIL_BYTES = 1024;
 
 /**
- * Whether the bytes are one PDF from the first to the last: its header at the very start (readers that find it further in
- * would let another file stand before it), no page in the head, and nothing but line ends after its last end mark.
+ * Whether the bytes are exactly one PDF: the header at the very start (readers also accept it further in, behind
+ * another file), no markup in the head, and only line ends after the last end marker.
  */
 function isWholePdf(bytes: Uint8Array): boolean {
   const head = latin1(bytes, 0, HEAD_BYTES);
@@ -63,8 +62,8 @@ const RECORD_BYTES = 22;
 const LONGEST_COMMENT_BYTES = 65_535;
 
 /**
- * Whether something that reads archives would read this as one: it looks from the end for the record that closes an
- * archive, whose comment reaches to the last byte. So a ZIP can stand inside of a file of any other kind.
+ * Whether an archive reader would open this as a ZIP. Such readers search backwards for the end-of-central-directory
+ * record, whose comment reaches to the last byte, so a ZIP can hide at the end of any other file.
  */
 function endsAsArchive(bytes: Uint8Array): boolean {
   const first = Math.max(0, bytes.length - RECORD_BYTES - LONGEST_COMMENT_BYTES);
@@ -80,9 +79,9 @@ const ending: Record<AttachmentType, string> = { 'image/png': 'png', 'image/jpeg
 const LONGEST_STEM = 80;
 
 /**
- * A name that is harmless in a header, on a page and on any disk: letters, digits, spaces and hyphens, and the one ending
- * that fits what the file is. Folders and endings that it came with are gone; accents are, too.
- * `plainName('../Rechnung über 5$.pdf.exe', 'application/pdf') === 'Rechnung uber 5-pdf.pdf'`
+ * A file name that is safe in a header, on a page and on any disk: letters, digits, spaces, hyphens, and the extension
+ * of the actual type. Folders, the original extension and accents are removed. `plainName('../Rechnung über
+ * 5$.pdf.exe', 'application/pdf') === 'Rechnung uber 5-pdf.pdf'`
  */
 export function plainName(name: string, type: AttachmentType): string {
   const file = name.split(/[/\\]/).at(-1) ?? '';
@@ -97,13 +96,13 @@ export function plainName(name: string, type: AttachmentType): string {
   return `${stem === '' ? 'file' : stem}.${ending[type]}`;
 }
 
-/** Four bytes, the highest first. `uint32([0, 0, 1, 2], 0) === 258` */
+/** Four bytes, big-endian. `uint32([0, 0, 1, 2], 0) === 258` */
 export const uint32 = (bytes: Uint8Array, at: number): number => uint16(bytes, at) * 65_536 + uint16(bytes, at + 2);
 
-/** Two bytes, the highest first. */
+/** Two bytes, big-endian. */
 const uint16 = (bytes: Uint8Array, at: number): number => (bytes[at] ?? 0) * 256 + (bytes[at + 1] ?? 0);
 
-/** One letter a byte. */
+/** One character per byte. */
 export const latin1 = (bytes: Uint8Array, from: number, to: number): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1', from, to);
 
@@ -113,21 +112,21 @@ export const startsWith = (bytes: Uint8Array, start: readonly number[]): boolean
 const MARKUP = /<(?:!doctype|html|head|body|script|iframe|object|embed|svg[\s>]|\?php)/i;
 
 /**
- * Whether a text has what a browser, or a server with a language in its pages, would take for one. The notes of pictures
- * are XML, too (`<x:xmpmeta`), which is none of these.
+ * Whether a text contains what a browser or a server-side template engine would interpret. Image metadata may be XML
+ * (`<x:xmpmeta`), which does not count.
  */
 const hasMarkup = (text: string): boolean => MARKUP.test(text);
 
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
-/** Length and name before the data of a chunk, and its check sum after it. */
+/** Length and type before a chunk's data, and the checksum after it. */
 const FRAME_BYTES = 12;
 const MOST_PIXELS_A_SIDE = 0x7fffffff;
-/** Writers cut 5 MB of picture data into some hundreds; a file of nothing but empty chunks would only cost time. */
+/** Encoders split 5 MB of image data into some hundreds of chunks; a file of only empty chunks would waste time. */
 const MOST_CHUNKS = 10_000;
 
 /**
- * Whether the bytes are one PNG from the first to the last: signature, IHDR, chunks that follow each other without a
- * gap with picture data among them, IEND, and nothing after it. No chunk besides the picture has a page in it.
+ * Whether the bytes are exactly one PNG: signature, IHDR, contiguous chunks with image data among them, IEND, nothing
+ * after it. No chunk except image data may contain markup.
  */
 function isWholePng(bytes: Uint8Array): boolean {
   if (!startsWith(bytes, SIGNATURE)) return false;
@@ -159,17 +158,17 @@ const START = [0xff, 0xd8, 0xff];
 const END_OF_IMAGE = 0xd9;
 const START_OF_SCAN = 0xda;
 const COMMENT = 0xfe;
-/** Pictures have some dozens; a file of nothing but empty segments would only cost time. */
+/** Images have some dozens; a file of only empty segments would waste time. */
 const MOST_SEGMENTS = 10_000;
-/** Markers without a segment: TEM and the restarts. */
+/** Markers without a segment: TEM and the restart markers. */
 const stands = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
-/** SOF0 to SOF15; C4, C8 and CC among them are tables. */
+/** SOF0 to SOF15, except C4, C8 and CC, which are tables or reserved. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 const isNote = (marker: number) => marker === COMMENT || (marker >= 0xe0 && marker <= 0xef);
 
 /**
- * How many bytes are one JPEG from the first on: start of image, segments that follow each other with a frame and a scan
- * among them, end of image. No note of it has a page in it. Undefined when there is none.
+ * The length of the JPEG at the start of the bytes: start of image, contiguous segments with a frame and a scan among
+ * them, end of image. No comment or APP segment may contain markup. Undefined if there is none.
  */
 function sizeOfJpeg(bytes: Uint8Array): number | undefined {
   if (!startsWith(bytes, START)) return undefined;
@@ -197,7 +196,7 @@ function sizeOfJpeg(bytes: Uint8Array): number | undefined {
   return undefined;
 }
 
-/** In a scan FF is data when 00 follows, and a restart is part of it: the first other marker ends it. */
+/** Within a scan, FF followed by 00 is data and restart markers belong to it; any other marker ends it. */
 function endOfScan(bytes: Uint8Array, start: number): number {
   for (let at = start; at + 1 < bytes.length; at += 1) {
     if (bytes[at] !== 0xff) continue;

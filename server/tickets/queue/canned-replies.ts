@@ -9,7 +9,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import type { Colleague } from './change-ticket.ts';
 
-/** All answers that are used often, by title. */
+/** All canned replies, by title. */
 export async function listCannedReplies({ db }: Context): Promise<{ items: CannedReply[] }> {
   return { items: (await listCannedReplyRows(db)).map(showCannedReply) };
 }
@@ -21,7 +21,7 @@ const showCannedReply = (row: CannedReplyRow): CannedReply => ({
   updated_at: row.updated_at.toISOString(),
 });
 
-/** Writes a canned reply, or changes the one of the same title. */
+/** Creates a canned reply, or replaces the one with the same title. */
 export function saveCannedReply(
   context: Context,
   { operatorId, address }: Colleague,
@@ -71,7 +71,7 @@ const listCannedReplyRows = (db: Db) =>
   listRows(db)<CannedReplyRow>`
     select ${columns} from support.canned_reply order by lower(title), id`;
 
-/** Makes those who write canned replies wait for each other: two may bring the same new title. */
+/** Serializes writers of canned replies, because two may create the same title. */
 const lockCannedReplies = (tx: Tx) =>
   execute(tx)`select pg_advisory_xact_lock(hashtextextended('support.canned_reply', 0))`;
 

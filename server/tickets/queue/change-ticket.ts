@@ -15,14 +15,14 @@ import { readAttachments, writeMessage } from '../write-message.ts';
 import { showOperatorTicket } from './list-queue.ts';
 import { findTicketReaders } from './ticket-readers.ts';
 
-/** The operator who acts, and from which network address. */
+/** The acting operator and their network address. */
 export type Colleague = { readonly operatorId: bigint; readonly address: string };
 
-/** Which ticket is changed, as the operator saw it. */
+/** The ticket to change, with the version that the operator saw. */
 export type Seen = { readonly ticketId: bigint; readonly version: number };
 
 /**
- * The frame of operators' changes to a ticket: it is locked, and its version must be the one the operator saw.
+ * Runs an operator's change of a ticket: locks it and checks that its version is the one that the operator saw.
  *
  * Refuses `ticket_not_found`, `ticket_changed`.
  */
@@ -82,7 +82,7 @@ async function readsTickets({ db }: Context, operatorId: bigint): Promise<boolea
   return (await findTicketReaders(db)).some(({ id }) => id === operatorId);
 }
 
-/** Who reads tickets, and so can be given one. */
+/** The operators who can be assigned a ticket. */
 export const listTicketReaders = async ({
   db,
 }: Context): Promise<DataOf<typeof operatorTickets.listTicketReaders>> => ({
@@ -135,7 +135,7 @@ async function refuseClosed(tx: Tx, ticketId: bigint): Promise<void> {
   if (ticket !== undefined && (await lockReceiver(tx, ticket.member_id)).isClosed) throw new Refused('account_closed');
 }
 
-/** If the member wrote after the message that the operator saw, the ticket stays open and waits since then. */
+/** If the member wrote after the last message that the operator saw, the ticket stays open, waiting since then. */
 async function updateAnswered(tx: Tx, before: TicketRow, seen: string | undefined, now: Date): Promise<TicketRow> {
   const since = seen === undefined ? undefined : await findWrittenAfter(tx, before.id, BigInt(seen));
   return since

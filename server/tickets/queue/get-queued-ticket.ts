@@ -15,8 +15,8 @@ import { showOperatorTicket } from './list-queue.ts';
 type OperatorThread = DataOf<typeof operatorTickets.getOperatorTicket>;
 
 /**
- * One ticket with its messages and private notes. What the member wrote is seen from now on, as far as it is shown here;
- * who saw it first is in the audit log.
+ * One ticket with its messages and private notes. Marks the member's messages returned here as read; the audit log
+ * records each operator who was the first to read some.
  *
  * Refuses `ticket_not_found`.
  */
@@ -48,7 +48,7 @@ export function getOperatorTicket({ db }: Context, colleague: Colleague, id: big
 }
 
 /**
- * A file of any ticket. It may be somebody's passport, so the audit log says who took it.
+ * An attachment of any ticket. It may be an identity document, so the audit log records who downloaded it.
  *
  * Refuses `attachment_not_found`.
  */

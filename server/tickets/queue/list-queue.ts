@@ -21,7 +21,7 @@ import { findTicketReaders, isUnassigned } from './ticket-readers.ts';
 
 type ListOperatorTickets = typeof operatorTickets.listOperatorTickets;
 
-/** A page of the tickets of all members; of the open ones the longest waiting first, else the last changed first. */
+/** A page of all members' tickets: open ones by longest wait, all others by last change. */
 export async function listOperatorTickets(
   { db }: Context,
   operatorId: bigint,
@@ -38,13 +38,13 @@ export async function listOperatorTickets(
   return { items: await showOperatorTickets(db, rows), next_cursor: nextCursor };
 }
 
-/** Of all members. Those that wait for an answer: the longest waiting first; all others: the last changed first. */
+/** Tickets of all members. Those waiting for an answer: longest wait first; all others: last changed first. */
 async function listOperatorTicketRows(
   db: Db,
   filter: {
     readonly state: TicketState | undefined;
     readonly category: TicketRow['category'] | undefined;
-    /** Whose; null is nobody's. */
+    /** The assignee; null for unassigned. */
     readonly assignedTo: bigint | null | undefined;
     readonly after: TicketPlace | undefined;
     readonly limit: number;
@@ -69,7 +69,7 @@ async function listOperatorTicketRows(
     order by ${isQueue ? sql`waiting_since, id` : sql`updated_at desc, id desc`} limit ${limit}`;
 }
 
-/** A page of one member's tickets as the back office sees them, the last changed first. Nothing is marked as read by it. */
+/** A page of one member's tickets in the operators' view, last changed first. Marks nothing as read. */
 export async function listTicketsOfMember(
   db: Db,
   memberId: bigint,
@@ -81,7 +81,7 @@ export async function listTicketsOfMember(
   return { items: await showOperatorTickets(db, rows), next_cursor: nextCursor };
 }
 
-/** Tickets as operators see them, in the order they are given. */
+/** Tickets in the operators' view, in the given order. */
 async function showOperatorTickets(db: Db, rows: readonly TicketRow[]): Promise<OperatorTicket[]> {
   const unread = await listUnreadOfSupport(
     db,
