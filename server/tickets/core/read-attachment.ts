@@ -80,8 +80,8 @@ const LONGEST_STEM = 80;
 
 /**
  * A file name that is safe in a header, on a page and on any disk: letters, digits, spaces, hyphens, and the extension
- * of the actual type. Folders, the original extension and accents are removed. `plainName('../Rechnung über
- * 5$.pdf.exe', 'application/pdf') === 'Rechnung uber 5-pdf.pdf'`
+ * of the actual type. Folders, the original extension and accents are removed.
+ * `plainName('../Rechnung über 5$.pdf.exe', 'application/pdf') === 'Rechnung uber 5-pdf.pdf'`
  */
 export function plainName(name: string, type: AttachmentType): string {
   const file = name.split(/[/\\]/).at(-1) ?? '';
