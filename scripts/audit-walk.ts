@@ -5,9 +5,9 @@ import { findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
 import { counted, print, runCommand } from './run-command.ts';
 
 /**
- * `npm run audit:walk`: what an auditor tries. A new PostgreSQL with its roles, an hour of trades, published heads kept aside;
- * then each forgery of the server's role and of the database's owner on a copy of its own, with what refused or found it.
- * Exit code 1: one was neither refused nor found.
+ * `npm run audit:walk`: plays an auditor. Creates a PostgreSQL cluster with its roles and an hour of trades, and saves
+ * the published heads. Then tries each forgery open to the server's role or the database owner on a fresh copy, and
+ * prints what refused or detected it. Exit code 1: a forgery was neither refused nor detected.
  */
 await runCommand(async () => {
   const programs = findPostgresPrograms();

@@ -26,9 +26,9 @@ const DAYS_BY_DEFAULT = 90;
 const DAY_MS = 86_400_000;
 
 /**
- * `npm run backtest`: what a strategy would have done with recorded prices, or with those of the database
- * (docs/trading.md, "Backtests"). PostgreSQL may be in use meanwhile; the embedded database may not. Ends with 2 for
- * a wrong option, with 1 when there is no answer.
+ * `npm run backtest`: the hypothetical result of a strategy on recorded prices, or on those in the database
+ * (docs/trading.md, "Backtests"). A server may be running on PostgreSQL, but not on the embedded database. Exit code 2:
+ * invalid option; 1: no result.
  */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options });
@@ -84,7 +84,7 @@ async function openMarket(folder: string | undefined) {
   }
 }
 
-/** The order by the very schema of the call, or what is wrong with it. */
+/** The order, parsed with the API's own schema, or an error message. */
 function readOrder(
   values: Values,
   market: { knownUntil: Date; spreads: ReadonlyMap<string, number> },

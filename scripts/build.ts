@@ -12,14 +12,14 @@ const STAMP = join(PROJECT, 'dist/web.sha256');
 const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
-/** Builds the web app when what it is made of has changed, and compresses what the server hands out. */
+/** Builds the web app if its sources have changed, and compresses the files to serve. */
 export async function buildWeb(isServable = () => {}): Promise<void> {
   const wanted = hashSources();
   if (isBuilt(wanted)) return;
   console.log('Building the web app …');
-  // Else the folder of a build that was cut off would pass for the one before it.
+  // Otherwise the output of an interrupted build would count as the previous, complete one.
   rmSync(STAMP, { force: true });
-  // Loading it takes a second, which a start with nothing to build is spared.
+  // Importing Vite takes a second, so only a start that builds does it.
   const { build } = await import('vite');
   await build({ configFile: join(PROJECT, 'web/vite.config.ts'), logLevel: 'warn' });
   isServable();
@@ -29,9 +29,9 @@ export async function buildWeb(isServable = () => {}): Promise<void> {
 }
 
 /**
- * The same in a process of its own, for who has something else to do meanwhile. It ends with this one.
+ * Builds in a child process, which exits with this one, so that the caller can do other work meanwhile.
  *
- * @returns when the app can be served; it is compressed after that
+ * @returns when the app can be served; compression continues after that
  */
 export async function buildWebBeside(): Promise<void> {
   if (isBuilt(hashSources())) return;
@@ -65,7 +65,7 @@ async function compress(file: string): Promise<void> {
   writeWhole(`${file}.br`, br);
 }
 
-/** The app may be served already: whoever finds the file finds all of it. */
+/** Atomic, because the app may already be served: no request gets a partial file. */
 function writeWhole(file: string, bytes: Buffer): void {
   writeFileSync(`${file}.new`, bytes);
   renameSync(`${file}.new`, file);

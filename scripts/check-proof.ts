@@ -7,9 +7,9 @@ import type { SolvencyLeaf } from '#contract/solvency/proof.ts';
 const USAGE = 'Usage: node scripts/check-proof.ts <proof.json> <Registered Id> [<published.json>]';
 
 /**
- * Checks a downloaded proof of liabilities without the server that made it (docs/solvency.md). The third file is the answer
- * of `GET /api/v1/solvency/snapshot`, fetched from anywhere; without it the proof is only checked against itself. Exit code
- * 1: the proof is not valid, or cannot be read.
+ * Verifies a downloaded proof of liabilities without the server that made it (docs/solvency.md). The third file is the
+ * response of `GET /api/v1/solvency/snapshot`, fetched from anywhere; without it the proof is only checked for
+ * consistency with itself. Exit code 1: the proof is invalid or unreadable.
  */
 function main([file, code, publishedFile]: readonly string[]): void {
   if (file === undefined || code === undefined) throw new Invalid(USAGE);
@@ -30,7 +30,7 @@ function main([file, code, publishedFile]: readonly string[]): void {
   if (publishedFile === undefined) print('Compare the hash with the published snapshot: none was given.');
 }
 
-/** The proof is not valid, or the arguments are wrong. */
+/** The proof or the arguments are invalid. */
 class Invalid extends Error {}
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();

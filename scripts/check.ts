@@ -3,17 +3,17 @@ import { join } from 'node:path';
 
 const PROJECT = join(import.meta.dirname, '..');
 
-/** With `--fix`, format and lint are mended where that is safe. */
+/** With `--fix`, applies the safe fixes of format and lint. */
 const fix = process.argv.includes('--fix') ? ['--write'] : [];
-/** `npm test` runs the house rules with all other tests. */
+/** `npm test` passes `--without-tests`, because it runs the house rules with all other tests. */
 const rules = process.argv.includes('--without-tests') ? [] : ['test/tidy.test.ts', 'test/texts.test.ts'];
 
 type Step = readonly [name: string, program: string, ...args: string[]];
 
 /**
  * `npm run check [-- --fix]`: format and lint, types, dead code, spelling, and the house rules of test/tidy.test.ts and
- * test/texts.test.ts. Three beside each other, the two longest from the beginning: begun last, one would keep a core idle.
- * Types on one thread: each of two works out much of what the other one has, and comes to it no sooner.
+ * test/texts.test.ts. Runs three lanes in parallel and starts the two longest steps first, so that no core idles at the
+ * end. Type checking is single-threaded: a second thread would repeat much of the work and save no time.
  */
 const lanes: readonly (readonly Step[])[] = [
   [['types', 'tsc', '-p', '.', '--singleThreaded']],
@@ -30,7 +30,7 @@ function cspell(): [string, ...string[]] {
   return ['cspell', '--no-progress', '--no-summary', ...cache, '.'];
 }
 
-/** Of the compiler of types: its garbage goes with it, and collecting that before took it two fifths of its time. */
+/** For the type checker, which exits soon anyway: garbage collection took two fifths of its time. */
 const keepsAll = { GOGC: 'off', GOMEMLIMIT: '3GiB' };
 
 function runStep([name, program, ...args]: Step): Promise<void> {

@@ -15,16 +15,17 @@ import { openSessionNow } from '#test/session-now.ts';
 import { buildWeb } from './build.ts';
 
 /**
- * `npm run demo:exchange`: serves a new world whose prices and orders are those of a local exchange, with a session that is open now,
- * a member with money and two admins. Nothing of it is kept. `npm run demo:gateways` also takes and pays money at local gateways.
+ * `npm run demo:exchange`: serves a new, temporary world that takes prices and orders from a local exchange, with a
+ * session that is open now, a funded member and two admins. `npm run demo:gateways` adds deposits and payouts through
+ * local gateways.
  */
 const DOLLARS_THERE = '200000';
 const MEMBER_MICROS = 50_000_000_000n;
-/** Of the member, for so long that money can go there. */
+/** The member's payout address, and an age at which it is usable. */
 const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 const ADDRESS_OLD_MS = 25 * 3_600_000;
 const PRICES_EVERY_MS = 4000;
-/** What a price swings by, as a part of it, and in how many minutes; each coin begins elsewhere. */
+/** The price swings, each as a fraction and a period in minutes; every coin has its own phase. */
 const SWINGS = [
   [0.03, 1_900],
   [0.008, 310],
@@ -34,7 +35,7 @@ const SWINGS = [
 const SAMPLES = 12;
 
 const node = await startExchange({ USDT: DOLLARS_THERE });
-// Half a million dollars of Bitcoin and 10 000 of a coin of ten dollars lie in its order books.
+// Its order books hold half a million dollars of Bitcoin, and 10 000 dollars of a ten-dollar coin.
 Object.assign(node.account.book, { slippageBps: 3n, pieces: 2, coinsAPiece: '500' });
 node.market.pairs.delete(node.nameOf('bsv'));
 const firstPrices = new Map([...node.market.pairs.values()].map((pair) => [pair.base, Number(pair.lastPrice)]));
@@ -61,7 +62,7 @@ function priceAt(base: string, ms: number): number {
   return (firstPrices.get(base) ?? 1) * SWINGS.reduce((price, one) => price + swing(one), 1);
 }
 
-/** Of the same prices, so that the chart's past leads to the price of now. */
+/** From the same prices, so that the chart's history leads up to the current price. */
 function makeCandle(base: string, openMs: number, stepMs: number): ExchangeCandle {
   const prices = Array.from({ length: SAMPLES + 1 }, (_, n) => priceAt(base, openMs + (n * stepMs) / SAMPLES));
   const [open = 1, close = 1] = [prices[0], prices[SAMPLES]];
@@ -70,7 +71,7 @@ function makeCandle(base: string, openMs: number, stepMs: number): ExchangeCandl
   return [...figures, volume.toFixed(4), (volume * close).toFixed(2)] as unknown as ExchangeCandle;
 }
 
-/** @returns who can sign in */
+/** @returns the sign-in details */
 async function fillWorld(): Promise<string> {
   const { context, database } = await boot(read());
   const { memberId, referralCode } = await signUp(context);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const PROJECT = join(import.meta.dirname, '..');
 
-/** `npm run dev`: the server restarts when its files change, the web app reloads by itself on port 5173. */
+/** `npm run dev`: restarts the server when its files change; the web app reloads itself on port 5173. */
 const children = [
   spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/main.ts'], { cwd: PROJECT, stdio: 'inherit' }),
   spawn(process.execPath, ['node_modules/vite/bin/vite.js', '--config', 'web/vite.config.ts'], {

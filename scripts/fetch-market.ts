@@ -19,8 +19,8 @@ type Lines = { readonly write: (line: string) => unknown };
 const steps: Readonly<Record<string, number>> = { '1m': 60, '15m': 900 };
 
 /**
- * `npm run market:fetch`: records a replay folder from an exchange. Run again after an interruption, it continues. Exit
- * code 1: the file of a coin could not be made.
+ * `npm run market:fetch`: records a replay folder from an exchange; a repeated run resumes an interrupted one. Exit
+ * code 1: a coin's file could not be written.
  *
  * @returns the exit code
  */
@@ -47,7 +47,7 @@ function readOrder(args: string[], env: Environment) {
   if (unknown !== undefined) throw new BadConfig(`--coins: unknown coin ${unknown}; available: ${symbols.join(', ')}`);
   const stepMs = stepSeconds * 1000;
   const fromMs = Math.ceil(readInstant('--from', given.from) / stepMs) * stepMs;
-  // Closed candles only: one that is still forming would be played as if it had closed.
+  // Closed candles only: one that is still forming would be replayed as final.
   const endMs = given.to === undefined ? Date.now() : Math.min(readInstant('--to', given.to), Date.now());
   const toMs = Math.floor(endMs / stepMs) * stepMs;
   if (toMs - fromMs < 2 * stepMs) throw new BadConfig('--to: a recording needs at least two closed candles');

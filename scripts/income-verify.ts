@@ -3,8 +3,8 @@ import { findDiscrepancy, type IncomeCheck, listAllChecks } from '#server/income
 import { counted, print, readDatabase, runCommand } from './run-command.ts';
 
 /**
- * `npm run income:verify`: reconciles every bonus run, week and month ever paid with trades, income lines and the ledger, and
- * prints each figure. Exit code 1: a figure does not match, or it could not run.
+ * `npm run income:verify`: reconciles every bonus run, week and month ever paid with trades, income lines and the
+ * ledger, and prints each figure. Exit code 1: a mismatch, or the check could not run.
  */
 await runCommand((config) =>
   readDatabase(config, async ({ db }) => {

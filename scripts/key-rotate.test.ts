@@ -23,7 +23,7 @@ test('makes versions, says what still needs an old one and from when on it can g
     expect.stringMatching(/^solvency: version 2, .*, current$/),
     expect.stringMatching(/^solvency: version 1, /),
   ]);
-  // Not before an hour has passed.
+  // Old versions cannot be deleted within the first hour.
   expect((await rotate('--retire')).stdout).toBe(made.stdout);
   expect((await rotate('--list')).stdout).toBe(made.stdout);
 });

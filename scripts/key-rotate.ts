@@ -16,8 +16,8 @@ const USAGE = `Usage: npm run key:rotate              makes a new version of eac
 const uses = [otpKeyUse, snapshotKeyUse];
 
 /**
- * `npm run key:rotate`: makes new versions of the keys that the installation made for itself, lists them, or deletes old ones
- * (docs/operations.md, "Secrets"). Running processes use a new version from their next request on.
+ * `npm run key:rotate`: creates new versions of the keys that the installation generated, lists them, or deletes old
+ * ones (docs/operations.md, "Secrets"). Running processes use a new version from their next request.
  */
 await runCommand((config) => {
   const [option, ...rest] = process.argv.slice(2);

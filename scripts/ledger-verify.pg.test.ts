@@ -22,7 +22,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** As the owner of the database can, behind the application's back. */
+/** With the database owner's rights, bypassing the application. */
 async function change(script: string): Promise<void> {
   const database = connectPostgres(databaseUrl, { max: 1 });
   await database.runScript(script);

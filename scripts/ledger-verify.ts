@@ -11,14 +11,14 @@ import { counted, print, readDatabase, runCommand } from './run-command.ts';
 
 const USAGE = 'Usage: npm run ledger:verify [-- --heads FILE]';
 
-/** The arguments are wrong, or the file of kept heads cannot be used. */
+/** The arguments are invalid, or the file of saved heads cannot be used. */
 class BadFile extends Error {}
 
 /**
  * `npm run ledger:verify`: recomputes the ledger and the hash chain of the audit log, verifies the signatures of all
- * seals, reconciles deposits and withdrawals with the ledger, and names whatever was changed outside the application.
- * `--heads FILE` also compares with published heads that were kept elsewhere (docs/ledger.md, "Signatures"). Exit code
- * 1: discrepancies, or it could not run.
+ * seals, reconciles deposits and withdrawals with the ledger, and names everything that was changed outside the
+ * application. `--heads FILE` also compares published heads saved elsewhere (docs/ledger.md, "Signatures"). Exit code
+ * 1: discrepancies, or the check could not run.
  */
 async function verify(config: Config): Promise<0 | 1> {
   const kept = readKept(readArguments().heads);
@@ -65,7 +65,7 @@ function readKept(file: string | undefined): PublishedHeads[] {
   return kept;
 }
 
-/** Who signs from which seal on: whoever compares a fingerprint sees that it is the key they know. */
+/** The signing key from each seal on, with its fingerprint to compare with the known one. */
 function describeKeys(statements: readonly KeyStatement[], isFromFile: boolean): string[] {
   if (statements.length === 0) return ['Seals are not signed: this installation has no key yet.'];
   const lines = statements.map(({ no, public_key: key, after, previous_signature: handedOver }) => {

@@ -45,7 +45,7 @@ const readLines = (coin: string) =>
   gunzipSync(readFileSync(join(folder, `${coin}.csv.gz`)))
     .toString()
     .split('\n');
-/** What the exchange has, written down a second time. */
+/** The exchange's data, computed independently. */
 const lineOf = (index: number) => {
   const atMs = FROM + index * MINUTE_MS;
   const [open, high, low, close, coins] = sawCandle('btc', atMs, MINUTE_MS).map(Number);
@@ -105,7 +105,7 @@ describe('a recording that was cut off', () => {
     expect(cut).toMatchObject({ code: 1, stdout: '' });
     expect(cut.stderr).toMatch(/Progress is saved\. Run the command again to continue\.\n$/);
     expect(readdirSync(folder)).toEqual(['btc.csv.part']);
-    // As if it had been killed in the middle of writing a line.
+    // As if the process had been killed in the middle of a line.
     writeFileSync(join(folder, 'btc.csv.part'), '177249', { flag: 'a' });
 
     node.market.fault = null;

@@ -4,8 +4,8 @@ import { migrateAs } from '#server/migrate-database.ts';
 import { counted, print, runCommand } from './run-command.ts';
 
 /**
- * `npm run migrate`: brings the schema up to date at `DATABASE_MIGRATE_URL` (else `DATABASE_URL`) and gives the roles of
- * `deploy/roles.sql` their rights, so that no process that serves needs to hold that address (docs/operations.md, "Roles").
+ * `npm run migrate`: migrates the schema at `DATABASE_MIGRATE_URL` (else `DATABASE_URL`) and grants the roles of
+ * `deploy/roles.sql` their rights, so that no serving process needs those credentials (docs/operations.md, "Roles").
  */
 await runCommand(async ({ databaseMigrateUrl, databaseUrl }) => {
   const url = databaseMigrateUrl ?? databaseUrl;

@@ -24,7 +24,7 @@ test('prints a link that invites, refuses who is an operator already, and leaves
   );
   const again = await invite('OLGA@mail.test', 'Olga Berg', 'finance');
   expect(again).toEqual({ stdout: '', stderr: 'An operator with this email address already exists.\n', code: 1 });
-  // The embedded database, opened by the script that elsewhere is asked over PostgreSQL.
+  // Runs on the embedded database; ledger-verify.pg.test.ts covers PostgreSQL.
   const verified = await runScript('ledger-verify.ts', [], { DATA_DIR: folder });
   expect(verified).toMatchObject({ stderr: '', code: 0 });
   expect(verified.stdout).toMatch(/^Ledger verified: no discrepancies\.\n$/m);

@@ -12,8 +12,9 @@ Roles: ${operatorRoles.join(', ')}`;
 const invitee = z.tuple([emailAddress, personName, z.enum(operatorRoles)]);
 
 /**
- * `npm run operator:invite -- EMAIL NAME ROLE`: emails an invitation and prints its link, for when one admin is left and
- * nobody can approve another, or resets an operator who lost passkey and app, after 24 hours (docs/operators-guide.md, "Operators").
+ * `npm run operator:invite -- EMAIL NAME ROLE`: emails an invitation and prints its link, for when only one admin is
+ * left and nobody can approve another. Or resets an operator who lost passkey and authenticator app, after 24 hours
+ * (docs/operators-guide.md, "Operators").
  */
 await runCommand((config) => {
   const given = invitee.safeParse(process.argv.slice(2));

@@ -5,7 +5,7 @@ import { type Outcome, type Rehearsal, rehearseFailover } from '#test/cluster/re
 import { type Figure, median, report } from '../bench/report.ts';
 import { print, runCommand } from './run-command.ts';
 
-/** Seconds without an acknowledged trade at most, in the order of the rehearsal. */
+/** The longest allowed gap, in seconds, without an acknowledged trade, in the order of the rehearsal. */
 const BARS = [
   { bar: 15, aim: 10 },
   { bar: 15, aim: 10 },
@@ -14,10 +14,10 @@ const BARS = [
 ];
 
 /**
- * `npm run rehearse:failover -- [--nodes 2|3]`: etcd, Patroni with two or three nodes, HAProxy, PgBouncer, two processes that
- * answer requests and two workers, all on this machine. Kills the primary under load, also inside a settlement, then its whole
- * node, and restarts every process; keeps what it measured in bench/results/failover.md. Exit code 1: a figure is missed; 2:
- * a program is not installed.
+ * `npm run rehearse:failover -- [--nodes 2|3]`: etcd, Patroni with two or three nodes, HAProxy, PgBouncer, two API
+ * processes and two workers, all on this machine. Kills the primary under load and during a settlement, then its whole
+ * node, and restarts every process; writes the measurements to bench/results/failover.md. Exit code 1: a target is
+ * missed; 2: a program is not installed.
  */
 const programs = findPrograms();
 if ('missing' in programs) {

@@ -9,12 +9,12 @@ import { counted, print, runCommand } from './run-command.ts';
 const SECONDS = '20';
 
 /**
- * `npm run rehearse:restore -- [seconds]`: encrypted backup, power cut and point-in-time recovery on a temporary PostgreSQL
- * under load. Exit code 1: anything acknowledged before the recovery point is missing, anything later exists, or the ledger
- * does not verify.
+ * `npm run rehearse:restore -- [seconds]`: encrypted backup, power failure and point-in-time recovery on a temporary
+ * PostgreSQL under load. Exit code 1: anything acknowledged before the recovery point is missing, anything later
+ * exists, or the ledger does not verify.
  *
  * `npm run rehearse:restore -- --backup FILE --archive FOLDER --identity FILE [--until INSTANT] [--database NAME]
- * [--user NAME]` restores a backup of `deploy/backup` with the log archived after it, and verifies the ledger in it. Exit
+ * [--user NAME]` restores a backup of `deploy/backup` with the WAL archived after it, and verifies its ledger. Exit
  * code 1: discrepancies.
  */
 await runCommand(async () => {

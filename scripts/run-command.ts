@@ -8,8 +8,9 @@ import { refuseOutage } from '#server/db/outage.ts';
 import { nameSetting } from '#server/refuse-privileged-role.ts';
 
 /**
- * Runs a command and ends the process with its exit code. A wrong setting or option, a folder in use, and the other
- * `expected` errors are one line on stderr and exit code 1. PostgreSQL may be in use meanwhile; the embedded database may not.
+ * Runs a command and ends the process with its exit code. An invalid setting or option, a folder in use, and the other
+ * `expected` errors print one line on stderr, with exit code 1. A server may be running on PostgreSQL, but not on the
+ * embedded database.
  */
 export async function runCommand(
   main: (config: Config) => Promise<0 | 1>,
@@ -27,7 +28,7 @@ export async function runCommand(
   }
 }
 
-/** Opens the configured database for a command, and closes it whatever happens. @throws BadConfig where there is none to open */
+/** Opens the configured database for a command and always closes it. @throws BadConfig if there is none */
 export async function withDatabase<T>(
   config: Config,
   work: (context: Context, database: Database) => Promise<T>,
@@ -42,7 +43,9 @@ export async function withDatabase<T>(
   }
 }
 
-/** The same for a command that reads what an installation has. @throws BadConfig where none has begun; an empty one is not made */
+/**
+ * Like `withDatabase`, for a command that reads existing data. @throws BadConfig if the database is missing or empty
+ */
 export async function readDatabase<T>(config: Config, work: (context: Context) => Promise<T>): Promise<T> {
   return withDatabase(config, async (context) => {
     if (await hasBegun(context.db)) return work(context);
@@ -50,7 +53,7 @@ export async function readDatabase<T>(config: Config, work: (context: Context) =
   });
 }
 
-/** Opening the embedded database would make an empty one where there is none. */
+/** Opening a missing embedded database would create an empty one. */
 export function refuseMissingFolder({ databaseUrl, dataDir }: Config, advice: string): void {
   if (databaseUrl === undefined && !existsSync(dataDir))
     throw new BadConfig(`DATA_DIR: no database in ${dataDir}. ${advice}`);

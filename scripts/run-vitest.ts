@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const PROJECT = join(import.meta.dirname, '..');
 
-/** Runs tests of these projects and ends with a line that counts them. @returns the exit code */
+/** Runs the tests of these projects and prints one line of totals at the end. @returns the exit code */
 export async function runVitest(
   name: string,
   projects: readonly string[],
@@ -34,7 +34,7 @@ export async function runVitest(
   return status;
 }
 
-/** A program of this project, in its folder. @returns the exit code */
+/** Runs a program of this project in its folder. @returns the exit code */
 export function runNode(args: readonly string[], env: Record<string, string> = {}): Promise<number> {
   const child = spawn(process.execPath, args, { cwd: PROJECT, stdio: 'inherit', env: { ...process.env, ...env } });
   return new Promise((resolve) => child.once('exit', (status) => resolve(status ?? 1)));

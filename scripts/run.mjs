@@ -1,5 +1,5 @@
-// The way in for every command. Runs on any Node from 20 (so: plain JavaScript, no dependencies), makes sure that what
-// the lock file names is installed, and goes on with the Node version the project pins.
+// The entry point of every command. Runs on any Node from 20 (hence plain JavaScript without dependencies), installs
+// what the lock file names if needed, and continues on the Node version that the project pins.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,10 @@ const project = join(import.meta.dirname ?? new URL('.', import.meta.url).pathna
 const modules = join(project, 'node_modules');
 const node = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
 
-/** Collects garbage early instead of letting the heap grow: settling a million trades takes 144 MB instead of 333, and no longer. */
+/**
+ * Collects garbage early instead of growing the heap: settling a million trades takes 144 MB instead of 333, at the
+ * same speed.
+ */
 const lean = ['--max-semi-space-size=4', '--heap-growing-percent=20'];
 
 const commands = {
@@ -54,9 +57,9 @@ const child = spawn(node, [...command, ...rest], {
   cwd: project,
   stdio: 'inherit',
   env: {
-    // Reading and compiling the sources is half of a start: done once.
+    // Half of a start is reading and compiling the sources, so compiled code is cached.
     NODE_COMPILE_CACHE: join(modules, '.cache/tradewind-compiled'),
-    // Threads take memory from one pool: what each has for itself and rarely needs is 15 MB together.
+    // One malloc arena for all threads: separate ones take 15 MB, mostly unused.
     MALLOC_ARENA_MAX: '1',
     ...process.env,
     ...chooseDemo(process.env),
@@ -67,8 +70,9 @@ for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
 
 /**
- * With the embedded database, serving comes with the demo world, unless prices are live, because its days of trading cannot be
- * played in real time. A line for each request would push who can sign in out of the terminal's sight.
+ * With the embedded database, the server includes the demo world, except with live prices, because its days of trading
+ * cannot be played in real time. Request logging is off there, because it would scroll the sign-in details out of the
+ * terminal.
  */
 function chooseDemo({ DATABASE_URL, DEMO, MARKET_FEED = '', LOG_LEVEL }) {
   if (!['start', 'dev'].includes(name)) return {};

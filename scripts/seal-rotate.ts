@@ -5,8 +5,8 @@ import { rotateSealKey } from '#server/solvency/index.ts';
 import { print, runCommand, withDatabase } from './run-command.ts';
 
 /**
- * `npm run seal:rotate`: a new key signs seals from now on, signed by the one before; `-- --lost` when that one is gone
- * (docs/operations.md, "Secrets"). Restart the worker then.
+ * `npm run seal:rotate`: introduces a new seal key, signed by the previous one; `-- --lost` if that one is lost
+ * (docs/operations.md, "Secrets"). Restart the worker afterwards.
  */
 await runCommand((config) =>
   withDatabase<0>(config, async (context) => {

@@ -1,9 +1,9 @@
 import { flushCompileCache } from 'node:module';
 import { buildWebBeside } from './build.ts';
 
-/** `npm start`: builds what is stale while the database is made ready, and serves. */
+/** `npm start`: builds what is stale while the database starts, then serves. */
 const webBuilt = buildWebBeside();
 const { run } = await import('#server/main.ts');
 await run(undefined, undefined, webBuilt);
-// Now, so that the next start has it however this process ends.
+// Flushed now, so that the next start has the cache however this process ends.
 flushCompileCache();

@@ -5,8 +5,8 @@ import { findPostgresPrograms } from '#test/postgres-cluster.ts';
 import { runNode, runVitest } from './run-vitest.ts';
 
 /**
- * `npm run test:recorded -- FOLDER`: the tests that play recordings, on those of an exchange. FOLDER/15m and FOLDER/1m
- * each hold `<coin>.csv.gz` of all 16 coins; they hold a dozen whole sessions and more, and two and more.
+ * `npm run test:recorded -- FOLDER`: runs the replay tests on recordings of an exchange. FOLDER/15m and FOLDER/1m each
+ * hold `<coin>.csv.gz` for all 16 coins, with at least a dozen (15m) and two (1m) complete sessions.
  */
 async function main([folder, ...more]: readonly string[]): Promise<number> {
   const problem = findProblem(folder);

@@ -2,8 +2,8 @@ import { findPostgresPrograms } from '#test/postgres-cluster.ts';
 import { runNode, runVitest } from './run-vitest.ts';
 
 /**
- * `npm test`: all that `npm run check` looks at, then unit and web tests, one engine (PostgreSQL where its programs are
- * found), races, and three journeys in a browser. `npm run test:full`: the rest.
+ * `npm test`: the checks of `npm run check`, then unit and web tests, one engine (PostgreSQL if installed), race tests,
+ * and three browser journeys. `npm run test:full`: the rest.
  */
 async function main(): Promise<number> {
   const [name = '', ...more] = process.argv.slice(2);

@@ -4,8 +4,8 @@ import type { Catalogue } from '#contract/texts.ts';
 import { findLooseTexts, listSourceTexts } from '../web/build/source-texts.ts';
 
 /**
- * `npm run texts -- de`: makes or renews the catalogue of a language: what is new stands there in English, what is gone goes.
- * Without a language: which texts of screens are not in the catalogue.
+ * `npm run texts -- de`: creates or updates the catalogue of a language: new texts are added in English, unused ones
+ * removed. Without a language: lists the screen texts missing from the catalogue.
  */
 const [language] = process.argv.slice(2);
 if (language === undefined) {

@@ -4,8 +4,8 @@ import { openVenue, rehearseVenue, VenueFault } from '#server/trading/index.ts';
 import { print, runCommand } from './run-command.ts';
 
 /**
- * `npm run venue:rehearse`: whether the keys, the clock and the names of CCXT_EXCHANGE work (docs/exchanges.md). `--dry` asks and
- * sends nothing; without it the smallest order is bought and sold back, at a sandbox, or with `--smallest-order` for real money.
+ * `npm run venue:rehearse`: tests the keys, clock and names of CCXT_EXCHANGE (docs/exchanges.md). `--dry` only reads;
+ * without it, the smallest order is bought and sold back, on a sandbox, or with `--smallest-order` for real money.
  */
 await runCommand(async (config) => {
   const { dry, symbol } = readArguments(config);

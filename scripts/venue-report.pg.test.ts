@@ -12,7 +12,7 @@ beforeAll(async () => {
   node = await startExchange({ USDT: '1000' });
   databaseUrl = await createTestDatabase();
   const database = connectPostgres(databaseUrl, { max: 1 });
-  // A thousand dollars went from the gateway to the venue.
+  // A transfer of a thousand dollars from the gateway to the venue.
   await database.runScript(
     "select ledger.post(array[row('t', 7, 6, 1000000000, 'venue_fund', 'treasury', now(), null, null)::ledger.draft])",
   );

@@ -4,8 +4,8 @@ import { reportVenue, VenueFault, type VenueReport } from '#server/trading/index
 import { counted, print, readDatabase, runCommand } from './run-command.ts';
 
 /**
- * `npm run venue:report`: what the exchange reports against the ledger's venue account and the holdings. Exit code 1: they
- * differ, or the exchange could not be asked.
+ * `npm run venue:report`: compares the exchange's report with the ledger's venue account and the holdings. Exit code 1:
+ * they differ, or the exchange is unavailable.
  */
 await runCommand(async (config) => {
   if (config.venue !== 'ccxt')
