@@ -9,10 +9,10 @@ import { demoOrigin } from './make-operators.ts';
 const MINUTE_MS = 60_000;
 
 /**
- * Two tickets of a member one of whose withdrawals was rejected: one of hours ago with a file, answered, read and closed,
- * and one of the last minutes with an answer that waits to be read. Nobody can sign in as who answers.
+ * Two tickets of a member with a rejected withdrawal: one from hours ago with an attachment, answered, read and closed,
+ * and one of the last minutes with an unread answer. Nobody can sign in as the operator who answers.
  *
- * @returns the support operator who answers
+ * @returns that support operator
  */
 export async function makeDemoTickets(context: Context, memberId: bigint): Promise<bigint> {
   const operatorId = await registerOperator(context, {
@@ -68,7 +68,7 @@ async function readAll(context: Context, memberId: bigint, ticketId: bigint): Pr
   await markTicketRead(context, memberId, { ticketId, upTo: BigInt(messages.at(-1)?.id ?? 0) });
 }
 
-/** The first amount that came back to a wallet: that of the withdrawal that was rejected. */
+/** The oldest released withdrawal, which is the rejected one. */
 async function findRejected({ db }: Context, memberId: bigint): Promise<StatementLine> {
   const lines = await listStatement(db, { memberId, classes: ['primary'], reasons: ['withdrawal_release'], limit: 10 });
   const line = lines.at(-1);
@@ -76,7 +76,7 @@ async function findRejected({ db }: Context, memberId: bigint): Promise<Statemen
   return line;
 }
 
-/** A page of plain lines as a PDF, so that the demo world has a file that somebody could have sent. */
+/** A one-page PDF of plain lines, so that the demo world has a realistic attachment. */
 function makeStatement(lines: readonly string[]): Buffer {
   const text = lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) '`).join('\n');
   const page = `BT /F1 12 Tf 40 250 Td 20 TL\n${text}\nET`;

@@ -21,15 +21,15 @@ import { anikasAddress, anikasWithdrawals, demoOperators, demoPassword, firstPay
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** The same world with its real clock at another moment: what is done with it was done then. */
+/** The same context with its real clock set to another time, to backdate what is done with it. */
 const at = (context: Context, moment: number): Context => ({ ...context, now: () => new Date(moment) });
 
-/** When the people of the demo world signed up: long enough ago for an address saved since to be usable. */
+/** A time for sign-ups early enough that an address saved afterwards is already usable. */
 export const beforeToday = (context: Context): Context => at(context, context.now().getTime() - 27 * HOUR_MS);
 
 /**
- * Deposits of a few hours ago that did not go straight: one that nobody paid, and one that came short and whose rest
- * came late, which a person has to decide about.
+ * Deposits of the last hours with a problem: one was never paid, the other was underpaid and completed late, so that an
+ * operator has to decide.
  */
 export async function depositOtherwise(context: Context, memberId: bigint): Promise<void> {
   const begun = context.now().getTime() - 3 * HOUR_MS;
@@ -45,16 +45,16 @@ export async function depositOtherwise(context: Context, memberId: bigint): Prom
   await payInSandbox(at(context, begun + 84 * MINUTE_MS), { depositId: short }, 'again');
 }
 
-/** An address saved the day before, so that it is usable. */
+/** Saved the day before, so that it is usable. */
 export function saveDemoAddress(context: Context, memberId: bigint): Promise<unknown> {
   const saved = at(context, context.now().getTime() - 26 * HOUR_MS);
   return inTransaction(context.db, (tx) => saveAddress(tx, saved, { memberId, ...anikasAddress }));
 }
 
 /**
- * Withdrawals of the last minutes, each with another end; the operators who decide are made for it.
+ * Withdrawals of the last minutes, each with a different outcome; creates the operators who decide on them.
  *
- * @returns the one who paid, and the one who rejected
+ * @returns the operator who paid, and the one who rejected
  */
 export async function withdrawInDemo(
   context: Context,
@@ -77,7 +77,7 @@ export async function withdrawInDemo(
   return { payer, reader };
 }
 
-/** A first withdrawal that waits, asked for an hour after a sign-in from a new device: the back office flags both. */
+/** A pending first withdrawal, requested an hour after a sign-in from a new device: the back office flags both. */
 export async function askForFirstPayout(context: Context, memberId: bigint): Promise<void> {
   const { code, dollars, network, address, userAgent } = firstPayout;
   const now = context.now().getTime();
@@ -92,7 +92,7 @@ export async function askForFirstPayout(context: Context, memberId: bigint): Pro
   await request(at(context, now - MINUTE_MS), memberId, dollars);
 }
 
-/** As a request with the right code does it; the code itself is between the member and their mail. */
+/** What a request with a valid emailed code does. */
 const request = (context: Context, memberId: bigint, dollars: number) =>
   inTransaction(context.db, async (tx) => {
     const row = await admitWithdrawal(tx, context, { memberId, amountMicros: toMicros(dollars), wallet: 'primary' });
@@ -100,7 +100,7 @@ const request = (context: Context, memberId: bigint, dollars: number) =>
     return row;
   });
 
-/** Approved, ordered at the sandbox, and followed until the sandbox has paid it. */
+/** Approves a withdrawal, submits it to the sandbox, and follows it until the sandbox has paid. */
 async function pay(
   context: Context,
   operator: DemoOperator,

@@ -5,17 +5,17 @@ import type { StrategyName } from '#contract/trading/strategy.ts';
 
 export type DemoOperatorPerson = { readonly name: string; readonly email: string; readonly role: OperatorRole };
 
-/** Who lives in the demo world. Codes are fixed, so that their sign-ins stay the same from start to start. */
+/** A member of the demo world. Codes are fixed, so that sign-ins stay the same across restarts. */
 export type DemoPerson = {
   readonly code: string;
   readonly name: string;
   readonly email: string;
-  /** Code of the sponsor; undefined: the company. */
+  /** The sponsor's code; undefined for the company. */
   readonly sponsor?: string;
   readonly depositsDollars: readonly number[];
 };
 
-/** The same for everybody in the demo world, and shown on its login page; live mode refuses the demo world. */
+/** The password of every demo member, shown on the login page; live mode refuses the demo world. */
 export const demoPassword = 'fair wind 2026';
 
 export const demoPeople: readonly DemoPerson[] = [
@@ -94,7 +94,7 @@ export type DemoTrade = {
   readonly stops?: { readonly stop_loss?: number; readonly take_profit?: number; readonly trailing_stop?: number };
 };
 
-/** What Anika trades in each past session, and in the one that is running when somebody comes. */
+/** Anika's trades in each past session; the last entry is the session that is open when the demo starts. */
 export const anikasSessions: readonly (readonly DemoTrade[])[] = [
   [
     { symbol: 'btc', dollars: 800 },
@@ -120,11 +120,11 @@ export const anikasSessions: readonly (readonly DemoTrade[])[] = [
   ],
 ];
 
-/** What the others put on one asset a session, each their own, turning through the list. */
+/** The other members trade this share of their first deposit on one asset a session, rotating through the list. */
 export const othersSymbols = ['btc', 'eth', 'ltc', 'ada', 'uni', 'trx', 'bch', 'fil', 'etc'] as const;
 export const othersShareOfFunds = 0.3;
 
-/** A plan made before the first session, by the fields of a new plan; a redeemed one ends before the present session. */
+/** A plan created before the first session, with the API's fields; a redeemed one ends before the current session. */
 export type DemoPlan = {
   readonly code: string;
   readonly tradeId: string;
@@ -144,13 +144,13 @@ export const demoPlans: readonly DemoPlan[] = [
   { code: 'TW4HRAVN2M', tradeId: 'link', strategy: 'momentum', amount: 250, compounding: true, trailing_stop: 2 },
 ];
 
-/** Nobody holds its key: nothing but the sandbox ever pays to it. */
+/** Nobody holds its key; only the sandbox ever pays to it. */
 export const anikasAddress: { readonly network: PayoutNetwork; readonly address: string } = {
   network: 'TRC20',
   address: 'TUYhLXHqwE1JMdyDaMCuh4cRDmoTyREzW4',
 };
 
-/** Of who asks for money for the first time, from a device of an hour ago: what the console asks to look at. */
+/** A first withdrawal, from a device first seen an hour ago: the console flags both. */
 export const firstPayout = {
   code: 'TW9CVGTE3N',
   dollars: 150,
@@ -164,7 +164,7 @@ export type DemoWithdrawal = { readonly dollars: number } & (
   | { readonly end: 'rejected'; readonly reason: string }
 );
 
-/** Oldest first; the last one waits for a decision. */
+/** Oldest first; the last one awaits a decision. */
 export const anikasWithdrawals: readonly DemoWithdrawal[] = [
   { dollars: 300, end: 'completed' },
   { dollars: 450, end: 'rejected', reason: 'Please write to us where the deposit of today came from, then ask again.' },
@@ -172,25 +172,25 @@ export const anikasWithdrawals: readonly DemoWithdrawal[] = [
   { dollars: 200, end: 'requested' },
 ];
 
-/** Who may sign in to the console of the demo world; the first sign-in sets their authenticator app up. */
+/** The admins who can sign in to the demo world's console; the first sign-in sets up their authenticator app. */
 export const demoAdmins: readonly { readonly name: string; readonly email: string }[] = [
   { name: 'Vera Lindqvist', email: 'vera.lindqvist@tradewind.example' },
   { name: 'Tomas Ferreira', email: 'tomas.ferreira@tradewind.example' },
 ];
 
-/** Who decides about withdrawals: the first pays, the second looks closer. */
+/** The operators who decide on withdrawals: the first approves, the second rejects. */
 export const demoOperators: readonly DemoOperatorPerson[] = [
   { name: 'Samuel Okafor', email: 'samuel.okafor@tradewind.example', role: 'finance' },
   { name: 'Ines Duarte', email: 'ines.duarte@tradewind.example', role: 'finance' },
 ];
-/** Who looked into an account to answer a ticket. */
+/** The operator who viewed an account to answer a ticket. */
 export const demoSupporter: DemoOperatorPerson = {
   name: 'Ida Moen',
   email: 'ida.moen@tradewind.example',
   role: 'support',
 };
 
-/** Whose restriction finance proposes to lift: why it was put up, and why it can be lifted. */
+/** Members whose restriction finance proposes to lift: `why` it was imposed, and the `reason` to lift it. */
 export const restrictedPeople: readonly {
   readonly code: string;
   readonly what: LooseningKind;

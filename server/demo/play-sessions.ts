@@ -6,18 +6,20 @@ import { closeTrade, createPlan, listTrades, placeTrade, redeemPlan } from '#ser
 import { anikasSessions, type DemoTrade, demoPeople, demoPlans, othersShareOfFunds, othersSymbols } from './people.ts';
 
 const MINUTE_MS = 60_000;
-/** A recording is short and is there to be watched: one past session of it, four of a market that never ends. */
+/**
+ * Past sessions to play: one of a recording, which is short and meant to be watched; four of the endless simulation.
+ */
 const pastSessions = new Map([
   ['simulated', 4],
   ['replay', 1],
 ]);
 
-/** Jumps of the market no longer than this keep every price, so that stops and strategies see them all. */
+/** Skips of the market up to this length keep every price, so that stops and strategies see them all. */
 const JUMP_MS = 15 * MINUTE_MS;
 
 /**
- * Plays the past sessions at full speed, then enters the present one and stops an hour into it. Plans are made before
- * the first; one is redeemed before the last. Between sessions the market skips, as it does by itself.
+ * Plays the past sessions at full speed, then stops an hour into the current one. Plans are created before the first
+ * session, and one is redeemed before the current one. The market skips the time between sessions, as always.
  */
 export async function playDemoSessions(context: Context, memberIds: ReadonlyMap<string, bigint>): Promise<void> {
   const past = pastSessions.get(context.config.market.feed);
@@ -79,7 +81,7 @@ async function playWholeSession(context: Context, memberIds: ReadonlyMap<string,
   }
 }
 
-/** Anika closes some of her trades by hand. */
+/** Anika closes some of her trades manually. */
 async function closeEarly(context: Context, memberIds: ReadonlyMap<string, bigint>): Promise<void> {
   const memberId = memberIds.get(demoPeople[0]?.code ?? '') as bigint;
   const early = new Set(

@@ -3,7 +3,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { publishReserve, type SignedReserve, writeReserveProposal } from '#server/solvency/index.ts';
 import { demoOrigin } from './make-operators.ts';
 
-/** Signed with a test key that everybody may have: `SHA-256("tradewind demo reserve")`. */
+/** Signed with a public test key: `SHA-256("tradewind demo reserve")`. */
 export const demoReserves: { readonly published: SignedReserve; readonly waiting: SignedReserve } = {
   published: {
     network: 'bitcoin_testnet',
@@ -26,7 +26,7 @@ export const demoReserves: { readonly published: SignedReserve; readonly waiting
   },
 };
 
-/** A statement of reserves that members check, and one that waits for a second operator. */
+/** A published statement of reserves, and one that awaits a second operator. */
 export async function stateReserves(context: Context, operatorId: bigint): Promise<void> {
   const by = { operatorId, address: demoOrigin.address };
   await inTransaction(context.db, async (tx) => {
