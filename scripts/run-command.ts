@@ -8,9 +8,8 @@ import { refuseOutage } from '#server/db/outage.ts';
 import { nameSetting } from '#server/refuse-privileged-role.ts';
 
 /**
- * Runs a command and ends the process with its exit code. An invalid setting or option, a folder in use, and the other
- * `expected` errors print one line on stderr, with exit code 1. A server may be running on PostgreSQL, but not on the
- * embedded database.
+ * Runs a command and ends the process with its exit code. A bad setting or option, a folder in use, and the other
+ * `expected` errors print one line on stderr, exit code 1. Only PostgreSQL may be in use meanwhile.
  */
 export async function runCommand(
   main: (config: Config) => Promise<0 | 1>,
@@ -43,9 +42,7 @@ export async function withDatabase<T>(
   }
 }
 
-/**
- * Like `withDatabase`, for a command that reads existing data. @throws BadConfig if the database is missing or empty
- */
+/** Like `withDatabase`, to read existing data. @throws BadConfig if the database is missing or empty */
 export async function readDatabase<T>(config: Config, work: (context: Context) => Promise<T>): Promise<T> {
   return withDatabase(config, async (context) => {
     if (await hasBegun(context.db)) return work(context);

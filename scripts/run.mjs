@@ -9,10 +9,7 @@ const project = join(import.meta.dirname ?? new URL('.', import.meta.url).pathna
 const modules = join(project, 'node_modules');
 const node = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : 'node');
 
-/**
- * Collects garbage early instead of growing the heap: settling a million trades takes 144 MB instead of 333, at the
- * same speed.
- */
+/** Collects garbage early: settling a million trades takes 144 MB instead of 333, at the same speed. */
 const lean = ['--max-semi-space-size=4', '--heap-growing-percent=20'];
 
 const commands = {
@@ -71,8 +68,7 @@ child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 1
 
 /**
  * With the embedded database, the server includes the demo world, except with live prices, because its days of trading
- * cannot be played in real time. Request logging is off there, because it would scroll the sign-in details out of the
- * terminal.
+ * cannot be played in real time. Requests are not logged there, or the sign-in details would scroll away.
  */
 function chooseDemo({ DATABASE_URL, DEMO, MARKET_FEED = '', LOG_LEVEL }) {
   if (!['start', 'dev'].includes(name)) return {};

@@ -6,9 +6,7 @@ import { closeTrade, createPlan, listTrades, placeTrade, redeemPlan } from '#ser
 import { anikasSessions, type DemoTrade, demoPeople, demoPlans, othersShareOfFunds, othersSymbols } from './people.ts';
 
 const MINUTE_MS = 60_000;
-/**
- * Past sessions to play: one of a recording, which is short and meant to be watched; four of the endless simulation.
- */
+/** Past sessions to play: one of a recording, which is short and meant to be watched; four of the endless simulator. */
 const pastSessions = new Map([
   ['simulated', 4],
   ['replay', 1],

@@ -35,8 +35,7 @@ export async function listTickets(
 type Thread = DataOf<typeof support.getTicketThread>;
 
 /**
- * One ticket of the member with its messages, oldest first, in one snapshot. Private notes are left out, and operators
- * appear by first name.
+ * The member's ticket in one snapshot, messages oldest first, without private notes; operators by first name.
  *
  * Refuses `ticket_not_found`, also for another member's ticket.
  */
@@ -66,8 +65,7 @@ const firstNames = (names: ReadonlyMap<bigint, string>): Map<bigint, string> =>
   new Map([...names].map(([id, name]) => [id, name.split(' ')[0] as string]));
 
 /**
- * An attachment in a ticket of the member. Refuses `attachment_not_found`, also for those of other members and of
- * private notes.
+ * An attachment in a member's own ticket. Refuses `attachment_not_found`, also for other members' and private notes'.
  */
 export async function getAttachment({ db }: Context, memberId: bigint, id: bigint): Promise<Download> {
   const download = await findMemberDownload(db, memberId, id);

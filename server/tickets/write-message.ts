@@ -11,9 +11,7 @@ import { insertMessage, type MessageRow, type NewMessage } from './message-sql.t
 
 type WrittenMessage = { readonly message: MessageRow; readonly attachments: readonly AttachmentRow[] };
 
-/**
- * Inserts a message and its files in a ticket that the caller has locked, so that ids follow the order of the thread.
- */
+/** Inserts a message and its files. The caller has locked the ticket, so that ids follow the order of the thread. */
 export async function writeMessage(
   tx: Tx,
   draft: NewMessage,
@@ -52,9 +50,7 @@ export async function refuseTooMuch(tx: Tx, memberId: bigint, attachments: numbe
   if (sent.attachments + attachments > ticketRules.attachmentsADay) throw refuse(sent.oldest_file_at);
 }
 
-/**
- * Refuses `too_many_tickets` until the oldest of the last 20 is a day old. Needs the lock that `refuseTooMuch` takes.
- */
+/** Refuses `too_many_tickets` until the oldest of the last 20 is a day old. Requires the lock of `refuseTooMuch`. */
 export async function refuseTooManyTickets(tx: Tx, memberId: bigint, now: Date): Promise<void> {
   const oldestAt = await findTicketInTheWay(tx, { memberId, since: dayBefore(now), most: ticketRules.ticketsADay });
   if (oldestAt !== undefined) throw new Refused('too_many_tickets', { retryAfterSeconds: secondsLeft(oldestAt, now) });

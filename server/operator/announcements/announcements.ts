@@ -87,9 +87,7 @@ function refuseUnlessAhead({ from, to }: Notice, now: Date): void {
   if (to <= now) throw new Refused('period_over');
 }
 
-/**
- * Publishes an approved announcement in the decision's transaction. The caller has checked that it ends in the future.
- */
+/** Publishes an announcement in the decision's transaction. The caller has checked that it ends in the future. */
 export async function publishAnnouncement(
   tx: Tx,
   context: Context,

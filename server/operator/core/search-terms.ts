@@ -1,9 +1,6 @@
 import { type Referenced, referenceHeads } from '#contract/rules.ts';
 
-/**
- * The possible meanings of a search text, each normalised for its index; undefined where the text cannot have that
- * meaning.
- */
+/** The possible meanings of a search text, normalised for each index; undefined where the text cannot mean that. */
 export type SearchTerms = {
   readonly id: bigint | undefined;
   readonly referralCode: string | undefined;
@@ -26,11 +23,8 @@ const LEAST_DIGITS = 4;
 const LEAST_OF_ADDRESS = 6;
 
 /**
- * Parses a search (docs/product.md, section 10, "Console").
- * `readSearch('dp-7m2qx4')`: a deposit or a word.
- * `readSearch('+91 98765 43210')`: a mobile number.
- * `readSearch('4321')`: the last digits of one, member 4321 or a word.
- * `readSearch('TJRab…')`: an address, a transaction, an email address or a word.
+ * Parses a search (docs/product.md, section 10, "Console"). `dp-7m2qx4` is a deposit or a word; `+91 98765 43210` a
+ * mobile number; `4321` the last digits of one, member 4321 or a word; `TJRab…` an address, transaction, email or word.
  */
 export function readSearch(text: string): SearchTerms {
   const whole = text.trim();

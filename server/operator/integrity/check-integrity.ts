@@ -83,10 +83,7 @@ export async function checkIntegrity(
   return { scope, ...found };
 }
 
-/**
- * The discrepancies of a full check without recording a run: for a copy of the database, or a caller that stores no
- * runs.
- */
+/** Runs all checks without recording a run: for a copy of the database, or a caller that stores no runs. */
 export const findDiscrepancies = async (context: Context): Promise<readonly CheckDiscrepancy[]> =>
   (await runChecks(context, undefined, () => performance.now())).findings;
 
@@ -141,10 +138,7 @@ export function askForCheck({ db, now }: Context, actor: OperatorActor): Promise
 
 type Found = { readonly subject: string; readonly message: string };
 
-/**
- * @param mark the seal up to which a clean run has checked, so that it need not be read again; undefined: check
- * everything
- */
+/** @param mark the last seal of a clean run, up to which nothing is read again; undefined: check everything */
 type Check = (context: Context, mark: Mark | undefined) => Promise<readonly Found[]>;
 
 /**
@@ -165,10 +159,7 @@ const checks: Readonly<Record<IntegrityCheck, Check>> = {
     verifySignatures(db, sealKey && readStatements(sealKey, config.sealKeyFile), mark === undefined ? 'whole' : 'new'),
 };
 
-/**
- * Escrow equals open trades, pools equal contributions less payments, and each session, week and month is paid exactly
- * once.
- */
+/** Escrow equals open trades, pools equal contributions less payments; each session, week and month is paid once. */
 async function checkIncomes(db: Db, mark: Mark | undefined): Promise<Found[]> {
   const figures = await inSnapshot(db, mark === undefined ? listAllChecks : listNewChecks);
   return figures.flatMap((figure) => findDiscrepancy(figure) ?? []);

@@ -3,10 +3,7 @@ import { type ActiveOperator, listActiveOperators } from '#server/accounts/index
 import type { Db } from '#server/db/connect.ts';
 import { getRow } from '#server/db/rows.ts';
 
-/**
- * The operators who may answer tickets now. A ticket assigned to anyone else counts as unassigned: that operator has
- * left or changed role.
- */
+/** Operators who may answer tickets now. Tickets of anyone else, who left or changed role, count as unassigned. */
 export const findTicketReaders = (db: Db): Promise<ActiveOperator[]> => listActiveOperators(db, ['support', 'admin']);
 
 export const isUnassigned = (readers: readonly ActiveOperator[]) => sql`
@@ -14,10 +11,7 @@ export const isUnassigned = (readers: readonly ActiveOperator[]) => sql`
 
 type TicketQueue = { readonly open: bigint; readonly unassigned: bigint; readonly oldestAt: Date | null };
 
-/**
- * The tickets waiting for an answer, how many of them are unassigned (0, without reading operators, unless
- * `withPeople`), and the start of the longest wait.
- */
+/** Counts tickets waiting for an answer and unassigned ones (0 unless `withPeople`), and the longest wait's start. */
 export const sumOpenTickets = async (db: Db, withPeople: boolean) =>
   getRow(db)<TicketQueue>`
     select count(*) as open, min(waiting_since) as "oldestAt",
