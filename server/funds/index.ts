@@ -7,7 +7,7 @@ export { proposeAdjustment } from './adjustments/adjustment.ts';
 export { postCovered } from './adjustments/post-covered.ts';
 export { checkFunds } from './check-funds.ts';
 export { closeMemberFunds } from './close-member.ts';
-export { findCoins, listCoins, removeSoldCoins } from './coins/move-coins.ts';
+export { findCoins, listCoins, lockCoinMicros, removeSoldCoins } from './coins/move-coins.ts';
 export { followCoins } from './coins/value-coins.ts';
 export { canShowCapital, isMoveCovered } from './core/house-cover.ts';
 export { createDeposit } from './deposits/create-deposit.ts';

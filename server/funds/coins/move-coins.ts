@@ -57,14 +57,25 @@ export const listCoins = ({ db, config }: Pick<Context, 'db' | 'config'>) =>
     select asset, trim_scale(units)::text as units, booked_micros as "bookedMicros", valued_at as "valuedAt"
     from funds.gateway_holding where gateway = any(${config.payments}::text[]) order by asset`;
 
+/** Dollars booked for the coins at all gateways, whose holdings are locked. Lock order as for `lockCoins`. */
+export async function lockCoinMicros(tx: Tx): Promise<bigint> {
+  await lockOpenings(tx);
+  const rows = await listRows(tx)<{ micros: bigint }>`
+    select booked_micros as micros from funds.gateway_holding order by gateway for update`;
+  return rows.reduce((sum, { micros }) => sum + micros, 0n);
+}
+
+/** A holding may be opening concurrently; `openHolding` takes the same advisory lock exclusively. */
+const lockOpenings = (tx: Tx) =>
+  execute(tx)`select pg_advisory_xact_lock_shared(hashtextextended('funds.gateway_holding', 0))`;
+
 /** A locked holding. Lock order: after deposit, withdrawal and member, before any ledger account. */
 export async function lockCoins(tx: Tx, gateway: string): Promise<HoldingRow | undefined> {
   const lock = () =>
     findRow(tx)<Row>`select ${columns} from funds.gateway_holding where gateway = ${gateway} for update`;
   let row = await lock();
   if (row === undefined) {
-    // It may be opening concurrently; `openHolding` takes the same advisory lock exclusively.
-    await sql`select pg_advisory_xact_lock_shared(hashtextextended('funds.gateway_holding', 0))`.execute(tx);
+    await lockOpenings(tx);
     row = await lock();
   }
   return row && holdingOf(row);

@@ -14,8 +14,8 @@ const house = {
   gateway_result: -4n,
   adjustments: 0n,
 };
-const move = (kind: Parameters<typeof isMoveCovered>[1]['kind'], amountMicros: bigint) =>
-  isMoveCovered(house, { kind, source: kind === 'revenue_out' ? 'fee_revenue' : null, amountMicros });
+const move = (kind: Parameters<typeof isMoveCovered>[1]['kind'], amountMicros: bigint, coinMicros = 0n) =>
+  isMoveCovered(house, { kind, source: kind === 'revenue_out' ? 'fee_revenue' : null, amountMicros, coinMicros });
 
 test('the surplus is what the five accounts of it come to', () => {
   expect(surplusOf(house)).toBe(20n);
@@ -41,8 +41,14 @@ test.each([
   expect(move(kind, amountMicros)).toBe(isCovered);
 });
 
+test('what the gateway holds in coins leaves it only by their sale', () => {
+  expect(move('venue_fund', 30n, 70n)).toBe(true);
+  expect(move('venue_fund', 31n, 70n)).toBe(false);
+  expect(move('revenue_out', 20n, 81n)).toBe(false);
+});
+
 test('no more leaves an account of revenue than it has, and no more than the gateway holds', () => {
-  const out = { kind: 'revenue_out', source: 'withdrawal_fees' } as const;
+  const out = { kind: 'revenue_out', source: 'withdrawal_fees', coinMicros: 0n } as const;
   expect(isMoveCovered(house, { ...out, amountMicros: 5n })).toBe(true);
   expect(isMoveCovered(house, { ...out, amountMicros: 6n })).toBe(false);
   expect(isMoveCovered({ ...house, gateway: -4n }, { ...out, amountMicros: 5n })).toBe(false);

@@ -33,6 +33,8 @@ export const canShowCapital = (house: Pick<HouseMoney, 'gateway' | 'venue'>, amo
 /**
  * Whether a treasury move is covered: its source must hold the money, and revenue can only be withdrawn up to the
  * surplus. With $100 at the gateway, $30 of revenue and a surplus of $20, $20 can be withdrawn.
+ *
+ * @param move `coinMicros` of the gateway are booked for coins: only their sale moves them
  */
 export function isMoveCovered(
   house: HouseMoney,
@@ -40,12 +42,13 @@ export function isMoveCovered(
     readonly kind: Exclude<TreasuryKind, 'coin_sale'>;
     readonly source: RevenueAccount | null;
     readonly amountMicros: bigint;
+    readonly coinMicros: bigint;
   },
 ): boolean {
-  const { kind, source, amountMicros } = move;
+  const { kind, source, amountMicros, coinMicros } = move;
   if (kind === 'capital_in') return true;
   if (kind === 'venue_return') return amountMicros <= -house.venue;
-  const isAtGateway = amountMicros <= -house.gateway;
+  const isAtGateway = amountMicros <= -house.gateway - coinMicros;
   if (kind === 'venue_fund') return isAtGateway;
   return isAtGateway && source !== null && amountMicros <= house[source] && amountMicros <= surplusOf(house);
 }

@@ -113,6 +113,20 @@ test('Bitcoin sold whole: one order at the exchange, its fill booked once, the d
   expect(await matchedFills(context)).toEqual({ fills: 'all', open: 0 });
 });
 
+test('dollars booked for Bitcoin are not sent to the exchange as if they were dollars', async () => {
+  const fund = async (amount: number) =>
+    approve(
+      await proposeTreasuryMove(context, actorOf(finance), {
+        ...{ kind: 'venue_fund', amount, reason: 'For the session.', transaction: 'ab'.repeat(32) },
+      }),
+    );
+  const dollars = Number(-(await getHouseBalances(context.db)).gateway - 24_000_000_000n) / 1e6;
+  expect(await codeOf(fund(dollars + 1))).toBe('not_covered');
+  expect(await codeOf(fund(dollars))).toBe('done');
+  expect(await codeOf(fund(1))).toBe('not_covered');
+  expect(await verifyLedger(context.db)).toEqual([]);
+});
+
 test('in part: what did not fill stays with the gateway, and shows so', async () => {
   world.node.account.book.filledBps = 4_000n;
   const posted = await sell();

@@ -10,7 +10,7 @@ import { operators } from '#server/accounts/index.ts';
 import { type ListedKind, type OperatorActor, plainKind, propose, showProposal } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
-import { canShowCapital, isMoveCovered, postCovered } from '#server/funds/index.ts';
+import { canShowCapital, isMoveCovered, lockCoinMicros, postCovered } from '#server/funds/index.ts';
 import type { Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
@@ -56,9 +56,10 @@ export const treasuryKind: ListedKind<Payload, Shown> = {
       marketAt: await getMarketTime(tx),
       note: `${transaction}: ${reason}`,
     };
+    const coinMicros = await lockCoinMicros(tx);
     const transferId = await postCovered(tx, transfer, (house) => {
       if (kind === 'capital_in' && !canShowCapital(house, amountMicros)) throw new Refused('capital_too_large');
-      return isMoveCovered(house, { kind, source, amountMicros });
+      return isMoveCovered(house, { kind, source, amountMicros, coinMicros });
     });
     return { resultId: transferId, logged: { transferId, kind, source, amountMicros } };
   },
