@@ -1,14 +1,14 @@
 import { writeDollars } from './money.ts';
 
-/** A cell of a file that server and client both write: text from anywhere, a number of our own making, or micros. */
+/** A CSV cell, written by server and client alike: untrusted text, a number of our own, or micros. */
 export type CsvCell = string | number | bigint | null;
 
-/** What spreadsheets may read as the start of a formula. */
+/** Characters that a spreadsheet may treat as the start of a formula. */
 const FORMULA_START = /^[=+\-@\t\r\n]/;
 
 /**
- * One cell of a CSV file. Text that a spreadsheet could run as a formula gets an apostrophe in front; numbers stay
- * numbers, so that a loss of −3.5 is written `-3.5` and can be summed. Micros are written in dollars with all their six
+ * One cell of a CSV file. Text that a spreadsheet could run as a formula gets a leading apostrophe; numbers stay
+ * numbers, so that a loss of −3.5 is written `-3.5` and can be summed. Micros are written as dollars with all six
  * decimals. Unknown is an empty cell, never 0.
  * `csvCell('=1+1') === "'=1+1"`, `csvCell(-3.5) === '-3.5'` and `csvCell(-3_500_000n) === '-3.500000'`
  */
@@ -20,7 +20,7 @@ export function csvCell(value: CsvCell): string {
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** Rows as lines of a CSV text, ended by CRLF (RFC 4180). */
+/** Rows as CSV lines that end in CRLF (RFC 4180). */
 export const csvLines = (rows: readonly (readonly CsvCell[])[]): string =>
   rows.map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 

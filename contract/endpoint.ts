@@ -7,15 +7,15 @@ const { t } = english;
 /** Roles of operator accounts (docs/product.md, section 10). */
 export const operatorRoles = ['support', 'finance', 'admin'] as const;
 export type OperatorRole = (typeof operatorRoles)[number];
-/** Who may move money, and stop trading. */
+/** Roles that may move money and halt trading. */
 export const financeRoles = ['finance', 'admin'] as const satisfies readonly OperatorRole[];
 
 /** Who may call: anybody, a signed-in member, or operators of the named roles. */
 export type Access = 'public' | 'member' | readonly OperatorRole[];
 
 /**
- * One row of the endpoint table. Server routes, the web client, OpenAPI and the generated tests all read this;
- * nothing about a call is written down twice.
+ * One row of the endpoint table, the only definition of a call: server routes, the web client, OpenAPI and the
+ * generated tests all read it.
  */
 export type Endpoint = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -24,50 +24,50 @@ export type Endpoint = {
   readonly access: Access;
   readonly summary: string;
   readonly params?: z.ZodType;
-  /** Query values arrive as text; only here may a schema turn text into numbers. */
+  /** Query values arrive as text; only this schema may turn text into numbers. */
   readonly query?: z.ZodType;
   readonly body?: z.ZodType;
-  /** The shape of `data` in a success reply; null without one. */
+  /** The shape of `data` in a success reply; without it `data` is null. */
   readonly data?: z.ZodType;
-  /** Refusals beyond those every call has (validation, sign-in, rate limit). */
+  /** Refusals in addition to those of every call (validation, sign-in, rate limit). */
   readonly refusals?: readonly RefusalCode[];
-  /** The call moves money: it takes `Idempotency-Key` and the same key gives the first answer again. */
+  /** The call moves money: it accepts `Idempotency-Key`, and the same key returns the first reply again. */
   readonly idempotent?: true;
   /**
-   * The media type of the file that the call answers with instead: `text/csv` when its query asks for it, and
-   * `application/octet-stream` for bytes that somebody sent, whatever they are.
+   * The media type of the file that the call returns instead of JSON: `text/csv` when the query asks for it, and
+   * `application/octet-stream` for uploaded files of any type.
    */
   readonly file?: 'text/csv' | 'application/octet-stream';
-  /** The body may be up to 24 MB (files in base64) instead of 64 kB. Never for calls that strangers may make. */
+  /** The body may be up to 24 MB (files in base64) instead of 64 kB. Never set on public calls. */
   readonly largeBody?: true;
   /**
-   * Support access (docs/product.md, section 8) makes the call although it writes: it begins or ends only that. Which
-   * readings it makes stands in `contract/operator/support-access.ts`.
+   * Allowed during support access (docs/product.md, section 8) although it writes, because it only begins or ends that
+   * access. The read calls allowed are listed in `contract/operator/support-access.ts`.
    */
   readonly opened?: 'allowed';
-  /** A look-up for strangers, limited per address like their sign-ins: nobody runs through the ids with it. */
+  /** A public lookup, rate limited per IP address like sign-ins, so that nobody can enumerate ids. */
   readonly limitedLikeSignIn?: true;
   /**
-   * Brings something of a person's into the account, or changes who holds it: refused with `confirm_identity` while a
-   * sign-in that came with an address is not confirmed (docs/product.md, section 8).
+   * The call brings something personal into the account or changes its credentials: refused with `confirm_identity`
+   * until a sign-in whose token came from a link is confirmed (docs/product.md, section 8).
    */
   readonly confirmsIdentity?: true;
-  /** The call needs the bytes of the body as they came (signed webhooks). */
+  /** The call needs the raw bytes of the body (signed webhooks). */
   readonly rawBody?: true;
-  /** Answers on a database connection that is kept for it, also while requests hold all others. */
+  /** Runs on a reserved database connection, so it answers even while other requests hold all the rest. */
   readonly reserved?: true;
-  /** Operators may call it who have not set up their second factor: all other calls refuse them. */
+  /** Open to operators who have not set up a second factor yet; all other calls refuse them. */
   readonly beforeSecondFactor?: true;
 };
 
-/** Keeps the literal types of a row while checking its form. */
+/** Checks a row's type and preserves its literal types. */
 export const endpoint = <const E extends Endpoint>(row: E): E => row;
 
 export type ParamsOf<E extends Endpoint> = E['params'] extends z.ZodType ? z.output<E['params']> : undefined;
 export type QueryOf<E extends Endpoint> = E['query'] extends z.ZodType ? z.output<E['query']> : undefined;
 export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined;
 export type DataOf<E extends Endpoint> = E['data'] extends z.ZodType ? z.output<E['data']> : null;
-/** What a caller writes: query before it is parsed. */
+/** The caller's side: the query before parsing. */
 export type QueryInOf<E extends Endpoint> = E['query'] extends z.ZodType ? z.input<E['query']> : undefined;
 export type BodyInOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined;
 
@@ -77,10 +77,10 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 export const hasNoControl = (value: string): boolean => !CONTROL.test(value);
 export const controlMessage = t`Control characters are not allowed.`;
 
-/** Invisible marks that turn the direction of whatever is written behind them, also that of others' words. */
+/** Invisible marks that change the text direction of everything after them, even other people's text. */
 const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** One line of text from a person: trimmed, no control characters, and without marks of direction, which may be pasted along. */
+/** One line of user text: trimmed, control characters refused, direction marks (often pasted) removed. */
 export const line = (maxLength: number, message = t`Fill this in.`) =>
   z
     .string(message)
@@ -90,8 +90,8 @@ export const line = (maxLength: number, message = t`Fill this in.`) =>
     .pipe(z.string().min(1, message));
 
 /**
- * Ids are decimal numbers written as text, so that no client loses digits. Times 32, which accounts of the ledger are numbered
- * by, they are below 2^63.
+ * Ids are decimal numbers as text, so that no client loses digits. Multiplied by 32, as in the numbering of ledger
+ * accounts, they stay below 2^63.
  */
 export const id = z.string().regex(/^[1-9]\d{0,16}$/, t`Not an id.`);
 

@@ -15,14 +15,14 @@ const bps = (max: number) =>
     .max(max, `At most ${max} basis points.`);
 const share = bps(10_000);
 
-/** What a fee plan says (docs/product.md, section 6). Rates and shares are in basis points, amounts in dollars. */
+/** Terms of a fee plan (docs/product.md, section 6). Rates and shares are in basis points, amounts in dollars. */
 export const feePlanTerms = z.strictObject({
-  /** Of the amount, when a trade opens. */
+  /** Charged on the amount when a trade opens. */
   trade_fee_bps: bps(1000),
-  /** Of the gain over the amount, when it settles. */
+  /** Charged on the gain over the amount when a trade settles. */
   performance_fee_bps: bps(5000),
   withdrawal_fee_bps: bps(1000),
-  /** Dollars at least. */
+  /** Minimum in dollars. */
   withdrawal_fee_min: moneyAmount,
   /** Shares of the trade fee: level 1 is the referral bonus, levels 2 to 10 the team level bonus. */
   level_bps: z.array(share).length(10, 'Ten levels.'),
@@ -31,20 +31,20 @@ export const feePlanTerms = z.strictObject({
   rewards_bps: share,
   /** Shares of the performance fee: levels 1 to 3. */
   team_profit_bps: z.array(share).length(3, 'Three levels.'),
-  /** Active directs that the weekly income takes. */
+  /** Active directs required for the weekly income. */
   weekly_min_directs: z.number().int().min(0).max(1000),
-  /** The most of the weekly pool that one member gets. */
+  /** The most one member gets of the weekly pool. */
   weekly_cap_bps: share.min(1, 'At least 1 basis point.'),
-  /** The most of a rank's volume that one leg counts for. */
+  /** The most one leg counts towards a rank's volume. */
   leg_cap_bps: share.min(1, 'At least 1 basis point.'),
-  /** Bronze to Diamond: volume of a month in dollars, income of a month and reward in a lifetime at most. */
+  /** Bronze to Diamond: required monthly volume, maximum monthly income and maximum lifetime reward, in dollars. */
   ranks: z
     .array(z.strictObject({ volume: moneyAmount, monthly: moneyAmount, reward: moneyAmount }))
     .length(ranks.length, 'Five ranks.'),
 });
 export type FeePlanTerms = z.output<typeof feePlanTerms>;
 
-/** What can be proposed. Plans are never changed: one of before may ask for more. */
+/** Terms that can be proposed now. Plans are immutable, so an older one may exceed these limits. */
 export const newFeePlanTerms = feePlanTerms.extend({
   withdrawal_fee_min: moneyAmount.max(
     withdrawalRules.feeMinimumMostDollars,
@@ -52,7 +52,7 @@ export const newFeePlanTerms = feePlanTerms.extend({
   ),
 });
 
-/** The first fee plan (docs/product.md, section 6). The migration that makes it says the same; a test compares them. */
+/** The first fee plan (docs/product.md, section 6). A migration inserts the same terms; a test compares them. */
 export const firstFeePlan: FeePlanTerms = {
   trade_fee_bps: 40,
   performance_fee_bps: 1000,
@@ -80,7 +80,7 @@ export const feePlan = z.strictObject({
   terms: feePlanTerms,
   note: z.string(),
   created_at: instant,
-  /** `current`: the last session that opened used it; `next`: the next one will; `past`: neither. */
+  /** `current`: used by the session opened last; `next`: used from the next session; `past`: neither. */
   state: z.enum(['past', 'current', 'next']),
 });
 export type FeePlan = z.output<typeof feePlan>;
@@ -88,7 +88,7 @@ export type FeePlan = z.output<typeof feePlan>;
 export const waterfallSums = z.strictObject({
   trade_fees: money,
   performance_fees: money,
-  /** What of them the session's execution took before every share. */
+  /** The session's execution cost, deducted from the fees before any share. */
   execution_cost: money,
   referral_bonus: money,
   level_bonus: money,
@@ -96,13 +96,13 @@ export const waterfallSums = z.strictObject({
   pool_weekly: money,
   pool_monthly: money,
   pool_rewards: money,
-  /** What stays with the house. */
+  /** Retained by the house. */
   revenue: money,
   /** Members who get a bonus. */
   beneficiaries: z.number().int(),
 });
 
-/** With what a week and a month of this session alone would pay of their pools, by the ranks of the month so far. */
+/** With what the weekly and monthly pools would pay for this session alone, by the ranks of the month so far. */
 export const dryRunSums = waterfallSums.extend({ paid_weekly: money, paid_monthly: money });
 export type DryRunSums = z.output<typeof dryRunSums>;
 
@@ -123,7 +123,7 @@ export const feePlans = {
   }),
 };
 
-/** Mounted by income, because it runs the bonus run. */
+/** Mounted by income, because it computes a bonus run. */
 export const feePlanDryRun = {
   dryRunFeePlan: endpoint({
     method: 'POST',
@@ -133,10 +133,10 @@ export const feePlanDryRun = {
     body: z.strictObject({ terms: newFeePlanTerms }),
     data: z.strictObject({
       session: z.iso.date(),
-      /** As it was, and as it would have been. */
+      /** The actual run, and the run under the proposed terms. */
       actual: dryRunSums,
       proposed: dryRunSums,
-      /** Of the proposed run: the same terms on the same session give the same one. */
+      /** Hash of the proposed run: the same terms and session give the same hash. */
       outputs_hash: z.string(),
     }),
     refusals: ['fee_plan_over_100', 'fee_plan_ranks', 'no_shared_session'],
@@ -146,5 +146,5 @@ export const feePlanDryRun = {
 /** Ten-thousandths of a whole. */
 export const BPS = 10_000;
 
-/** What opening and settling a trade take, in basis points: of the amount, and of the gain over it. */
+/** Fees for opening and settling a trade, in basis points of the amount and of the gain over it. */
 export type FeeRates = { readonly tradeBps: number; readonly performanceBps: number };

@@ -21,21 +21,21 @@ export const one = z.strictObject({ id });
 /** The version of a row that the caller saw; a decision about an older one is refused. */
 export const version = z.number().int().min(1);
 
-/** An operator's reason for the audit log, often also for the member. */
+/** An operator's reason for the audit log, often shown to the member as well. */
 export const why = line(300, t`Say why.`);
 
 export const otpCode = z
   .string(t`Enter the code.`)
   .regex(new RegExp(`^\\d{${otpLength}}$`), t`The code has ${otpLength} digits.`);
 
-/** In any case, with or without its hyphens. */
+/** Upper or lower case, with or without hyphens. */
 export const recoveryCode = z.string(t`Enter the code.`).regex(recoveryCodePattern, t`This is not a recovery code.`);
 
 const enterCode = t`Enter the ${otpLength} digits of your authenticator app, or a recovery code.`;
 
 /**
- * What a member with two-factor authentication shows besides the password: a code of the authenticator app, one of the
- * recovery codes, or what a passkey answers to `auth/passkeys/challenge`.
+ * A member's second factor besides the password: a code of the authenticator app, a recovery code, or a passkey's
+ * response to `auth/passkeys/challenge`.
  */
 export const secondFactor = z.union(
   [z.string().regex(new RegExp(`^\\d{${otpLength}}$|${recoveryCodePattern.source}`, 'i'), enterCode), passkeyAnswer],
@@ -43,12 +43,12 @@ export const secondFactor = z.union(
 );
 export type SecondFactor = z.output<typeof secondFactor>;
 
-/** Refusals of every call of a member that takes `second_factor`: left out by who has one, or wrong. */
+/** Refusals of every member call with `second_factor`: required and missing, or wrong. */
 export const memberFactorRefusals = ['second_factor_required', 'wrong_second_factor', 'passkey_refused'] as const;
 
 /**
- * What an operator proves with, at this moment, that it is they who decide: a code of their authenticator app, or what
- * one of their passkeys answers to `operator/passkeys/challenge`.
+ * Fresh proof of the operator's identity for a decision: a code of their authenticator app, or a passkey's response to
+ * `operator/passkeys/challenge`.
  */
 export const operatorCode = z.union([otpCode, passkeyAnswer], {
   error: ({ input }) => (input === undefined ? t`Enter the code.` : t`The code has ${otpLength} digits.`),
@@ -58,12 +58,12 @@ export type OperatorCode = z.output<typeof operatorCode>;
 /** Refusals of every call that takes `operatorCode`. */
 export const secondFactorRefusals = ['second_factor_missing', 'wrong_second_factor', 'passkey_refused'] as const;
 
-/** An operator, as the record of an action names them. */
+/** An operator, as named in the record of an action. */
 export const actor = z.strictObject({ id, name: z.string() });
 
 export const memberName = z.strictObject({ id, referral_code: z.string(), name: z.string() });
 
-/** The hash of a payment outside the ledger. */
+/** The transaction hash of an external payment. */
 export const transactionHash = line(200, t`Enter the transaction hash.`).pipe(
   z.string().regex(/^[A-Za-z0-9:_-]{6,200}$/, t`Not a transaction hash.`),
 );
@@ -77,20 +77,20 @@ export const multilineText = (maxLength: number, message: string) =>
     .refine((text) => hasNoControl(text.replaceAll(/[\n\t]/g, '')), controlMessage)
     .pipe(z.string().min(1, message));
 
-/** What a person says about themselves, under the specification's rules (the specification, point 1). */
+/** Personal data entered by its owner, under the rules of the specification, point 1. */
 export const personName = line(100, isRequired(labels.name));
 
 export const emailAddress = line(254, isRequired(labels.email)).pipe(
   z.string().regex(emailPattern, enterValid(labels.email)),
 );
 
-/** Dial code and ten digits joined. */
+/** Dial code followed by ten digits. */
 export const mobileNumber = z
   .string(isRequired(labels.mobile))
   .min(1, { error: isRequired(labels.mobile), abort: true })
   .regex(mobileNumberPattern, enterValid(labels.mobile));
 
-/** An amount in a request: dollars, not negative, at most 6 decimals, at most 9·10⁹. Minimums belong to the operation. */
+/** An amount in a request: dollars, not negative, at most 6 decimals and 9·10⁹. The operation checks minimums. */
 export const moneyAmount = z
   .number(t`Enter an amount in numbers.`)
   .nonnegative(t`An amount cannot be negative.`)

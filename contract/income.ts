@@ -105,7 +105,7 @@ export const weeklyLine = z.strictObject({
   /** Own team volume, and, in weeks that shared the whole pool, that of all qualified members. */
   volume: money,
   qualifying_volume: money.nullable(),
-  /** From the downline's fees, each split among all qualified sponsors above; null in weeks that shared the whole pool. */
+  /** From the downline's fees, each split among all qualified sponsors; null in weeks that shared the whole pool. */
   contributed: money.nullable(),
   /** Share of the pool, in percent; null when nothing was paid. */
   share: z.number().nullable(),

@@ -6,14 +6,14 @@ const { t } = english;
 
 export const feed = z.strictObject({
   kind: z.enum(['simulated', 'replay', 'coingecko', 'ccxt']),
-  /** What the amber label says, or null when prices are live: "Simulated market" or "Replay". */
+  /** Text of the amber label, "Simulated market" or "Replay"; null when prices are live. */
   label: z.string().nullable(),
   /** Market time now. */
   at: instant,
-  /** Market seconds a real second lasts. */
+  /** Market seconds per real second. */
   speed: z.number(),
   stale: z.boolean(),
-  /** The recording is over: nothing moves any more. */
+  /** The recording is over and prices no longer move. */
   ended: z.boolean(),
 });
 export type Feed = z.output<typeof feed>;
@@ -22,9 +22,9 @@ export const marketEntry = z.strictObject({
   displayName: z.string(),
   apiname: z.string(),
   image: z.string(),
-  /** False where the exchange that is traded at does not trade it: not tradable here. */
+  /** False when the exchange in use does not list it, so it is not tradable. */
   listed: z.boolean(),
-  /** null until a first price came: unknown is not zero. */
+  /** Null until the first price: unknown is not zero. */
   rate: z.number().nullable(),
   change_24h: z.number().nullable(),
   high_24h: z.number().nullable(),
@@ -44,7 +44,7 @@ export const candle = z.strictObject({
   high: z.number(),
   low: z.number(),
   close: z.number(),
-  /** Turnover in dollars; null where a live feed does not say what was traded. */
+  /** Turnover in dollars; null where a live feed does not report it. */
   volume: z.number().nullable(),
 });
 export type Candle = z.output<typeof candle>;
@@ -82,9 +82,9 @@ export const market = {
       items: z.array(
         z.strictObject({
           symbol: z.string(),
-          /** In force; half of it on each side of the market price. */
+          /** The current spread, half on each side of the market price. */
           spread_bps: z.number().int(),
-          /** From the next session that opens; null when nothing changes. */
+          /** The spread from the next session on; null if it does not change. */
           next_bps: z.number().int().nullable(),
         }),
       ),

@@ -6,8 +6,8 @@ const DECIMALS = 6;
 export const MAX_DOLLARS = 9_000_000_000;
 
 /**
- * Dollars as they came over the wire to micros. Exact or refused: an assert for programmers, because bodies are
- * checked by `moneyAmount` before. `toMicros(12.5) === 12_500_000n`
+ * Dollars from the wire to micros, exactly. Throws instead of refusing, because `moneyAmount` has already checked the
+ * body. `toMicros(12.5) === 12_500_000n`
  */
 export function toMicros(dollars: number): bigint {
   const text = dollars.toFixed(DECIMALS);
@@ -15,22 +15,22 @@ export function toMicros(dollars: number): bigint {
   return BigInt(text.replace('.', ''));
 }
 
-/** Whether a number of dollars has no more decimals than micros. `isExact(0.1) === true`, `isExact(0.1234567) === false`, nor is -0 an amount. */
+/** Whether dollars are whole micros: `isExact(0.1) === true`, `isExact(0.1234567) === false`; -0 is not an amount. */
 export const isExact = (dollars: number): boolean =>
   Number(dollars.toFixed(DECIMALS)) === dollars && !Object.is(dollars, -0);
 
-/** Micros to the plain number JSON carries. `toDollars(12_500_000n) === 12.5` */
+/** Micros to dollars as a JSON number. `toDollars(12_500_000n) === 12.5` */
 export function toDollars(micros: bigint): number {
   const dollars = toVolume(micros);
   if (Math.abs(dollars) > MAX_DOLLARS) throw new RangeError('amount too large for JSON');
   return dollars;
 }
 
-/** The same of a volume, which adds up what a team traded and is only shown: above 9 · 10⁹ dollars the nearest number there is. */
+/** The same for a team's volume, which is only displayed: above 9 · 10⁹ dollars it is the nearest number. */
 export const toVolume = (micros: bigint): number => Number(micros) / Number(MICROS_PER_DOLLAR);
 
 /**
- * `share` of an amount, rounded down once (docs/product.md, section 2): what is left stays where it came from.
+ * A share of an amount, rounded down once (docs/product.md, section 2): the remainder stays in its source.
  * `shareOf(1_000_001n, 40n, 10_000n) === 4_000n`
  */
 export function shareOf(micros: bigint, numerator: bigint, denominator: bigint): bigint {
@@ -43,23 +43,23 @@ export function writeDollars(micros: bigint): string {
   return `${micros < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
 
-/** All decimals that say something, two at least: `exactDollars(50n) === '0.00005'`. */
+/** Without trailing zeros, but at least two decimals: `exactDollars(50n) === '0.00005'`. */
 export const exactDollars = (micros: bigint): string => writeDollars(micros).replace(/0{1,4}$/, '');
 
-/** Micros as a person reads them, without rounding. `formatDollars(1_234_500_000n) === '$1,234.50'`, `formatDollars(-1n) === '-$0.000001'` */
+/** Micros for people, unrounded: `formatDollars(1_234_500_000n) === '$1,234.50'`, `-1n` is `'-$0.000001'`. */
 export const formatDollars = (micros: bigint): string =>
   exactDollars(micros)
     .replace(/\d/, '$$$&')
     .replace(/\B(?=(\d{3})+\.)/g, ',');
 
 /**
- * The same in a sentence where an amount is not confirmed: four decimals at most, rounded down so that a message never
- * says more than arrived. `formatRounded(1_234_567_899n) === '$1,234.5678'`
+ * The same for messages that need no exact amount: at most four decimals, rounded down so that a message never
+ * overstates what arrived. `formatRounded(1_234_567_899n) === '$1,234.5678'`
  */
 export const formatRounded = (micros: bigint): string => formatDollars(micros - (micros % 100n));
 
 /**
- * An amount with four decimals at most, rounded half away from zero, as pages show it too (the specification, point 5).
+ * An amount with at most four decimals, rounded half away from zero, as pages show it (the specification, point 5).
  * `roundToShown(2_258_885n) === 2_258_900n`, `roundToShown(-49n) === 0n`
  */
 export const roundToShown = (micros: bigint): bigint => ((micros + (micros < 0n ? -50n : 50n)) / 100n) * 100n;

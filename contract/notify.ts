@@ -15,9 +15,9 @@ const mailPreferences = z.strictObject({
   tickets: z.boolean(),
   /** Bonuses, weekly and monthly income, rewards. */
   incomes: z.boolean(),
-  /** Settled sessions, trades the system cancelled, plans that pause or skip. */
+  /** Settled sessions, trades cancelled by the system, plans that pause or skip. */
   trading: z.boolean(),
-  /** What emails are written in: `en`, or one for which the installation has a catalogue. */
+  /** The language of emails: `en`, or one for which the installation has a catalogue. */
   language: z.string().max(20),
 });
 export type MailPreferences = z.output<typeof mailPreferences>;

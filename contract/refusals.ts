@@ -4,9 +4,8 @@ import { english } from './texts.ts';
 const { t } = english;
 
 /**
- * Every refusal the product knows: its HTTP status and the sentence a person reads. The code is stable and for
- * programs. A refusal is an expected answer; a broken invariant is an assert and no code (ARCHITECTURE.md, "A
- * request").
+ * Every refusal of the product: its stable code for programs, its HTTP status and its message for people. A refusal is
+ * an expected answer; a broken invariant is an assert and has no code (ARCHITECTURE.md, "A request").
  */
 export const refusals = {
   // any call
@@ -221,10 +220,10 @@ export const refusals = {
 
 export type RefusalCode = keyof typeof refusals;
 
-/** What a refusal carries for programs, as `data`: of `over_asset_limit` the dollars that can still be placed. */
+/** The `data` of a refusal: for `over_asset_limit`, the dollars that can still be placed. */
 export type RefusalData = { readonly still_possible: number };
 
-/** Refusals that belong to one field of the form, so that clients can show them there. */
+/** Refusals that concern one form field, so that clients can show them there. */
 export const refusalField: Partial<Record<RefusalCode, string>> = {
   insufficient_funds: 'amount',
   reserve_address: 'address',

@@ -1,4 +1,4 @@
-/** A language's texts by the English ones: `"Sign in": "Anmelden"`; of what is counted, a form for each of its plurals. */
+/** A language's texts, keyed by the English ones: `"Sign in": "Anmelden"`; counted texts have one form per plural. */
 export type Catalogue = Readonly<Record<string, string | PluralForms>>;
 export type PluralForms = Readonly<Partial<Record<Intl.LDMLPluralRule, string>>>;
 
@@ -12,14 +12,14 @@ export type Texts = {
   /** `plural(2, { one: '# trade', other: '# trades' }) === '2 trades'`, looked up as `# trade|# trades`. */
   readonly plural: (count: number, forms: EnglishForms) => string;
   /**
-   * An English text of `english` or of the server in the reader's language, values and all: `Deposit of $5.00 credited` is
-   * found by `Deposit of {0} credited`. One that the catalogue does not have stays English.
+   * Translates a filled-in English text of `english` or of the server: `Deposit of $5.00 credited` matches
+   * `Deposit of {0} credited`. A text that is not in the catalogue stays English.
    */
   readonly translate: (text: string) => string;
 };
 
 /**
- * What a text is emailed under that has no subject of its own: its first sentence, 120 characters at most.
+ * The email subject of a text without one of its own: its first sentence, at most 120 characters.
  * `firstSentence('Session of 4 March settled: +$12.40.') === 'Session of 4 March settled'`
  */
 export function firstSentence(text: string): string {
@@ -27,10 +27,10 @@ export function firstSentence(text: string): string {
   return first.replace(/[.:]$/, '').slice(0, 120);
 }
 
-/** The source of every text. Modules whose texts are translated later, or elsewhere, mark them with `english.t`. */
+/** The source texts. Modules whose texts are translated later, or elsewhere, mark them with `english.t`. */
 export const english: Texts = createTexts('en');
 
-/** How the texts of a module are looked up (docs/decisions/0016-texts.md). Without a catalogue they stay English. */
+/** Looks up the texts of a module (docs/decisions/0016-texts.md). Without a catalogue they stay English. */
 export function createTexts(language: string, catalogue?: Catalogue): Texts {
   const numbers = new Intl.NumberFormat(language);
   const rules = new Intl.PluralRules(language);
@@ -80,7 +80,7 @@ const fill = (text: string, values: readonly string[]) =>
 
 type Pattern = { readonly shown: RegExp; readonly key: string; readonly isCount: boolean };
 
-/** What texts with values look like when they are filled, the most telling first. */
+/** Patterns that match filled-in texts, the most specific first. */
 function listPatterns(catalogue: Catalogue): Pattern[] {
   const withValues = Object.entries(catalogue).flatMap(([key, found]) =>
     typeof found === 'string'
@@ -100,7 +100,7 @@ function listPatterns(catalogue: Catalogue): Pattern[] {
     }));
 }
 
-/** In English values stand in the order of their numbers, so the nth group is the nth value. */
+/** In English, values appear in the order of their numbers, so the nth group is the nth value. */
 const patternOf = (form: string) =>
   form
     .split(/\{\d+\}|#/)

@@ -34,7 +34,7 @@ export const operatorWithdrawal = withdrawalDetail.extend({
       way: z.enum(['gateway', 'hand']),
       /** Who claimed it for manual payment. */
       operator_id: id.nullable(),
-      /** That operator was disabled, reset or given another role: any colleague who may pay releases it or enters its hash. */
+      /** They were disabled, reset or moved to another role: a colleague who may pay releases it or enters its hash. */
       abandoned: z.boolean(),
       gateway: z.string().nullable(),
       payout_id: z.string().nullable(),
