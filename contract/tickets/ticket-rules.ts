@@ -1,15 +1,15 @@
 /**
- * What a ticket can be and what fits into it (docs/product.md, section 9). Without schemas, so that browsers can read
- * it, too.
+ * States, subjects and limits of tickets (docs/product.md, section 9). No schemas in this file, so that browsers can
+ * load it.
  */
 
-/** `open` → `answered` ⇄ `open` → `closed`; a reply of the member opens it again. */
+/** `open` → `answered` ⇄ `open` → `closed`; a reply of the member reopens it. */
 export const ticketStates = ['open', 'answered', 'closed'] as const;
 export type TicketState = (typeof ticketStates)[number];
 
 export const ticketCategories = ['deposit', 'withdrawal', 'trade', 'income', 'account', 'other'] as const;
 
-/** What a ticket can be about; the id is that of the member's own line of the statement, trade, deposit or withdrawal. */
+/** What a ticket can be about; the id is that of the member's own statement line, trade, deposit or withdrawal. */
 export const ticketSubjects = ['movement', 'trade', 'deposit', 'withdrawal'] as const;
 
 export const attachmentTypes = ['image/png', 'image/jpeg', 'application/pdf'] as const;
@@ -20,7 +20,7 @@ export const ticketRules = {
   messageMaxLength: 5000,
   attachments: 3,
   attachmentMaxBytes: 5 * 1024 * 1024,
-  /** Of one member within 24 hours. */
+  /** Per member within 24 hours. */
   ticketsADay: 20,
   messagesADay: 100,
   attachmentsADay: 30,

@@ -9,10 +9,10 @@ const { t } = english;
 const ticketAbout = z.strictObject({ kind: z.enum(ticketSubjects), id });
 export type TicketAbout = z.output<typeof ticketAbout>;
 
-/** Base64 of the largest attachment, with its padding. */
+/** Base64 length of the largest attachment, padding included. */
 const MOST_BASE64 = Math.ceil(ticketRules.attachmentMaxBytes / 3) * 4;
 
-/** What a person sends, in base64: the content says whether its type is true, and its name is made plain. */
+/** An upload in base64: its type is verified against the content, and its name is sanitised. */
 const newAttachment = z.strictObject({
   name: line(200, t`Name the file.`),
   type: z.enum(attachmentTypes, t`Only PNG, JPEG and PDF can be attached.`),
@@ -37,13 +37,13 @@ export type Attachment = z.output<typeof attachment>;
 
 const ticket = z.strictObject({
   id,
-  /** What a person quotes: `Q-7M2QX4`. */
+  /** The reference that people quote: `Q-7M2QX4`. */
   reference: z.string(),
   subject: z.string(),
   category: z.enum(ticketCategories),
   state: z.enum(ticketStates),
   about: ticketAbout.extend({ /** `DP-7M2QX4`, `Trade 17`. */ label: z.string() }).nullable(),
-  /** Messages of the other side that this one has not read yet. */
+  /** Messages of the other side that the caller's side has not read. */
   unread: z.number().int(),
   created_at: instant,
   updated_at: instant,
@@ -53,11 +53,11 @@ export type Ticket = z.output<typeof ticket>;
 const ticketMessage = z.strictObject({
   id,
   author: z.enum(['member', 'support']),
-  /** Of the member, or of who answered: members read the first name, operators the whole one. */
+  /** Name of the member or the operator who answered; members see the first name, operators the full name. */
   name: z.string(),
   message: z.string(),
   attachments: z.array(attachment),
-  /** The other side has seen it; a note that only operators see never is. */
+  /** Read by the other side; never true for an internal note. */
   seen: z.boolean(),
   created_at: instant,
 });
@@ -100,7 +100,7 @@ export const support = {
     access: 'member',
     summary: 'List your tickets, last updated first',
     query: z.strictObject({ ...paging, state: z.enum(ticketStates).optional() }),
-    /** `unread` counts the messages of support in all tickets, whatever the filter. */
+    /** `unread` counts unread support messages in all tickets, regardless of the filter. */
     data: page(ticket).extend({ unread: z.number().int() }),
   }),
   getTicketThread: endpoint({
@@ -118,7 +118,7 @@ export const support = {
     access: 'member',
     summary: 'Mark messages as read up to and including this one',
     body: z.strictObject({ ticketId: id, up_to: id }),
-    /** What is left unread in all tickets. */
+    /** Messages still unread in all tickets. */
     data: z.strictObject({ unread: z.number().int() }),
     refusals: ['ticket_not_found'],
   }),
@@ -148,7 +148,7 @@ const operatorTicket = ticket.extend({
   version,
   member: memberName,
   assigned_to: actor.nullable(),
-  /** When the first message was written that has no answer yet; null while none has to be given. */
+  /** When the first unanswered message was written; null while no answer is due. */
   waiting_since: instant.nullable(),
 });
 const operatorMessage = ticketMessage.extend({ private: z.boolean() });
@@ -199,7 +199,7 @@ export const operatorTickets = {
       message: messageText,
       private: z.boolean().default(false),
       attachments: newAttachments,
-      /** The last message that was seen: a ticket in which the member wrote after it stays open. */
+      /** The last message the operator saw: the ticket stays open if the member wrote after it. */
       seen: id.optional(),
     }),
     data: operatorMessage,
