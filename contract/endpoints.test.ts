@@ -8,7 +8,7 @@ const rows: readonly Endpoint[] = Object.values(endpoints).flatMap((group) => Ob
 test('no shape of a reply changes what it is given, so that replies can be parsed where they are written', () => {
   const shapes = rows.flatMap(({ data }) => data ?? []);
   expect(shapes.length).toBeGreaterThan(100);
-  // A shape that transforms, or fills something in, has two forms, or none in JSON Schema.
+  // A schema with a transform or a default has two forms, or none, in JSON Schema.
   for (const data of shapes)
     expect(z.toJSONSchema(data, { io: 'output' })).toEqual(z.toJSONSchema(data, { io: 'input' }));
   expect(() => z.toJSONSchema(z.string().transform(Number), { io: 'output' })).toThrow();

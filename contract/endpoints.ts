@@ -1,8 +1,8 @@
 /**
  * The table of all calls, by domain: the single source for routes, client, OpenAPI and the generated tests. Pages
  * import the domains that they call. Types are complete, but in the built app a row is only `{ method, path, access,
- * idempotent }`: the build replaces this module (web/build/light-endpoints.ts) to keep schemas and zod out of the browser,
- * since the server validates.
+ * idempotent }`: the build replaces this module (web/build/light-endpoints.ts) to keep schemas and zod out of the
+ * browser, since the server validates.
  */
 export { operatorPasskeys } from './accounts/operator-passkeys.ts';
 export { operator } from './accounts/operator-sign-in.ts';

@@ -3,9 +3,9 @@ import { english } from './texts.ts';
 const { t } = english;
 
 /**
- * Every reason the ledger gives a transfer (docs/ledger.md) and the words people read for it, on screen, on paper
- * and in files. The house's own reasons have words too: a correction or a reversal can carry any of them, and a raw code
- * must never be shown. This file has no schemas, so that browsers can read it, too.
+ * Every reason of a ledger transfer (docs/ledger.md) with its label for screens, documents and files. The house's own
+ * reasons have labels too: a correction or a reversal can carry any of them, and a raw code must never be shown. No
+ * schemas in this file, so that browsers can load it.
  */
 export const kindWords = {
   deposit: t`Deposit`,
@@ -54,7 +54,7 @@ export const kindWords = {
 export type LedgerReason = keyof typeof kindWords;
 export const ledgerReasons = Object.keys(kindWords) as LedgerReason[];
 
-/** Those that pay an income of the team or a pool. */
+/** Reasons that pay a team or pool income. */
 export const incomeReasons = [
   'referral_bonus',
   'level_bonus',
@@ -65,7 +65,7 @@ export const incomeReasons = [
 ] as const satisfies LedgerReason[];
 export type IncomeReason = (typeof incomeReasons)[number];
 
-/** Those that move money between accounts of the house alone. */
+/** Reasons that move money only between house accounts. */
 const houseReasons = [
   'deposit_unallocated',
   'deposit_refund',
@@ -87,20 +87,20 @@ const houseReasons = [
   'gateway_conversion',
 ] as const satisfies LedgerReason[];
 
-/** All others can stand in a member's statement: money in, trades, incomes, money out, then what people put right. */
+/** All others can appear in a member's statement: money in, trades, incomes, money out, then manual corrections. */
 export type MovementKind = Exclude<LedgerReason, (typeof houseReasons)[number]>;
 export const movementKinds = ledgerReasons.filter(
   (reason): reason is MovementKind => !(houseReasons as readonly LedgerReason[]).includes(reason),
 );
 
-/** Words for a kind of a movement; one that came after this version was built is shown with its own words. */
+/** The label of a movement's kind; a kind newer than this build is shown by its own name in words. */
 export function wordsOfKind(kind: string): string {
   if (Object.hasOwn(kindWords, kind)) return kindWords[kind as keyof typeof kindWords];
   const words = kind.replaceAll('_', ' ');
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** Wallets as a statement names them: the member-facing words for the member's ledger accounts. */
+/** Wallets as a statement names them, one for each ledger account of the member. */
 export const statementWallets = ['primary', 'profit', 'in_trades', 'invested', 'on_hold'] as const;
 export type StatementWallet = (typeof statementWallets)[number];
 

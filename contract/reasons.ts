@@ -3,8 +3,8 @@ import { english } from './texts.ts';
 const { t } = english;
 
 /**
- * Why a strategy, a stop, the session or the engine did something, or nothing (docs/trading.md, "Strategies").
- * Stable: they are stored with trades and plans. This file has no schemas, so that browsers can read it, too.
+ * Why a strategy, a stop, the session or the engine acted or did not (docs/trading.md, "Strategies"). Codes are
+ * stable, because they are stored with trades and plans. No schemas in this file, so that browsers can load it.
  */
 export const reasonCodes = [
   // entering
@@ -17,11 +17,11 @@ export const reasonCodes = [
   'no_dip',
   'too_late',
   'no_prices',
-  // holding on
+  // holding
   'holds_to_close',
   'still_above_average',
   'under_average',
-  // selling
+  // exiting
   'fell_to_average',
   'back_at_average',
   'stop_loss',
@@ -42,11 +42,11 @@ export const reasonCodes = [
 ] as const;
 export type ReasonCode = (typeof reasonCodes)[number];
 
-/** Figures that fill the words of a reason: prices in dollars, `period` in candles, `minutes_left`, `minimum` in dollars. */
+/** Values for a reason's sentence: prices in dollars, `period` in candles, `minutes_left`, `minimum` in dollars. */
 export type ReasonFacts = Readonly<Record<string, number>>;
 
 /**
- * A reason as a sentence (English, like all words of the product).
+ * A reason as an English sentence.
  *
  * `reasonWords('not_above_average', { price: 61204.5, mean: 61530.1, period: 20 })` is
  * "No entry: price 61,204.50 is under its 20-period average 61,530.10."
@@ -100,7 +100,7 @@ const minimum = (fact: Fact) => {
   return dollars === undefined ? '' : ` of ${dollars}$`;
 };
 
-/** A fact nobody gave is said to be unknown, never 0. */
+/** A missing fact is shown as unknown, never as 0. */
 const plain = (value: number | undefined) => (value === undefined ? '–' : String(value));
 
 function priceWords(value: number | undefined): string {

@@ -3,11 +3,11 @@ import { english } from './texts.ts';
 const { t } = english;
 
 /**
- * The constants, labels and messages of the specification, word for word, in one place (the specification, points 1, 5
- * and 9). What docs/product.md adds stands below its own line.
+ * The constants, labels and messages of the specification, verbatim (the specification, points 1, 5 and 9). Additions
+ * of docs/product.md follow below their own heading.
  */
 
-/** The 16 pairs: label and the provider's coin id. The order is the specification's. */
+/** The 16 pairs in the specification's order: label and the provider's coin id. */
 export const marketPairs = [
   { displayName: 'btc/usdt', apiname: 'bitcoin' },
   { displayName: 'eth/usdt', apiname: 'ethereum' },
@@ -27,7 +27,7 @@ export const marketPairs = [
   { displayName: 'bsv/usdt', apiname: 'bsv' },
 ] as const;
 
-/** Base symbols in the order of the list: what `/:symbol`, `tradeId` and candle files are named by. */
+/** Base symbols in list order, as used in `/:symbol`, `tradeId` and the names of candle files. */
 export const symbols = marketPairs.map((pair) => pair.displayName.split('/')[0] as string);
 
 export const tradingHours = { us: t`8:30 AM to 1:30 PM US time`, india: t`6:00 PM to 11:00 PM India time` } as const;
@@ -54,13 +54,13 @@ export const labels = {
 export const isRequired = (label: string) => t`${label} is required`;
 export const enterValid = (label: string) => t`Enter valid ${label}.`;
 
-/** Exactly 10 digits, the first 6 to 9. */
+/** Exactly 10 digits, the first from 6 to 9. */
 export const mobilePattern = /^[6-9]\d{9}$/;
 /** Letters, digits, dot, underscore or hyphen, then @, a domain, then a 2 to 4 letter ending. */
 export const emailPattern = /^[A-Za-z0-9._-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{2,4}$/;
 /**
- * Dial code and mobile joined, as `mobile_number` carries them: +91 9876543210 without the space. No dial code begins with 0;
- * with one in front a blocked one would not be known.
+ * Dial code and mobile number joined, as in `mobile_number`: +91 9876543210 without the space. No dial code begins
+ * with 0: a leading 0 would hide a blocked one.
  */
 export const mobileNumberPattern = /^\+[1-9]\d{0,3}[6-9]\d{9}$/;
 
@@ -73,43 +73,43 @@ export type WalletType = (typeof walletTypes)[number];
 export const sessionWindowUtc = { openMinute: 12 * 60 + 30, closeMinute: 17 * 60 + 30 } as const;
 /** Section 3: half the 0.10 % spread on each side. */
 export const defaultSpreadBps = 10;
-/** 10 %: more than this was never meant. */
+/** 10 %: anything above is a mistake. */
 export const maxSpreadBps = 1000;
 /** Section 4. */
 export const depositLimitsDollars = { min: 10, max: 50_000 } as const;
 export const invoiceMinutes = 60;
-/** A price that moves is not promised for longer. */
+/** Short, because the quoted price moves. */
 export const bitcoinInvoiceMinutes = 15;
-/** How long a deposit waits for its payment, by what it is paid with. */
+/** How long a deposit waits for its payment, by payment network. */
 export const minutesToPay = (payWith: string | null): number =>
   payWith === 'BTC' ? bitcoinInvoiceMinutes : invoiceMinutes;
-/** Of one member at a time: deposits that wait for a payment. */
+/** Deposits awaiting payment, per member at any time. */
 export const openInvoicesMost = 5;
-/** Section 5. The fee is of the fee plan (section 6). */
+/** Section 5. The fee itself is part of the fee plan (section 6). */
 export const withdrawalRules = {
   minimumDollars: 10,
-  /** Of what a fee plan takes at least: something is left of the smallest withdrawal. */
+  /** Upper limit of a fee plan's minimum fee, so that the smallest withdrawal pays something out. */
   feeMinimumMostDollars: 9,
-  /** A member and UTC day. */
+  /** Per member and UTC day. */
   dayLimitDollars: 10_000,
-  /** From this sum a member and day on two different operators approve. */
+  /** From this sum per member and UTC day, two different operators must approve. */
   twoOperatorsFromDollars: 5_000,
-  /** After a change of address, password, mail address or second factor. */
+  /** After a change of payout address, password, email address or second factor. */
   waitHours: 24,
 } as const;
 /** Section 8. */
 export const passwordMinLength = 8;
 export const otpRules = { ttlMinutes: 10, tries: 5, resendSeconds: 60 } as const;
-/** Between the approval of a change of email without the old mailbox and the change. */
+/** Wait between the approval of an email change without the old mailbox and the change itself. */
 export const emailChangeRules = { waitDays: 7 } as const;
 /** How long the link *This was not me* of an email works. */
 export const stopLinkDays = 30;
-/** Between password and second factor of a sign-in. */
+/** Time allowed between the password and the second factor of a sign-in. */
 export const challengeMinutes = 5;
 /** Ten codes of 16 letters of the alphabet below, in groups of four: `7M2Q-X4AB-9KDT-3WZH`. */
 export const recoveryCodeRules = { count: 10, groups: 4, groupLetters: 4 } as const;
 export const recoveryCodePattern = /^(?:[A-HJKMNP-TV-Z2-9]{4}[- ]?){3}[A-HJKMNP-TV-Z2-9]{4}$/i;
-/** Of one owner; what a device is asked to sign is good for five minutes. */
+/** Per owner; a challenge is valid for five minutes. */
 export const passkeyRules = { most: 10, challengeMinutes: 5, nameLength: 60 } as const;
 export const ownLimitRules = {
   minDollars: 1,
@@ -118,21 +118,21 @@ export const ownLimitRules = {
   loosenAfterHours: 24,
 } as const;
 /**
- * How long a finance or admin account waits after its approval, and how long a mailed invitation opens
+ * How long a finance or admin account waits after its approval, and how long an emailed invitation is valid
  * (docs/product.md, section 10).
  */
 export const operatorRules = { waitHours: 24, invitationHours: 48 } as const;
-/** An operator's look into members' accounts: each this long at most, and so many an operator and UTC day. */
+/** Support access: maximum length of each, and maximum number per operator and UTC day. */
 export const supportAccessRules = { minutes: 30, mostADay: 20 } as const;
 /**
- * How many admins with a passkey the legal contact confirms before live payouts, and how long a mailed link opens
- * (docs/operators-guide.md, "Before going live").
+ * How many admins with a passkey the legal contact must confirm before live payouts, and how long the emailed link is
+ * valid (docs/operators-guide.md, "Before going live").
  */
 export const payoutRules = { confirmedAdmins: 2, legalLinkDays: 7 } as const;
 export const referralCodePattern = /^[A-Z0-9]{3,20}$/;
 /** A–Z and 2–9 without I, L, O, U. */
 export const referralCodeAlphabet = 'ABCDEFGHJKMNPQRSTVWXYZ23456789';
-/** What references begin with, by what they name. */
+/** Prefixes of references, by what they identify. */
 export const referenceHeads = {
   deposit: 'DP',
   withdrawal: 'WD',

@@ -7,11 +7,11 @@ const { t } = english;
 
 export const teamLevels = 10;
 
-/** How a list of members can be ordered: newest first, by name, or the largest first. */
+/** Orders of a member list: newest first, by name, or largest first. */
 export const teamSorts = ['joined', 'name', 'volume', 'team'] as const;
 export type TeamSort = (typeof teamSorts)[number];
 
-/** Somebody in the caller's team. Mobile and mail are masked (docs/product.md, section 7). */
+/** A member of the caller's team. Mobile and email are masked (docs/product.md, section 7). */
 export const teamMember = memberName.extend({
   /** `••••••4127` */
   mobile: z.string(),
@@ -21,9 +21,9 @@ export const teamMember = memberName.extend({
   active: z.boolean(),
   /** Own volume of the last 30 days. */
   volume: money,
-  /** Members below, ten levels. */
+  /** Members in the downline, ten levels deep. */
   team_size: z.number().int(),
-  /** Direct referrals: what a branch opens into. */
+  /** Number of direct referrals, shown when a branch is expanded. */
   directs: z.number().int(),
   /** Distance from the caller: 1 is a direct. */
   level: z.number().int(),
@@ -32,7 +32,7 @@ export type TeamMember = z.output<typeof teamMember>;
 
 const filters = {
   ...paging,
-  /** Beginning of a word of the name, or of the Registered Id. */
+  /** Prefix of a word of the name, or of the Registered Id. */
   search: line(100, t`Enter what to look for.`).optional(),
   sort: z.enum(teamSorts, t`Not an order of this list.`).default('joined'),
 };
@@ -43,18 +43,18 @@ export const teamLevel = z.strictObject({
   active: z.number().int(),
   volume: money,
   trade_fees: money,
-  /** Referral bonus, level bonus and team profit of this level, of the last 30 days. */
+  /** Referral bonus, level bonus and team profit from this level in the last 30 days. */
   bonus: money,
-  /** The share of the trade fee, in percent. */
+  /** The level's share of the trade fee, in percent. */
   share: z.number(),
-  /** Whether the caller has as many active directs as it takes, now. */
+  /** Whether the caller currently has enough active directs for this level. */
   pays: z.boolean(),
 });
 
 export const leg = memberName.extend({ volume: money });
 
 export const teamOverview = z.strictObject({
-  /** The session whose settlement the figures are of; null before the first. Member counts are live. */
+  /** The session at whose settlement the figures were computed; null before the first. Member counts are live. */
   as_of: z.iso.date().nullable(),
   total_members: z.number().int(),
   active_members: z.number().int(),
@@ -65,12 +65,12 @@ export const teamOverview = z.strictObject({
   trade_fees: money,
   bonus: money,
   levels: z.array(teamLevel),
-  /** The ten largest of the last 30 days, with how many there are. */
+  /** The ten largest of the last 30 days; `legs_total` counts all. */
   legs: z.array(leg),
   legs_total: z.number().int(),
-  /** The most of a rank's volume one leg counts for, in percent. */
+  /** The most one leg counts towards a rank's volume, in percent. */
   leg_cap: z.number(),
-  /** A point a week, the oldest first; at most 53. */
+  /** One point per week, oldest first; at most 53. */
   growth: z.array(z.strictObject({ week: z.iso.date(), members: z.number().int(), active: z.number().int() })),
 });
 export type TeamOverview = z.output<typeof teamOverview>;
