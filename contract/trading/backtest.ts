@@ -13,13 +13,13 @@ import {
   strategyParams,
 } from './strategy.ts';
 
-/** A backtest covers at most so many days, and its reply so many of the newest trades; the figures cover all of them. */
+/** Maximum days of a backtest, and maximum trades in its reply (the newest); the figures cover all trades. */
 export const backtestLimits = { days: 400, trades: 1000 } as const;
 
 const DAY_MS = 86_400_000;
 const daysOf = (period: { from: string; to: string }) => (Date.parse(period.to) - Date.parse(period.from)) / DAY_MS + 1;
 
-/** What a backtest is asked: days are UTC dates of sessions, both included; percents as for stops. */
+/** A backtest's request. Days are UTC session dates, both inclusive; percents as for stops. */
 export const backtestOrder = z
   .strictObject({
     strategy: z.enum(strategyNames, 'Choose a strategy.'),
@@ -32,7 +32,7 @@ export const backtestOrder = z
     to: z.iso.date('Enter a day.'),
     /** Split equally among the assets. */
     amount: moneyAmount,
-    /** Whose minimum counts, as for a plan. */
+    /** Determines the minimum amount, as for a plan. */
     wallet_type: z.enum(walletTypes, 'Choose primary or profit.').default('primary'),
     compounding: z.boolean('Choose whether gains stay in.').default(false),
     ...stopFields,
@@ -51,12 +51,12 @@ export const backtestOrder = z
     message: `At most ${backtestLimits.days} days.`,
   });
 export type BacktestOrder = z.output<typeof backtestOrder>;
-/** As a caller writes it. */
+/** As sent by the caller, before defaults. */
 export type BacktestOrderInput = z.input<typeof backtestOrder>;
 
 const reason = z.strictObject({ code: z.enum(reasonCodes), facts: reasonFacts });
 
-/** A trade the strategy would have made, by the rules and fees of a real one (docs/product.md, sections 2 and 3). */
+/** A trade the strategy would have made, under the rules and fees of a real one (docs/product.md, sections 2 and 3). */
 export const backtestTrade = z.strictObject({
   symbol: z.string(),
   day: z.iso.date(),
@@ -74,43 +74,43 @@ export const backtestTrade = z.strictObject({
 });
 export type BacktestTrade = z.output<typeof backtestTrade>;
 
-/** One point a session, at its close. */
+/** One point per session, at its close. */
 const point = z.strictObject({ time: instant, value: money });
 const sessionResult = z.strictObject({ day: z.iso.date(), result: signedMoney });
 
-/** Shares are in percent. What cannot be said (no trade, no variation) is null. Nothing is annualised. */
+/** Ratios are in percent. Undefined figures (no trade, no variance) are null. Nothing is annualised. */
 export const backtestStats = z.strictObject({
-  /** What was put in: the amount split equally, each part rounded down. */
+  /** The invested amount: split equally, each part rounded down. */
   put_in: money,
   result: signedMoney,
-  /** Of what was put in. */
+  /** In percent of the invested amount. */
   result_percent: z.number(),
-  /** What simply holding came to, with one spread and one trade fee. */
+  /** Result of buy and hold, with one spread and one trade fee. */
   hold_result: signedMoney,
   hold_percent: z.number(),
-  /** The largest fall from an earlier high of the equity, in dollars and in percent of that high, each taken for itself. */
+  /** The largest fall from an earlier equity high, in dollars and in percent of that high; each has its own maximum. */
   max_drawdown: money,
   max_drawdown_percent: z.number(),
   trades: z.number().int(),
   winning: z.number().int(),
   losing: z.number().int(),
-  /** Winning trades of all. */
+  /** Winning trades as a share of all trades. */
   win_rate: z.number().nullable(),
   sessions: z.number().int(),
   winning_sessions: z.number().int(),
   losing_sessions: z.number().int(),
   best_session: sessionResult.nullable(),
   worst_session: sessionResult.nullable(),
-  /** Mean by standard deviation, and by downside deviation, of the sessions' returns: per session, not annualised. */
+  /** Mean session return over its standard deviation, and over its downside deviation; not annualised. */
   sharpe_per_session: z.number().nullable(),
   sortino_per_session: z.number().nullable(),
   trade_fees: money,
   performance_fees: money,
   fees_paid: money,
-  /** Time in which a position was open, in minutes of all assets, and of their session time. */
+  /** Time with an open position: minutes summed over all assets, and percent of their session time. */
   exposure_minutes: z.number(),
   exposure_percent: z.number(),
-  /** Decisions that bought nothing, by reason, the most frequent first, each with the last instance of it. */
+  /** Decisions not to buy, by reason, most frequent first, each with its last instance. */
   waits: z.array(
     z.strictObject({
       code: z.enum(reasonCodes),
@@ -122,21 +122,21 @@ export const backtestStats = z.strictObject({
 export type BacktestStats = z.output<typeof backtestStats>;
 
 export const backtestResult = z.strictObject({
-  /** "Simulated market" or "Replay" when past prices are not those of a live market. */
+  /** "Simulated market" or "Replay"; null when past prices are those of a live market. */
   market_label: z.string().nullable(),
   strategy: z.enum(strategyNames),
   /** With the defaults filled in. */
   params: strategyParams,
-  /** First and last session that prices were there for. */
+  /** First and last session with prices. */
   from: z.iso.date(),
   to: z.iso.date(),
   trade_fee_percent: z.number(),
   performance_fee_percent: z.number(),
   equity: z.array(point),
   hold: z.array(point),
-  /** Result of each session: what the equity changed. */
+  /** Result of each session: the change in equity. */
   sessions: z.array(z.strictObject({ day: z.iso.date(), result: signedMoney, trades: z.number().int() })),
-  /** Newest first; the newest of `trades_total`. */
+  /** The newest of `trades_total`, newest first. */
   trades: z.array(backtestTrade),
   trades_total: z.number().int(),
   assets: z.array(
@@ -148,7 +148,7 @@ export const backtestResult = z.strictObject({
       hold_result: signedMoney,
       trades: z.number().int(),
       fees_paid: money,
-      /** Sessions in which it had no price at all. */
+      /** Sessions in which the asset had no price at all. */
       sessions_without_price: z.number().int(),
     }),
   ),

@@ -3,22 +3,22 @@ import { endpoint, financeRoles, instant, operatorRoles } from '../endpoint.ts';
 import { actor, operatorCode, secondFactorRefusals, version, why } from '../fields.ts';
 
 export const halt = z.strictObject({
-  /** Which halt it is, counted from the first on: lifting names the one that was seen. */
+  /** Number of the halt, counted from the first: lifting names the halt that the operator saw. */
   version: z.number().int(),
-  /** Members read it. */
+  /** Shown to members. */
   reason: z.string(),
   by: actor,
   at: instant,
-  /** Market time: ticks after it open nothing. */
+  /** Market time: no tick after it opens a trade. */
   market_time: instant,
-  /** Null while it stands. */
+  /** Null while the halt is in force. */
   lifted: z.strictObject({ by: actor, at: instant, market_time: instant, note: z.string() }).nullable(),
 });
 export type Halt = z.output<typeof halt>;
 
 /**
- * Trading as a whole stops (docs/product.md, section 10): nothing is placed and nothing opens, queued trades are given
- * back, and what is open goes on to its stop, its close or the end of the session at real prices.
+ * A halt of all trading (docs/product.md, section 10): no trade is placed or opened, queued trades are refunded, and
+ * open trades continue to their stop, their close or the end of the session at real prices.
  */
 export const tradingHalt = {
   getHalt: endpoint({

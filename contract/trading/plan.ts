@@ -11,11 +11,11 @@ const { t } = english;
 
 export const planStates = ['active', 'paused', 'redeemed'] as const;
 export type PlanState = (typeof planStates)[number];
-/** Why a plan is paused, by its member or because the engine could not go on with it; `over_asset_limit`: an active one skips the session. */
+/** Why a plan is paused, by its member or by the engine; with `over_asset_limit` an active plan skips the session. */
 export const planStateReasons = ['member', 'minimum', 'own_limit', 'asset_off', 'over_asset_limit'] as const;
 export type PlanStateReason = (typeof planStateReasons)[number];
 
-/** What a strategy decided, and why: `reason` is for programs, `words` for people. */
+/** A strategy's decision and its reason: `reason` is for programs, `words` for people. */
 const decision = z.strictObject({
   at: instant,
   action: z.enum(['enter', 'exit', 'wait']),
@@ -24,13 +24,13 @@ const decision = z.strictObject({
 });
 export type PlanDecision = z.output<typeof decision>;
 
-/** One session of a plan. Without a trade, `words` say why it made none. */
+/** One session of a plan. Without a trade, `words` say why. */
 const planSession = z.strictObject({
   day: z.iso.date(),
   trades: z.number().int(),
-  /** What the session's trades changed, fees included; null when there was none. */
+  /** Result of the session's trades, fees included; null without a trade. */
   result: signedMoney.nullable(),
-  /** What the plan was worth after it. */
+  /** The plan's value after the session. */
   value: money,
   words: z.string().nullable(),
 });
@@ -43,11 +43,11 @@ export const plan = z.strictObject({
   strategy: z.enum(strategyNames),
   params: strategyParams,
   wallet_type: z.enum(walletTypes),
-  /** What was put in. */
+  /** The amount invested. */
   amount: money,
-  /** What works in it now: the amount, less losses, with compounding plus gains. */
+  /** The capital it trades now: the amount less losses and, with compounding, plus gains. */
   principal: money,
-  /** The principal, and while it has an open trade what that would come to at the mark now. */
+  /** The principal, with an open trade valued at the current mark. */
   value: money,
   compounding: z.boolean(),
   stops: stopPercents,
@@ -55,17 +55,17 @@ export const plan = z.strictObject({
   state_reason: z.enum(planStateReasons).nullable(),
   created_at: instant,
   redeemed_at: instant.nullable(),
-  /** What redeeming gave back. */
+  /** The amount paid back on redemption. */
   redeemed: money.nullable(),
-  /** Of all its settled trades. */
+  /** Sum over all its settled trades. */
   result_total: signedMoney,
   trades: z.number().int(),
-  /** Its trade that is queued or open. */
+  /** Its queued or open trade. */
   trade_id: id.nullable(),
   trade_state: z.enum(tradeStates).nullable(),
-  /** The last decision of its strategy; null before the first. */
+  /** The strategy's last decision; null before the first. */
   last_decision: decision.nullable(),
-  /** The newest last; at most 60. */
+  /** Newest last; at most 60. */
   sessions: z.array(planSession),
 });
 export type Plan = z.output<typeof plan>;

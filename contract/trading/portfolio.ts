@@ -4,42 +4,42 @@ import { money, signedMoney } from '../fields.ts';
 import { plan } from './plan.ts';
 import { trade } from './trade.ts';
 
-/** Sums over the life of an account, and what it holds now; the portfolio and `wallet-summary` carry the same ones. */
+/** Lifetime sums and current holdings of an account; the portfolio and `wallet-summary` return the same figures. */
 export const walletSummary = z.strictObject({
-  /** What came in through the gateway, and what left through it with its fees. */
+  /** Deposits through the gateway, and withdrawals through it including fees. */
   deposited: money,
   withdrawn: money,
-  /** Amounts as placed of trades that are not over, plans' trades included. */
+  /** Placed amounts of queued and open trades, those of plans included. */
   in_trades: money,
-  /** What plans hold while they have no trade. */
+  /** Held by plans that have no trade at the moment. */
   invested: money,
   on_hold: money,
-  /** Of settled trades: amounts, and results after all fees. */
+  /** Settled trades: amounts, and results after all fees. */
   traded_volume: money,
   realised: signedMoney,
-  /** Trade fees of all trades that opened, performance fees of all that settled. */
+  /** Trade fees of all opened trades and performance fees of all settled ones. */
   fees_paid: money,
-  /** Team incomes and rewards; results of trades are not among them. */
+  /** Team incomes and rewards, without trading results. */
   income: money,
-  /** All of it, open positions at what selling them now would give. */
+  /** Everything, with open positions at the proceeds of selling them now. */
   net_worth: money,
 });
 export type WalletSummary = z.output<typeof walletSummary>;
 
-/** How far the mark is from where a stop is crossed. */
+/** The distance between the mark and a stop's trigger. */
 const stopDistance = z.strictObject({
-  /** The mark at which it is crossed. */
+  /** The mark that triggers it. */
   price: z.number(),
-  /** What the mark has to move to get there, in percent of the mark now: −2 for a stop-loss 2 % below it. */
+  /** The move needed, in percent of the current mark: −2 for a stop-loss 2 % below it. */
   percent: z.number(),
-  /** What the trade would come to if it were sold at that mark. */
+  /** The trade's result if sold at that mark. */
   result: signedMoney,
-  /** That result less the result now. */
+  /** That result less the current result. */
   dollars: signedMoney,
 });
 export type StopDistance = z.output<typeof stopDistance>;
 
-/** An open trade, and what lies between its mark and its stops; null without that stop, or without a price. */
+/** An open trade with the distance to each stop; null without that stop or without a price. */
 export const position = trade.extend({
   distances: z.strictObject({
     stop_loss: stopDistance.nullable(),
@@ -50,15 +50,15 @@ export const position = trade.extend({
 export type Position = z.output<typeof position>;
 
 /**
- * Where the net worth is. `wallet`: a wallet. `queued`: trades that wait for their opening. `plan`: what plans hold while
- * they have no trade. `hold`: withdrawals under way. `asset`: open positions in one asset, plans' positions included.
+ * Allocation of the net worth. `wallet`: a wallet. `queued`: trades not yet opened. `plan`: held by plans without a
+ * trade. `hold`: pending withdrawals. `asset`: open positions in one asset, those of plans included.
  */
 export const allocationKinds = ['wallet', 'queued', 'plan', 'hold', 'asset'] as const;
 const allocated = z.strictObject({
   kind: z.enum(allocationKinds),
   label: z.string(),
   symbol: z.string().nullable(),
-  /** Of an asset: open trades of the member's own, and of plans. */
+  /** For an asset: open trades, the member's own and those of plans. */
   trades: z.number().int(),
   plans: z.number().int(),
   value: money,
@@ -69,18 +69,18 @@ const allocated = z.strictObject({
 const equityPoint = z.strictObject({
   time: instant,
   value: money,
-  /** Deposits less withdrawals at that time. */
+  /** Net deposits at that time: deposits less withdrawals. */
   put_in: signedMoney,
-  /** What that money would be worth untraded (docs/trading.md, "Buy and hold"); null before prices exist. */
+  /** Value of the buy-and-hold benchmark (docs/trading.md, "Buy and hold"); null before prices exist. */
   held: signedMoney.nullable(),
-  /** How far the result, value less put in, is below the highest one before. */
+  /** How far the result (value less net deposits) is below its previous high. */
   drawdown: money,
 });
 
-/** Falls of the result from its highest point; deposits and withdrawals do not count (docs/trading.md, "Drawdown"). */
+/** Drawdown of the result from its high; deposits and withdrawals have no effect (docs/trading.md, "Drawdown"). */
 const drawdown = z.strictObject({
   now: z.strictObject({ amount: money, percent: z.number() }),
-  /** The deepest ever, by amount and by percent; `at` is null while there was none. */
+  /** Maximum drawdown, by amount and by percent; `at` is null if there was none. */
   deepest_amount: z.strictObject({ amount: money, at: instant.nullable() }),
   deepest_percent: z.strictObject({ percent: z.number(), at: instant.nullable() }),
 });
@@ -102,7 +102,7 @@ export type PortfolioPlan = z.output<typeof portfolioPlan>;
 
 const feesSplit = { trade_fees: money, performance_fees: money };
 
-/** Settled trades of a day or of an asset. */
+/** Settled trades of one day or one asset. */
 const settled = z.strictObject({
   trades: z.number().int(),
   winning: z.number().int(),
@@ -117,27 +117,27 @@ export type AssetResult = z.output<typeof assetResult>;
 export const portfolio = z.strictObject({
   net_worth: money,
   summary: walletSummary,
-  /** What the result, net worth less the money put in, is made of: they add up to it. */
+  /** Components of the result (net worth less net deposits): they add up to it. */
   result: z.strictObject({
     total: signedMoney,
     realised: signedMoney,
-    /** What open trades would add or take if they were sold now, their trade fees included. */
+    /** Unrealised result of open trades if sold now, trade fees included. */
     open: signedMoney,
     income: signedMoney,
     /** Corrections by operators. */
     corrections: signedMoney,
   }),
-  /** The newest 100 open trades; `totals.open` says how many there are. */
+  /** The newest 100 open trades; `totals.open` is the full count. */
   positions: z.array(position),
-  /** Plans that are not redeemed, the newest 100. */
+  /** The newest 100 plans that are not redeemed. */
   plans: z.array(portfolioPlan),
-  /** What all plans that are not redeemed are worth together. */
+  /** Total value of all plans that are not redeemed. */
   in_plans: money,
   allocation: z.array(allocated),
-  /** One point a session, of the last 366, and one for now. */
+  /** One point per session for the last 366, and one for now. */
   equity: z.array(equityPoint),
   drawdown,
-  /** The last 366 sessions in which trades of the member settled. */
+  /** The last 366 sessions in which a trade of the member settled. */
   realised_by_day: z.array(settled.extend({ day: z.iso.date() })),
   by_asset: z.array(assetResult),
   totals: z.strictObject({
@@ -150,7 +150,7 @@ export const portfolio = z.strictObject({
     worst: trade.nullable(),
     winning: z.number().int(),
     losing: z.number().int(),
-    /** Of all members with a settled trade, the share with a negative result; null when nobody has one. */
+    /** The share of members with a settled trade whose result is negative; null when nobody has traded. */
     negative_members: z.number().nullable(),
   }),
 });

@@ -6,20 +6,20 @@ const { t } = english;
 export { type ReasonCode, type ReasonFacts, reasonCodes, reasonWords } from '../reasons.ts';
 
 /**
- * The strategies a plan or a backtest chooses from (docs/product.md, section 3, "Plans"). Each looks at the closed
- * 15-minute candles of one asset whenever another one closes inside the session, and says what to do and why.
+ * The strategies of plans and backtests (docs/product.md, section 3, "Plans"). Each evaluates the closed 15-minute
+ * candles of one asset whenever one closes within the session, and returns a decision with its reason.
  */
 export const strategyNames = ['session_hold', 'momentum', 'mean_reversion'] as const;
 export type StrategyName = (typeof strategyNames)[number];
 
-/** As screens name them. */
+/** Titles on screens. */
 export const strategyTitles: Readonly<Record<StrategyName, string>> = {
   session_hold: t`Session hold`,
   momentum: t`Momentum`,
   mean_reversion: t`Mean reversion`,
 };
 
-/** Minutes of the candles that strategies look at. */
+/** Candle length for strategies, in minutes. */
 export const strategyCandleMinutes = 15;
 
 const period = z
@@ -34,8 +34,8 @@ const atrMultiple = z
   .multipleOf(0.5, t`From 0.5 to 5, in steps of 0.5.`);
 
 /**
- * The parameters of the strategies; each uses its own (`strategyParameters`): `period` candles of the average (momentum and mean
- * reversion), and how many average true ranges under it a dip begins (mean reversion).
+ * Parameters of the strategies; each uses its own (`strategyParameters`): `period`, the candles of the average
+ * (momentum and mean reversion), and `atr_multiple`, the lower band's distance in average true ranges (mean reversion).
  */
 export const strategyParams = z.strictObject({ period: period.optional(), atr_multiple: atrMultiple.optional() });
 export type StrategyParams = z.output<typeof strategyParams>;
@@ -49,7 +49,7 @@ export const strategyParameters = {
   mean_reversion: ['period', 'atr_multiple'],
 } as const satisfies Record<StrategyName, readonly (keyof StrategyParams)[]>;
 
-/** What a plan or a backtest says it wants of a strategy: only parameters of its own, the others by default. */
+/** Whether only the strategy's own parameters are given; omitted ones take their defaults. */
 export const hasOnlyOwnParameters = (strategy: StrategyName, params: StrategyParams): boolean =>
   Object.entries(params).every(
     ([parameter, value]) =>
@@ -57,5 +57,5 @@ export const hasOnlyOwnParameters = (strategy: StrategyName, params: StrategyPar
   );
 export const foreignParameterMessage = t`This strategy has no such setting.`;
 
-/** The facts of a reason on the wire. */
+/** The values of a reason on the wire. */
 export const reasonFacts = z.record(z.string(), z.number());

@@ -6,7 +6,7 @@ import { stopPercents } from './stops.ts';
 
 export const tradeStates = ['queued', 'opening', 'open', 'settling', 'settled', 'cancelled'] as const;
 export type TradeState = (typeof tradeStates)[number];
-/** What can ask for an open trade to be sold before its session ends. */
+/** What can cause an open trade to be sold before its session ends. */
 export const closeCauses = ['close_now', 'stop_loss', 'take_profit', 'trailing_stop', 'strategy'] as const;
 export type CloseCause = (typeof closeCauses)[number];
 export const closeReasons = ['session_close', 'late_price', ...closeCauses] as const;
@@ -24,13 +24,13 @@ export const cancelReasons = [
 ] as const;
 export type CancelReason = (typeof cancelReasons)[number];
 
-/** Where the money of a trade comes from: a wallet, or for a plan's trade what is invested in it. */
+/** Where a trade's money comes from: a wallet, or, for a plan's trade, the plan's investment. */
 export const tradeSources = [...walletTypes, 'investment'] as const;
 export type TradeSource = (typeof tradeSources)[number];
 
 /**
- * What an exchange filled a trade at, in dollars a coin: the member's price is `fill_price` ± `exchange_fee` ± `markup`, plus for a
- * purchase and minus for a sale. Files of trades have the three of opening and closing as columns.
+ * An exchange's execution, in dollars per coin: the member's price is `fill_price` ± `exchange_fee` ± `markup`, plus
+ * for a purchase and minus for a sale. Trade exports have these three as columns, for opening and closing.
  */
 const execution = z.strictObject({ fill_price: z.number(), exchange_fee: z.number(), markup: z.number() });
 
@@ -42,7 +42,7 @@ export const trade = z.strictObject({
   /** The plan that placed it. */
   plan_id: id.nullable(),
   amount: money,
-  /** The trade fee; null until the trade opened. */
+  /** The trade fee; null until the trade opens. */
   fee: money.nullable(),
   state: z.enum(tradeStates),
   placed_at: instant,
@@ -55,22 +55,22 @@ export const trade = z.strictObject({
   /** P − N, before the performance fee. */
   gross: signedMoney.nullable(),
   performance_fee: money.nullable(),
-  /** P − A − g: what the trade changed in the wallets. */
+  /** P − A − g: the trade's net effect on the wallets. */
   result: signedMoney.nullable(),
-  /** The stops in percent, and the marks at which they are crossed, once known. */
+  /** The stops in percent, and the marks that trigger them, once known. */
   stops: stopPercents.extend({
     stop_loss_price: z.number().nullable(),
     take_profit_price: z.number().nullable(),
     trailing_stop_price: z.number().nullable(),
   }),
-  /** How the exchange filled its purchase and its sale; null on paper, and before. */
+  /** The exchange's execution of purchase and sale; null on paper, and until filled. */
   execution: execution.nullable(),
   close_execution: execution.nullable(),
-  /** Its sale was asked for and waits for the next tick. */
+  /** Its sale is requested and waits for the next tick. */
   closing: z.boolean(),
-  /** By whom or what. */
+  /** Who or what requested the sale. */
   closing_cause: z.enum(closeCauses).nullable(),
-  /** Only while open: what closing at the mark now would give. */
+  /** Only while open: the price and result of closing at the current mark. */
   live: z.strictObject({ price: z.number(), result: signedMoney }).nullable(),
 });
 export type Trade = z.output<typeof trade>;

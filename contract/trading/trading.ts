@@ -15,7 +15,7 @@ export type { Portfolio } from './portfolio.ts';
 export * from './trade.ts';
 
 export const tradableAsset = z.strictObject({
-  /** What `tradeId` of `do-trade` takes: the base symbol. */
+  /** The base symbol, used as `tradeId` of `do-trade`. */
   id: z.string(),
   name: z.string(),
   logo: z.string(),
@@ -25,15 +25,15 @@ export const tradableAsset = z.strictObject({
 export type TradableAsset = z.output<typeof tradableAsset>;
 
 export const session = z.strictObject({
-  /** closed: before the opening; settling: closed, and not all trades have their result yet. */
+  /** `closed`: before the opening; `settling`: after the close, while some trades have no result yet. */
   state: z.enum(['closed', 'open', 'settling', 'ended']),
-  /** The session that is open or settling, else the next one. */
+  /** Of the session that is open or settling, otherwise the next one. */
   opens_at: instant,
   closes_at: instant,
   market_time: instant,
-  /** While operators halt trading: what members are told, and since when. Nothing is placed or opened; what is open goes on. */
+  /** The halt in force: its reason and since when. No trade is placed or opened; open trades continue. */
   halt: z.strictObject({ reason: z.string(), at: instant }).nullable(),
-  /** Why the opening waits, or in an open session trades of some assets do, for people; null when none does. */
+  /** Why the opening, or in an open session the trades of some assets, are delayed, for people; null if nothing is. */
   waits_for: z.string().nullable(),
   feed,
 });
@@ -66,7 +66,7 @@ export const trading = {
           /** Dollars; null without a limit. */
           trade: money.nullable(),
           member: money.nullable(),
-          /** With an exchange at most half of its order book's depth. */
+          /** With an exchange, at most half of its order book's depth. */
           all: money.nullable(),
         }),
       ),
@@ -77,7 +77,7 @@ export const trading = {
     path: '/trading/do-trade',
     access: 'member',
     summary: 'Trade Now: place a trade with an amount from one wallet',
-    // No tradeId or an unknown one is the operation's refusal 'Please select a trade.', so it is optional here.
+    // Optional, because the operation itself refuses a missing or unknown one with 'Please select a trade.'
     body: z.strictObject({
       tradeId: z.string().nullish(),
       amount: moneyAmount,
