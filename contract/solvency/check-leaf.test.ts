@@ -21,7 +21,7 @@ import type { SolvencySnapshot, SplitLeaf, WholeLeaf } from './proof.ts';
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest();
 const zeros = new Uint8Array(32);
 
-/** Balances of one member; the nonce comes from the code. */
+/** Balances of one member; the nonce is derived from the code. */
 const leafOf = (referralCode: string, primary: bigint, profit = 0n): LeafContent => ({
   snapshotNo: 3n,
   referralCode,
@@ -29,7 +29,7 @@ const leafOf = (referralCode: string, primary: bigint, profit = 0n): LeafContent
   nonce: sha256(new TextEncoder().encode(referralCode)),
 });
 
-/** A server that seals these leaves, whatever they are, and says it owes what it is told to say. */
+/** A server that seals any leaves given, valid or not, and claims the given liabilities. */
 function seal(contents: readonly LeafContent[], claims: { liabilities?: bigint; leaves?: number; no?: bigint } = {}) {
   const levels: SumNode[][] = [contents.map((content) => leafNode(content, sha256))];
   for (let below = levels[0] as SumNode[]; below.length > 1; below = levels.at(-1) as SumNode[]) {
@@ -59,7 +59,7 @@ function seal(contents: readonly LeafContent[], claims: { liabilities?: bigint; 
 const texts = (balances: LeafContent['balances']) =>
   Object.fromEntries(leafAccounts.map((name) => [name, balances[name].toString()])) as WholeLeaf['balances_micros'];
 
-/** A head whose own hash is right, whatever it says. */
+/** A snapshot with any content whose own hash is correct. */
 function signed(root: SumNode, liabilities: bigint, leaves: number, no: bigint): SolvencySnapshot {
   const content = {
     version: 1 as const,
@@ -152,7 +152,7 @@ describe('a cheating snapshot', () => {
   test('that shows one leaf to two members is refused by the second', () => {
     expect(check(honest.snapshot, honest.leaf(0), 'ANNA')).toBeUndefined();
     expect(check(honest.snapshot, honest.leaf(0), 'BEN')).toBe('not_yours');
-    // With the second one's code written over the first one's, the leaf is another one.
+    // With the other member's code in place of the first, the leaf hash differs.
     expect(check(honest.snapshot, { ...honest.leaf(0), referral_code: 'BEN' }, 'BEN')).toBe('wrong_root');
   });
 
@@ -312,7 +312,7 @@ describe('a proof of version 2', () => {
     const kept = aKeptSeal(CODE);
     expect(checkLeaf(kept.snapshot, kept, CODE, sha256).fault).toBeUndefined();
     expect(checkLeaf({ ...kept.snapshot, version: 1 }, kept, CODE, sha256).fault).toBeUndefined();
-    // Its version is part of what its hash commits to.
+    // The hash commits to the version as well.
     expect(checkLeaf({ ...kept.snapshot, version: 2 }, kept, CODE, sha256).fault).toBe('wrong_seal');
     expect(checkLeaf(snapshot, { snapshot, leaf: kept.leaf }, CODE, sha256).fault).toBe('unreadable');
     const whole = { snapshot: kept.snapshot, leaf };

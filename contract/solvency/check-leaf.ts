@@ -17,52 +17,52 @@ import {
 } from './merkle-sum.ts';
 import type { SolvencyLeaf, SolvencySnapshot } from './proof.ts';
 
-/** The check a member makes of their own leaves (docs/solvency.md), in a browser or on the command line. */
+/** A member's verification of their own leaves (docs/solvency.md), in a browser or on the command line. */
 
-/** The largest sum that eight bytes with a sign carry. */
+/** The largest sum that fits a signed 64-bit integer. */
 const MOST = 2n ** 63n - 1n;
 
-/** Leaves a tree of this software can have, and thereby the longest path. */
+/** Bounds the number of leaves of a tree, and so the length of a path. */
 const MOST_LEVELS = 40;
 const MOST_PARTS = 8;
 
-/** Files that were kept before there was a second version say none. */
+/** Files saved before version 2 existed have no version. */
 export type KeptSnapshot = Omit<SolvencySnapshot, 'version'> & { readonly version?: SolvencySnapshot['version'] };
 export type KeptLeaf = SolvencyLeaf;
 export type KeptProof = { readonly snapshot: KeptSnapshot; readonly leaf: KeptLeaf };
 
 /** What is wrong with a snapshot or a leaf of it. */
 export type SealFault =
-  /** Not in the form it should have. */
+  /** Malformed. */
   | 'unreadable'
   /** The leaf is somebody else's: it may have been shown to two members. */
   | 'not_yours'
-  /** The snapshot it came with is not the one that is published. */
+  /** The snapshot delivered with it is not the published one. */
   | 'other_snapshot'
-  /** An amount below zero hides what others are owed. */
+  /** A negative amount, which would hide what others are owed. */
   | 'negative'
-  /** The parts of a balance do not come to it. */
+  /** The parts of a balance do not add up to it. */
   | 'wrong_split'
-  /** A sum that does not fit eight bytes. */
+  /** A sum that does not fit a signed 64-bit integer. */
   | 'too_large'
-  /** A path that a tree of so many leaves does not have at this place. */
+  /** A path that is impossible for this position in a tree of this size. */
   | 'wrong_path'
   /** The path does not end at the published root. */
   | 'wrong_root'
-  /** It does, but the sums on it do not come to the published one. */
+  /** It does, but the sums along it do not add up to the published sum. */
   | 'wrong_sum'
-  /** The leaves come to another sum than the ledger owes: somebody was left out, or put in. */
+  /** The sum of the leaves differs from the ledger's liabilities: a member was left out or invented. */
   | 'hidden_member'
-  /** The snapshot's own hash is not that of what it says. */
+  /** The snapshot's own hash does not match its content. */
   | 'wrong_seal';
 
 export type CheckedLeaf = {
   readonly fault: SealFault | undefined;
-  /** What was computed on the way from each leaf, as far as it went: the leaf first, the root last. */
+  /** The nodes computed from each leaf, as far as the check got: leaf first, root last. */
   readonly paths: readonly (readonly SumNode[])[];
 };
 
-/** The fault of a snapshot by itself, if it has one: its own hash, and its sum against what the ledger owes. */
+/** Checks a snapshot on its own: its hash, and its sum against the ledger's liabilities. */
 export function snapshotFault(snapshot: KeptSnapshot, sha256: Sha256): SealFault | undefined {
   const content = readSnapshot(snapshot);
   if (typeof content === 'string') return content;
@@ -71,14 +71,14 @@ export function snapshotFault(snapshot: KeptSnapshot, sha256: Sha256): SealFault
 }
 
 /**
- * The check a member makes. Leaves are recomputed from the member's own code and the balances they are said to hold; each
- * path is followed to the root, every sum looked at; what comes out must be the published root and the published sum. The
- * snapshot says which version its leaves have; one without a version was kept before there was a second.
+ * A member's verification. Leaves are recomputed from the member's own code and the stated balances, and each path is
+ * followed to the root, checking every sum. The result must equal the published root and sum. The snapshot gives the
+ * version of its leaves; one without a version was saved before version 2 existed.
  *
  * Two leaves of 7 and 3: the first one's path is `[3]`, and the root's sum 10. With `[−4]` it would be 3: refused.
  *
- * @param published the snapshot as the public call gives it
- * @param ownCode the member's own referral code, from anywhere but the leaf
+ * @param published the snapshot as returned by the public call
+ * @param ownCode the member's own referral code, from any source except the leaf
  */
 export function checkLeaf(published: KeptSnapshot, given: KeptProof, ownCode: string, sha256: Sha256): CheckedLeaf {
   const none = (fault: SealFault): CheckedLeaf => ({ fault, paths: [] });
@@ -106,7 +106,7 @@ export function checkLeaf(published: KeptSnapshot, given: KeptProof, ownCode: st
 
 type ReadLeaf = { readonly start: SumNode; readonly position: number; readonly path: readonly SumNode[] };
 
-/** From a leaf to the root; beside the last node of an odd level there can only be the empty one. */
+/** From a leaf to the root; the last node of an odd level can only be paired with the empty node. */
 function climb({ start, position, path }: ReadLeaf, leaves: number, sha256: Sha256) {
   const nodes = [start];
   if (!Number.isSafeInteger(position) || position < 0 || position >= leaves || path.length !== levelsOf(leaves))

@@ -1,33 +1,34 @@
 /**
- * The Merkle sum tree over what members are owed (docs/solvency.md): how its bytes are made. Server, browser and command line share this file, so it brings no hash function: SHA-256 is given.
+ * The encoding of the Merkle sum tree over what members are owed (docs/solvency.md). Server, browser and command line
+ * share this file, so SHA-256 is passed in.
  *
- * Every field is written with its length in four bytes before it; numbers are eight bytes, big endian; each kind of
- * content begins with a byte of its own, so that no node can be passed off as a leaf, nor a leaf as a node.
+ * Every field is prefixed with its length in four bytes; numbers are eight bytes, big endian; each kind of content
+ * begins with its own tag byte, so that no node can be passed off as a leaf or a leaf as a node.
  */
 
-/** SHA-256, from whatever is at hand. */
+/** SHA-256 of the platform. */
 export type Sha256 = (bytes: Uint8Array) => Uint8Array;
 
 export type SumNode = { readonly sum: bigint; readonly hash: Uint8Array };
 
-/** Accounts of a member, in the order in which a leaf commits to their balances. */
+/** A member's accounts, in the order in which a leaf commits to their balances. */
 export const leafAccounts = ['primary', 'profit', 'trade_escrow', 'investment', 'withdrawal_hold'] as const;
 export type LeafAccount = (typeof leafAccounts)[number];
 
-/** What a member is owed in a snapshot: a leaf of version 1, the hash that every part stands under in version 2. */
+/** What a member is owed in a snapshot: a leaf in version 1, the member hash that every part includes in version 2. */
 export type LeafContent = {
   readonly snapshotNo: bigint;
   readonly referralCode: string;
   /** Micros, by account. */
   readonly balances: Readonly<Record<LeafAccount, bigint>>;
-  /** 32 bytes that only the member and the server know: without them balances could be guessed from the hash. */
+  /** 32 bytes known only to the member and the server, so that balances cannot be guessed from the hash. */
   readonly nonce: Uint8Array;
 };
 
-/** 1: a leaf a member. 2: balances are split into leaves of random size, with padding. */
+/** 1: one leaf per member. 2: balances are split into leaves of random size, with padding. */
 export type SnapshotVersion = 1 | 2;
 
-/** What a snapshot says of itself, apart from its own hash. Sums in micros. */
+/** The content of a snapshot without its own hash. Sums in micros. */
 export type SnapshotContent = {
   readonly version: SnapshotVersion;
   readonly no: bigint;
@@ -35,12 +36,12 @@ export type SnapshotContent = {
   readonly takenAtMs: bigint;
   readonly leaves: bigint;
   readonly root: SumNode;
-  /** What the ledger says that members are owed, added up from its flows and not from the leaves. */
+  /** The ledger's liabilities to members, summed from its flows and not from the leaves. */
   readonly liabilities: bigint;
-  /** The last seal of the ledger before it; number 0 and 32 zero bytes when there was none. */
+  /** The last ledger seal before it; number 0 and 32 zero bytes if there was none. */
   readonly sealNo: bigint;
   readonly sealHash: Uint8Array;
-  /** Of the snapshot before; 32 zero bytes for the first. */
+  /** Hash of the previous snapshot; 32 zero bytes for the first. */
   readonly previousHash: Uint8Array;
 };
 
@@ -50,26 +51,26 @@ const EMPTY = 2;
 const SNAPSHOT = 3;
 const MEMBER = 4;
 
-/** What completes a level with an odd number of nodes: it owes nothing and stands for nobody. */
+/** Completes a level with an odd number of nodes: its sum is zero and it belongs to nobody. */
 export const emptyNode = (sha256: Sha256): SumNode => ({ sum: 0n, hash: sha256(Uint8Array.of(EMPTY)) });
 
 /**
- * A leaf commits to who it is of, in which snapshot, and to each balance. 5 $ in the primary wallet and 2 $ in the profit
- * wallet: a sum of 7 000 000.
+ * A leaf commits to its member, its snapshot and each balance. $5 in the primary wallet and $2 in the profit wallet:
+ * a sum of 7 000 000.
  */
 export function leafNode(leaf: LeafContent, sha256: Sha256): SumNode {
   return { sum: owedTo(leaf), hash: sha256(fields(LEAF, contentOf('tradewind/leaf/1', leaf))) };
 }
 
-/** What every part of a member's balances commits to, and what only the member and the server can compute. */
+/** Every part of a member's balances commits to it, and only the member and the server can compute it. */
 export const memberHash = (member: LeafContent, sha256: Sha256): Uint8Array =>
   sha256(fields(MEMBER, contentOf('tradewind/member/2', member)));
 
 /**
- * A leaf of version 2 is a part of what a member is owed, or padding: then nobody's hash stands in the place of a member's,
- * and the amount is zero. Without that hash one cannot be told from the other.
+ * A leaf of version 2 is a part of what a member is owed, or padding: then the hash belongs to no member and the amount
+ * is zero. Without knowledge of the hash the two are indistinguishable.
  *
- * @param part counted from 1: the same amount twice makes two leaves
+ * @param part counted from 1, so that equal amounts make different leaves
  */
 export function partNode(hash: Uint8Array, part: number, amount: bigint, sha256: Sha256): SumNode {
   const bytes = fields(LEAF, [PART, hash, NUMBER, NUMBER]);
@@ -79,7 +80,7 @@ export function partNode(hash: Uint8Array, part: number, amount: bigint, sha256:
   return { sum: amount, hash: sha256(bytes) };
 }
 
-/** 5 $ and 2 $ in two accounts: 7 000 000. */
+/** $5 and $2 in two accounts: 7 000 000. */
 export const owedTo = ({ balances }: LeafContent): bigint =>
   leafAccounts.reduce((sum, name) => sum + balances[name], 0n);
 
@@ -92,8 +93,8 @@ const contentOf = (kind: string, { snapshotNo, referralCode, balances, nonce }: 
 ];
 
 /**
- * A node commits to the sums and the hashes of both its children. With only the total in it, a cheat could shift sums
- * between them. 7 000 000 and 3 000 000 make 10 000 000.
+ * A node commits to the sums and hashes of both children. If it held only the total, a cheat could shift sums between
+ * them. 7 000 000 and 3 000 000 make 10 000 000.
  */
 export function parentNode(left: SumNode, right: SumNode, sha256: Sha256): SumNode {
   const bytes = fields(NODE, [NUMBER, left.hash, NUMBER, right.hash]);
@@ -103,7 +104,7 @@ export function parentNode(left: SumNode, right: SumNode, sha256: Sha256): SumNo
   return { sum: left.sum + right.sum, hash: sha256(bytes) };
 }
 
-/** The hash that the next snapshot is chained to, and that is worth keeping: it commits to all the others. */
+/** The hash to which the next snapshot is chained. Worth saving, because it commits to all earlier ones. */
 export const snapshotHash = (snapshot: SnapshotContent, sha256: Sha256): Uint8Array =>
   sha256(
     fields(SNAPSHOT, [
@@ -128,10 +129,10 @@ export function levelsOf(leaves: number): number {
   return levels;
 }
 
-/** The root of a tree over leaves that come one by one, in memory that grows with its height. */
+/** Computes the root of a tree from a stream of leaves, in memory proportional to its height. */
 export class SumTree {
   readonly #sha256: Sha256;
-  /** Of each level, the left one of a pair whose right one has not come yet. */
+  /** For each level, the left node of a pair whose right node is still missing. */
   readonly #waiting: (SumNode | undefined)[] = [];
   #leaves = 0;
 
@@ -144,7 +145,7 @@ export class SumTree {
     this.#put(0, leaf);
   }
 
-  /** Undefined without leaves. Ends the tree: nothing is added afterwards. */
+  /** Undefined without leaves. Finishes the tree: no leaf can be added afterwards. */
   root(): SumNode | undefined {
     const levels = levelsOf(this.#leaves);
     for (let level = 0; level < levels; level += 1)
@@ -168,7 +169,7 @@ export class SumTree {
 export const hex = (bytes: Uint8Array): string =>
   Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
-/** Eight bytes that are written over. Millions of nodes are hashed: none of them makes arrays of its own. */
+/** A reused buffer of eight bytes: with millions of nodes to hash, none allocates its own. */
 const NUMBER = new Uint8Array(8);
 
 function fields(kind: number, contents: readonly Uint8Array[]): Uint8Array {

@@ -4,21 +4,21 @@ import { money, signedMoney } from '../fields.ts';
 import { keyStatement, publishedHeads } from './heads.ts';
 
 const hash = z.string().regex(/^[0-9a-f]{64}$/);
-/** Whole micros as decimal text: what is hashed goes over the wire exactly, however large. */
+/** Whole micros as decimal text, so that hashed values are exact on the wire at any size. */
 const micros = z.string().regex(/^\d{1,19}$/);
 
-/** The public part of a snapshot (docs/solvency.md). `hash` commits to all the rest and is what the next one is chained to. */
+/** The public part of a snapshot (docs/solvency.md). `hash` commits to the rest, and the next one is chained to it. */
 export const solvencySnapshot = z.strictObject({
-  /** 1: a leaf a member. 2: balances are split into leaves of random size. */
+  /** 1: one leaf per member. 2: balances are split into leaves of random size. */
   version: z.literal([1, 2]),
   no: z.string(),
   market_day: z.iso.date(),
   taken_at: instant,
-  /** Of version 1 the members counted; of version 2 with padding, a power of two. */
+  /** Version 1: the number of members. Version 2: includes padding, a power of two. */
   leaves: z.number().int(),
   sum_micros: micros,
   root: hash,
-  /** What the ledger's flows say that members are owed. */
+  /** Liabilities to members, summed from the ledger's flows. */
   liabilities_micros: micros,
   ledger_seal: z.strictObject({ no: z.string(), hash }),
   previous_hash: hash,
@@ -26,7 +26,7 @@ export const solvencySnapshot = z.strictObject({
 });
 export type SolvencySnapshot = z.output<typeof solvencySnapshot>;
 
-/** The other node of each pair on the way up, from the leaf's neighbour on. */
+/** The sibling of each node on the way to the root, starting with the leaf's. */
 const path = z.array(z.strictObject({ sum_micros: micros, hash }));
 
 const counted = {
@@ -44,31 +44,31 @@ const counted = {
 const wholeLeaf = z.strictObject({ ...counted, position: z.number().int(), path });
 const splitLeaf = z.strictObject({
   ...counted,
-  /** Each with its own way to the root; together they come to the balances. */
+  /** Each with its own path to the root; together they add up to the balances. */
   parts: z.array(z.strictObject({ amount_micros: micros, position: z.number().int(), path })),
 });
 
-/** How a snapshot of version 1 counts a member, and one of version 2. */
+/** A member's leaf in a snapshot of version 1, and in one of version 2. */
 export type WholeLeaf = z.output<typeof wholeLeaf>;
 export type SplitLeaf = z.output<typeof splitLeaf>;
 export type SolvencyLeaf = WholeLeaf | SplitLeaf;
 
-/** `leaf` is null for who joined after the snapshot. All of it is null before the first one. */
+/** `leaf` is null for a member who joined after the snapshot; everything is null before the first one. */
 export const ownLeaf = z
   .strictObject({ snapshot: solvencySnapshot, leaf: z.union([splitLeaf, wholeLeaf]).nullable() })
   .nullable();
 
-/** What one that holds assets says it holds. Null: not asked yet, no answer, or an answer that is too old to count. */
+/** Holdings reported by a custodian. Null: not asked yet, no answer, or an answer too old to count. */
 const reported = z.strictObject({
-  /** `simulated` holds nothing real, so there is nobody to report: its booked figure stands. */
+  /** `simulated`: nothing real is held and nobody reports, so the booked figure applies. */
   state: z.enum(['simulated', 'reported', 'unknown']),
   booked: signedMoney,
   reported: money.nullable(),
-  /** Of the last answer, also of one that is too old. */
+  /** Time of the last answer, even if it is too old. */
   at: instant.nullable(),
 });
 
-/** Of one snapshot instead of the latest. */
+/** Selects a snapshot; the latest if omitted. */
 const ofSnapshot = z.strictObject({ no: id.optional() });
 
 export const solvencySeal = {
@@ -115,9 +115,9 @@ export const solvencySeal = {
       simulated: z.boolean(),
       gateway: reported,
       venue: reported,
-      /** Both together, where each is known or simulated. */
+      /** Sum of both; null unless each is known or simulated. */
       total: signedMoney.nullable(),
-      /** The lower of booked and reported, which the alarm compares with what is owed. */
+      /** The lower of booked and reported, which the alarm compares with liabilities. */
       counted: signedMoney,
     }),
   }),
@@ -133,7 +133,7 @@ export const solvencyHeads = {
     data: z.strictObject({
       /** Null before the first. */
       latest: publishedHeads.nullable(),
-      /** All keys there were, the newest last. */
+      /** All keys so far, newest last. */
       keys: z.array(keyStatement),
     }),
   }),

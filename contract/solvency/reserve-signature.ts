@@ -6,11 +6,11 @@ import { base64, bech32, bech32m, hex } from '@scure/base';
 import type { ReserveNetwork } from './reserves.ts';
 
 /**
- * Whether a message was signed with the key of an address (docs/solvency.md, "Statements of reserves"). The server asks
- * before it takes a statement, and the member's browser asks again. Loaded when somebody does: no page carries it.
+ * Verifies that a message was signed with the key of an address (docs/solvency.md, "Statements of reserves"). The
+ * server checks before it accepts a statement, and the member's browser checks again. Loaded on demand.
  */
 
-/** `address`: not of the network, or of a kind that cannot be checked. `signature`: not of this message by this address. */
+/** `address`: wrong network, or an unsupported kind. `signature`: does not match this message and address. */
 export type ReserveFault = 'address' | 'signature';
 
 type Signed = {
@@ -20,12 +20,12 @@ type Signed = {
   readonly signature: string;
 };
 
-/** The fault, or undefined for a signature that is right. */
+/** Undefined for a valid signature. */
 export function reserveFault(statement: Signed): ReserveFault | undefined {
   return statement.network === 'ethereum' ? ethereumFault(statement) : bitcoinFault(statement);
 }
 
-/** EIP-191, `personal_sign`: 65 bytes in hex. The address is that of the key which the signature gives. */
+/** EIP-191, `personal_sign`: 65 bytes in hex. The address must be that of the key recovered from the signature. */
 function ethereumFault({ address, message, signature }: Signed): ReserveFault | undefined {
   if (!isEthereumAddress(address)) return 'address';
   const [, digits] = /^0x([0-9a-fA-F]{130})$/.exec(signature) ?? [];
@@ -56,8 +56,8 @@ function isEthereumAddress(address: string): boolean {
 }
 
 /**
- * BIP-322 in its simple form: the witness of a transaction that spends nothing, in base64. Of addresses of one key: version 0
- * with a hash of 20 bytes, and version 1, taproot, by its own key.
+ * BIP-322 in its simple form: the witness of a transaction that spends nothing, in base64. Supports single-key
+ * addresses: version 0 with a 20-byte hash, and version 1 (taproot) by key path.
  */
 function bitcoinFault({ network, address, message, signature }: Signed): ReserveFault | undefined {
   const program = readProgram(address, network === 'bitcoin' ? 'bc' : 'tb');
@@ -87,7 +87,7 @@ function readProgram(address: string, prefix: string) {
 }
 
 const MOST_ITEMS = 2;
-/** Items of a witness, each after its length; those of one key are short. */
+/** Witness items, each prefixed with its length; a single key's are short, so one byte is enough. */
 function readWitness(signature: string): Uint8Array[] | undefined {
   const bytes = orUndefined(() => base64.decode(signature));
   const count = bytes?.[0] ?? 0;
@@ -102,7 +102,7 @@ function readWitness(signature: string): Uint8Array[] | undefined {
   return at === bytes.length && items.every(({ length }) => length > 0 && length < 0xfd) ? items : undefined;
 }
 
-/** The id of the virtual transaction whose only output the signature spends: it commits to the message and the address. */
+/** Id of the virtual transaction whose only output the signature spends: commits to the message and the address. */
 function toSpend(script: Uint8Array, message: string): Uint8Array {
   const hash = tagged('BIP0322-signed-message', utf8(message));
   return twice(
@@ -123,11 +123,11 @@ function toSpend(script: Uint8Array, message: string): Uint8Array {
   );
 }
 
-/** Nothing, to nobody: `OP_RETURN`. */
+/** A single output of zero to `OP_RETURN`. */
 const OUTPUTS = concat(new Uint8Array(8), Uint8Array.of(1, 0x6a));
 const ALL = 1;
 
-/** BIP-143: what a signature of version 0 signs. */
+/** Signature hash of BIP-143, version 0. */
 function isKeyHashRight(program: Uint8Array, [given, key, ...more]: readonly Uint8Array[], spent: Uint8Array): boolean {
   if (given === undefined || key === undefined || more.length > 0 || given.at(-1) !== ALL || key.length !== 33)
     return false;
@@ -150,7 +150,7 @@ function isKeyHashRight(program: Uint8Array, [given, key, ...more]: readonly Uin
   return secp256k1.verify(given.subarray(0, -1), twice(signed), key, { prehash: false, format: 'der' });
 }
 
-/** BIP-341: what a signature of taproot's own key signs. */
+/** Signature hash of BIP-341, taproot key path. */
 function isTaprootRight(
   key: Uint8Array,
   script: Uint8Array,
@@ -200,7 +200,7 @@ function concat(...parts: readonly Uint8Array[]): Uint8Array {
   return bytes;
 }
 
-/** What the libraries throw is that bytes from outside are not what they should be. */
+/** The libraries throw on malformed input from outside, which counts as a failed check. */
 function orUndefined<T>(read: () => T): T | undefined {
   try {
     return read();

@@ -13,10 +13,10 @@ export type ReserveNetwork = (typeof reserveNetworks)[number];
 const fields = {
   network: z.enum(reserveNetworks),
   address: line(100, t`Enter the address.`),
-  /** Claimed, in units of the asset. Whoever wants to know looks it up at the address. */
+  /** Claimed amount in units of the asset. Anyone can verify it at the address. */
   amount: z.string().regex(/^(0|[1-9]\d{0,14})(\.\d{1,18})?$/, t`Enter an amount in numbers.`),
   asset: z.string().regex(/^[A-Z0-9]{2,10}$/, t`Enter the symbol of the asset.`),
-  /** Word for word as it was signed; it says its day as `2026-03-04`. */
+  /** Verbatim as signed; it contains its day as `2026-03-04`. */
   message: multilineText(1000, t`Enter the message that was signed.`),
   signature: line(1000, t`Enter the signature.`),
 };
@@ -29,15 +29,15 @@ const statement = z.strictObject({
   asset: z.string(),
   message: z.string(),
   signature: z.string(),
-  /** The day that the message says. */
+  /** The day stated in the message. */
   signed_on: z.iso.date(),
   published_at: instant,
-  /** Paper mode: the key is a test's and holds nothing. */
+  /** Paper mode: the key is a test key and holds nothing. */
   simulated: z.boolean(),
 });
 export type ReserveStatement = z.output<typeof statement>;
 
-/** What the company's addresses hold, signed with their keys. */
+/** Holdings of the company's addresses, signed with their keys. */
 export const reserves = {
   listReserves: endpoint({
     method: 'GET',
@@ -50,7 +50,7 @@ export const reserves = {
 
 const reserveProposal = proposal.extend({
   ...statement.omit({ id: true, published_at: true, simulated: true }).shape,
-  /** The statement that it became. */
+  /** The resulting statement. */
   statement_id: id.nullable(),
 });
 export type ReserveProposal = z.output<typeof reserveProposal>;
@@ -64,7 +64,7 @@ const decisions = decisionsOf({
   refusals: [],
 });
 
-/** Published with two people. The server checks the signature before it takes a proposal. */
+/** Publishing takes two operators. The server checks the signature before it accepts a proposal. */
 export const consoleReserves = {
   listReserveProposals: endpoint({
     method: 'GET',

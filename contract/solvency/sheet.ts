@@ -8,38 +8,37 @@ import { ownLeaf } from './proof.ts';
 const paid = z.strictObject({ kind: z.enum(incomeKinds), amount: money });
 
 /**
- * Proof of funded incomes (docs/product.md, section 1): what came in on one side, what was paid on the other, by market
- * days.
+ * Proof of funded incomes (docs/product.md, section 1): sources on one side, payments on the other, by market day.
  */
 export const fundedPeriod = z.strictObject({
   from: z.iso.date(),
   to: z.iso.date(),
   trade_fees: money,
   performance_fees: money,
-  /** What of the fees the execution of sessions took before every share. */
+  /** Execution cost of the sessions, deducted from the fees before any share. */
   execution_cost: money,
-  /** Results of trades before fees: gains and losses as they were realised. */
+  /** Trading results before fees: realised gains and losses. */
   gains: money,
   losses: money,
   /** Incomes paid from fees and pools. */
   incomes: z.array(paid),
   incomes_total: money,
-  /** What the pools got, less what they paid. */
+  /** Paid into the pools less paid out of them. */
   pools_change: signedMoney,
   revenue: money,
 });
 export type FundedPeriod = z.output<typeof fundedPeriod>;
 
-/** Coins that a gateway holds and that are no dollars. */
+/** Coins other than dollars held by a gateway. */
 export const gatewayCoins = z.strictObject({
   /** `BTC` */
   asset: z.string(),
   /** Decimal text. */
   units: z.string(),
-  /** Dollars that the ledger has for them: their value when they were last valued, and what moved since. */
+  /** Their book value in dollars: the last valuation plus later movements. */
   value: signedMoney,
   valued_at: instant.nullable(),
-  /** Whether that was at most two hours ago. */
+  /** Whether the last valuation is at most two hours old. */
   valued: z.boolean(),
 });
 export type GatewayCoins = z.output<typeof gatewayCoins>;
@@ -56,20 +55,20 @@ export const solvency = {
       simulated: z.boolean(),
       at: instant,
       market_time: instant,
-      /** `reported` by those who hold them; null in paper mode, and while one of them is not known. */
+      /** `reported` by the custodians; null in paper mode, and while one of them is unknown. */
       assets: z.strictObject({
         booked: money,
         gateway: signedMoney,
         venue: signedMoney,
         reported: signedMoney.nullable(),
       }),
-      /** What gateways report less what the ledger has at them; null in paper mode, and while it is not known. */
+      /** Reported by gateways less booked at them; null in paper mode, and while unknown. */
       gateway_deviation: signedMoney.nullable(),
-      /** Part of what is booked at the gateway; empty in paper mode. */
+      /** Included in the amount booked at the gateway; empty in paper mode. */
       gateway_coins: z.array(gatewayCoins),
       liabilities: money,
       surplus: signedMoney,
-      /** Each account of the house, and the members' by class. `owed` are liabilities beside the members'. */
+      /** Each house account, and the members' by class. `owed`: liabilities other than those to members. */
       accounts: z.array(
         z.strictObject({
           name: z.string(),
@@ -77,29 +76,29 @@ export const solvency = {
           amount: signedMoney,
         }),
       ),
-      /** Open positions that no order at the exchange stands behind, at the marks: together, and of each asset. Null without a mark. */
+      /** Open positions with no order at the exchange, at the marks: in total and by asset. Null without a mark. */
       exposure: z.strictObject({
         value: money.nullable(),
         assets: z.array(z.strictObject({ symbol: z.string(), quantity: z.string(), value: money.nullable() })),
       }),
-      /** What weeks and months come to that are computed and not paid: an alarm holds them. Part of the pools. */
+      /** Weekly and monthly incomes computed but not paid because an alarm holds them. Part of the pools. */
       held: money,
-      /** Of the newest snapshot of what members are owed; null before the first. */
+      /** Time of the latest proof of liabilities; null before the first. */
       sealed_at: instant.nullable(),
       root: z.string().nullable(),
-      /** The own balances in it, with the path to its root, as `GET /solvency/my-leaf`. */
+      /** The member's own balances in it, with the path to its root, as in `GET /solvency/my-leaf`. */
       own: ownLeaf,
-      /** The seals that were published last, signed; null before the first. As `GET /solvency/heads`. */
+      /** The signed seals published last, as in `GET /solvency/heads`; null before the first. */
       heads: publishedHeads.nullable(),
       /** Since the first day. */
       lifetime: fundedPeriod.nullable(),
-      /** Months, the newest first, at most 13. */
+      /** By month, newest first, at most 13. */
       months: z.array(fundedPeriod),
-      /** Sessions, the newest first, at most 31. */
+      /** By session, newest first, at most 31. */
       sessions: z.array(fundedPeriod),
-      /** Of all who ever settled a trade, how many have lost in all. */
+      /** Members who ever settled a trade, and how many of them have a negative result overall. */
       members: z.strictObject({ traded: z.number().int(), negative: z.number().int() }),
-      /** The last check of the books, and what it looked at. */
+      /** The last reconciliation, and the session it covered. */
       checked: z.strictObject({ session: z.iso.date(), at: instant }).nullable(),
     }),
   }),
