@@ -4,7 +4,7 @@ import { actor, multilineText, one, operatorCode, secondFactorRefusals } from '.
 import { announcementRules } from '../rules.ts';
 import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
 
-/** Nothing in it is ever read as HTML. */
+/** Never interpreted as HTML. */
 const announcementText = multilineText(announcementRules.textMaxLength, 'Write the text.');
 
 const announcement = z.strictObject({
@@ -18,12 +18,12 @@ const announcement = z.strictObject({
 });
 
 const memberAnnouncement = announcement.extend({
-  /** The member put it away: it is no longer shown above the pages. */
+  /** Dismissed by the member: no longer shown above the pages. */
   dismissed: z.boolean(),
 });
 export type Announcement = z.output<typeof memberAnnouncement>;
 
-/** `waiting` → `in_force` → `over` by its period; `ended` by an operator before its time. */
+/** `waiting` → `in_force` → `over` by its period; `ended` early by an operator. */
 export const announcementStates = ['waiting', 'in_force', 'over', 'ended'] as const;
 export type AnnouncementState = (typeof announcementStates)[number];
 
@@ -36,19 +36,19 @@ const operatorAnnouncement = announcement.extend({
 });
 export type OperatorAnnouncement = z.output<typeof operatorAnnouncement>;
 
-/** What a support operator wants announced; its reason is the title. */
+/** An announcement proposed by a support operator; its reason is the title. */
 const announcementProposal = proposal.extend({
   title: z.string(),
   text: z.string(),
-  /** Null: when it is approved. */
+  /** Null: from its approval on. */
   from: instant.nullable(),
   to: instant,
-  /** The announcement that it became. */
+  /** The resulting announcement. */
   announcement_id: id.nullable(),
 });
 export type AnnouncementProposal = z.output<typeof announcementProposal>;
 
-/** What operators tell all members. */
+/** Announcements to all members. */
 export const announcements = {
   listAnnouncements: endpoint({
     method: 'GET',
@@ -80,8 +80,8 @@ const decisions = decisionsOf({
 });
 
 /**
- * Operators write them (docs/product.md, section 10): an admin's is published, a support operator's when an admin approves
- * it. What was announced is never changed, only ended, which every writer may.
+ * Operators write announcements (docs/product.md, section 10): an admin's is published directly, a support operator's
+ * once an admin approves it. A published one is never changed, only ended, by any operator who may write them.
  */
 export const operatorAnnouncements = {
   listOperatorAnnouncements: endpoint({
@@ -100,12 +100,12 @@ export const operatorAnnouncements = {
     body: z.strictObject({
       title: line(announcementRules.titleMaxLength, 'Give it a title.'),
       text: announcementText,
-      /** At once without it, or when it is past. */
+      /** If omitted or past, it takes effect at once. */
       from: instant.optional(),
       to: instant,
       otp: operatorCode,
     }),
-    /** One of the two. */
+    /** Exactly one of them is set. */
     data: z.strictObject({ announcement: operatorAnnouncement.nullable(), proposal: announcementProposal.nullable() }),
     refusals: ['period_turned', 'period_over', ...secondFactorRefusals],
   }),

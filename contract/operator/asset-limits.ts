@@ -4,7 +4,7 @@ import { money, moneyAmount, version, why } from '../fields.ts';
 import { symbolParam } from '../market.ts';
 import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
 
-/** Dollars of one trade, of one member's and of all members' queued and open trades; null: no limit. */
+/** Dollars for one trade, and for the queued and open trades of one member and of all members; null: no limit. */
 export const limitsOfSize = z.strictObject({
   trade: money.nullable(),
   member: money.nullable(),
@@ -15,7 +15,7 @@ export type LimitsOfSize = z.output<typeof limitsOfSize>;
 const limitChange = proposal.extend({
   symbol: z.string(),
   limits: limitsOfSize,
-  /** What they would replace. */
+  /** The limits they would replace. */
   before: limitsOfSize,
 });
 export type LimitChange = z.output<typeof limitChange>;
@@ -52,7 +52,7 @@ export const consoleLimits = {
     body: z
       .strictObject({
         symbol: symbolParam,
-        /** Of the asset's limits, as the operator saw them. */
+        /** Version of the asset's limits that the operator saw. */
         version,
         trade: most,
         member: most,

@@ -11,50 +11,50 @@ const spreadBps = z
   .min(0, 'Not negative.')
   .max(maxSpreadBps, `At most ${maxSpreadBps} basis points.`);
 
-/** A change of spread: it takes effect with the next session that opens, unless another one is written before. */
+/** A spread change: it takes effect when the next session opens, unless another change replaces it before. */
 const spreadChange = z.strictObject({
   id,
   spread_bps: z.number().int(),
-  /** What was in force when it was written. */
+  /** The spread in force when the change was made. */
   before_bps: z.number().int(),
   reason: z.string(),
   by: actor,
   at: instant,
-  /** The day of the first session that was played at it; null before that, and for one that was followed by another. */
+  /** Day of the first session traded at it; null until then, and for a change replaced before. */
   first_session_on: z.iso.date().nullable(),
 });
 export type SpreadChange = z.output<typeof spreadChange>;
 
 const asset = z.strictObject({
   symbol: z.string(),
-  /** As shown: `btc/usdt`. */
+  /** Display name: `btc/usdt`. */
   name: z.string(),
   logo: z.string(),
-  /** What was seen and decided about. */
+  /** The version that a decision refers to. */
   version: z.number().int(),
   active: z.boolean(),
-  /** In force: what the session that opened last is played at. */
+  /** In force: the spread of the session that opened last. */
   spread_bps: z.number().int(),
-  /** What the next session will be played at; null when nothing changes. */
+  /** The spread from the next session on; null if it does not change. */
   next_spread: spreadChange.nullable(),
-  /** Null until a first price came: unknown is not zero. */
+  /** Null until the first price: unknown is not zero. */
   price: z.number().nullable(),
   /** Market time. */
   price_at: instant.nullable(),
   stale: z.boolean(),
   positions: z.strictObject({
     count: z.number().int(),
-    /** Coins of all of them, a decimal. */
+    /** Total coins, as a decimal. */
     quantity: z.string(),
     /** At the last price; null without one. */
     value: money.nullable(),
   }),
-  /** Trades that wait to be opened, and what was placed with them. */
+  /** Trades waiting to open, and their total amount. */
   queued: z.strictObject({ count: z.number().int(), amount: money }),
   limits: limitsOfSize.extend({
-    /** What a proposal is about. */
+    /** The version that a proposal refers to. */
     version: z.number().int(),
-    /** Half of what the order book could fill within five minutes ago; null without an exchange or a fresh measurement. */
+    /** Half of the order book's depth, measured in the last five minutes; null without an exchange or a fresh value. */
     half_depth: money.nullable(),
   }),
 });
@@ -63,7 +63,7 @@ export type ConsoleAsset = z.output<typeof asset>;
 const one = z.strictObject({ symbol: symbolParam });
 const decidingRefusals = ['asset_not_found', 'asset_changed', ...secondFactorRefusals] as const;
 
-/** What can be traded, and at which spread (docs/product.md, sections 3 and 10). */
+/** Tradable assets and their spreads (docs/product.md, sections 3 and 10). */
 export const consoleAssets = {
   listAssets: endpoint({
     method: 'GET',

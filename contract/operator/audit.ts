@@ -3,24 +3,24 @@ import { endpoint, id, instant, line, operatorRoles, page, paging } from '../end
 
 export const actorKinds = ['member', 'operator', 'system'] as const;
 
-/** What an action changed, as it was written down; ids and amounts in micros are decimal text. */
+/** What an action changed, as recorded; ids and amounts in micros are decimal text. */
 const details = z.unknown();
 
 export const auditEntry = z.strictObject({
   id,
   at: instant,
-  /** `id` and `name` are null for the system; the name is the one of today. */
+  /** `id` and `name` are null for the system; the name is the current one. */
   actor: z.strictObject({ kind: z.enum(actorKinds), id: id.nullable(), name: z.string().nullable() }),
   /** Domain and verb: `member.freeze`. */
   action: z.string(),
-  /** What it was done to: `member:17`. */
+  /** The object of the action: `member:17`. */
   subject: z.string(),
-  /** Null when there is nothing to say. */
+  /** Null when there is nothing to record. */
   before: details,
   after: details,
-  /** Network address of the request; null for jobs. */
+  /** IP address of the request; null for jobs. */
   address: z.string().nullable(),
-  /** The seal that covers it; null until the next minute's. */
+  /** The seal that covers it; null until the next minute's seal. */
   seal: z.string().nullable(),
 });
 export type AuditEntry = z.output<typeof auditEntry>;
@@ -36,23 +36,23 @@ export const audit = {
     query: z
       .strictObject({
         ...paging,
-        /** This one alone, for an address that names it. */
+        /** Only this entry, for a page that links to it. */
         id: id.optional(),
         actor: z.enum(actorKinds).optional(),
-        /** Of a member or an operator, as `actor` says. */
+        /** Id of a member or an operator, depending on `actor`. */
         actor_id: id.optional(),
-        /** Exactly: `member.freeze`; or a domain with its dot: `member.` */
+        /** Exact action, `member.freeze`, or a domain with its dot, `member.` */
         action: z
           .string()
           .regex(/^[a-z_-]{1,40}\.[a-z_-]{0,60}$/, 'Not an action.')
           .optional(),
-        /** Exactly: `member:17`. */
+        /** Exact match: `member:17`. */
         subject: line(200).optional(),
-        /** From this instant on. */
+        /** Inclusive. */
         from: instant.optional(),
-        /** Before this instant. */
+        /** Exclusive. */
         to: instant.optional(),
-        /** Words that all begin some word of action, subject, details or address. */
+        /** Each word must be a prefix of a word in action, subject, details or address. */
         text: line(100).optional(),
         format: z.enum(['json', 'csv']).optional(),
       })

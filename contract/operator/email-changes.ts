@@ -3,17 +3,17 @@ import { endpoint, financeRoles, id, instant, operatorRoles, page } from '../end
 import { memberName, one, operatorCode, secondFactorRefusals, why } from '../fields.ts';
 import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
 
-/** What a member without the old mailbox asked for; withdrawals are stopped while it is open. */
+/** The request of a member without access to the old mailbox; withdrawals are stopped while it is open. */
 const emailRequest = z.strictObject({
   member: memberName,
   email: z.string(),
   requested_at: instant,
-  /** An operator has proposed to carry it out. */
+  /** An operator has proposed to execute it. */
   proposed: z.boolean(),
 });
 export type OpenEmailRequest = z.output<typeof emailRequest>;
 
-/** `email` is the address that is asked for; null once the account is closed. */
+/** `email` is the requested address; null once the account is closed. */
 const emailChange = proposal.extend({ member: memberName, email: z.string().nullable() });
 export type EmailChange = z.output<typeof emailChange>;
 
@@ -29,7 +29,7 @@ const decisions = decisionsOf({
   refusals: [],
 });
 
-/** A change of email for members who lost the old mailbox: two operators and seven days (docs/product.md, section 8). */
+/** Email changes for members who lost the old mailbox: two operators and seven days (docs/product.md, section 8). */
 export const consoleEmailChanges = {
   listEmailRequests: endpoint({
     method: 'GET',

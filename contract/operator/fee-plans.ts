@@ -5,9 +5,9 @@ import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
 
 const feePlanProposal = proposal.extend({
   terms: feePlanTerms,
-  /** The plan it was compared with. It follows this one or none: once another was written, nobody can approve it. */
+  /** The plan it was based on. Once a newer plan exists, it can no longer be approved. */
   base_id: id,
-  /** The plan it became. */
+  /** The resulting plan. */
   plan_id: id.nullable(),
 });
 export type FeePlanProposal = z.output<typeof feePlanProposal>;
@@ -24,8 +24,8 @@ const decisions = decisionsOf({
 });
 
 /**
- * A fee plan is everybody's money: one admin proposes it, another approves with the second factor (docs/product.md,
- * section 10).
+ * A fee plan affects everybody's money: one admin proposes it, another approves it with the second factor
+ * (docs/product.md, section 10).
  */
 export const consoleFeePlans = {
   listFeePlanProposals: endpoint({
@@ -45,7 +45,7 @@ export const consoleFeePlans = {
       /** The newest plan, as the admin saw it. */
       base_id: id,
       terms: newFeePlanTerms,
-      /** Becomes the note of the plan, which everybody reads. */
+      /** Becomes the plan's note, which is public. */
       reason: line(200, 'Say why.'),
     }),
     data: feePlanProposal,

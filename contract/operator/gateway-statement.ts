@@ -10,24 +10,24 @@ export const gatewayFindingStates = ['open', 'explained', 'matched'] as const;
 const finding = z.strictObject({
   id,
   gateway: z.string(),
-  /** `unmatched`: listed, and nothing of ours. `missing`: booked, and not listed. `differs`: another amount. */
+  /** `unmatched`: listed but not booked. `missing`: booked but not listed. `differs`: the amounts differ. */
   kind: z.enum(['unmatched', 'missing', 'differs']),
-  /** `matched`: both sides are the same by now. */
+  /** `matched`: both sides have come to agree since. */
   state: z.enum(gatewayFindingStates),
   about: z.enum(['payment', 'payout', 'transaction']),
-  /** The gateway’s name of the invoice or payout, or the transaction’s hash. */
+  /** The gateway’s id of the invoice or payout, or the transaction hash. */
   about_id: z.string(),
   at: instant,
   asset: z.string(),
-  /** Decimal text, signed: what the gateway’s holding grew by. Null of a side that is not there, or does not say. */
+  /** Signed decimal text: the change in the gateway’s holdings. Null for a side that is missing or has no figure. */
   listed: z.string().nullable(),
   booked: z.string().nullable(),
-  /** Ours, of deposits and withdrawals. */
+  /** Our reference of the deposit or withdrawal. */
   reference: z.string().nullable(),
   found_at: instant,
   closed_at: instant.nullable(),
   explanation: z.string().nullable(),
-  /** Who explained it. */
+  /** The operator who explained it. */
   operator: z.string().nullable(),
 });
 export type GatewayFinding = z.output<typeof finding>;
@@ -39,7 +39,7 @@ const statement = z.strictObject({
       covered_from: instant.nullable(),
       covered_to: instant.nullable(),
       entries: z.number().int(),
-      /** Somebody asked for an import that is not made yet. */
+      /** A requested import has not run yet. */
       asked: z.boolean(),
       /** Why the last attempt failed. */
       fault: z.string().nullable(),
@@ -50,7 +50,7 @@ const statement = z.strictObject({
 });
 export type GatewayStatement = z.output<typeof statement>;
 
-/** What payment gateways list as moved, compared with deposits, payouts and network fees. */
+/** Statements of payment gateways, reconciled with deposits, payouts and network fees. */
 export const consoleGatewayStatement = {
   getGatewayStatement: endpoint({
     method: 'GET',
@@ -80,7 +80,7 @@ export const consoleGatewayStatement = {
     access: financeRoles,
     summary: 'Close an entry with an explanation; it opens again when its figures change',
     params: z.strictObject({ id }),
-    /** Both sides as they were looked at. */
+    /** Both sides as the operator saw them. */
     body: z.strictObject({ reason: why, listed: amount.nullable(), booked: amount.nullable() }),
     refusals: ['not_found', 'statement_settled', 'statement_changed'],
   }),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint, instant, operatorRoles } from '../endpoint.ts';
 import { solvencySnapshot } from '../solvency/proof.ts';
 
-/** What the books are checked for, in the order of the checks (docs/solvency.md, "Integrity checks"). */
+/** Integrity checks of the ledger, in the order in which they run (docs/solvency.md, "Integrity checks"). */
 export const integrityChecks = [
   'rules',
   'seals',
@@ -20,11 +20,11 @@ const finding = z.strictObject({ check: z.enum(integrityChecks), subject: z.stri
 
 const run = z.strictObject({
   id: z.string(),
-  /** `new`: what came since the last run that found nothing. `whole`: everything, from the first transfer on. */
+  /** `new`: everything since the last run without discrepancies. `whole`: everything from the first transfer on. */
   scope: z.enum(['new', 'whole']),
   state: z.enum(['running', 'passed', 'failed', 'broken']),
   started_at: instant,
-  /** Null while it runs. `broken` runs ended without a result. */
+  /** Null while it runs. A `broken` run ended without a result. */
   finished_at: instant.nullable(),
   checks: z.array(z.strictObject({ check: z.enum(integrityChecks), duration_ms: z.number(), findings: z.number() })),
   findings: z.array(finding),
@@ -36,13 +36,13 @@ const alarm = z.strictObject({
   raised_at: instant,
 });
 
-/** For the overview, too. */
+/** Also part of the overview. */
 export const integrityState = z.strictObject({
-  /** The newest run that is over; null before the first. */
+  /** The newest finished run; null before the first. */
   last: run.nullable(),
-  /** One that is under way. */
+  /** Start of the run in progress; null without one. */
   running: instant.nullable(),
-  /** While one stands, payouts cannot go on. */
+  /** While one is raised, payouts cannot be resumed. */
   alarms: z.array(alarm),
 });
 
@@ -66,7 +66,7 @@ export const integrity = {
     path: '/operator/solvency/snapshot',
     access: ['admin'],
     summary: 'Create a proof of liabilities now, in addition to the daily one',
-    /** Null: the process that signs makes it within a minute. */
+    /** Null: the signing process creates it within a minute. */
     data: solvencySnapshot.nullable(),
     refusals: ['nobody_to_count'],
   }),

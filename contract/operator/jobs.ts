@@ -4,25 +4,25 @@ import { one } from '../fields.ts';
 
 export const jobStates = ['waiting', 'running', 'failing'] as const;
 
-/** A loop goes round several times a second; a queue runs by its cron, or when it is asked to. */
+/** A loop runs several times a second; a queue runs on its cron schedule or on request. */
 export const jobHealth = z.strictObject({
   name: z.string(),
   kind: z.enum(['loop', 'queue']),
-  /** Of a queue, in UTC. */
+  /** Cron schedule of a queue, in UTC. */
   cron: z.string().nullable(),
   state: z.enum(jobStates),
-  /** Exact to some seconds. */
+  /** Accurate to a few seconds. */
   last_success_at: instant.nullable(),
   last_fault_at: instant.nullable(),
-  /** What kind of fault it was, never its text: `23505`, `TypeError`, `ECONNREFUSED`. */
+  /** The kind of error, never its text: `23505`, `TypeError`, `ECONNREFUSED`. */
   last_fault: z.string().nullable(),
   /** Since the last success. */
   failures: z.number().int(),
-  /** Milliseconds of the last run that ended. */
+  /** Duration of the last finished run, in milliseconds. */
   took_ms: z.number().int().nullable(),
-  /** Somebody asked for a run that has not begun yet. */
+  /** A requested run has not started yet. */
   asked_for: z.boolean(),
-  /** No success for longer than it should ever take: it hangs, or no worker runs. */
+  /** No success for longer than a run may ever take: it hangs, or no worker is running. */
   overdue: z.boolean(),
 });
 export type JobHealth = z.output<typeof jobHealth>;

@@ -3,7 +3,7 @@ import { endpoint, id, instant, line, operatorRoles, page, paging } from '../end
 import { memberName, money, one, signedMoney } from '../fields.ts';
 import { ledgerReasons } from '../ledger-reasons.ts';
 
-/** Every account there is (docs/ledger.md): five a member, and those of the house. */
+/** All accounts (docs/ledger.md): five per member, and those of the house. */
 export const memberAccounts = ['primary', 'profit', 'trade_escrow', 'investment', 'withdrawal_hold'] as const;
 export const houseAccounts = [
   'gateway',
@@ -22,7 +22,7 @@ export const houseAccounts = [
 ] as const;
 const accounts = [...memberAccounts, ...houseAccounts] as const;
 
-/** A side of a transfer; the house has no member and no balance after. */
+/** One side of a transfer; house accounts have no member and no balance after. */
 const side = z.strictObject({
   account: z.enum(accounts),
   member: memberName.nullable(),
@@ -35,12 +35,12 @@ export const ledgerTransfer = z.strictObject({
   to: side,
   amount: money,
   reason: z.enum(ledgerReasons),
-  /** What it is for: `trade 17`, `DP-7M2QX4`. */
+  /** What it belongs to: `trade 17`, `DP-7M2QX4`. */
   reference: z.string(),
-  /** What makes it happen once: `trade/17/place`. */
+  /** The idempotency key: `trade/17/place`. */
   key: z.string(),
   note: z.string().nullable(),
-  /** The transfer that it takes back. */
+  /** The transfer that it reverses. */
   reverses: id.nullable(),
   market_at: instant,
   created_at: instant,
@@ -51,7 +51,7 @@ const seal = z.strictObject({
   no: id,
   sealed_at: instant,
   transfers: z.number().int(),
-  /** SHA-256 in hexadecimal, as all hashes here. */
+  /** SHA-256 in hexadecimal, like all hashes here. */
   root: z.string(),
   previous_hash: z.string(),
   hash: z.string(),
@@ -60,7 +60,7 @@ export type LedgerSeal = z.output<typeof seal>;
 
 export const ledgerTransferDetail = ledgerTransfer.extend({
   hash: z.string(),
-  /** The transfer that took it back. */
+  /** The transfer that reversed it. */
   reversed_by: id.nullable(),
   /** The seal that covers it; null for at most about a minute. */
   seal: seal.nullable(),
@@ -68,16 +68,16 @@ export const ledgerTransferDetail = ledgerTransfer.extend({
 export type LedgerTransferDetail = z.output<typeof ledgerTransferDetail>;
 
 const inclusion = z.strictObject({
-  /** Hash of the transfer, made anew from its fields. */
+  /** Hash of the transfer, recomputed from its fields. */
   leaf: z.string(),
-  /** Whether the row still claims that hash. */
+  /** Whether the hash stored in the row equals it. */
   hash_fits: z.boolean(),
-  /** From 0, of `leaves`: transfers in the order of their ids, then the balances of the house. */
+  /** Index from 0 among `leaves`: transfers by id, then the balances of the house. */
   index: z.number().int(),
   leaves: z.number().int(),
-  /** From the leaf to the root: the hash beside it, and on which side it stands. */
+  /** From the leaf to the root: the sibling's hash, and on which side it is. */
   path: z.array(z.strictObject({ side: z.enum(['left', 'right']), hash: z.string() })),
-  /** What leaf and path come to; the seal's `root` when nothing was changed. */
+  /** The root computed from leaf and path; equals the seal's `root` if nothing was changed. */
   root: z.string(),
   included: z.boolean(),
   seal,
@@ -95,7 +95,7 @@ export const consoleLedger = {
         z.strictObject({
           account: z.enum(accounts),
           group: z.enum(['asset', 'member', 'owed', 'surplus']),
-          /** What gateway and venue hold is positive. */
+          /** Holdings of gateway and venue are positive. */
           amount: signedMoney,
         }),
       ),
@@ -113,12 +113,12 @@ export const consoleLedger = {
       member_id: id.optional(),
       reason: z.enum(ledgerReasons, 'Not a reason.').optional(),
       reference: line(100).optional(),
-      /** The whole key, or its beginning up to a slash: `trade/17/`. */
+      /** A full key, or a prefix that ends in a slash: `trade/17/`. */
       key: line(200).optional(),
-      /** Real time; `from` is included, `to` is not. */
+      /** Real time; `from` is inclusive, `to` exclusive. */
       from: instant.optional(),
       to: instant.optional(),
-      /** The list as a file, from the newest on, whatever limit and cursor say; at most 100 000 transfers, and a last line when there are more. */
+      /** As a file, newest first, without limit and cursor; at most 100 000 transfers, and a last line if there are more. */
       format: z.literal('csv').optional(),
     }),
     data: page(ledgerTransfer),

@@ -3,7 +3,7 @@ import { endpoint, financeRoles, id, operatorRoles, page } from '../endpoint.ts'
 import { memberName, operatorCode, secondFactorRefusals, why } from '../fields.ts';
 import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
 
-/** What is lifted: the freeze of the account, the stop of withdrawals (also *This was not me*), or the lack of verification. */
+/** What is lifted: the account freeze, the stop of withdrawals (also *This was not me*), or lack of verification. */
 export const looseningKinds = ['unfreeze', 'lift_withdrawal_stop', 'verify'] as const;
 export type LooseningKind = (typeof looseningKinds)[number];
 
@@ -23,8 +23,8 @@ const decisions = decisionsOf({
 });
 
 /**
- * Restrictions of members are lifted by two operators (docs/product.md, section 10). Restricting takes one, and ends what
- * waits about the same restriction.
+ * Lifting a member's restriction takes two operators (docs/product.md, section 10). Imposing it takes one, and ends any
+ * pending proposal to lift it.
  */
 export const consoleLoosenings = {
   listLoosenings: endpoint({

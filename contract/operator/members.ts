@@ -25,7 +25,7 @@ export const memberFinds = [
 ] as const;
 export type MemberFind = (typeof memberFinds)[number];
 
-/** A line of the list. Mail and mobile are masked for everybody: whoever reads them whole opens the page, which is audited. */
+/** A line of the list. Email and mobile are always masked: only the member's page, which is audited, shows them. */
 const foundMember = memberName.extend({
   email: z.string(),
   mobile_number: z.string(),
@@ -34,7 +34,7 @@ const foundMember = memberName.extend({
   closed: z.boolean(),
   verified: z.boolean(),
   withdrawals_frozen: z.boolean(),
-  /** Null in the list of all. */
+  /** The field that matched the search; null in the full list. */
   found_by: z.enum(memberFinds).nullable(),
 });
 export type FoundMember = z.output<typeof foundMember>;
@@ -59,24 +59,24 @@ export const memberPage = z.strictObject({
     withdrawals_frozen: z.strictObject({ at: instant, cause: z.enum(['not_me', 'operator']) }).nullable(),
     security,
   }),
-  /** Proposals to lift a restriction that are not decided, or wait for their time. */
+  /** Proposals to lift a restriction that are undecided or not yet due. */
   loosenings: z.array(loosening),
-  /** The sponsor first, at most ten, the company last if it is within. It has no page. */
+  /** Direct sponsor first, at most ten; the company, which has no page, comes last if it is among them. */
   sponsors: z.array(memberName.extend({ company: z.boolean() })),
-  /** Members below, by level from 1 to 10. */
+  /** Downline members by level, 1 to 10. */
   team: z.strictObject({ levels: z.array(z.number().int()), total: z.number().int() }),
   balances: memberBalances,
   summary: walletSummary,
   limits: ownLimits,
   address: payoutAddress.nullable(),
-  /** The newest of each, at most ten; the calls below page through all. */
+  /** The ten newest of each; the calls below page through all. */
   movements: z.array(movement),
   trades: z.array(trade),
   plans: z.array(plan),
   deposits: z.array(deposit),
   withdrawals: z.array(withdrawal),
   tickets: operatorTickets.listOperatorTickets.data.shape.items,
-  /** Sign-ins that are not over, last used first. */
+  /** Active sign-ins, most recently used first. */
   sign_ins: z.array(authSession.omit({ current: true })),
   /** About the member; `GET /operator/audit?subject=member:17` pages through all. */
   audit: z.array(auditEntry),
@@ -99,7 +99,7 @@ export const memberControls = {
     access: operatorRoles,
     summary: 'Tighten a member’s limits or pause the member; only the member can relax them',
     params: one,
-    /** `why` is read by the member. */
+    /** `why` is shown to the member. */
     body: tighterLimits.extend({ why }),
     data: ownLimits,
     refusals: ['not_found', 'account_closed', 'limits_loosened', 'pause_shortened'],
@@ -108,7 +108,7 @@ export const memberControls = {
 
 type List<Query, Data> = { readonly query: Query; readonly data: Data; readonly refusals?: readonly RefusalCode[] };
 
-/** One list of a member for operators, with the query and rows of the member's own call. */
+/** A member's list for operators, with the query and rows of the member's own call. */
 const listOf = <const Query extends z.ZodType, const Data extends z.ZodType>(
   list: string,
   summary: string,
@@ -126,7 +126,7 @@ const listOf = <const Query extends z.ZodType, const Data extends z.ZodType>(
   });
 
 /**
- * Members as operators see them (docs/product.md, section 10). Reading one is audited once per operator and ten minutes.
+ * Members as operators see them (docs/product.md, section 10). A read is audited once per operator in ten minutes.
  */
 export const consoleMembers = {
   findMembers: endpoint({
@@ -169,7 +169,7 @@ export const consoleMembers = {
   }),
 };
 
-/** Operators look at an account as its member sees it, to help (docs/product.md, sections 8 and 10). */
+/** Support access: operators see an account as its member does (docs/product.md, sections 8 and 10). */
 export const operatorOpen = {
   openMember: endpoint({
     method: 'POST',
@@ -181,7 +181,7 @@ export const operatorOpen = {
     body: z.strictObject({ reason: why, otp: operatorCode }),
     data: z.strictObject({
       access_token: z.string(),
-      /** Opens the member's pages in a browser in which nobody is signed in. */
+      /** URL that opens the member's pages, for a browser in which nobody is signed in. */
       address: z.string(),
       expires_at: instant,
     }),
