@@ -118,7 +118,7 @@ export const consoleLedger = {
       /** Real time; `from` is inclusive, `to` exclusive. */
       from: instant.optional(),
       to: instant.optional(),
-      /** As a file, newest first, without limit and cursor; at most 100 000 transfers, and a last line if there are more. */
+      /** As a file, newest first, without paging; at most 100 000 transfers, and a last line if there are more. */
       format: z.literal('csv').optional(),
     }),
     data: page(ledgerTransfer),

@@ -7,11 +7,11 @@ import { session } from '../trading/trading.ts';
 import { integrityState } from './integrity.ts';
 import { jobHealth } from './jobs.ts';
 
-/** What waits for somebody: how much of it there is, what it comes to, and since when the oldest waits. */
+/** A queue: number of items, their total, and since when the oldest waits. */
 const waiting = z.strictObject({ count: z.number().int(), amount: money, oldest_at: instant.nullable() });
 const counted = z.strictObject({ count: z.number().int(), oldest_at: instant.nullable() });
 
-/** States of a withdrawal in which somebody or something has to act. */
+/** States of a withdrawal in which an operator or the system must act. */
 export const waitingWithdrawalStates = ['requested', 'approved', 'sent', 'uncertain'] as const;
 
 export const overview = z.strictObject({
@@ -23,37 +23,37 @@ export const overview = z.strictObject({
     booked: signedMoney,
     gateway: signedMoney,
     venue: signedMoney,
-    /** The lower of what the books say and of what gateway and exchange report. */
+    /** The lower of the amount booked and the amount reported by gateway and exchange. */
     counted: signedMoney,
   }),
   liabilities: money,
   surplus: signedMoney,
-  /** What counts as held, the lower of booked and reported, divided by liabilities: 1.0255 is 102.55 %; null while nothing is owed. */
+  /** `counted` (the lower of booked and reported) ÷ liabilities: 1.0255 is 102.55 %; null while nothing is owed. */
   coverage: z.number().nullable(),
-  /** Flows of this market day, reversals taken off. */
+  /** Flows of this market day, net of reversals. */
   today: z.strictObject({
     day: z.iso.date(),
     deposits: money,
-    /** Net amounts that were paid out. */
+    /** Net amounts paid out. */
     withdrawals: money,
     trade_fees: money,
     performance_fees: money,
     withdrawal_fees: money,
-    /** Team incomes, weekly, monthly and rewards. */
+    /** Team, weekly and monthly incomes, and rewards. */
     incomes: money,
   }),
   queues: z.strictObject({
-    /** One for each of these states, in their order; `amount` is what leaves when they are paid. */
+    /** One per state above, in that order; `amount` is what leaves when they are paid. */
     withdrawals: z.array(waiting.extend({ state: z.enum(waitingWithdrawalStates) })),
-    /** Requested ones that two operators have to approve, and how many of them have their first approval. */
+    /** Requested withdrawals that need two approvals, and how many of them have the first. */
     two_person: z.strictObject({ count: z.number().int(), first_approved: z.number().int() }),
-    /** `amount` is what is held of them. */
+    /** `amount` is the amount held. */
     deposits_in_review: waiting,
     tickets: counted.extend({ unassigned: z.number().int() }),
     rewards: waiting,
-    /** `capped`: not sent, because their address had its emails of that kind for the day. */
+    /** `capped`: not sent, because the address has reached the day's limit for that kind of email. */
     mails: counted.extend({ failed: z.number().int(), capped: z.number().int() }),
-    /** What waits for a second operator. */
+    /** Proposals awaiting a second operator. */
     proposals: z.strictObject({
       adjustments: z.number().int(),
       treasury_moves: z.number().int(),
@@ -67,9 +67,9 @@ export const overview = z.strictObject({
       asset_limits: z.number().int(),
       statement_lines: z.number().int(),
     }),
-    /** Entries of the exchange’s statement that neither match nor are settled. */
+    /** Discrepancies with the exchange’s statement, neither matched nor settled. */
     statement: counted,
-    /** The same of payment gateways’ statements. */
+    /** The same for payment gateways’ statements. */
     gateway_statement: counted,
   }),
   feed,
@@ -81,22 +81,22 @@ export const overview = z.strictObject({
     since: instant.nullable(),
     /** In the exchange's words. */
     reason: z.string().nullable(),
-    /** What orders can use there beside what queued trades need, less fees; null on paper. */
+    /** Funds available to orders there, and what queued trades need, less fees; null on paper. */
     funds: z
       .strictObject({
-        /** Null before the exchange told it. */
+        /** Null until the exchange has reported it. */
         free: money.nullable(),
         free_at: instant.nullable(),
         queued: money,
-        /** Whether it does not suffice; null from the close until an hour before the next opening. */
+        /** Whether they are insufficient; null from the close until an hour before the next opening. */
         short: z.boolean().nullable(),
       })
       .nullable(),
-    /** Assets in which nothing is ordered: the exchange's words, and since when. */
+    /** Assets in which no orders are placed: the exchange's reason, and since when. */
     halted: z.array(z.strictObject({ symbol: z.string(), reason: z.string(), since: instant })),
-    /** Coins, signed, that the exchange holds beyond those of members; `value` at the mark, without sign, null without a mark. */
+    /** Coins at the exchange beyond members' positions, signed; `value` at the mark, unsigned, null without a mark. */
     residuals: z.array(z.strictObject({ symbol: z.string(), quantity: z.string(), value: money.nullable() })),
-    /** Orders that it refused since an asset was first traded there. */
+    /** Orders rejected by the exchange since an asset was first traded there. */
     refused: z.array(z.strictObject({ symbol: z.string(), count: z.number().int() })),
   }),
   payouts: z.strictObject({
@@ -105,7 +105,7 @@ export const overview = z.strictObject({
     why: z.string().nullable(),
     needs: payoutNeeds.nullable(),
   }),
-  /** Every loop and queue of the workers; empty until a worker ran. */
+  /** Every loop and queue of the workers; empty until a worker has run. */
   jobs: z.array(jobHealth),
   integrity: integrityState,
   /** The last base backup of the database; `overdue` after 25 hours, and in live mode before the first. */

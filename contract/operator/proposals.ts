@@ -29,28 +29,28 @@ import { walletTypes } from '../rules.ts';
 import { gatewayCoins } from '../solvency/sheet.ts';
 
 /**
- * `proposed` → `posted`, carried out on the word of a second operator, `rejected` by one, or `withdrawn`: by who proposed
- * it, or by itself when it came to nothing. What still has to wait for its time is `approved` until then.
+ * `proposed` → `posted` (executed on a second operator's approval), `rejected` by one, or `withdrawn` by the proposer or
+ * automatically when it has lapsed. One with a waiting period is `approved` until it is due.
  */
 export const proposalStates = ['proposed', 'approved', 'posted', 'rejected', 'withdrawn'] as const;
 export type ProposalState = (typeof proposalStates)[number];
 
-/** What everything has that one operator proposes and another decides about. */
+/** Common to everything that one operator proposes and another decides. */
 export const proposal = z.strictObject({
   id,
   version: z.number().int(),
-  /** What a person quotes: `AD-7M2QX4`. */
+  /** The reference that people quote: `AD-7M2QX4`. */
   reference: z.string(),
-  /** Why; of a correction the member reads it, too, and of a fee plan everybody. */
+  /** Why; for a correction also shown to the member, for a fee plan public. */
   reason: z.string(),
   state: z.enum(proposalStates),
   proposed_by: actor,
   proposed_at: instant,
-  /** When it is carried out, while it is `approved`. */
+  /** When it is executed, while it is `approved`. */
   due_at: instant.nullable(),
   /**
-   * Whether it can be approved by another: what was proposed counts while its operator is active and of a role that may
-   * propose it. Always true once it was decided.
+   * Whether the proposal is still valid: its proposer must be active and in a role that may propose it. Always true
+   * once it is decided.
    */
   proposer_counts: z.boolean(),
   decided_by: actor.nullable(),
@@ -64,50 +64,50 @@ const adjustment = proposal.extend({
   transfer_id: id.nullable(),
   member: memberName,
   wallet_type: z.enum(walletTypes),
-  /** Positive into the wallet, negative out of it. */
+  /** Positive credits the wallet, negative debits it. */
   amount: signedMoney,
-  /** Where the facts are, for operators: tickets, transactions, calculations. */
+  /** Evidence for operators: tickets, transactions, calculations. */
   evidence: z.string(),
 });
 export type Adjustment = z.output<typeof adjustment>;
 
 /**
- * docs/product.md, section 2, "Treasury and corrections": assets that move, capital of the owner, revenue that is taken
- * out, and Bitcoin of the gateway that is sold at the exchange.
+ * Treasury moves (docs/product.md, section 2, "Treasury and corrections"): asset transfers, owner's capital,
+ * revenue withdrawals, and sales of the gateway's Bitcoin at the exchange.
  */
 export const treasuryKinds = ['venue_fund', 'venue_return', 'capital_in', 'revenue_out', 'coin_sale'] as const;
 export type TreasuryKind = (typeof treasuryKinds)[number];
 export const revenueAccounts = ['fee_revenue', 'withdrawal_fees'] as const;
 export type RevenueAccount = (typeof revenueAccounts)[number];
 
-/** Coins as decimal text, to a hundred-millionth. */
+/** Coins as decimal text, at most 8 decimals. */
 const coins = z
   .string('Enter Bitcoin in numbers.')
   .regex(/^\d{1,8}(\.\d{1,8})?$/, 'Enter Bitcoin in numbers, at most 8 decimals.')
   .refine((text) => Number(text) > 0, 'Enter an amount above 0.');
 
-/** A sale of coins and, once a second operator approved it, how it stands. */
+/** A sale of coins and, once a second operator has approved it, its state. */
 const coinSale = z.strictObject({
   units: z.string(),
-  /** Dollars of one coin: nothing is sold for less. */
+  /** Dollars per coin: nothing is sold for less. */
   limit_price: money,
   /** Null until it is approved. */
   state: z.enum(['waiting', 'ordered', 'sold', 'unsold']).nullable(),
-  /** Coins that went, and dollars that came for them net of the exchange's fee; null until it is over. */
+  /** Coins sold, and dollars received net of the exchange's fee; null until the sale is over. */
   sold: z.string().nullable(),
   proceeds: money.nullable(),
-  /** In the exchange's words, why nothing was sold. */
+  /** The exchange's reason why nothing was sold. */
   reason: z.string().nullable(),
 });
 
 const treasuryMove = proposal.extend({
   transfer_id: id.nullable(),
   kind: z.enum(treasuryKinds),
-  /** Of revenue that is taken out: from which account. */
+  /** For a revenue withdrawal, the source account. */
   source: z.enum(revenueAccounts).nullable(),
-  /** Of a sale: what all of it brings at least. */
+  /** For a sale, the minimum total proceeds. */
   amount: money,
-  /** Of the payment outside. */
+  /** Transaction of the external payment. */
   transaction: z.string(),
   sale: coinSale.nullable(),
 });
@@ -133,17 +133,17 @@ const decidingRefusals = ['not_found', 'proposal_changed', 'proposal_decided'] a
 type DecisionRules<Shown extends z.ZodType> = {
   readonly path: string;
   readonly access: readonly OperatorRole[];
-  /** Who proposes, and may withdraw it, where others decide. */
+  /** Roles that propose and may withdraw, if others than these decide. */
   readonly proposers?: readonly OperatorRole[];
-  /** What a colleague proposed, in words: `a fee plan`. */
+  /** The subject of the proposal in words: `a fee plan`. */
   readonly what: string;
-  /** What approval does. */
+  /** The effect of approval. */
   readonly effect: string;
   readonly data: Shown;
   readonly refusals: readonly RefusalCode[];
 };
 
-/** The decisions about one kind of proposal: a second operator approves or rejects, the proposer withdraws. */
+/** The decision calls of one kind of proposal: a second operator approves or rejects, the proposer withdraws. */
 export function decisionsOf<const Shown extends z.ZodType>(rules: DecisionRules<Shown>) {
   const { path, access, proposers = access, what, data } = rules;
   const shared = { method: 'POST', access, params: one, data } as const;
@@ -188,7 +188,7 @@ const adjustmentDecisions = decisionsOf({
   refusals: ['not_covered', 'insufficient_funds', 'account_closed'],
 });
 
-/** Corrections of a wallet: one operator proposes, another approves with the second factor, always. */
+/** Wallet corrections: one operator always proposes, another approves with the second factor. */
 export const consoleAdjustments = {
   listAdjustments: endpoint({
     method: 'GET',
@@ -222,11 +222,11 @@ export const consoleAdjustments = {
 const pool = z.strictObject({
   account: z.enum(['pool_weekly', 'pool_monthly', 'pool_rewards']),
   balance: money,
-  /** Claims that wait for the pool; null for pools whose payments are known only when their run is made. */
+  /** Claims waiting for the pool; null for pools whose payments are known only once their run is computed. */
   owed: money.nullable(),
 });
 
-/** What the ledger says somebody holds, and what they report; null without a report. */
+/** A custodian's holdings as booked in the ledger and as reported; null without a report. */
 const holding = z.strictObject({
   booked: signedMoney,
   reported: signedMoney.nullable(),
@@ -249,13 +249,13 @@ export const treasury = z.strictObject({
   adjustments: signedMoney,
   surplus: signedMoney,
   pools: z.array(pool),
-  /** Residuals: what the exchange holds of an asset beyond members’ positions; none on paper. */
+  /** Residuals: coins held at the exchange beyond members’ positions; none on paper. */
   exposure: z.array(
     z.strictObject({
       symbol: z.string(),
-      /** Coins as a decimal, signed. */
+      /** Signed decimal coins. */
       quantity: z.string(),
-      /** At the mark, without sign; null without a mark. */
+      /** At the mark, unsigned; null without a mark. */
       value: money.nullable(),
     }),
   ),
@@ -273,7 +273,7 @@ const treasuryDecisions = decisionsOf({
   refusals: [...saleRefusals, 'capital_too_large'],
 });
 
-/** The house's own money. Every move takes two operators. */
+/** The house's own money. Every move requires two operators. */
 export const consoleTreasury = {
   getTreasury: endpoint({
     method: 'GET',

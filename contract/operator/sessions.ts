@@ -8,19 +8,19 @@ export const sessionStates = ['scheduled', 'open', 'settling', 'settled'] as con
 export const bonusRunStates = ['collecting', 'paying', 'checking', 'done'] as const;
 
 const day = z.iso.date();
-/** sha256 in hexadecimal. */
+/** SHA-256 in hexadecimal. */
 const hash = z.string();
 
 const session = z.strictObject({
   day,
   state: z.enum(sessionStates),
-  /** Market time, all of them. */
+  /** All in market time. */
   opens_at: instant,
   closes_at: instant,
   opened_at: instant.nullable(),
   closed_at: instant.nullable(),
   settled_at: instant.nullable(),
-  /** What its trades came to; null until it is settled. */
+  /** Totals of its trades; null until it is settled. */
   figures: z
     .strictObject({
       trades: z.number().int(),
@@ -28,13 +28,13 @@ const session = z.strictObject({
       staked: money,
       trade_fees: money,
       performance_fees: money,
-      /** What positions gained or lost, before fees. */
+      /** Gains and losses of positions, before fees. */
       gross: signedMoney,
     })
     .nullable(),
-  /** Of what it rested on and came to; null until it is settled. */
+  /** Run digest over the session's inputs and results; null until it is settled. */
   manifest_hash: hash.nullable(),
-  /** How far its fees are shared out; null until that begins. */
+  /** Progress of distributing its fees; null until that begins. */
   bonus_run: z.enum(bonusRunStates).nullable(),
 });
 export type ConsoleSession = z.output<typeof session>;
@@ -42,7 +42,7 @@ export type ConsoleSession = z.output<typeof session>;
 const fillPrice = z.strictObject({
   mark: z.string(),
   spread_bps: z.number().int(),
-  /** What trades were bought or sold at. */
+  /** The price at which trades were bought or sold. */
   price: z.string(),
   /** Market time. */
   at: instant,
@@ -51,18 +51,18 @@ const fillPrice = z.strictObject({
 const sessionAsset = z.strictObject({
   symbol: z.string(),
   /**
-   * The first at which trades opened; `derived` when its tick is forgotten, and the mark worked back from the price; `filled` at an
-   * exchange, where it is not made of mark and spread.
+   * The first price at which trades opened. `derived`: its tick is purged, so the mark is calculated back from the
+   * price; `filled`: a fill at an exchange, not computed from mark and spread.
    */
   opening: fillPrice.extend({ source: z.enum(['stored', 'derived', 'filled']) }),
-  /** What is sold at the end of the session; null until it is fixed. `late`: the first fresh minute after it. */
+  /** The closing price; null until it is fixed. `late`: from the first minute of fresh prices after the session. */
   closing: fillPrice.extend({ late: z.boolean() }).nullable(),
   trades: z.number().int(),
   staked: money,
   trade_fees: money,
   /** Not sold yet. */
   open: z.strictObject({ trades: z.number().int(), staked: money }),
-  /** Of what was sold; before fees, and what it changed in wallets. */
+  /** Sold positions: before fees, and net effect on wallets. */
   gross: signedMoney,
   performance_fees: money,
   result: signedMoney,
@@ -72,15 +72,15 @@ export type SessionAsset = z.output<typeof sessionAsset>;
 const bonusRun = z.strictObject({
   state: z.enum(bonusRunStates),
   fee_plan: z.number().int(),
-  /** Blocks of 4096 members that are paid. */
+  /** Batches of 4096 members already paid. */
   blocks: z.number().int(),
   /** Market time. */
   ran_at: instant.nullable(),
-  /** When it was over and the books were found right. */
+  /** When it was done and the reconciliation had passed. */
   finished_at: instant.nullable(),
-  /** What the session's execution cost, and what of it no fee covered; null until fees are collected. 0 with the paper venue. */
+  /** The session's execution cost, and the part not covered by fees; null until fees are collected, 0 on paper. */
   execution: z.strictObject({ cost: money, uncovered: money }).nullable(),
-  /** Known once it has paid. */
+  /** Set once it has paid. */
   shares: waterfallSums
     .omit({ trade_fees: true, performance_fees: true, execution_cost: true, beneficiaries: true })
     .nullable(),
@@ -90,37 +90,37 @@ const bonusRun = z.strictObject({
 
 const periodRun = z.strictObject({
   kind: z.enum(['weekly', 'monthly']),
-  /** First day, and that of the next one. */
+  /** First day of the period, and of the next one. */
   starts_on: day,
   ends_on: day,
-  /** `paying`: computed, and paid unless an alarm holds it. */
+  /** `paying`: computed, and being paid unless an alarm holds it. */
   state: z.enum(['computing', 'paying', 'checking', 'done']),
   pool: money,
-  /** What its lines come to; null until they are all there. */
+  /** Sum of its lines; null until all are computed. */
   paid: money.nullable(),
-  /** What of the pool nobody gets, kept once all is paid; null where it stays for the next period. */
+  /** Undistributed part of the pool, retained by the house once all is paid; null where it carries over. */
   released: money.nullable(),
   inputs_hash: hash.nullable(),
   outputs_hash: hash.nullable(),
 });
 
 const sessionDetail = session.extend({
-  /** In force since its opening; null before. */
+  /** The plan in force at its opening; null before. */
   fee_plan: z
     .strictObject({ id: z.number().int(), trade_fee_bps: z.number().int(), performance_fee_bps: z.number().int() })
     .nullable(),
-  /** Assets of which trades opened, by symbol. */
+  /** Assets with opened trades, by symbol. */
   assets: z.array(sessionAsset),
-  /** Trades that wait; only while it is the current session. */
+  /** Queued trades; only while it is the current session. */
   queued: z.strictObject({ trades: z.number().int(), staked: money }).nullable(),
-  /** Blocks of 4096 members whose results are booked. */
+  /** Batches of 4096 members whose results are booked. */
   blocks: z.number().int(),
-  /** Those of its hours, the oldest first. */
+  /** Halts within its hours, oldest first. */
   halts: z.array(halt),
   bonus: bonusRun.nullable(),
-  /** The week and the month it counts for, once they are being paid. */
+  /** Its week and month, once they are being paid. */
   periods: z.array(periodRun),
-  /** What the last check of the books found about it. */
+  /** Discrepancies that the last reconciliation found in it. */
   findings: z.array(z.string()),
 });
 export type SessionDetail = z.output<typeof sessionDetail>;
@@ -128,7 +128,7 @@ export type SessionDetail = z.output<typeof sessionDetail>;
 const rerunPart = z.strictObject({
   part: z.enum(['results', 'bonus_inputs', 'bonus_outputs']),
   same: z.boolean(),
-  /** As the session left it, and as it comes out now. */
+  /** As stored by the session, and as recomputed now. */
   stored: hash,
   replayed: hash,
 });
@@ -137,7 +137,7 @@ const rerun = z.strictObject({
   day,
   at: instant,
   took_ms: z.number().int(),
-  /** Results first; those of the bonus run once it has ended. */
+  /** Results first; the bonus run's parts once it has ended. */
   parts: z.array(rerunPart),
 });
 export type SessionRerun = z.output<typeof rerun>;

@@ -10,15 +10,15 @@ export type Settlement = (typeof settlements)[number];
 
 const transferKinds = ['transfer_in', 'transfer_out'] as const;
 
-/** A line of the exchange's statement; amounts are decimal text, coins as the exchange names them. */
+/** A line of the exchange's statement; amounts are decimal text, coins are named as by the exchange. */
 const line = z.strictObject({
   kind: z.enum(['fill', ...transferKinds, 'other']),
-  /** The exchange’s id of it. */
+  /** The exchange’s id. */
   id: z.string(),
   at: instant,
-  /** Of a fill: what was traded against what. */
+  /** For a fill, the exchange’s pair. */
   pair: z.string().nullable(),
-  /** Of a fill in an asset of ours against dollars. */
+  /** For a fill in one of our assets against dollars. */
   symbol: z.string().nullable(),
   coin: z.string(),
   order_id: z.string().nullable(),
@@ -28,14 +28,14 @@ const line = z.strictObject({
   cost: z.string().nullable(),
   fee: z.string(),
   fee_coin: z.string().nullable(),
-  /** Signed; null of a fill. */
+  /** Signed; null for a fill. */
   amount: z.string().nullable(),
   transaction: z.string().nullable(),
-  /** The exchange’s own word for it. */
+  /** The exchange’s own term for the entry. */
   word: z.string(),
 });
 
-/** A fill that a batch had, or a treasury move. */
+/** A fill of a batch, or a treasury move. */
 const booking = z.strictObject({
   kind: z.enum(['fill', ...transferKinds]),
   at: instant,
@@ -48,7 +48,7 @@ const booking = z.strictObject({
   cost: z.string().nullable(),
   fee: z.string().nullable(),
   fee_coin: z.string().nullable(),
-  /** Of a treasury move. */
+  /** For a treasury move. */
   reference: z.string().nullable(),
   transfer_id: id.nullable(),
   amount: money.nullable(),
@@ -58,17 +58,17 @@ const booking = z.strictObject({
 const finding = z.strictObject({
   id,
   exchange: z.string(),
-  /** `unmatched`: a line that is no booking. `differs`: one whose booking has other figures. `missing`: a booking that is no line. */
+  /** `unmatched`: a line without booking. `differs`: booked with other figures. `missing`: a booking without line. */
   kind: z.enum(findingKinds),
-  /** `matched`: a later statement, or a booking made later, had its other side. */
+  /** `matched`: a later statement or booking supplied the other side. */
   state: z.enum(findingStates),
   found_at: instant,
   closed_at: instant.nullable(),
   line: line.nullable(),
   booking: booking.nullable(),
-  /** Whether it can be settled by booking it; otherwise it is explained. */
+  /** Whether it can be settled by a booking; otherwise it can only be explained. */
   bookable: z.boolean(),
-  /** The reference of a proposal that settled it, or would. */
+  /** Reference of the proposal that settled it or would settle it. */
   settlement: z.string().nullable(),
 });
 export type StatementFinding = z.output<typeof finding>;
@@ -81,19 +81,19 @@ const statementImport = z.strictObject({
   covered_from: instant,
   covered_to: instant,
   imported_at: instant,
-  /** Of the statement; of them in none before; pairs that matched then. */
+  /** Lines in the statement, how many of them are new, and how many pairs matched. */
   lines: z.number().int(),
   new_lines: z.number().int(),
   matched: z.number().int(),
 });
 
 const statement = z.strictObject({
-  /** Null where no exchange is traded at. */
+  /** Null without an exchange. */
   exchange: z.string().nullable(),
-  /** The last ones, newest first. */
+  /** The latest ones, newest first. */
   imports: z.array(statementImport),
   open: z.number().int(),
-  /** Somebody asked for an import that is not made yet. */
+  /** A requested import has not run yet. */
   asked: z.boolean(),
   /** Why the last attempt failed, in the exchange’s words. */
   fault: z.string().nullable(),
@@ -120,7 +120,7 @@ const decisions = decisionsOf({
   refusals: settlingRefusals,
 });
 
-/** What the exchange says happened in our account, matched to the ledger; what is left is settled by two operators. */
+/** The exchange's statement of our account, reconciled with the ledger; two operators settle each discrepancy. */
 export const consoleStatement = {
   getStatement: endpoint({
     method: 'GET',

@@ -14,9 +14,9 @@ type MemberReading = Extract<Reading, { readonly row: { readonly access: 'member
 type ConsoleReading = Extract<Reading, { readonly row: { readonly access: readonly OperatorRole[] } }>['name'];
 
 /**
- * What support access shows (docs/product.md, section 8): beside each reading of a member, the readings of the console that
- * show the same. It answers an operator whose role may make all of them, and nobody else; null is not shown to anybody. A
- * reading that is missing here does not compile.
+ * The member's read calls allowed during support access (docs/product.md, section 8), each with the console calls that
+ * show the same data. Only operators whose role may make all of those calls get a reply; null: nobody. A read call that
+ * is missing here does not compile.
  */
 export const supportAccessReadings: Readonly<Record<MemberReading, readonly ConsoleReading[] | null>> = {
   'identity.me': ['consoleMembers.getMemberPage'],
@@ -24,9 +24,9 @@ export const supportAccessReadings: Readonly<Record<MemberReading, readonly Cons
   'account.getSecurity': ['consoleMembers.getMemberPage'],
   'account.listSessions': ['consoleMembers.getMemberPage'],
   'account.listOpenings': ['audit.listAudit'],
-  // All of an account at once, and counted for the member.
+  // The whole account at once, and it counts towards the member's limit.
   'account.exportData': null,
-  // Tell of everything, tickets included.
+  // Notifications cover everything, including tickets.
   'notify.listNotifications': ['audit.listAudit', 'operatorTickets.getOperatorTicket'],
   'notify.getMailPreferences': ['consoleMembers.getMemberPage'],
   'announcements.listAnnouncements': ['operatorAnnouncements.listOperatorAnnouncements'],
@@ -61,7 +61,7 @@ export const supportAccessReadings: Readonly<Record<MemberReading, readonly Cons
   'funds.getWallet': ['consoleMembers.getMemberPage'],
   'funds.listMovements': ['consoleMembers.listMovementsOf'],
   'funds.getStatement': ['consoleMembers.listMovementsOf'],
-  // Mails a code.
+  // Emails a code.
   'withdrawals.sendOtp': null,
   'withdrawals.getWithdrawalTerms': ['consoleMembers.getMemberPage'],
   'withdrawals.getNetworkFee': ['operatorPayouts.getPayoutNetworkFee'],
@@ -89,7 +89,7 @@ const readersOf: ReadonlyMap<Endpoint | undefined, readonly OperatorRole[]> = ne
 );
 
 /**
- * Roles whose support access a call answers; undefined for one that no support access makes.
+ * Roles that may make a call during support access; undefined for a call outside support access.
  * `supportAccessReaders(support.getTicketThread)` is `['support', 'admin']`
  */
 export const supportAccessReaders = (row: Endpoint): readonly OperatorRole[] | undefined => readersOf.get(row);

@@ -10,18 +10,18 @@ const coins = z
   .regex(/^\d{1,15}(\.\d{1,12})?$/, 'Enter coins in numbers, at most 12 decimals.')
   .refine((text) => Number(text) > 0, 'Enter coins above 0.');
 
-/** What the exchange could not sell of an asset when a session ended. */
+/** The part of an asset that the exchange could not sell at the end of a session. */
 const unsold = z.strictObject({
-  /** The session whose positions they are. */
+  /** The session of the positions. */
   day: z.iso.date(),
   symbol: z.string(),
-  /** Coins of positions that are left to sell, and what the exchange holds of the asset; decimal text. */
+  /** Coins of positions still to be sold, and coins held at the exchange; decimal text. */
   quantity: z.string(),
   held: z.string(),
-  /** The last mark, and its instant of market time; null without one. */
+  /** The last mark and its market time; null without one. */
   mark: z.string().nullable(),
   mark_at: instant.nullable(),
-  /** Whether the next session opened meanwhile. */
+  /** Whether the next session has opened since. */
   carried: z.boolean(),
 });
 export type UnsoldAsset = z.output<typeof unsold>;
@@ -34,13 +34,13 @@ const venueFill = proposal.extend({
   /** Dollars received before the fee, and the fee. */
   cost: money,
   fee: money,
-  /** Dollars a coin, the fee taken off: without the markup what members get. */
+  /** Dollars per coin net of the fee: members get this less the markup. */
   price: z.string(),
-  /** The mark when it was proposed; null without one. */
+  /** The mark at the time of the proposal; null without one. */
   mark: z.string().nullable(),
-  /** Who bought them. */
+  /** Where they were sold. */
   where: z.string(),
-  /** Of the payment or trade there. */
+  /** Transaction of the payment or trade there. */
   transaction: z.string(),
 });
 export type VenueFillProposal = z.output<typeof venueFill>;
@@ -56,7 +56,7 @@ const decisions = decisionsOf({
   refusals: salesRefusals,
 });
 
-/** Coins that the exchange cannot sell are sold elsewhere, and booked by two operators. */
+/** Coins that the exchange cannot sell are sold elsewhere; booking the sale takes two operators. */
 export const consoleVenueFills = {
   listUnsold: endpoint({
     method: 'GET',
@@ -89,7 +89,7 @@ export const consoleVenueFills = {
         where: line(100, 'Say where they were sold.'),
         transaction: transactionHash,
         reason: why,
-        /** Whether a price of more than 20 % from the last mark is right. */
+        /** Confirms a price more than 20 % away from the last mark. */
         far_from_mark: z.boolean(),
       })
       .refine(({ cost, fee }) => fee < cost, { path: ['fee'], message: 'The fee is as much as was received.' }),
