@@ -67,7 +67,7 @@ const tickets = z.strictObject({
 
 /** The subscription is active. Events after `since` follow next, unless `resync` does. */
 const ready = z.strictObject({ type: z.literal('ready'), position });
-/** Missed events cannot be replayed: everything shown may be stale and must be refetched. */
+/** Missed events cannot be replayed: everything shown may be stale and must be fetched again. */
 const resync = z.strictObject({ type: z.literal('resync'), position });
 /** Heartbeat every twenty seconds: a client that receives nothing for longer knows that its connection is dead. */
 const beat = z.strictObject({ type: z.literal('beat'), position });

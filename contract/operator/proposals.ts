@@ -29,8 +29,8 @@ import { walletTypes } from '../rules.ts';
 import { gatewayCoins } from '../solvency/sheet.ts';
 
 /**
- * `proposed` → `posted` (executed on a second operator's approval), `rejected` by one, or `withdrawn` by the proposer or
- * automatically when it has lapsed. One with a waiting period is `approved` until it is due.
+ * `proposed` → `posted` (executed on a second operator's approval), `rejected` by one, or `withdrawn` by the proposer,
+ * or automatically when it has lapsed. One with a waiting period is `approved` until it is due.
  */
 export const proposalStates = ['proposed', 'approved', 'posted', 'rejected', 'withdrawn'] as const;
 export type ProposalState = (typeof proposalStates)[number];
