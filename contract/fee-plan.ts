@@ -3,7 +3,7 @@ import { endpoint, financeRoles, id, instant, operatorRoles } from './endpoint.t
 import { money, moneyAmount } from './fields.ts';
 import { withdrawalRules } from './rules.ts';
 
-/** Ranks of docs/product.md, section 6, the lowest first. */
+/** Ranks of docs/product.md, section 6, lowest first. */
 export const ranks = ['bronze', 'silver', 'gold', 'platinum', 'diamond'] as const;
 export type Rank = (typeof ranks)[number];
 
@@ -143,7 +143,7 @@ export const feePlanDryRun = {
   }),
 };
 
-/** Ten-thousandths of a whole. */
+/** Basis points in a whole. */
 export const BPS = 10_000;
 
 /** Fees for opening and settling a trade, in basis points of the amount and of the gain over it. */

@@ -9,7 +9,7 @@ const { t } = english;
 const rank = z.enum(ranks, t`Not a rank.`);
 const day = z.iso.date(t`Not a day.`);
 
-/** Every kind of income, as totals and statements name it. Trade and compounding are results, of either sign. */
+/** Kinds of income in totals and statements. Trade and compounding are results, of either sign. */
 export const incomeKinds = [
   'referral',
   'level',

@@ -25,7 +25,7 @@ test('no two reasons read the same, so that a statement can be told line from li
 test.each([
   ['trade_return', 'Trade settled'],
   ['performance_fee', 'Performance fee'],
-  // from a server newer than this page
+  // Sent by a server newer than this page.
   ['copy_trade_share', 'Copy trade share'],
   ['toString', 'ToString'],
 ])('%s reads "%s"', (kind, words) => {

@@ -102,7 +102,7 @@ export const passwordMinLength = 8;
 export const otpRules = { ttlMinutes: 10, tries: 5, resendSeconds: 60 } as const;
 /** Wait between the approval of an email change without the old mailbox and the change itself. */
 export const emailChangeRules = { waitDays: 7 } as const;
-/** How long the link *This was not me* of an email works. */
+/** How long the *This was not me* link in an email is valid. */
 export const stopLinkDays = 30;
 /** Time allowed between the password and the second factor of a sign-in. */
 export const challengeMinutes = 5;

@@ -3,7 +3,7 @@ import { endpoint, id, instant } from '../endpoint.ts';
 import { emailAddress, memberFactorRefusals, mobileNumber, one, otpCode, personName, secondFactor } from '../fields.ts';
 import { existingPassword, user } from './sign-in.ts';
 
-/** How well an account is protected. */
+/** Security status of an account. */
 export const security = z.strictObject({
   /** An authenticator app or a passkey is set up: the password alone is not enough to sign in. */
   second_factor: z.boolean(),

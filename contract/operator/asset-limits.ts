@@ -34,7 +34,7 @@ const decisions = decisionsOf({
   refusals: ['limits_changed'],
 });
 
-/** Limits of size of an asset (docs/product.md, section 3, "Limits of size"), changed by two people. */
+/** Size limits of an asset (docs/product.md, section 3, "Limits of size"); a change takes two operators. */
 export const consoleLimits = {
   listLimitChanges: endpoint({
     method: 'GET',

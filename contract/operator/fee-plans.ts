@@ -42,7 +42,7 @@ export const consoleFeePlans = {
     access: ['admin'],
     summary: 'Propose a fee plan; once a second admin approves it, it applies from the next session',
     body: z.strictObject({
-      /** The newest plan, as the admin saw it. */
+      /** The newest plan that the admin saw. */
       base_id: id,
       terms: newFeePlanTerms,
       /** Becomes the plan's note, which is public. */

@@ -79,7 +79,7 @@ export const overview = z.strictObject({
     /** The paper venue is always up. */
     state: z.enum(['up', 'down']),
     since: instant.nullable(),
-    /** In the exchange's words. */
+    /** The exchange's own text. */
     reason: z.string().nullable(),
     /** Funds available to orders there, and what queued trades need, less fees; null on paper. */
     funds: z

@@ -95,7 +95,7 @@ const statement = z.strictObject({
   open: z.number().int(),
   /** A requested import has not run yet. */
   asked: z.boolean(),
-  /** Why the last attempt failed, in the exchange’s words. */
+  /** Why the last attempt failed, in the exchange’s own text. */
   fault: z.string().nullable(),
   fault_at: instant.nullable(),
 });

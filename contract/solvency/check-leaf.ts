@@ -31,7 +31,7 @@ export type KeptSnapshot = Omit<SolvencySnapshot, 'version'> & { readonly versio
 export type KeptLeaf = SolvencyLeaf;
 export type KeptProof = { readonly snapshot: KeptSnapshot; readonly leaf: KeptLeaf };
 
-/** What is wrong with a snapshot or a leaf of it. */
+/** Faults of a snapshot or one of its leaves. */
 export type SealFault =
   /** Malformed. */
   | 'unreadable'

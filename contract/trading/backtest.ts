@@ -30,7 +30,7 @@ export const backtestOrder = z
       .max(symbols.length, `At most ${symbols.length} assets.`),
     from: z.iso.date('Enter a day.'),
     to: z.iso.date('Enter a day.'),
-    /** Split equally among the assets. */
+    /** The total, split equally among the assets. */
     amount: moneyAmount,
     /** Determines the minimum amount, as for a plan. */
     wallet_type: z.enum(walletTypes, 'Choose primary or profit.').default('primary'),
