@@ -187,7 +187,7 @@ export const rewardRank = z.strictObject({
   rank,
   /** For a rank already reached, the requirement at that time. */
   required: money,
-  /** Volume counted this month under the leg rule; for a rank already reached, the volume that reached it. */
+  /** Volume counted this month under the leg rule; for a rank already reached, the volume required. */
   reached: money,
   /** The maximum; for a rank already reached, the actual reward. */
   reward: money,
