@@ -135,19 +135,20 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   'server/funds/deposits/receive-webhook.any.test.ts': {
     'unsigned, wrongly signed, or signed and then changed': 'threat',
-    'a gateway that cannot be asked makes the event come again': '16.5.2',
+    'an unavailable gateway makes the event be sent again': '16.5.2',
   },
   'server/funds/deposits/receive-webhook.race.test.ts': {
     '500 deliveries of five deposits, 32 at once: each is credited exactly once': 'threat',
   },
   'server/funds/loosening/loosening.any.test.ts': {
-    'takes two: proposed it changes and tells nothing, approved by a second person it is lifted and told': 'threat',
+    'takes two: a proposal changes and notifies nothing, the second operator’s approval lifts it and notifies':
+      'threat',
   },
   'server/funds/routes.any.test.ts': {
     'are made, listed and read by their member alone': '8.2.2',
   },
   'server/funds/withdrawals/withdrawal-routes.any.test.ts': {
-    'is asked for with a code, listed, read with its steps and cancelled, by its member alone': '8.2.2',
+    'is requested with a code, listed, read with its steps and cancelled, by its member alone': '8.2.2',
   },
   'server/funds/review/approve-withdrawal.any.test.ts': {
     'a large sum split into small ones needs two for each that is still requested': 'threat',
@@ -158,13 +159,13 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'refuses what is no address of the network before a code goes out and before a try': '2.2.3',
   },
   'server/funds/withdrawals/thief.any.test.ts': {
-    'a thief with token and password gets nothing, and the owner hears of it': 'threat',
+    'a thief with token and password gets nothing, and the owner is notified': 'threat',
     'without the old mailbox the address changes after two operators and seven days, withdrawals stopped meanwhile':
       'threat',
   },
   'server/funds/withdrawals/withdrawals.race.test.ts': {
     'of 200 simultaneous attempts at the whole balance exactly one succeeds: %s': '2.3.4 threat',
-    'of twenty requests at once as many are taken as the limit of the day has room for': '2.3.2',
+    'of twenty concurrent requests as many are accepted as the daily limit allows': '2.3.2',
   },
   'server/http/large-bodies.any.test.ts': {
     'four at most, of four callers; the next one comes again, and small ones need no place': '5.2.1',
@@ -238,7 +239,7 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'is not confirmed by its sender, who took it too: each browser speaks for itself': '7.6.2',
   },
   'server/solvency/rotated-key.any.test.ts': {
-    'a proof that was kept is right after rotations, and so is every tree, until no tree needs the old key': '11.2.2',
+    'a saved proof stays valid after rotations, and so does every tree, until no tree needs the old key': '11.2.2',
   },
   'test/bad-input.any.test.ts': {
     '${call}: an unknown name and broken values are refused': '1.2.4',

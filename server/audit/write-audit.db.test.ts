@@ -50,7 +50,7 @@ test('an entry is gone when what it tells is rolled back', async () => {
 
 test('an entry outside of a transaction is a mistake of the program', async () => {
   const entry = { actor: { kind: 'member', id: 1n }, action: 'x', subject: 'member:98' } as const;
-  await expect(writeAudit(database.db as Tx, entry)).rejects.toThrow('belongs into the transaction');
+  await expect(writeAudit(database.db as Tx, entry)).rejects.toThrow('belongs in the transaction');
   expect(await listEntries('member:98')).toEqual([]);
 });
 

@@ -186,7 +186,7 @@ describe('the second factor of an operation', () => {
     const otp = await operator.code();
     await expect(
       inTransaction(world.database.db, (tx) => confirmOperator({ ...world.context, db: tx }, operatorId, otp)),
-    ).rejects.toThrow('a code is used up');
+    ).rejects.toThrow('a code is consumed even if the operation rolls back');
   });
 
   test('takes a code once, and none that is older than the newest taken', async () => {
