@@ -12,7 +12,7 @@ const hasPostgres = findPostgresPrograms() !== undefined;
 const recordings = process.env.RECORDINGS;
 
 /** Browsers and databases leave a worker waiting half of the time, so two more than a small machine has cores. */
-const MOST_WORKERS = 4;
+const MAX_WORKERS = 4;
 
 /** Files of a worker share its modules: none of them keeps state that another could meet, and loading them is half the work. */
 const shared = {
@@ -187,7 +187,7 @@ const browsers = {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
-    maxWorkers: MOST_WORKERS,
+    maxWorkers: MAX_WORKERS,
     projects: [
       {
         extends: true,
@@ -275,7 +275,7 @@ export default defineConfig({
           include: journeys,
           // They wait for most of their time, and for nothing but states: among the others the cores have something to do.
           sequence: { groupOrder: 0 },
-          maxWorkers: MOST_WORKERS,
+          maxWorkers: MAX_WORKERS,
           provide: { engine: hasPostgres ? 'postgres' : 'pglite' },
         },
       },

@@ -18,7 +18,7 @@ import { inBatches, openWorld } from './world.ts';
 
 const TRADES = 100_000;
 const ROUNDS = 3;
-const MOST_ROUNDS = 5;
+const MAX_ROUNDS = 5;
 
 type Measured = {
   readonly opened: number;
@@ -97,7 +97,7 @@ async function atExchange(cluster: Cluster, name: string, trades: number): Promi
       await cancelOverLimits(context, await readSnapshot(context));
       const opened = await inSeconds(async () => {
         // If a price moved between book and fill, a trade at the limit opens in the next round.
-        for (let round = 0; round < MOST_ROUNDS && (await hasQueuedTrades(context.db)); round += 1)
+        for (let round = 0; round < MAX_ROUNDS && (await hasQueuedTrades(context.db)); round += 1)
           await executeBatches(context, venue);
       });
       await expectTrades(context, 'open', trades);

@@ -123,7 +123,7 @@ export const ownLimitRules = {
  */
 export const operatorRules = { waitHours: 24, invitationHours: 48 } as const;
 /** Support access: maximum length of each, and maximum number per operator and UTC day. */
-export const supportAccessRules = { minutes: 30, mostADay: 20 } as const;
+export const supportAccessRules = { minutes: 30, maxPerDay: 20 } as const;
 /**
  * How many admins with a passkey the legal contact must confirm before live payouts, and how long the emailed link is
  * valid (docs/operators-guide.md, "Before going live").

@@ -102,7 +102,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
     /** Receives traces by OTLP over HTTP, if set. */
     tracing: { endpoint: e.OTEL_EXPORTER_OTLP_ENDPOINT, service: e.OTEL_SERVICE_NAME },
     /** Maximum of live connections, in this process and per member. */
-    liveSockets: { most: e.LIVE_SOCKETS, mostOfMember: e.LIVE_SOCKETS_OF_MEMBER },
+    liveSockets: { most: e.LIVE_SOCKETS, maxOfMember: e.LIVE_SOCKETS_OF_MEMBER },
     jobs: e.JOBS,
     /** How long a stopping process still serves requests while it reports not ready. */
     drainMs: e.DRAIN_SECONDS * 1000,

@@ -15,7 +15,7 @@ import { currentSpan, type Span, type SpanStart, startSpan, type Tracer } from '
 const SEND_MS = 3000;
 const EVERY_MS = 1000;
 const NOT_TAKEN = 'traces are not taken';
-const LONGEST_TEXT = 4000;
+const MAX_TEXT = 4000;
 
 const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
@@ -25,7 +25,7 @@ export function sendSpans(endpoint: string, service: string, log: Logger): Trace
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: SEND_MS });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.version': version }),
-    spanLimits: { attributeValueLengthLimit: LONGEST_TEXT },
+    spanLimits: { attributeValueLengthLimit: MAX_TEXT },
     spanProcessors: [
       new BatchSpanProcessor({
         exporter: logFaults(exporter, log),

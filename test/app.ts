@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import { createHttp, type Http, type HttpOptions } from '#server/http/server.ts';
 
 /** Never rejects calls because the machine is busy: for all tests except those of the overload guard. */
-export const patient = { mostDelayMs: Number.POSITIVE_INFINITY } as const satisfies HttpOptions;
+export const patient = { maxDelayMs: Number.POSITIVE_INFINITY } as const satisfies HttpOptions;
 
 export type Answer = {
   readonly status: number;

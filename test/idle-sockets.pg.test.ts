@@ -20,14 +20,14 @@ import { asDeployed, type ServerProcess, startServer } from './server-process.ts
 
 /** What a process opens besides: the database, files, other calls. */
 const OTHER_FILES = 500;
-const mostFiles = Number(
+const maxFiles = Number(
   execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).replace('unlimited', 'Infinity'),
 );
 /** Ten thousand, or as many as the machine lets one process have. */
-const SOCKETS = Math.min(10_000, mostFiles - OTHER_FILES);
+const SOCKETS = Math.min(10_000, maxFiles - OTHER_FILES);
 const HOLDERS = 2;
 /** What a quiet machine needs is measured by `npm run bench -- live`. A busy one collects garbage late. */
-const MOST_MEGABYTES = 300;
+const MAX_MEGABYTES = 300;
 
 let database: Database;
 let context: Context;
@@ -35,7 +35,7 @@ let context: Context;
 beforeAll(async () => {
   assert(
     SOCKETS >= 1000,
-    `This machine lets a process open ${mostFiles} files (ulimit -Hn), which are too few to tell.`,
+    `This machine lets a process open ${maxFiles} files (ulimit -Hn), which are too few to tell.`,
   );
   ({ database, context } = await bootTest({ MARKET_SPEED: '60' }));
 });
@@ -129,7 +129,7 @@ test('ten thousand idle sockets leave a process quick and small, and leave nothi
     expect(await one.closed).toBe(liveCloses.full);
     const times = await timeCalls(server, guest);
     const megabytes = readMegabytes(server);
-    expect(megabytes, `round ${round}`).toBeLessThanOrEqual(MOST_MEGABYTES);
+    expect(megabytes, `round ${round}`).toBeLessThanOrEqual(MAX_MEGABYTES);
     expect(times[Math.floor(times.length / 2)], `round ${round}: ${times.map(Math.round)}`).toBeLessThan(1000);
     await end();
     await expect.poll(() => countHandles(server), { timeout: 60_000 }).toBeLessThanOrEqual(handlesBefore + 50);

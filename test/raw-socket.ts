@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { connect } from 'node:net';
 import { livePath, liveTopics } from '#contract/live/live-rules.ts';
 
-const AGAIN_MS = 500;
+const RETRY_MS = 500;
 
 /** Shared by all sockets: each has processed it before the next one is read. */
 const chunk = Buffer.alloc(64 * 1024);
@@ -65,7 +65,7 @@ export function openRawSocket(server: URL, token: string, hear: (text: string, a
   }
   socket.on('error', (error) => {
     if (isReady) throw error;
-    setTimeout(openRawSocket, AGAIN_MS, server, token, hear);
+    setTimeout(openRawSocket, RETRY_MS, server, token, hear);
   });
 }
 

@@ -20,11 +20,11 @@ import type { SolvencyLeaf, SolvencySnapshot } from './proof.ts';
 /** A member's verification of their own leaves (docs/solvency.md), in a browser or on the command line. */
 
 /** The largest sum that fits a signed 64-bit integer. */
-const MOST = 2n ** 63n - 1n;
+const MAX = 2n ** 63n - 1n;
 
 /** Bounds the number of leaves of a tree, and so the length of a path. */
-const MOST_LEVELS = 40;
-const MOST_PARTS = 8;
+const MAX_LEVELS = 40;
+const MAX_PARTS = 8;
 
 /** Files saved before version 2 existed have no version. */
 export type KeptSnapshot = Omit<SolvencySnapshot, 'version'> & { readonly version?: SolvencySnapshot['version'] };
@@ -89,7 +89,7 @@ export function checkLeaf(published: KeptSnapshot, given: KeptProof, ownCode: st
   const member = readMember(given.leaf, snapshot.no);
   if (typeof member === 'string') return none(member);
   if (member.referralCode !== ownCode) return none('not_yours');
-  if (owedTo(member) > MOST) return none('too_large');
+  if (owedTo(member) > MAX) return none('too_large');
   const leaves = snapshot.version === 1 ? readWhole(given.leaf, member, sha256) : readParts(given.leaf, member, sha256);
   if (typeof leaves === 'string') return none(leaves);
   const paths: (readonly SumNode[])[] = [];
@@ -117,7 +117,7 @@ function climb({ start, position, path }: ReadLeaf, leaves: number, sha256: Sha2
     const isEmpty = sibling.sum === 0n && hex(sibling.hash) === nothing;
     if ((place ^ 1) >= width !== isEmpty) return { fault: 'wrong_path' as const, nodes };
     node = place % 2 === 0 ? parentNode(node, sibling, sha256) : parentNode(sibling, node, sha256);
-    if (node.sum > MOST) return { fault: 'too_large' as const, nodes };
+    if (node.sum > MAX) return { fault: 'too_large' as const, nodes };
     nodes.push(node);
     [place, width] = [Math.floor(place / 2), Math.ceil(width / 2)];
   }
@@ -176,7 +176,7 @@ function readWhole(leaf: KeptLeaf, member: LeafContent, sha256: Sha256): ReadLea
 
 function readParts(leaf: KeptLeaf, member: LeafContent, sha256: Sha256): ReadLeaf[] | SealFault {
   if (!('parts' in leaf) || !Array.isArray(leaf.parts)) return 'unreadable';
-  if (leaf.parts.length > MOST_PARTS) return 'wrong_split';
+  if (leaf.parts.length > MAX_PARTS) return 'wrong_split';
   const own = memberHash(member, sha256);
   const leaves: ReadLeaf[] = [];
   for (const [at, part] of leaf.parts.entries()) {
@@ -191,7 +191,7 @@ function readParts(leaf: KeptLeaf, member: LeafContent, sha256: Sha256): ReadLea
 
 function readPath(given: unknown): SumNode[] | SealFault {
   if (!Array.isArray(given)) return 'unreadable';
-  if (given.length > MOST_LEVELS) return 'wrong_path';
+  if (given.length > MAX_LEVELS) return 'wrong_path';
   const path: SumNode[] = [];
   for (const step of given) {
     const [sum, hash] = [readSum(step?.sum_micros), readHash(step?.hash)];
@@ -206,7 +206,7 @@ function readSum(given: unknown): bigint | SealFault {
   if (typeof given !== 'string' || !/^-?\d{1,40}$/.test(given)) return 'unreadable';
   const sum = BigInt(given);
   if (sum < 0n) return 'negative';
-  return sum > MOST ? 'too_large' : sum;
+  return sum > MAX ? 'too_large' : sum;
 }
 
 function readHash(given: unknown): Uint8Array | undefined {

@@ -86,12 +86,12 @@ function readProgram(address: string, prefix: string) {
   return undefined;
 }
 
-const MOST_ITEMS = 2;
+const MAX_ITEMS = 2;
 /** Witness items, each prefixed with its length; a single key's are short, so one byte is enough. */
 function readWitness(signature: string): Uint8Array[] | undefined {
   const bytes = orUndefined(() => base64.decode(signature));
   const count = bytes?.[0] ?? 0;
-  if (bytes === undefined || count === 0 || count > MOST_ITEMS) return undefined;
+  if (bytes === undefined || count === 0 || count > MAX_ITEMS) return undefined;
   const items: Uint8Array[] = [];
   let at = 1;
   for (let no = 0; no < count; no += 1) {

@@ -28,7 +28,7 @@ type Options = {
 export class GroupCommit<Item extends { readonly callerId: bigint }, Result> {
   readonly #commit: (items: readonly Item[]) => Promise<readonly (Result | undefined)[]>;
   readonly #work: Work;
-  readonly #mostGroups: number;
+  readonly #maxGroups: number;
   #waiting: Waiting<Item, Result>[] = [];
   #groups = 0;
   readonly #callers = new Set<bigint>();
@@ -39,7 +39,7 @@ export class GroupCommit<Item extends { readonly callerId: bigint }, Result> {
    */
   constructor({ name, groups }: Options, commit: (items: readonly Item[]) => Promise<readonly (Result | undefined)[]>) {
     this.#work = { caller: name, writes: true };
-    this.#mostGroups = groups;
+    this.#maxGroups = groups;
     this.#commit = commit;
   }
 
@@ -65,7 +65,7 @@ export class GroupCommit<Item extends { readonly callerId: bigint }, Result> {
 
   #isDue(): boolean {
     if (this.#groups === 0) return true;
-    return this.#groups < this.#mostGroups && this.#waiting.length >= this.#callers.size;
+    return this.#groups < this.#maxGroups && this.#waiting.length >= this.#callers.size;
   }
 
   /** Marks its callers as running. */

@@ -24,8 +24,8 @@ type Waiting = { readonly work: Work; readonly go: () => void };
  */
 export class PoolSemaphore {
   readonly #waitMs: number;
-  readonly #mostOfCaller: number;
-  readonly #mostWriting: number;
+  readonly #maxOfCaller: number;
+  readonly #maxWriting: number;
   readonly #most: number;
   readonly #ofCaller = new Map<string, number>();
   #writing = 0;
@@ -35,8 +35,8 @@ export class PoolSemaphore {
   constructor({ connections, waitMs }: { readonly connections: number; readonly waitMs: number }) {
     const part = (tenths: number) => Math.max(1, Math.floor((connections * tenths) / 10));
     this.#waitMs = waitMs;
-    this.#mostOfCaller = part(4);
-    this.#mostWriting = part(6);
+    this.#maxOfCaller = part(4);
+    this.#maxWriting = part(6);
     this.#most = part(8);
   }
 
@@ -55,8 +55,8 @@ export class PoolSemaphore {
   #isFree({ caller, writes }: Work): boolean {
     return (
       this.#running < this.#most &&
-      (!writes || this.#writing < this.#mostWriting) &&
-      (this.#ofCaller.get(caller) ?? 0) < this.#mostOfCaller
+      (!writes || this.#writing < this.#maxWriting) &&
+      (this.#ofCaller.get(caller) ?? 0) < this.#maxOfCaller
     );
   }
 

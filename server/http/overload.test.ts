@@ -21,7 +21,7 @@ async function stall(ms: number): Promise<void> {
 }
 
 test('a process that is too far behind refuses calls with when to come again, until it is not', async () => {
-  const http = await open({ mostDelayMs: 100 });
+  const http = await open({ maxDelayMs: 100 });
   // The delay is a mean over up to ten readings of ten milliseconds before it.
   await stall(1500);
   let refused = await http.inject('/where');

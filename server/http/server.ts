@@ -62,7 +62,7 @@ export type HttpOptions = {
    * Event loop delay in milliseconds beyond which calls get a quick 503. Other tests set Infinity, so that a busy
    * machine does not matter.
    */
-  readonly mostDelayMs?: number;
+  readonly maxDelayMs?: number;
   /** Shorter in tests only. */
   readonly patience?: Patience;
 };
@@ -82,13 +82,13 @@ export type Patience = {
 const PATIENCE: Patience = { headMs: 10_000, bodyMs: 30_000, silenceMs: 120_000, checkMs: 5000 };
 
 const EMPTY = Buffer.alloc(0);
-const MOST_DELAY_MS = 5000;
+const MAX_DELAY_MS = 5000;
 
 /** The HTTP server: limits, headers, strict bodies and error replies. app.ts mounts the routes. */
 export async function createHttp(
   context: Context,
   findCaller: Http['findCaller'],
-  { noteAnswer, mostDelayMs = MOST_DELAY_MS, patience = PATIENCE }: HttpOptions = {},
+  { noteAnswer, maxDelayMs = MAX_DELAY_MS, patience = PATIENCE }: HttpOptions = {},
 ): Promise<Http> {
   const { config } = context;
   const app: FastifyInstance = fastify({
@@ -141,7 +141,7 @@ export async function createHttp(
   acceptOnlyJson(app);
   setSecurityHeaders(app, config.publicUrl);
   const noteKnownToken = await limitRates(app, config.rateLimit);
-  if (Number.isFinite(mostDelayMs)) await refuseWhenBehind(app, mostDelayMs);
+  if (Number.isFinite(maxDelayMs)) await refuseWhenBehind(app, maxDelayMs);
   refuseMalformed(app);
   const drain = endConnectionsOnClose(app);
   await acceptSockets(app);
@@ -154,9 +154,9 @@ export async function createHttp(
  * If the event loop is that late, a quick 503 is better than queueing another request. The sample interval equals the
  * limit: with a shorter one, a sample without data after a short stall counts as infinite delay.
  */
-async function refuseWhenBehind(app: FastifyInstance, mostDelayMs: number): Promise<void> {
-  const retryAfter = Math.ceil(mostDelayMs / 1000);
-  await app.register(underPressure, { maxEventLoopDelay: mostDelayMs, sampleInterval: mostDelayMs, retryAfter });
+async function refuseWhenBehind(app: FastifyInstance, maxDelayMs: number): Promise<void> {
+  const retryAfter = Math.ceil(maxDelayMs / 1000);
+  await app.register(underPressure, { maxEventLoopDelay: maxDelayMs, sampleInterval: maxDelayMs, retryAfter });
 }
 
 /**

@@ -36,12 +36,12 @@ export async function admit(context: Context, joining: readonly JoiningListener[
   }
   const found = await readChanges(context, changed);
   // Nothing can fail from here on, so no socket is accepted halfway.
-  const { mostOfMember } = context.config.liveSockets;
+  const { maxOfMember } = context.config.liveSockets;
   for (const { listener, since, from, isGone } of entries) {
     const endsAt = ends.get(listener.authSessionId);
     if (isGone()) continue;
     if (endsAt === undefined) listener.close(liveCloses.signedOut);
-    else if (state.listeners.of(listener.memberId).length >= mostOfMember) listener.close(liveCloses.tooManyOfMember);
+    else if (state.listeners.of(listener.memberId).length >= maxOfMember) listener.close(liveCloses.tooManyOfMember);
     else {
       listener.endsAtMs = endsAt.getTime();
       sendReady(listener, { since, from, state });

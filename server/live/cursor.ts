@@ -57,13 +57,13 @@ function pack({ xmin, xmax, running }: TransactionsSeen): string {
   return `${xmin.toString(36)}:${(xmax - xmin).toString(36)}:${running.map((tx) => (tx - xmin).toString(36)).join(',')}`;
 }
 
-const MOST_TX = 2n ** 62n;
+const MAX_TX = 2n ** 62n;
 
 function unpack(text: string): TransactionsSeen | undefined {
   const [min, length, running, ...more] = text.split(':');
   if (min === undefined || length === undefined || running === undefined || more.length > 0) return undefined;
   const [xmin, width] = [readDigits(min), readDigits(length)];
-  if (xmin === undefined || width === undefined || xmin < 1n || xmin + width > MOST_TX) return undefined;
+  if (xmin === undefined || width === undefined || xmin < 1n || xmin + width > MAX_TX) return undefined;
   const distances = (running === '' ? [] : running.split(',')).map((digits) => readDigits(digits) ?? width);
   if (!distances.every((distance, index) => distance > (distances[index - 1] ?? -1n) && distance < width))
     return undefined;

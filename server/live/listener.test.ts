@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { LiveMessage } from '#contract/live/live.ts';
 import { liveCloses, liveTopics } from '#contract/live/live-rules.ts';
 import { frameText } from './frame-text.ts';
-import { Listener, mostBufferedBytes, mostWaitingBytes } from './listener.ts';
+import { Listener, maxBufferedBytes, maxWaitingBytes } from './listener.ts';
 import { testSocket } from './live-world.test-setup.ts';
 
 const start = new Date('2026-03-04T12:00:00Z');
@@ -27,17 +27,17 @@ function open() {
 
 test('a reader who is behind is shown no prices until there is room for the newest', () => {
   const { socket, listener } = open();
-  socket.fill(mostBufferedBytes + 1);
+  socket.fill(maxBufferedBytes + 1);
   listener.sendPrices(frame);
   expect(socket.sent).toEqual([]);
-  socket.fill(mostBufferedBytes);
+  socket.fill(maxBufferedBytes);
   listener.sendPrices(frame);
   expect(socket.of('prices')).toHaveLength(1);
 });
 
 test('what a reader who is behind has to be told waits, and goes out in its order before anything newer', () => {
   const { socket, listener } = open();
-  socket.fill(mostBufferedBytes + 1);
+  socket.fill(maxBufferedBytes + 1);
   listener.send(ticket(1));
   listener.send(ticket(2));
   expect(socket.sent).toEqual([]);
@@ -48,7 +48,7 @@ test('what a reader who is behind has to be told waits, and goes out in its orde
 
 test('what waits goes on by itself when there is room', () => {
   const { socket, listener } = open();
-  socket.fill(mostBufferedBytes + 1);
+  socket.fill(maxBufferedBytes + 1);
   listener.send(ticket(1));
   listener.flush();
   expect(socket.sent).toEqual([]);
@@ -59,9 +59,9 @@ test('what waits goes on by itself when there is room', () => {
 
 test('a reader for whom too much waits is closed once, and told nothing more', () => {
   const { socket, listener } = open();
-  socket.fill(mostBufferedBytes + 1);
+  socket.fill(maxBufferedBytes + 1);
   const each = 4096;
-  for (let sent = 0; sent <= mostWaitingBytes / each + 1; sent += 1) listener.send(ticket(sent + 1, each));
+  for (let sent = 0; sent <= maxWaitingBytes / each + 1; sent += 1) listener.send(ticket(sent + 1, each));
   expect(socket.closes).toEqual([liveCloses.tooSlow]);
   socket.fill(0);
   listener.send(ticket(1));

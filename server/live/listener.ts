@@ -15,10 +15,10 @@ export type LiveSocket = {
 };
 
 /** A socket with more unsent bytes gets no prices; other messages are queued here. */
-export const mostBufferedBytes = 256 * 1024;
+export const maxBufferedBytes = 256 * 1024;
 /** With more queued bytes the socket is closed; the client reconnects and gets what it missed from the database. */
-export const mostWaitingBytes = 256 * 1024;
-const MOST_UNANSWERED = 2;
+export const maxWaitingBytes = 256 * 1024;
+const MAX_UNANSWERED = 2;
 
 export type ListenerOptions = {
   readonly memberId: bigint;
@@ -67,7 +67,7 @@ export class Listener {
     this.#queue ??= [];
     this.#queue.push(text);
     this.#queuedBytes += text.length;
-    if (this.#queuedBytes > mostWaitingBytes) this.close(liveCloses.tooSlow);
+    if (this.#queuedBytes > maxWaitingBytes) this.close(liveCloses.tooSlow);
   }
 
   /** Skipped while the client is behind: only the newest prices matter. */
@@ -87,13 +87,13 @@ export class Listener {
   }
 
   get #hasRoom(): boolean {
-    return this.#socket.bufferedAmount <= mostBufferedBytes;
+    return this.#socket.bufferedAmount <= maxBufferedBytes;
   }
 
   /** A heartbeat every twenty seconds; a socket that missed two is terminated. */
   heartbeat(now: Date, message: LiveMessage): void {
     if (now.getTime() - this.#heartbeatMs < liveHeartbeatMs) return;
-    if (this.#unanswered >= MOST_UNANSWERED) {
+    if (this.#unanswered >= MAX_UNANSWERED) {
       this.#socket.terminate();
       return;
     }

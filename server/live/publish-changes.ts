@@ -34,7 +34,7 @@ export function addEvent(changes: Changes, { kind, subjectId }: MemberEvent): vo
 }
 
 /** With more trades at once the message names none, and the client reloads its list. */
-const MOST_TRADES = 100;
+const MAX_TRADES = 100;
 
 type Found = {
   readonly news: ReadonlyMap<bigint, News>;
@@ -53,7 +53,7 @@ export async function readChanges({ db }: Context, changed: ReadonlyMap<Listener
       wanted.set(memberId, [...new Set(entries.flatMap(([, { notifications }]) => [...notifications]))]);
     }
     for (const [listener, { trades }] of entries) {
-      if (listener.wants('trade') && trades.size <= MOST_TRADES) for (const id of trades) tradeIds.add(id);
+      if (listener.wants('trade') && trades.size <= MAX_TRADES) for (const id of trades) tradeIds.add(id);
     }
     if (entries.some(([listener, { mayHaveBalance }]) => mayHaveBalance && listener.wants('balance'))) {
       walletsOf.push(memberId);
@@ -113,7 +113,7 @@ const messageOf: Readonly<
   },
   trade: (_listener, { trades }, found) => {
     if (trades.size === 0) return undefined;
-    if (trades.size > MOST_TRADES) return { type: 'trade', data: { trades: null } };
+    if (trades.size > MAX_TRADES) return { type: 'trade', data: { trades: null } };
     const states = [...trades].flatMap((id) => {
       const state = found.trades.get(id);
       return state === undefined ? [] : [{ id: id.toString(), state }];

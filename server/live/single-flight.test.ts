@@ -4,16 +4,16 @@ import { singleFlight } from './single-flight.ts';
 test('however often it is asked for while it runs, the work runs once more, and never twice at once', async () => {
   let runs = 0;
   let running = 0;
-  let mostRunning = 0;
+  let maxRunning = 0;
   const ask = singleFlight(async () => {
     runs += 1;
     running += 1;
-    mostRunning = Math.max(mostRunning, running);
+    maxRunning = Math.max(maxRunning, running);
     await Promise.resolve();
     running -= 1;
   });
   await Promise.all([ask(), ask(), ask(), ask()]);
-  expect({ runs, mostRunning }).toEqual({ runs: 2, mostRunning: 1 });
+  expect({ runs, maxRunning }).toEqual({ runs: 2, maxRunning: 1 });
 });
 
 test('whoever asks waits for a run that began after they asked, also when the one before failed', async () => {

@@ -182,4 +182,4 @@ export const setRecipient = (tx: Tx, { memberId, name, address }: Recipient) =>
 export type EmailKind = 'code' | 'reset' | 'signup' | 'news';
 
 /** Emails per kind, address and UTC day. Separate caps, so that a flood of one kind does not block the others. */
-export const mostADay: Readonly<Record<EmailKind, number>> = { code: 30, reset: 20, signup: 10, news: 50 };
+export const maxPerDay: Readonly<Record<EmailKind, number>> = { code: 30, reset: 20, signup: 10, news: 50 };

@@ -3,13 +3,13 @@ import type { Page } from 'playwright-core';
 type Role = 'link' | 'button' | 'textbox' | 'checkbox' | 'radio' | 'combobox' | 'switch' | 'tab' | 'treeitem';
 
 /** Enough for the longest page, including its menu. */
-const MOST_STEPS = 150;
+const MAX_STEPS = 150;
 
 /** Presses Tab until the element has the focus; fails if the keyboard cannot reach it. */
 export async function reach(page: Page, role: Role, name: string | RegExp): Promise<void> {
   const target = page.getByRole(role, { name, exact: typeof name === 'string' }).first();
   await target.waitFor({ state: 'attached' });
-  for (let step = 0; step < MOST_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS; step += 1) {
     if (await target.evaluate(isFocused)) return;
     await page.keyboard.press('Tab');
   }
@@ -43,8 +43,7 @@ export async function choose(page: Page, first: string | RegExp, name: string | 
   await reach(page, 'radio', first);
   await page.keyboard.press('Space');
   const target = page.getByRole('radio', { name });
-  for (let step = 0; step < MOST_STEPS && !(await target.isChecked()); step += 1)
-    await page.keyboard.press('ArrowDown');
+  for (let step = 0; step < MAX_STEPS && !(await target.isChecked()); step += 1) await page.keyboard.press('ArrowDown');
   if (!(await target.isChecked())) throw new Error(`nobody chooses ${name} by keyboard`);
 }
 

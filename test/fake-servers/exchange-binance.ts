@@ -129,14 +129,14 @@ function takeOrder(account: ExchangeAccount, market: Parameters<typeof placeOrde
   return ok({ ...describeOrder(order), transactTime: order.at, fills: fills.map(describeFill) });
 }
 
-const LONGEST_MS = 86_400_000;
+const MAX_MS = 86_400_000;
 
 /** Oldest first, from an id or a time. */
 function pageTrades(account: ExchangeAccount, asked: URLSearchParams): Answer {
   const [fromId, startTime] = [asked.get('fromId'), asked.get('startTime')];
   const endTime = Number(asked.get('endTime') ?? Number.POSITIVE_INFINITY);
   if (fromId !== null && startTime !== null) return refuse(-1128, 'Combination of optional parameters invalid.');
-  if (startTime !== null && endTime - Number(startTime) > LONGEST_MS)
+  if (startTime !== null && endTime - Number(startTime) > MAX_MS)
     return refuse(-1127, 'More than 24 hours between startTime and endTime.');
   const found = listTrades(account, asked.get('orderId')).filter(
     ({ symbol, id, at }) =>
@@ -151,7 +151,7 @@ function listMoved({ movements }: ExchangeAccount, kind: NodeMovement['kind'], a
   return movements.filter((one) => one.kind === kind && one.at >= start && one.at <= end).reverse();
 }
 
-const NINETY_DAYS_MS = 90 * LONGEST_MS;
+const NINETY_DAYS_MS = 90 * MAX_MS;
 
 function pageTransfers(
   account: ExchangeAccount,

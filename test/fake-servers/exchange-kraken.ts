@@ -49,7 +49,7 @@ const altOf = (coin: string): string => (coin === 'BTC' ? 'XBT' : coin === 'DOGE
 const pairName = (coin: string): string =>
   coin === 'BTC' || OLD.includes(coin) ? `${idOf(coin)}ZUSD` : `${altOf(coin)}USD`;
 
-const MOST_CANDLES = 720;
+const MAX_CANDLES = 720;
 
 export function openKrakenPrices(bases?: readonly string[]): ExchangePrices {
   const market = openMarket(pairName, bases);
@@ -122,8 +122,8 @@ function listOhlc(market: PriceMarket, url: URL): Answer {
   if (pair === undefined) return refusals.symbol;
   const stepMs = Number(url.searchParams.get('interval') ?? 1) * 60_000;
   const [endMs, since] = [market.now(), Number(url.searchParams.get('since') ?? 0) * 1000];
-  const firstMs = Math.max(since + 1, endMs - MOST_CANDLES * stepMs + 1);
-  const rows = listCandles(market, pair, { stepMs, firstMs, endMs, limit: MOST_CANDLES });
+  const firstMs = Math.max(since + 1, endMs - MAX_CANDLES * stepMs + 1);
+  const rows = listCandles(market, pair, { stepMs, firstMs, endMs, limit: MAX_CANDLES });
   const candles = rows.map(([openMs, [open, high, low, close, volume]]) => {
     return [openMs / 1000, open, high, low, close, close, volume, 42];
   });
@@ -209,7 +209,7 @@ export function speakKraken(balances: Readonly<Record<string, string>>): Exchang
   };
 }
 
-const LONGEST_DEADLINE_MS = 60_000;
+const MAX_DEADLINE_MS = 60_000;
 /** A UUID with or without hyphens, or a short text. */
 const CLIENT_ID = /^([0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{32}|[\x20-\x7e]{1,18})$/;
 
@@ -223,7 +223,7 @@ function takeOrder(account: ExchangeAccount, market: PriceMarket, asked: URLSear
   if (asked.get('timeinforce') !== 'IOC') return refuse('EGeneral:Invalid arguments:timeinforce');
   if (asked.get('oflags') !== 'fciq') return refuse('EGeneral:Invalid arguments:oflags');
   const deadline = Date.parse(asked.get('deadline') ?? '');
-  if (Number.isNaN(deadline) || deadline > market.now() + LONGEST_DEADLINE_MS)
+  if (Number.isNaN(deadline) || deadline > market.now() + MAX_DEADLINE_MS)
     return refuse('EGeneral:Invalid arguments:deadline');
   if (deadline < market.now()) return refuse('EService:Deadline elapsed');
   const side = asked.get('type') === 'buy' ? 'BUY' : 'SELL';
@@ -287,12 +287,12 @@ function describeOrder(market: PriceMarket, order: NodeOrder) {
   };
 }
 
-const MOST_TRADES = 20;
+const MAX_TRADES = 20;
 
 function queryTrades(account: ExchangeAccount, txid: string): Answer {
   const asked = txid.split(',');
   const found = asked.map((text) => account.trades.find(({ id }) => String(id) === idOfText(text)));
-  if (asked.length > MOST_TRADES || found.includes(undefined)) return refuse('EGeneral:Invalid arguments');
+  if (asked.length > MAX_TRADES || found.includes(undefined)) return refuse('EGeneral:Invalid arguments');
   return ok(Object.fromEntries((found as NodeTrade[]).map((trade) => [textOf('T', trade.id), describeTrade(trade)])));
 }
 

@@ -45,7 +45,7 @@ const refusals: Readonly<Record<Refusal, Answer>> = {
 };
 
 const stepsMs: Readonly<Record<string, number>> = { '1m': 60_000, '15m': 900_000 };
-const MOST_CANDLES = 300;
+const MAX_CANDLES = 300;
 
 export function openOkxPrices(bases?: readonly string[]): ExchangePrices {
   const market = openMarket((coin) => `${coin}-USDT`, bases);
@@ -119,7 +119,7 @@ function pageCandles(market: PriceMarket, { searchParams }: URL): Answer {
   const stepMs = stepsMs[searchParams.get('bar') ?? '1m'];
   if (pair === undefined) return refuse('51001', "Instrument ID doesn't exist.");
   if (stepMs === undefined) return refuse('51000', 'Parameter bar error', 400);
-  const limit = Math.min(Number(searchParams.get('limit') ?? 100), MOST_CANDLES);
+  const limit = Math.min(Number(searchParams.get('limit') ?? 100), MAX_CANDLES);
   const endMs = Math.min(Number(searchParams.get('after') ?? Number.POSITIVE_INFINITY) - 1, market.now());
   const firstMs = Math.max(Number(searchParams.get('before') ?? 0) + 1, endMs - limit * stepMs + 1);
   const rows = listCandles(market, pair, { stepMs, firstMs, endMs, limit }).reverse();
@@ -254,7 +254,7 @@ function describeOrder(account: ExchangeAccount, order: NodeOrder) {
   };
 }
 
-const MOST_ROWS = 100;
+const MAX_ROWS = 100;
 
 /** Newest first, older than the bill `after`, within the time bounds. */
 function pageByBill<Row extends { readonly billId: string; readonly ts: string }>(
@@ -267,7 +267,7 @@ function pageByBill<Row extends { readonly billId: string; readonly ts: string }
     ({ billId, ts }) => (after === null || BigInt(billId) < BigInt(after)) && Number(ts) > begin && Number(ts) < end,
   );
   const newestFirst = found.toSorted((one, other) => (BigInt(one.billId) < BigInt(other.billId) ? 1 : -1));
-  return ok(newestFirst.slice(0, Math.min(MOST_ROWS, Number(asked.get('limit') ?? MOST_ROWS))));
+  return ok(newestFirst.slice(0, Math.min(MAX_ROWS, Number(asked.get('limit') ?? MAX_ROWS))));
 }
 
 function pageFills(account: ExchangeAccount, asked: URLSearchParams): Answer {

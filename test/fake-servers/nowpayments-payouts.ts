@@ -32,7 +32,7 @@ export type FakePayout = {
 
 const HOUR_MS = 3_600_000;
 const TOKEN_LIVES_MS = 5 * 60_000;
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
 /** Network fees, in coins. */
 const fees: Record<string, number> = { usdttrc20: 1.2, usdtbsc: 0.15, usdterc20: 2.75 };
@@ -61,7 +61,7 @@ export function openPayouts(clock: { now: () => number }) {
     /** How the list is wrapped, the number of the first page, and the page size. */
     listAs: 'payouts' as 'payouts' | 'data' | null,
     firstPage: 0,
-    mostOnPage: 100,
+    maxOnPage: 100,
   };
 
   const get = (id: string): FakePayout => {
@@ -112,7 +112,7 @@ export function openPayouts(clock: { now: () => number }) {
     if (payout.status !== 'CREATING') return refusal(400, 'BAD_REQUEST', 'Payout is already verified');
     payout.attempts += 1;
     const isRight = [0, 30_000].some((late) => codeAt(secret, new Date(clock.now() - late)) === code);
-    if (!isRight || payout.attempts > MOST_ATTEMPTS) return refusal(400, 'INVALID_CODE', 'Invalid verification code');
+    if (!isRight || payout.attempts > MAX_ATTEMPTS) return refusal(400, 'INVALID_CODE', 'Invalid verification code');
     payout.status = 'PROCESSING';
     payout.requestedAt = clock.now();
     return { status: 200, body: 'OK' };
@@ -120,7 +120,7 @@ export function openPayouts(clock: { now: () => number }) {
 
   const list: PayoutAnswer = (_, { query }) => {
     const [limit, page] = [Number(query.get('limit')), Number(query.get('page'))];
-    const size = Math.min(limit, settings.mostOnPage);
+    const size = Math.min(limit, settings.maxOnPage);
     for (const { id } of made) get(id);
     const newestFirst = made.map(show).toReversed();
     const from = Math.max(page - settings.firstPage, 0) * size;

@@ -15,7 +15,7 @@ import { type FaultCluster, type FaultWorld, openFaultWorld } from './fault-worl
 import type { KillReport } from './kill-rounds.ts';
 
 /** Kills come at a random time in a batch's life: planned, sent, accepted, filled or half booked. */
-const LONGEST_WAIT_MS = 350;
+const MAX_WAIT_MS = 350;
 /** What the exchange does to some orders, so that kills meet every kind of unknown outcome. */
 const TROUBLES: readonly (Interference | undefined)[] = [
   undefined,
@@ -77,7 +77,7 @@ async function killWhileOrdering({ context, node, env }: World): Promise<boolean
   const planned = await countBatches(context.db);
   const server = await startServer(env);
   const isInside = await waitUntil(async () => (await countBatches(context.db)) > planned, 15_000, 5);
-  await sleep(randomInt(LONGEST_WAIT_MS));
+  await sleep(randomInt(MAX_WAIT_MS));
   await server.kill();
   // Calls in transit arrive although their sender is dead.
   node.deliverLate();

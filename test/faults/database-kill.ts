@@ -14,7 +14,7 @@ const TRADERS = 8;
 const BETWEEN_KILLS = 40;
 const AWAY_MS = 1500;
 const RECOVERY_MS = 30_000;
-const AGAIN_MS = 100;
+const RETRY_MS = 100;
 
 export type DatabaseKillReport = {
   readonly kills: number;
@@ -88,7 +88,7 @@ function startPersistentTrading(origin: string, tokens: readonly string[], fault
       if (data?.id !== undefined) return void told.add(data.id);
       if (reply.status !== 503 || reply.headers.get('retry-after') === null) faults.push(`${reply.status} ${code}`);
       refused += 1;
-      await wait(AGAIN_MS);
+      await wait(RETRY_MS);
     }
   };
   const ends = Promise.all(

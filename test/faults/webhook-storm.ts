@@ -26,7 +26,7 @@ const TIMES_EACH = 5;
 const SENDERS_AT_ONCE = 32;
 const CONNECTIONS = 8;
 /** BTCPay Server makes this many attempts: at once, after 10 s, after a minute, and six times every 10 minutes. */
-const MOST_TRIES = 9;
+const MAX_TRIES = 9;
 
 /** What payers do with an invoice before the first half of the storm, and what happens to it before the second. */
 type Fate = {
@@ -205,7 +205,7 @@ async function storm({ env }: World, sendings: readonly Sending[], kills: number
     return startServer(env);
   };
   const send = async ({ delivery, expected }: Sending): Promise<void> => {
-    for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+    for (let tries = 1; tries <= MAX_TRIES; tries += 1) {
       // Instead of the gateway's pauses, waits only until the server is up again.
       const { origin } = await serving;
       const status = await postDelivery(`${origin}/api/v1/webhooks/btcpay`, delivery);

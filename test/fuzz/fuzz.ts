@@ -40,9 +40,9 @@ export type FuzzLimits = {
 const ROUND = 500;
 /** Clock time of a request in its lane: parallel lanes divide it among them, so that codes outlive a request. */
 const SECONDS_A_REQUEST = 3;
-const MOST_FINDINGS = 20;
+const MAX_FINDINGS = 20;
 /** Requests spent on reducing a finding to a smaller request. */
-const MOST_SHRINKING = 300;
+const MAX_SHRINKING = 300;
 const NOBODYS_TOKEN = 'q'.repeat(43);
 
 /** Sends requests until a limit is reached. Continues after a finding, which is reported once. */
@@ -58,7 +58,7 @@ export async function fuzz(world: FuzzWorld, { seed, requests, minutes, lanes }:
     const visit = openVisit(world, calls, notes, SECONDS_A_REQUEST / lanes);
     for (
       let round = lane;
-      planned < requests && performance.now() < end && findings.size < MOST_FINDINGS;
+      planned < requests && performance.now() < end && findings.size < MAX_FINDINGS;
       round += lanes
     ) {
       const runs = Math.min(ROUND, requests - planned);
@@ -80,7 +80,7 @@ export async function fuzz(world: FuzzWorld, { seed, requests, minutes, lanes }:
     const look = async (plan: Plan) => {
       if (first === undefined) sent += 1;
       else tries += 1;
-      if (tries > MOST_SHRINKING) return;
+      if (tries > MAX_SHRINKING) return;
       const finding = await visit.ask(plan);
       if (finding === undefined) return;
       if (first === undefined && findings.has(finding.what)) return;

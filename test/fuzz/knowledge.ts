@@ -5,10 +5,10 @@ import type { Known, Value } from './values.ts';
 export type Thing = Readonly<Record<string, unknown>>;
 type Seen = { readonly path: string; readonly who: string; readonly thing: Thing };
 
-const MOST_THINGS = 3000;
-const MOST_VALUES = 60;
+const MAX_ITEMS = 3000;
+const MAX_VALUES = 60;
 /** Only the first rows of a list are read. */
-const MOST_ROWS = 6;
+const MAX_ROWS = 6;
 /** An object is similar to a body if they share this many fields. */
 const LIKENESS = 3;
 
@@ -24,7 +24,7 @@ export class Knowledge {
 
   /** Learns from the reply to a call. */
   learn({ path }: Call, who: string, answer: unknown): void {
-    if (Array.isArray(answer)) for (const item of answer.slice(0, MOST_ROWS)) this.learn({ path } as Call, who, item);
+    if (Array.isArray(answer)) for (const item of answer.slice(0, MAX_ROWS)) this.learn({ path } as Call, who, item);
     if (typeof answer !== 'object' || answer === null || Array.isArray(answer)) return;
     this.#note({ path, who, thing: answer as Thing });
     for (const [name, field] of Object.entries(answer)) {
@@ -32,7 +32,7 @@ export class Knowledge {
         const values = this.#values.get(name) ?? [];
         this.#values.set(name, values);
         values.push(field);
-        values.splice(0, values.length - MOST_VALUES);
+        values.splice(0, values.length - MAX_VALUES);
       } else this.learn({ path } as Call, who, field);
     }
   }
@@ -42,7 +42,7 @@ export class Knowledge {
     const key = `${seen.path} ${seen.who} ${id ?? name ?? symbol ?? day ?? ''}`;
     this.#seen.delete(key);
     this.#seen.set(key, seen);
-    if (this.#seen.size > MOST_THINGS) this.#seen.delete(this.#seen.keys().next().value as string);
+    if (this.#seen.size > MAX_ITEMS) this.#seen.delete(this.#seen.keys().next().value as string);
   }
 
   /** Remembers the fields of an accepted request: a code is valid only for the amount it was requested for. */

@@ -48,7 +48,7 @@ export function openSender(origin: string) {
   return { send, close: () => agent.destroy() };
 }
 
-const LONGEST_SHOWN = 2000;
+const MAX_SHOWN = 2000;
 
 /** The request as a curl command, to be run with the token of a caller of this kind. */
 export function writeCurl({ method, path, headers, body }: Sent, caller: string): string {
@@ -69,7 +69,7 @@ export function writeCurl({ method, path, headers, body }: Sent, caller: string)
 }
 
 function quote(text: string): string {
-  const shown = text.length > LONGEST_SHOWN ? `${text.slice(0, LONGEST_SHOWN)}… (${text.length} characters)` : text;
+  const shown = text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}… (${text.length} characters)` : text;
   const isPlain = /^[\x20-\x7e]*$/.test(shown);
   if (isPlain) return `'${shown.replaceAll("'", `'\\''`)}'`;
   const bytes = [...Buffer.from(shown)].map((byte) =>

@@ -41,8 +41,8 @@ const settings = {
   DATABASE_STATEMENT_MS: '20000',
 };
 
-const MOST_ERRORS = 20;
-const LONGEST_ERROR = 5000;
+const MAX_ERRORS = 20;
+const MAX_ERROR = 5000;
 
 /** The whole server with its jobs on a new demo world, listening on a free port. */
 export async function openFuzzWorld(cluster: Pick<Cluster, 'url'>, name: string): Promise<FuzzWorld> {
@@ -58,8 +58,8 @@ export async function openFuzzWorld(cluster: Pick<Cluster, 'url'>, name: string)
   const errors: string[] = [];
   const sink = new Writable({
     write: (chunk, _encoding, done) => {
-      errors.push(String(chunk).slice(0, LONGEST_ERROR));
-      errors.splice(0, errors.length - MOST_ERRORS);
+      errors.push(String(chunk).slice(0, MAX_ERROR));
+      errors.splice(0, errors.length - MAX_ERRORS);
       done();
     },
   });

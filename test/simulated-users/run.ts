@@ -16,7 +16,7 @@ async function main(): Promise<void> {
   try {
     for (const [name, recording] of Object.entries(recordings)) {
       const started = Date.now();
-      const opens = recording.opens.slice(0, MOST_SESSIONS);
+      const opens = recording.opens.slice(0, MAX_SESSIONS);
       const trades = await playSessions(openOn(cluster, name), recording, opens);
       const seconds = ((Date.now() - started) / 1000).toFixed(0);
       console.log(`${name}: ${opens.length} sessions, ${trades} trades settled as calculated (${seconds} s)`);
@@ -26,7 +26,7 @@ async function main(): Promise<void> {
   }
 }
 
-const MOST_SESSIONS = 20;
+const MAX_SESSIONS = 20;
 
 const openOn =
   (cluster: Cluster, name: string): OpenWorld =>

@@ -137,13 +137,13 @@ type LiveOtp = { id: bigint; memberId: bigint; codeHash: Buffer; keyVersion: num
 async function lockLiveOtps(
   tx: Tx,
   of: { readonly memberIds: readonly bigint[]; readonly purpose: string; readonly requestHash: Buffer },
-  mostTries: number,
+  maxTries: number,
   now: Date,
 ): Promise<LiveOtp[]> {
   const { rows } = await sql<{ id: bigint; member_id: bigint; code_hash: Uint8Array; key_version: number }>`
     select id, member_id, code_hash, key_version from identity.otp
     where member_id = any(${of.memberIds}::bigint[]) and purpose = ${of.purpose} and request_hash = ${of.requestHash}
-      and expires_at > ${now} and tries < ${mostTries}
+      and expires_at > ${now} and tries < ${maxTries}
     order by id for update`.execute(tx);
   return rows.map((row) => ({
     id: row.id,

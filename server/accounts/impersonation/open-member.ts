@@ -133,7 +133,7 @@ const DAY_MS = 86_400_000;
 async function refuseAnotherToday(db: Db, operatorId: bigint, now: Date): Promise<void> {
   const from = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS);
   const until = new Date(from.getTime() + DAY_MS);
-  if ((await countImpersonations(db, operatorId, { from, until })) < supportAccessRules.mostADay) return;
+  if ((await countImpersonations(db, operatorId, { from, until })) < supportAccessRules.maxPerDay) return;
   throw new Refused('too_many_openings', { retryAfterSeconds: Math.ceil((until.getTime() - now.getTime()) / 1000) });
 }
 
@@ -148,12 +148,12 @@ async function notifyOpened(
   await notifyMember(tx, { memberId, kind: 'account_opened', message: impersonationMessage(operator.name, reason) });
 }
 
-const MOST = 100;
+const MAX = 100;
 
 /** The newest hundred openings of the account by operators, newest first. */
 export async function listOpenings(context: Context, memberId: bigint): Promise<ShownOpening[]> {
   const now = context.now();
-  return (await listImpersonationRows(context.db, memberId, MOST)).map((row) => showOpening(row, now));
+  return (await listImpersonationRows(context.db, memberId, MAX)).map((row) => showOpening(row, now));
 }
 
 /** An expired one is shown as ended, even before its row is updated. */

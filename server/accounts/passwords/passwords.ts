@@ -7,7 +7,7 @@ import { createSemaphore } from './semaphore.ts';
  * One hash takes about 40 ms of a core. At most two run at once, and one with fewer than four cores, so that a flood of
  * sign-ins leaves the other cores and most threads free. Beyond the queue, callers are refused.
  */
-const limited = createSemaphore({ mostRunning: availableParallelism() < 4 ? 1 : 2, mostWaiting: 200 });
+const limited = createSemaphore({ maxRunning: availableParallelism() < 4 ? 1 : 2, maxWaiting: 200 });
 
 /** Verified for unknown ids, so that they take as long as known ones. No known password has this hash of zeros. */
 const DUMMY_HASH = `$argon2id$v=19$m=${argon2Cost.memoryCost},t=${argon2Cost.timeCost},p=${argon2Cost.parallelism}$AAAAAAAAAAAAAAAAAAAAAA$${'A'.repeat(43)}`;

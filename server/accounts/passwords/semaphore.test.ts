@@ -7,7 +7,7 @@ function job() {
 }
 
 test('runs at most the allowed number at a time, the rest in the order they came', async () => {
-  const limited = createSemaphore({ mostRunning: 2, mostWaiting: 10 });
+  const limited = createSemaphore({ maxRunning: 2, maxWaiting: 10 });
   const started: number[] = [];
   const jobs = [job(), job(), job(), job()];
   const ends = jobs.map(({ work }, index) =>
@@ -29,7 +29,7 @@ test('runs at most the allowed number at a time, the rest in the order they came
 });
 
 test('work that fails gives its place on and its fault to the caller', async () => {
-  const limited = createSemaphore({ mostRunning: 1, mostWaiting: 10 });
+  const limited = createSemaphore({ maxRunning: 1, maxWaiting: 10 });
   const failing = limited(() => Promise.reject(new Error('broken')));
   const next = limited(() => Promise.resolve('runs'));
   await expect(failing).rejects.toThrow('broken');
@@ -37,7 +37,7 @@ test('work that fails gives its place on and its fault to the caller', async () 
 });
 
 test('refuses work when too much waits, and takes it again afterwards', async () => {
-  const limited = createSemaphore({ mostRunning: 1, mostWaiting: 1 });
+  const limited = createSemaphore({ maxRunning: 1, maxWaiting: 1 });
   const first = job();
   const ends = [limited(first.work), limited(() => Promise.resolve('waited'))];
   await expect(limited(() => Promise.resolve('too much'))).rejects.toMatchObject({

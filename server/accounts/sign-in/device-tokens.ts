@@ -7,7 +7,7 @@ import { type Owner, ownedBy } from '../owner.ts';
 
 /** The header with a browser's device tokens, separated by commas: one for each account it signed in to. */
 const HEADER = 'x-device-token';
-const MOST_SENT = 4;
+const MAX_SENT = 4;
 const LIFE_DAYS = 180;
 /** Beyond this number the least recently used one is deleted. */
 const MAX_PER_OWNER = 30;
@@ -17,9 +17,9 @@ export type SentDevices = readonly string[];
 
 /** Malformed tokens are ignored. */
 export function readDevices(headers: Readonly<Record<string, string | string[] | undefined>>): SentDevices {
-  const sent = [headers[HEADER] ?? []].flat().flatMap((value) => value.split(',', 2 * MOST_SENT));
+  const sent = [headers[HEADER] ?? []].flat().flatMap((value) => value.split(',', 2 * MAX_SENT));
   const tokens = sent.map((token) => token.trim()).filter((token) => /^[A-Za-z0-9_-]{43}$/.test(token));
-  return tokens.slice(0, MOST_SENT).map((token) => hashToken(token).toString('hex'));
+  return tokens.slice(0, MAX_SENT).map((token) => hashToken(token).toString('hex'));
 }
 
 const isOneOf = (devices: SentDevices) =>

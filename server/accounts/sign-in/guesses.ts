@@ -58,11 +58,11 @@ export async function clearGuess(tx: Tx, { secret, account, stranger }: Guess): 
 }
 
 /**
- * Throttles wrong passwords and codes spread over many accounts: after `mostFailures` failures of unknown devices in
- * ten minutes, all unknown devices together may try `mostAMinute` times a minute, and each network five times in 15
+ * Throttles wrong passwords and codes spread over many accounts: after `maxFailures` failures of unknown devices in
+ * ten minutes, all unknown devices together may try `maxPerMinute` times a minute, and each network five times in 15
  * minutes. Known devices are not affected.
  */
-export const brake = { windowMinutes: 10, mostFailures: 600, mostAMinute: 60 } as const;
+export const brake = { windowMinutes: 10, maxFailures: 600, maxPerMinute: 60 } as const;
 
 const PARTS = 8;
 const MINUTE_MS = 60_000;
@@ -87,8 +87,8 @@ export async function claimStrangerTry(
   const { all, current } = await getRow(db)<{ all: number; current: number }>`
     select coalesce(sum(count), 0)::int as all, coalesce(sum(count) filter (where minute = ${minute}), 0)::int as current
     from identity.stranger_failure where minute between ${since} and ${minute}`;
-  if (all <= brake.mostFailures) return tried;
-  const isFull = current > brake.mostAMinute;
+  if (all <= brake.maxFailures) return tried;
+  const isFull = current > brake.maxPerMinute;
   const retryAfterSeconds = isFull
     ? Math.ceil((minute.getTime() + MINUTE_MS - now.getTime()) / 1000)
     : await findWait(db, 'braked_network', networkOf(address), now);

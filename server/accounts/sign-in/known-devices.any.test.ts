@@ -346,7 +346,7 @@ describe('the brake on wrong passwords over many accounts', () => {
     clock.advance(DAY);
     const { referralCode, deviceToken } = await addKnown();
     const others = await Promise.all(Array.from({ length: 8 }, () => world.signUp()));
-    await flood(brake.mostFailures + 1);
+    await flood(brake.maxFailures + 1);
     const stuff = tryFrom('203.0.113.9', undefined, 'another word 9');
     for (const other of others.slice(0, 5)) await expect(stuff(other.referralCode)).rejects.toMatchObject(wrongLogin);
     for (const other of others.slice(5)) await expect(stuff(other.referralCode)).rejects.toMatchObject(over);
@@ -357,7 +357,7 @@ describe('the brake on wrong passwords over many accounts', () => {
     assert(first !== undefined);
     for (let round = 0; round < 5; round += 1) await tryFrom('2001:db8::1')(first.referralCode);
     await expect(tryFrom('2001:db8::2')(first.referralCode)).rejects.toMatchObject(over);
-    for (let tries = 5; tries < brake.mostAMinute; tries += 1) {
+    for (let tries = 5; tries < brake.maxPerMinute; tries += 1) {
       await expect(tryFrom(`198.51.100.${tries}`)(`TWNOBODY${tries}`)).rejects.toMatchObject(wrongLogin);
     }
     await expect(tryFrom('192.0.2.99')(first.referralCode)).rejects.toMatchObject(over);
@@ -371,7 +371,7 @@ describe('the brake on wrong passwords over many accounts', () => {
   test('does not count what it refused against the account', async () => {
     clock.advance(DAY);
     const { referralCode } = await world.signUp();
-    await flood(brake.mostFailures + 1, 0);
+    await flood(brake.maxFailures + 1, 0);
     await refusedTimes(12, () => signIn(referralCode), over);
     clock.advance(660);
     await fillStrangers(referralCode);

@@ -67,11 +67,11 @@ test('failures of many at once are all counted, and with the brake on no more pa
   expect(claims.every((one) => 'part' in one)).toBe(true);
   expect(await sum()).toBe(100);
   await world.database.runScript(`
-    update identity.stranger_failure set minute = minute - interval '1 minute', count = ${brake.mostFailures}`);
+    update identity.stranger_failure set minute = minute - interval '1 minute', count = ${brake.maxFailures}`);
   const before = await sum();
   const braked = await Promise.all(Array.from({ length: 200 }, (_, network) => claim(network)()));
   const passed = braked.filter((one) => 'part' in one).length;
-  expect(passed).toBeLessThanOrEqual(brake.mostAMinute);
+  expect(passed).toBeLessThanOrEqual(brake.maxPerMinute);
   // What was refused left nothing behind.
   expect(await sum()).toBe((before ?? 0) + passed);
 });

@@ -30,13 +30,13 @@ export async function beginChallenge(
 export async function claimChallengeTry(
   db: Db,
   of: 'member' | 'operator',
-  tried: { readonly tokenHash: Buffer; readonly mostTries: number; readonly now: Date },
+  tried: { readonly tokenHash: Buffer; readonly maxTries: number; readonly now: Date },
 ): Promise<bigint | undefined> {
   const column = sql.ref(`${of}_id`);
   return findValue(db)<bigint>`
     update identity.sign_in_challenge set tries = tries + 1
     where token_hash = ${tried.tokenHash} and ${column} is not null
-      and expires_at > ${tried.now} and tries < ${tried.mostTries}
+      and expires_at > ${tried.now} and tries < ${tried.maxTries}
     returning ${column} as "ownerId"`;
 }
 

@@ -19,7 +19,7 @@ import { beginChallenge, claimChallengeTry, deleteChallenge } from './sign-in-ch
  * Queues bursts of sign-ins before they query the database: two hundred at once would delay everyone else's queries.
  * Four are enough to keep the hashing busy.
  */
-const limited = createSemaphore({ mostRunning: 4, mostWaiting: 200 });
+const limited = createSemaphore({ maxRunning: 4, maxWaiting: 200 });
 
 type SignIn = {
   readonly loginId: string;
@@ -96,7 +96,7 @@ type Input = {
 export async function verifyMemberOtp(context: Context, input: Input): Promise<SignedInMember> {
   const now = context.now();
   const tokenHash = hashToken(input.challenge);
-  const memberId = await claimChallengeTry(context.db, 'member', { tokenHash, mostTries: otpRules.tries, now });
+  const memberId = await claimChallengeTry(context.db, 'member', { tokenHash, maxTries: otpRules.tries, now });
   if (memberId === undefined) throw new Refused('sign_in_expired');
   const { address, devices = [] } = input;
   const deviceId = await findDevice(context.db, { memberId }, devices, { secret: 'second_factor', now });

@@ -81,7 +81,7 @@ type Input = {
 export async function verifyOperatorOtp(context: Context, input: Input): Promise<SignedInOperator> {
   const now = context.now();
   const tokenHash = hashToken(input.challenge);
-  const operatorId = await claimChallengeTry(context.db, 'operator', { tokenHash, mostTries: otpRules.tries, now });
+  const operatorId = await claimChallengeTry(context.db, 'operator', { tokenHash, maxTries: otpRules.tries, now });
   if (operatorId === undefined) throw new Refused('wrong_second_factor');
   const { address, devices = [] } = input;
   const deviceId = await findDevice(context.db, { operatorId }, devices, { secret: 'second_factor', now });

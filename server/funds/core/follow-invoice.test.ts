@@ -136,14 +136,14 @@ describe('any sequence of looks', () => {
     fc.assert(
       fc.property(fc.array(anyInvoice, { maxLength: 12 }), (looks) => {
         let deposit = begin;
-        let mostSettled = 0n;
+        let maxSettled = 0n;
         let credits = 0;
         for (const seen of looks) {
           const { step, next } = take(deposit, seen);
           expect(canReach(deposit.state, next.state), `${deposit.state} → ${next.state}`).toBe(true);
           if (step.creditMicros > 0n) credits += 1;
-          if (seen.settledMicros > mostSettled) mostSettled = seen.settledMicros;
-          expect(next.bookedMicros).toBeLessThanOrEqual(mostSettled);
+          if (seen.settledMicros > maxSettled) maxSettled = seen.settledMicros;
+          expect(next.bookedMicros).toBeLessThanOrEqual(maxSettled);
           expect(next.bookedMicros).toBeGreaterThanOrEqual(deposit.bookedMicros);
           deposit = next;
         }

@@ -88,8 +88,8 @@ export async function claimReplay(tx: Tx): Promise<boolean> {
 }
 
 /** Sets the transaction's statement timeout, which the embedded engine does not support. */
-export const setStatementTimeout = (tx: Tx, mostMs: number): Promise<void> =>
-  execute(tx)`select set_config('statement_timeout', ${String(mostMs)}, true)`;
+export const setStatementTimeout = (tx: Tx, maxMs: number): Promise<void> =>
+  execute(tx)`select set_config('statement_timeout', ${String(maxMs)}, true)`;
 
 /** Whether the database cancelled a statement that exceeded its timeout. */
 export const isStatementTimeout = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '57014';

@@ -8,7 +8,7 @@ import { ceilToStep, type FeedCandle, floorToStep } from '../core/candle.ts';
 import { candleSources, intervalSeconds, isKeptForGood, storedSteps } from '../core/intervals.ts';
 import { listStoredCandles } from './candle-sql.ts';
 
-const MOST_CANDLES = 1500;
+const MAX_CANDLES = 1500;
 
 export type CandleQuery = {
   readonly symbol: string;
@@ -29,7 +29,7 @@ export async function listCandles(db: Db, query: CandleQuery): Promise<Candle[]>
   const nowMs = asset.marketAt.getTime();
   const nextMs = floorToStep(nowMs, interval) + interval * 1000;
   const toMs = Math.min(nextMs, ceilToStep(query.to?.getTime() ?? nextMs, interval));
-  const fromMs = Math.max(ceilToStep(query.from?.getTime() ?? 0, interval), toMs - MOST_CANDLES * interval * 1000);
+  const fromMs = Math.max(ceilToStep(query.from?.getTime() ?? 0, interval), toMs - MAX_CANDLES * interval * 1000);
   const sources = candleSources(interval, { fromMs, toMs, nowMs, feedStepSeconds: asset.stepSeconds });
   const candles = await listStoredCandles(db, asset.id, interval, sources);
   return candles.map(({ at, open, high, low, close, volume }) => ({

@@ -27,13 +27,13 @@ export type Advanced = {
 };
 
 /** Prevents a jump of the market after a suspended laptop or a long pause. */
-const MOST_ELAPSED_MS = 2000;
+const MAX_ELAPSED_MS = 2000;
 /** The lease on the clock lasts this long after each step; then another process may take over. */
 const LEASE_MS = 5000;
 /** A skip is written in pieces of this much market time, so that no transaction runs for long. */
 const SKIP_PIECE_MS = 4 * 3_600_000;
 /** Ticks stored before the end of a skip: enough for fresh marks and for averages over the preceding minutes. */
-const LEAST_TICKS_MS = 15 * 60_000;
+const MIN_TICKS_MS = 15 * 60_000;
 
 /**
  * One step of the market: moves the stored clock by elapsed time × speed, or jumps to `skipTo`, and stores the ticks,
@@ -98,7 +98,7 @@ async function takeQuotes(
 }
 
 /** Length of market time before an instant for which ticks are stored although nobody processes them. */
-export const ticksBefore = (feed: RecordedFeed): number => Math.max(LEAST_TICKS_MS, feed.stepSeconds * 4000);
+export const ticksBefore = (feed: RecordedFeed): number => Math.max(MIN_TICKS_MS, feed.stepSeconds * 4000);
 
 async function playTo(
   tx: Tx,
@@ -122,7 +122,7 @@ function realGoal(clock: Clock, now: Date): Goal {
 /** Never backwards, and never past the end of a recording. */
 function findGoal(clock: Clock, feed: RecordedFeed, advance: Advance, speed: number): Goal {
   const fromMs = clock.at.getTime();
-  const wishMs = advance.skipTo?.getTime() ?? fromMs + Math.round(Math.min(advance.elapsedMs, MOST_ELAPSED_MS) * speed);
+  const wishMs = advance.skipTo?.getTime() ?? fromMs + Math.round(Math.min(advance.elapsedMs, MAX_ELAPSED_MS) * speed);
   const endMs = feed.endsAt?.getTime() ?? Number.POSITIVE_INFINITY;
   const goalMs = Math.max(fromMs, Math.min(wishMs, endMs));
   return { goalMs, toMs: advance.skipTo ? Math.min(goalMs, fromMs + SKIP_PIECE_MS) : goalMs };

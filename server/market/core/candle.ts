@@ -67,7 +67,7 @@ export function tickPath(candle: FeedCandle, stepSeconds: number): readonly Cand
 }
 
 /** docs/product.md, section 3: stale when no tick arrived for this long after one was due. */
-const LEAST_PATIENCE_MS = 60_000;
+const MIN_PATIENCE_MS = 60_000;
 const PATIENCE_STEPS = 3;
 
 /**
@@ -77,7 +77,7 @@ const PATIENCE_STEPS = 3;
  * Worked: one-minute candles, mark of 12:30:45. The next is due at 12:31:00; the mark is valid until 12:34:00.
  */
 const freshUntilMs = (markAtMs: number, stepSeconds: number): number =>
-  markAtMs + stepSeconds * 250 + Math.max(LEAST_PATIENCE_MS, PATIENCE_STEPS * stepSeconds * 1000);
+  markAtMs + stepSeconds * 250 + Math.max(MIN_PATIENCE_MS, PATIENCE_STEPS * stepSeconds * 1000);
 
 /** Whether there is no mark, or it is no longer valid. Worked: the mark above is stale at 12:34:00.001. */
 export const isStale = (markAtMs: number | null, atMs: number, stepSeconds: number): boolean =>

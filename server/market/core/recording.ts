@@ -90,7 +90,7 @@ function readCandle(row: readonly string[], atMs: number, isDollars: boolean): F
 export const recordingHeading = 'time_utc_seconds,open,high,low,close,volume';
 
 /** A recording's price has 15 digits and a point at most (core/recording.ts). */
-const LONGEST_DECIMAL = 16;
+const MAX_DECIMAL = 16;
 
 /**
  * The lines of a recording for candles that open in [fromMs, toMs), one per step; a missing or invalid candle is an
@@ -118,6 +118,6 @@ export function recordingLines(
 function toDecimal(value: number): string {
   const exact = new Decimal(value);
   const text = exact.toFixed();
-  if (text.length <= LONGEST_DECIMAL) return text;
-  return exact.toDecimalPlaces(LONGEST_DECIMAL - 1 - exact.trunc().toFixed().length).toFixed();
+  if (text.length <= MAX_DECIMAL) return text;
+  return exact.toDecimalPlaces(MAX_DECIMAL - 1 - exact.trunc().toFixed().length).toFixed();
 }

@@ -16,7 +16,7 @@ const HISTORY_MS = 30 * 86_400_000;
 const DAY_MS = 86_400_000;
 const TIMEOUT_MS = 10_000;
 /** Maximum length of a reason in the log. */
-const LONGEST_REASON = 200;
+const MAX_REASON = 200;
 
 /** CoinGecko's own ids; the pair list's `apiname` differs for bsv. */
 const coinIds = new Map(
@@ -98,7 +98,7 @@ async function askCoingecko<Shape extends z.ZodType>(
   const body = readJson(text);
   const refused = refusal.safeParse(body);
   if (status !== 200 || refused.success) {
-    const reason = refused.success ? refused.data.slice(0, LONGEST_REASON) : 'no reason given';
+    const reason = refused.success ? refused.data.slice(0, MAX_REASON) : 'no reason given';
     throw new SourceAway(`CoinGecko answered ${path} with ${status}: ${reason}`, retryAfter);
   }
   const parsed = shape.safeParse(body);

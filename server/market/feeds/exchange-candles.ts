@@ -18,7 +18,7 @@ export const timeframes: Readonly<Record<number, string>> = { 60: '1m', 900: '15
 /** Requested per call; an exchange that returns fewer is called more often. */
 const CANDLES_PER_CALL = 1000;
 /** Every exchange returns at least this many. */
-const LEAST_CANDLES_PER_CALL = 100;
+const MIN_CANDLES_PER_CALL = 100;
 
 /**
  * The candles of a coin that open in [fromMs, toMs), as far as the exchange has them, page by page, oldest first. Gaps
@@ -31,7 +31,7 @@ export async function* readExchangePages(
   stretch: ExchangeStretch,
 ): AsyncGenerator<readonly ExchangeCandle[]> {
   const stepMs = stretch.stepSeconds * 1000;
-  let longestPage = LEAST_CANDLES_PER_CALL;
+  let longestPage = MIN_CANDLES_PER_CALL;
   let nextMs = stretch.fromMs;
   while (nextMs < stretch.toMs) {
     const page = await readPage(exchange, stretch, nextMs);

@@ -5,7 +5,7 @@ export type ExchangeNames = {
   /** Assets listed under a name other than our symbol in capitals. */
   readonly coins: Readonly<Record<string, string>>;
   /** The most candles of a step it has; unset if more than we request. */
-  readonly mostCandles?: number;
+  readonly maxCandles?: number;
 };
 
 /** EOS became Vaulta and is listed as A. */
@@ -14,7 +14,7 @@ const coins = { eos: 'A' };
 const names: Readonly<Record<string, ExchangeNames>> = {
   binance: { dollar: 'USDT', coins },
   binanceus: { dollar: 'USDT', coins },
-  kraken: { dollar: 'USD', coins, mostCandles: 720 },
+  kraken: { dollar: 'USD', coins, maxCandles: 720 },
   okx: { dollar: 'USDT', coins },
 };
 

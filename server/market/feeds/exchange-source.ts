@@ -24,8 +24,8 @@ const FINE_HISTORY_MS = 2 * DAY_MS;
 export async function openExchangeSource(config: ExchangeConfig): Promise<LiveSource> {
   const exchange = await openExchange(config);
   const pairOf = (symbol: string) => pairAt(exchange.id, symbol);
-  const { mostCandles = Number.POSITIVE_INFINITY } = namesAt(exchange.id);
-  const fineHistoryMs = Math.min(FINE_HISTORY_MS, mostCandles * STEP_SECONDS * 1000);
+  const { maxCandles = Number.POSITIVE_INFINITY } = namesAt(exchange.id);
+  const fineHistoryMs = Math.min(FINE_HISTORY_MS, maxCandles * STEP_SECONDS * 1000);
   let isListFresh = false;
   const listPairs = async () => {
     // A delisted pair makes the whole call fail, so the list is read again after a failure.

@@ -64,7 +64,7 @@ function moveAddresses(addresses: Addresses, base: string): Addresses {
 }
 
 /** Maximum length of a reason in the log. */
-const LONGEST_REASON = 200;
+const MAX_REASON = 200;
 
 /**
  * Makes a public call. Errors that ccxt reports become SourceAway; a reply that makes ccxt itself fail passes through.
@@ -81,6 +81,6 @@ export async function askExchange<T>(exchange: Exchange, ask: () => Promise<T>):
     const name = Object.keys(headers).find((header) => header.toLowerCase() === 'retry-after');
     const isLimit = error instanceof DDoSProtection;
     const retryAfterMs = isLimit && name ? readRetryAfterMs(headers[name], new Date()) : null;
-    throw new SourceAway(`${error.constructor.name}: ${error.message.slice(0, LONGEST_REASON)}`, retryAfterMs);
+    throw new SourceAway(`${error.constructor.name}: ${error.message.slice(0, MAX_REASON)}`, retryAfterMs);
   }
 }

@@ -105,7 +105,7 @@ async function pollPast(context: Context, feed: LiveFeed): Promise<void> {
   };
   await unlessAway(read(), ({ message, retryAfterMs: wishMs }) => {
     const failures = gap.failures + 1;
-    const pauseMs = pollPauseMs({ paceMs: LONGEST_PAST_PAUSE_MS, failures, wishMs });
+    const pauseMs = pollPauseMs({ paceMs: MAX_PAST_PAUSE_MS, failures, wishMs });
     polling.gaps.set(symbol, { ...gap, failures, nextAtMs: nowMs + pauseMs });
     polling.nextPastAtMs = nowMs + pollPauseMs({ paceMs: source.paceMs, failures, wishMs });
     if (wishMs !== null) polling.nextQuotesAtMs = Math.max(polling.nextQuotesAtMs, polling.nextPastAtMs);
@@ -127,11 +127,11 @@ function waitLonger(
 }
 
 const FIRST_PAUSE_MS = 5000;
-const LEAST_LONGEST_PAUSE_MS = 60_000;
+const BACK_OFF_CAP_MS = 60_000;
 /** Upper bound on a requested pause. */
-const LONGEST_WISH_MS = 3_600_000;
+const RETRY_AFTER_CAP_MS = 3_600_000;
 /** Maximum pause for a coin whose history fails, so that a delisted coin costs few calls of a monthly quota. */
-const LONGEST_PAST_PAUSE_MS = DAY_MS;
+const MAX_PAST_PAUSE_MS = DAY_MS;
 
 /**
  * How long to wait before the next call: the pace of the source; after failures 5 s, 10 s, 20 s and so on up to the
@@ -146,8 +146,8 @@ export function pollPauseMs(source: {
 }): number {
   if (source.failures === 0) return source.paceMs;
   const growing = FIRST_PAUSE_MS * 2 ** (source.failures - 1);
-  const pause = Math.min(growing, Math.max(source.paceMs, LEAST_LONGEST_PAUSE_MS));
-  return Math.max(pause, Math.min(source.wishMs ?? 0, LONGEST_WISH_MS));
+  const pause = Math.min(growing, Math.max(source.paceMs, BACK_OFF_CAP_MS));
+  return Math.max(pause, Math.min(source.wishMs ?? 0, RETRY_AFTER_CAP_MS));
 }
 
 /**

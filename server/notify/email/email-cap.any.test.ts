@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMembers, setRecipient } from '../index.ts';
-import { type EmailKind, mostADay } from '../queue-notices.ts';
+import { type EmailKind, maxPerDay } from '../queue-notices.ts';
 import { openEmailWorld } from './email-world.test-setup.ts';
 
 const world = await openEmailWorld();
@@ -17,7 +17,7 @@ const states = () => listRows(database.db)<{ state: string; n: number; texts: nu
     select state, count(*)::int as n, count(*) filter (where text <> '')::int as texts from notify.mail
     group by state order by state`;
 
-test.each(Object.entries(mostADay) as [EmailKind, number][])(
+test.each(Object.entries(maxPerDay) as [EmailKind, number][])(
   'of kind %s one address gets at most %d mails a day, whatever its capital letters, and more again on the next',
   async (kind, most) => {
     const { send, clock } = sender();
@@ -39,8 +39,8 @@ test.each(Object.entries(mostADay) as [EmailKind, number][])(
 
 test('what protects an account arrives whatever came before, and one kind does not use up another', async () => {
   const { send } = sender();
-  await queue('reset', mostADay.reset + 5);
-  await queue('news', mostADay.news + 5);
+  await queue('reset', maxPerDay.reset + 5);
+  await queue('news', maxPerDay.news + 5);
   expect(await send()).toMatchObject({ capped: 10 });
   await queue(undefined, 100);
   await queue('code', 1);
@@ -54,7 +54,7 @@ test('of notifications those that can be turned off have the cap, and those of s
     inTransaction(database.db, (tx) =>
       notifyMembers(
         tx,
-        Array.from({ length: mostADay.news + 2 }, () => ({
+        Array.from({ length: maxPerDay.news + 2 }, () => ({
           memberId: 1n,
           kind,
           message: 'It happened.',
@@ -63,16 +63,16 @@ test('of notifications those that can be turned off have the cap, and those of s
       ),
     );
   await tell('deposit_credited');
-  expect(await send()).toMatchObject({ sent: mostADay.news, capped: 2 });
+  expect(await send()).toMatchObject({ sent: maxPerDay.news, capped: 2 });
   await tell('withdrawal_requested');
   await tell('new_device');
-  expect(await send()).toMatchObject({ sent: 2 * (mostADay.news + 2), capped: 0 });
+  expect(await send()).toMatchObject({ sent: 2 * (maxPerDay.news + 2), capped: 0 });
 });
 
 test('an email that is tried again is counted once', async () => {
   const { send, clock } = sender();
-  await queue('code', mostADay.code, 'anna@later.example');
-  expect(await send()).toMatchObject({ postponed: mostADay.code, capped: 0 });
+  await queue('code', maxPerDay.code, 'anna@later.example');
+  expect(await send()).toMatchObject({ postponed: maxPerDay.code, capped: 0 });
   clock.advance(3600);
   expect(await send()).toMatchObject({ capped: 0, sent: 0 });
 });

@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { listLanguages } from '#server/languages.ts';
 import { inSpan } from '#server/spans.ts';
 import { translateEmail } from '../core/translate-email.ts';
-import { type EmailKind, mostADay } from '../queue-notices.ts';
+import { type EmailKind, maxPerDay } from '../queue-notices.ts';
 import { EmailRejected, type EmailTransport, emailWorkers, isAboutEmail, sendTimeoutMs } from './email-transport.ts';
 
 /** Longer than the longest attempt, so that two live senders never hold the same email. */
@@ -84,7 +84,7 @@ async function recordFault(context: Context, mail: ClaimedEmail, error: unknown)
   const fault = [code ?? 'unknown', responseCode].filter((part) => part !== undefined).join(' ');
   const line = { mailId: mail.id.toString(), tries: mail.tries, fault };
   const isDeferral = isAboutEmail(cause);
-  if (error instanceof EmailRejected || (isDeferral && mail.deferrals + 1 >= mostDeferrals)) {
+  if (error instanceof EmailRejected || (isDeferral && mail.deferrals + 1 >= maxDeferrals)) {
     context.log.warn(line, 'email failed permanently');
     // The text is kept for a while, so that an operator can retry it (outbox.ts).
     await finishEmail(context.db, mail, { state: 'failed', keepText: true, fault });
@@ -105,18 +105,18 @@ type SmtpFault = { readonly code?: string; readonly responseCode?: number };
 const domainOf = (from: string) => /@([A-Za-z0-9.-]+)/.exec(from)?.[1] ?? 'localhost';
 
 const FIRST_SECONDS = 30;
-const LONGEST_SECONDS = 3600;
-const LONGEST_AWAY_SECONDS = 60;
+const MAX_SECONDS = 3600;
+const MAX_BACK_OFF_SECONDS = 60;
 
 /** About three days of deferrals: a server that has not accepted an email by then never will. */
-const mostDeferrals = 80;
+const maxDeferrals = 80;
 
 /**
  * Seconds to wait after the given number of consecutive deferrals (greylisting, a full mailbox), doubling from half a
  * minute to one hour. `deferralSeconds(1) === 30`, `deferralSeconds(3) === 120`, `deferralSeconds(20) === 3600`
  */
 export function deferralSeconds(deferrals: number): number {
-  return Math.min(LONGEST_SECONDS, FIRST_SECONDS * 2 ** Math.min(deferrals - 1, 10));
+  return Math.min(MAX_SECONDS, FIRST_SECONDS * 2 ** Math.min(deferrals - 1, 10));
 }
 
 /**
@@ -124,7 +124,7 @@ export function deferralSeconds(deferrals: number): number {
  * are valid for ten minutes, still arrive in time. `awaySeconds(1) === 5`, `awaySeconds(9) === 60`
  */
 export function awaySeconds(tries: number): number {
-  return Math.min(LONGEST_AWAY_SECONDS, 5 * 2 ** Math.min(tries - 1, 10));
+  return Math.min(MAX_BACK_OFF_SECONDS, 5 * 2 ** Math.min(tries - 1, 10));
 }
 
 /** Whether an email is within the daily limit of its address. Counts it, once for all its attempts. */
@@ -133,7 +133,7 @@ function isBelowCap(context: Context, { id, to_address: address, kind }: Claimed
   const counted = { id, address, kind, day: context.now().toISOString().slice(0, 10) };
   return inTransaction(context.db, async (tx) => {
     await lockCount(tx, counted);
-    return countEmail(tx, counted, mostADay[kind]);
+    return countEmail(tx, counted, maxPerDay[kind]);
   });
 }
 

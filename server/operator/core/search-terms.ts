@@ -18,9 +18,9 @@ export type SearchTerms = {
 };
 
 /** Shorter terms would match nearly everyone. */
-const LEAST_LETTERS = 2;
-const LEAST_DIGITS = 4;
-const LEAST_OF_ADDRESS = 6;
+const MIN_LETTERS = 2;
+const MIN_DIGITS = 4;
+const MIN_ADDRESS_LENGTH = 6;
 
 /**
  * Parses a search (docs/product.md, section 10, "Console"). `dp-7m2qx4` is a deposit or a word; `+91 98765 43210` a
@@ -39,13 +39,13 @@ export function readSearch(text: string): SearchTerms {
   return {
     id: /^[1-9]\d{0,17}$/.test(whole) ? BigInt(whole) : undefined,
     referralCode: /^[A-Za-z0-9]{3,20}$/.test(whole) ? whole.toUpperCase() : undefined,
-    email: isOneWord && whole.length >= LEAST_LETTERS ? whole.toLowerCase() : undefined,
-    mobile: isNumber && plain.startsWith('+') && plain.length > LEAST_DIGITS ? plain : undefined,
-    lastDigits: isNumber && !plain.startsWith('+') && plain.length >= LEAST_DIGITS ? plain : undefined,
-    nameWords: (longest[0]?.length ?? 0) >= LEAST_LETTERS ? longest : [],
-    address: isOneWord && whole.length >= LEAST_OF_ADDRESS ? whole : undefined,
+    email: isOneWord && whole.length >= MIN_LETTERS ? whole.toLowerCase() : undefined,
+    mobile: isNumber && plain.startsWith('+') && plain.length > MIN_DIGITS ? plain : undefined,
+    lastDigits: isNumber && !plain.startsWith('+') && plain.length >= MIN_DIGITS ? plain : undefined,
+    nameWords: (longest[0]?.length ?? 0) >= MIN_LETTERS ? longest : [],
+    address: isOneWord && whole.length >= MIN_ADDRESS_LENGTH ? whole : undefined,
     reference: readReference(whole.toUpperCase()),
-    transaction: isOneWord && whole.length >= LEAST_OF_ADDRESS ? whole : undefined,
+    transaction: isOneWord && whole.length >= MIN_ADDRESS_LENGTH ? whole : undefined,
   };
 }
 

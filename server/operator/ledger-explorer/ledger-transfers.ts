@@ -136,7 +136,7 @@ export async function getLedgerInclusion({ db }: Context, id: bigint): Promise<L
 }
 
 const ROWS_AT_ONCE = 1_000;
-const MOST_ROWS = 100_000;
+const MAX_ROWS = 100_000;
 
 const head = [
   'Transfer',
@@ -161,23 +161,23 @@ const head = [
 export async function writeLedgerTransfers(
   context: Context,
   filter: TransferFilter,
-  mostRows = MOST_ROWS,
+  maxRows = MAX_ROWS,
 ): Promise<{ readonly name: string; readonly text: AsyncIterable<string> }> {
-  return { name: 'transfers.csv', text: writeRows(context, await readFilter(context.db, filter), mostRows) };
+  return { name: 'transfers.csv', text: writeRows(context, await readFilter(context.db, filter), maxRows) };
 }
 
-async function* writeRows({ db }: Context, filter: ReadFilter, mostRows: number): AsyncGenerator<string> {
+async function* writeRows({ db }: Context, filter: ReadFilter, maxRows: number): AsyncGenerator<string> {
   yield csvLines([head]);
   let written = 0;
   let before: bigint | undefined;
   do {
     const page = await readTransfers(db, { ...filter, before, limit: ROWS_AT_ONCE });
-    const items = page.items.slice(0, mostRows - written);
+    const items = page.items.slice(0, maxRows - written);
     yield csvLines(items.map(cellsOf));
     written += items.length;
     before = page.before ?? undefined;
     if (items.length < page.items.length)
-      return yield csvLines([[`There are more than these ${mostRows} transfers. Search for a shorter period.`]]);
+      return yield csvLines([[`There are more than these ${maxRows} transfers. Search for a shorter period.`]]);
   } while (before !== undefined);
 }
 

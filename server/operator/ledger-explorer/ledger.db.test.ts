@@ -250,8 +250,8 @@ describe('a search by reference or key', () => {
     );
     const file = await list('format=csv&key=many/');
     expect(file.text.trimEnd().split('\r\n')).toHaveLength(count + 1);
-    const cutAt = async (mostRows: number) => {
-      const { text } = await writeLedgerTransfers(world.context, { key: 'many/' }, mostRows);
+    const cutAt = async (maxRows: number) => {
+      const { text } = await writeLedgerTransfers(world.context, { key: 'many/' }, maxRows);
       return (await Array.fromAsync(text)).join('').trimEnd().split('\r\n');
     };
     expect(await cutAt(count)).toHaveLength(count + 1);

@@ -15,7 +15,7 @@ import { findTicketOwner } from '#server/tickets/index.ts';
 import { type Reference, readSearch, type SearchTerms } from '../core/search-terms.ts';
 
 /** The most members that each kind of match returns: two letters of a common name need a longer search. */
-const MOST_FOUND = 1_000;
+const MAX_FOUND = 1_000;
 
 export type MemberSearch = {
   readonly search?: string | undefined;
@@ -63,14 +63,14 @@ async function findIds(db: Db, terms: SearchTerms): Promise<Ids> {
   for (const [find, ids] of await Promise.all(waysOf(db, terms))) {
     // Matches are in order of certainty: the first one for a member is the one shown.
     for (const id of ids) if (!by.has(id)) by.set(id, find);
-    isCut ||= ids.length >= MOST_FOUND;
+    isCut ||= ids.length >= MAX_FOUND;
   }
   return { by, isCut };
 }
 
 /** Name lookups filter the matches of the first word by the others, so a cut may hide members who match all of them. */
 async function isNameCut(db: Db, { nameWords: [first] }: SearchTerms): Promise<boolean> {
-  return first !== undefined && (await countWords(db, first, MOST_FOUND)) > MOST_FOUND;
+  return first !== undefined && (await countWords(db, first, MAX_FOUND)) > MAX_FOUND;
 }
 
 function waysOf(db: Db, terms: SearchTerms): Promise<readonly [MemberFind, readonly bigint[]]>[] {
@@ -82,11 +82,11 @@ function waysOf(db: Db, terms: SearchTerms): Promise<readonly [MemberFind, reado
     way('referral_code', referralCode, (term) => memberSearch.listIdsByCode(db, term)),
     way('reference', reference, (term) => findByReference(db, term)),
     way('transaction', transaction, (term) => listTransactionOwners(db, term)),
-    way('address', address, (term) => listAddressOwners(db, term, MOST_FOUND)),
-    way('name', nameWords.length === 0 ? undefined : nameWords, (term) => listIdsByName(db, term, MOST_FOUND)),
-    way('email', email, (term) => memberSearch.listIdsByEmail(db, term, MOST_FOUND)),
-    way('mobile_number', mobile, (term) => memberSearch.listIdsByMobile(db, term, MOST_FOUND)),
-    way('mobile_number', lastDigits, (term) => memberSearch.listIdsByLastDigits(db, term, MOST_FOUND)),
+    way('address', address, (term) => listAddressOwners(db, term, MAX_FOUND)),
+    way('name', nameWords.length === 0 ? undefined : nameWords, (term) => listIdsByName(db, term, MAX_FOUND)),
+    way('email', email, (term) => memberSearch.listIdsByEmail(db, term, MAX_FOUND)),
+    way('mobile_number', mobile, (term) => memberSearch.listIdsByMobile(db, term, MAX_FOUND)),
+    way('mobile_number', lastDigits, (term) => memberSearch.listIdsByLastDigits(db, term, MAX_FOUND)),
   ];
 }
 

@@ -8,7 +8,7 @@ import { Refused } from '#server/refused.ts';
 import { findSessionFigures, type ReplayedHash } from '#server/trading/index.ts';
 
 /** Larger sessions take longer than a request may last. */
-const MOST_MEMBERS = 100_000n;
+const MAX_MEMBERS = 100_000n;
 
 /**
  * Recalculates a settled session and compares its hashes (docs/operators-guide.md, "Sessions and halt"). It posts
@@ -21,7 +21,7 @@ export async function rerunSession(context: Context, actor: OperatorActor, day: 
   const session = await findSessionFigures(db, day);
   if (session === undefined) throw new Refused('not_found');
   if (session.state !== 'settled') throw new Refused('session_not_settled');
-  if (session.members > MOST_MEMBERS) throw new Refused('rerun_too_large');
+  if (session.members > MAX_MEMBERS) throw new Refused('rerun_too_large');
   const startedAt = performance.now();
   const parts = partsOf(await replaySession(context, day));
   const took = Math.round(performance.now() - startedAt);

@@ -59,14 +59,14 @@ function isWholePdf(bytes: Uint8Array): boolean {
 }
 
 const RECORD_BYTES = 22;
-const LONGEST_COMMENT_BYTES = 65_535;
+const MAX_COMMENT_BYTES = 65_535;
 
 /**
  * Whether an archive reader would open this as a ZIP. Such readers search backwards for the end-of-central-directory
  * record, whose comment reaches to the last byte, so a ZIP can hide at the end of any other file.
  */
 function endsAsArchive(bytes: Uint8Array): boolean {
-  const first = Math.max(0, bytes.length - RECORD_BYTES - LONGEST_COMMENT_BYTES);
+  const first = Math.max(0, bytes.length - RECORD_BYTES - MAX_COMMENT_BYTES);
   for (let at = bytes.length - RECORD_BYTES; at >= first; at -= 1) {
     const isRecord = bytes[at] === 0x50 && bytes[at + 1] === 0x4b && bytes[at + 2] === 0x05 && bytes[at + 3] === 0x06;
     const commentBytes = (bytes[at + 20] ?? 0) + (bytes[at + 21] ?? 0) * 256;
@@ -76,7 +76,7 @@ function endsAsArchive(bytes: Uint8Array): boolean {
 }
 
 const ending: Record<AttachmentType, string> = { 'image/png': 'png', 'image/jpeg': 'jpg', 'application/pdf': 'pdf' };
-const LONGEST_STEM = 80;
+const MAX_STEM = 80;
 
 /**
  * A file name that is safe in a header, on a page and on any disk: letters, digits, spaces, hyphens, and the extension
@@ -91,7 +91,7 @@ export function plainName(name: string, type: AttachmentType): string {
     .replace(/\p{Mark}/gu, '')
     .replace(/[^A-Za-z0-9 -]+/g, '-')
     .replace(/-{2,}/g, '-')
-    .slice(0, LONGEST_STEM)
+    .slice(0, MAX_STEM)
     .replace(/^[ -]+|[ -]+$/g, '');
   return `${stem === '' ? 'file' : stem}.${ending[type]}`;
 }
@@ -120,9 +120,9 @@ const hasMarkup = (text: string): boolean => MARKUP.test(text);
 const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 /** Length and type before a chunk's data, and the checksum after it. */
 const FRAME_BYTES = 12;
-const MOST_PIXELS_A_SIDE = 0x7fffffff;
+const MAX_PIXELS_PER_SIDE = 0x7fffffff;
 /** Encoders split 5 MB of image data into some hundreds of chunks; a file of only empty chunks would waste time. */
-const MOST_CHUNKS = 10_000;
+const MAX_CHUNKS = 10_000;
 
 /**
  * Whether the bytes are exactly one PNG: signature, IHDR, contiguous chunks with image data among them, IEND, nothing
@@ -132,7 +132,7 @@ function isWholePng(bytes: Uint8Array): boolean {
   if (!startsWith(bytes, SIGNATURE)) return false;
   let hasPicture = false;
   let at = SIGNATURE.length;
-  for (let chunk = 0; chunk < MOST_CHUNKS && at + FRAME_BYTES <= bytes.length; chunk += 1) {
+  for (let chunk = 0; chunk < MAX_CHUNKS && at + FRAME_BYTES <= bytes.length; chunk += 1) {
     const isFirst = chunk === 0;
     const length = uint32(bytes, at);
     const name = latin1(bytes, at + 4, at + 8);
@@ -150,7 +150,7 @@ function isWholePng(bytes: Uint8Array): boolean {
 }
 
 function isHeader(bytes: Uint8Array, data: number, length: number): boolean {
-  const isSide = (pixels: number) => pixels >= 1 && pixels <= MOST_PIXELS_A_SIDE;
+  const isSide = (pixels: number) => pixels >= 1 && pixels <= MAX_PIXELS_PER_SIDE;
   return length === 13 && isSide(uint32(bytes, data)) && isSide(uint32(bytes, data + 4));
 }
 
@@ -159,7 +159,7 @@ const END_OF_IMAGE = 0xd9;
 const START_OF_SCAN = 0xda;
 const COMMENT = 0xfe;
 /** Images have some dozens; a file of only empty segments would waste time. */
-const MOST_SEGMENTS = 10_000;
+const MAX_SEGMENTS = 10_000;
 /** Markers without a segment: TEM and the restart markers. */
 const stands = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7);
 /** SOF0 to SOF15, except C4, C8 and CC, which are tables or reserved. */
@@ -175,7 +175,7 @@ function sizeOfJpeg(bytes: Uint8Array): number | undefined {
   let hasFrame = false;
   let hasScan = false;
   let at = 2;
-  for (let segment = 0; segment < MOST_SEGMENTS && at < bytes.length; segment += 1) {
+  for (let segment = 0; segment < MAX_SEGMENTS && at < bytes.length; segment += 1) {
     if (bytes[at] !== 0xff) return undefined;
     while (bytes[at + 1] === 0xff) at += 1;
     const marker = bytes[at + 1] ?? 0;

@@ -75,13 +75,13 @@ export async function getAnsweredMs(db: Db): Promise<bigint> {
 }
 
 /** Longer than a round takes. A longer gap does not count as answered time. */
-const LONGEST_ROUND_MS = 5000;
+const MAX_ROUND_MS = 5000;
 
 /** Adds the time since the last call. Called during open sessions only. */
 export const addAnsweredTime = (db: Db, now: Date) =>
   execute(db)`
     update trading.venue set answered_ms = answered_ms
-      + greatest(0, least(${LONGEST_ROUND_MS}, extract(epoch from ${now}::timestamptz - coalesce(asked_at, ${now}::timestamptz)) * 1000))::bigint`;
+      + greatest(0, least(${MAX_ROUND_MS}, extract(epoch from ${now}::timestamptz - coalesce(asked_at, ${now}::timestamptz)) * 1000))::bigint`;
 
 export const updateFreeDollars = (db: Db, dollars: string, at: Date) =>
   execute(db)`update trading.venue set free_dollars = ${dollars}::numeric, free_at = ${at}`;

@@ -1,5 +1,5 @@
 const KEY = 'tradewind-reloaded-at';
-const AGAIN_AFTER_MS = 5 * 60_000;
+const RETRY_AFTER_MS = 5 * 60_000;
 const ASK_EVERY_MS = 5000;
 
 /**
@@ -44,7 +44,7 @@ export function reloadOnce(reload: () => void): (() => void) | undefined {
 function wasReloaded(): boolean {
   try {
     const last = Number(sessionStorage.getItem(KEY) ?? Number.NEGATIVE_INFINITY);
-    return Date.now() - last < AGAIN_AFTER_MS;
+    return Date.now() - last < RETRY_AFTER_MS;
   } catch {
     return true;
   }

@@ -24,7 +24,7 @@ const contextOf = (env: Record<string, string> = {}): Context => ({
 let gateway = nowpaymentsGateway(contextOf(), 300);
 beforeEach(() => {
   for (const list of [made, logged, node.calls, node.interferences]) list.splice(0);
-  Object.assign(settings, { listAs: 'payouts', firstPage: 0, mostOnPage: 100 });
+  Object.assign(settings, { listAs: 'payouts', firstPage: 0, maxOnPage: 100 });
   // As in another process: nothing is remembered.
   gateway = nowpaymentsGateway(contextOf(), 300);
 });
@@ -162,7 +162,7 @@ describe('looking for a reference', () => {
   test.each([
     ['as pages named payouts', { listAs: 'payouts' }],
     ['as pages named data, the first of them 1', { listAs: 'data', firstPage: 1 }],
-    ['as mere lists, two at a time', { listAs: null, mostOnPage: 2 }],
+    ['as mere lists, two at a time', { listAs: null, maxOnPage: 2 }],
   ])('reads the list %s', async (_, how) => {
     Object.assign(settings, how);
     expect(await gateway.findPayout('WD-7M2QX4')).toBeUndefined();
@@ -177,7 +177,7 @@ describe('looking for a reference', () => {
   });
 
   test('ends where all is older than what is looked for', async () => {
-    settings.mostOnPage = 1;
+    settings.maxOnPage = 1;
     for (let index = 0; index < 5; index += 1) {
       await pay({ reference: `WD-OTHER${index}` });
       now += 86_400_000;

@@ -177,7 +177,7 @@ function OpenAccount({ member: { id, name } }: { member: MemberPage['member'] })
     decisionOf: () => ({
       button: 'View as member',
       title: `View the account of ${name}`,
-      text: `You see what the member sees for ${supportAccessRules.minutes} minutes, read-only. The member is notified with the reason. You can open ${supportAccessRules.mostADay} accounts a day (UTC).`,
+      text: `You see what the member sees for ${supportAccessRules.minutes} minutes, read-only. The member is notified with the reason. You can open ${supportAccessRules.maxPerDay} accounts a day (UTC).`,
       busy: 'Opening',
       reason: 'Visible to the member.',
       otp: true,
