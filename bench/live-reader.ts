@@ -7,7 +7,7 @@ import { isReadyText, openRawSocket } from '#test/raw-socket.ts';
 export const readerFile = import.meta.filename;
 
 /** Sockets connect over some seconds, as clients do after a restart. */
-const AT_ONCE = 100;
+const CONCURRENCY = 100;
 
 /** When each frame of prices arrived at each socket, by the market time it shows. */
 const arrivals: Record<string, number[]> = {};
@@ -20,8 +20,8 @@ async function run([origin = '', file = '', seconds = '']: readonly string[]): P
   const server = new URL(origin);
   const tokens = JSON.parse(readFileSync(file, 'utf8')) as string[];
   const begun = performance.now();
-  for (let first = 0; first < tokens.length; first += AT_ONCE) {
-    for (const token of tokens.slice(first, first + AT_ONCE)) openRawSocket(server, token, hear);
+  for (let first = 0; first < tokens.length; first += CONCURRENCY) {
+    for (const token of tokens.slice(first, first + CONCURRENCY)) openRawSocket(server, token, hear);
     await wait(50);
   }
   while (ready < tokens.length) await wait(10);

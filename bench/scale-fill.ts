@@ -5,7 +5,7 @@ import { FIRST_MEMBER } from './world.ts';
 /** Transfers and trades of each member; a trade that loses makes five transfers with its deposit. */
 export const ROWS_PER_MEMBER = 10;
 const TRANSFERS_PER_ROUND = 5;
-const MEMBERS_AT_ONCE = 20_000;
+const MEMBERS_PER_BATCH = 20_000;
 /** What a round leaves in the primary wallet: 1 000 $ deposited, 0.40 $ of fee and 4.60 $ of loss. */
 const LEFT = 995_000_000n;
 
@@ -40,8 +40,8 @@ export async function addRound({ db }: Database, members: number): Promise<void>
 
 async function eachBatch(members: number, work: (first: number, last: number) => Promise<void>): Promise<void> {
   const end = FIRST_MEMBER + members;
-  for (let first = FIRST_MEMBER; first < end; first += MEMBERS_AT_ONCE)
-    await work(first, Math.min(first + MEMBERS_AT_ONCE, end) - 1);
+  for (let first = FIRST_MEMBER; first < end; first += MEMBERS_PER_BATCH)
+    await work(first, Math.min(first + MEMBERS_PER_BATCH, end) - 1);
 }
 
 async function insertMembers(db: Db, first: number, last: number, balance: bigint): Promise<void> {

@@ -14,7 +14,7 @@ import { FIRST_MEMBER, openWorld, START } from './world.ts';
 const LINES = 1_000_000;
 /** Placing, fee, settlement and loss: four transfers, two of them between two wallets. */
 const LINES_PER_TRADE = 6;
-const TRADES_AT_ONCE = 2_000;
+const TRADES_PER_BATCH = 2_000;
 const CALLS = 200;
 const READINGS = 10;
 const PAGE = 25;
@@ -47,8 +47,8 @@ export async function runStatementBench(lines = LINES): Promise<boolean> {
 
 async function load(db: Db, database: Database, lines: number): Promise<void> {
   const trades = Math.ceil(lines / LINES_PER_TRADE);
-  for (let first = 0; first < trades; first += TRADES_AT_ONCE)
-    await postTrades(db, first, Math.min(first + TRADES_AT_ONCE, trades) - 1);
+  for (let first = 0; first < trades; first += TRADES_PER_BATCH)
+    await postTrades(db, first, Math.min(first + TRADES_PER_BATCH, trades) - 1);
   await database.runScript(spreadOverDays);
   await database.runScript('vacuum full analyze ledger.transfer');
 }

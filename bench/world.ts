@@ -13,7 +13,7 @@ import { createRoleDatabase } from '#test/postgres-roles.ts';
 import { recordMarket, still } from '#test/recorded-market.ts';
 import { runOn } from './measure.ts';
 
-const MEMBERS_AT_ONCE = 10_000;
+const MEMBERS_PER_BATCH = 10_000;
 export const START = '2026-03-04T12:20:00Z';
 /** The company is member 1; members of a benchmark follow. */
 export const FIRST_MEMBER = 2;
@@ -89,8 +89,8 @@ async function addMembers(context: Context, first: bigint, last: bigint, balance
 /** Inserts members in batches of some thousand. */
 export async function inBatches(count: number, work: (first: bigint, last: bigint) => Promise<void>): Promise<void> {
   const end = FIRST_MEMBER + count;
-  for (let first = FIRST_MEMBER; first < end; first += MEMBERS_AT_ONCE) {
-    await work(BigInt(first), BigInt(Math.min(first + MEMBERS_AT_ONCE, end) - 1));
+  for (let first = FIRST_MEMBER; first < end; first += MEMBERS_PER_BATCH) {
+    await work(BigInt(first), BigInt(Math.min(first + MEMBERS_PER_BATCH, end) - 1));
   }
 }
 

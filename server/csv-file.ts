@@ -3,7 +3,7 @@ import { type CsvCell, csvLines } from '#contract/csv.ts';
 /** A streamed text and its file name. */
 export type TextFile = { readonly name: string; readonly text: AsyncIterable<string> };
 
-const ROWS_AT_ONCE = 500;
+const ROWS_PER_BATCH = 500;
 
 /**
  * Streams rows as CSV, because there can be a million.
@@ -18,7 +18,7 @@ export async function* writeCsv<Row>(
   yield csvLines([head]);
   let rows: readonly Row[] = [];
   do {
-    rows = await list(rows.at(-1), ROWS_AT_ONCE);
+    rows = await list(rows.at(-1), ROWS_PER_BATCH);
     yield csvLines(rows.map(cellsOf));
-  } while (rows.length === ROWS_AT_ONCE);
+  } while (rows.length === ROWS_PER_BATCH);
 }

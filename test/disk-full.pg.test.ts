@@ -15,7 +15,7 @@ import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
 /** Room for an empty cluster, its schema and a log that is not at the end of its last file. */
 const DISK_MEGABYTES = 320;
-const AT_ONCE = 10;
+const CONCURRENCY = 10;
 
 let disk: SmallDisk;
 let cluster: Cluster;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   context = testContext(database, testClock(new Date().toISOString()));
   await prepare(context);
   members = [];
-  for (let count = 0; count < AT_ONCE; count += 1) {
+  for (let count = 0; count < CONCURRENCY; count += 1) {
     const member = await signUp(context, { email: `m${count}@example.com` });
     await giveFunds(context, member.memberId, 100_000_000_000n);
     members.push(member);

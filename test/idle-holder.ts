@@ -5,7 +5,7 @@ import { isReadyText, openRawSocket } from './raw-socket.ts';
 export const holderFile = import.meta.filename;
 
 /** Connections that may await acceptance at the same time. */
-const AT_ONCE = 50;
+const CONCURRENCY = 50;
 
 function run([origin = '', file = '']: readonly string[]): void {
   const server = new URL(origin);
@@ -23,7 +23,7 @@ function run([origin = '', file = '']: readonly string[]): void {
     if (ready === tokens.length) process.stdout.write('ready\n');
     openNext();
   };
-  for (let n = 0; n < AT_ONCE; n += 1) openNext();
+  for (let n = 0; n < CONCURRENCY; n += 1) openNext();
   process.stdin.on('end', () => process.exit(0)).resume();
 }
 

@@ -8,7 +8,7 @@ import { Refused } from '#server/refused.ts';
 /** A search of the log; each word of `text` is the prefix of a word in the entry. */
 export type AuditQuery = Omit<AuditFilter, 'words'> & { readonly text?: string | undefined };
 
-const ROWS_AT_ONCE = 500;
+const ROWS_PER_BATCH = 500;
 
 /** One page of the log, newest first. Refusals: `period_turned`, `validation` for a cursor of another list. */
 export async function listEntries(
@@ -39,10 +39,10 @@ async function* nothing(): AsyncGenerator<StoredEntry[]> {}
 async function* streamRows(db: Db, filter: AuditFilter): AsyncGenerator<StoredEntry[]> {
   let after: EntryPlace | undefined;
   while (true) {
-    const rows: StoredEntry[] = await listEntryRows(db, filter, { after, limit: ROWS_AT_ONCE });
+    const rows: StoredEntry[] = await listEntryRows(db, filter, { after, limit: ROWS_PER_BATCH });
     if (rows.length > 0) yield rows;
     const last = rows.at(-1);
-    if (last === undefined || rows.length < ROWS_AT_ONCE) return;
+    if (last === undefined || rows.length < ROWS_PER_BATCH) return;
     after = placeOf(last);
   }
 }

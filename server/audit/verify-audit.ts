@@ -5,7 +5,7 @@ import { type Discrepancy, MAX_DISCREPANCIES } from '#server/ledger/index.ts';
 import { digestEntries, FIRST_SEAL, sealHash } from './seal-audit.ts';
 import { findImpossible, listSeals, type StoredSeal } from './seal-sql.ts';
 
-const SEALS_AT_ONCE = 500;
+const SEALS_PER_BATCH = 500;
 
 type Link = { readonly no: bigint; readonly horizon: bigint; readonly hash: Buffer };
 
@@ -25,9 +25,9 @@ async function readChain(tx: Tx): Promise<Discrepancy[]> {
   const discrepancies: Discrepancy[] = await listMissingGuards(tx, guards);
   let last: Link = FIRST_SEAL;
   for (
-    let seals = await listSeals(tx, FIRST_SEAL.horizon, SEALS_AT_ONCE);
+    let seals = await listSeals(tx, FIRST_SEAL.horizon, SEALS_PER_BATCH);
     seals.length > 0;
-    seals = await listSeals(tx, last.no, SEALS_AT_ONCE)
+    seals = await listSeals(tx, last.no, SEALS_PER_BATCH)
   ) {
     for (const seal of seals) {
       discrepancies.push(...(await verifySeal(tx, last, seal)));

@@ -15,7 +15,7 @@ export type ExportSection = {
 
 export type ExportedRow = Readonly<Record<string, unknown>>;
 
-const ROWS_AT_ONCE = 500;
+const ROWS_PER_BATCH = 500;
 
 /** All rows of a section, in pages, because there can be a million. */
 export async function* readSection(db: Db, { rows, place }: ExportSection): AsyncGenerator<ExportedRow[]> {
@@ -27,9 +27,9 @@ export async function* readSection(db: Db, { rows, place }: ExportSection): Asyn
     >`
       select section.*, section.place::text as place_text from (${rows}) as section
       where ${after}::${type} is null or section.place > ${after}::${type}
-      order by section.place limit ${ROWS_AT_ONCE}`.execute(db);
+      order by section.place limit ${ROWS_PER_BATCH}`.execute(db);
     yield page.rows.map(({ place: _, place_text: __, ...row }) => row);
-    after = page.rows.length === ROWS_AT_ONCE ? (page.rows.at(-1)?.place_text ?? null) : null;
+    after = page.rows.length === ROWS_PER_BATCH ? (page.rows.at(-1)?.place_text ?? null) : null;
   } while (after !== null);
 }
 

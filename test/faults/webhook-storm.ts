@@ -23,7 +23,7 @@ export type StormReport = {
 };
 
 const TIMES_EACH = 5;
-const SENDERS_AT_ONCE = 32;
+const CONCURRENT_SENDERS = 32;
 const CONNECTIONS = 8;
 /** BTCPay Server makes this many attempts: at once, after 10 s, after a minute, and six times every 10 minutes. */
 const MAX_TRIES = 9;
@@ -194,7 +194,7 @@ type Storm = { again: number; faults: string[] };
 async function storm({ env }: World, sendings: readonly Sending[], kills: number): Promise<Storm> {
   const waiting = shuffle(sendings);
   const killAt = Array.from({ length: kills }, (_, index) =>
-    Math.floor((waiting.length * (index + 1)) / (kills + 1) + randomInt(SENDERS_AT_ONCE)),
+    Math.floor((waiting.length * (index + 1)) / (kills + 1) + randomInt(CONCURRENT_SENDERS)),
   );
   const found: Storm = { again: 0, faults: [] };
   let serving: Promise<ServerProcess> = startServer(env);
@@ -229,7 +229,7 @@ async function storm({ env }: World, sendings: readonly Sending[], kills: number
     }
   };
   try {
-    await Promise.all(Array.from({ length: SENDERS_AT_ONCE }, sender));
+    await Promise.all(Array.from({ length: CONCURRENT_SENDERS }, sender));
   } finally {
     await (await serving).stop();
   }

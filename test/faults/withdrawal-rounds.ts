@@ -8,7 +8,7 @@ import { openFaultWorld } from './fault-world.ts';
 
 export type RushReport = { readonly rounds: number; readonly attempts: number; readonly faults: readonly string[] };
 
-const AT_ONCE = 200;
+const CONCURRENCY = 200;
 const CONNECTIONS = 30;
 
 /**
@@ -25,14 +25,14 @@ export async function rushInRounds(cluster: Cluster, roundsEach: number): Promis
     await playUntil(context, '2026-03-04T12:25:00Z', () => followMarket(context));
     for (let round = 1; round <= roundsEach; round += 1) {
       for (const kind of rushKinds) {
-        const fault = rushFault(await rushWithdrawals(context, kind, { count: AT_ONCE }));
+        const fault = rushFault(await rushWithdrawals(context, kind, { count: CONCURRENCY }));
         if (fault !== undefined) faults.push(`round ${round}, ${kind}: ${fault}`);
       }
     }
     const findings = [...(await checkFunds(database.db)), ...(await verifyLedger(database.db))];
     faults.push(...findings.map(({ subject, message }) => `${subject}: ${message}`));
     const rounds = roundsEach * rushKinds.length;
-    return { rounds, attempts: rounds * AT_ONCE, faults };
+    return { rounds, attempts: rounds * CONCURRENCY, faults };
   } finally {
     await database.close();
     recording.remove();

@@ -8,7 +8,7 @@ import { deliverInProcess, payInSandbox } from '../gateways/sandbox/pay-in-sandb
 import { followDeposit, receiveWebhook } from './follow-deposit.ts';
 import { reconcileDeposits } from './reconcile-deposits.ts';
 
-const AT_ONCE = 32;
+const CONCURRENCY = 32;
 
 const world = closeAfterAll(await openFundsWorld());
 
@@ -34,7 +34,7 @@ test('500 deliveries of five deposits, 32 at once: each is credited exactly once
   }
   const deliveries = Array.from({ length: 500 }, (_, index) => events[(index * 7) % events.length] as SignedEvent);
   expect(new Set(deliveries).size).toBe(events.length);
-  await inParallel(deliveries, AT_ONCE, ({ rawBody, headers }) =>
+  await inParallel(deliveries, CONCURRENCY, ({ rawBody, headers }) =>
     receiveWebhook(world.context, world.gateway, rawBody, headers),
   );
   expect(await world.primary(memberId)).toBe(usd(1500));
@@ -50,7 +50,7 @@ test('webhooks, reconciliation and further payments at once never book more or l
   await payInSandbox(world.context, { depositId: deposit.id }, 'full');
   await inParallel(
     Array.from({ length: 24 }, (_, index) => index),
-    AT_ONCE,
+    CONCURRENCY,
     async (index) => {
       if (index % 3 === 0) await payInSandbox(world.context, { depositId: deposit.id }, 'again');
       else if (index % 3 === 1) await reconcileDeposits(world.context, [world.gateway]);
@@ -79,7 +79,7 @@ test('concurrent reversals of a member’s deposits freeze the member once', asy
     const deposits: bigint[] = [];
     for (const amount of [100, 200, 300, 400, 500]) deposits.push((await world.addDeposit(amount, memberId)).id);
     for (const depositId of deposits) await payInSandbox(world.context, { depositId }, 'full');
-    await inParallel(deposits, AT_ONCE, (id) => followDeposit(world.context, takenBack, id));
+    await inParallel(deposits, CONCURRENCY, (id) => followDeposit(world.context, takenBack, id));
     for (const id of deposits) expect((await world.find(id)).state).toBe('review');
     const frozen = (await world.messages(memberId)).filter((message) => message.includes('account was frozen'));
     expect(frozen).toHaveLength(1);
@@ -89,7 +89,7 @@ test('concurrent reversals of a member’s deposits freeze the member once', asy
 test('the button pressed 32 times at once pays once', async () => {
   const deposit = await world.addDeposit(100);
   const presses = await Promise.allSettled(
-    Array.from({ length: AT_ONCE }, () => payInSandbox(world.context, { depositId: deposit.id }, 'full')),
+    Array.from({ length: CONCURRENCY }, () => payInSandbox(world.context, { depositId: deposit.id }, 'full')),
   );
   expect(presses.filter((press) => press.status === 'fulfilled')).toHaveLength(1);
   expect(await world.primary(deposit.member_id)).toBe(usd(100));

@@ -8,14 +8,14 @@ import { rewardMessage } from '../core/messages.ts';
 import { hasWaiting, listPayable, lockRewardQueue, payRewards } from './reward-sql.ts';
 
 /** Rewards paid in one transaction. */
-const SERVED_AT_ONCE = 4096;
+const CLAIMS_PER_BATCH = 4096;
 
 /**
  * Pays queued claims in order, as far as the rewards pool suffices. The first one that it cannot pay in full stays at
  * the head and blocks those behind it (docs/product.md, section 6). Called when the pool was filled.
  */
 export async function payWaitingRewards({ db }: Context): Promise<void> {
-  for (let served = SERVED_AT_ONCE; served === SERVED_AT_ONCE; ) {
+  for (let served = CLAIMS_PER_BATCH; served === CLAIMS_PER_BATCH; ) {
     served = await inTransaction(db, async (tx) => {
       await lockRewardQueue(tx);
       return payQueue(tx, await getMarketTime(tx));
@@ -27,7 +27,7 @@ export async function payWaitingRewards({ db }: Context): Promise<void> {
 export async function payQueue(tx: Tx, marketAt: Date): Promise<number> {
   // Usually the queue is empty, and the balance query sums all transfers since the last seal.
   if (!(await hasWaiting(tx))) return 0;
-  const served = await listPayable(tx, await getHouseBalance(tx, 'pool_rewards'), SERVED_AT_ONCE);
+  const served = await listPayable(tx, await getHouseBalance(tx, 'pool_rewards'), CLAIMS_PER_BATCH);
   if (served.length === 0) return 0;
   await payRewards(tx, served, marketAt);
   await notifyMembers(

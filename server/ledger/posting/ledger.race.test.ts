@@ -23,7 +23,7 @@ import { getBalances, getHouseBalance } from './accounts.ts';
 import { post } from './post.ts';
 
 const ROUNDS = 10;
-const AT_ONCE = 20;
+const CONCURRENCY = 20;
 
 let member = 0n;
 
@@ -38,7 +38,7 @@ async function newMember(amountMicros: bigint): Promise<bigint> {
 }
 
 const atOnce = <T>(work: (index: number) => Promise<T>) =>
-  Promise.allSettled(Array.from({ length: AT_ONCE }, (_, index) => work(index)));
+  Promise.allSettled(Array.from({ length: CONCURRENCY }, (_, index) => work(index)));
 const done = <T>(results: PromiseSettledResult<T>[]) =>
   results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
 const failed = <T>(results: PromiseSettledResult<T>[]) =>
@@ -53,7 +53,7 @@ test('of twenty simultaneous spends of the whole balance exactly one succeeds, a
         : postAll(db, [place(`${id}/${index}/a`, id, 60n), place(`${id}/${index}/b`, id, 40n)]),
     );
     expect(done(results)).toHaveLength(1);
-    expect(failed(results)).toEqual(Array.from({ length: AT_ONCE - 1 }, () => new Refused('insufficient_funds')));
+    expect(failed(results)).toEqual(Array.from({ length: CONCURRENCY - 1 }, () => new Refused('insufficient_funds')));
     expect(await getBalances(db, id)).toMatchObject({ primary: 0n, trade_escrow: 100n });
   }
 });
@@ -76,10 +76,10 @@ test('the same key twenty times at once moves money once, and everybody gets the
 
 test('one key for twenty different contents at once: one is posted, the others are refused as reused', async () => {
   const members: bigint[] = [];
-  for (let index = 0; index < AT_ONCE; index += 1) members.push(await newMember(100n));
+  for (let index = 0; index < CONCURRENCY; index += 1) members.push(await newMember(100n));
   const results = await atOnce((index) => refusedBy(postOne(db, place('contested', members[index] as bigint, 10n))));
   expect(done(results).filter((name) => name === 'nothing')).toHaveLength(1);
-  expect(done(results).filter((name) => name === 'transfer_key_is_one_content')).toHaveLength(AT_ONCE - 1);
+  expect(done(results).filter((name) => name === 'transfer_key_is_one_content')).toHaveLength(CONCURRENCY - 1);
 });
 
 test('postings that cross each other over the same accounts wait, and never in a circle', async () => {
@@ -112,7 +112,7 @@ test('twenty reversals of one transfer at once: one reverses it', async () => {
   const posted = await postOne(db, deposit(`${id}/wrong`, id, 100n));
   const results = await atOnce((index) => refusedBy(reverseOne(db, posted.id, `${id}/reverse/${index}`)));
   expect(done(results).filter((name) => name === 'nothing')).toHaveLength(1);
-  expect(done(results).filter((name) => name === 'transfer_reversed_once')).toHaveLength(AT_ONCE - 1);
+  expect(done(results).filter((name) => name === 'transfer_reversed_once')).toHaveLength(CONCURRENCY - 1);
   expect(await getBalances(db, id)).toMatchObject({ primary: 10_100n });
 });
 
@@ -163,7 +163,7 @@ test('sealing, several at a time, while everybody posts misses nothing, counts n
   await Promise.all(sealers);
   expect(failed(results)).toEqual([]);
   await sealLedger(context);
-  expect(await getHouseBalance(db, 'gateway')).toBe(start - BigInt(AT_ONCE * (15 + 3)));
+  expect(await getHouseBalance(db, 'gateway')).toBe(start - BigInt(CONCURRENCY * (15 + 3)));
   const rows = await listRows(db)<{ sealed: bigint; posted: bigint }>`
     select (select sum(transfer_count) from ledger.seal)::bigint as sealed, (select count(*) from ledger.transfer) as posted`;
   expect(rows[0]?.sealed).toBe(rows[0]?.posted);

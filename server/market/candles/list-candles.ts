@@ -43,7 +43,7 @@ export async function listCandles(db: Db, query: CandleQuery): Promise<Candle[]>
 }
 
 /** Rows per query: enough for few queries, few enough to let other queries run in between. */
-const CANDLES_AT_ONCE = 3000;
+const CANDLES_PER_BATCH = 3000;
 
 type CandleRange = {
   readonly symbol: string;
@@ -66,7 +66,7 @@ export async function listClosedCandles(db: Db, range: CandleRange): Promise<Fee
   const candles: FeedCandle[] = [];
   let fromMs = ceilToStep(range.from.getTime(), interval);
   while (fromMs < untilMs) {
-    const toMs = Math.min(untilMs, fromMs + CANDLES_AT_ONCE * interval * 1000);
+    const toMs = Math.min(untilMs, fromMs + CANDLES_PER_BATCH * interval * 1000);
     const sources = candleSources(interval, { fromMs, toMs, nowMs, feedStepSeconds: asset.stepSeconds });
     for (const { at, open, high, low, close, volume } of await listStoredCandles(db, asset.id, interval, sources)) {
       candles.push({

@@ -19,7 +19,7 @@ const DAY_SECONDS = 86_400;
 const DAY_MS = DAY_SECONDS * 1000;
 /** Candles shorter than 15 minutes are written for this long before the start. */
 const FINE_HISTORY_MS = 2 * DAY_MS;
-const ROWS_AT_ONCE = 10_000;
+const ROWS_PER_BATCH = 10_000;
 
 /**
  * Prepares the market at every start: the assets and, in a new database, the history before the start, the first marks
@@ -113,7 +113,7 @@ async function writeHistory(tx: Tx, feed: RecordedFeed, toMs: number): Promise<v
   let waiting: NewCandle[] = [];
   for (let dayMs = floorToStep(feed.historyFrom(toMs), DAY_SECONDS); dayMs < toMs; dayMs += DAY_MS) {
     waiting.push(...feed.symbols.flatMap((symbol) => listDay(feed, symbol, dayMs, toMs)));
-    if (waiting.length < ROWS_AT_ONCE) continue;
+    if (waiting.length < ROWS_PER_BATCH) continue;
     await insertCandles(tx, waiting);
     waiting = [];
   }

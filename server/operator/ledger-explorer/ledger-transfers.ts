@@ -135,7 +135,7 @@ export async function getLedgerInclusion({ db }: Context, id: bigint): Promise<L
   };
 }
 
-const ROWS_AT_ONCE = 1_000;
+const ROWS_PER_BATCH = 1_000;
 const MAX_ROWS = 100_000;
 
 const head = [
@@ -171,7 +171,7 @@ async function* writeRows({ db }: Context, filter: ReadFilter, maxRows: number):
   let written = 0;
   let before: bigint | undefined;
   do {
-    const page = await readTransfers(db, { ...filter, before, limit: ROWS_AT_ONCE });
+    const page = await readTransfers(db, { ...filter, before, limit: ROWS_PER_BATCH });
     const items = page.items.slice(0, maxRows - written);
     yield csvLines(items.map(cellsOf));
     written += items.length;

@@ -11,7 +11,7 @@ import { openFundsWorld, usd } from '../../funds-world.test-setup.ts';
 /** 300 in `npm test`, 10 000 in `npm run test:full`. */
 const NOTIFICATIONS = runs(1000);
 const A_DEPOSIT = 50;
-const AT_ONCE = 16;
+const CONCURRENCY = 16;
 
 const node = closeAfterAll(await startNowpayments());
 const world = closeAfterAll(await openFundsWorld(nowpaymentsEnv(node)));
@@ -103,7 +103,7 @@ test(`${NOTIFICATIONS} notifications, shuffled, doubled and forged, of many depo
         if (roll(200) === 0) await reconcileDeposits(world.context, [world.gateway]);
       }
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, hand));
+    await Promise.all(Array.from({ length: CONCURRENCY }, hand));
   };
 
   const rounds = Math.max(...lives.map(({ steps }) => steps.length));
