@@ -15,5 +15,12 @@ export {
 export { endProposalsAbout, executeDue, withdrawAllOf } from './execute-proposal.ts';
 export { type Executor, type ListedKind, type ProposalKind, plainKind } from './kind.ts';
 export { actorOf, proposalCalls, showProposal, showProposals } from './proposal-calls.ts';
-export { countProposals, findProposalId, listPostedSince, listProposalRows, type Proposal } from './proposal-sql.ts';
+export {
+  countProposals,
+  findProposalId,
+  findProposalMember,
+  listPostedSince,
+  listProposalRows,
+  type Proposal,
+} from './proposal-sql.ts';
 export { propose } from './propose.ts';

@@ -91,6 +91,11 @@ export const findProposalId = (db: Db, reference: string): Promise<bigint | unde
   findValue(db)`
     select id from approvals.proposal where reference = ${reference}`;
 
+/** The member a proposal is about; undefined if it is about none. */
+export const findProposalMember = async (db: Db, reference: string): Promise<bigint | undefined> =>
+  (await findValue(db)<bigint | null>`select member_id from approvals.proposal where reference = ${reference}`) ??
+  undefined;
+
 /** The longest overdue one, not locked. */
 export const findDueProposal = async <Payload>(db: Db, kind: ProposalKindName, now: Date) =>
   (await listWhere<Payload>(db, kind, sql`state = 'approved' and due_at <= ${now} order by due_at, id limit 1`))[0];

@@ -38,6 +38,7 @@ export { getTrade } from './orders/get-trade.ts';
 export { listTradeStates, listTrades } from './orders/list-trades.ts';
 export { placeTrade } from './orders/place-trade.ts';
 export { refuseUnfinished } from './orders/refuse-unfinished.ts';
+export { findTradeOwner } from './orders/trade-sql.ts';
 export { redeemPlan } from './plans/change-plan.ts';
 export { createPlan } from './plans/create-plan.ts';
 export { getPlan, listPlans } from './plans/list-plans.ts';

@@ -10,6 +10,7 @@ test.each([
   ['dp-7m2qx4', { reference: { kind: 'deposit', text: 'DP-7M2QX4' } }],
   ['WD-7M2QX4', { reference: { kind: 'withdrawal', text: 'WD-7M2QX4' } }],
   ['Q-7M2QX4', { reference: { kind: 'ticket', text: 'Q-7M2QX4' } }],
+  ['Trade 17', { reference: { kind: 'trade', text: '17' } }],
   ['Anika Rao', { nameWords: ['anika', 'rao'], email: undefined, address: undefined, reference: undefined }],
   ['Al Montgomery', { nameWords: ['montgomery', 'al'] }],
   ['Anika@Mail.Test', { email: 'anika@mail.test', address: 'Anika@Mail.Test' }],

@@ -12,7 +12,7 @@ export type SearchTerms = {
   /** Lower case, longest first; empty if there are none. */
   readonly nameWords: readonly string[];
   readonly address: string | undefined;
-  /** `DP-7M2QX4`, in upper case. */
+  /** `DP-7M2QX4`, in upper case, or a trade. */
   readonly reference: Reference | undefined;
   readonly transaction: string | undefined;
 };
@@ -44,7 +44,7 @@ export function readSearch(text: string): SearchTerms {
     lastDigits: isNumber && !plain.startsWith('+') && plain.length >= MIN_DIGITS ? plain : undefined,
     nameWords: (longest[0]?.length ?? 0) >= MIN_LETTERS ? longest : [],
     address: isOneWord && whole.length >= MIN_ADDRESS_LENGTH ? whole : undefined,
-    reference: readReference(whole.toUpperCase()),
+    reference: readReference(whole) ?? readReference(whole.toUpperCase()),
     transaction: isOneWord && whole.length >= MIN_ADDRESS_LENGTH ? whole : undefined,
   };
 }
@@ -54,7 +54,7 @@ export type Reference = { readonly kind: Referenced | 'trade'; readonly text: st
 
 /** `readReference('trade 17')` is trade 17, `readReference('DP-7M2QX4')` a deposit; undefined for `session 2026-03-04`. */
 export function readReference(text: string): Reference | undefined {
-  const [, trade] = /^trade ([1-9]\d{0,17})$/.exec(text) ?? [];
+  const [, trade] = /^trade ([1-9]\d{0,17})$/i.exec(text) ?? [];
   if (trade !== undefined) return { kind: 'trade', text: trade };
   const [, head] = /^([A-Z]{1,2})-[A-Z0-9]{4,12}$/.exec(text) ?? [];
   const kind = (Object.keys(referenceHeads) as Referenced[]).find((one) => referenceHeads[one] === head);

@@ -1,5 +1,6 @@
 import type { FoundMember, MemberFind } from '#contract/operator/members.ts';
 import { listEmailRequests, memberSearch } from '#server/accounts/index.ts';
+import { findProposalMember } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -12,6 +13,7 @@ import {
 } from '#server/funds/index.ts';
 import { countWords, listIdsByName, maskEmail, maskMobile } from '#server/team/index.ts';
 import { findTicketOwner } from '#server/tickets/index.ts';
+import { findTradeOwner } from '#server/trading/index.ts';
 import { type Reference, readSearch, type SearchTerms } from '../core/search-terms.ts';
 
 /** The most members that each kind of match returns: two letters of a common name need a longer search. */
@@ -99,6 +101,10 @@ const ownerOf: Partial<Record<Reference['kind'], (db: Db, text: string) => Promi
   deposit: async (db, text) => (await findDepositOwner(db, text))?.member_id,
   withdrawal: async (db, text) => (await findWithdrawalOwner(db, text))?.member_id,
   ticket: findTicketOwner,
+  trade: (db, text) => findTradeOwner(db, BigInt(text)),
+  adjustment: findProposalMember,
+  loosening: findProposalMember,
+  email_change: findProposalMember,
 };
 
 const showFound = (row: memberSearch.ListedMember): Omit<FoundMember, 'withdrawals_frozen' | 'found_by'> => ({

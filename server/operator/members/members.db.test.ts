@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
+import { getRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { admitWithdrawal, createDeposit, freezeWithdrawals, holdWithdrawal, saveAddress } from '#server/funds/index.ts';
 import { createTicket } from '#server/tickets/index.ts';
@@ -79,6 +80,8 @@ describe('GET operator/members', () => {
     'DP-ZZZZZZ',
     'WD-ZZZZZZ',
     'Q-ZZZZZZ',
+    'AD-ZZZZZZ',
+    'trade 999999',
     '999999',
     '+4412345',
     'T',
@@ -313,4 +316,17 @@ describe('PUT operator/members/:id/limits', () => {
     expect(await tighten({ loss_day: 5 }, gone.memberId)).toMatchObject(refusal(409, 'account_closed'));
     expect(await tighten({ loss_day: null })).toMatchObject(refusal(422, 'validation'));
   });
+});
+
+test('finds a member by a correction and by a trade', async () => {
+  const carl = await world.addMember({ name: 'Carl Moe' });
+  const proposal = await world.send(world.finance, 'POST', 'operator/adjustments', {
+    ...{ member_id: carl.memberId.toString(), wallet_type: 'primary', amount: 5, reason: 'Fee taken twice.' },
+    evidence: 'Ticket Q-7M2QX4.',
+  });
+  const { id } = await getRow(context.db)<{ id: bigint }>`
+    insert into trading.trade (member_id, symbol, wallet, amount, placed_at, requested_at)
+    values (${carl.memberId}, 'btc', 'primary', 9, now(), now()) returning id`;
+  for (const text of [proposal.body.data.reference, `Trade ${id}`])
+    expect((await find(text)).body.data.items).toMatchObject([{ name: 'Carl Moe', found_by: 'reference' }]);
 });

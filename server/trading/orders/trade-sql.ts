@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CancelReason, CloseCause, CloseReason, TradeSource } from '#contract/trading/trading.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { findRow, getRow, listRows } from '#server/db/rows.ts';
+import { findRow, findValue, getRow, listRows } from '#server/db/rows.ts';
 import type { SidePrice } from '../core/execution/batch-outcome.ts';
 import type { StopPermilles } from '../core/stops/stops.ts';
 import { isUnfinished, lockAgainstPlanning, stopColumns } from '../session/opening-sql.ts';
@@ -144,6 +144,9 @@ export async function listTradeRows(db: Db, filter: TradeFilter): Promise<TradeR
     order by t.id desc limit ${filter.limit}`.execute(db);
   return rows;
 }
+
+export const findTradeOwner = (db: Db, id: bigint): Promise<bigint | undefined> =>
+  findValue(db)`select member_id from trading.trade where id = ${id}`;
 
 /** Trades by id, restricted to one member. */
 export const listTradesById = (db: Db, memberId: bigint, ids: readonly bigint[]) =>
