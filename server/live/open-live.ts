@@ -111,7 +111,7 @@ export function openLive(context: Context): Live {
     const shown = await readMarket(context);
     log.debug({ marketTime: shown.session.market_time }, 'prices shown');
     const before = market;
-    // ListenerOptions is let in meanwhile is shown these.
+    // Sockets accepted meanwhile get these.
     market = shown;
     await showMarket(listeners, shown, before);
   }
