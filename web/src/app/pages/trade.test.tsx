@@ -81,11 +81,11 @@ test('a trade that could not be read can be tried again', async () => {
 });
 
 test.each([
-  ['one that is to open says why it waits', { state: 'queued' }, 'This trade opens as soon as that is over.'],
+  ['one that is to open says why it waits', { state: 'queued' }, 'This trade opens once this is resolved.'],
   [
     'one that is to close says why it waits',
     { state: 'open', closing: true },
-    'This trade closes as soon as that is over.',
+    'This trade closes once this is resolved.',
   ],
   ['one that is open waits for nothing', { state: 'open' }, null],
 ])('while the exchange does not respond, %s', async (_, change, words) => {

@@ -78,7 +78,7 @@ function WaitsLine({ trade }: { trade: TradeDetail['trade'] }) {
   if (waits === null || !(trade.state === 'queued' || trade.state === 'opening' || trade.closing)) return null;
   return (
     <Banner icon={<IconClock size={20} stroke={1.5} />} title={waits}>
-      {trade.closing ? t`This trade closes as soon as that is over.` : t`This trade opens as soon as that is over.`}
+      {trade.closing ? t`This trade closes once this is resolved.` : t`This trade opens once this is resolved.`}
     </Banner>
   );
 }

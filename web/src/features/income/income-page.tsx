@@ -127,7 +127,7 @@ export const reasonLabels: Record<Reason, { short: string; sentence: string }> =
 };
 
 /** The source of a contributed part. */
-export const contributedNote = t`What your levels 1 to 10 put into the pool, each trader’s part split evenly between all who qualify above that trader.`;
+export const contributedNote = t`What your levels 1 to 10 contributed to the pool, each trader’s part split evenly between all who qualify above that trader.`;
 
 type PaidBadgeProps = {
   line: Pick<WeeklyLine | MonthlyLine, 'reason' | 'paid' | 'held' | 'coverage'>;

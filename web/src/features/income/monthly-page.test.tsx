@@ -80,7 +80,7 @@ test('a month that counts a dollar once says the contributed part beside what th
   open(aMonth({ contributed: 6.808, nominal: 10, paid: 6.808, scale: 1, coverage: 0.6808 }), { contributed: 6.808 });
   expect((await openMonth()).slice(2)).toEqual([
     'Silver reachedup to $10.00Requires $25,000.00',
-    'Your contributed part$6.8080What your levels 1 to 10 put into the pool, each trader’s part split evenly between all who qualify above that trader. Who reached a rank qualifies.',
+    'Your contributed part$6.8080What your levels 1 to 10 contributed to the pool, each trader’s part split evenly between all who qualify above that trader. Who reached a rank qualifies.',
     'The smaller of the two$6.8080The pool has $410.0000. What nobody gets of it is retained.',
     'Paid into your Profit Wallet$6.8080Market time 1 Mar 2026, 00:00 UTC, coverage 68.08%',
   ]);

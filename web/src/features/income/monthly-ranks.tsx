@@ -23,7 +23,7 @@ export const MonthlyRanks = ({ ranks, coverages }: MonthlyRanksProps) => (
       }))}
     />
     <Text maw={640} mt="sm" c="dimmed" fz="xs" lh="16px">
-      {t`Never more than your contributed part: what your team’s trade fees put into the pool, split evenly between all members with a rank above each trader.`}{' '}
+      {t`Never more than your contributed part: what your team’s trade fees contributed to the pool, split evenly between all members with a rank above each trader.`}{' '}
       {coveragesText(coverages)}
     </Text>
   </Panel>

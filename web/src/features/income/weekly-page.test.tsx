@@ -83,7 +83,7 @@ const figure = (label: string) => screen.getByText(label).parentElement?.textCon
 
 test('the figures say what the week has come to so far, whether it would be paid, and when', async () => {
   open(aWeek());
-  await screen.findByText(/One member gets at most 10% of what the week put into the pool\./);
+  await screen.findByText(/One member gets at most 10% of the week’s contributions to the pool\./);
   await screen.findByText('2026-W09');
   expect(figure('Lifetime')).toBe('Lifetime$13.57589 weeks paid');
   expect(figure('Weekly pool so far')).toBe('Weekly pool so far$402.118610% of trade fees since Monday');
@@ -142,7 +142,7 @@ test('a week that counts a dollar once says the contributed part, what of it is 
   open(line, { source: { capped: true } });
   expect((await stepsOf('2026-W09')).slice(1)).toEqual([
     '10.00% of them went into the weekly pool$1,184.2614What nobody above a trader qualifies for is retained.',
-    'Your contributed part$200.0000What your levels 1 to 10 put into the pool, each trader’s part split evenly between all who qualify above that trader. Capped: one member gets at most 10% of $1,184.2614.',
+    'Your contributed part$200.0000What your levels 1 to 10 contributed to the pool, each trader’s part split evenly between all who qualify above that trader. Capped: one member gets at most 10% of $1,184.2614.',
     'Paid into your Profit Wallet$118.4261Market time 2 Mar 2026, 00:00 UTC, coverage 100%',
   ]);
   expect(screen.getByRole('columnheader', { name: 'Contributed part' })).toBeTruthy();

@@ -143,7 +143,7 @@ type CurrentWeek = DataOf<typeof income.listWeekly>['current'];
 const poolNote = (terms: FeePlanTerms | undefined, now: CurrentWeek | undefined): string =>
   [
     t`Weeks run Monday to Sunday, UTC.`,
-    terms && t`One member gets at most ${formatBps(terms.weekly_cap_bps)} of what the week put into the pool.`,
+    terms && t`One member gets at most ${formatBps(terms.weekly_cap_bps)} of the week’s contributions to the pool.`,
     now?.counted_once === false && t`This week still shares the whole pool in proportion to team volume.`,
     t`A week without trade fees pays nothing.`,
   ]

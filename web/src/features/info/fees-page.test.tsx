@@ -143,7 +143,7 @@ test('ranks, the weekly rule and the leg rule', async () => {
     ['Diamond', '$2,000,000.00', '$1,200,000.00', '$800.00', '$400.00'],
   ]);
   expect(screen.getByText(/at least 3 active directs qualify/)).toBeTruthy();
-  expect(screen.getByText(/you are paid at most 10% of what the week put into the pool/)).toBeTruthy();
+  expect(screen.getByText(/you are paid at most 10% of the week’s contributions to the pool/)).toBeTruthy();
   expect(
     screen.getByText(/One leg counts for at most 60% of the volume that a rank requires. No rank can/),
   ).toBeTruthy();

@@ -144,7 +144,7 @@ const rankNames = Object.values(rankLabels);
 function WeeklyRule({ terms }: { terms: FeePlanTerms }) {
   return (
     <InfoSection title={t`Weekly income`}>
-      <p>{t`A week starts on Monday at 00:00 UTC in market time and is paid once the fees of all its sessions are distributed. Active members with at least ${terms.weekly_min_directs} active directs qualify. What a trader’s fees put into the weekly pool is split evenly between those of the ten members above the trader who qualify. The sum of these parts is your contributed part, and you are paid at most ${formatBps(terms.weekly_cap_bps)} of what the week put into the pool. The rest is retained by the operator.`}</p>
+      <p>{t`A week starts on Monday at 00:00 UTC in market time and is paid once the fees of all its sessions are distributed. Active members with at least ${terms.weekly_min_directs} active directs qualify. What a trader’s fees put into the weekly pool is split evenly between those of the ten members above the trader who qualify. The sum of these parts is your contributed part, and you are paid at most ${formatBps(terms.weekly_cap_bps)} of the week’s contributions to the pool. The rest is retained by the operator.`}</p>
     </InfoSection>
   );
 }
