@@ -172,7 +172,7 @@ export const matchedFills = (context: Context) =>
  * Holds whenever no order is under way: the exchange executed exactly what is booked, once, and no two of its orders
  * share an id. @returns violations, in words
  */
-export async function findDoubles(context: Context, node: FakeExchange): Promise<string[]> {
+export async function findDuplicates(context: Context, node: FakeExchange): Promise<string[]> {
   const { rows } = await sql<{ client_order_id: string; filled: string; fills: string }>`
     select b.client_order_id, b.filled::text,
       coalesce((select string_agg(f.exchange_trade_id, ',' order by f.exchange_trade_id) from trading.batch_fill f where f.batch_id = b.id), '') as fills

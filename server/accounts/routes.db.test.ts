@@ -2,12 +2,12 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { mountNotify, sendDueEmails } from '#server/notify/index.ts';
 import { refusal, success, testApp } from '#test/app.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { keptLog } from '#test/kept-log.ts';
+import { savedLog } from '#test/kept-log.ts';
 import { mountAccounts } from '#test/members.ts';
 import { openWorld, password } from './accounts-world.test-setup.ts';
 import { answerResetRequests, mountIdentity } from './index.ts';
 
-const { lines: logged, log } = keptLog();
+const { lines: logged, log } = savedLog();
 
 const env = { BLOCKED_COUNTRIES: '+1,+44', PUBLIC_URL: 'http://localhost:8080' };
 const world = closeAfterAll(await openWorld(env, { log }));

@@ -5,7 +5,7 @@ import type { TradeDetail } from '#contract/trading/trade-detail.ts';
 import { ensureDemoAdmins } from '#server/demo/make-operators.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { grouped } from '../../web/src/ui/format/number.ts';
-import { findDoubles, readHolding } from '../exchange-world.ts';
+import { findDuplicates, readHolding } from '../exchange-world.ts';
 import { type FakeExchange, settingsAt, startExchange } from '../fake-servers/exchange.ts';
 import type { Answer } from '../fake-servers/serve-json.ts';
 import { giveFunds, signUp, TEST_PASSWORD } from '../members.ts';
@@ -13,7 +13,7 @@ import { codeAt } from '../operators.ts';
 import { openSessionNow } from '../session-now.ts';
 import { waitUntil } from '../wait-until.ts';
 import { checkStep } from './page-checks.ts';
-import { sitDown } from './seats.ts';
+import { setUpOperator } from './set-up-operator.ts';
 import { openStage, watch } from './stage.ts';
 import { ask, signInAs } from './steps.ts';
 import { openEmptyWorld } from './world-in-process.ts';
@@ -74,7 +74,7 @@ test("a trade shows the exchange's fill, its fee and our markup beside the membe
   await member.getByText('Exchange’s fill, less its fee and our markup').waitFor();
   await showExecution((await detailOf(trade.id)).closing, '−');
   await checkStep(member, 'a trade that the exchange filled twice');
-  expect(await findDoubles(stage.world.context, node)).toEqual([]);
+  expect(await findDuplicates(stage.world.context, node)).toEqual([]);
   expect(faults).toEqual([]);
 });
 
@@ -97,7 +97,7 @@ test('in maintenance new trades and closes wait and say why, and come once the e
   end();
   await expect.poll(() => stateOf(waiting.id), PATIENCE).toBe('open');
   await expect.poll(() => stateOf(open.id), PATIENCE).toBe('settled');
-  expect(await findDoubles(stage.world.context, node)).toEqual([]);
+  expect(await findDuplicates(stage.world.context, node)).toEqual([]);
   expect(faults).toEqual([]);
 });
 
@@ -106,7 +106,7 @@ test('operators see free money, the asset whose order was refused, and residuals
   if (admin === undefined) throw new Error('the demo admins were just made');
   const { page } = await stage.openPage({ colorScheme: 'dark' });
   watch(page, faults);
-  await sitDown(page, admin, (secret) => codeAt(secret, stage.world.context.now()));
+  await setUpOperator(page, admin, (secret) => codeAt(secret, stage.world.context.now()));
   await page.getByText('Halted assets: none').waitFor();
 
   const end = answerWith(node.answers.restricted, [node.calls.send]);
@@ -127,7 +127,7 @@ test('operators see free money, the asset whose order was refused, and residuals
   await page.reload();
   await page.getByText('Halted assets: none').waitFor(PATIENCE);
   expect(await verifyLedger(stage.world.context.db)).toEqual([]);
-  expect(await findDoubles(stage.world.context, node)).toEqual([]);
+  expect(await findDuplicates(stage.world.context, node)).toEqual([]);
   expect(faults).toEqual([]);
 });
 

@@ -5,7 +5,7 @@ import { ensureDemoAdmins } from '#server/demo/make-operators.ts';
 import { codeAt } from '../operators.ts';
 import { checkStep } from './page-checks.ts';
 import { openStage } from './stage.ts';
-import { enterCode, plugInPasskeys } from './steps.ts';
+import { addVirtualAuthenticator, enterCode } from './steps.ts';
 import { openDemoWorld } from './world-in-process.ts';
 
 /**
@@ -26,7 +26,7 @@ test('an operator adds a passkey beside the app, signs in and decides with it', 
   const [login] = await ensureDemoAdmins(stage.world.context);
   if (login === undefined) throw new Error('the demo world has an admin');
   const { page, faults, close } = await stage.openPage();
-  await plugInPasskeys(page);
+  await addVirtualAuthenticator(page);
   const nextCode = await setUpApp(page, login);
 
   await page.goto('/operator/account');
@@ -78,7 +78,7 @@ test('a passkey alone is set up at the first sign-in and confirms by the button 
   const [, login] = await ensureDemoAdmins(stage.world.context);
   if (login === undefined) throw new Error('the demo world has two admins');
   const { page, faults, close } = await stage.openPage({ colorScheme: 'dark' });
-  await plugInPasskeys(page);
+  await addVirtualAuthenticator(page);
   await fillSignIn(page, login);
   await page.getByRole('heading', { name: 'Set up two-factor authentication' }).waitFor();
   await page.getByRole('radiogroup', { name: 'Method' }).getByText('Passkey').click();

@@ -7,7 +7,7 @@ import { type DemoConsoleLogin, ensureDemoAdmins } from '#server/demo/make-opera
 import { admitWithdrawal, createDeposit, holdWithdrawal, payInSandbox } from '#server/funds/index.ts';
 import { codeAt } from '../operators.ts';
 import { checkStep } from './page-checks.ts';
-import { sitDown } from './seats.ts';
+import { setUpOperator } from './set-up-operator.ts';
 import { openStage, watch } from './stage.ts';
 import { anika, ask, enterCode, signInAs } from './steps.ts';
 import { openDemoWorld } from './world-in-process.ts';
@@ -194,7 +194,7 @@ async function seatOf(login: DemoConsoleLogin): Promise<Seat> {
     stage.world.advance(STEP_SECONDS);
     return codeAt(secret, stage.world.context.now());
   };
-  const secret = await sitDown(page, login, codeOf, (at) => checkStep(at, 'the set-up of the second factor'));
+  const secret = await setUpOperator(page, login, codeOf, (at) => checkStep(at, 'the set-up of the second factor'));
   return { name: login.name, page, nextCode: () => codeOf(secret) };
 }
 

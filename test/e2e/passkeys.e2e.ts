@@ -4,7 +4,7 @@ import { demoPassword } from '#server/demo/people.ts';
 import { findCode } from './emails.ts';
 import { checkStep } from './page-checks.ts';
 import { openStage } from './stage.ts';
-import { anika, enterCode, fillSignIn, plugInPasskeys, signInAs } from './steps.ts';
+import { addVirtualAuthenticator, anika, enterCode, fillSignIn, signInAs } from './steps.ts';
 import { openDemoWorld, withEmails } from './world-in-process.ts';
 
 /**
@@ -20,7 +20,7 @@ const stage = openStage(async () => {
 
 test('a passkey is added, signs in, confirms a withdrawal and is removed', { timeout: 300_000 }, async () => {
   const { page, faults, close } = await stage.openPage();
-  await plugInPasskeys(page);
+  await addVirtualAuthenticator(page);
   await page.clock.install({ time: stage.world.context.now() });
   await signInAs(page);
   await add(page);

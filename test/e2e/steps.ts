@@ -82,7 +82,7 @@ export async function enterCode(page: Page, code: string): Promise<void> {
 }
 
 /** A virtual device that stores passkeys and verifies the user. */
-export async function plugInPasskeys(page: Page): Promise<void> {
+export async function addVirtualAuthenticator(page: Page): Promise<void> {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {

@@ -15,7 +15,7 @@ import { giveFunds, signUp, TEST_PASSWORD } from '../members.ts';
 import { codeAt } from '../operators.ts';
 import { findCode } from './emails.ts';
 import { checkStep } from './page-checks.ts';
-import { sitDown } from './seats.ts';
+import { setUpOperator } from './set-up-operator.ts';
 import { openStage, watch } from './stage.ts';
 import { approveTwice, ask, enterCode, signInAs } from './steps.ts';
 import { openEmptyWorld } from './world-in-process.ts';
@@ -146,7 +146,7 @@ test('a withdrawal: its network fee is told before the code, two operators appro
   if (admin === undefined) throw new Error('the demo admins were just made');
   const office = await stage.openPage({ colorScheme: 'dark' });
   watch(office.page, faults);
-  await sitDown(office.page, admin, (secret) => codeAt(secret, context.now()));
+  await setUpOperator(office.page, admin, (secret) => codeAt(secret, context.now()));
   await office.page.goto(`/operator/withdrawals/${id}`);
   await office.page.getByText('about $1.20').waitFor();
   await checkStep(office.page, 'a withdrawal in USDT to approve');

@@ -42,7 +42,7 @@ export type BtcpayEvent = {
   readonly occurredAt: number;
 };
 
-export type InvoiceBooks = {
+export type InvoiceStore = {
   readonly storeId: string;
   /** The gateway's own URL, for checkout links. */
   url: string;
@@ -61,9 +61,9 @@ export const showMoved = (transactionHash: string, amount: string, timestamp: nu
   ...{ transactionHash, amount, timestamp },
   ...{ blockHeight: 1, confirmations: 1, status: 'Confirmed' },
 });
-const seconds = (books: InvoiceBooks) => Math.floor(books.now() / 1000);
+const seconds = (books: InvoiceStore) => Math.floor(books.now() / 1000);
 
-export function getInvoice(books: InvoiceBooks, invoiceId: string): BtcpayInvoice {
+export function getInvoice(books: InvoiceStore, invoiceId: string): BtcpayInvoice {
   const invoice = books.invoices.get(invoiceId);
   assert(invoice !== undefined, `no invoice ${invoiceId}`);
   return invoice;
@@ -77,7 +77,7 @@ export function paidDollars(invoice: BtcpayInvoice, status?: BtcpayPayment['stat
 }
 
 /** A payment is seen. The payer's wallet rounds up to a whole satoshi. */
-export function payInvoice(books: InvoiceBooks, invoiceId: string, dollars: number | string): BtcpayPayment {
+export function payInvoice(books: InvoiceStore, invoiceId: string, dollars: number | string): BtcpayPayment {
   const invoice = getInvoice(books, invoiceId);
   const payment: BtcpayPayment = {
     id: `${randomBytes(32).toString('hex')}-0`,
@@ -93,7 +93,7 @@ export function payInvoice(books: InvoiceBooks, invoiceId: string, dollars: numb
 }
 
 /** Confirms the pending payments. */
-export function confirmPayments(books: InvoiceBooks, invoiceId: string): void {
+export function confirmPayments(books: InvoiceStore, invoiceId: string): void {
   const invoice = getInvoice(books, invoiceId);
   for (const payment of invoice.payments) {
     if (payment.status !== 'Processing') continue;
@@ -104,14 +104,14 @@ export function confirmPayments(books: InvoiceBooks, invoiceId: string): void {
 }
 
 /** The pending payments are double-spent and vanish, without an event. */
-export function replacePayments(books: InvoiceBooks, invoiceId: string): void {
+export function replacePayments(books: InvoiceStore, invoiceId: string): void {
   const invoice = getInvoice(books, invoiceId);
   for (const payment of invoice.payments) if (payment.status === 'Processing') payment.status = 'Invalid';
   watch(books, invoice);
 }
 
 /** The payment window ends. Only an unpaid invoice expires. */
-export function expireInvoice(books: InvoiceBooks, invoiceId: string): void {
+export function expireInvoice(books: InvoiceStore, invoiceId: string): void {
   const invoice = getInvoice(books, invoiceId);
   if (invoice.status !== 'New') return;
   const partiallyPaid = paidDollars(invoice).gt(0);
@@ -122,7 +122,7 @@ export function expireInvoice(books: InvoiceBooks, invoiceId: string): void {
 }
 
 /** The monitoring period for confirmations ends. */
-export function endMonitoring(books: InvoiceBooks, invoiceId: string): void {
+export function endMonitoring(books: InvoiceStore, invoiceId: string): void {
   const invoice = getInvoice(books, invoiceId);
   if (invoice.status !== 'Processing') return;
   invoice.status = 'Invalid';
@@ -130,7 +130,7 @@ export function endMonitoring(books: InvoiceBooks, invoiceId: string): void {
 }
 
 /** Marked by hand at the gateway. */
-export function markInvoice(books: InvoiceBooks, invoiceId: string, status: 'Settled' | 'Invalid'): void {
+export function markInvoice(books: InvoiceStore, invoiceId: string, status: 'Settled' | 'Invalid'): void {
   const invoice = getInvoice(books, invoiceId);
   if (!manualStatuses(invoice).includes(status)) return;
   invoice.status = status;
@@ -144,7 +144,7 @@ const manualStatuses = (invoice: BtcpayInvoice): string[] =>
 const isOver = (invoice: BtcpayInvoice) => paidDollars(invoice).gt(invoice.amount);
 
 /** What the gateway does after every change. */
-function watch(books: InvoiceBooks, invoice: BtcpayInvoice): void {
+function watch(books: InvoiceStore, invoice: BtcpayInvoice): void {
   const isPaid = paidDollars(invoice).gte(invoice.amount);
   if (invoice.status === 'New' && isPaid) {
     invoice.status = 'Processing';
@@ -162,7 +162,7 @@ function watch(books: InvoiceBooks, invoice: BtcpayInvoice): void {
   }
 }
 
-function tellPayment(books: InvoiceBooks, invoice: BtcpayInvoice, type: string, payment: BtcpayPayment): void {
+function tellPayment(books: InvoiceStore, invoice: BtcpayInvoice, type: string, payment: BtcpayPayment): void {
   tell(books, invoice, type, {
     afterExpiration: payment.isLate,
     paymentMethodId: 'BTC-CHAIN',
@@ -170,7 +170,7 @@ function tellPayment(books: InvoiceBooks, invoice: BtcpayInvoice, type: string, 
   });
 }
 
-function tell(books: InvoiceBooks, invoice: BtcpayInvoice, type: string, fields: Record<string, unknown>): void {
+function tell(books: InvoiceStore, invoice: BtcpayInvoice, type: string, fields: Record<string, unknown>): void {
   const { id, metadata } = invoice;
   books.events.push({ id: makeId(), type, invoiceId: id, metadata, fields, occurredAt: seconds(books) });
 }
@@ -184,7 +184,7 @@ type InvoiceRequest = {
   checkout?: { expirationMinutes?: number; monitoringMinutes?: number };
 };
 
-export function createInvoice(books: InvoiceBooks, request: InvoiceRequest): Answer {
+export function createInvoice(books: InvoiceStore, request: InvoiceRequest): Answer {
   if (typeof request.amount !== 'string' || !/^\d+(\.\d+)?$/.test(request.amount) || request.currency !== 'USD') {
     return { status: 400, body: [{ path: 'amount', message: 'The amount must be a decimal as text, in USD' }] };
   }
@@ -211,7 +211,7 @@ export function createInvoice(books: InvoiceBooks, request: InvoiceRequest): Ans
   return { status: 200, body: showInvoice(books, invoice) };
 }
 
-export function listInvoices(books: InvoiceBooks, query: URLSearchParams): Answer {
+export function listInvoices(books: InvoiceStore, query: URLSearchParams): Answer {
   const orderIds = query.getAll('orderId');
   const [from, to] = [Number(query.get('startDate') ?? 0), Number(query.get('endDate') ?? Number.POSITIVE_INFINITY)];
   const found = [...books.invoices.values()].filter(
@@ -224,14 +224,14 @@ export function listInvoices(books: InvoiceBooks, query: URLSearchParams): Answe
 }
 
 /** On-chain payments as the wallet lists them once confirmed. */
-export const listReceived = (books: InvoiceBooks) =>
+export const listReceived = (books: InvoiceStore) =>
   [...books.invoices.values()].flatMap(({ payments }) =>
     payments
       .filter(({ status }) => status === 'Settled')
       .map(({ id, value, receivedAt }) => showMoved(id.split('-')[0] as string, value.toFixed(), receivedAt)),
   );
 
-export function showInvoice(books: InvoiceBooks, invoice: BtcpayInvoice): Record<string, unknown> {
+export function showInvoice(books: InvoiceStore, invoice: BtcpayInvoice): Record<string, unknown> {
   return {
     id: invoice.id,
     storeId: invoice.storeId,

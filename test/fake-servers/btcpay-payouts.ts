@@ -17,16 +17,16 @@ export type BtcpayPayout = {
 };
 
 /** All payouts, oldest first. */
-export type PayoutBooks = BtcpayPayout[];
+export type PayoutStore = BtcpayPayout[];
 
-export function getPayout(books: PayoutBooks, payoutId: string): BtcpayPayout {
+export function getPayout(books: PayoutStore, payoutId: string): BtcpayPayout {
   const payout = books.find(({ id }) => id === payoutId);
   assert(payout !== undefined, `no payout ${payoutId}`);
   return payout;
 }
 
 /** The wallet pays them in one transaction, which then awaits confirmation. */
-export function sendPayout(books: PayoutBooks, ...payoutIds: string[]): string {
+export function sendPayout(books: PayoutStore, ...payoutIds: string[]): string {
   const transaction = randomBytes(32).toString('hex');
   for (const payoutId of payoutIds) {
     const payout = getPayout(books, payoutId);
@@ -38,14 +38,14 @@ export function sendPayout(books: PayoutBooks, ...payoutIds: string[]): string {
 }
 
 /** As the wallet lists it: the total spent, including the network fee. Undefined if it pays no payout. */
-export function showTransaction(books: PayoutBooks, transaction: string, fee: string) {
+export function showTransaction(books: PayoutStore, transaction: string, fee: string) {
   const paid = books.filter((payout) => payout.transaction === transaction);
   if (paid.length === 0) return undefined;
   const left = paid.reduce((sum, { amount }) => sum.plus(amount), new Decimal(fee));
   return showMoved(transaction, left.neg().toFixed(), (paid[0] as BtcpayPayout).createdAt);
 }
 
-export function completePayout(books: PayoutBooks, payoutId: string): void {
+export function completePayout(books: PayoutStore, payoutId: string): void {
   const payout = getPayout(books, payoutId);
   if (payout.state === 'AwaitingPayment') sendPayout(books, payoutId);
   assert.equal(payout.state, 'InProgress');
@@ -53,7 +53,7 @@ export function completePayout(books: PayoutBooks, payoutId: string): void {
 }
 
 /** Cancelled by hand at the gateway; a completed payout stays completed. */
-export function cancelPayout(books: PayoutBooks, payoutId: string): void {
+export function cancelPayout(books: PayoutStore, payoutId: string): void {
   const payout = getPayout(books, payoutId);
   assert.notEqual(payout.state, 'Completed');
   payout.state = 'Cancelled';
@@ -68,7 +68,7 @@ type PayoutRequest = {
 };
 
 /** Requests carry no idempotency key: the same request twice pays twice. */
-export function createPayout(books: PayoutBooks, request: PayoutRequest, now: number): Answer {
+export function createPayout(books: PayoutStore, request: PayoutRequest, now: number): Answer {
   const { destination, amount, payoutMethodId } = request;
   if (typeof destination !== 'string' || destination === '')
     return { status: 422, body: [{ path: 'destination', message: 'The destination is required' }] };
@@ -89,7 +89,7 @@ export function createPayout(books: PayoutBooks, request: PayoutRequest, now: nu
   return { status: 200, body: showPayout(payout) };
 }
 
-export const listPayouts = (books: PayoutBooks, withCancelled: boolean): Answer => ({
+export const listPayouts = (books: PayoutStore, withCancelled: boolean): Answer => ({
   status: 200,
   body: books.filter((payout) => withCancelled || payout.state !== 'Cancelled').map(showPayout),
 });

@@ -4,7 +4,7 @@ import {
   endMonitoring,
   expireInvoice,
   getInvoice,
-  type InvoiceBooks,
+  type InvoiceStore,
   listInvoices,
   listReceived,
   makeId,
@@ -20,7 +20,7 @@ import {
   completePayout,
   createPayout,
   listPayouts,
-  type PayoutBooks,
+  type PayoutStore,
   sendPayout,
   showPayout,
   showTransaction,
@@ -45,11 +45,11 @@ export type BtcpayCall =
   | 'getPayout';
 
 /** Set BTCPAY_URL to its `url`. */
-export type FakeBtcpay = InvoiceBooks & {
+export type FakeBtcpay = InvoiceStore & {
   readonly apiKey: string;
   readonly payoutKey: string;
   readonly webhookSecret: string;
-  readonly payouts: PayoutBooks;
+  readonly payouts: PayoutStore;
   /** Balances of the store's wallets, by payment method. */
   readonly wallets: Map<string, string>;
   /** Balances that the store's Lightning node reports: satoshi on-chain, millisatoshi in channels. */
@@ -101,11 +101,11 @@ export async function startBtcpay(now: () => number = Date.now): Promise<FakeBtc
     payoutKey: `payout-key-${makeId()}`,
     webhookSecret: `webhook-secret-${makeId()}`,
   };
-  const payouts: PayoutBooks = [];
+  const payouts: PayoutStore = [];
   const wallets = new Map([['BTC-CHAIN', '0']]);
   const interferences: FakeBtcpay['interferences'] = [];
   const calls: BtcpayCall[] = [];
-  const books: InvoiceBooks = { ...store, url: '', now, rate: '50000', invoices: new Map(), events: [] };
+  const books: InvoiceStore = { ...store, url: '', now, rate: '50000', invoices: new Map(), events: [] };
 
   const ofInvoice = (id: string, show: (invoice: ReturnType<typeof getInvoice>) => unknown): Answer =>
     books.invoices.has(id) ? { status: 200, body: show(getInvoice(books, id)) } : unknown('invoice-not-found');

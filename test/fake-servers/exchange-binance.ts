@@ -16,7 +16,7 @@ import {
   toUnits,
 } from './exchange-orders.ts';
 import { createExchangePrices, tooManyRequests } from './exchange-prices.ts';
-import type { ExchangeKeys, ExchangeSpeech, SignedRequest } from './exchange-server.ts';
+import type { ExchangeKeys, ExchangeProtocol, SignedRequest } from './exchange-server.ts';
 import type { Answer } from './serve-json.ts';
 
 export const EXCHANGE_KEYS: ExchangeKeys = {
@@ -39,7 +39,7 @@ const refusals: Readonly<Record<Refusal, Answer>> = {
 };
 
 /** The part of Binance's spot REST API that execution uses: limit orders that fill at once, fills, books, balances. */
-export function speakBinance(balances: Readonly<Record<string, string>>): ExchangeSpeech {
+export function binanceProtocol(balances: Readonly<Record<string, string>>): ExchangeProtocol {
   const prices = createExchangePrices();
   const account = openAccount(balances);
   const { market } = prices;

@@ -18,7 +18,7 @@ import {
   UNIT,
 } from './exchange-orders.ts';
 import { answering, type ExchangePrices } from './exchange-prices.ts';
-import type { ExchangeKeys, ExchangeSpeech, SignedRequest } from './exchange-server.ts';
+import type { ExchangeKeys, ExchangeProtocol, SignedRequest } from './exchange-server.ts';
 import type { Answer } from './serve-json.ts';
 
 const KEYS: ExchangeKeys = {
@@ -131,7 +131,7 @@ function listOhlc(market: PriceMarket, url: URL): Answer {
 }
 
 /** The part of Kraken's spot REST API that execution uses. Fees are in dollars, as orders request with `fciq`. */
-export function speakKraken(balances: Readonly<Record<string, string>>): ExchangeSpeech {
+export function krakenProtocol(balances: Readonly<Record<string, string>>): ExchangeProtocol {
   const prices = openKrakenPrices();
   const account = openAccount(balances, 'USD', 'dollar');
   const { market } = prices;
@@ -351,7 +351,7 @@ const entryOf = (id: number, { refid, time, type, coin, amount, fee }: Entry) =>
   ] as const;
 
 /** HMAC-SHA512 over the path and the SHA-256 of nonce and body; nonces must increase. */
-function signatureCheck(): ExchangeSpeech['refuseKey'] {
+function signatureCheck(): ExchangeProtocol['refuseKey'] {
   let last = 0n;
   return ({ path, body, headers }) => {
     if (headers['api-key'] !== KEYS.apiKey) return refuse('EAPI:Invalid key');

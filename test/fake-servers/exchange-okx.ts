@@ -16,7 +16,7 @@ import {
   UNIT,
 } from './exchange-orders.ts';
 import { answering, type ExchangePrices } from './exchange-prices.ts';
-import type { ExchangeKeys, ExchangeSpeech, SignedRequest } from './exchange-server.ts';
+import type { ExchangeKeys, ExchangeProtocol, SignedRequest } from './exchange-server.ts';
 import type { Answer } from './serve-json.ts';
 
 const KEYS: ExchangeKeys & { password: string } = {
@@ -132,7 +132,7 @@ function pageCandles(market: PriceMarket, { searchParams }: URL): Answer {
 }
 
 /** The part of OKX's REST API that execution uses, for spot trading in a simple account. */
-export function speakOkx(balances: Readonly<Record<string, string>>): ExchangeSpeech {
+export function okxProtocol(balances: Readonly<Record<string, string>>): ExchangeProtocol {
   const prices = openOkxPrices();
   const account = openAccount(balances);
   const { market } = prices;

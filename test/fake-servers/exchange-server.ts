@@ -23,7 +23,7 @@ export type SignedRequest = {
 };
 
 /** What differs between exchanges; the rest is shared. */
-export type ExchangeSpeech = {
+export type ExchangeProtocol = {
   /** The ccxt id. */
   readonly id: string;
   readonly keys: ExchangeKeys;
@@ -49,7 +49,7 @@ export type ExchangeSpeech = {
 export type PlannedInterference = { readonly call: string; readonly with: Interference };
 
 export type FakeExchange = ExchangePrices &
-  Pick<ExchangeSpeech, 'id' | 'keys' | 'account' | 'nameOf' | 'tradeIdOf' | 'calls' | 'answers'> & {
+  Pick<ExchangeProtocol, 'id' | 'keys' | 'account' | 'nameOf' | 'tradeIdOf' | 'calls' | 'answers'> & {
     readonly url: string;
     readonly interferences: PlannedInterference[];
     /** The first replaces fields of the orders, fills and movements in replies, in the exchange's own format. */
@@ -67,7 +67,7 @@ export type FakeExchange = ExchangePrices &
   };
 
 /** One exchange account on 127.0.0.1. It does its own accounting, which tests compare with our ledger. */
-export async function serveExchange(speech: ExchangeSpeech): Promise<FakeExchange> {
+export async function serveExchange(speech: ExchangeProtocol): Promise<FakeExchange> {
   const { id, keys, account, prices, nameOf, tradeIdOf, calls, answers } = speech;
   const interferences: PlannedInterference[] = [];
   const lies: FakeExchange['lies'] = [];

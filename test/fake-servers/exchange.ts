@@ -1,16 +1,16 @@
-import { speakBinance } from './exchange-binance.ts';
-import { speakKraken } from './exchange-kraken.ts';
-import { speakOkx } from './exchange-okx.ts';
-import { type ExchangeSpeech, type FakeExchange, serveExchange } from './exchange-server.ts';
+import { binanceProtocol } from './exchange-binance.ts';
+import { krakenProtocol } from './exchange-kraken.ts';
+import { okxProtocol } from './exchange-okx.ts';
+import { type ExchangeProtocol, type FakeExchange, serveExchange } from './exchange-server.ts';
 
 export { EXCHANGE_KEYS } from './exchange-binance.ts';
 export type { FakeExchange } from './exchange-server.ts';
 
 /** The exchanges supported as venue, by ccxt id. A new one must pass the same conformance suite. */
-export const exchanges: Readonly<Record<string, (balances: Readonly<Record<string, string>>) => ExchangeSpeech>> = {
-  binance: speakBinance,
-  kraken: speakKraken,
-  okx: speakOkx,
+export const exchanges: Readonly<Record<string, (balances: Readonly<Record<string, string>>) => ExchangeProtocol>> = {
+  binance: binanceProtocol,
+  kraken: krakenProtocol,
+  okx: okxProtocol,
 };
 
 /** One account at a local exchange on 127.0.0.1; balances by the exchange's coin symbols. */

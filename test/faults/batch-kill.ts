@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { listRows } from '#server/db/rows.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { placeTrade } from '#server/trading/index.ts';
-import { findDoubles, venueResult } from '../exchange-world.ts';
+import { findDuplicates, venueResult } from '../exchange-world.ts';
 import { type FakeExchange, settingsAt, startExchange } from '../fake-servers/exchange.ts';
 import type { Interference } from '../fake-servers/serve-json.ts';
 import { giveFunds, signUp } from '../members.ts';
@@ -48,7 +48,7 @@ export async function killInsideBatch(cluster: FaultCluster, kills: number): Pro
       if (await killWhileOrdering(world)) done += 1;
     }
     await finish(world);
-    const faults = [...(await findDoubles(context, node)), ...(await checkBooks(world, began))];
+    const faults = [...(await findDuplicates(context, node)), ...(await checkBooks(world, began))];
     return { kills: done, rounds, faults };
   } finally {
     await database.close();

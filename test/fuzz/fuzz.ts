@@ -2,9 +2,9 @@ import { base32nopad } from '@scure/base';
 import fc from 'fast-check';
 import { listRows } from '#server/db/rows.ts';
 import { type Call, findCall, readCalls } from './calls.ts';
-import { castAnew, findEmailedToken, findSecrets, type Person, replace } from './cast.ts';
 import { findFault } from './check-answer.ts';
 import { Knowledge } from './knowledge.ts';
+import { findEmailedToken, findSecrets, type Person, renewPeople, replace } from './people.ts';
 import { type CallerName, type Plan, planRequests, writeRequest } from './requests.ts';
 import { type Answer, openSender, writeCurl } from './send.ts';
 import type { FuzzWorld } from './world.ts';
@@ -197,7 +197,7 @@ function openVisit(world: FuzzWorld, calls: readonly Call[], notes: Notes, secon
     close,
     beginRound: async (next: number) => {
       round = next;
-      cast = await holdingClock(notes, () => castAnew(world, round, cast));
+      cast = await holdingClock(notes, () => renewPeople(world, round, cast));
     },
   };
 }

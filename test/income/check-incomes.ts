@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import type { Db } from '#server/db/connect.ts';
-import { type ModelMember, type ModelSession, type ModelTrade, workOutIncomes } from './model.ts';
+import { computeIncomes, type ModelMember, type ModelSession, type ModelTrade } from './model.ts';
 
 /**
  * Recalculates all incomes from the team tree and each member's trades, and compares them with the ledger's payments:
@@ -46,7 +46,7 @@ async function workOut(db: Db): Promise<ReadonlyMap<string, bigint>> {
   }));
   const { rows: rules } = await sql<{ from: string }>`
     select begins_on::text as from from income.period_rule where rule = 2`.execute(db);
-  return workOutIncomes({
+  return computeIncomes({
     members,
     sessions,
     plan: firstFeePlan,

@@ -11,7 +11,7 @@ import { testContext } from '../builders.ts';
 import { openTestDatabase } from '../database.ts';
 import { executeBatch } from '../executed-batches.ts';
 import { checkIncomes } from './check-incomes.ts';
-import { firstOf, type ModelIncomes, type ModelMember, mondayOf, workOutIncomes } from './model.ts';
+import { computeIncomes, firstOf, type ModelIncomes, type ModelMember, mondayOf } from './model.ts';
 import { type SeedSession, type SeedTrade, seedMarket, seedMembers, seedSession, tradeOf } from './seed.ts';
 
 /** Sessions around the edges of weeks, months and the 30 days of activity, with days on which nothing was open. */
@@ -179,7 +179,7 @@ test('incomes of random trees are what they come to when they are worked out one
         }
         await seedMarket(context, `${PAID_UNTIL}T20:00:00Z`);
         await payDue(context);
-        const expected = workOutIncomes({
+        const expected = computeIncomes({
           members,
           sessions,
           plan: firstFeePlan,

@@ -73,7 +73,7 @@ export const firstOf = (day: string): string => `${day.slice(0, 7)}-01`;
 const nextMonth = (first: string): string => firstOf(addDays(first, 31));
 
 /** Calculates all incomes of a history from scratch. */
-export function workOutIncomes(world: World): ModelIncomes {
+export function computeIncomes(world: World): ModelIncomes {
   const sponsorOf = new Map(world.members.map((member) => [member.id, member.sponsorId]));
   const transfers = new Map<string, bigint>();
   const pay = (key: string, amount: bigint) => {

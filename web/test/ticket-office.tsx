@@ -38,7 +38,7 @@ export function signInForEach(): void {
 }
 
 /** Opens the support page with one ticket. */
-export function openTicketOffice(
+export function openTicketWorld(
   page: ReactNode,
   at = '/operator/tickets/7',
   given: Partial<OperatorTicket> = {},

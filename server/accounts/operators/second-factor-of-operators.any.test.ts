@@ -7,12 +7,12 @@ import { refusal, testApp } from '#test/app.ts';
 import { testClock, testContext } from '#test/builders.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import { openTestDatabase } from '#test/database.ts';
-import { keptLog } from '#test/kept-log.ts';
+import { savedLog } from '#test/kept-log.ts';
 import { mountAccounts } from '#test/members.ts';
 import { codeAt, makeOperator, OPERATOR_PASSWORD } from '#test/operators.ts';
 
 const clock = testClock();
-const { lines: logged, log } = keptLog();
+const { lines: logged, log } = savedLog();
 
 const database = closeAfterAll(await openTestDatabase());
 const context = {

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { refusal, testApp } from '#test/app.ts';
 import { makeAuthenticator } from '#test/authenticator.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { keptLog } from '#test/kept-log.ts';
+import { savedLog } from '#test/kept-log.ts';
 import { mountAccounts } from '#test/members.ts';
 import { codeAt } from '#test/operators.ts';
 import { address, openWorld, password, wrongCode } from '../accounts-world.test-setup.ts';
@@ -12,7 +12,7 @@ import { resetPassword, verifyResetOtp } from '../passwords/reset-password.ts';
 import { challengeOf, enrol, verifyWith } from './second-factor.test-setup.ts';
 
 const DAY = 86_400;
-const { lines: logged, log } = keptLog();
+const { lines: logged, log } = savedLog();
 
 const world = closeAfterAll(await openWorld({}, { log }));
 const app = closeAfterAll(await testApp(world.context, mountAccounts));

@@ -4,7 +4,7 @@ import { inSnapshot } from '#server/db/tx.ts';
 import { getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
 import { executionResult } from '#server/trading/index.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
-import { findDoubles, openExchangeWorld, readBatches, readHolding } from '#test/exchange-world.ts';
+import { findDuplicates, openExchangeWorld, readBatches, readHolding } from '#test/exchange-world.ts';
 import { checkIncomes } from '#test/income/check-incomes.ts';
 import { giveFunds, signUp } from '#test/members.ts';
 import { still } from '#test/recorded-market.ts';
@@ -81,5 +81,5 @@ test('it is the same when it is recalculated, and books, incomes and exchange ag
   expect(checks.flatMap((check) => findDiscrepancy(check) ?? [])).toEqual([]);
   expect(await checkIncomes(context.db)).toEqual([]);
   expect(await verifyLedger(context.db)).toEqual([]);
-  expect(await findDoubles(context, node)).toEqual([]);
+  expect(await findDuplicates(context, node)).toEqual([]);
 });

@@ -12,7 +12,7 @@ import { executeBatches, reportVenue } from '#server/trading/index.ts';
 import { importStatement } from '#server/trading/statement/import-statement.ts';
 import {
   type ExchangeWorld,
-  findDoubles,
+  findDuplicates,
   killCalls,
   matchedFills,
   openExchangeWorld,
@@ -77,7 +77,7 @@ const house = async () => {
 
 /** Nothing is booked twice; the exchange holds what the ledger says, except for coins sent there but not sold. */
 async function expectRight(unsold: number) {
-  expect(await findDoubles(context, world.node)).toEqual([]);
+  expect(await findDuplicates(context, world.node)).toEqual([]);
   expect([...(await verifyLedger(context.db)), ...(await checkFunds(context.db))]).toEqual([]);
   const { lines, unfinished } = await reportVenue(context, world.venue);
   const differenceOf = (coin: string) => Number(lines.find((line) => line.coin === coin)?.difference ?? 0);

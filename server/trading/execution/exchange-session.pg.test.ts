@@ -10,7 +10,7 @@ import { listMarket } from '#server/market/index.ts';
 import { getSessionDetail } from '#server/operator/sessions/get-session-detail.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
 import {
-  findDoubles,
+  findDuplicates,
   matchedFills,
   openExchangeWorld,
   readBatches,
@@ -62,7 +62,7 @@ test('a session whose trades open, are closed and settle is filled at the exchan
   );
   const [btc] = (await getSessionDetail(context, '2026-03-04')).assets;
   expect(btc?.opening).toMatchObject({ source: 'filled', price: expect.stringMatching(/^501\d\d\./) });
-  expect(await findDoubles(context, node)).toEqual([]);
+  expect(await findDuplicates(context, node)).toEqual([]);
   expect(await verifyLedger(context.db)).toEqual([]);
   const holding = await readHolding(context, 'btc');
   expect(Number(holding?.held) * 49_500).toBeLessThan(100);

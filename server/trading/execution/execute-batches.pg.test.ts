@@ -5,7 +5,7 @@ import { verifyLedger } from '#server/ledger/index.ts';
 import { getMarketTime, listMarket } from '#server/market/index.ts';
 import {
   type ExchangeWorld,
-  findDoubles,
+  findDuplicates,
   openExchangeWorld,
   readBatches,
   readHolding,
@@ -40,7 +40,7 @@ const codeOf = (call: Promise<unknown>) =>
 
 /** Whatever happened: nothing twice, the ledger is right, and the exchange has what it says. */
 async function expectRight() {
-  expect(await findDoubles(world.context, world.node)).toEqual([]);
+  expect(await findDuplicates(world.context, world.node)).toEqual([]);
   expect(await verifyLedger(world.context.db)).toEqual([]);
   const { lines, findings } = await reportVenue(world.context, world.venue);
   // What the account began with was never booked.

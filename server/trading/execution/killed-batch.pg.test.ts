@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { verifyLedger } from '#server/ledger/index.ts';
 import {
   type ExchangeWorld,
-  findDoubles,
+  findDuplicates,
   killCalls,
   openExchangeWorld,
   openTestExchange,
@@ -39,7 +39,7 @@ async function expectRight(at: number): Promise<void> {
   const { findings, lines } = await reportVenue(context, venue);
   const unexpected = findings.filter((finding) => !finding.startsWith('USDT'));
   const cents = (Number(lines[0]?.difference) % 1_000_000).toFixed(3);
-  expect({ at, doubles: await findDoubles(context, node), unexpected, cents }).toEqual({
+  expect({ at, doubles: await findDuplicates(context, node), unexpected, cents }).toEqual({
     at,
     doubles: [],
     unexpected: [],
@@ -123,7 +123,7 @@ test('killed before any step of the closing sale: each part is sold once, and al
     wasKilled = true;
   }
   expect(at).toBeGreaterThan(80);
-  expect(await findDoubles(context, node)).toEqual([]);
+  expect(await findDuplicates(context, node)).toEqual([]);
 });
 
 /** The market is there, and nobody has traded yet. */

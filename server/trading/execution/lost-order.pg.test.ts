@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { verifyLedger } from '#server/ledger/index.ts';
-import { type ExchangeWorld, findDoubles, openExchangeWorld, readBatches, readHolding } from '#test/exchange-world.ts';
+import {
+  type ExchangeWorld,
+  findDuplicates,
+  openExchangeWorld,
+  readBatches,
+  readHolding,
+} from '#test/exchange-world.ts';
 import { still } from '#test/recorded-market.ts';
 import { executeBatches } from './execute-batches.ts';
 import type { Venue } from './venue-port.ts';
@@ -16,7 +22,7 @@ beforeEach(async () => {
 afterEach(() => world.close());
 
 async function expectRight() {
-  expect(await findDoubles(world.context, world.node)).toEqual([]);
+  expect(await findDuplicates(world.context, world.node)).toEqual([]);
   expect(await verifyLedger(world.context.db)).toEqual([]);
 }
 

@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { listMarket } from '#server/market/index.ts';
-import { type ExchangeWorld, findDoubles, matchedFills, openExchangeWorld, readBatches } from '#test/exchange-world.ts';
+import {
+  type ExchangeWorld,
+  findDuplicates,
+  matchedFills,
+  openExchangeWorld,
+  readBatches,
+} from '#test/exchange-world.ts';
 import { still } from '#test/recorded-market.ts';
 import { closeTrade, reportVenue } from '../index.ts';
 import { listTradable } from '../orders/list-trades.ts';
@@ -46,7 +52,7 @@ describe.each(['kraken', 'okx'])('at %s', (exchange) => {
     expect(await world.trade(trade.id)).toMatchObject({ state: 'settled', close_reason: 'close_now' });
     await world.closeSession();
     expect((await world.trades()).map(({ state }) => state)).toEqual(['settled', 'settled']);
-    expect(await findDoubles(context, node)).toEqual([]);
+    expect(await findDuplicates(context, node)).toEqual([]);
     expect(await verifyLedger(context.db)).toEqual([]);
     const { lines } = await reportVenue(context, world.venue);
     // The account began with a million dollars that no treasury act booked.

@@ -7,7 +7,7 @@ import { getRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket, setAssetActive } from '#server/market/index.ts';
-import { type ExchangeWorld, findDoubles, openExchangeWorld, readBatches } from '#test/exchange-world.ts';
+import { type ExchangeWorld, findDuplicates, openExchangeWorld, readBatches } from '#test/exchange-world.ts';
 import { isKilled, Killed } from '#test/kill-at.ts';
 import { countLockWaits } from '#test/lock-waits.ts';
 import { makeOperator } from '#test/operators.ts';
@@ -46,7 +46,7 @@ async function meetPlanned(meet: (id: bigint) => Promise<unknown>) {
   await world.execute(2);
   expect(await world.trade(id)).toMatchObject({ state: 'open', execution: { fill_price: 50_000 } });
   expect(await readBatches(context)).toMatchObject([{ state: 'booked' }]);
-  expect(await findDoubles(context, world.node)).toEqual([]);
+  expect(await findDuplicates(context, world.node)).toEqual([]);
   expect(await verifyLedger(context.db)).toEqual([]);
   return answer;
 }
@@ -162,7 +162,7 @@ test('an order that was planned before a crash and never sent is not sent after 
   await world.goTo('12:35:00');
   expect(await world.trade(id)).toMatchObject({ state: 'cancelled', cancel_reason: 'halted' });
   expect(await readBatches(context)).toMatchObject([{ state: 'withdrawn', sends: 0 }]);
-  expect(await findDoubles(context, world.node)).toEqual([]);
+  expect(await findDuplicates(context, world.node)).toEqual([]);
 });
 
 test('a member who cancels while an order is planned for the trade is refused', async () => {

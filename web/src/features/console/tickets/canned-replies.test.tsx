@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { success } from '../../../../test/server.ts';
-import { type Answers, greeting, openTicketOffice, signInForEach } from '../../../../test/ticket-office.tsx';
+import { type Answers, greeting, openTicketWorld, signInForEach } from '../../../../test/ticket-office.tsx';
 import { TicketsPage } from './tickets-page.tsx';
 
 signInForEach();
@@ -10,7 +10,7 @@ const SAVE = 'PUT /operator/canned-replies';
 const DELETE = 'DELETE /operator/canned-replies/1';
 
 const openReplies = async (answers: Answers = {}) => {
-  const opened = openTicketOffice(<TicketsPage />, '/operator/tickets', {}, answers);
+  const opened = openTicketWorld(<TicketsPage />, '/operator/tickets', {}, answers);
   fireEvent.click(screen.getByRole('button', { name: 'Canned replies' }));
   return { ...opened, dialog: await screen.findByRole('dialog', { name: 'Canned replies' }) };
 };

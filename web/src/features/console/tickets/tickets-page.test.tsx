@@ -4,7 +4,7 @@ import type { OperatorMessage, OperatorTicket } from '#contract/tickets/tickets.
 import { addressNow } from '../../../../test/render.tsx';
 import { savedFiles } from '../../../../test/saved-files.ts';
 import { type Call, refused, success } from '../../../../test/server.ts';
-import { type Answers, openTicketOffice, signInForEach } from '../../../../test/ticket-office.tsx';
+import { type Answers, openTicketWorld, signInForEach } from '../../../../test/ticket-office.tsx';
 import { aFile, anOperatorMessage, anOperatorTicket } from '../../../../test/tickets.ts';
 import { TicketsPage } from './tickets-page.tsx';
 
@@ -17,7 +17,7 @@ const CLOSE = 'POST /operator/tickets/7/close';
 signInForEach();
 
 const openOffice = (at?: string, given?: Partial<OperatorTicket>, answers?: Answers, messages?: OperatorMessage[]) =>
-  openTicketOffice(<TicketsPage />, at, given, answers, messages);
+  openTicketWorld(<TicketsPage />, at, given, answers, messages);
 const field = (name = 'Answer') => screen.getByRole<HTMLTextAreaElement>('textbox', { name });
 const type = (text: string, name?: string) => fireEvent.change(field(name), { target: { value: text } });
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('button', { name }));

@@ -8,7 +8,7 @@ import { enterCode } from './steps.ts';
  * @param codeOf the code of an authenticator app with this secret
  * @param look called before the code is entered
  */
-export async function sitDown(
+export async function setUpOperator(
   page: Page,
   { email, password }: { readonly email: string; readonly password: string },
   codeOf: (secret: Uint8Array) => string,

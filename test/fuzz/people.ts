@@ -31,7 +31,7 @@ const HOUR_MS = 3_600_000;
 type World = { readonly origin: string; readonly context: Context };
 
 /** Signs everyone in again; accounts that can no longer sign in are replaced by new ones. */
-export async function castAnew(
+export async function renewPeople(
   world: World,
   round: number,
   before: ReadonlyMap<CallerName, Person>,
