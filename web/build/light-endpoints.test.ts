@@ -4,7 +4,7 @@ import * as table from '#contract/endpoints.ts';
 import { allEndpoints } from '#contract/index.ts';
 import { lightEndpoints, lightTable } from './light-endpoints.ts';
 
-test('the browser’s table has every row of the contract, with what a call needs and nothing else', () => {
+test('the browser’s table has every row of the contract, with only what a call needs', () => {
   const rows = Object.entries(lightTable).flatMap(([domain, table]) =>
     Object.entries(table).map(([name, row]) => ({ name: `${domain}.${name}`, ...row })),
   );
@@ -19,7 +19,7 @@ test('the browser’s table has every row of the contract, with what a call need
   );
 });
 
-test('the module in the table’s place names all that the table names', () => {
+test('the module that replaces the table exports everything the table does', () => {
   const load = lightEndpoints().load as (id: string) => string;
   const code = load(join(import.meta.dirname, '../../contract/endpoints.ts'));
   const names = [...code.matchAll(/^export (?:const|\* as) (\w+)/gm)].map(([, name]) => name);

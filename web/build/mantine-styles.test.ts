@@ -21,7 +21,7 @@ function stylesOf(file: string, seen = new Set<string>()): string[] {
   return imported.flatMap((path) => stylesOf(path, seen));
 }
 
-test('every component of Mantine that the app uses has its style sheet', () => {
+test('every Mantine component that the app uses has its style sheet', () => {
   const sheets = ['app/styles/mantine.css', 'ui/frame/member.css'].map((file) => read(join(SOURCE, file))).join();
   const loaded = [...sheets.matchAll(/styles\/(\w+)\.layer\.css/g)].map(([, name]) => name);
   const seen = new Set<string>();

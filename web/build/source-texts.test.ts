@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { readLoose, readTexts } from './source-texts.ts';
 
 const keys = (found: readonly { key: string }[]) => found.map(({ key }) => key);
-/** `$[n]` for the position of a value. */
+/** Writes `$[n]` as a template placeholder. */
 const withValues = (source: string) => source.replace(/\$\[(\w+)\]/g, '$${$1}');
 
-test('what is marked is a key, with its values numbered and its forms side by side', () => {
+test('marked text becomes a key, with numbered values and its plural forms side by side', () => {
   const source =
     "const a = t`Paid $[m] of $[n]`; english.t`Sent`; plural(n, { one: '# trade', other: '# trades' }); t(x); b`no`;";
   expect(keys(readTexts('a.ts', withValues(source)))).toEqual(['Paid {0} of {1}', 'Sent', '# trade|# trades']);
@@ -18,7 +18,7 @@ test.each([
   ["const label = { open: 'Open' };", 'Open'],
   ['const a = `Paid $[n] of it`;', 'Paid … of it'],
   ["const a = isOpen ? 'Close the list' : null;", 'Close the list'],
-])('%s shows "%s" without the catalogue', (source, loose) => {
+])('%s shows "%s" untranslated', (source, loose) => {
   expect(keys(readLoose('a.tsx', withValues(source)))).toEqual([loose]);
 });
 
@@ -30,6 +30,6 @@ test.each([
   "type A = 'Open' | 'Closed';",
   '<Trans text={t`Read <a>this</a>`} a={link} />',
   "plural(n, { one: '# trade here', other: '# trades here' });",
-])('%s shows nothing without it', (source) => {
+])('%s shows nothing untranslated', (source) => {
   expect(keys(readLoose('a.tsx', withValues(source)))).toEqual([]);
 });
