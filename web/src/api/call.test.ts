@@ -18,8 +18,8 @@ const answerBalance = (status: number, body: unknown, headers = {}) =>
 const trade = { tradeId: 'btc', amount: 250, wallet_type: 'primary' } as const;
 const placeTrade = () => call(trading.placeTrade, { body: trade });
 
-describe('what goes out', () => {
-  test('a call goes to the versioned base with the bearer token of who is signed in', async () => {
+describe('requests', () => {
+  test('a call goes to the versioned base URL with the bearer token of the signed-in member', async () => {
     signIn('secret', member);
     const calls = stubServer({ 'GET /auth/wallet-balance': success({ primary_wallet: 1, profit_wallet: 2 }) });
     await expect(balance()).resolves.toEqual({ primary_wallet: 1, profit_wallet: 2 });
@@ -34,7 +34,7 @@ describe('what goes out', () => {
     expect(calls[0]?.headers.get('authorization')).toBeNull();
   });
 
-  test('the query drops what is undefined, path parameters are filled in and escaped', async () => {
+  test('undefined query values are dropped, path parameters are filled in and escaped', async () => {
     const calls = stubServer({
       'GET /trading/fetch-user-trade': success({ items: [], next_cursor: null }),
       'POST /trading/1%2F2/close': success({}),
@@ -58,7 +58,7 @@ describe('what goes out', () => {
 describe('idempotency keys', () => {
   const keyOf = (calls: { headers: Headers }[], index: number) => calls[index]?.headers.get('idempotency-key');
 
-  test('calls that move money carry a key, a new one for each answered intention; others carry none', async () => {
+  test('calls that move money carry a key, a new one after each answered request; others carry none', async () => {
     const calls = stubServer({
       'POST /trading/do-trade': success({}),
       'GET /auth/wallet-balance': success({}),
@@ -74,7 +74,7 @@ describe('idempotency keys', () => {
   test.each([
     ['no answer came', 'no answer' as const],
     ['the answer leaves the outcome open', { status: 500, body: { status: 'error', message: 'Broken.' } }],
-  ])('the same request has the same key again when %s', async (_, first) => {
+  ])('the same request reuses its key when %s', async (_, first) => {
     const calls = stubServer({ 'POST /trading/do-trade': first });
     await expect(placeTrade()).rejects.toThrow();
     const again = stubServer({ 'POST /trading/do-trade': success({}) });
@@ -84,7 +84,7 @@ describe('idempotency keys', () => {
     expect(keyOf(again, 1)).not.toBe(keyOf(calls, 0));
   });
 
-  test.each(['{"status":"suc', '<html>'])('and when its answer broke off or is of another: %s', async (body) => {
+  test.each(['{"status":"suc', '<html>'])('a truncated or foreign answer reuses the key: %s', async (body) => {
     const keys: (string | null)[] = [];
     vi.stubGlobal('fetch', async (_url: string, init: RequestInit) => {
       keys.push(new Headers(init.headers).get('idempotency-key'));
@@ -97,7 +97,7 @@ describe('idempotency keys', () => {
     expect(keys[2]).not.toBe(keys[0]);
   });
 
-  describe('when the outcome of a commit is not known', () => {
+  describe('when the outcome of a commit is unknown', () => {
     const unknown = {
       status: 503,
       body: { status: 'error', code: 'outcome_unknown', message: 'The same Idempotency-Key tells.' },
@@ -110,7 +110,7 @@ describe('idempotency keys', () => {
       return () => vi.useRealTimers();
     });
 
-    test('the call asks again with the same key until it is told, and nobody is alarmed', async () => {
+    test('the call repeats with the same key until the outcome is known, and shows no error', async () => {
       const answers = [unknown, running, success({ id: '7' })];
       const calls = stubServer({ 'POST /trading/do-trade': () => answers.shift() ?? success({}) });
       const placed = placeTrade();
@@ -121,7 +121,7 @@ describe('idempotency keys', () => {
       expect(keysOf(calls).size).toBe(2);
     });
 
-    test('after four tries the member is told what to do, and doing it has the same key', async () => {
+    test('after four tries the member is told what to do, and doing so reuses the key', async () => {
       const calls = stubServer({ 'POST /trading/do-trade': unknown });
       const placed = expect(placeTrade()).rejects.toMatchObject({ status: 503, code: 'outcome_unknown' });
       await vi.advanceTimersByTimeAsync(10_000);
@@ -134,7 +134,7 @@ describe('idempotency keys', () => {
       expect([calls.length, keysOf([...calls, ...again]).size]).toEqual([4, 1]);
     });
 
-    test.each([401, 429])('a %i, which is said before the key is looked up, leaves it as unknown', async (status) => {
+    test.each([401, 429])('a %i, sent before the key is looked up, leaves the outcome unknown', async (status) => {
       const answers = [unknown];
       const calls = stubServer({
         'POST /trading/do-trade': () => answers.shift() ?? { status, body: { status: 'error', message: 'Wait.' } },
@@ -147,7 +147,7 @@ describe('idempotency keys', () => {
       expect(keysOf([...calls, ...again]).size).toBe(1);
     });
 
-    test('a call without a key is not sent again, and says to look first', async () => {
+    test('a call without a key is not repeated, and says to check first', async () => {
       const calls = stubServer({ 'PUT /trading/7/stops': unknown });
       const set = call(trading.setTradeStops, { params: { id: '7' }, body: { stop_loss: 5 } });
       await expect(set).rejects.toMatchObject({ code: 'outcome_unknown' });
@@ -158,21 +158,21 @@ describe('idempotency keys', () => {
     });
   });
 
-  test('a refusal is an answer: the next try is a new intention', async () => {
+  test('a refusal is an answer: the next try has a new key', async () => {
     const calls = stubServer({ 'POST /trading/do-trade': { status: 422, body: { status: 'error', message: 'No.' } } });
     await expect(placeTrade()).rejects.toThrow();
     await expect(placeTrade()).rejects.toThrow();
     expect(keyOf(calls, 1)).not.toBe(keyOf(calls, 0));
   });
 
-  test('a key of the caller is used as it is', async () => {
+  test('a key given by the caller is used as it is', async () => {
     const calls = stubServer({ 'POST /trading/do-trade': success({}) });
     await call(trading.placeTrade, { body: trade, idempotencyKey: 'mine' });
     expect(keyOf(calls, 0)).toBe('mine');
   });
 });
 
-describe('which answers pass', () => {
+describe('accepted answers', () => {
   test.each([
     ['status is success', { status: 'success', data: 1 }],
     ['a success flag is set', { success: true, data: 1 }],
@@ -183,19 +183,19 @@ describe('which answers pass', () => {
     expect(shown()).toEqual([]);
   });
 
-  test('a 200 without status or success flag is an error and says what it says', async () => {
+  test('a 200 without status or success flag is an error and shows its message', async () => {
     answerBalance(200, { message: 'Half an answer.' });
     await expect(balance()).rejects.toThrow('Half an answer.');
     expect(shown()).toEqual(['error: Half an answer.']);
   });
 
-  test('the message of a success comes along for who shows it', async () => {
+  test('the message of a success reaches callers that show it', async () => {
     stubServer({ 'GET /auth/wallet-balance': success({}, 'Here you are.') });
     await expect(callForReply(trading.getWalletBalance)).resolves.toMatchObject({ message: 'Here you are.' });
   });
 });
 
-describe('what an error shows', () => {
+describe('the error shown', () => {
   test.each([
     [
       'the first validation message before all else',
@@ -227,7 +227,7 @@ describe('what an error shows', () => {
     expect(shown()).toEqual(lines.map((line) => `error: ${line}`));
   });
 
-  test('an answer that is no JSON', async () => {
+  test('an answer that is not JSON is reported as a generic error', async () => {
     vi.stubGlobal('fetch', async () => new Response('<html>', { status: 502 }));
     await expect(balance()).rejects.toMatchObject({ status: 502 });
     expect(shown()).toEqual(['error: Something went wrong. Please try again.']);
@@ -252,7 +252,7 @@ describe('what an error shows', () => {
     });
   });
 
-  test('no answer at all: a button says so, a list has its own place for it', async () => {
+  test('without an answer a button shows a toast, and a list has its own place for the error', async () => {
     stubServer({});
     await expect(balance()).rejects.toMatchObject({ status: 0 });
     expect(shown()).toEqual([]);
@@ -260,7 +260,7 @@ describe('what an error shows', () => {
     expect(shown()).toEqual(['error: No connection. Please try again.']);
   });
 
-  test('a call that its page gave up says nothing', async () => {
+  test('a call that its page aborted shows nothing', async () => {
     const abort = new AbortController();
     abort.abort();
     stubServer({});
@@ -292,7 +292,7 @@ describe('a 401', () => {
   test.each([
     ['nobody', () => signOut()],
     ['somebody else', () => signIn('newer', member)],
-  ])('of a sign-in that ended meanwhile says nothing to %s who came after it', async (_, comeAfter) => {
+  ])('for a session that has already ended says nothing to %s who is there now', async (_, comeAfter) => {
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<Response>();
     vi.stubGlobal('fetch', () => {
@@ -321,7 +321,7 @@ describe('a 401', () => {
 describe('a file', () => {
   const payout = () => callForFile(income.getPayout, { query: { format: 'csv', kind: 'weekly' } });
 
-  test('is asked for with the token in the header and never in the address, and comes as its bytes', async () => {
+  test('is requested with the token in the header, never in the address, and arrives byte for byte', async () => {
     signIn('secret', member);
     const sent: { url: string; headers: Headers }[] = [];
     vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
@@ -334,7 +334,7 @@ describe('a file', () => {
     expect(sent[0]?.headers.get('accept')).toBe('text/csv');
   });
 
-  test('that is refused tells why, as every call does', async () => {
+  test('that is refused shows why, as every call does', async () => {
     stubServer({
       'GET /payout': { status: 422, body: { status: 'error', message: 'The period ends before it begins.' } },
     });
@@ -360,7 +360,7 @@ describe("the console's sign-in", () => {
     signInOperator('operator-secret', operator);
   });
 
-  test("carries the operator's token to operators' calls and the member's to all others", async () => {
+  test('sends the operator’s token with operators’ calls and the member’s with all others', async () => {
     const calls = stubServer({
       'GET /operator/payout-switch': success({ stopped: false, at: null, operator: null, why: null }),
       'GET /auth/wallet-balance': success({ primary_wallet: 1, profit_wallet: 2 }),
@@ -373,20 +373,20 @@ describe("the console's sign-in", () => {
     ]);
   });
 
-  test("is ended by a 401 of its own, which leaves the member's alone", async () => {
+  test('is ended by its own 401, which leaves the member signed in', async () => {
     answerSwitch(401, { status: 'error', code: 'session_required', message: 'Please sign in.' });
     await expect(readSwitch()).rejects.toMatchObject({ status: 401 });
     expect([getOperatorToken(), readStored('operatorToken')]).toEqual([undefined, undefined]);
     expect(getAccessToken()).toBe('secret');
   });
 
-  test("is not ended by a member's 401", async () => {
+  test('is not ended by a member’s 401', async () => {
     answerBalance(401, { status: 'error', message: 'Please sign in.' });
     await expect(balance()).rejects.toMatchObject({ status: 401 });
     expect(getOperatorToken()).toBe('operator-secret');
   });
 
-  test('without the second factor that the server wants has to be completed', async () => {
+  test('stays incomplete without the second factor that the server requires', async () => {
     answerSwitch(403, {
       status: 'error',
       code: 'second_factor_missing',

@@ -22,7 +22,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test('another language is kept, and the page begins anew with it', async () => {
+test('another language is stored, and the page reloads in it', async () => {
   const page = await beginPage();
   page.changeLanguage('en');
   expect(reload).not.toHaveBeenCalled();
@@ -31,7 +31,7 @@ test('another language is kept, and the page begins anew with it', async () => {
   expect(reload).toHaveBeenCalledOnce();
 });
 
-test('the language of an account whose catalogue does not come makes a page begin anew once, not for ever', async () => {
+test('if the catalogue of an account’s language does not load, the page reloads once, not for ever', async () => {
   localStorage.setItem('language', '"de"');
   const page = await beginPage();
   expect(page.language).toBe('en');
@@ -42,7 +42,7 @@ test('the language of an account whose catalogue does not come makes a page begi
   expect(reload).toHaveBeenCalledOnce();
 });
 
-test('where nothing can be kept the page stays as it is, and with it the sign-in', async () => {
+test('where nothing can be stored the page does not reload, so the member stays signed in', async () => {
   vi.mocked(console.error).mockImplementation(() => undefined);
   const fail = () => {
     throw new Error('no storage');

@@ -11,7 +11,7 @@ const signedIn = (referralCode: string, deviceToken?: string) =>
 const login = (loginId: string) => call(identity.login, { body: { loginId, password: 'quiet harbour 42' } });
 const sentWith = (calls: { headers: Headers }[]) => calls.map(({ headers }) => headers.get('x-device-token'));
 
-test('the token of a sign-in is kept, sent with the next ones and stays when somebody signs out', async () => {
+test('the token of a sign-in is stored, sent with later sign-ins and kept at sign-out', async () => {
   const calls = stubServer({
     'POST /auth/login': signedIn('TW7K3QMX9D', token('a')),
     'POST /auth/forgot-password': success({ expires_at: '', resend_at: '' }),
@@ -27,7 +27,7 @@ test('the token of a sign-in is kept, sent with the next ones and stays when som
   expect(sentWith(calls)).toEqual([null, token('a'), token('a'), null, null]);
 });
 
-test('each account of the browser has its own, four at most, and a new one replaces one that is worth nothing', async () => {
+test('each account in the browser has its own token, four at most; a new one replaces an invalid one', async () => {
   const names = ['TWA', 'TWB', 'TWC', 'TWD', 'TWE'];
   for (const [index, name] of names.entries()) {
     stubServer({ 'POST /auth/login': signedIn(name, token(String(index))) });
@@ -40,7 +40,7 @@ test('each account of the browser has its own, four at most, and a new one repla
   expect(readStored('deviceTokens')).toEqual({ TWB: token('1'), TWD: token('3'), TWE: token('4'), TWC: token('x') });
 });
 
-test('a completed reset makes the browser known, and the console keeps its own', async () => {
+test('a completed reset makes the browser a known device, and the console keeps its own token', async () => {
   stubServer({
     'POST /auth/reset-password': success({ referral_code: 'TW7K3QMX9D', device_token: token('r') }),
     'POST /operator/otp-verify': success({ access_token: 't', operator: { id: '3' }, device_token: token('o') }),
@@ -52,7 +52,7 @@ test('a completed reset makes the browser known, and the console keeps its own',
 });
 
 test.each(['null', '[]', '"a"', '{"TWA":7}', '{"TWA":"two words"}'])(
-  'stored as %s there are none, and nothing is sent',
+  'stored as %s they are ignored, and nothing is sent',
   async (text) => {
     localStorage.setItem('deviceTokens', text);
     const calls = stubServer({ 'POST /auth/login': signedIn('TWA', token('a')) });

@@ -5,7 +5,7 @@ import { currentToasts, dismissToast } from '../ui/frame/toast.ts';
 import { call } from './call.ts';
 import { createQueryClient } from './query-client.ts';
 
-/** The connection is lost, and the browser knows. */
+/** The connection is lost, and the browser knows it. */
 const isOnline = { now: false };
 const fetched = vi.fn(() =>
   isOnline.now ? Promise.resolve(Response.json({ status: 'success', data: {} })) : Promise.reject(new TypeError('cut')),
@@ -28,7 +28,7 @@ const comeBack = () => {
   onlineManager.setOnline(true);
 };
 
-test('what is pressed without a connection is refused at once, and never sent when it is back', async () => {
+test('an action without a connection is refused at once, and never sent later', async () => {
   const client = createQueryClient();
   client.mount();
   const body = { tradeId: 'btc', amount: 5, wallet_type: 'primary' } as const;
@@ -43,7 +43,7 @@ test('what is pressed without a connection is refused at once, and never sent wh
   client.unmount();
 });
 
-test('what is read without a connection says so, and is read again once it is back', async () => {
+test('a query without a connection fails visibly, and is refetched once the connection is back', async () => {
   const client = createQueryClient();
   client.mount();
   const seen = new QueryObserver(client, {

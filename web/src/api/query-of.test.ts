@@ -10,18 +10,18 @@ afterEach(() => {
 
 test.each([
   ['an answer', 'success', 0, 2_000],
-  ['a first question', 'pending', 0, 2_000],
+  ['a first request', 'pending', 0, 2_000],
   ['a refusal', 'error', 1, 15_000],
-  ['silence after an answer', 'success', 1, 15_000],
+  ['no answer after an earlier one', 'success', 1, 15_000],
 ])('after %s', (_, status, fetchFailureCount, expected) => {
   expect(pollEvery(2_000)({ state: { status, fetchFailureCount } })).toBe(expected);
 });
 
-test('what is asked rarely is not asked more often when it fails', () => {
+test('a slow poll is not sped up by a failure', () => {
   expect(pollEvery(60_000)({ state: { status: 'error', fetchFailureCount: 1 } })).toBe(60_000);
 });
 
-test('what the live connection tells of is asked for once a minute while it stands, and as before when it fails', () => {
+test('what the live connection covers is polled once a minute while it is up, as usual while it is down', () => {
   const interval = pollUnlessLive(2_000);
   const query = { state: { status: 'success', fetchFailureCount: 0 } };
   expect(interval(query)).toBe(2_000);
@@ -33,7 +33,7 @@ test('what the live connection tells of is asked for once a minute while it stan
   expect(interval(query)).toBe(2_000);
 });
 
-test('a list on screen goes over to the other interval at once, not with its next answer', async () => {
+test('a mounted list switches to the new interval at once, not after its next answer', async () => {
   vi.useFakeTimers();
   let asked = 0;
   const count = () => {

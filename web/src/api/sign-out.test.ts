@@ -17,7 +17,7 @@ beforeEach(() => {
   });
 });
 
-test('a sign-out is the last that goes out with its token', async () => {
+test('a sign-out is the last request sent with its token', async () => {
   const calls = stubServer({ 'POST /auth/logout': success(null), 'GET /operator/payout-switch': success({}) });
   const out = signOutByCall(identity.logout);
   void call(trading.getWalletBalance);
@@ -28,14 +28,14 @@ test('a sign-out is the last that goes out with its token', async () => {
   expect(getOperatorToken()).toBe('operator-secret');
 });
 
-test('a sign-out of an operator leaves the member signed in', async () => {
+test('an operator’s sign-out leaves the member signed in', async () => {
   stubServer({ 'POST /operator/logout': success(null) });
   await signOutByCall(operatorAccounts.signOutOperator);
   expect(getOperatorToken()).toBeUndefined();
   expect(getAccessToken()).toBe('secret');
 });
 
-test('a sign-out that gets no answer forgets the token all the same', async () => {
+test('a sign-out without an answer still clears the token', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
   await expect(signOutByCall(identity.logout)).rejects.toMatchObject({ status: 0 });
   expect(getAccessToken()).toBeUndefined();

@@ -12,20 +12,20 @@ const expectLogged = () => {
   vi.mocked(console.error).mockClear();
 };
 
-test('values are kept as JSON', () => {
+test('values are stored as JSON', () => {
   writeStored('referral_code', 'TW7K3QMX9D');
   expect(localStorage.getItem('referral_code')).toBe('"TW7K3QMX9D"');
   expect(readStored('referral_code')).toBe('TW7K3QMX9D');
 });
 
-test('what is not there is undefined, also after it was removed', () => {
+test('a missing or removed value is undefined', () => {
   expect(readStored('accessToken')).toBeUndefined();
   writeStored('accessToken', 'secret');
   removeStored('accessToken');
   expect(readStored('accessToken')).toBeUndefined();
 });
 
-test('a value that is no JSON is logged and counts as none', () => {
+test('a value that is not JSON is logged and ignored', () => {
   localStorage.setItem('accessToken', 'not json');
   expect(readStored('accessToken')).toBeUndefined();
   expectLogged();
@@ -43,7 +43,7 @@ test.each([
   ['"Anika"', undefined],
   ['[1]', undefined],
   ['7', undefined],
-])('of a stored member, %s, the parts that are right are kept', (text, member) => {
+])('of a stored member, %s, the valid fields are kept', (text, member) => {
   localStorage.setItem('userDetail', text);
   expect(readStored('userDetail')).toEqual(member);
   expect(isWholeMember(readStored('userDetail'))).toBe(member === whole);
@@ -69,7 +69,7 @@ test.each([
   ['reading', () => readStored('accessToken')],
   ['writing', () => writeStored('accessToken', 'secret')],
   ['removing', () => removeStored('accessToken')],
-])('a storage that fails at %s is logged, not thrown', (_, act) => {
+])('a storage that fails when %s is logged, not thrown', (_, act) => {
   const refuse = () => {
     throw new DOMException('denied', 'SecurityError');
   };

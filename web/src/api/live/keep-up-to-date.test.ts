@@ -35,7 +35,7 @@ let screen: ReturnType<typeof keepUpToDate>;
 let asked: string[];
 let unsubscribe: (() => void)[];
 
-/** A mounted query: its data, and the number of reloads from now on. */
+/** A mounted query: its data, and every refetch from now on. */
 function show(queryKey: QueryKey, data: unknown = 'old', queryFn = (): unknown => data): void {
   client.setQueryData(queryKey, data);
   const observer = new QueryObserver(client, {
@@ -68,7 +68,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('prices stand in the market list and the clock goes on, without a request', async () => {
+test('prices update the market list and the market clock without a request', async () => {
   show(marketQuery.queryKey, market);
   show(sessionQuery.queryKey, session);
   screen.apply(prices(61_000));
@@ -85,12 +85,12 @@ test('prices stand in the market list and the clock goes on, without a request',
   expect(asked).toEqual([]);
 });
 
-test('prices that come before the list is there make none', () => {
+test('prices that arrive before the list do not create one', () => {
   screen.apply(prices(61_000));
   expect(client.getQueryData(marketQuery.queryKey)).toBeUndefined();
 });
 
-test('what prices do not say is asked for twice a minute while they come', async () => {
+test('what the price messages leave out is refetched twice a minute while they arrive', async () => {
   show(marketQuery.queryKey, market);
   show(sessionQuery.queryKey, session);
   for (let second = 0; second < 61; second += 1) {
@@ -100,7 +100,7 @@ test('what prices do not say is asked for twice a minute while they come', async
   expect(names()).toEqual(['market pairs', 'market session', 'market pairs', 'market session']);
 });
 
-test('a balance is shown as it came, and what hangs on it is asked for once', async () => {
+test('a balance is shown as received, and queries that depend on it are refetched once', async () => {
   show(balancesQuery.queryKey, { primary_wallet: 1, profit_wallet: 1 });
   show(['funds', 'wallet']);
   show(['income', 'earnings']);
@@ -113,7 +113,7 @@ test('a balance is shown as it came, and what hangs on it is asked for once', as
   expect(names()).toEqual(['funds wallet', 'income earnings']);
 });
 
-test('what is known already, as after each new connection, asks for nothing', async () => {
+test('messages that repeat what is known, as after each reconnect, cause no request', async () => {
   const balance = { primary_wallet: 1, profit_wallet: 1 };
   show(balancesQuery.queryKey, balance);
   show(sessionQuery.queryKey, session);
@@ -126,7 +126,7 @@ test('what is known already, as after each new connection, asks for nothing', as
   expect(asked).toEqual([]);
 });
 
-test('an answer that was on its way when the balance changed is asked for anew', async () => {
+test('an answer in flight when the balance changes is requested again', async () => {
   let answer = { primary_wallet: 1, profit_wallet: 1 };
   show(balancesQuery.queryKey, answer, async () => {
     const then = answer;
@@ -141,7 +141,7 @@ test('an answer that was on its way when the balance changed is asked for anew',
   expect(client.getQueryData(balancesQuery.queryKey)).toEqual(answer);
 });
 
-test('a notification counts at once, and the pages it may be about are asked for again', async () => {
+test('a notification is counted at once, and the pages it may concern are refetched', async () => {
   show(['notifications', 'unread'], 0);
   show(['notifications', 'list']);
   show(['funds', 'deposits', {}]);
@@ -153,7 +153,7 @@ test('a notification counts at once, and the pages it may be about are asked for
   expect(names()).toEqual(['notifications list', 'funds deposits', 'withdrawals one']);
 });
 
-test('reading them on another device changes the number and the list, and nothing else', async () => {
+test('reading notifications on another device refreshes only the count and the list', async () => {
   show(['notifications', 'unread'], 3);
   show(['notifications', 'list']);
   show(['funds', 'wallet']);
@@ -163,7 +163,7 @@ test('reading them on another device changes the number and the list, and nothin
   expect(names()).toEqual(['notifications list']);
 });
 
-test('of a trade that changed lists and its own page are asked for, not the page of another one', async () => {
+test('when a trade changes, lists and its own page are refetched, not the page of another trade', async () => {
   show(['trading', 'trades', {}]);
   show(['trading', 'trade', '5']);
   show(['trading', 'trade', '6']);
@@ -173,7 +173,7 @@ test('of a trade that changed lists and its own page are asked for, not the page
   expect(names()).toEqual(['trading trades', 'trading trade', 'portfolio']);
 });
 
-test('what everybody is told at once is asked for at different moments', async () => {
+test('after a broadcast, clients refetch at different times', async () => {
   show(['trading', 'trades', {}]);
   show(['trading', 'trade', '6']);
   screen.apply({ type: 'trade', position: '1', data: { trades: null } });
@@ -183,7 +183,7 @@ test('what everybody is told at once is asked for at different moments', async (
   expect(names()).toEqual(['trading trades', 'trading trade']);
 });
 
-test('a session that opens is shown at once; what it changes follows', async () => {
+test('a session that opens is shown at once; queries that depend on it follow', async () => {
   show(sessionQuery.queryKey, { ...session, state: 'closed' });
   show(['trading', 'tradable']);
   screen.apply({ type: 'session', data: session });
@@ -192,7 +192,7 @@ test('a session that opens is shown at once; what it changes follows', async () 
   expect(names()).toEqual(['trading tradable']);
 });
 
-test('a ticket brings its own thread, the list and the count up to date', async () => {
+test('a ticket message refreshes its own thread, the list and the count', async () => {
   show(['tickets', 'thread', '7']);
   show(['tickets', 'thread', '8']);
   show(['tickets', 'list', {}]);
@@ -202,7 +202,7 @@ test('a ticket brings its own thread, the list and the count up to date', async 
   expect(asked).toEqual(['["tickets","thread","7"]', '["tickets","list",{}]', '["tickets","unread"]']);
 });
 
-test('after resync everything on screen is asked for once', async () => {
+test('after resync everything on screen is refetched once', async () => {
   show(['tickets', 'list', {}]);
   show(['team', 'overview']);
   screen.apply({ type: 'balance', position: '1', data: { primary_wallet: 5, profit_wallet: 2 } });
@@ -211,7 +211,7 @@ test('after resync everything on screen is asked for once', async () => {
   expect(names()).toEqual(['tickets list', 'team overview']);
 });
 
-test('a tab that nobody looks at asks for nothing and shows nothing new; what is old is known', async () => {
+test('a hidden tab requests nothing and shows nothing new; its stale queries are marked', async () => {
   show(marketQuery.queryKey, market);
   show(balancesQuery.queryKey, { primary_wallet: 1, profit_wallet: 1 });
   show(['funds', 'wallet']);
@@ -226,7 +226,7 @@ test('a tab that nobody looks at asks for nothing and shows nothing new; what is
   }
 });
 
-test('a beat, and that the server is ready, change nothing', async () => {
+test('heartbeat and ready messages change nothing', async () => {
   show(['funds', 'wallet']);
   screen.apply({ type: 'ready', position: '1' });
   screen.apply({ type: 'beat', position: '1' });
@@ -234,7 +234,7 @@ test('a beat, and that the server is ready, change nothing', async () => {
   expect(asked).toEqual([]);
 });
 
-test('after its end it asks for nothing', async () => {
+test('once stopped it requests nothing', async () => {
   show(['funds', 'wallet']);
   screen.invalidateAll();
   screen.stop();

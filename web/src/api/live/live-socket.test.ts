@@ -27,7 +27,7 @@ function open(): void {
 
 beforeEach(() => {
   vi.useFakeTimers();
-  // No pause is shortened by jitter.
+  // Without jitter, delays keep their full length.
   vi.spyOn(Math, 'random').mockReturnValue(0);
   sockets = stubSockets();
   told = [];
@@ -37,14 +37,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('the token is in the first message and not in the address', () => {
+test('the token is in the first message, not in the address', () => {
   open();
   last().open();
   expect(last().url).toMatch(/^ws:\/\/[^?]*\/api\/v1\/live$/);
   expect(last().said).toEqual([{ token: 'secret', topics: liveTopics }]);
 });
 
-test('what the server tells is passed on from ready until the line is gone', () => {
+test('messages are passed on from ready until the connection is lost', () => {
   open();
   last().begin();
   last().receive(balance('2'));
@@ -52,7 +52,7 @@ test('what the server tells is passed on from ready until the line is gone', () 
   expect(told).toEqual(['ready', 'ready', 'balance', 'gone']);
 });
 
-test('a broken connection is made again and goes on after what it was told last', () => {
+test('a lost connection is reopened and resumes after the last message received', () => {
   open();
   last().begin('1');
   last().receive(balance('7:2'));
@@ -66,7 +66,7 @@ test('a broken connection is made again and goes on after what it was told last'
   expect(told.slice(-2)).toEqual(['resumed', 'ready']);
 });
 
-test('a price has no position, so the last one stays', () => {
+test('a price message has no cursor, so the last cursor stays', () => {
   open();
   last().begin('3');
   last().receive({ type: 'prices', data: { market_time: '2026-03-04T14:05:09Z', stale: false, pairs: [] } });
@@ -76,7 +76,7 @@ test('a price has no position, so the last one stays', () => {
   expect(last().said[0]).toMatchObject({ since: '3' });
 });
 
-test('pauses grow to half a minute and never stop', () => {
+test('reconnect delays grow to 30 seconds, and retries never stop', () => {
   open();
   const pauses = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000];
   for (const [index, pause] of pauses.entries()) {
@@ -88,7 +88,7 @@ test('pauses grow to half a minute and never stop', () => {
   }
 });
 
-test('pauses are shortened by chance, so that not everybody comes at once', () => {
+test('jitter shortens the delays, so that clients do not all reconnect at once', () => {
   vi.mocked(Math.random).mockReturnValue(0.99);
   open();
   last().end();
@@ -96,7 +96,7 @@ test('pauses are shortened by chance, so that not everybody comes at once', () =
   expect(sockets).toHaveLength(2);
 });
 
-test('after a connection that stood the first pause is short again, after one that broke at once it is not', () => {
+test('a stable connection resets the delay; one that breaks at once does not', () => {
   open();
   last().end();
   later(1_000);
@@ -112,7 +112,7 @@ test('after a connection that stood the first pause is short again, after one th
   expect(sockets).toHaveLength(4);
 });
 
-test('a line that is silent for two beats is dead, also before it opened', () => {
+test('a socket that is silent for two heartbeats is dead, even before it opened', () => {
   open();
   later(45_000 + 1_000);
   expect(sockets).toHaveLength(2);
@@ -126,7 +126,7 @@ test('a line that is silent for two beats is dead, also before it opened', () =>
   expect(last().isClosed).toBe(true);
 });
 
-test('what a socket that was given up still says is heard by nobody', () => {
+test('messages of an abandoned socket are ignored', () => {
   open();
   last().begin();
   const { onmessage } = last();
@@ -136,7 +136,7 @@ test('what a socket that was given up still says is heard by nobody', () => {
   expect(onmessage).not.toBeNull();
 });
 
-test('a reader who was too slow comes again at once, but not time after time', () => {
+test('a client that was too slow reconnects at once, but not repeatedly', () => {
   open();
   last().begin('1');
   last().end(liveCloses.tooSlow);
@@ -154,7 +154,7 @@ test('a reader who was too slow comes again at once, but not time after time', (
 test.each([
   ['this member', liveCloses.tooManyOfMember],
   ['anybody', liveCloses.full],
-])('where there is no place for %s it is tried again a minute later', (_, code) => {
+])('with no connection left for %s it tries again a minute later', (_, code) => {
   open();
   last().open();
   last().end(code);
@@ -167,7 +167,7 @@ test.each([
 test.each([
   ['a first message it does not read', liveCloses.unreadable],
   ['somebody who may not listen', liveCloses.notAllowed],
-])('a server that refuses %s is not asked again', (_, code) => {
+])('a server that refuses %s is not tried again', (_, code) => {
   open();
   last().open();
   last().end(code);
@@ -176,7 +176,7 @@ test.each([
   expect(told).toEqual([]);
 });
 
-test('a sign-in that the server does not know is told once, and not tried again', () => {
+test('an unknown session is reported once, and not tried again', () => {
   open();
   last().begin();
   last().end(liveCloses.signedOut);
@@ -185,7 +185,7 @@ test('a sign-in that the server does not know is told once, and not tried again'
   expect(sockets).toHaveLength(1);
 });
 
-test('when the network is back, or somebody looks at the tab, nobody waits for the end of the pause', () => {
+test('a restored network or a tab that becomes visible ends the delay', () => {
   open();
   last().end();
   window.dispatchEvent(new Event('online'));
@@ -194,12 +194,12 @@ test('when the network is back, or somebody looks at the tab, nobody waits for t
   document.dispatchEvent(new Event('visibilitychange'));
   expect(sockets).toHaveLength(3);
   later(600_000);
-  // Only the third one's silence ended it; the shortened pauses made no second socket.
+  // Only the third one’s silence ended it; the shortened delays opened no second socket.
   window.dispatchEvent(new Event('online'));
   expect(sockets.filter(({ isClosed }) => !isClosed)).toHaveLength(1);
 });
 
-test('a tab that is hidden does not hurry', () => {
+test('a hidden tab does not cut the delay short', () => {
   open();
   last().end();
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
@@ -207,7 +207,7 @@ test('a tab that is hidden does not hurry', () => {
   expect(sockets).toHaveLength(1);
 });
 
-test('once ended it says nothing, opens nothing, and is gone', () => {
+test('once stopped it reports nothing, opens nothing, and is closed', () => {
   open();
   last().begin();
   close();
@@ -218,7 +218,7 @@ test('once ended it says nothing, opens nothing, and is gone', () => {
   expect(sockets).toHaveLength(1);
 });
 
-test('opened and ended in one breath, as a component that is mounted twice does, it opens one socket', () => {
+test('started and stopped at once, as when a component mounts twice, it opens one socket', () => {
   const first = openLive('secret', { onReady() {}, onMessage() {}, onDisconnected() {}, onSignedOut() {} });
   first();
   open();

@@ -22,7 +22,7 @@ function Balance() {
   return <p>Fund {useQuery(balancesQuery).data?.primary_wallet}</p>;
 }
 
-/** Like the frame: mounted while somebody is signed in. */
+/** Like the shell: mounted while somebody is signed in. */
 const Page = () => (useSignedIn() ? <Balance /> : <p>Signed out</p>);
 
 const later = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
@@ -53,7 +53,7 @@ test('a balance that changes elsewhere is shown without reloading', async () => 
   expect(screen.getByText('Fund 350')).toBeTruthy();
 });
 
-test('what happened while the page loaded is asked for once, when the server begins to tell', async () => {
+test('what happened while the page loaded is refetched once, when the server is ready', async () => {
   await open();
   expect(asked()).toBe(1);
   await act(async () => last().begin());
@@ -61,7 +61,7 @@ test('what happened while the page loaded is asked for once, when the server beg
   expect(asked()).toBe(2);
 });
 
-test('what a resumed connection is told is not asked for', async () => {
+test('what a resumed connection receives is not refetched', async () => {
   await open();
   await act(async () => last().begin());
   await later(2_000);
@@ -74,14 +74,14 @@ test('what a resumed connection is told is not asked for', async () => {
   expect(asked()).toBe(2);
 });
 
-test('without a connection the app polls, and says nothing of it', async () => {
+test('without a connection the app polls, and shows no error', async () => {
   await open();
   await act(async () => last().end());
   expect(isLive()).toBe(false);
   expect(currentToasts()).toEqual([]);
 });
 
-test('a sign-in that was ended elsewhere ends here as a 401 does', async () => {
+test('a session ended elsewhere ends here as after a 401', async () => {
   const ended = vi.fn();
   const forget = onSessionEnd(ended);
   await open();
@@ -94,7 +94,7 @@ test('a sign-in that was ended elsewhere ends here as a 401 does', async () => {
   forget();
 });
 
-test('whoever signs out here is not told that they were signed out', async () => {
+test('signing out here does not show that the session was ended', async () => {
   await open();
   await act(async () => last().begin());
   await act(async () => last().end(liveCloses.signedOut));
@@ -103,7 +103,7 @@ test('whoever signs out here is not told that they were signed out', async () =>
   expect(currentToasts()).toEqual([]);
 });
 
-test('another sign-in has a connection of its own, and the end of the old one does not end it', async () => {
+test('a new sign-in has its own connection, and the end of the old session does not close it', async () => {
   await open();
   await act(async () => last().begin());
   await act(async () => signIn('other', anika));
@@ -115,7 +115,7 @@ test('another sign-in has a connection of its own, and the end of the old one do
   expect(last().said[0]).not.toHaveProperty('since');
 });
 
-test('after the sign-out nothing is connected, asked or tried', async () => {
+test('after sign-out nothing is connected, requested or retried', async () => {
   await open();
   await act(async () => last().begin());
   await act(async () => signOut());

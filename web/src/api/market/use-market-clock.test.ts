@@ -4,15 +4,15 @@ import { MAX_EXTRAPOLATION_MS, marketTimeAt, remainingMs } from './use-market-cl
 const reading = { marketAt: 1_000_000, speed: 60, ended: false, receivedAt: 5_000 };
 
 test.each([
-  ['at the reading it is the reading', 5_000, 1_000_000],
-  ['a real second later sixty market seconds have passed', 6_000, 1_060_000],
-  ['a clock of this computer that went back does not turn the market back', 4_000, 1_000_000],
-  ['without news it stands after ten seconds', 5_000 + 60_000, 1_000_000 + MAX_EXTRAPOLATION_MS * 60],
+  ['at the reading it equals the reading', 5_000, 1_000_000],
+  ['one real second later, sixty market seconds have passed', 6_000, 1_060_000],
+  ['a local clock that was set back does not turn the market back', 4_000, 1_000_000],
+  ['without updates it stops after ten seconds', 5_000 + 60_000, 1_000_000 + MAX_EXTRAPOLATION_MS * 60],
 ])('%s', (_, now, expected) => {
   expect(marketTimeAt(reading, now)).toBe(expected);
 });
 
-test('a replay that ended does not run on', () => {
+test('a replay that ended does not advance', () => {
   expect(marketTimeAt({ ...reading, ended: true }, 9_000)).toBe(1_000_000);
 });
 
