@@ -23,12 +23,12 @@ const open = (path: string) =>
   );
 
 describe('signed out', () => {
-  test.each(['/', '/register'])('%s is there', (path) => {
+  test.each(['/', '/register'])('%s is shown', (path) => {
     open(path);
     expect(addressNow()).toBe(path);
   });
 
-  test.each(['/dashboard', '/btc'])('%s leads to the login', (path) => {
+  test.each(['/dashboard', '/btc'])('%s redirects to the login page', (path) => {
     open(path);
     expect(addressNow()).toBe('/');
     expect(screen.getByText('login')).toBeDefined();
@@ -38,7 +38,7 @@ describe('signed out', () => {
 describe('signed in', () => {
   beforeEach(() => signIn('secret', { id: '7', name: 'Anika Rao' } as User));
 
-  test.each(['/', '/register'])('%s leads to the dashboard', (path) => {
+  test.each(['/', '/register'])('%s redirects to the dashboard', (path) => {
     open(path);
     expect(addressNow()).toBe('/dashboard');
   });
@@ -49,7 +49,7 @@ describe('signed in', () => {
   });
 });
 
-test('an address that is no asset’s does not exist', () => {
+test('an address that belongs to no asset is not found', () => {
   open('/nothing');
   expect(screen.getByText('This page does not exist')).toBeDefined();
   expect(addressNow()).toBe('/nothing');

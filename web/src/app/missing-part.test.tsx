@@ -23,14 +23,14 @@ const open = () => {
   return { reload, unmount };
 };
 
-test('a missing part reloads the page by itself once the server answers', async () => {
+test('a missing chunk reloads the page by itself once the server answers', async () => {
   const { reload } = open();
   expect(screen.getByRole('heading', { name: 'This page could not be loaded' })).toBeTruthy();
   expect(screen.getByText(/reloads as soon as the server answers/)).toBeTruthy();
   await waitFor(() => expect(reload).toHaveBeenCalledTimes(1));
 });
 
-test('a part that is still missing after that does not reload the page again, and can be loaded by hand', async () => {
+test('a chunk that is still missing after that does not reload the page again, and can be loaded by hand', async () => {
   const first = open();
   await waitFor(() => expect(first.reload).toHaveBeenCalledTimes(1));
   first.unmount();
@@ -43,7 +43,7 @@ test('a part that is still missing after that does not reload the page again, an
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-test('while the server does not answer the page stays, and asks on', async () => {
+test('while the server does not answer the page stays, and keeps trying', async () => {
   vi.useFakeTimers();
   healthz.mockRejectedValueOnce(new TypeError('offline')).mockResolvedValueOnce(new Response('', { status: 503 }));
   const { reload } = open();
@@ -64,7 +64,7 @@ test.each([
   expect(isMissingPart(new TypeError(message))).toBe(expected);
 });
 
-test('the router shows it for a page whose code is gone, and the other page for one that breaks', async () => {
+test('the router shows this page for a missing chunk, and the error page for a page that crashes', async () => {
   const errors = vi.spyOn(console, 'error').mockImplementation(() => {});
   sessionStorage.setItem('tradewind-reloaded-at', String(Date.now()));
   const Gone = lazy(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module: /assets/a.js')));

@@ -27,7 +27,7 @@ type Family = {
   answers: Parameters<typeof stubServer>[0];
   /** The call that moves money. */
   moves: string;
-  /** Everything up to the press that sends it: the button to press. */
+  /** Prepares the form and returns the button that submits it. */
   ready: () => Promise<HTMLElement>;
 };
 
@@ -45,7 +45,7 @@ const forTrading = {
 const button = (name: string | RegExp) => screen.findByRole('button', { name });
 const inDialog = async (name: string | RegExp) =>
   within(await screen.findByRole('dialog')).getByRole('button', { name });
-/** Presses the button that asks, and returns the one in the dialog that acts. */
+/** Presses the button that opens the dialog, and returns the button in it that acts. */
 const afterAsking = async (asks: string | RegExp, does: string | RegExp) => {
   fireEvent.click(await button(asks));
   return inDialog(does);
@@ -227,7 +227,7 @@ const ofOperators: Record<string, Family> = {
   },
 };
 
-/** Fades out when the trade is placed, as it does when the address changes at once. */
+/** Fades out when the trade is placed, as when the address changes at once. */
 function ClosingTradeDialog() {
   const [isOpen, setOpen] = useState(true);
   return <TradeDialog opened={isOpen} onClose={() => setOpen(false)} symbol="btc" />;
@@ -241,14 +241,14 @@ async function readyToTrade() {
   return tradeNow;
 }
 
-/** Lets what has started be sent and rendered: one turn of the event loop for each. */
+/** Lets pending requests and renders finish, over three turns of the event loop. */
 const turns = () =>
   act(async () => {
     for (let turn = 0; turn < 3; turn += 1) await new Promise((done) => setTimeout(done));
   });
 
 test.each(Object.entries({ ...trading, ...ofFunds, ...ofOperators }))(
-  '%s: one press sends it once, and a second one while the form is still on screen sends nothing',
+  '%s: one press sends one request, and a second press while the form is still visible sends none',
   async (_name, { at, page, answers, moves, ready }) => {
     signInAs();
     const calls = stubServer(answers);
@@ -260,7 +260,7 @@ test.each(Object.entries({ ...trading, ...ofFunds, ...ofOperators }))(
     await waitFor(() => expect(currentToasts().map(({ tone }) => tone)).not.toEqual([]));
     await turns();
     expect(sent()).toHaveLength(1);
-    // Otherwise the second press would prove nothing.
+    // Without this the second press would prove nothing.
     expect(press.isConnected).toBe(true);
 
     fireEvent.click(press);

@@ -16,7 +16,7 @@ function Answer({ of }: { of: string }) {
 }
 
 test.each(['market', 'operator', 'invitation'])(
-  'what is asked for %s while no member is signed in is answered',
+  'a request for %s data is answered while no member is signed in',
   async (of) => {
     renderAt(
       '/',

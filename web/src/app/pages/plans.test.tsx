@@ -9,7 +9,7 @@ test.each([
   ['the list', '/fund/investments', <PlansWithNote key="list" />],
   ['a plan', '/fund/investments/3', onRoute('/fund/investments/:id', <PlanWithNote />)],
   ['what was redeemed', '/fund/compounding-withdrawal-history', <CompoundingHistoryWithNote key="redeemed" />],
-])('beside the results of plans stands how many members have lost money: %s', async (_, path, shown) => {
+])('the plan results also show how many members lost money: %s', async (_, path, shown) => {
   stubServer({
     'GET /trading/plans': success({ items: [aPlan()], next_cursor: null }),
     'GET /trading/plans/3': success({ plan: aPlan(), events: [], decisions: [] }),

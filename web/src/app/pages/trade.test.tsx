@@ -8,7 +8,7 @@ import { TradePage } from './trade.tsx';
 const PATH = 'GET /trading/12';
 const show = (path = '/trades/12') => renderAt(path, onRoute('/trades/:id', <TradePage />));
 
-test('the whole life of a trade: its steps, its calculation, its transfers', async () => {
+test('a trade shows its whole life: status events, calculation, transfers', async () => {
   stubServer({ [PATH]: success(settledDetail) });
   show();
   expect(await screen.findByRole('heading', { name: 'btc/usdt, trade 12' })).toBeTruthy();
@@ -26,14 +26,14 @@ test('the whole life of a trade: its steps, its calculation, its transfers', asy
   expect(rows[2]?.textContent).toContain('Venue → Performance fees$2.424811');
 });
 
-test('it was placed when its timeline says so', async () => {
+test('the placing time is that of the timeline', async () => {
   const trade = { ...settledDetail.trade, placed_at: '2026-07-01T09:00:00.000Z' };
   stubServer({ [PATH]: success({ ...settledDetail, trade }) });
   show();
   expect(await screen.findByText(/Placed 4 Mar 2026, 12:20 UTC/)).toBeTruthy();
 });
 
-test('the chart says in a sentence what it shows', async () => {
+test('the chart has a text summary', async () => {
   stubServer({ [PATH]: success(settledDetail) });
   show();
   expect((await screen.findByRole('img')).getAttribute('aria-label')).toBe(
@@ -42,7 +42,7 @@ test('the chart says in a sentence what it shows', async () => {
   );
 });
 
-test('a plan’s trade leads to its plan, with what the strategy decided', async () => {
+test('a plan’s trade links to its plan, with the strategy’s decision', async () => {
   const trade = { ...settledDetail.trade, wallet_type: 'investment', plan_id: '3' };
   const decisions = [
     { at: '2026-03-04T12:30:00.000Z', side: 'entry', reason: 'session_opens', words: 'Bought: the session opens.' },
@@ -53,7 +53,7 @@ test('a plan’s trade leads to its plan, with what the strategy decided', async
   expect(screen.getByText('Bought: the session opens.')).toBeTruthy();
 });
 
-test('marks that are gone are said to be worked back', async () => {
+test('marks that are no longer stored are said to be derived', async () => {
   const opening = { ...settledDetail.opening, mark_source: 'derived' };
   stubServer({ [PATH]: success({ ...settledDetail, opening, average: { ...settledDetail.average, parts: null } }) });
   show();
@@ -61,7 +61,7 @@ test('marks that are gone are said to be worked back', async () => {
   expect(screen.getByText('The individual mark prices are no longer stored.')).toBeTruthy();
 });
 
-test('a trade that is none, or somebody else’s, is not found; a mistyped address asks nobody', async () => {
+test('a trade that does not exist or is another member’s is not found; a malformed id sends no request', async () => {
   const body = { status: 'error', code: 'trade_not_found', message: 'This trade does not exist.' };
   const calls = stubServer({ [PATH]: { status: 404, body } });
   const { unmount } = show();
@@ -73,7 +73,7 @@ test('a trade that is none, or somebody else’s, is not found; a mistyped addre
   expect(calls.length).toBe(before);
 });
 
-test('a trade that could not be read can be tried again', async () => {
+test('a trade that could not be loaded can be retried', async () => {
   stubServer({ [PATH]: refused(503, 'not_ready', 'Not ready.') });
   show();
   expect(await screen.findByText('This could not be loaded')).toBeTruthy();
@@ -81,13 +81,9 @@ test('a trade that could not be read can be tried again', async () => {
 });
 
 test.each([
-  ['one that is to open says why it waits', { state: 'queued' }, 'This trade opens once this is resolved.'],
-  [
-    'one that is to close says why it waits',
-    { state: 'open', closing: true },
-    'This trade closes once this is resolved.',
-  ],
-  ['one that is open waits for nothing', { state: 'open' }, null],
+  ['a trade waiting to open says why', { state: 'queued' }, 'This trade opens once this is resolved.'],
+  ['a trade waiting to close says why', { state: 'open', closing: true }, 'This trade closes once this is resolved.'],
+  ['an open trade waits for nothing', { state: 'open' }, null],
 ])('while the exchange does not respond, %s', async (_, change, words) => {
   const feed = { kind: 'ccxt', label: null, at: '2026-03-04T14:05:00Z', speed: 1, stale: false, ended: false };
   const hours = { opens_at: '2026-03-04T12:30:00Z', closes_at: '2026-03-04T17:30:00Z', market_time: feed.at };

@@ -8,7 +8,7 @@ import { HaltBanner } from './halt-banner.tsx';
 
 const session = aroundThePage()['GET /trading/session'].body.data;
 
-test('while trading is halted it says why, and that what is open can be closed', async () => {
+test('while trading is halted it shows why, and that open trades can be closed', async () => {
   const halt = { reason: 'Prices of an exchange are wrong.', at: '2026-03-04T14:00:00.000Z' };
   stubServer({ 'GET /trading/session': success({ ...session, halt }) });
   renderAt('/', <HaltBanner />);
@@ -20,7 +20,7 @@ test('while trading is halted it says why, and that what is open can be closed',
   ).toBeDefined();
 });
 
-test('is not there otherwise', async () => {
+test('is absent otherwise', async () => {
   showPage(
     '/',
     <>

@@ -28,7 +28,7 @@ beforeEach(() => {
   };
 });
 
-test('names who is signed in by a link, by name and Registered Id, and confirms with what this browser was told', async () => {
+test('names the account a link opened, by name and Registered Id, and confirms with its own token', async () => {
   signIn('token', aUser(), { confirmation: 'secret-of-this-browser' });
   const calls = stubServer({ 'POST /auth/confirm-identity': success({ confirm_identity: false }) });
   renderAt('/', <IdentityStrip />);
@@ -42,7 +42,7 @@ test('names who is signed in by a link, by name and Registered Id, and confirms 
   expect(getAccessToken()).toBe('token');
 });
 
-test('stays away when the account was being read while it was confirmed: that answer would be of before', async () => {
+test('stays hidden when a read of the account was in flight during the confirmation: its answer is stale', async () => {
   signIn('token', aUser(), { confirmation: 'secret' });
   const { sentTo } = showPage(
     '/',
@@ -58,7 +58,7 @@ test('stays away when the account was being read while it was confirmed: that an
   expect(screen.queryByRole('region', name)).toBeNull();
 });
 
-test('Sign out ends the sign-in and forgets all of it', async () => {
+test('Sign out ends the session and clears all of it', async () => {
   signIn('token', aUser(), { confirmation: 'secret' });
   const { calls } = showPage('/', <IdentityStrip />, { 'POST /auth/logout': success(null) });
   fireEvent.click(screen.getByRole('button', { name: 'Sign out' }));
@@ -68,7 +68,7 @@ test('Sign out ends the sign-in and forgets all of it', async () => {
   expect(screen.queryByRole('region', name)).toBeNull();
 });
 
-test('is not there after a sign-in of one’s own, also after a link in the same browser', () => {
+test('is absent after a normal sign-in, even after a link in the same browser', () => {
   signIn('token', aUser(), { confirmation: 'secret' });
   signIn('own', aUser());
   renderAt('/', <IdentityStrip />);
@@ -76,7 +76,7 @@ test('is not there after a sign-in of one’s own, also after a link in the same
   expect(readStored('confirmation')).toBeUndefined();
 });
 
-test('a refused call brings it into view and gives it the focus', async () => {
+test('a refused call scrolls it into view and focuses it', async () => {
   signIn('token', aUser(), { confirmation: 'secret' });
   stubServer(unconfirmed);
   renderAt('/', <IdentityStrip />);
@@ -88,7 +88,7 @@ test('a refused call brings it into view and gives it the focus', async () => {
   expect(scrolled).toBe(2);
 });
 
-test('where another browser took the token, it asks to sign in again', async () => {
+test('if another browser opened the link, it asks to sign in again', async () => {
   signIn('token', aUser());
   stubServer(unconfirmed);
   renderAt('/', <IdentityStrip />);
@@ -99,7 +99,7 @@ test('where another browser took the token, it asks to sign in again', async () 
   expect(strip.getByRole('button', { name: 'Sign out' })).toBeDefined();
 });
 
-test('asks to sign in again when its word was taken and another browser’s is missing', async () => {
+test('asks to sign in again when its token was accepted and another browser’s is still missing', async () => {
   signIn('token', aUser(), { confirmation: 'secret' });
   stubServer({ 'POST /auth/confirm-identity': success({ confirm_identity: true }) });
   renderAt('/', <IdentityStrip />);
@@ -108,7 +108,7 @@ test('asks to sign in again when its word was taken and another browser’s is m
   expect(screen.queryByRole('button', { name: 'This is me' })).toBeNull();
 });
 
-test('is confirmed in the other tabs too', () => {
+test('is confirmed in other tabs too', () => {
   signIn('token', aUser(), { confirmation: 'secret' });
   renderAt('/', <IdentityStrip />);
   expect(screen.getByRole('region', name)).toBeDefined();

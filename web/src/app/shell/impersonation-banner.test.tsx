@@ -9,7 +9,7 @@ import { OpenedBanner } from './impersonation-banner.tsx';
 
 const name = { name: 'Support access' };
 
-test('says who opened the account and until when it can be read', () => {
+test('shows who opened the account and when access ends', () => {
   signIn('token', aUser(), { openedBy: { name: 'Ida Moen', until: '2026-03-04T14:35:00.000Z' } });
   renderAt('/', <OpenedBanner />);
   const banner = within(screen.getByRole('region', name));
@@ -17,7 +17,7 @@ test('says who opened the account and until when it can be read', () => {
   expect(banner.getByText('Read-only until 14:35 UTC.')).toBeDefined();
 });
 
-test('its button ends the sign-in, and the banner with it', async () => {
+test('its button ends the session and hides the banner', async () => {
   signIn('token', aUser(), { openedBy: { name: 'Ida Moen', until: '2026-03-04T14:35:00.000Z' } });
   const { calls } = showPage('/', <OpenedBanner />, { 'POST /auth/logout': success(null) });
   fireEvent.click(screen.getByRole('button', { name: 'End access' }));
@@ -27,7 +27,7 @@ test('its button ends the sign-in, and the banner with it', async () => {
   expect(readStored('openedBy')).toBeUndefined();
 });
 
-test('is not there for the member themselves, also after a look in the same browser', () => {
+test('is absent for the member, even after an impersonation in the same browser', () => {
   signIn('token', aUser(), { openedBy: { name: 'Ida Moen', until: '2026-03-04T14:35:00.000Z' } });
   signIn('own', aUser());
   renderAt('/', <OpenedBanner />);

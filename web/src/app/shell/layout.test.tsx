@@ -30,7 +30,7 @@ let calls: Call[];
 let sockets: ReturnType<typeof stubSockets>;
 
 beforeEach(() => {
-  // As after a first visit, whose page is held back until the server has responded.
+  // As after a first visit, when the page stays hidden until the server has responded.
   writeStored('announcement', null);
   sockets = stubSockets();
   signIn('secret', { id: '7', name: 'Anika Rao', referral_code: 'TW7K3QMX9D' } as User);
@@ -59,7 +59,7 @@ const open = (path: string) =>
     </Routes>,
   );
 
-test('the first page in a browser is seen once the server says whether something is announced', async () => {
+test('on the first visit the page appears once the server says whether there is an announcement', async () => {
   removeStored('announcement');
   open('/dashboard');
   const page = screen.getByRole('main');
@@ -67,7 +67,7 @@ test('the first page in a browser is seen once the server says whether something
   await waitFor(() => expect(page.dataset.held).toBeUndefined());
 });
 
-test('a menu longer than the screen shows the entry that is open', () => {
+test('a menu longer than the screen scrolls to the current entry', () => {
   const shown: (string | null)[] = [];
   vi.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
     shown.push(this.textContent);
@@ -76,7 +76,7 @@ test('a menu longer than the screen shows the entry that is open', () => {
   expect(shown).toEqual(['Payout']);
 });
 
-test('the sidebar has the entries whose pages exist, in order, and marks the one that is open', () => {
+test('the sidebar lists the entries whose pages exist, in order, and marks the current one', () => {
   open('/fund/deposits');
   const main = screen.getByRole('navigation', { name: 'Main' });
   const links = within(main).getAllByRole('link');
@@ -99,12 +99,12 @@ test('the sidebar has the entries whose pages exist, in order, and marks the one
   expect(within(main).getByRole('link', { current: 'page' }).textContent).toBe('Deposit');
 });
 
-test('the foot of the sidebar leads to Solvency and marks it when it is open', () => {
+test('the sidebar footer links to Solvency and marks it when current', () => {
   open('/solvency');
   expect(screen.getByRole('link', { name: 'Solvency', current: 'page' }).getAttribute('href')).toBe('/solvency');
 });
 
-test('on a page that is a tab of a group and no entry, the group is marked', () => {
+test('on a tab of a group without its own entry, the group is marked', () => {
   open('/income/weekly-income');
   const main = screen.getByRole('navigation', { name: 'Main' });
   expect(within(main).queryByRole('link', { current: 'page' })).toBeNull();
@@ -128,7 +128,7 @@ test('the header shows session, mode, unread notifications and both balances to 
   ).toBe('/profile');
 });
 
-test('where prices are live, the header says that money is not', async () => {
+test('with live prices, the header says that the money is simulated', async () => {
   serve({ 'GET /trading/session': success({ ...session, feed: { ...session.feed, kind: 'ccxt', label: null } }) });
   open('/dashboard');
   const header = screen.getByRole('banner');
@@ -141,7 +141,7 @@ test.each([
   ['null', success({ primary_wallet: null, profit_wallet: null })],
   ['missing', success({})],
   ['not answered', 'never' as const],
-])('header balances that are %s show 0', async (_what, answer) => {
+])('header balances that are %s are shown as 0', async (_what, answer) => {
   serve({ 'GET /auth/wallet-balance': answer });
   open('/dashboard');
   const header = screen.getByRole('banner');
@@ -150,13 +150,13 @@ test.each([
   await waitFor(() => expect(figures()).toEqual(['$0', '$0']));
 });
 
-test('the bottom bar leaves the filter of the page as it is', () => {
+test('the bottom bar keeps the page’s filter', () => {
   open('/query?state=closed');
   const bar = within(screen.getByRole('navigation', { name: 'Quick' }));
   expect(bar.getByRole('link', { name: 'Trades' }).getAttribute('href')).toBe('/query?state=closed&trade');
 });
 
-test('the bottom bar opens the trade dialog where the member is', () => {
+test('the bottom bar opens the trade dialog on the current page', () => {
   open('/portfolio');
   const quick = screen.getByRole('navigation', { name: 'Quick' });
   const links = within(quick).getAllByRole('link');
@@ -169,7 +169,7 @@ test('the bottom bar opens the trade dialog where the member is', () => {
   ]);
 });
 
-test('balances are read again on each route change', async () => {
+test('balances are refetched on each route change', async () => {
   open('/dashboard');
   const asked = () => calls.filter(({ name }) => name === 'GET /auth/wallet-balance').length;
   await screen.findByText('$4,218.6350');
@@ -181,7 +181,7 @@ test('balances are read again on each route change', async () => {
 describe('on a mobile screen', () => {
   beforeEach(onMobile);
 
-  test('two wallet cards stand above the page', async () => {
+  test('two wallet cards are shown above the page', async () => {
     open('/dashboard');
     const cards = screen.getByRole('region', { name: 'Wallets' });
     expect(await within(cards).findByText('$1,500.00 in trades')).toBeDefined();
@@ -189,13 +189,13 @@ describe('on a mobile screen', () => {
     expect(cards.textContent).toContain('Profit Wallet$612.0874');
   });
 
-  test('but not on /fund', () => {
+  test('/fund has no wallet cards', () => {
     open('/fund');
     expect(screen.queryByRole('region', { name: 'Wallets' })).toBeNull();
   });
 
   test.each(['/dashboard', '/query', '/query/7'])(
-    'on %s the chat button leads to the queries and says how many answers are unread',
+    'on %s the chat button links to queries and shows the number of unread replies',
     async (path) => {
       open(path);
       expect((await screen.findByRole('link', { name: 'Query, 2 unread' })).getAttribute('href')).toBe('/query');
@@ -203,14 +203,14 @@ describe('on a mobile screen', () => {
   );
 });
 
-/** Storage written by something else. */
+/** Values that something else wrote to storage. */
 const store = (key: string, text: string) => {
   localStorage.setItem(key, text);
   window.dispatchEvent(new StorageEvent('storage', { key }));
 };
 
 test.each(['{}', '{"id":"7"}', '{"id":7,"name":null,"referral_code":{}}', 'null', '"Anika"', '[]', 'not json'])(
-  'with a stored member of %s the page is shown, and who it is as soon as the server says it',
+  'with a stored member of %s the page is shown, and the name once the server sends it',
   async (text) => {
     vi.mocked(console.error).mockImplementation(() => undefined);
     store('userDetail', text);
@@ -223,7 +223,7 @@ test.each(['{}', '{"id":"7"}', '{"id":7,"name":null,"referral_code":{}}', 'null'
   },
 );
 
-test('what is stored of a member is shown while the server is silent', async () => {
+test('the stored member is shown while the server does not answer', async () => {
   store('userDetail', '{"name":"Anika Rao"}');
   open('/dashboard');
   expect(screen.getByRole('link', { name: /^Profile.*Anika Rao/ })).toBeDefined();
@@ -238,7 +238,7 @@ test('the menu opens as a dialog and closes again', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('a notification that comes is counted at the bell without reloading', async () => {
+test('a new notification is counted at the bell without reloading', async () => {
   open('/dashboard');
   await screen.findByRole('button', { name: 'Notifications, 3 unread' });
   await waitFor(() => expect(sockets).toHaveLength(1));
