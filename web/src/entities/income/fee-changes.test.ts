@@ -8,7 +8,7 @@ test('a plan with the same figures changes nothing', () => {
   expect(changed({})).toEqual([]);
 });
 
-test('only what changes is named, with what it is now', () => {
+test('only changed figures are listed, with their current values', () => {
   const [bronze, ...others] = firstFeePlan.ranks as [FeePlanTerms['ranks'][number]];
   expect(
     changed({
@@ -26,7 +26,7 @@ test('only what changes is named, with what it is now', () => {
   ]);
 });
 
-test('no figure of a plan changes unseen', () => {
+test('no figure of a plan changes unnoticed', () => {
   const other: FeePlanTerms = {
     ...firstFeePlan,
     performance_fee_bps: 900,

@@ -23,7 +23,7 @@ test.each([
   expect(termsNow({ current, next: waiting }, { state }).trade_fee_bps).toBe(tradeBps);
 });
 
-test('a plan pays those of the next opening', () => {
+test('a plan pays the fees of the next opening', () => {
   expect(nextTerms({ current, next }).trade_fee_bps).toBe(30);
   expect(nextTerms({ current, next: null }).trade_fee_bps).toBe(40);
 });
@@ -34,24 +34,24 @@ test.each([
   [1, 40, { fee: 0.004, position: 0.996 }],
   [550, 30, { fee: 1.65, position: 548.35 }],
   [550, 0, { fee: 0, position: 550 }],
-  // 0.40 % of 33.333333 is 0.133333332: the ledger rounds the share down, what is left stays in the position.
+  // 0.40 % of 33.333333 is 0.133333332: the ledger rounds the fee down, and the remainder stays in the position.
   [33.333333, 40, { fee: 0.133333, position: 33.2 }],
   [1_000_000_000, 40, { fee: 4_000_000, position: 996_000_000 }],
 ])('of %d dollars at %d basis points', (amount, tradeBps, lines) => {
   expect(feeLines(amount, tradeBps)).toEqual(lines);
 });
 
-test.each([null, 0, -5, Number.NaN, Number.POSITIVE_INFINITY])('%s is no amount yet', (amount) => {
+test.each([null, 0, -5, Number.NaN, Number.POSITIVE_INFINITY])('%s is not an amount', (amount) => {
   expect(feeLines(amount, 40)).toBeNull();
 });
 
-test('nothing is said of a rate that is not known', () => {
+test('an unknown rate is not shown', () => {
   expect(feeLines(550, undefined)).toBeNull();
   expect(rateLabel('Trade fee', undefined)).toBe('Trade fee');
   expect(ofGain(undefined)).toBe('–');
 });
 
-test('rates are said as percent', () => {
+test('rates are shown in percent', () => {
   expect(formatBps(40)).toBe('0.40%');
   expect(formatBps(1000)).toBe('10%');
   expect(rateLabel('Trade fee', 40)).toBe('Trade fee, 0.40%');

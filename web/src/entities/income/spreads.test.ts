@@ -9,11 +9,11 @@ test.each([
   ['settling', changing, 30],
   ['closed', { ...changing, next_bps: null }, 10],
   ['closed', { ...changing, next_bps: 0 }, 0],
-] as const)('a trade placed while the session is %s has the spread it will be played at', (state, spread, bps) => {
+] as const)('a trade placed while the session is %s has the spread it will execute at', (state, spread, bps) => {
   expect(spreadNow(spread, { state })).toBe(bps);
 });
 
-test('a spread is said by what each side bears, and what is unknown is not none', () => {
+test('a spread is shown per side, and unknown is not zero', () => {
   expect(spreadText(25)).toBe('half of 0.25% when it buys and when it sells');
   expect(spreadText(0)).toBe('none');
   expect(spreadText(undefined)).toBe('–');

@@ -5,13 +5,13 @@ import { findCountries, listCountries } from './countries.ts';
 const countries = listCountries();
 const find = (search: string) => findCountries(countries, search).map(({ name }) => name);
 
-test('the list is that of the numbering plan, every country with its dial code', () => {
+test('the list is that of the numbering plan, each country with its dial code', () => {
   const expected = getCountries().map((code) => [code, `+${getCountryCallingCode(code)}`]);
   const actual = countries.map(({ code, dial_code }) => [code, dial_code]);
   expect(new Map(actual as [string, string][])).toEqual(new Map(expected as [string, string][]));
 });
 
-test('it is sorted by names a person reads', () => {
+test('it is sorted by display name', () => {
   const names = countries.map(({ name }) => name);
   expect(names).toContain('United Arab Emirates');
   expect(names).toEqual(names.toSorted((a, b) => a.localeCompare(b, 'en')));

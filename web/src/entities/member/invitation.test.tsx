@@ -14,19 +14,19 @@ const share = (answer: () => Promise<void>) => {
 
 afterEach(() => Reflect.deleteProperty(navigator, 'share'));
 
-test('the link stands in words and as a code that a camera reads', () => {
+test('the link is shown as text and as a QR code', () => {
   renderAt('/profile', <Invitation referralCode="TW7K3QMX9D" />);
   expect(screen.getByText(link())).toBeTruthy();
   const code = screen.getByRole('img', { name: 'QR code of your invitation link' });
   expect(code.querySelector('path')?.getAttribute('d')).toMatch(/^M4 4h7v1h-7z/);
 });
 
-test('the device gets the link to share', async () => {
+test('the share sheet gets the link', async () => {
   const spy = share(async () => undefined);
   await waitFor(() => expect(spy).toHaveBeenCalledWith({ title: 'Tradewind', url: link() }));
 });
 
-test('a device that refuses is said, and closing its sheet is not', async () => {
+test('a failed share is reported, a closed share sheet is not', async () => {
   const spy = share(() => Promise.reject(new DOMException('closed', 'AbortError')));
   await waitFor(() => expect(spy).toHaveBeenCalled());
   expect(screen.queryByText('Sharing did not work. Copy the link instead.')).toBeNull();
@@ -35,11 +35,11 @@ test('a device that refuses is said, and closing its sheet is not', async () => 
   expect(await screen.findByText('Sharing did not work. Copy the link instead.')).toBeTruthy();
 });
 
-test('without a share sheet there is none to press', () => {
+test('without a share sheet there is no share button', () => {
   renderAt('/profile', <Invitation referralCode="TW7K3QMX9D" />);
   expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
 });
 
-test('the link opens the sign-up page with the code of the member', () => {
+test('the link opens the sign-up page with the member’s invitation code', () => {
   expect(invitationLink('https://app.test', 'TW7K3QMX9D')).toBe('https://app.test/register?referralCode=TW7K3QMX9D');
 });

@@ -10,8 +10,8 @@ const code = {
 const last = { asked: { address: 'TKq8', amount: 500 }, code };
 const isText = (value: unknown): value is string => typeof value === 'string';
 
-describe('what stands in the history of the browser', () => {
-  test('is taken when it is whole', () => {
+describe('browser history state', () => {
+  test('is accepted when complete', () => {
     expect(readStep({ asked: 'TKq8', code }, isText)).toEqual({ asked: 'TKq8', code });
   });
 
@@ -24,19 +24,19 @@ describe('what stands in the history of the browser', () => {
     [{ asked: 'TKq8', code: { ...code, sentTo: 7 } }],
     [{ asked: 'TKq8', code: { ...code, resendAt: undefined } }],
     [{ asked: 'TKq8', code: { ...code, delayed: undefined } }],
-  ])('is not believed as %j', (value) => {
+  ])('is rejected as %j', (value) => {
     expect(readStep(value, isText)).toBeUndefined();
   });
 });
 
-describe('a code that was mailed before', () => {
+describe('a code that was emailed earlier', () => {
   const before = Date.parse(code.expiresAt) - 1;
 
-  test('serves the same operation while it is valid', () => {
+  test('works for the same operation while it is valid', () => {
     expect(liveStep(last, { ...last.asked }, before)).toBe(last);
   });
 
-  test('serves nothing else, and nothing after it has expired', () => {
+  test('works for nothing else, and not after it has expired', () => {
     expect(liveStep(last, { ...last.asked, amount: 501 }, before)).toBeUndefined();
     expect(liveStep(last, { ...last.asked, address: 'TKq9' }, before)).toBeUndefined();
     expect(liveStep(last, last.asked, before + 1)).toBeUndefined();

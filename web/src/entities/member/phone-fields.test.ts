@@ -12,7 +12,7 @@ test.each([
   ['+971 98765 43210', '+971', '9876543210'],
   ['98765', undefined, '98765'],
   ['no digits', undefined, ''],
-  // The prefix is no dial code: truncated, as when typed.
+  // The prefix is not a dial code: truncated, as when typed.
   ['9876543210 9876543210', undefined, '9876543210'],
   ['1234 5678 9012 34', undefined, '1234567890'],
 ])('%s is read as dial code %s and %s', (text, dialCode, mobile) => {

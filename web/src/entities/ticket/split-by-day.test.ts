@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { aMessage } from '../../../test/tickets.ts';
 import { splitByDay } from './split-by-day.ts';
 
-test('messages lie under the day they were written on, in UTC', () => {
+test('messages are grouped by the day they were written, in UTC', () => {
   const days = splitByDay([
     aMessage({ id: '1', created_at: '2026-03-04T23:59:59Z' }),
     aMessage({ id: '2', created_at: '2026-03-05T00:00:00Z' }),

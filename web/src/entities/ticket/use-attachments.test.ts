@@ -13,7 +13,7 @@ class SlowReader {
   }
 }
 
-test('nothing is sent while any of the files is read, whichever was chosen first', async () => {
+test('nothing is sent while any file is being read, whichever was chosen first', async () => {
   vi.stubGlobal('FileReader', SlowReader);
   const { result } = renderHook(() => useAttachments());
   await act(async () => {

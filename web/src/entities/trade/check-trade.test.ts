@@ -19,15 +19,15 @@ describe('findTradeError', () => {
     ['one dollar from the profit wallet', { typed: '1', walletType: 'profit' }, undefined],
     ['just under the profit minimum', { typed: '0.99', walletType: 'profit' }, 'Min amount for trade is 1$.'],
     ['one dollar from the primary wallet', { typed: '1' }, 'Min amount for trade is 5$.'],
-    ['a grouping comma, which would be a point to others', { typed: '5,000' }, 'Enter an amount in numbers.'],
+    ['a grouping comma, which others read as a decimal point', { typed: '5,000' }, 'Enter an amount in numbers.'],
     ['an exponent', { typed: '1e3' }, 'Enter an amount in numbers.'],
     ['a negative amount', { typed: '-50' }, 'An amount cannot be negative.'],
-    ['more decimals than there are', { typed: '50.0000001' }, 'An amount has at most 6 decimals.'],
+    ['more decimals than six', { typed: '50.0000001' }, 'An amount has at most 6 decimals.'],
   ])('%s', (_, change, message) => {
     expect(findTradeError(draft(change))?.message).toBe(message);
   });
 
-  test('names the field to go to', () => {
+  test('names the field to focus', () => {
     expect(findTradeError(draft({ tradeId: null }))?.field).toBe('tradeId');
     expect(findTradeError(draft({ typed: '0' }))?.field).toBe('amount');
   });
@@ -45,7 +45,7 @@ describe('disabledReason', () => {
     expect(disabledReason(balance, amount, 'Primary Wallet', null)).toBe(reason);
   });
 
-  test('a halt of trading, before anything else, in the words of who halted it', () => {
+  test('a halt of trading comes first, in the operator’s words', () => {
     const halt = { reason: 'An exchange is down.', at: '2026-03-04T14:00:00Z' };
     expect(disabledReason(100, 50, 'Primary Wallet', halt)).toBe('Trading is halted: An exchange is down.');
   });

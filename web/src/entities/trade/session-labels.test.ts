@@ -26,7 +26,7 @@ test.each([
   expect(nextOpening(session(state, '2026-03-04'), new Date(now))).toBe(words);
 });
 
-test('a session is under way from its opening until it is settled', () => {
+test('a session is in progress from its opening until it is settled', () => {
   const under = (['closed', 'open', 'settling', 'ended'] as const).map((state) =>
     isUnderWay(session(state, '2026-03-04')),
   );

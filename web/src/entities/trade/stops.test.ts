@@ -15,7 +15,7 @@ function contractSays(stops: StopPercents) {
 }
 
 test.each([0, 0.05, 0.1, 0.15, 0.3, 2.55, 49.9, 50, 50.1, 99.9, 99.95, 100, 1000, 1000.1])(
-  '%d percent is taken or refused exactly as the contract does',
+  '%d percent is accepted or refused exactly as by the contract',
   (percent) => {
     for (const kind of stopKinds) {
       const stops = { ...noStops, [kind]: percent };
@@ -25,7 +25,7 @@ test.each([0, 0.05, 0.1, 0.15, 0.3, 2.55, 49.9, 50, 50.1, 99.9, 99.95, 100, 1000
   },
 );
 
-test('every step of a tenth within the limits goes through unchanged', () => {
+test('every multiple of 0.1 within the limits is accepted unchanged', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 500 }), (tenths) => {
       const stops = { stop_loss: tenths / 10, take_profit: tenths / 10, trailing_stop: tenths / 10 };
@@ -34,23 +34,20 @@ test('every step of a tenth within the limits goes through unchanged', () => {
   );
 });
 
-test('an empty field is no stop, and what is no number is refused', () => {
+test('an empty field means no stop, and anything but a number is refused', () => {
   expect(readStops(draftOf(noStops))).toEqual({ stops: noStops });
   expect(readStops({ stop_loss: '-', take_profit: '', trailing_stop: '' })).toEqual({
     errors: { stop_loss: 'Enter a percentage.' },
   });
 });
 
-test.each(['1,000', '1e1', '2%', '0x10'])(
-  'what was typed as %s is refused, not turned into another number',
-  (typed) => {
-    expect(readStops({ ...draftOf(noStops), take_profit: typed })).toEqual({
-      errors: { take_profit: 'Enter a percentage.' },
-    });
-  },
-);
+test.each(['1,000', '1e1', '2%', '0x10'])('%s is refused, not parsed as another number', (typed) => {
+  expect(readStops({ ...draftOf(noStops), take_profit: typed })).toEqual({
+    errors: { take_profit: 'Enter a percentage.' },
+  });
+});
 
-test('where stops are crossed, as docs/product.md computes it', () => {
+test('trigger prices are those that docs/product.md computes', () => {
   expect(entryAt(100, 10)).toBeCloseTo(100.05, 10);
   expect(triggerPrice('stop_loss', 2, 100.05)).toBeCloseTo(98.049, 10);
   expect(triggerPrice('take_profit', 3, 100.05)).toBeCloseTo(103.0515, 10);
@@ -71,11 +68,11 @@ test.each([
     prices,
     'Sells when the price rises 5% above your entry price: 105.00. The price has already reached it, so the trade closes at the next price.',
   ],
-] as const)('%s of %s is said in one sentence with its price', (kind, percent, at, words) => {
+] as const)('%s of %s is explained in one sentence with its price', (kind, percent, at, words) => {
   expect(stopSentence(kind, percent, at, 'btc')).toBe(words);
 });
 
-test('the stops of a trade in one line', () => {
+test('the stops of a trade are shown on one line', () => {
   expect(stopsLine(noStops)).toBe('none');
   expect(stopsLine({ stop_loss: 1, take_profit: 2.5, trailing_stop: null })).toBe('stop 1%, take 2.5%');
 });

@@ -15,20 +15,20 @@ import {
   strategyNames,
 } from './strategies.ts';
 
-test('strategies, their parameters and their defaults are the contract’s', () => {
+test('strategies, their parameters and their defaults match the contract', () => {
   expect(strategyNames).toEqual(contractNames);
   for (const name of contractNames) expect(strategyLabels[name].parameters).toEqual(strategyParameters[name]);
   expect(readParameters('mean_reversion', defaultParameters)).toEqual({ params: strategyDefaults });
 });
 
-test.each([4, 5, 5.5, 20, 100, 101, 0])('a period of %d is taken or refused exactly as the contract does', (period) => {
+test.each([4, 5, 5.5, 20, 100, 101, 0])('a period of %d is accepted or refused as by the contract', (period) => {
   const read = readParameters('momentum', { ...defaultParameters, period: String(period) });
   const said = strategyParams.safeParse({ period }).error?.issues[0]?.message;
   expect('errors' in read ? read.errors.period : undefined).toBe(said);
 });
 
 test.each([0, 0.4, 0.5, 0.75, 2, 2.5, 5, 5.5])(
-  'a multiple of %d is taken or refused as the contract does',
+  'a multiple of %d is accepted or refused as by the contract',
   (multiple) => {
     const read = readParameters('mean_reversion', { ...defaultParameters, atr_multiple: String(multiple) });
     const said = strategyParams.safeParse({ atr_multiple: multiple }).error?.issues[0]?.message;
@@ -44,11 +44,11 @@ test.each<[StrategyName, ParameterDraft, unknown]>([
   ['mean_reversion', { period: '20', atr_multiple: '' }, { errors: { atr_multiple: 'Enter a multiple.' } }],
   ['momentum', { period: '1e1', atr_multiple: '2' }, { errors: { period: 'Enter a number of candles.' } }],
   ['mean_reversion', { period: '20', atr_multiple: '2,5' }, { errors: { atr_multiple: 'Enter a multiple.' } }],
-])('%s takes only its own parameters of %o', (strategy, draft, expected) => {
+])('%s sends only its own parameters of %o', (strategy, draft, expected) => {
   expect(readParameters(strategy, draft)).toEqual(expected);
 });
 
-test('a strategy with its settings in a line', () => {
+test('a strategy and its settings are shown on one line', () => {
   expect(strategyLine('session_hold', {})).toBe('Session hold');
   expect(strategyLine('mean_reversion', { period: 20, atr_multiple: 2.5 })).toBe(
     'Mean reversion, 20 candles, 2.5 × range',
