@@ -36,7 +36,7 @@ async function fill(given: { current?: string; chosen?: string; code?: boolean }
 
 beforeEach(() => signInAs());
 
-test('says whose account it is, and lists and ends its sign-ins', async () => {
+test('shows whose account it is, and lists and ends its sessions', async () => {
   open();
   expect(screen.getByText(`${samuel.name}, ${samuel.email}, ${samuel.role}`)).toBeDefined();
   fireEvent.click(await screen.findByRole('button', { name: 'Sign out: Safari on iPhone' }));
@@ -45,7 +45,7 @@ test('says whose account it is, and lists and ends its sign-ins', async () => {
   await waitFor(() => expect(screen.getAllByRole('listitem')).toHaveLength(1));
 });
 
-test('a new password takes the current one and a code, and all three are gone from the page then', async () => {
+test('a new password takes the current one and a code, and all three fields are cleared afterwards', async () => {
   const { sentTo } = open({ [PASSWORD]: success(null) });
   const panel = await fill({ current: 'gale force nine', chosen: 'quiet harbour 42', code: true });
   await waitFor(() =>
@@ -57,7 +57,7 @@ test('a new password takes the current one and a code, and all three are gone fr
   expect((panel.getByLabelText('Current password') as HTMLInputElement).value).toBe('');
 });
 
-test('what is missing is said at its field, and nothing is sent', async () => {
+test('a missing value is reported at its field, and nothing is sent', async () => {
   const { sentTo } = open();
   const panel = await fill({ chosen: 'short' });
   expect(panel.getByText('At least 8 characters.')).toBeDefined();
@@ -66,7 +66,7 @@ test('what is missing is said at its field, and nothing is sent', async () => {
   expect(sentTo(PASSWORD)).toEqual([]);
 });
 
-test('what the server refuses stands at its field, and the code is asked for again', async () => {
+test('a server refusal is shown at its field, and the code must be entered again', async () => {
   open({ [PASSWORD]: refused(422, 'wrong_password', 'This is not your password.', 'current_password') });
   const panel = await fill({ current: 'guessed', chosen: 'quiet harbour 42', code: true });
   expect(await panel.findByText('This is not your password.')).toBeDefined();

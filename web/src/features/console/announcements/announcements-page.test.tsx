@@ -30,7 +30,7 @@ const panel = async () => within(await screen.findByRole('complementary', { name
 
 beforeEach(() => signInAs({ role: 'support' }));
 
-test('one is read as members read it, as text, with who wrote it and until when', async () => {
+test('one is shown as members read it, as plain text, with its author and end', async () => {
   open();
   const shown = await panel();
   const text = shown.getByText(/Two hours without trading/);
@@ -40,19 +40,19 @@ test('one is read as members read it, as text, with who wrote it and until when'
   expect(shown.getByText('8 Mar 2026, 16:00 UTC')).toBeDefined();
 });
 
-test('it is ended after a question', async () => {
+test('ending one takes a confirmation', async () => {
   const { bodiesOf } = open();
   fireEvent.click((await panel()).getByRole('button', { name: 'End announcement' }));
   fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'End announcement' }));
   await waitFor(() => expect(bodiesOf('POST /operator/announcements/4/end')).toHaveLength(1));
 });
 
-test.each(['over', 'ended'] as const)('one that is %s cannot be ended', async (state) => {
+test.each(['over', 'ended'] as const)('one in state %s cannot be ended', async (state) => {
   open({ state });
   expect((await panel()).queryByRole('button', { name: 'End announcement' })).toBeNull();
 });
 
-test('writing names what is missing, and sends times as they are in UTC with a code', async () => {
+test('writing one names what is missing, and sends its times in UTC, with a code', async () => {
   signInAs({ role: 'admin' });
   const { bodiesOf } = open({}, '/operator/announcements');
   fireEvent.click(await screen.findByRole('button', { name: 'New announcement' }));
@@ -90,7 +90,7 @@ test('writing names what is missing, and sends times as they are in UTC with a c
   );
 });
 
-describe('what support proposes', () => {
+describe('a proposal by support', () => {
   const aProposal = (given: Partial<AnnouncementProposal> = {}): AnnouncementProposal => ({
     ...proposed,
     reference: 'AN-7M2QX4',
@@ -110,7 +110,7 @@ describe('what support proposes', () => {
   const shownProposal = async () =>
     within(await screen.findByRole('complementary', { name: 'Proposed announcement AN-7M2QX4' }));
 
-  test('an admin reads as members would, and publishes with a code', async () => {
+  test('is previewed as members would read it, and published by an admin with a code', async () => {
     signInAs({ role: 'admin' });
     const page = openProposal();
     const shown = await shownProposal();
@@ -120,7 +120,7 @@ describe('what support proposes', () => {
     await approveShown('Proposed announcement AN-7M2QX4', call, page);
   });
 
-  test('who proposed it withdraws it, and leaves the decision to an admin', async () => {
+  test('can be withdrawn by its proposer, who leaves the decision to an admin', async () => {
     openProposal({ proposed_by: { id: samuel.id, name: samuel.name } });
     const shown = await shownProposal();
     expect(shown.getByText('You proposed it. Only admins decide.')).toBeDefined();
@@ -128,7 +128,7 @@ describe('what support proposes', () => {
     expect(shown.queryByRole('button', { name: 'Approve' })).toBeNull();
   });
 
-  test('the form says that an admin approves it', async () => {
+  test('is announced in the form: an admin approves it', async () => {
     open({}, '/operator/announcements');
     fireEvent.click(await screen.findByRole('button', { name: 'New announcement' }));
     const asked = within(await screen.findByRole('dialog'));

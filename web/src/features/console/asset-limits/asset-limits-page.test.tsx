@@ -16,7 +16,7 @@ const change: LimitChange = {
 
 beforeEach(() => signInAs());
 
-test('approving says what becomes of queued and open trades', async () => {
+test('approving says what happens to new trades', async () => {
   const name = 'POST /operator/asset-limits/6/approve';
   const page = showConsolePage(AssetLimitsPage, '/operator/asset-limits/6', {
     'GET /operator/asset-limits': success({ items: [change], next_cursor: null }),
@@ -29,7 +29,7 @@ test('approving says what becomes of queued and open trades', async () => {
   expect(await approveShown(label, name, page)).toContain('New trades in doge/usdt keep to these limits immediately.');
 });
 
-test('a change that was approved is called applied: a later one may be in force', async () => {
+test('an approved change is called applied: a later one may be in force', async () => {
   showConsolePage(AssetLimitsPage, '/operator/asset-limits/6?state=posted', {
     'GET /operator/asset-limits': success({ items: [{ ...change, state: 'posted' }], next_cursor: null }),
   });

@@ -47,7 +47,7 @@ function open(
 }
 const panel = async () => within(await screen.findByRole('complementary', { name: 'Asset btc/usdt' }));
 
-test('a row says spread now and next, price with its age, positions and what is queued', async () => {
+test('a row shows the current and next spread, the price with its age, positions and queued trades', async () => {
   signInAs({ role: 'support' });
   open({ next_spread: change }, { at: '/operator/assets' });
   const row = (await screen.findByText('btc/usdt')).closest('tr');
@@ -65,7 +65,7 @@ test.each([
   expect((await panel()).getByText(word)).toBeDefined();
 });
 
-test('who is no admin decides nothing', async () => {
+test('only admins decide', async () => {
   signInAs({ role: 'finance' });
   open();
   const shown = await panel();
@@ -74,7 +74,7 @@ test('who is no admin decides nothing', async () => {
   expect(shown.queryByRole('button', { name: 'Change spread' })).toBeNull();
 });
 
-test('the next spread says who set it and why, and the history what became of each', async () => {
+test('the next spread shows who set it and why, and the history what became of each change', async () => {
   signInAs({ role: 'support' });
   const history = [
     change,
@@ -93,7 +93,7 @@ test('the next spread says who set it and why, and the history what became of ea
 test.each([
   ['Disable trading', true, { active: false, why: 'A fork.' }],
   ['Enable trading', false, { active: true, why: 'A fork.', otp: '123456' }],
-] as const)('%s sends the version that was seen; only to enable takes a code', async (button, active, body) => {
+] as const)('%s sends the version that was shown; only enabling takes a code', async (button, active, body) => {
   signInAs({ role: 'admin' });
   const { bodiesOf } = open({ active });
   fireEvent.click((await panel()).getByRole('button', { name: button }));
@@ -102,7 +102,7 @@ test.each([
   await waitFor(() => expect(bodiesOf('PUT /operator/assets/btc/active')).toEqual([{ version: 7, ...body }]));
 });
 
-test('a spread takes whole basis points, a reason and a code, and says what they come to', async () => {
+test('a spread takes whole basis points, a reason and a code, and shows its cost per side', async () => {
   signInAs({ role: 'admin' });
   const { bodiesOf } = open();
   fireEvent.click((await panel()).getByRole('button', { name: 'Change spread' }));
@@ -131,7 +131,7 @@ test('a spread takes whole basis points, a reason and a code, and says what they
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('the dialog closes when another operator was faster', async () => {
+test('the dialog closes when another operator changed the asset first', async () => {
   signInAs({ role: 'admin' });
   const message = 'Another operator changed this asset.';
   open(
@@ -158,11 +158,11 @@ test.each([
   expect(priceAge(at, '2026-03-04T14:05:00.000Z')).toBe(age);
 });
 
-test('coins are cut after six places, never rounded up', () => {
+test('coin quantities are truncated to six places, never rounded up', () => {
   expect(['0', '1234.9999999', '0.100000', '12'].map(coins)).toEqual(['0', '1,234.999999', '0.1', '12']);
 });
 
-test('limits are shown, and proposed with the version that was seen; an empty one is none', async () => {
+test('limits are shown, and proposed with the version that was shown; an empty field means no limit', async () => {
   signInAs({ role: 'finance' });
   const { bodiesOf } = open({}, { answers: { 'POST /operator/asset-limits': success({ reference: 'AL-7M2QX4' }) } });
   const shown = await panel();
@@ -189,7 +189,7 @@ test('limits are shown, and proposed with the version that was seen; an empty on
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('support proposes no limits', async () => {
+test('support cannot propose limits', async () => {
   signInAs({ role: 'support' });
   open({ limits: { version: 1, trade: null, member: null, all: null, half_depth: 12_500 } });
   const shown = await panel();

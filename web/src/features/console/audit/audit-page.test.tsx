@@ -23,7 +23,7 @@ const open = (items: AuditEntry[], at = '/operator/audit') =>
 
 beforeEach(() => signInAs({ role: 'support' }));
 
-test('an entry says who did what to whom, and opens with all that was written down', async () => {
+test('an entry says who did what to whom, and expands to everything recorded', async () => {
   open([entry]);
   const row = (await screen.findByText('Ines Duarte')).closest('tr');
   expect(row?.textContent).toBe(
@@ -36,7 +36,7 @@ test('an entry says who did what to whom, and opens with all that was written do
   expect(shown.getByText('within the next minute')).toBeDefined();
 });
 
-test('a link opens an entry that is not among the newest, and says of an address that it names none', async () => {
+test('a link opens an entry that is not among the newest, and an unknown id is reported', async () => {
   const found = ({ url }: { url: string }) =>
     success({ items: url.includes('id=66') ? [entry] : [], next_cursor: null });
   showConsolePage(AuditPage, '/operator/audit/66', { 'GET /operator/audit': found });
@@ -46,7 +46,7 @@ test('a link opens an entry that is not among the newest, and says of an address
   expect(await screen.findByText('This audit entry does not exist. Check the address.')).toBeDefined();
 });
 
-test('what is searched for goes into the address and to the server', async () => {
+test('the search goes into the address and to the server', async () => {
   const { sentTo } = open([entry], '/operator/audit?actor=operator');
   fireEvent.change(await screen.findByLabelText('Search'), { target: { value: ' fraud ' } });
   fireEvent.click(screen.getByRole('button', { name: 'Search' }));
@@ -57,12 +57,12 @@ test('what is searched for goes into the address and to the server', async () =>
   });
 });
 
-test('a day in the address that is none is no filter, and the page is there', async () => {
+test('an invalid day in the address is ignored, and the page loads', async () => {
   open([], '/operator/audit?from=yesterday');
   expect(await screen.findByRole('textbox', { name: 'From' })).toHaveProperty('value', '');
 });
 
-test('a search that nothing fits can be cleared', async () => {
+test('a search without matches can be cleared', async () => {
   open([], '/operator/audit?text=nothing');
   expect(await screen.findByText('No matching entries')).toBeDefined();
   fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
@@ -77,6 +77,6 @@ test.each([
   ['from=2026-03-04&to=2026-03-04', { from: '2026-03-04T00:00:00.000Z', to: '2026-03-05T00:00:00.000Z' }],
   ['from=yesterday&to=2026-13-40', {}],
   ['from=2026-02-30', {}],
-])('%s asks for %j', (search, filter) => {
+])('%s requests %j', (search, filter) => {
   expect(filterOf(new URLSearchParams(search))).toEqual(filter);
 });

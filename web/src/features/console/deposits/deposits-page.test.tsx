@@ -23,7 +23,7 @@ const panel = () => screen.findByRole('complementary', { name: 'Deposit DP-7M2QX
 
 beforeEach(() => signInAs());
 
-test('those in review come first, with what is held and what is odd', async () => {
+test('those in review come first, with the amount held and their flags', async () => {
   const { sentTo } = open({}, {}, '/operator/deposits');
   const row = (await screen.findByText('Lena Hoffmann')).closest('tr');
   expect(row?.textContent).toContain('$500.00USDT$500.0000paid late');
@@ -54,7 +54,7 @@ test.each([
   expect(flagOf(anOperatorDeposit(given))).toBe(flag);
 });
 
-test('the order of each list is said: of those in review the oldest first', async () => {
+test('each list names its order: in review, oldest first', async () => {
   open({}, {}, '/operator/deposits');
   expect(await screen.findByText(/Oldest first\.$/)).toBeDefined();
   cleanup();
@@ -62,7 +62,7 @@ test('the order of each list is said: of those in review the oldest first', asyn
   expect(await screen.findByText('Newest first.')).toBeDefined();
 });
 
-test('one is opened by its address, wherever it is in the lists, and one that nobody has is not there', async () => {
+test('a deposit opens by its address, whichever list it is in, and an unknown one is reported missing', async () => {
   const [empty, gone] = [success({ items: [], next_cursor: null }), { status: 404, body: { status: 'error' } }];
   open({ state: 'credited' }, { [LIST]: empty });
   expect(await panel()).toBeDefined();
@@ -75,23 +75,20 @@ test.each<[string, string, Partial<OperatorDeposit>, Record<string, string>]>([
   ['Credit deposit', 'credit', {}, { reason: 'Came an hour late.', otp: '123456' }],
   ['Mark as refunded', 'refund', {}, { reason: 'Not a member.', transaction: 'f4184fc596', otp: '123456' }],
   ['Reject deposit', 'reject', { held: 0 }, { reason: 'Nothing came.' }],
-])(
-  'the decision %s asks for what it takes and sends it, with the version that was seen',
-  async (button, path, given, body) => {
-    const name = `POST /operator/deposits/5/${path}`;
-    const { bodiesOf } = open(given, {
-      [name]: () => success(anOperatorDeposit({ ...given, version: 3, state: 'credited' })),
-    });
-    const shown = await panel();
-    // Only a deposit that holds money can be credited, and only one that holds none can be closed.
-    expect(within(shown).queryByRole('button', { name: 'Credit deposit' }) === null).toBe(given.held === 0);
-    fireEvent.click(within(shown).getByRole('button', { name: button }));
-    await confirmWith(button, body);
-    await waitFor(() => expect(bodiesOf(name)).toEqual([{ version: 2, ...body }]));
-  },
-);
+])('%s takes its own fields and sends them with the version that was shown', async (button, path, given, body) => {
+  const name = `POST /operator/deposits/5/${path}`;
+  const { bodiesOf } = open(given, {
+    [name]: () => success(anOperatorDeposit({ ...given, version: 3, state: 'credited' })),
+  });
+  const shown = await panel();
+  // Only a deposit that holds money can be credited, and only one that holds none can be closed.
+  expect(within(shown).queryByRole('button', { name: 'Credit deposit' }) === null).toBe(given.held === 0);
+  fireEvent.click(within(shown).getByRole('button', { name: button }));
+  await confirmWith(button, body);
+  await waitFor(() => expect(bodiesOf(name)).toEqual([{ version: 2, ...body }]));
+});
 
-test('one that was credited leaves the list and stays open as it then is', async () => {
+test('a credited deposit leaves the list but stays open, in its new state', async () => {
   const { server } = open(
     {},
     {
@@ -109,12 +106,12 @@ test('one that was credited leaves the list and stays open as it then is', async
   expect(await screen.findByText('No deposits in review')).toBeDefined();
 });
 
-test('what is held is decided about with a code or a passkey, which is all that some have', async () => {
+test('a decision about held money takes a code or a passkey, which is all that some have', async () => {
   open();
   expect(within(await panel()).getByText('Both take a code or a passkey.')).toBeDefined();
 });
 
-test('to a closed account nothing is credited: what is held is sent back', async () => {
+test('nothing is credited to a closed account: held money is sent back', async () => {
   open({ member: { ...anOperatorDeposit().member, closed: true } });
   const shown = await panel();
   expect(
@@ -128,7 +125,7 @@ test('to a closed account nothing is credited: what is held is sent back', async
   expect(asked.textContent).not.toContain('Visible to the member');
 });
 
-test('nothing is decided by support', async () => {
+test('support decides nothing', async () => {
   signInAs({ role: 'support' });
   open();
   expect(within(await panel()).queryByRole('button', { name: 'Credit deposit' })).toBeNull();

@@ -32,7 +32,7 @@ function open(at: string, { changes = [], requests = [] }: { changes?: EmailChan
 
 beforeEach(() => signInAs());
 
-test('a request leads to the page of its member, until it is proposed', async () => {
+test('a request links to the member’s page until the change is proposed', async () => {
   const other = { id: '42', referral_code: 'TWJ4P8ZC6R', name: 'Omar Haddad' };
   open('', { requests: [aRequest(), aRequest({ member: other, proposed: true })] });
   const requests = within(await screen.findByRole('region', { name: 'Requests' }));
@@ -42,7 +42,7 @@ test('a request leads to the page of its member, until it is proposed', async ()
   expect(requests.queryByText('Omar Haddad')).toBeNull();
 });
 
-test('a proposal is approved by a second operator with a code, who reads what it does', async () => {
+test('a second operator approves a proposal with a code, after reading what it does', async () => {
   const page = open('/6', { changes: [aChange()] });
   const label = 'Proposal EC-7M2QX4';
   const shown = within(await screen.findByRole('complementary', { name: label }));
@@ -52,7 +52,7 @@ test('a proposal is approved by a second operator with a code, who reads what it
   );
 });
 
-test('of a closed account the address is gone', async () => {
+test('for a closed account the address is gone', async () => {
   open('/6', { changes: [aChange({ email: null })] });
   const shown = within(await screen.findByRole('complementary', { name: 'Proposal EC-7M2QX4' }));
   expect(shown.getByText('Deleted with the account')).toBeDefined();

@@ -40,14 +40,14 @@ const open = (answers: Answers = {}, at = '/operator/exchange-sales') =>
 
 beforeEach(() => signInAs());
 
-test('says what is left to sell, what is held and the last mark', async () => {
+test('shows what is left to sell, what is held and the last mark', async () => {
   open();
   expect(await screen.findByText('session of 4 Mar 2026, carried over')).toBeDefined();
   expect(screen.getByText('0.50004 held, mark $50,000.0000')).toBeDefined();
   expect(screen.getByText('4 Mar 2026, 17:30 UTC')).toBeDefined();
 });
 
-test('without anything left to sell nothing can be recorded', async () => {
+test('with nothing left to sell, no sale can be recorded', async () => {
   open({
     'GET /operator/venue/unsold': success({ items: [] }),
     'GET /operator/overview': success({ ...anOverview(), venue: { ...anOverview().venue, kind: 'ccxt' } }),
@@ -56,7 +56,7 @@ test('without anything left to sell nothing can be recorded', async () => {
   expect(screen.queryByRole('button', { name: 'Record sale' })).toBeNull();
 });
 
-test('on paper it says what would appear with an exchange', async () => {
+test('in paper mode it says what would appear with an exchange', async () => {
   open({
     'GET /operator/venue/unsold': success({ items: [] }),
     'GET /operator/overview': success({ ...anOverview(), venue: { ...anOverview().venue, kind: 'paper' } }),
@@ -64,7 +64,7 @@ test('on paper it says what would appear with an exchange', async () => {
   expect(await screen.findByText(/^Trades are filled on paper here\./)).toBeDefined();
 });
 
-test('approving says what members are paid at, and how far that is from the mark', async () => {
+test('approving shows the price members are paid at, and how far it is from the mark', async () => {
   const name = 'POST /operator/venue/fills/6/approve';
   const page = open({ [name]: success({ ...sale, version: 2, state: 'posted' }) }, '/operator/exchange-sales/6');
   expect(await approveShown('Exchange sale VF-7M2QX4', name, page)).toContain(
@@ -89,7 +89,7 @@ async function openSale(answers: Answers) {
   return { asked, fill, send, sent: () => page.bodiesOf('POST /operator/venue/fills') };
 }
 
-test('a sale is recorded with what is missing named, and a far price is asked about', async () => {
+test('recording a sale names what is missing, and a price far from the mark takes a confirmation', async () => {
   const { asked, fill, send, sent } = await openSale({ 'POST /operator/venue/fills': success(sale) });
   send();
   expect(asked.getByText('Enter coins in numbers.')).toBeDefined();
@@ -110,7 +110,7 @@ test('a sale is recorded with what is missing named, and a far price is asked ab
   );
 });
 
-test('coins that were sold meanwhile are said to be, and not sent again', async () => {
+test('coins sold in the meantime are reported as sold, and not sent again', async () => {
   const other = { ...unsold, symbol: 'eth' };
   let items = [unsold, other];
   const { asked, fill, send, sent } = await openSale({

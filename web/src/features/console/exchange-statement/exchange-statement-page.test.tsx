@@ -68,7 +68,7 @@ const show = (answers: Answers = {}, at = '/operator/exchange-statement') =>
 
 beforeEach(() => signInAs());
 
-test('says what was imported, and what is open and why', async () => {
+test('shows what was imported, and what is open and why', async () => {
   show();
   expect(await screen.findByText('412 lines, 1 new')).toBeDefined();
   expect(screen.getByText('1 Mar, 18:00 to 4 Mar 2026, 18:00 UTC')).toBeDefined();
@@ -93,7 +93,7 @@ test('an entry shows both sides', async () => {
   expect(shown.getByText('No. 12')).toBeDefined();
 });
 
-test('an entry is settled with a reason; what cannot be booked is explained', async () => {
+test('an entry is settled with a reason; one that cannot be booked is explained', async () => {
   const name = 'POST /operator/venue/statement/settlements';
   const { bodiesOf } = show({ [name]: success(settlement) }, '/operator/exchange-statement/7');
   fireEvent.click(await screen.findByRole('button', { name: 'Settle entry' }));
@@ -108,20 +108,20 @@ test('an entry is settled with a reason; what cannot be booked is explained', as
   await waitFor(() => expect(bodiesOf(name)).toEqual([{ finding_id: '7', how: 'booked', reason: 'Bought by hand.' }]));
 });
 
-test('an entry with a proposal waits, and support only reads', async () => {
+test('an entry with a proposal waits, and support can only read', async () => {
   show({}, '/operator/exchange-statement/8');
   expect(await screen.findByText('SL-7M2QX4 waits for a second operator.')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Settle entry' })).toBeNull();
 });
 
-test('support neither imports nor settles', async () => {
+test('support can neither import nor settle', async () => {
   signInAs({ role: 'support' });
   show({}, '/operator/exchange-statement/7');
   expect(await screen.findByText('Only finance and admins settle entries.')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Import now' })).toBeNull();
 });
 
-test('approving says what it books', async () => {
+test('approving says what is booked', async () => {
   const name = 'POST /operator/venue/statement/settlements/6/approve';
   const page = show(
     { [name]: success({ ...settlement, version: 2, state: 'posted' }) },
@@ -132,7 +132,7 @@ test('approving says what it books', async () => {
   expect(said).toContain('Coins and dollars are booked to the holding');
 });
 
-test('an import is asked for, and a failed one says why', async () => {
+test('an import can be requested, and a failed one says why', async () => {
   const name = 'POST /operator/venue/statement/import';
   const fault = { fault: 'the statement cannot be right: fill T1 of NaN for 5', fault_at: '2026-03-04T18:00:00.000Z' };
   const { bodiesOf } = show({
@@ -144,7 +144,7 @@ test('an import is asked for, and a failed one says why', async () => {
   await waitFor(() => expect(bodiesOf(name)).toHaveLength(1));
 });
 
-test('on paper there is nothing to import', async () => {
+test('in paper mode there is nothing to import', async () => {
   show({
     'GET /operator/venue/statement': success({ ...statement, exchange: null, imports: [], open: 0 }),
     'GET /operator/venue/statement/findings': success({ items: [], next_cursor: null }),

@@ -34,7 +34,7 @@ function open(at = '/operator/fee-plans', answers: Answers = {}, plans = [first]
     ...answers,
   });
 }
-// By label: computing the roles around forty fields takes seconds.
+// By label: computing the roles of about forty fields takes seconds.
 const field = (name: string) => screen.findByLabelText(name);
 const type = async (name: string, value: string) => fireEvent.change(await field(name), { target: { value } });
 const aside = () => screen.findByLabelText('Proposal');
@@ -50,7 +50,7 @@ const rowOf = (table: string, name: string) => within(screen.getByLabelText(tabl
 beforeEach(() => signInAs({ role: 'admin' }));
 
 describe('the editor', () => {
-  test('sums up what is handed out while somebody types, and sends what they typed as basis points', async () => {
+  test('totals what is distributed as somebody types, and sends percentages as basis points', async () => {
     const { bodiesOf } = open(undefined, { [PROPOSE]: success(aProposal()) });
     await type('Trade fee, of the amount, percent', '0.3');
     await type('Trade fee to weekly pool, percent', '12.5');
@@ -70,7 +70,7 @@ describe('the editor', () => {
     await waitFor(() => expect(address.textContent).toBe('/operator/fee-plans/6'));
   });
 
-  test('refuses more than a whole fee at its fields, before anything is sent', async () => {
+  test('refuses to distribute more than a whole fee, at its fields, before anything is sent', async () => {
     const { bodiesOf } = open();
     await type('Trade fee to level 1, percent', '45.01');
     expect(screen.getByText('0.01% over 100% of the fee.')).toBeDefined();
@@ -84,7 +84,7 @@ describe('the editor', () => {
     expect(screen.queryByText(/over 100% of the fee/)).toBeNull();
   });
 
-  test('says at a field what is wrong with it', async () => {
+  test('shows an error at its field', async () => {
     open();
     await type('Trade fee, of the amount, percent', '10.5');
     await type('Silver: team volume, dollars', '5000');
@@ -93,7 +93,7 @@ describe('the editor', () => {
     expect(screen.getByText('Must exceed the rank before.')).toBeDefined();
   });
 
-  test('proposes nothing that changes nothing', async () => {
+  test('cannot propose a plan without changes', async () => {
     open();
     expect(within(await aside()).getByText('No changes.')).toBeDefined();
     expect((await buttonOf('Propose fee plan')).disabled).toBe(true);
@@ -103,7 +103,7 @@ describe('the editor', () => {
     expect(await field('Trade fee, of the amount, percent')).toHaveProperty('value', '0.4');
   });
 
-  test('shows the last session as it was beside what it would have been, and says when that is of another draft', async () => {
+  test('shows the last session under both sets of terms, and says when the draft has changed since', async () => {
     const sums = {
       trade_fees: 400,
       performance_fees: 0,
@@ -141,14 +141,14 @@ describe('the editor', () => {
     expect(screen.getByText('The terms changed since this run. Run it again.')).toBeDefined();
   });
 
-  test('begins from the next plan where one waits for its session, and shows both', async () => {
+  test('starts from the next plan if one is scheduled, and shows both', async () => {
     const next: FeePlan = { ...first, id: '2', terms: cheaper, state: 'next', note: 'Cheaper trades.' };
     open(undefined, {}, [next, first]);
     expect(await field('Trade fee, of the amount, percent')).toHaveProperty('value', '0.3');
     expect(cellsOf(rowOf('Fees', 'Trade fee, of the amount')).slice(1, 3)).toEqual(['0.40%', '0.30%']);
   });
 
-  test('is only read by finance and support', async () => {
+  test('is read-only for finance and support', async () => {
     signInAs({ role: 'finance' });
     open();
     expect(await screen.findByLabelText('Fees')).toBeDefined();
@@ -159,7 +159,7 @@ describe('the editor', () => {
 describe('a proposal', () => {
   const panel = () => screen.findByRole('complementary', { name: 'Proposed fee plan FP-7M2QX4' });
 
-  test('that follows an older plan can only be rejected, and says why', async () => {
+  test('that is based on an older plan can only be rejected, and says why', async () => {
     open('/operator/fee-plans/6', {
       'GET /operator/fee-plans/proposals': success({ items: [aProposal({ base_id: '9' })], next_cursor: null }),
     });
@@ -170,7 +170,7 @@ describe('a proposal', () => {
   });
 });
 
-test('what waits is counted at its tab, and past plans say what they changed', async () => {
+test('proposals are counted at their tab, and past plans show what they changed', async () => {
   const { queues } = anOverview();
   const second: FeePlan = { ...first, id: '2', terms: cheaper, note: 'Cheaper trades.' };
   open(

@@ -5,7 +5,7 @@ import { type Draft, distributed, draftOf, rateFields, readDraft, readField, res
 const draft: Draft = draftOf(firstFeePlan);
 const tradeFee = rateFields[0] as TermField;
 
-test('a plan is typed in percent and dollars, and read back as it was', () => {
+test('a plan is entered in percent and dollars, and reads back unchanged', () => {
   expect(draft).toMatchObject({
     trade_fee_bps: '0.4',
     'level_bps.0': '20',
@@ -16,7 +16,7 @@ test('a plan is typed in percent and dollars, and read back as it was', () => {
   expect(readDraft(draft)).toEqual({ terms: firstFeePlan });
 });
 
-test('amounts stay exact to the micro, however small or large', () => {
+test('amounts stay exact to the micro, whatever their size', () => {
   const ranks = [0.000001, 1.5, 2, 3, 9_000_000_000].map((volume) => ({ volume, monthly: 0.25, reward: 0 }));
   const terms: FeePlanTerms = { ...firstFeePlan, withdrawal_fee_min: 0.123456, ranks };
   expect(draftOf(terms)).toMatchObject({ 'ranks.0.volume': '0.000001', 'ranks.4.volume': '9000000000' });
@@ -31,22 +31,22 @@ test.each<[string, object]>([
   ['0.405', { error: 'Enter a percentage with at most 2 decimals.' }],
   ['−1', { error: 'Enter a percentage with at most 2 decimals.' }],
   ['', { error: 'Enter a percentage with at most 2 decimals.' }],
-])('a trade fee of %j is %j', (text, read) => {
+])('a trade fee of %j is read as %j', (text, read) => {
   expect(readField(tradeFee, text)).toEqual(read);
 });
 
-describe('of a fee is distributed', () => {
-  test('what levels and pools come to, and the rest stays', () => {
+describe('distribution of a fee', () => {
+  test('adds up levels and pools, and the rest is retained', () => {
     expect(distributed('trade', draft)).toBe(7_500);
     expect(distributed('performance', draft)).toBe(3_000);
     expect(restOf(7_500)).toBe(2_500);
   });
 
-  test('nobody knows how much while a field says nothing', () => {
+  test('is unknown while a field is empty', () => {
     expect(distributed('trade', { ...draft, weekly_bps: '' })).toBeUndefined();
   });
 
-  test('all of it at most', () => {
+  test('is the whole fee at most', () => {
     expect(readDraft({ ...draft, weekly_bps: '35' })).toHaveProperty('terms');
     expect(readDraft({ ...draft, weekly_bps: '35.01' })).toEqual({
       errors: { trade: 'More than 100% of the fee is distributed.' },
@@ -57,7 +57,7 @@ describe('of a fee is distributed', () => {
   });
 });
 
-test('each rank takes more than the one before, and a share that counts for nothing is none', () => {
+test('each rank must exceed the one before, and a cap of zero is refused', () => {
   expect(readDraft({ ...draft, 'ranks.1.volume': '5000', leg_cap_bps: '0' })).toEqual({
     errors: { 'ranks.1.volume': 'Must exceed the rank before.', leg_cap_bps: 'At least 0.01%.' },
   });

@@ -41,7 +41,7 @@ const show = (answers: Answers = {}) =>
 
 beforeEach(() => signInAs());
 
-test('says what was imported of each gateway, what failed, and what is open', async () => {
+test('shows for each gateway what was imported, what failed, and what is open', async () => {
   show();
   expect(await screen.findByText('1,412 entries')).toBeDefined();
   expect(screen.getByText('1 Mar, 00:00 to 5 Mar 2026, 00:00 UTC')).toBeDefined();
@@ -79,7 +79,7 @@ test('finance explains an entry with a reason; a refusal leaves the dialog open'
   expect(sent).toEqual({ reason: 'Moved to the cold wallet.', listed: '-0.25', booked: null });
 });
 
-test('support reads, and the sandbox has nothing to compare with', async () => {
+test('support can only read, and the sandbox has nothing to compare with', async () => {
   signInAs({ role: 'support' });
   show({ 'GET /operator/gateways/statement': success({ gateways: [], open: 0 }) });
   expect(await screen.findByText('The sandbox moves no money: there is nothing to compare with.')).toBeDefined();

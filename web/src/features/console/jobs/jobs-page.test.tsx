@@ -50,7 +50,7 @@ function open(at = '/operator/jobs') {
 }
 const rowOf = async (text: string) => (await screen.findByText(text)).closest('tr')?.textContent;
 
-test('on a phone its last success and its fault stand below state and name', async () => {
+test('on a phone the last success and error are below state and name', async () => {
   onMobile();
   signInAs({ role: 'support' });
   open();
@@ -58,7 +58,7 @@ test('on a phone its last success and its fault stand below state and name', asy
   expect(await rowOf('ledger.seal')).toMatch(/UTCWaitingsuccess .* ago/);
 });
 
-test('each job says how it stands, when it last went well, and its fault', async () => {
+test('each job shows its state, its last success and its error', async () => {
   signInAs({ role: 'support' });
   open();
   expect(await rowOf('payout.run')).toBe(
@@ -69,7 +69,7 @@ test('each job says how it stands, when it last went well, and its fault', async
   expect(screen.queryByRole('tab', { name: 'Failed emails' })).toBeNull();
 });
 
-test('an admin asks for a run of a queue, not of a loop', async () => {
+test('an admin can request a run of a queue, but not of a loop', async () => {
   signInAs({ role: 'admin' });
   const asked = open();
   fireEvent.click(await screen.findByRole('button', { name: 'Run now: ledger.seal' }));
@@ -77,7 +77,7 @@ test('an admin asks for a run of a queue, not of a loop', async () => {
   expect(screen.queryByRole('button', { name: 'Run now: payout.run' })).toBeNull();
 });
 
-test('an admin resends emails that failed permanently', async () => {
+test('an admin can resend emails that failed permanently', async () => {
   signInAs({ role: 'admin' });
   const asked = open('/operator/jobs?tab=emails');
   expect(await rowOf('Your code')).toContain('a•••@m•••.test9ECONNREFUSED');

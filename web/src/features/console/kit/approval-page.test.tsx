@@ -16,28 +16,28 @@ const scheduled = { state: 'approved', due_at: '2026-03-05T12:00:00.000Z' } as c
 const whenDue = 'Takes effect 5 Mar 2026, 12:00 UTC, unless it is withdrawn before.';
 const gone = 'No longer valid: the proposer was disabled or changed role. Propose it again.';
 
-describe('what can be decided', () => {
+describe('the decisions offered', () => {
   test.each<[string, Rules, Partial<Proposal>, 'support' | 'finance' | 'admin', string[], string]>([
     ['a colleague’s', money, {}, 'finance', ['reject', 'approve'], money.approves],
-    ['a colleague’s, of admins', plan, {}, 'admin', ['reject', 'approve'], plan.approves],
+    ['a colleague’s, for admins to decide', plan, {}, 'admin', ['reject', 'approve'], plan.approves],
     ['one’s own', money, byOneself, 'finance', ['withdraw'], 'You proposed it. A second operator has to approve it.'],
     [
-      'one’s own, of admins',
+      'one’s own, for admins to decide',
       plan,
       byOneself,
       'admin',
       ['withdraw'],
       'You proposed it. A second admin has to approve it.',
     ],
-    ['of who was disabled since', money, { proposer_counts: false }, 'finance', ['reject'], gone],
-    ['one’s own that does not count', money, { ...byOneself, proposer_counts: false }, 'finance', ['withdraw'], gone],
-    ['by support', money, {}, 'support', [], 'Only finance and admins decide.'],
-    ['by finance, of admins', plan, {}, 'finance', [], 'Only admins decide.'],
-    ['once it was decided', money, { state: 'posted' }, 'finance', [], ''],
-    ['that waits for its time', money, scheduled, 'finance', ['withdraw'], whenDue],
-    ['that waits for its time, by support', money, scheduled, 'support', [], 'Only finance and admins decide.'],
+    ['by a proposer disabled since', money, { proposer_counts: false }, 'finance', ['reject'], gone],
+    ['one’s own that no longer counts', money, { ...byOneself, proposer_counts: false }, 'finance', ['withdraw'], gone],
+    ['to support', money, {}, 'support', [], 'Only finance and admins decide.'],
+    ['to finance, where only admins decide', plan, {}, 'finance', [], 'Only admins decide.'],
+    ['after the decision', money, { state: 'posted' }, 'finance', [], ''],
+    ['while scheduled', money, scheduled, 'finance', ['withdraw'], whenDue],
+    ['while scheduled, to support', money, scheduled, 'support', [], 'Only finance and admins decide.'],
     [
-      'one’s own that others decide about',
+      'one’s own that others decide',
       { ...plan, proposers: ['support', 'admin'] },
       byOneself,
       'support',
@@ -48,7 +48,7 @@ describe('what can be decided', () => {
     expect(choiceOf(kind, anAdjustment(given), { ...samuel, role })).toEqual({ actions, note });
   });
 
-  test('what something stands in the way of can only be rejected', () => {
+  test('a proposal that is blocked can only be rejected', () => {
     const operator = { ...samuel, role: 'admin' } as const;
     expect(choiceOf(plan, anAdjustment(), operator, 'Another was written.')).toEqual({
       actions: ['reject'],
@@ -68,7 +68,7 @@ describe('the page', () => {
   const press = async (name: string) => fireEvent.click(within(await panel()).getByRole('button', { name }));
 
   const posted = anAdjustment({ version: 2, state: 'posted', transfer_id: '91', ...decided });
-  /** Once it was decided, it is no longer in the list of those to approve, and found by its id alone. */
+  /** After the decision it is no longer in the list to approve, and found only by its id. */
   const listUntil = (isDecided: () => boolean): Answers => ({
     'GET /operator/adjustments': ({ url }) => {
       const items = !isDecided() ? [anAdjustment()] : url.includes('id=6') ? [posted] : [];
@@ -76,7 +76,7 @@ describe('the page', () => {
     },
   });
 
-  test('approves with a code, about the version that was seen, and shows how it stands', async () => {
+  test('approves the version that was shown, with a code, and shows the outcome', async () => {
     let isDecided = false;
     const { bodiesOf } = open(
       {},
@@ -96,7 +96,7 @@ describe('the page', () => {
     expect(bodiesOf('POST /operator/adjustments/6/approve')).toEqual([{ version: 1, otp: '123456' }]);
   });
 
-  test('says that a colleague decided meanwhile, and shows what', async () => {
+  test('says that a colleague has decided in the meantime, and shows the outcome', async () => {
     let isDecided = false;
     const message = 'This has already been decided.';
     open(
@@ -116,7 +116,7 @@ describe('the page', () => {
     expect(await screen.findByText('No adjustments to approve')).toBeDefined();
   });
 
-  test('shows one that was decided before its link was opened, and says of an address that it names none', async () => {
+  test('shows one that was decided before its link was opened, and reports an unknown id', async () => {
     open(
       {},
       listUntil(() => true),
@@ -130,7 +130,7 @@ describe('the page', () => {
   test.each<[string, Partial<Adjustment>, { reason?: string }]>([
     ['Reject', {}, { reason: 'No.' }],
     ['Withdraw', byOneself, {}],
-  ])('%s asks for what it takes', async (button, given, typed) => {
+  ])('%s takes its own fields', async (button, given, typed) => {
     const name = `POST /operator/adjustments/6/${button.toLowerCase()}`;
     const { bodiesOf } = open(given, { [name]: success(anAdjustment({ version: 2, state: 'rejected' })) });
     await press(button);
@@ -138,7 +138,7 @@ describe('the page', () => {
     await waitFor(() => expect(bodiesOf(name)).toEqual([{ version: 1, ...typed }]));
   });
 
-  test('says who proposed and decided, and leads to what came of it', async () => {
+  test('shows who proposed and decided, and links to the resulting transfer', async () => {
     const { calls } = open({ state: 'posted', transfer_id: '91', ...decided }, {}, '?state=posted');
     const shown = within(await panel());
     expect(shown.getByText('Ines Duarte, 4 Mar 2026, 12:00 UTC')).toBeDefined();
@@ -147,7 +147,7 @@ describe('the page', () => {
     expect(calls.some(({ url }) => url.includes('state=posted'))).toBe(true);
   });
 
-  test('offers support nothing to propose or decide', async () => {
+  test('offers support no proposal and no decision', async () => {
     signInAs({ role: 'support' });
     open();
     expect(within(await panel()).getByText('Only finance and admins decide.')).toBeDefined();

@@ -8,6 +8,6 @@ test.each([
   [null, { ids: ['1', '2'] }, 'ids: ["1","2"]'],
   [null, null, ''],
   [3, 4, 'value: 3 → 4'],
-])('%j to %j is told as %s', (before, after, words) => {
+])('%j to %j is described as %s', (before, after, words) => {
   expect(changesText(before, after)).toBe(words);
 });

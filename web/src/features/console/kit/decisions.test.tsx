@@ -59,7 +59,7 @@ async function begin(send: Send) {
 const refusal = (status: number, message: string, fields: Record<string, string> = {}) =>
   new CallError(status, message, { fields });
 
-test('what is missing is said at its field, the first one has the focus, and nothing is sent', async () => {
+test('a missing value is reported at its field, the first one is focused, and nothing is sent', async () => {
   const send = vi.fn<Send>();
   const { asked, confirm } = await begin(send);
   confirm();
@@ -77,7 +77,7 @@ test('what is missing is said at its field, the first one has the focus, and not
 test.each([
   ['at a code', { reason: '', transaction: '' }, /^Digit 1/],
   ['at a reason with a code below it', { transaction: '' }, 'Reason'],
-])('a dialog begins %s, and gives the focus back', async (_, change, first) => {
+])('a dialog starts with the focus %s, and returns it', async (_, change, first) => {
   renderAt('/', <Decided send={vi.fn<Send>()} change={change} />);
   const button = screen.getByRole('button', { name: 'Send back' });
   button.focus();
@@ -88,7 +88,7 @@ test.each([
   await waitFor(() => expect(document.activeElement).toBe(button));
 });
 
-test('what was typed is sent with the version that was seen, and said to be done', async () => {
+test('the values are sent with the version that was shown, and success is reported', async () => {
   const send = vi.fn<Send>(async () => 'done');
   const { fill, confirm } = await begin(send);
   fill();
@@ -99,7 +99,7 @@ test('what was typed is sent with the version that was seen, and said to be done
   expect(await screen.findByText('Sent back')).toBeDefined();
 });
 
-test('a wrong code is said at the code, which is empty and has the focus; the rest is kept', async () => {
+test('a wrong code is reported at the code, which is cleared and focused; the rest is kept', async () => {
   const message = 'This code is wrong.';
   const { asked, fill, confirm, code } = await begin(async () => {
     throw refusal(422, message, { otp: message });
@@ -112,7 +112,7 @@ test('a wrong code is said at the code, which is empty and has the focus; the re
   expect(asked.getByLabelText('Reason')).toHaveProperty('value', ' Twice sent. ');
 });
 
-test('what the server calls why stands at the reason', async () => {
+test('an error for why is shown at the reason', async () => {
   const { asked, fill, confirm } = await begin(async () => {
     throw refusal(422, 'Too long.', { why: 'Too long.' });
   });
@@ -122,7 +122,7 @@ test('what the server calls why stands at the reason', async () => {
   expect(document.activeElement).toBe(asked.getByLabelText('Reason'));
 });
 
-test('that a colleague was faster closes it and says so', async () => {
+test('if a colleague decided first, the dialog closes and says so', async () => {
   const message = 'This has changed. Reload it and try again.';
   const { fill, confirm } = await begin(async () => {
     throw refusal(409, message);
@@ -133,7 +133,7 @@ test('that a colleague was faster closes it and says so', async () => {
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
-test('without an answer it stays open, with what was typed', async () => {
+test('without an answer the dialog stays open, with its values', async () => {
   const send = vi.fn<Send>(async () => {
     throw refusal(0, 'No answer.');
   });
@@ -145,7 +145,7 @@ test('without an answer it stays open, with what was typed', async () => {
   expect(code()).toBe('123456');
 });
 
-test('what changed since it was opened is not decided by accident', async () => {
+test('something that changed while the dialog was open cannot be decided', async () => {
   const send = vi.fn<Send>();
   const { asked, fill, confirm } = await begin(send);
   fill();
@@ -156,7 +156,7 @@ test('what changed since it was opened is not decided by accident', async () => 
   expect(send).not.toHaveBeenCalled();
 });
 
-test('the button of a passkey says that one is asked, and does not lose the focus', () => {
+test('the passkey button shows that it is busy, and keeps the focus', () => {
   const passkey = { isOffered: true, isOnly: false, isAsking: true };
   const entry = { value: '', problem: undefined, readOnly: false, autoFocus: false, onChange: vi.fn() };
   renderAt('/', <CodeField {...entry} passkey={passkey} onPasskey={vi.fn()} />);

@@ -31,7 +31,7 @@ function open(
 const focused = () => document.activeElement?.textContent;
 const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
 
-describe('by keys', () => {
+describe('by keyboard', () => {
   test('j and k move, Enter opens, Escape closes', () => {
     const { onOpen, onClose } = open(rowsOf(3));
     press('j');
@@ -48,7 +48,7 @@ describe('by keys', () => {
     expect(onClose).toHaveBeenCalledOnce();
   });
 
-  test('the arrows do the same, and begin at the row that is open', () => {
+  test('the arrow keys do the same, and start at the open row', () => {
     open(rowsOf(3), { selected: '1' });
     press('ArrowDown');
     expect(focused()).toBe('Row 1');
@@ -58,7 +58,7 @@ describe('by keys', () => {
     expect(focused()).toBe('Row 1');
   });
 
-  test('one row alone can be reached by Tab', () => {
+  test('only one row can be reached by Tab', () => {
     open(rowsOf(3));
     press('j');
     press('j');
@@ -66,7 +66,7 @@ describe('by keys', () => {
     expect(reachable.map((row) => row.textContent)).toEqual(['Row 1']);
   });
 
-  test('what is typed into a field moves nothing', () => {
+  test('typing into a field does not move the selection', () => {
     open(rowsOf(3), { empty: { icon: null, title: '' } });
     const field = document.body.appendChild(document.createElement('input'));
     field.focus();
@@ -76,7 +76,7 @@ describe('by keys', () => {
   });
 });
 
-test('of thousands of rows only those near the window are drawn, and the table says how many there are', async () => {
+test('of thousands of rows only those near the window are rendered, and the table gives the full count', async () => {
   let prototype: object = document.createElement('div');
   while (!Object.hasOwn(prototype, 'clientHeight')) prototype = Object.getPrototypeOf(prototype);
   vi.spyOn(prototype as HTMLElement, 'clientHeight', 'get').mockReturnValue(480);
@@ -85,15 +85,15 @@ test('of thousands of rows only those near the window are drawn, and the table s
   const drawn = screen.getAllByRole('row').filter((row) => row.dataset.index !== undefined);
   expect(drawn.length).toBeGreaterThan(9);
   expect(drawn.length).toBeLessThan(60);
-  // Rows that are not rendered are replaced by one cell, whichever columns are hidden: more cells would be columns of
-  // their own.
+  // Rows that are not rendered are replaced by one cell, whichever columns are hidden: more cells would add columns
+  // of their own.
   const others = [...document.querySelectorAll('tbody tr:not([data-index])')];
   expect(others.map(({ children }) => [...children].map((cell) => cell.getAttribute('colspan')))).toEqual([[null]]);
   expect(screen.getByRole('grid', { name: 'Things' }).getAttribute('aria-rowcount')).toBe('5001');
   vi.restoreAllMocks();
 });
 
-test('while rows are on their way, the bars leave out what the columns leave out', async () => {
+test('loading bars hide the same columns as the rows', async () => {
   const columns = [
     { key: 'name', label: 'Name', render: (row: Row) => row.name },
     { key: 'id', label: 'Id', from: 'tablet' as const, render: (row: Row) => row.id },
@@ -104,7 +104,7 @@ test('while rows are on their way, the bars leave out what the columns leave out
   expect(cells.map(({ dataset }) => dataset.from)).toEqual([undefined, 'tablet', undefined, 'tablet']);
 });
 
-test('what is on its way above a list stands there at once, so that the list can wait for it', async () => {
+test('the place of what loads above a list is there at once, so that the list can wait for it', async () => {
   renderAt(
     '/',
     <section>
@@ -116,14 +116,14 @@ test('what is on its way above a list stands there at once, so that the list can
   expect(place?.contains(await screen.findByRole('status', { name: 'Loading' }))).toBe(true);
 });
 
-test('reads on when the end is near', () => {
+test('loads more near the end', () => {
   const onEnd = vi.fn();
   open(rowsOf(5), { onEnd });
   expect(onEnd).toHaveBeenCalledOnce();
   expect(screen.getByRole('grid').getAttribute('aria-rowcount')).toBe('-1');
 });
 
-test('says that it is empty, or that a filter hides all', () => {
+test('says that it is empty, or that a filter hides everything', () => {
   const { unmount } = open([]);
   expect(screen.getByText('No things yet')).toBeDefined();
   unmount();

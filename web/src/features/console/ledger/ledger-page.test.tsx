@@ -63,7 +63,7 @@ function open(at: string) {
 
 beforeEach(() => signInAs({ role: 'support' }));
 
-test('transfers say what moved from where to whom, and what the address asks for', async () => {
+test('transfers show what moved from where to whom, as the address filters them', async () => {
   const { sentTo } = open('/operator/ledger?reason=deposit&account=gateway');
   const row = (await screen.findByText('Lena Hoffmann')).closest('tr');
   expect(row?.textContent).toBe('4 Mar, 12:00No. 17DepositDP-7M2QX4GatewayCompanyPrimary WalletLena Hoffmann$500.0000');
@@ -79,7 +79,7 @@ test('the filter goes into the address', async () => {
   await waitFor(() => expect(addressNow()).toBe('/operator/ledger?reference=DP-7M2QX4'));
 });
 
-test('a member id that is none is refused, and not all transfers are listed as those of the member', async () => {
+test('an invalid member id is refused, instead of listing all transfers as the member’s', async () => {
   const { sentTo } = showConsolePage(LedgerPage, '/operator/ledger?member_id=TWB8Q7YD4E', {
     'GET /operator/ledger/transfers': refused(422, 'validation', 'Not an id.', 'member_id'),
   });
@@ -89,7 +89,7 @@ test('a member id that is none is refused, and not all transfers are listed as t
   expect(sentTo('GET /operator/ledger/transfers')[0]?.url).toContain('member_id=TWB8Q7YD4E');
 });
 
-test('one transfer has both sides, its key and its seal, and is checked against it when asked', async () => {
+test('a transfer shows both sides, its key and its seal, and is verified on request', async () => {
   const { sentTo } = open('/operator/ledger/17');
   const shown = await screen.findByRole('complementary', { name: 'Transfer No. 17' });
   expect(await within(shown).findByText('Balance after $700.0000')).toBeDefined();
@@ -99,7 +99,7 @@ test('one transfer has both sides, its key and its seal, and is checked against 
   expect(await within(shown).findByText('Leaf 5 of 20, 1 steps: matches the root of seal 3')).toBeDefined();
 });
 
-test('accounts lead to their transfers, seals are listed', async () => {
+test('accounts link to their transfers, and seals are listed', async () => {
   open('/operator/ledger?tab=accounts');
   const row = (await screen.findByText('Gateway')).closest('tr');
   expect(row?.textContent).toBe('GatewayAsset$1,702,884.1200');
@@ -109,8 +109,8 @@ test('accounts lead to their transfers, seals are listed', async () => {
   expect(await screen.findByText(seal.hash)).toBeDefined();
 });
 
-describe('the check against a seal', () => {
-  test('says which of the two does not fit', () => {
+describe('the verification against a seal', () => {
+  test('says which of the two checks failed', () => {
     const states = (given: Partial<LedgerInclusion>) =>
       inclusionChecks({ ...inclusion, ...given }).map(({ state }) => state);
     expect(states({})).toEqual(['done', 'done']);
@@ -124,6 +124,6 @@ test.each([
   ['account=gateway&reason=deposit&key=trade/17/', { account: 'gateway', reason: 'deposit', key: 'trade/17/' }],
   ['account=toString&reason=gift', {}],
   ['member_id=41&from=2026-03-04', { member_id: '41', from: '2026-03-04T00:00:00.000Z' }],
-])('%s asks for %j', (search, filter) => {
+])('%s requests %j', (search, filter) => {
   expect(filterOf(new URLSearchParams(search))).toEqual(filter);
 });

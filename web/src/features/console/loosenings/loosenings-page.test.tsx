@@ -28,7 +28,7 @@ test.each([
     'This lifts the stop of withdrawals of Lena Hoffmann immediately. Other restrictions stay in force.',
   ],
   ['verify', 'Verify member', 'You confirm that the identity of Lena Hoffmann was checked.'],
-] as const)('%s is approved by a second operator with a code, who reads what it does', async (what, label, text) => {
+] as const)('%s is approved by a second operator with a code, who reads its effect', async (what, label, text) => {
   const page = open({ what });
   const shown = await panel();
   expect(shown.getByText(label)).toBeDefined();
@@ -38,7 +38,7 @@ test.each([
   expect(await approveShown('Proposal LO-7M2QX4', 'POST /operator/loosenings/6/approve', page)).toContain(text);
 });
 
-test('one that only waits for its time is withdrawn by whoever may', async () => {
+test('a scheduled one can be withdrawn by any operator allowed to', async () => {
   const { bodiesOf, calls } = open({ state: 'approved', due_at: '2026-03-05T12:00:00.000Z' }, '?state=approved');
   const shown = await panel();
   expect(shown.getByText('Takes effect 5 Mar 2026, 12:00 UTC, unless it is withdrawn before.')).toBeDefined();

@@ -88,7 +88,7 @@ function open(at: string, answers: Answers = {}) {
 beforeEach(() => signInAs({ role: 'support' }));
 
 describe('the search', () => {
-  test('asks for what the address names, says by what each was found, and leads to their page', async () => {
+  test('requests what the address names, shows how each member was found, and links to their page', async () => {
     const { sentTo } = open('/operator/members?search=WD-93KX7A', {
       [FIND]: success({ items: [{ ...lena, found_by: 'reference' }], next_cursor: null, more: false }),
     });
@@ -99,7 +99,7 @@ describe('the search', () => {
     await waitFor(() => expect(addressNow()).toBe('/operator/members/41'));
   });
 
-  test('that finds too many says that not all are listed', async () => {
+  test('with too many matches says that not all are listed', async () => {
     const answer = (more: boolean) => ({
       [FIND]: success({ items: [{ ...lena, found_by: 'name' }], next_cursor: null, more }),
     });
@@ -111,7 +111,7 @@ describe('the search', () => {
     expect(await screen.findByText('Results for “le”')).toBeDefined();
   });
 
-  test('that finds nobody says so and can be cleared', async () => {
+  test('without a match says so and can be cleared', async () => {
     open('/operator/members?search=nobody', { [FIND]: success({ items: [], next_cursor: null, more: false }) });
     expect(await screen.findByText('No members match “nobody”')).toBeDefined();
     fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
@@ -119,8 +119,8 @@ describe('the search', () => {
   });
 });
 
-describe('the page of one', () => {
-  test('says who it is, what they have, and whom they came through', async () => {
+describe('the member page', () => {
+  test('shows who the member is, what they have, and who referred them', async () => {
     open('/operator/members/41');
     expect(await screen.findByRole('heading', { name: 'Lena Hoffmann' })).toBeDefined();
     expect(screen.getByText('lena@mail.test')).toBeDefined();
@@ -128,12 +128,12 @@ describe('the page of one', () => {
     expect(screen.getByText('−$41.25')).toBeDefined();
     expect(screen.getByText('7 in 10 levels, 3 directs')).toBeDefined();
     expect(screen.getByRole('link', { name: 'Anika Rao' }).getAttribute('href')).toBe('/operator/members/7');
-    // The company has no page.
+    // The company has no member page.
     expect(screen.getByText('Tradewind').closest('a')).toBeNull();
     expect(await screen.findByText('No movements yet')).toBeDefined();
   });
 
-  test('reads each list when its tab is chosen', async () => {
+  test('loads each list when its tab is chosen', async () => {
     const { sentTo } = open('/operator/members/41', {
       'GET /operator/audit': success({
         items: [
@@ -158,7 +158,7 @@ describe('the page of one', () => {
     expect(addressNow()).toBe('/operator/members/41/audit');
   });
 
-  test('that does not exist says so', async () => {
+  test('of an unknown member says so', async () => {
     const message = 'Not found.';
     open('/operator/members/41', {
       'GET /operator/members/41': refused(404, 'not_found', message),
@@ -167,7 +167,7 @@ describe('the page of one', () => {
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });
 
-  test('that could not be loaded can be tried again', async () => {
+  test('that could not be loaded can be retried', async () => {
     open('/operator/members/41', { 'GET /operator/members/41': refused(503, 'unavailable', 'Later.') });
     expect(await screen.findByText('This member could not be loaded')).toBeDefined();
     expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined();
@@ -193,7 +193,7 @@ describe('access', () => {
       'Propose resuming',
       'lift_withdrawal_stop',
     ],
-  ])('%s is given back by two: finance proposes with a reason and a code', async (_, given, why, propose, what) => {
+  ])('%s is restored by two: finance proposes with a reason and a code', async (_, given, why, propose, what) => {
     signInAs();
     const { bodiesOf } = open('/operator/members/41', {
       'GET /operator/members/41': success(aPage(given)),
@@ -220,7 +220,7 @@ describe('access', () => {
         'POST /operator/members/41/email-request/end': success(null),
       });
 
-    test('withdrawals are stopped, and finance proposes the change with how the identity was checked', async () => {
+    test('withdrawals are stopped, and finance proposes the change with a note on the identity check', async () => {
       signInAs();
       const { bodiesOf } = show();
       expect(await screen.findByText('while an email change is requested')).toBeDefined();
@@ -234,7 +234,7 @@ describe('access', () => {
       );
     });
 
-    test('one that is approved is ended with a reason', async () => {
+    test('an approved change is ended with a reason', async () => {
       signInAs();
       const { bodiesOf } = show('2026-03-11T12:00:00.000Z');
       expect(await screen.findByText('approved, takes effect 11 Mar 2026, 12:00 UTC')).toBeDefined();
@@ -253,7 +253,7 @@ describe('access', () => {
     });
   });
 
-  test('is given back by nobody of support, who sees what waits and can keep the restriction', async () => {
+  test('cannot be restored by support, who can see the proposal and keep the restriction', async () => {
     const { bodiesOf } = open('/operator/members/41', {
       'GET /operator/members/41': success({
         ...aPage({ frozen_at: '2026-03-04T11:00:00.000Z' }),
@@ -272,7 +272,7 @@ describe('access', () => {
     );
   });
 
-  test('that one operator proposed alone says when it takes effect', async () => {
+  test('restored by a single approval shows when it takes effect', async () => {
     open('/operator/members/41', {
       'GET /operator/members/41': success({
         ...aPage({ frozen_at: '2026-03-04T11:00:00.000Z' }),
@@ -284,7 +284,7 @@ describe('access', () => {
     expect(link.closest('li')?.textContent).toContain('takes effect 5 Mar 2026, 12:00 UTC');
   });
 
-  test('limits are tightened with a reason; what is left empty is not sent, and the server names the field', async () => {
+  test('limits are tightened with a reason; empty fields are not sent, and the server names the field', async () => {
     const at = 'PUT /operator/members/41/limits';
     const message = 'Only the member can raise or remove a limit.';
     const { bodiesOf } = open('/operator/members/41', {
@@ -308,7 +308,7 @@ describe('access', () => {
     expect(bodiesOf(at)).toEqual([{ deposit_week: 500, why: 'Asked for it.' }]);
   });
 
-  test('to the account as its member sees it takes a reason and a code, says the limit and gives a link', async () => {
+  test('as the member sees the account takes a reason and a code, shows the time limit and gives a link', async () => {
     const { bodiesOf } = open('/operator/members/41', {
       'POST /operator/members/41/open': success({
         access_token: 'secret',
@@ -325,7 +325,7 @@ describe('access', () => {
     expect(bodiesOf('POST /operator/members/41/open')).toEqual([{ reason: 'Ticket Q-4F71K2', otp: '123456' }]);
   });
 
-  test('to the account as its member sees it is not offered to finance', async () => {
+  test('as the member sees the account is not offered to finance', async () => {
     signInAs({ role: 'finance' });
     open('/operator/members/41');
     await screen.findByText('Net worth');

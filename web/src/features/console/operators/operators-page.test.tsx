@@ -58,7 +58,7 @@ test('an operator is disabled with a reason and a code', async () => {
   );
 });
 
-test('an invitation takes name, mail, role, reason and code, and names what is missing', async () => {
+test('an invitation takes name, email, role, reason and code, and names what is missing', async () => {
   const { bodiesOf } = open({ 'POST /operator/operators': success(proposal) });
   fireEvent.click(await screen.findByRole('button', { name: 'Invite operator' }));
   const asked = await screen.findByRole('dialog');
@@ -78,7 +78,7 @@ test('an invitation takes name, mail, role, reason and code, and names what is m
   );
 });
 
-test('what waits for a second admin says who proposed it and why, and is approved with a code', async () => {
+test('what needs a second admin shows who proposed it and why, and is approved with a code', async () => {
   const { bodiesOf } = open({
     'GET /operator/proposals': success({ items: [proposal], next_cursor: null }),
     'POST /operator/proposals/8/approve': success({ ...proposal, state: 'approved' }),
@@ -93,7 +93,7 @@ test('what waits for a second admin says who proposed it and why, and is approve
   await waitFor(() => expect(bodiesOf('POST /operator/proposals/8/approve')).toEqual([{ otp: '123456' }]));
 });
 
-test('a reset is said to wait for a second admin and not for 24 hours, and to take passkeys, too', async () => {
+test('a reset says that it needs a second admin but no 24 hours, and includes passkeys', async () => {
   open();
   fireEvent.click(await screen.findByRole('button', { name: 'Actions for Ines Duarte' }));
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Reset password, app and passkeys' }));
@@ -107,6 +107,6 @@ test.each([
   [{ state: 'disabled' }, []],
   [{}, ['role', 'role', 'reset', 'disable']],
   [{ state: 'invited' }, ['resend', 'role', 'role', 'disable']],
-] as const)('about %j can be done %j', (given, kinds) => {
+] as const)('on %j the actions are %j', (given, kinds) => {
   expect(actionsOf({ ...ines, ...given }).map(({ kind }) => kind)).toEqual(kinds);
 });

@@ -13,7 +13,7 @@ const mail = {
   created_at: '2026-03-04T12:00:00.000Z',
 };
 
-test('a mail is read as it was written, and its text stays text', async () => {
+test('an email is shown as it was written, as plain text', async () => {
   signInAs({ role: 'admin' });
   showConsolePage(OutboxPage, '/operator/outbox', {
     'GET /operator/outbox': success({ items: [mail], next_cursor: null }),

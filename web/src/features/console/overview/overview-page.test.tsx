@@ -14,7 +14,7 @@ function open(overview = anOverview()) {
   renderAt('/operator/overview', <OverviewPage />);
 }
 
-test('says how solvent it is, what moved today, and what waits', async () => {
+test('shows solvency, today’s movements, and the queues', async () => {
   open();
   expect(await screen.findByText('102.55%')).toBeDefined();
   expect(screen.getByText('gateway $1,702,884.12, venue $348,115.88')).toBeDefined();
@@ -25,7 +25,7 @@ test('says how solvent it is, what moved today, and what waits', async () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('lists every queue that has a page of its own, with what waits in it', async () => {
+test('lists every queue that has its own page, with its count', async () => {
   signInAs({ role: 'admin' });
   const { queues } = anOverview();
   open(anOverview({ queues: { ...queues, proposals: { ...queues.proposals, reserves: 3, asset_limits: 4 } } }));
@@ -38,13 +38,13 @@ test('lists every queue that has a page of its own, with what waits in it', asyn
   expect(queued.filter((path) => !linked.includes(path))).toEqual([]);
 });
 
-test('leads from a queue to its list', async () => {
+test('links each queue to its list', async () => {
   open();
   const link = await screen.findByRole('link', { name: 'Withdrawals to pay' });
   expect(link.getAttribute('href')).toBe('/operator/withdrawals?state=approved');
 });
 
-test('turns to alarm when more is owed than is held', async () => {
+test('raises an alarm when liabilities exceed assets', async () => {
   const { assets } = anOverview();
   open(anOverview({ coverage: 0.9987, surplus: -2_600, assets: { ...assets, booked: 1_997_400, counted: 1_997_400 } }));
   const alarm = await screen.findByRole('alert');
@@ -53,7 +53,7 @@ test('turns to alarm when more is owed than is held', async () => {
   );
 });
 
-test('at an exchange says what is free there, what is halted and what residuals come to', async () => {
+test('at an exchange shows free funds, halted assets and the value of residuals', async () => {
   const funds = { free: 1_200.5, free_at: '2026-03-04T14:05:00.000Z', queued: 3_000, short: true };
   const halted = [{ symbol: 'btc', reason: 'insufficient balance', since: '2026-03-04T14:00:00.000Z' }];
   const residuals = [
@@ -69,7 +69,7 @@ test('at an exchange says what is free there, what is halted and what residuals 
   expect(health.getByText('Residuals: $70.00 in 2 assets')).toBeDefined();
 });
 
-test('residuals of which one has no price come to no sum', async () => {
+test('residuals have no total while one of them has no price', async () => {
   const residuals = [
     { symbol: 'btc', quantity: '0.001', value: null },
     { symbol: 'eth', quantity: '0.01', value: 20 },
@@ -78,7 +78,7 @@ test('residuals of which one has no price come to no sum', async () => {
   expect(await screen.findByText('Residuals: 2 assets, value unknown')).toBeDefined();
 });
 
-test('that could not be read says so', async () => {
+test('reports that it could not be loaded', async () => {
   showPage('/operator/overview', <OverviewPage />, {
     'GET /operator/overview': {
       status: 500,
@@ -120,7 +120,7 @@ describe('the ledger', () => {
   };
   const panel = async () => within(await screen.findByRole('region', { name: 'Ledger' }));
 
-  test('is reconciled when an admin asks, with the outcome', async () => {
+  test('is reconciled at an admin’s request, and the outcome is shown', async () => {
     signInAs({ role: 'admin' });
     let last: object | null = null;
     const calls = openWith({
@@ -137,7 +137,7 @@ describe('the ledger', () => {
     expect(calls.filter(({ name }) => name === 'POST /operator/integrity/run')).toHaveLength(1);
   });
 
-  test('with discrepancies says where', async () => {
+  test('with discrepancies shows where they are', async () => {
     const findings = [{ check: 'sums', subject: 'account 17', message: 'The sum is off by 1 micro.' }];
     openWith({
       'GET /operator/integrity': success({
@@ -150,7 +150,7 @@ describe('the ledger', () => {
     expect((await panel()).getByText('sums, account 17')).toBeDefined();
   });
 
-  test('is proven when an admin asks, and the proof is shown', async () => {
+  test('is proven at an admin’s request, and the proof is shown', async () => {
     signInAs({ role: 'admin' });
     openWith({ 'POST /operator/solvency/snapshot': success(seal) });
     fireEvent.click(await (await panel()).findByRole('button', { name: 'Publish proof' }));
@@ -160,23 +160,23 @@ describe('the ledger', () => {
     expect(screen.getByText('All member balances are in its 2,048 leaves.')).toBeDefined();
   });
 
-  test('is only read by others', async () => {
+  test('is read-only for others', async () => {
     openWith({});
     expect((await panel()).queryByRole('button')).toBeNull();
   });
 });
 
-test('says what is missing of what holders report, also while the ledger has a surplus', () => {
+test('shows what holders’ reports fall short by, even while the ledger has a surplus', () => {
   const { assets } = anOverview();
   const [alarm] = alarmsOf(anOverview({ coverage: 0.9995, assets: { ...assets, counted: 1_999_000 } }));
   expect(alarm?.text).toContain('$1,000.00 is missing.');
 });
 
-describe('an alarm stands', () => {
+describe('an alarm is raised', () => {
   const titles = (given: Parameters<typeof anOverview>[0]) => alarmsOf(anOverview(given)).map(({ title }) => title);
   const { feed, queues, session } = anOverview();
 
-  test('not while all is well, nor while nothing is owed', () => {
+  test('neither while all is well, nor while there are no liabilities', () => {
     expect(titles({})).toEqual([]);
     expect(titles({ coverage: null })).toEqual([]);
     expect(titles({ coverage: 1 })).toEqual([]);
@@ -238,7 +238,7 @@ describe('an alarm stands', () => {
   });
 });
 
-test('jobs in trouble are named, all others counted', () => {
+test('failing jobs are named, all others counted', () => {
   const job = {
     name: 'mail.send',
     kind: 'loop' as const,

@@ -27,7 +27,7 @@ const open = (answers: Answers = {}, at = '/operator/reserves') =>
 
 beforeEach(() => signInAs());
 
-test('approving says what every member will read', async () => {
+test('approving shows what every member will read', async () => {
   const name = 'POST /operator/reserves/6/approve';
   const page = open({ [name]: success({ ...proposal, version: 2, state: 'posted' }) }, '/operator/reserves/6');
   const label = 'Statement of reserves RS-7M2QX4';
@@ -38,7 +38,7 @@ test('approving says what every member will read', async () => {
   );
 });
 
-test('a statement is proposed with its message as it was signed, and the refusal of its signature stands at the field', async () => {
+test('a statement is proposed with its message as signed; a refused signature is shown at its field', async () => {
   const { bodiesOf } = open({
     'POST /operator/reserves': refused(
       422,

@@ -107,7 +107,7 @@ const DETAIL = '/operator/sessions/2026-03-04';
 
 beforeEach(() => signInAs());
 
-test('a price at an exchange is what it filled, and not made of mark and spread', async () => {
+test('a price at an exchange is its fill, not a mark and a spread', async () => {
   const [btc] = aDetail().assets;
   const opening = { ...price, price: '100.15', source: 'filled' as const };
   const assets = btc ? [{ ...btc, opening, closing: null }] : [];
@@ -116,7 +116,7 @@ test('a price at an exchange is what it filled, and not made of mark and spread'
   expect(said).toMatch(/^Opened \d\d:\d\d:\d\d at 100.15, filled by the exchange$/);
 });
 
-test('each session says what its trades came to; of one to come nothing is known', async () => {
+test('each session shows the totals of its trades; a future one shows dashes', async () => {
   open();
   expect(await rowOf('4 Mar 2026')).toBe(
     '4 Mar 202612:30 to 17:30Settled$90,000.001,204 trades, 310 members$360.00performance $12.50−$140.25aaaaaaaa…aaaaaaaaDone',
@@ -124,7 +124,7 @@ test('each session says what its trades came to; of one to come nothing is known
   expect(await rowOf('5 Mar 2026')).toBe('5 Mar 202612:30 to 17:30Next–––––');
 });
 
-test('a week says what nobody got of its pool; one that leaves it to the next does not', async () => {
+test('a week shows what is retained of its pool; one that carries it over does not', async () => {
   const ended = { kind: 'weekly', starts_on: '2026-03-02', ends_on: '2026-03-09', state: 'done', pool: 40 } as const;
   const hashes = { inputs_hash: stored, outputs_hash: stored };
   const openWeek = (released: number | null) =>
@@ -146,7 +146,7 @@ test('a week says what nobody got of its pool; one that leaves it to the next do
   expect((await panel()).queryByText('Retained of the pool')).toBeNull();
 });
 
-test('one that is opened shows prices, positions, hashes and its bonus run', async () => {
+test('an open session row shows prices, positions, hashes and its bonus run', async () => {
   open({}, DETAIL);
   const shown = await panel();
   expect(await shown.findByText('No. 2: 0.40%, 10% of gains')).toBeDefined();
@@ -158,7 +158,7 @@ test('one that is opened shows prices, positions, hashes and its bonus run', asy
   expect(shown.queryByRole('button', { name: 'Retry settlement' })).toBeNull();
 });
 
-test('a re-run says of each part whether it came to the same', async () => {
+test('a recalculation says of each part whether it matches', async () => {
   const sent = open(
     {
       'POST /operator/sessions/2026-03-04/rerun': success({
@@ -182,7 +182,7 @@ test('a re-run says of each part whether it came to the same', async () => {
   expect(sent('POST /operator/sessions/2026-03-04/rerun')).toHaveLength(1);
 });
 
-test('a run that stands still is tried again by an admin', async () => {
+test('a stalled run is retried by an admin', async () => {
   signInAs({ role: 'admin' });
   const waiting = aDetail();
   const sent = open(
@@ -196,7 +196,7 @@ test('a run that stands still is tried again by an admin', async () => {
   await waitFor(() => expect(sent('POST /operator/jobs/income.follow/run')).toHaveLength(1));
 });
 
-test('support reads, and neither halts nor runs anything again', async () => {
+test('support can only read: neither halt nor recalculate', async () => {
   signInAs({ role: 'support' });
   open({ 'GET /operator/halt': success({ halt: aHalt() }) }, DETAIL);
   await (await panel()).findByText('Bonus run: done');
@@ -209,7 +209,7 @@ describe('a halt', () => {
   test.each([
     ['is known', success({ halt: null })],
     ['cannot be read', refused(503, 'not_ready', 'The server is starting.')],
-  ])('takes a reason and no code, when how trading stands %s', async (_, answer) => {
+  ])('takes a reason and no code, when the trading state %s', async (_, answer) => {
     const sent = open({ 'GET /operator/halt': answer, 'POST /operator/halt': success(aHalt()) });
     fireEvent.click(await screen.findByRole('button', { name: 'Halt trading' }));
     const dialog = await confirmWith('Halt trading', { reason: 'An exchange is down.' });
@@ -217,7 +217,7 @@ describe('a halt', () => {
     await waitFor(() => expect(sent('POST /operator/halt')).toEqual([{ reason: 'An exchange is down.' }]));
   });
 
-  test('gives the focus to the page when its button goes with the dialog', async () => {
+  test('gives the focus to the page when its button disappears with the dialog', async () => {
     const page = aroundFocus();
     open({ 'GET /operator/halt': success({ halt: null }), 'POST /operator/halt': success(aHalt()) });
     const button = await screen.findByRole('button', { name: 'Halt trading' });
@@ -227,7 +227,7 @@ describe('a halt', () => {
     await waitFor(() => expect(document.activeElement).toBe(page));
   });
 
-  test('that stands is lifted with a code, the one that was seen', async () => {
+  test('is lifted with a code, in the version that was shown', async () => {
     const sent = open({
       'GET /operator/halt': success({ halt: aHalt(4) }),
       'POST /operator/halt/lift': success(aHalt(4)),
@@ -244,7 +244,7 @@ describe('a halt', () => {
   });
 });
 
-test('trades of an asset whose orders the exchange refuses wait, with its words', async () => {
+test('trades of an asset whose orders the exchange refuses wait, and its reason is shown', async () => {
   const halted = [{ symbol: 'btc', reason: 'Market is closed.', since: '2026-03-04T14:00:00.000Z' }];
   open({ 'GET /operator/overview': success(anOverview({ venue: { ...paperVenue, kind: 'ccxt', halted } })) });
   expect(await screen.findByText('Trades of BTC wait')).toBeDefined();

@@ -4,7 +4,7 @@ import { anOverview, aroundThePage, samuel, signInAs } from '../../../../test/co
 import { addressNow, onRoute, renderAt } from '../../../../test/render.tsx';
 import { type Answers, refused, stubServer, success } from '../../../../test/server.ts';
 import { getOperatorToken } from '../../../api/operator-state.ts';
-// Loaded in advance: following a link waits for the page's code.
+// Loaded in advance, because following a link waits for the page’s code.
 import '../members/members-page.tsx';
 import { consolePages } from '../pages.ts';
 import { OperatorConsole } from './console.tsx';
@@ -38,7 +38,7 @@ describe('signing in', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Sign in' }));
   };
 
-  test('is asked for at every address, and leads to the page that was wanted', async () => {
+  test('is required at every address, and leads to the requested page', async () => {
     open('/operator/nowhere?x=1', {
       'POST /operator/login': success({ ...signedIn, operator: account }),
     });
@@ -51,7 +51,7 @@ describe('signing in', () => {
     expect(getOperatorToken()).toBe('fresh');
   });
 
-  test('takes the code of the authenticator app, says when it is wrong, and takes the next', async () => {
+  test('takes the code of the authenticator app, reports a wrong one, and takes the next', async () => {
     let tries = 0;
     const { calls } = open('/operator/sign-in', {
       'POST /operator/login': success({ otp_required: true, challenge: 'challenge-1', methods: ['app'] }),
@@ -79,7 +79,7 @@ describe('signing in', () => {
     });
   });
 
-  test('names what is missing and asks the server nothing', () => {
+  test('names what is missing and sends nothing', () => {
     const { calls } = open('/operator/sign-in');
     fireEvent.click(screen.getByRole('button', { name: 'Sign in' }));
     expect(screen.getByText('Email id is required')).toBeDefined();
@@ -91,7 +91,7 @@ describe('signing in', () => {
 describe('without a second factor', () => {
   beforeEach(() => signInAs({ second_factor: false }));
 
-  test('nothing but its set-up is shown, and the console opens with the first code', async () => {
+  test('only its setup is shown, and the console opens with the first code', async () => {
     let isSetUp = false;
     const { calls } = open('/operator/nowhere', {
       'GET /operator/me': () =>
@@ -119,7 +119,7 @@ describe('without a second factor', () => {
     expect(calls.find(({ name }) => name === 'POST /operator/totp/confirm')?.body).toEqual({ otp: '123456' });
   });
 
-  test('a wrong password is said at its field', async () => {
+  test('a wrong password is reported at its field', async () => {
     open('/operator', {
       'POST /operator/totp/start': refused(422, 'wrong_password', 'Your current password is wrong.'),
     });
@@ -129,8 +129,8 @@ describe('without a second factor', () => {
   });
 });
 
-describe('the frame', () => {
-  test('has the pages of a role by group, with what waits in their queues', async () => {
+describe('the shell', () => {
+  test('has the pages of the role by group, with the counts of their queues', async () => {
     signInAs();
     open('/operator/nowhere');
     const menu = screen.getByRole('navigation', { name: 'Operator' });
@@ -147,7 +147,7 @@ describe('the frame', () => {
     expect(links).toEqual(expected);
   });
 
-  test('says who is at work, how solvent it is, and which market this is', async () => {
+  test('shows who is signed in, how solvent it is, and which market this is', async () => {
     signInAs();
     open('/operator/nowhere');
     expect(await screen.findByText('Solvency 102.55%')).toBeDefined();
@@ -158,20 +158,20 @@ describe('the frame', () => {
     expect(header.textContent).toContain('Simulated market · 2026-03-04 14:05 UTC');
   });
 
-  test('leaves the share unknown while it is: a dash and not 0', async () => {
+  test('shows an unknown coverage as a dash, not as 0', async () => {
     signInAs();
     open('/operator/nowhere', aroundThePage(anOverview({ coverage: null })));
     await screen.findByRole('link', { name: 'Withdrawals 9' });
     expect(screen.getByText('Solvency –')).toBeDefined();
   });
 
-  test('follows a role that was changed meanwhile', async () => {
+  test('follows a role that has changed in the meantime', async () => {
     signInAs();
     open('/operator/nowhere', { 'GET /operator/me': me({ role: 'support' }) });
     expect(await within(screen.getByRole('banner')).findByText('support')).toBeDefined();
   });
 
-  test('searches members for whatever is typed, from anywhere by /', async () => {
+  test('searches members for what is typed, from anywhere by /', async () => {
     signInAs();
     open('/operator/nowhere', { 'GET /operator/members': success({ items: [], next_cursor: null, more: false }) });
     fireEvent.keyDown(document.body, { key: '/' });
@@ -182,7 +182,7 @@ describe('the frame', () => {
     await waitFor(() => expect(addressNow()).toBe('/operator/members?search=WD-93KX7A'));
   });
 
-  test('signing out ends the sign-in at the server and here', async () => {
+  test('signing out ends the session at the server and here', async () => {
     signInAs();
     const { calls } = open('/operator/nowhere', { 'POST /operator/logout': success(null) });
     fireEvent.click(screen.getByRole('button', { name: /^Samuel Okafor/ }));

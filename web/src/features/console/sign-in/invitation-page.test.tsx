@@ -15,7 +15,7 @@ function open(at: { pathname: string; hash?: string }, answers: Answers = {}) {
   return { sentTo: (name: string) => calls.filter((call) => call.name === name).map(({ body }) => body) };
 }
 
-test('an invitation names whom it invites, takes a password, and leads to the second factor', async () => {
+test('an invitation names its operator, takes a password, and leads to the second factor', async () => {
   const { sentTo } = open(
     { pathname: '/operator/invitation', hash: '#token-1' },
     {
@@ -39,13 +39,13 @@ test('an invitation names whom it invites, takes a password, and leads to the se
   expect(sentTo('POST /operator/invitation/accept')).toEqual([{ token: 'token-1', password: 'gale force nine' }]);
 });
 
-test('one that is over says so and leads to the sign-in', async () => {
+test('an expired one says so and links to the sign-in page', async () => {
   open({ pathname: '/operator/invitation', hash: '#token-1' }, { 'POST /operator/invitation': over });
   expect(await screen.findByRole('heading', { name: 'This invitation is not valid' })).toBeDefined();
   expect(screen.getByRole('link', { name: 'Go to sign in' }).getAttribute('href')).toBe('/operator/sign-in');
 });
 
-test('an address without a token asks the server nothing', async () => {
+test('an address without a token sends nothing', async () => {
   const { sentTo } = open({ pathname: '/operator/invitation' });
   expect(await screen.findByRole('heading', { name: 'This invitation is not valid' })).toBeDefined();
   await waitFor(() => expect(sentTo('POST /operator/invitation')).toEqual([]));

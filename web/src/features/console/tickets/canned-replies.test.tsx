@@ -15,7 +15,7 @@ const openReplies = async (answers: Answers = {}) => {
   return { ...opened, dialog: await screen.findByRole('dialog', { name: 'Canned replies' }) };
 };
 
-test('canned replies are written with title and text, both of which are needed', async () => {
+test('canned replies need both title and text', async () => {
   const { dialog, sent } = await openReplies({ [SAVE]: success({ ...greeting, id: '2', title: 'Late deposit' }) });
   fireEvent.click(await within(dialog).findByRole('button', { name: 'New reply' }));
   fireEvent.click(within(dialog).getByRole('button', { name: /^Save/ }));
@@ -31,7 +31,7 @@ test('canned replies are written with title and text, both of which are needed',
   expect(await within(dialog).findByRole('button', { name: 'New reply' })).toBeTruthy();
 });
 
-test('canned replies are changed under their title', async () => {
+test('canned replies are edited under their title', async () => {
   const { dialog, sent } = await openReplies({ [SAVE]: success(greeting) });
   fireEvent.click(await within(dialog).findByRole('button', { name: 'Edit Greeting' }));
   const title = within(dialog).getByRole<HTMLInputElement>('textbox', { name: 'Title' });
@@ -41,7 +41,7 @@ test('canned replies are changed under their title', async () => {
   await waitFor(() => expect(sent(SAVE).map(({ body }) => body)).toEqual([{ title: 'Greeting', text: 'Good day.' }]));
 });
 
-test('canned replies are deleted after asking', async () => {
+test('canned replies are deleted after a confirmation', async () => {
   const { dialog, sent } = await openReplies({ [DELETE]: success(null) });
   fireEvent.click(await within(dialog).findByRole('button', { name: 'Delete Greeting' }));
   fireEvent.click(within(dialog).getByRole('button', { name: 'Cancel' }));

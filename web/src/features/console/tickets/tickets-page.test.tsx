@@ -28,7 +28,7 @@ const choose = async (menu: RegExp, item: string) => {
 };
 
 describe('the list', () => {
-  test('says how long each waits, whose question it is, what about, who has it and what is unread', async () => {
+  test('shows how long each has waited, who asked, about what, its assignee and what is unread', async () => {
     vi.useFakeTimers({ now: Date.parse('2026-03-04T16:13:00Z'), shouldAdvanceTime: true });
     openOffice('/operator/tickets', {
       unread: 2,
@@ -45,14 +45,14 @@ describe('the list', () => {
     ]);
   });
 
-  test('begins with the open ones and sends the operator’s token, not a member’s', async () => {
+  test('starts with the open ones and sends the operator’s token, not a member’s', async () => {
     const { sent } = openOffice('/operator/tickets');
     await screen.findByRole('grid');
     expect(sent(LIST)[0]?.url).toContain('state=open');
     expect(sent(LIST)[0]?.headers.get('authorization')).toBe('Bearer operator-secret');
   });
 
-  test('is filtered by state, category and whose it is, in the address', async () => {
+  test('is filtered by state, category and assignee, in the address', async () => {
     const { sent } = openOffice('/operator/tickets?state=answered');
     await screen.findByRole('grid', { name: 'Tickets, answered' });
     await choose(/^Category/, 'Deposit');
@@ -63,7 +63,7 @@ describe('the list', () => {
     await waitFor(() => expect(addressNow()).toBe('/operator/tickets?state=closed&category=deposit&assigned=me'));
   });
 
-  test('that a filter leaves empty says so and clears it; without one nobody waits', async () => {
+  test('emptied by a filter says so and clears it; without a filter it says that nobody is waiting', async () => {
     openOffice('/operator/tickets?category=trade', {}, { [LIST]: success({ items: [], next_cursor: null }) });
     expect(await screen.findByText('No matching open tickets')).toBeTruthy();
     press('Clear filter');
@@ -71,7 +71,7 @@ describe('the list', () => {
     expect(addressNow()).toBe('/operator/tickets');
   });
 
-  test('opens a ticket by Enter and closes it by Escape; the filter stays', async () => {
+  test('opens a ticket by Enter and closes it by Escape; the filter is kept', async () => {
     openOffice('/operator/tickets?assigned=nobody');
     await screen.findByRole('grid');
     fireEvent.keyDown(document.body, { key: 'j' });
@@ -86,7 +86,7 @@ describe('the list', () => {
 });
 
 describe('a ticket', () => {
-  test('shows who asks about what, and what both sides and colleagues wrote, notes apart', async () => {
+  test('shows who asks about what, and what both sides and colleagues wrote, with notes set apart', async () => {
     openOffice(undefined, undefined, undefined, [
       anOperatorMessage(),
       anOperatorMessage({
@@ -110,7 +110,7 @@ describe('a ticket', () => {
     ]);
   });
 
-  test('stored text is text: no element and no link is made of it', async () => {
+  test('stored text stays text: it never becomes an element or a link', async () => {
     const text = '<script>window.pwned = 1</script><img src=x onerror=alert(1)> https://evil.example/';
     openOffice(undefined, { subject: '<b>bold</b>' }, undefined, [anOperatorMessage({ id: '2', message: text })]);
     const aside = await panel();
@@ -119,7 +119,7 @@ describe('a ticket', () => {
     expect(within(aside).getByText('<b>bold</b>')).toBeTruthy();
   });
 
-  test('that is not there, or an address that is none, says so', async () => {
+  test('that does not exist, or whose id is malformed, says so', async () => {
     const body = { status: 'error', code: 'ticket_not_found', message: 'This ticket does not exist.' };
     const { unmount } = openOffice('/operator/tickets/7', {}, { [ONE]: { status: 404, body } });
     expect(await screen.findByText(/This ticket does not exist/)).toBeTruthy();
@@ -129,17 +129,17 @@ describe('a ticket', () => {
     expect(sent(ONE)).toEqual([]);
   });
 
-  test('that could not be read can be tried again', async () => {
+  test('that could not be loaded can be retried', async () => {
     openOffice('/operator/tickets/7', {}, { [ONE]: refused(503, 'not_ready', 'Not ready.') });
     expect(await screen.findByText('This ticket could not be loaded')).toBeTruthy();
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 });
 
-describe('whose it is', () => {
+describe('assignment', () => {
   const taken = anOperatorTicket({ version: 2, assigned_to: { id: '3', name: 'Devika Shah' } });
 
-  test('is taken by one press, or the key T, with the version that was seen', async () => {
+  test('is claimed by one press, or the key T, with the version that was shown', async () => {
     const { office, sent } = openOffice(undefined, undefined, {
       [ASSIGN]: () => {
         office.ticket = taken;
@@ -155,7 +155,7 @@ describe('whose it is', () => {
     expect(sent(ASSIGN)).toHaveLength(1);
   });
 
-  test('is handed to a colleague, or given back to nobody', async () => {
+  test('passes to a colleague, or is released', async () => {
     const { office, sent } = openOffice('/operator/tickets/7', taken, {
       [ASSIGN]: () => {
         office.ticket = { ...taken, version: 3, assigned_to: { id: '4', name: 'Arun Iyer' } };
@@ -173,7 +173,7 @@ describe('whose it is', () => {
     ]);
   });
 
-  test('what changed meanwhile is refused, said, and read again', async () => {
+  test('of a ticket that has changed is refused, reported, and the ticket reloaded', async () => {
     const body = { status: 'error', code: 'ticket_changed', message: 'This ticket changed meanwhile.' };
     const { sent, office } = openOffice(undefined, undefined, {
       [ASSIGN]: () => {
@@ -189,7 +189,7 @@ describe('whose it is', () => {
   });
 });
 
-describe('an answer', () => {
+describe('a reply', () => {
   const answered = (office: { ticket: OperatorTicket; messages: OperatorMessage[] }, sent: () => Call[]) => () => {
     const { message, private: isPrivate } = (sent().at(-1) as Call).body as { message: string; private: boolean };
     const written = anOperatorMessage({
@@ -212,7 +212,7 @@ describe('an answer', () => {
     return opened;
   }
 
-  test('goes out once by the button, stands in the thread, and the ticket is answered', async () => {
+  test('is sent once by the button, appears in the thread, and marks the ticket answered', async () => {
     const { sent } = openAnswering();
     await panel();
     type('  It was credited.\n');
@@ -225,11 +225,11 @@ describe('an answer', () => {
     expect(within(await panel()).getByText('Answered')).toBeTruthy();
   });
 
-  test('the key R leads into the answer and N into the note; Ctrl with Enter sends, Escape leaves the field', async () => {
+  test('the key R focuses the reply and N the note; Ctrl with Enter sends, Escape leaves the field', async () => {
     const { sent } = openAnswering();
     await panel();
     fireEvent.keyDown(document.body, { key: 'n' });
-    // Immediately: otherwise a letter typed right after would be a shortcut.
+    // Immediately: otherwise a letter typed right after would act as a shortcut.
     expect(document.activeElement).toBe(field('Private note'));
     fireEvent.keyDown(field('Private note'), { key: 'Escape' });
     expect(document.activeElement).not.toBe(field('Private note'));
@@ -242,7 +242,7 @@ describe('an answer', () => {
     );
   });
 
-  test('what was written as a note never becomes an answer: each has a text of its own', async () => {
+  test('a note never becomes a reply: each has its own text', async () => {
     const { sent } = openAnswering();
     await panel();
     fireEvent.click(screen.getByRole('radio', { name: 'Private note' }));
@@ -262,7 +262,7 @@ describe('an answer', () => {
     expect(within(await panel()).getByText('Open')).toBeTruthy();
   });
 
-  test('takes files with it', async () => {
+  test('can have files attached', async () => {
     const { sent } = openAnswering();
     await panel();
     type('Here');
@@ -275,7 +275,7 @@ describe('an answer', () => {
     });
   });
 
-  test('begins with a canned reply, or goes on with one', async () => {
+  test('starts with a canned reply, or has one appended', async () => {
     openOffice();
     await panel();
     for (const expected of ['Hello, thank you for writing.', 'Mine.\n\nHello, thank you for writing.']) {
@@ -286,7 +286,7 @@ describe('an answer', () => {
     }
   });
 
-  test('half written survives going to another ticket', async () => {
+  test('half written survives switching to another ticket', async () => {
     const { unmount } = openOffice();
     await panel();
     type('Half');
@@ -297,7 +297,7 @@ describe('an answer', () => {
   });
 });
 
-test('closing asks first, says that the member is told, and names the version', async () => {
+test('closing takes a confirmation, says that the member is notified, and sends the version', async () => {
   const { office, sent } = openOffice(undefined, undefined, {
     [CLOSE]: () => {
       office.ticket = { ...office.ticket, state: 'closed', version: 2 };
@@ -313,7 +313,7 @@ test('closing asks first, says that the member is told, and names the version', 
   expect(await within(await panel()).findByText('Closed')).toBeTruthy();
 });
 
-test('an attachment is saved with the operator’s token in the header, and never shown', async () => {
+test('an attachment is saved with the operator’s token in the header, and never displayed', async () => {
   const saved = savedFiles();
   const attachments = [{ id: '31', name: 'transfer.png', type: 'image/png' as const, bytes: 219_136 }];
   const answers = { 'GET /operator/attachments/31': { body: 'bytes' } };

@@ -28,7 +28,7 @@ function open(answers: Answers = {}, at = '/operator/treasury') {
 
 beforeEach(() => signInAs());
 
-test('says what is booked beside what is reported, and that unknown is unknown', async () => {
+test('shows booked next to reported amounts, and unknown as unknown', async () => {
   open();
   expect(await screen.findByText('$1,702,000.00 reported at 14:00 UTC')).toBeDefined();
   expect(screen.getByText('no report yet')).toBeDefined();
@@ -37,13 +37,13 @@ test('says what is booked beside what is reported, and that unknown is unknown',
   expect(screen.getByText('0.1628, $11,000.00')).toBeDefined();
 });
 
-test('says since when a holder is silent, and that there was a report', async () => {
+test('shows since when a holder has not reported, and that it once did', async () => {
   const gateway = { booked: 100, reported: null, reported_at: '2026-03-03T14:00:00.000Z' };
   open({ 'GET /operator/treasury': success({ ...theTreasury, gateway }) });
   expect(await screen.findByText('last report 3 Mar 2026, 14:00 UTC, too old to count')).toBeDefined();
 });
 
-test('approving a move says what is booked, and takes it to the move that was seen', async () => {
+test('approving a move shows what is booked, for the version that was shown', async () => {
   const name = 'POST /operator/treasury/moves/6/approve';
   const page = open({ [name]: success(aMove({ version: 2, state: 'posted' })) }, '/operator/treasury/6');
   expect(await approveShown('Treasury move TM-7M2QX4', name, page)).toContain(
@@ -51,7 +51,7 @@ test('approving a move says what is booked, and takes it to the move that was se
   );
 });
 
-test('a move is recorded with amount, reason and hash, and names what is missing', async () => {
+test('recording a move takes amount, reason and hash, and names what is missing', async () => {
   const { bodiesOf } = open({ 'POST /operator/treasury/moves': success(aMove()) });
   fireEvent.click(await screen.findByRole('button', { name: 'Record move' }));
   const asked = within(await screen.findByRole('dialog'));
@@ -73,7 +73,7 @@ test('a move is recorded with amount, reason and hash, and names what is missing
 const coins = { asset: 'BTC', units: '0.5', value: 24_000, valued_at: '2026-03-04T14:00:00.000Z', valued: true };
 const aSale = { units: '0.2', limit_price: 49_000, state: null, sold: null, proceeds: null, reason: null };
 
-test('Bitcoin at the gateway is shown with its value and what reports differ by, and can be sold', async () => {
+test('Bitcoin at the gateway is shown with its value and the difference of reports, and can be sold', async () => {
   const withCoins = { ...theTreasury, gateway_deviation: -884.12, gateway_coins: [coins] };
   const { bodiesOf } = open({
     'GET /operator/treasury': success(withCoins),
@@ -110,14 +110,14 @@ const listing = (move: Partial<TreasuryMove>) => ({
   }),
 });
 
-test('a sale says at which price before it is approved', async () => {
+test('a sale shows its price before it is approved', async () => {
   open(listing({ sale: aSale }), '/operator/treasury/6');
   const shown = await screen.findByRole('complementary', { name: 'Treasury move TM-7M2QX4' });
   fireEvent.click(within(shown).getByRole('button', { name: 'Approve' }));
   expect(await screen.findByText(/^Sell 0.2 BTC at \$49,000.00 or more/)).toBeDefined();
 });
 
-test('and afterwards what of it was sold', async () => {
+test('the page then shows how much of it was sold', async () => {
   const sale = { ...aSale, state: 'sold', sold: '0.08', proceeds: 3_996 } as const;
   open(listing({ state: 'posted', sale }), '/operator/treasury/6');
   expect(await screen.findByText('0.08 of 0.2 BTC')).toBeDefined();

@@ -18,7 +18,7 @@ import { WithdrawalsPage } from './withdrawals-page.tsx';
 const LIST = 'GET /operator/withdrawals';
 const ONE = 'GET /operator/withdrawals/7';
 
-/** The page with a server that has one withdrawal; `shown` may be changed while it is open. */
+/** The page with a server that has one withdrawal; `shown` may be changed while the page is open. */
 function open(given: Partial<OperatorWithdrawal> = {}, answers: Answers = {}, at = '/operator/withdrawals/7') {
   const server = { withdrawal: anOperatorWithdrawal(given) };
   const shown = showConsolePage(WithdrawalsPage, at, {
@@ -41,7 +41,7 @@ const buttonsOf = async () => {
 beforeEach(() => signInAs());
 
 describe('the queue', () => {
-  test('has the figures of the day: what waits, the oldest, what takes two, and whether the gateway covers it', async () => {
+  test('shows the day’s figures: waiting, oldest, those that need two, and whether the gateway covers it', async () => {
     open({}, {}, '/operator/withdrawals');
     expect(await screen.findByText('$21,190.50')).toBeDefined();
     expect(screen.getByText('9 requests')).toBeDefined();
@@ -52,7 +52,7 @@ describe('the queue', () => {
     expect(tabs.slice(0, 4)).toEqual(['Requested9', 'Approved4', 'Sent3', 'Uncertain']);
   });
 
-  test('says of each who asked, for what, and how many approved; and opens it at an address', async () => {
+  test('shows for each who requested it, the amount and its approvals; and opens it at an address', async () => {
     open(
       { approvals: [{ operator_id: '2', operator: 'Ines Duarte', at: '2026-03-04T12:20:00.000Z', counts: true }] },
       {},
@@ -76,19 +76,19 @@ describe('the queue', () => {
   test.each([
     ['approved', 'Oldest first.'],
     ['completed', 'Newest first.'],
-  ])('says the order of those %s', async (state, order) => {
+  ])('states the order of those %s', async (state, order) => {
     open({}, {}, `/operator/withdrawals?state=${state}`);
     expect(await screen.findByText(order, { exact: false })).toBeDefined();
   });
 
-  test('asks for the state of the tab, and warns of a frozen member', async () => {
+  test('requests the state of the tab, and flags a frozen member', async () => {
     const frozen = { ...anOperatorWithdrawal().member, frozen: true };
     const { sentTo } = open({ state: 'approved', member: frozen }, {}, '/operator/withdrawals?state=approved');
     expect(await screen.findByText('frozen')).toBeDefined();
     expect(sentTo(LIST)[0]?.url).toContain('state=approved');
   });
 
-  test('warns of a new device and of a first payout, while it waits', async () => {
+  test('flags a new device and a first payout, while it waits', async () => {
     open({ new_device: true, first_payout: true });
     expect(await screen.findByText('new device')).toBeDefined();
     expect(screen.getByText('first payout')).toBeDefined();
@@ -97,28 +97,28 @@ describe('the queue', () => {
     expect(checks.getByText('First payout of this member')).toBeDefined();
   });
 
-  test('says what the network would take of the house, before it is approved', async () => {
+  test('shows the network fee that the house would pay, before the approval', async () => {
     const fee = 'GET /operator/network-fee';
     const { sentTo } = open({ network_fee_estimated: true }, { [fee]: success({ estimate: 2.75 }) });
     expect(await within(await panel()).findByText('about $2.75')).toBeDefined();
     expect(sentTo(fee)[0]?.url).toContain('network=TRC20');
   });
 
-  test('says of an estimate that nobody can give that it is not available', async () => {
+  test('says that an estimate is not available when nobody can give one', async () => {
     const away = refused(503, 'gateway_unavailable', 'Away.');
     open({ network_fee_estimated: true }, { 'GET /operator/network-fee': away });
     expect(await within(await panel()).findByText('Estimate not available')).toBeDefined();
   });
 
   test.each<[string, Partial<OperatorWithdrawal>, string[]]>([
-    ['known devices, and paid out to before', { new_device: false, first_payout: false }, []],
-    ['no sign-in that is known', { new_device: null }, []],
-    ['one that is over', { state: 'completed', new_device: true, first_payout: true }, []],
+    ['known devices and an earlier payout', { new_device: false, first_payout: false }, []],
+    ['no known sign-in', { new_device: null }, []],
+    ['a final one', { state: 'completed', new_device: true, first_payout: true }, []],
   ])('has no flag for %s', (_, given, flags) => {
     expect(flagsOf(anOperatorWithdrawal(given))).toEqual(flags);
   });
 
-  test('that is empty says so', async () => {
+  test('says that it is empty', async () => {
     open({}, { [LIST]: success({ items: [], next_cursor: null }) }, '/operator/withdrawals?state=failed');
     expect(await screen.findByText('No withdrawals failed yet')).toBeDefined();
   });
@@ -129,7 +129,7 @@ const stale = { operator_id: '2', operator: 'Ines Duarte', at: '2026-03-04T12:20
 const own = { operator_id: samuel.id, operator: samuel.name, at: '2026-03-04T12:21:00.000Z', counts: true };
 
 describe('one withdrawal', () => {
-  test('shows an approval that does not count any more as one that does not', async () => {
+  test('shows that an approval no longer counts', async () => {
     open({ approvals: [stale], approvals_missing: 2 });
     const shown = within(await panel());
     expect(shown.getByText('Approvals, 0 of 2')).toBeDefined();
@@ -138,7 +138,7 @@ describe('one withdrawal', () => {
     expect(shown.getByText('Two operators: you may approve')).toBeDefined();
   });
 
-  test('that is approved says that it is held while an approval is missing', async () => {
+  test('once approved says that it is held while an approval is missing', async () => {
     open({ state: 'approved', approvals: [stale], approvals_missing: 1 });
     const shown = within(await panel());
     expect(
@@ -147,7 +147,7 @@ describe('one withdrawal', () => {
     expect(shown.getByText('A second operator: you may approve')).toBeDefined();
   });
 
-  test('shows the net, the address in fours, checks and approvals', async () => {
+  test('shows the net amount, the address in groups of four, checks and approvals', async () => {
     open({ approvals: [{ operator_id: '2', operator: 'Ines Duarte', at: '2026-03-04T12:20:00.000Z', counts: true }] });
     const shown = await panel();
     expect(within(shown).getByText('$6,200.00 less fee, $62.00, from the Profit Wallet')).toBeDefined();
@@ -163,7 +163,7 @@ describe('one withdrawal', () => {
     [
       'requested and approved by oneself',
       { approvals: [{ operator_id: samuel.id, operator: samuel.name, at: '2026-03-04T12:20:00.000Z', counts: true }] },
-      ['Reject'],
+      ['requested and approved by oneself'],
     ],
     ['approved', { state: 'approved' }, ['Reject', 'Claim for manual payment']],
     [
@@ -203,7 +203,7 @@ describe('one withdrawal', () => {
     ],
     ['completed', { state: 'completed' }, []],
     ['cancelled', { state: 'cancelled' }, []],
-  ])('that is %s offers what can be decided', async (_state, given, buttons) => {
+  ])('that is %s offers the possible decisions', async (_state, given, buttons) => {
     open(given);
     expect(await buttonsOf()).toEqual(buttons);
   });
@@ -245,7 +245,7 @@ test.each<[string, string, Partial<OperatorWithdrawal>, Record<string, string>, 
     'Withdrawal completed',
   ],
 ])(
-  'the decision %s asks for what it takes and sends it, with the version that was seen',
+  '%s takes its own fields and sends them with the version that was shown',
   async (button, path, given, body, says, told) => {
     const name = `POST /operator/withdrawals/7/${path}`;
     const { bodiesOf } = open(given, { [name]: () => success(anOperatorWithdrawal({ version: 5, state: 'sent' })) });
@@ -257,7 +257,7 @@ test.each<[string, string, Partial<OperatorWithdrawal>, Record<string, string>, 
   },
 );
 
-test('one that a colleague decided about meanwhile shows how it stands then', async () => {
+test('one that a colleague has decided in the meantime shows its new state', async () => {
   const message = 'This withdrawal has changed. Reload it and try again.';
   const { server } = open(
     {},
@@ -288,14 +288,14 @@ describe('the payout switch', () => {
   test.each([
     ['is known', {}],
     ['cannot be read', { 'GET /operator/payout-switch': refused(503, 'not_ready', 'The server is starting.') }],
-  ])('stops everything with a reason and without a code, when how it stands %s', async (_, answers) => {
+  ])('stops all payouts with a reason and without a code, when its state %s', async (_, answers) => {
     const { bodiesOf } = open({}, { [name]: success({ stopped: true }), ...answers }, '/operator/withdrawals');
     fireEvent.click(await screen.findByRole('button', { name: 'Stop payouts' }));
     await confirmWith('Stop payouts', { reason: 'Odd payouts.' });
     await waitFor(() => expect(bodiesOf(name)).toEqual([{ stopped: true, why: 'Odd payouts.' }]));
   });
 
-  test('gives the focus to the page when its button goes with the dialog', async () => {
+  test('gives the focus to the page when its button disappears with the dialog', async () => {
     const page = aroundFocus();
     open({}, { [name]: success({ stopped: true }) }, '/operator/withdrawals');
     const button = await screen.findByRole('button', { name: 'Stop payouts' });
@@ -305,7 +305,7 @@ describe('the payout switch', () => {
     await waitFor(() => expect(document.activeElement).toBe(page));
   });
 
-  test('on live says what is missing before the first payout', async () => {
+  test('on live shows what is missing before the first payout', async () => {
     const needs = { legal_contact: false, confirmed_admins: 1, needed_admins: 2 };
     const active = { stopped: false, at: null, operator: null, why: null, needs };
     open({}, { 'GET /operator/payout-switch': success(active) }, '/operator/withdrawals');
@@ -314,7 +314,7 @@ describe('the payout switch', () => {
     expect(screen.getByText(/^1 of 2 admins with a confirmed passkey/)).toBeDefined();
   });
 
-  test('that is off says who, when and why, and takes a code to resume', async () => {
+  test('when off shows who, when and why, and takes a code to resume', async () => {
     const { bodiesOf } = open(
       {},
       { 'GET /operator/payout-switch': success(stopped), [name]: success({ stopped: false }) },
