@@ -34,7 +34,7 @@ const summary = {
 const open = (given: Partial<Wallets> = {}, sums: Partial<typeof summary> = {}) =>
   showPage('/fund', <AssetsPage />, { [WALLET]: success(wallets(given)), [SUMMARY]: success({ ...summary, ...sums }) });
 
-test('wallets, plans and what is on its way are the figures of the server', async () => {
+test('wallets, plans and pending amounts are the server’s figures', async () => {
   open();
   await screen.findByText('1 deposit');
   const figure = (label: string) => screen.getByText(label).parentElement?.textContent;
@@ -50,7 +50,7 @@ test('wallets, plans and what is on its way are the figures of the server', asyn
   expect(of('Realised P&L')).toEqual(['−$42.5000']);
 });
 
-test('what a plan has in a trade is invested in it as well', async () => {
+test('a plan’s open trade counts as invested as well', async () => {
   open({}, { invested: 850.1, in_trades: 2150.2 });
   await screen.findByText('1 deposit');
   expect(screen.getByText('Invested').parentElement?.textContent).toContain('$1,250.3000');
@@ -68,7 +68,7 @@ test.each([
   [null, 'None yet. You can withdraw to an address 24 hours after you save it.', 'Add address'],
   [new Date(Date.now() - 1000), 'Ready for withdrawals', 'Change address'],
   [new Date('2999-01-02T03:04:00Z'), 'Available from 2 Jan 2999, 03:04 UTC', 'Change address'],
-])('an address usable from %s is said as that', async (usableFrom, words, link) => {
+])('an address usable from %s is described as such', async (usableFrom, words, link) => {
   const address = usableFrom && {
     network: 'TRC20' as const,
     address: 'TKq8WvYzF3mB7nRtLx2cPsD9eHgJ4uQeAu',
@@ -80,7 +80,7 @@ test.each([
   expect(screen.queryByText('TKq8…QeAu') !== null).toBe(usableFrom !== null);
 });
 
-test('what could not be loaded is a dash and never zero', async () => {
+test('a figure that could not be loaded is a dash, never zero', async () => {
   const down = refused(503, 'not_ready', 'Not ready.');
   showPage('/fund', <AssetsPage />, { [WALLET]: down, [SUMMARY]: down });
   await screen.findByText('Your balances could not be loaded');

@@ -16,12 +16,12 @@ test.each([
   ['.', NOT_A_NUMBER],
   ['-50', 'An amount cannot be negative.'],
   ['9000000001', 'The amount is too large.'],
-  // decimals are refused before the limits, as the server's schema runs before its operation
+  // decimals are refused before the limits, as the server’s schema runs before its operation
   ['1.0000001', 'An amount has at most 6 decimals.'],
   ['0', OUT_OF_LIMITS],
   ['9.999999', OUT_OF_LIMITS],
   ['50000.000001', OUT_OF_LIMITS],
-])('refuses %j with the words of the server', (typed, message) => {
+])('refuses %j in the server’s words', (typed, message) => {
   expect(checkAmount(typed)).toEqual({ ok: false, message });
 });
 
@@ -31,11 +31,11 @@ test.each([
   ['12.5', 12.5],
   ['12.', 12],
   ['50000', 50_000],
-])('takes %j', (typed, dollars) => {
+])('accepts %j', (typed, dollars) => {
   expect(checkAmount(typed)).toEqual({ ok: true, dollars });
 });
 
-test('whatever number is typed, the contract says the same', () => {
+test('any number gets the same answer from the contract', () => {
   fc.assert(
     fc.property(
       fc.oneof(fc.double({ noNaN: true, noDefaultInfinity: true }), fc.integer(), fc.constant(-0)),

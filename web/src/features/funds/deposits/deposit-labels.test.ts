@@ -22,23 +22,23 @@ test.each([
   ['refunded', 'Refunded', false],
   ['rejected', 'Rejected', false],
   ['failed', 'Payment failed', false],
-] as const)('%s reads "%s" and is asked again after %s', (state, title, afterMs) => {
+] as const)('%s reads "%s" and is polled after %s', (state, title, afterMs) => {
   expect(depositTexts[state].title).toBe(title);
   expect(pollAfterMs(state)).toBe(afterMs);
 });
 
-test('every state is either waited for or final', () => {
+test('every state is either polled or final', () => {
   for (const state of depositStates) expect(isFinal(state), state).toBe(pollAfterMs(state) === false);
   expect(depositStates.filter(isOpen)).toEqual(['created', 'pending', 'underpaid']);
 });
 
-test('of USDT paid short, the rest is a second payment, which is reviewed', () => {
+test('for an underpaid USDT deposit, the rest is a second payment, which is reviewed', () => {
   const short = { state: 'underpaid', credited: null } as const;
   expect(wordsOfDeposit({ ...short, pay_with: 'BTC' }, false)).toBe(depositTexts.underpaid);
   expect(wordsOfDeposit({ ...short, pay_with: 'TRC20' }, false).next).toContain('Either way, an operator reviews');
 });
 
-test('an invoice whose clock ran out is not to be paid, unless its payment was seen already', () => {
+test('an expired invoice must not be paid, unless its payment was already detected', () => {
   expect(depositStates.filter(acceptsPayment)).toEqual(['created', 'underpaid']);
   for (const state of depositStates) {
     const changed = wordsOfDeposit({ state, credited: null, pay_with: null }, true).title !== depositTexts[state].title;
@@ -47,7 +47,7 @@ test('an invoice whose clock ran out is not to be paid, unless its payment was s
   }
 });
 
-test('what is reviewed and closed after a payment was credited does not say that nothing was', () => {
+test('a review or rejection after a credited payment does not say that nothing was credited', () => {
   for (const state of ['review', 'rejected'] as const) {
     const { next } = wordsOfDeposit({ state, credited: 100, pay_with: null }, false);
     expect(next).toContain('A payment was credited.');
@@ -55,7 +55,7 @@ test('what is reviewed and closed after a payment was credited does not say that
   }
 });
 
-test('only the credited state says that money is in the wallet', () => {
+test('only the credited state says that the money is in the wallet', () => {
   const saying = depositStates.filter((state) => /is in your Primary Wallet/.test(depositTexts[state].next));
   expect(saying).toEqual(['credited']);
 });

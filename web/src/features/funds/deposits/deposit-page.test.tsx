@@ -32,7 +32,7 @@ test.each([
   expect(sentTo(CREATE)).toEqual([]);
 });
 
-test('the first deposit is not sent before the risk tick, and then carries it', async () => {
+test('the first deposit needs the risk tick, and carries it', async () => {
   const deposit = aDeposit();
   const { sentTo } = show({
     [LIST]: success(depositList([], { risk_accepted: false })),
@@ -54,7 +54,7 @@ test('the first deposit is not sent before the risk tick, and then carries it', 
   expect(addressNow()).toBe('/fund/deposits?deposit=7');
 });
 
-test('nothing is started before it is known whether the tick is asked for', () => {
+test('nothing can be started until it is known whether the tick is needed', () => {
   const { sentTo } = show({ [LIST]: 'never', [CREATE]: success(aDeposit()) });
   typeAmount('500');
   start();
@@ -62,7 +62,7 @@ test('nothing is started before it is known whether the tick is asked for', () =
   expect(sentTo(CREATE)).toEqual([]);
 });
 
-test('with several things to pay with one is chosen, and sent', async () => {
+test('if there are several ways to pay, one is chosen and sent', async () => {
   const offered = { pay_with: ['BTC', 'TRC20', 'BEP20', 'ERC20'] as const };
   const deposit = aDeposit({ pay_with: 'TRC20' });
   const { sentTo } = show({
@@ -102,7 +102,7 @@ test('without a payment page the address is shown at once, with amount, memo and
   expect(screen.getByText(/^Send only USDT on Tron \(TRC20\), in one payment\./)).toBeTruthy();
 });
 
-test('the amount is named before the missing tick', async () => {
+test('an error in the amount is named before the missing tick', async () => {
   show({ [LIST]: success(depositList([], { risk_accepted: false })) });
   await screen.findByRole('checkbox');
   typeAmount('5');
@@ -111,7 +111,7 @@ test('the amount is named before the missing tick', async () => {
   expect(screen.queryByText(RISK_REFUSED)).toBeNull();
 });
 
-test('who accepted the risk before is not asked again', async () => {
+test('a member who accepted the risk before is not asked again', async () => {
   const { sentTo } = show({
     [LIST]: success(depositList([aDeposit({ id: '3', state: 'credited', credited: 500 })])),
     [CREATE]: success(aDeposit()),
@@ -125,7 +125,7 @@ test('who accepted the risk before is not asked again', async () => {
   expect(sentTo(CREATE).map(({ body }) => body)).toEqual([{ amount: 12.5 }]);
 });
 
-test('when the server asks for the tick, the tick is shown with its words', async () => {
+test('if the server requires the tick, the tick is shown with the server’s words', async () => {
   show({
     [LIST]: success(depositList([])),
     [CREATE]: refused(422, 'risk_not_accepted', RISK_REFUSED, 'risk_accepted'),
@@ -138,7 +138,7 @@ test('when the server asks for the tick, the tick is shown with its words', asyn
   expect(screen.getAllByText(RISK_REFUSED)).toHaveLength(2);
 });
 
-test('a sixth open deposit is refused with the way to the open ones', async () => {
+test('a sixth open deposit is refused with a link to the open ones', async () => {
   const words = 'You have 5 open deposits. Pay one of them or wait until it expires, then start another.';
   show({ [LIST]: success(depositList([])), [CREATE]: refused(409, 'too_many_open_deposits', words) });
   await screen.findByText('No deposits yet');
@@ -150,7 +150,7 @@ test('a sixth open deposit is refused with the way to the open ones', async () =
   expect(addressNow()).toBe('/fund/deposits?state=created');
 });
 
-test('why a deposit was refused as a whole stays above the button', async () => {
+test('a refusal of the whole deposit stays above the button', async () => {
   const words = 'You paused trading and deposits. See the end of the pause in Profile.';
   show({ [LIST]: success(depositList([])), [CREATE]: refused(403, 'own_pause', words) });
   await screen.findByText('No deposits yet');
@@ -159,7 +159,7 @@ test('why a deposit was refused as a whole stays above the button', async () => 
   expect((await screen.findByText(words, { selector: '[role="alert"]' })).textContent).toBe(words);
 });
 
-test('an open deposit is offered to go on with, and its link and clock are shown', async () => {
+test('an open deposit can be continued, with its link and countdown', async () => {
   const deposit = aDeposit({ expires_at: new Date(Date.now() + 2808_000).toISOString() });
   show({ [LIST]: success(depositList([deposit])), [ONE]: success(deposit) });
   fireEvent.click(await screen.findByRole('button', { name: 'Continue' }));
@@ -173,11 +173,11 @@ const anInvoice = (given: Parameters<typeof aDeposit>[0]) => {
   const deposit = aDeposit({ expires_at: new Date(Date.now() + 2808_000).toISOString(), ...given });
   return show({ [LIST]: success(depositList([deposit])), [ONE]: success(deposit) }, '?deposit=7');
 };
-/** What a camera would read, as far as a test can tell: the modules are those of the encoder for this text. */
+/** What a camera would read, as far as a test can tell: the modules are those that the encoder gives for this text. */
 const codeOf = (text: string) => qrPath(encode(text, { ecc: 'M', border: 4 }).data);
 const drawn = (name: string) => screen.getByRole('img', { name }).querySelector('path')?.getAttribute('d');
 
-test('the code carries the whole address of the payment page, also when the server gave it without its own', async () => {
+test('the QR code has the full address of the payment page, even if the server omitted its origin', async () => {
   anInvoice({ pay_url: '/sandbox/pay/abc' });
   const link = await screen.findByRole('link', { name: 'Open payment page' });
   expect(link.getAttribute('href')).toBe(`${window.location.origin}/sandbox/pay/abc`);
@@ -185,7 +185,7 @@ test('the code carries the whole address of the payment page, also when the serv
   expect(screen.getByText(`${window.location.origin}/sandbox/pay/abc`)).toBeTruthy();
 });
 
-test('another way to pay shows its address in groups of four, its amount in its own coin, and its own code', async () => {
+test('another way to pay has its address in groups of four, amount in its own coin, and its own QR code', async () => {
   const destination = 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4';
   anInvoice({
     pay_ways: [
@@ -207,7 +207,7 @@ test('another way to pay shows its address in groups of four, its amount in its 
   expect(screen.queryByRole('link', { name: 'Open payment page' })).toBeNull();
 });
 
-test('nothing is offered to pay once the payment was seen: paying again would be paying twice', async () => {
+test('once the payment is detected nothing is offered to pay: paying again would be paying twice', async () => {
   anInvoice({ state: 'pending' });
   await screen.findByText('Payment detected', { selector: '[role="status"] b' });
   expect(screen.queryByRole('link', { name: 'Open payment page' })).toBeNull();
@@ -215,27 +215,27 @@ test('nothing is offered to pay once the payment was seen: paying again would be
   expect(screen.queryByRole('timer')).toBeNull();
 });
 
-test('nothing is offered to pay once the clock ran out, also before the server has closed the invoice', async () => {
+test('after the invoice expires nothing is offered to pay, even before the server has closed it', async () => {
   anInvoice({ expires_at: new Date(Date.now() - 1000).toISOString() });
   await screen.findByText('Time to pay is over');
   expect(screen.queryByRole('link', { name: 'Open payment page' })).toBeNull();
   expect(screen.getByRole('timer').textContent).toBe('0:00');
 });
 
-test('what is held for review, and what was sent back, is shown with its amount', async () => {
+test('what is held for review or was sent back is shown with its amount', async () => {
   const deposit = aDeposit({ state: 'review', held: 320, refunded: 80 });
   show({ [LIST]: success(depositList([deposit])), [ONE]: success(deposit) }, '?deposit=7');
   expect((await screen.findByText('Held for review')).nextSibling?.textContent).toBe('$320.0000');
   expect(screen.getByText('Refunded', { selector: 'dt' }).nextSibling?.textContent).toBe('$80.0000');
 });
 
-test('what an operator said about a decision is shown with it', async () => {
+test('an operator’s note on a decision is shown with it', async () => {
   anInvoice({ state: 'refunded', note: 'It came from an exchange we cannot take money from.' });
   await screen.findByText('“It came from an exchange we cannot take money from.”');
   expect(screen.getByText('It came from an exchange we cannot take money from.', { selector: 'td *' })).toBeTruthy();
 });
 
-test('an own limit is shown with what this amount would leave of it', async () => {
+test('a self-imposed limit shows what this amount would leave of it', async () => {
   show({
     [LIST]: success(depositList([], { own_week: { limit: 2000, used: 300 } })),
   });
@@ -246,7 +246,7 @@ test('an own limit is shown with what this amount would leave of it', async () =
   expect(screen.getByText('Remaining after this').nextSibling?.textContent).toBe('Over the limit');
 });
 
-test('the file is the whole list in the state that is shown, asked of the server', async () => {
+test('the CSV is the whole list in the current state filter, from the server', async () => {
   const { sentTo } = show(
     { [LIST]: success(depositList([aDeposit({ state: 'credited', credited: 500 })])) },
     '?state=credited',
@@ -261,7 +261,7 @@ test('the file is the whole list in the state that is shown, asked of the server
   );
 });
 
-test('a deposit of somebody else is said not to exist', async () => {
+test('another member’s deposit does not exist', async () => {
   show(
     {
       [LIST]: success(depositList([])),

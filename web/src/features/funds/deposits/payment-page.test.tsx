@@ -26,7 +26,7 @@ test.each([
   expect(screen.getByText(words).closest('section')?.textContent).not.toMatch(not);
 });
 
-test('without a deposit in the address the newest one is shown', async () => {
+test('without a deposit in the address the newest is shown', async () => {
   const { calls } = open('/payment/pending', { 'GET /secure/hist': success(depositList([aDeposit()])) });
   await pass(50);
   expect(screen.getByText('DP-7M2QX4')).toBeTruthy();
@@ -46,7 +46,7 @@ test.each([
   expect(screen.getAllByText(words)[0]).toBeTruthy();
 });
 
-test('it asks until the deposit is final, and then no more', async () => {
+test('it polls until the deposit is final', async () => {
   let state: DepositState = 'created';
   const { sentTo } = open('/payment/pending?deposit=7', {
     'GET /secure/7': () => success(aDeposit({ state, credited: state === 'credited' ? 500 : null })),

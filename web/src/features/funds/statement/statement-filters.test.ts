@@ -29,12 +29,12 @@ test.each([
   expect([filter.from, filter.to]).toEqual([from, to]);
 });
 
-test('kind and wallet of an address are taken when they exist', () => {
+test('kind and wallet in the address are used if they exist', () => {
   expect(at('kind=trade_fee&wallet=on_hold')).toMatchObject({ kind: 'trade_fee', wallet: 'on_hold' });
   expect(at('kind=bet&wallet=toString')).toMatchObject({ kind: undefined, wallet: undefined });
 });
 
-test('a period reads by its whole days', () => {
+test('a period is labelled by its full days', () => {
   expect(periodText(at('period=last-month'))).toBe('1 Feb 2026 to 28 Feb 2026');
   expect(periodText(at('period=days&from=2026-02-27&to=2026-02-27'))).toBe('27 Feb 2026');
   expect(periodText(at('period=days&to=2026-02-27'))).toBe('until 27 Feb 2026');
@@ -42,13 +42,13 @@ test('a period reads by its whole days', () => {
   expect(periodText({})).toBe('all time');
 });
 
-test('the filters that are on are named, the others not', () => {
+test('only active filters are named', () => {
   expect(filterText(at('kind=trade_fee&wallet=in_trades&period=7d'))).toBe('“Trade fee”, In trades, since 26 Feb 2026');
   expect(filterText({ wallet: 'profit' })).toBe('Profit Wallet');
   expect(filterText({})).toBe('');
 });
 
-test('the file is named by the days it covers', () => {
+test('the file is named after the days it covers', () => {
   expect(statementFileName(at('period=last-month'))).toBe('transactions-2026-02-01-to-2026-02-28.csv');
   expect(statementFileName({})).toBe('transactions-beginning-to-today.csv');
 });

@@ -82,7 +82,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('screen and paper show the same figures of the same data', async () => {
+test('screen and print show the same figures from the same data', async () => {
   history();
   await screen.findByText('second');
   await waitFor(() => expect(figure('Opening balance')).toBe('$0.3000'));
@@ -105,7 +105,7 @@ test('screen and paper show the same figures of the same data', async () => {
   ]);
 });
 
-test('paper says whose it is, of when, in which mode, and lists the movements oldest first', async () => {
+test('the printed statement names member, period and mode, and lists movements oldest first', async () => {
   const { sentTo } = print();
   await screen.findByText('second');
   const fact = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
@@ -128,7 +128,7 @@ test('paper says whose it is, of when, in which mode, and lists the movements ol
   });
 });
 
-test('paper goes back to the same filters and prints on the button', async () => {
+test('the print page links back to the same filters and prints on the button', async () => {
   print({}, '?wallet=primary&kind=deposit');
   const button = await screen.findByRole('button', { name: 'Print or save as PDF' });
   expect(screen.getByRole('link', { name: 'Back to transaction history' }).getAttribute('href')).toBe(
@@ -142,7 +142,7 @@ test('paper goes back to the same filters and prints on the button', async () =>
   expect(screen.getByText('“Deposit”, Primary Wallet')).toBeTruthy();
 });
 
-test('lines are read up to the instant of the totals, and both again when more came in between', async () => {
+test('lines are read up to the time of the totals, and both again if more arrived in between', async () => {
   const late = line('13', { amount: 5 });
   let readings = 0;
   const { sentTo } = print({
@@ -157,25 +157,25 @@ test('lines are read up to the instant of the totals, and both again when more c
   expect(sentTo(LIST).map(queryOf)[0]).toMatchObject({ to: statement.to, limit: '100' });
 });
 
-test('a statement that never adds up is not shown', async () => {
+test('a statement that never balances is not shown', async () => {
   print({ [TOTALS]: success({ ...statement, movements: 9 }) });
   expect(await screen.findByText('The statement could not be loaded')).toBeTruthy();
   expect(screen.queryByRole('table')).toBeNull();
 });
 
-test('more movements than paper takes are not asked for: totals, and the way to all of them', async () => {
+test('more movements than fit on paper are not requested: it shows totals and a link to all of them', async () => {
   const { sentTo } = print({ [TOTALS]: success({ ...statement, movements: 5001 }) });
   expect(await screen.findByText(/This period has 5,001 lines/)).toBeTruthy();
   expect(sentTo(LIST)).toEqual([]);
 });
 
-test('own dates that end before they begin are told and not asked for', async () => {
+test('custom dates that end before they begin are reported and not requested', async () => {
   const { calls } = history({}, '?period=days&from=2026-02-02&to=2026-02-01');
   expect((await screen.findByRole('alert')).textContent).toBe('The period ends before it begins.');
   expect(calls).toEqual([]);
 });
 
-test('the lines of one operation are one row that opens into them, each to be asked about', async () => {
+test('the lines of one operation are one row that expands, each with its own support link', async () => {
   const at = '2026-02-03T11:00:00.000Z';
   const settled = (id: string, kind: string, wallet: Movement['wallet'], amount: number, balance_after: number) =>
     line(id, { kind, wallet, amount, balance_after, reference: 'trade 17', created_at: at });
@@ -196,7 +196,7 @@ test('the lines of one operation are one row that opens into them, each to be as
     '+$2.7500',
     '',
   ]);
-  // Another reference is another operation, even if posted at the same time.
+  // Another reference is another operation, even at the same time.
   expect(second?.slice(2, 7)).toEqual(['Trade placed', 'In trades', 'T-12', '+$0.2500', '$0.2500']);
   expect(screen.getByText('1 to 5')).toBeTruthy();
   expect(screen.getAllByRole('button', { name: /^Lines of/ })).toHaveLength(1);
@@ -266,7 +266,7 @@ test.each([
   expect(groupOperations(items)).toMatchObject([{ title, amount, wallets }]);
 });
 
-test('list, totals and file of the page are asked for with one filter', async () => {
+test('list, totals and CSV use the same filter', async () => {
   savedFiles();
   const { sentTo } = history({}, '?period=last-month&wallet=on_hold&kind=withdrawal_hold');
   await screen.findByText('second');
