@@ -31,14 +31,14 @@ const openLine = async (name: string) => {
   return button;
 };
 
-test('each line has the volume, the fees, the share, the amount paid and its coverage', async () => {
+test('each line has the volume, fees, share, amount paid and coverage', async () => {
   openReferral([anIncomeLine(), anIncomeLine({ id: '2026030301', session: '2026-03-03', fees: 0.4, amount: 0.08 })]);
   await screen.findByText('4 Mar 2026');
   expect(cellsOf(screen.getByRole('table', { name: 'Referral Bonus' }))).toEqual([
     ['', '4 Mar 2026', '$250.00', '$1.0000', '20%', '$0.2000Coverage 100%'],
     ['', '3 Mar 2026', '$250.00', '$0.4000', '20%', '$0.0800Coverage 100%'],
   ]);
-  // A lifetime sum is not a number of lines.
+  // A lifetime total is not a number of lines.
   expect(screen.getByText('1 to 2')).toBeTruthy();
   expect((await screen.findByText('Lifetime')).parentElement?.textContent).toContain('$24.1160');
   expect(screen.getByText('Today').parentElement?.textContent).toContain('$0.2000');
@@ -47,7 +47,7 @@ test('each line has the volume, the fees, the share, the amount paid and its cov
   );
 });
 
-test('the pages are tabs of one section; the open one names the heading and the document', async () => {
+test('the pages are tabs of one section; the current one names heading and document', async () => {
   openReferral([]);
   const tabs = within(screen.getByRole('navigation', { name: 'Income' }));
   expect(tabs.getAllByRole('link').map((link) => link.textContent)).toEqual([
@@ -65,7 +65,7 @@ test('the pages are tabs of one section; the open one names the heading and the 
   expect(document.title).toMatch(/^Referral Bonus · /);
 });
 
-test('a line opens into its calculation, all levels and the transfer that paid it, and closes again', async () => {
+test('a line expands to its calculation, all levels and the transfer that paid it, and collapses again', async () => {
   openLevel();
   const button = await openLine('Calculation of 4 Mar 2026, level 3');
   expect(button.getAttribute('aria-expanded')).toBe('true');
@@ -96,7 +96,7 @@ test('a line opens into its calculation, all levels and the transfer that paid i
   expect(screen.queryByText('From 2 contributing members')).toBeNull();
 });
 
-test('whose trades it comes from is read page by page', async () => {
+test('the trades it comes from are loaded page by page', async () => {
   const first = aLevelBonus();
   const next = { id: '10', referral_code: 'TWBBBBBBBB', name: 'Cem Ay', volume: 100, fees: 0.4 };
   const pages = [
@@ -117,7 +117,7 @@ test('whose trades it comes from is read page by page', async () => {
   ]);
 });
 
-test('a source that cannot be loaded says so in its place and offers to try again', async () => {
+test('a source that cannot be loaded says so in its place and can be retried', async () => {
   openLevel('no answer');
   await openLine('Calculation of 4 Mar 2026, level 3');
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();

@@ -37,7 +37,7 @@ async function openMonth() {
     .map((step) => step.textContent);
 }
 
-test('the figures say the rank so far and what counts for the next', async () => {
+test('the figures show the current rank and what counts towards the next', async () => {
   open(aMonth());
   await screen.findByText('February 2026');
   const figure = (label: string) => screen.getByText(label).parentElement?.textContent;
@@ -48,7 +48,7 @@ test('the figures say the rank so far and what counts for the next', async () =>
   expect(figure('Next payment')).toBe('Next paymentWed 1 Apr00:00 UTC, market time');
 });
 
-test('what a rank gets at most stands beside what the last months really paid of it', async () => {
+test('the maximum of a rank is shown with what recent months really paid of it', async () => {
   open(aMonth());
   const table = within(await screen.findByRole('table', { name: 'Monthly income by rank' }));
   expect(table.getAllByRole('row').map((row) => row.textContent)).toEqual([
@@ -59,7 +59,7 @@ test('what a rank gets at most stands beside what the last months really paid of
   expect(screen.getByText(/Coverage paid: February 2026 82.00%, January 2026 100%\./)).toBeTruthy();
 });
 
-test('a month opens into its volume, the leg rule, the rank, what it put in, and the scaling', async () => {
+test('a month expands to its volume, the leg rule, the rank, the contributed part, and the scaling', async () => {
   open(aMonth());
   expect(await openMonth()).toEqual([
     'Volume of your team, levels 1 to 10$41,000.00A leg is a direct referral and everybody below, down to your level 10.',
@@ -76,7 +76,7 @@ test('a month opens into its volume, the leg rule, the rank, what it put in, and
   expect(screen.getByText('Scaled 0.82')).toBeTruthy();
 });
 
-test('a month that counts a dollar once says the contributed part beside what the rank gives, and which is paid', async () => {
+test('a month that counts each dollar once shows contributed part, rank’s maximum, and which is paid', async () => {
   open(aMonth({ contributed: 6.808, nominal: 10, paid: 6.808, scale: 1, coverage: 0.6808 }), { contributed: 6.808 });
   expect((await openMonth()).slice(2)).toEqual([
     'Silver reachedup to $10.00Requires $25,000.00',
@@ -87,7 +87,7 @@ test('a month that counts a dollar once says the contributed part beside what th
   expect(screen.getByText('Limited 0.68')).toBeTruthy();
 });
 
-test('a month without a rank says so and moved no money', async () => {
+test('a month without a rank says so and moves no money', async () => {
   open(aMonth({ rank: null, nominal: 0, paid: 0, scale: 1, coverage: null, reason: 'rank' }), {
     required: null,
     up_to: null,

@@ -30,7 +30,7 @@ function open(path: string, items: unknown[] = rows) {
   return { asked: () => calls.filter(({ name }) => name === 'GET /payout').map(({ url }) => url.split('?')[1]) };
 }
 
-test('each market day lists its incomes by kind: shares unsigned, results signed', async () => {
+test('each market day lists its income by kind: shares unsigned, results signed', async () => {
   open('/payout');
   const table = within(await screen.findByRole('table', { name: 'Statement' }));
   await table.findByText('1 transfer');
@@ -47,7 +47,7 @@ test('each market day lists its incomes by kind: shares unsigned, results signed
   expect(screen.getByText('61.34% of members have a negative trading result.')).toBeTruthy();
 });
 
-test('totals keep shares of fees and results apart; a kind without any is zero once it is known', async () => {
+test('totals keep shares of fees and results apart; a kind without income is zero once loaded', async () => {
   open('/payout');
   await screen.findByText('1 transfer');
   const beside = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling?.textContent;
@@ -58,14 +58,14 @@ test('totals keep shares of fees and results apart; a kind without any is zero o
   ]);
 });
 
-test('the filter of the address is asked for, and words that are none are left out', async () => {
+test('the filter in the address is requested, and unknown values are dropped', async () => {
   const { asked } = open('/payout?kind=weekly&from=2026-03-01&to=2026-02-31');
   await screen.findByText('1 transfer');
   expect(asked()[0]).toBe('kind=weekly&from=2026-03-01');
   expect(screen.getByText('“Weekly Income”, since 1 Mar 2026')).toBeTruthy();
 });
 
-test('a length sets the days up to the market’s own today', async () => {
+test('a period length ends on the market’s own today', async () => {
   const { asked } = open('/payout');
   fireEvent.click(await screen.findByRole('radio', { name: '7 days' }));
   await waitFor(() => expect(addressNow()).toBe('/payout?from=2026-02-26'));
@@ -74,7 +74,7 @@ test('a length sets the days up to the market’s own today', async () => {
   await waitFor(() => expect(addressNow()).toBe('/payout'));
 });
 
-test('a period that ends before it begins is said at the fields and not asked for', async () => {
+test('a period that ends before it begins is reported at the fields and not requested', async () => {
   const { asked } = open('/payout?from=2026-03-04&to=2026-03-01');
   expect((await screen.findByRole('alert')).textContent).toBe('The period ends before it begins.');
   expect(screen.getByLabelText('To').getAttribute('aria-describedby')).toContain(screen.getByRole('alert').id);
@@ -84,7 +84,7 @@ test('a period that ends before it begins is said at the fields and not asked fo
   await waitFor(() => expect(asked()).toEqual(['from=2026-03-04&to=2026-03-04']));
 });
 
-test('a filter that hides all is named and can be cleared', async () => {
+test('a filter that hides everything is named and can be cleared', async () => {
   open('/payout?kind=weekly', []);
   expect(await screen.findByText('No income matches the filter')).toBeTruthy();
   fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
@@ -92,7 +92,7 @@ test('a filter that hides all is named and can be cleared', async () => {
   expect(await screen.findByText('No income yet')).toBeTruthy();
 });
 
-test('the file is the server’s own, asked for with the filter and the token in the header', async () => {
+test('the CSV is the server’s own, requested with the filter and the token in the header', async () => {
   signIn('secret', { id: '7', name: 'Anika Rao', referral_code: 'TW7K3QMX9D' } as User);
   open('/payout?kind=trade&from=2026-03-01&to=2026-03-04');
   await screen.findByText('1 transfer');

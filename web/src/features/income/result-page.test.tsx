@@ -8,7 +8,7 @@ import { ResultPage } from './result-page.tsx';
 const aResult = (id: string, symbol: string, amount: number) =>
   anIncomeLine({ id, symbol, amount, level: null, rate: null, coverage: null });
 
-test('gains and losses are listed alike, each leading to its trade', async () => {
+test('gains and losses are listed alike, each linked to its trade', async () => {
   showPage(
     '/income/trade-income',
     <ResultPage kind="trade" note="61.34% of members have a negative trading result." />,

@@ -31,7 +31,7 @@ async function ask() {
   return within(await screen.findByRole('dialog', { name: 'Claim the Bronze reward?' }));
 }
 
-test('each rank says how far it is, what it takes, and its state', async () => {
+test('each rank shows its progress, its requirements and its state', async () => {
   open([
     aRank({ state: 'paid', reached: 5000, month: '2026-01', paid_at: '2026-02-03T10:00:00Z' }),
     aRank({ rank: 'silver', required: 25_000, reward: 5, state: 'waiting', month: '2026-02', place: 4 }),
@@ -49,7 +49,7 @@ test('each rank says how far it is, what it takes, and its state', async () => {
   expect(ladder.queryByRole('button')).toBeNull();
 });
 
-test('a reward says the contributed part that it is limited to, and a rank that was passed cannot be claimed', async () => {
+test('a reward shows the contributed part that limits it, and a rank already passed cannot be claimed', async () => {
   open([
     aRank({ state: 'passed' }),
     aRank({
@@ -72,14 +72,14 @@ test('a reward says the contributed part that it is limited to, and a rank that 
   ).toBeTruthy();
 });
 
-test('the leg rule is said with the numbers of the next rank', async () => {
+test('the leg rule is stated with the numbers of the next rank', async () => {
   open([claimable, silver]);
   expect(
     await screen.findByText(/at most 60% of the volume of a rank\. For Silver that is \$15,000\.00 of \$25,000\.00\./),
   ).toBeTruthy();
 });
 
-test('when the pool has it and nobody waits, the claim says that it is paid now', async () => {
+test('if the pool has enough and nobody waits, the claim says that it is paid now', async () => {
   const paid = { ...claimable, state: 'paid' as const, paid_at: '2026-03-04T18:00:00Z' };
   const { sent } = open([claimable, silver], { other: { 'POST /safe/claim-reward': success(paid) } });
   const dialog = await ask();
@@ -98,7 +98,7 @@ test.each([
   [0.5, 0, 'The rewards pool has $0.5000. Your $1.00 waits in the queue at place 1.'],
   [100, 3, 'The rewards pool has $100.0000. 3 claims are before yours. Your $1.00 waits in the queue at place 4.'],
 ])(
-  'a pool of %d with %d in the queue: the claim says its place, and that nobody can say when',
+  'a pool of %d with %d in the queue: the claim shows its place, and says that the date is unknown',
   async (pool, waiting, words) => {
     const { sent } = open([claimable, silver], {
       pool,
@@ -114,14 +114,14 @@ test.each([
   },
 );
 
-test('not now sends nothing', async () => {
+test('Not now sends nothing', async () => {
   const { sent } = open([claimable, silver]);
   fireEvent.click((await ask()).getByRole('button', { name: 'Not now' }));
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
   expect(sent()).toEqual([]);
 });
 
-test('a claim that was made elsewhere meanwhile: the server’s sentence is shown', async () => {
+test('a claim made elsewhere in the meantime shows the server’s message', async () => {
   const message = 'This reward cannot be claimed.';
   open([claimable, silver], {
     other: {
@@ -133,7 +133,7 @@ test('a claim that was made elsewhere meanwhile: the server’s sentence is show
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('when it cannot be loaded it says so, and no figure is 0', async () => {
+test('if it cannot be loaded it says so, and no figure is 0', async () => {
   showPage('/rewards', <RewardsPage />, {
     'GET /safe/fetch-sir-reward': 'no answer',
     'GET /bounus/monthly-salary': 'no answer',

@@ -4,7 +4,7 @@ import { earnings } from '../../../test/incomes.ts';
 import { showPage } from '../../../test/render.tsx';
 import { TeamIncomePanel } from './team-income-panel.tsx';
 
-test('shares of fees stand by kind with their sums, without the results of trades', async () => {
+test('shares of fees are listed by kind with their totals, without trading results', async () => {
   showPage('/dashboard', <TeamIncomePanel />, { 'GET /auth/user-earner': earnings });
   await screen.findByText(/^Today/);
   const table = within(screen.getByRole('table', { name: 'Team income' }));
@@ -22,7 +22,7 @@ test('shares of fees stand by kind with their sums, without the results of trade
   expect(screen.getByRole('link', { name: 'View statement' }).getAttribute('href')).toBe('/payout');
 });
 
-test('what is not known yet is a dash and never 0', () => {
+test('an unknown figure is a dash, never 0', () => {
   showPage('/dashboard', <TeamIncomePanel />, { 'GET /auth/user-earner': 'never' });
   const table = screen.getByRole('table', { name: 'Team income' });
   expect(table.textContent).toContain('Total––');

@@ -47,7 +47,7 @@ const explained = (line: WeeklyLine, change = {}) =>
     ...change,
   });
 
-test('what stands below the figures has its room before it is known', async () => {
+test('captions below the figures keep their space while loading', async () => {
   open(aWeek());
   const foot = screen.getByText('00:00 UTC, market time');
   expect([foot.style.visibility, screen.getByText(/ active directs, 3 needed$/).style.visibility]).toEqual([
@@ -81,7 +81,7 @@ async function stepsOf(week: string) {
 
 const figure = (label: string) => screen.getByText(label).parentElement?.textContent;
 
-test('the figures say what the week has come to so far, whether it would be paid, and when', async () => {
+test('the figures show the week so far, whether it would be paid, and when', async () => {
   open(aWeek());
   await screen.findByText(/One member gets at most 10% of the week’s contributions to the pool\./);
   await screen.findByText('2026-W09');
@@ -95,13 +95,13 @@ test('the figures say what the week has come to so far, whether it would be paid
 test.each([
   [{ qualifies: false, reason: 'directs' as const, active_directs: 1 }, 'QualifiesNot yet1 active direct, 3 needed'],
   [{ qualifies: false, reason: 'inactive' as const }, 'QualifiesNot yetNo settled trade in 30 days'],
-])('who would not be paid reads why: %o', async (change, words) => {
+])('a member who does not qualify sees why: %o', async (change, words) => {
   open(aWeek(), { now: { ...current, ...change } });
   await screen.findByText('2026-W09');
   expect(figure('Qualifies')).toBe(words);
 });
 
-test('a week opens into its fees, the pool, the share and the payment', async () => {
+test('a week expands to its fees, the pool, the share and the payment', async () => {
   open(aWeek());
   expect(await stepsOf('2026-W09')).toEqual([
     'Trade fees of all members, 23 Feb – 1 Mar$11,842.61407 sessions, $2,960,653.50 traded',
@@ -120,7 +120,7 @@ test('a week opens into its fees, the pool, the share and the payment', async ()
   );
 });
 
-test('a week that was capped says so, with its coverage', async () => {
+test('a capped week says so, with its coverage', async () => {
   const line = aWeek({ volume: 60, qualifying_volume: 100, share: 10, nominal: 600, paid: 100, coverage: 0.1667 });
   open(line, { source: { capped: true, carried: 12.5 } });
   const steps = await stepsOf('2026-W09');
@@ -130,7 +130,7 @@ test('a week that was capped says so, with its coverage', async () => {
   expect(screen.getByText('Coverage 16.67%')).toBeTruthy();
 });
 
-test('a week that counts a dollar once says the contributed part, what of it is paid, and what is retained', async () => {
+test('a week that counts each dollar once shows the contributed part, and what is paid and retained', async () => {
   const line = aWeek({
     qualifying_volume: null,
     contributed: 200,
@@ -149,12 +149,12 @@ test('a week that counts a dollar once says the contributed part, what of it is 
   expect(screen.queryByText(/This week still shares the whole pool/)).toBeNull();
 });
 
-test('a week under way by the rule before says so', async () => {
+test('a current week under the previous rule says so', async () => {
   open(aWeek(), { now: { ...current, counted_once: false } });
   expect(await screen.findByText(/This week still shares the whole pool in proportion to team volume\./)).toBeTruthy();
 });
 
-test('a week that an alarm holds says so in its line and where it would say paid', async () => {
+test('a week held by an alarm says so in its row and in place of the payment', async () => {
   open(aWeek({ held: true }), { source: { transfers: [] } });
   const steps = await stepsOf('2026-W09');
   expect(steps.at(-1)).toBe(
