@@ -33,7 +33,7 @@ function open(items: Announcement[], page = <AnnouncementBanner />) {
 const banner = async () => within(await screen.findByRole('region', { name: 'Announcement' }));
 const list = async () => within(await screen.findByRole('region', { name: 'Announcements' }));
 
-test('the newest that was not put away stands above the page, and says how many more there are', async () => {
+test('the newest announcement not yet dismissed is shown above the page, with the number of others', async () => {
   open([
     anAnnouncement({ id: '3', title: 'Read', dismissed: true }),
     anAnnouncement(),
@@ -46,7 +46,7 @@ test('the newest that was not put away stands above the page, and says how many 
   expect(screen.queryByText('Older')).toBeNull();
 });
 
-test('put away it is gone at once and the server is told; the next one comes', async () => {
+test('dismissing hides it at once and tells the server; the next one appears', async () => {
   const { sent } = open([anAnnouncement(), anAnnouncement({ id: '2', title: 'Older' })]);
   fireEvent.click((await banner()).getByRole('button', { name: 'Dismiss: Maintenance on Sunday' }));
   expect(await screen.findByText('Older')).toBeDefined();
@@ -54,7 +54,7 @@ test('put away it is gone at once and the server is told; the next one comes', a
   expect(sent('POST /announcements/1/dismiss')).toBe(1);
 });
 
-test('put away it leaves the focus to the page', async () => {
+test('dismissing moves the focus to the page', async () => {
   open(
     [anAnnouncement()],
     <>
@@ -69,7 +69,7 @@ test('put away it leaves the focus to the page', async () => {
   expect(document.activeElement).toBe(screen.getByRole('main'));
 });
 
-test('the one of the last visit stands there before the server answers, unless it has ended, and goes with the answer', async () => {
+test('the stored one shows before the server answers, unless it has ended, and goes with the answer', async () => {
   const { others, ...kept } = { ...anAnnouncement({ to: new Date(Date.now() + 60_000).toISOString() }), others: 1 };
   writeStored('announcement', { ...kept, others });
   const { answers } = open([]);
@@ -84,7 +84,7 @@ test('the one of the last visit stands there before the server answers, unless i
   expect(screen.queryByText('Maintenance on Sunday')).toBeNull();
 });
 
-test('what is shown is kept for the next visit, until it is put away or the member signs out', async () => {
+test('the announcement shown is stored for the next visit, until it is dismissed or the member signs out', async () => {
   open([anAnnouncement(), anAnnouncement({ id: '2', title: 'Older' })]);
   const shown = await banner();
   await waitFor(() => expect(readStored('announcement')).toMatchObject({ id: '1', others: 1 }));
@@ -97,10 +97,10 @@ test('what is shown is kept for the next visit, until it is put away or the memb
 const Below = () => <p>{useHoldBack() ? 'held' : 'shown'}</p>;
 
 test.each([
-  ['nothing is known of them', undefined, true],
-  ['nothing was announced at the last visit', null, false],
-  ['something was', { ...anAnnouncement(), others: 0 }, false],
-])('where %s, the page is held back until the server answers, for 400 ms at most', async (_what, kept, isHeld) => {
+  ['nothing is stored about announcements', undefined, true],
+  ['there was no announcement at the last visit', null, false],
+  ['there was one', { ...anAnnouncement(), others: 0 }, false],
+])('if %s, the page is hidden until the server answers, for 400 ms at most', async (_what, kept, isHeld) => {
   stubServer({ 'GET /announcements': 'never' });
   signIn('token', aUser());
   if (kept !== undefined) writeStored('announcement', kept);
@@ -109,7 +109,7 @@ test.each([
   expect(await screen.findByText('shown')).toBeDefined();
 });
 
-test('when the server cannot put it away, it is read again', async () => {
+test('if dismissing fails, announcements are refetched', async () => {
   const { server, answers, sent } = open([anAnnouncement()]);
   answers['POST /announcements/1/dismiss'] = refused(
     404,
@@ -123,13 +123,13 @@ test('when the server cannot put it away, it is read again', async () => {
   expect(screen.queryByRole('region', { name: 'Announcement' })).toBeNull();
 });
 
-test('an operator who looks into the account reads it and cannot dismiss it', async () => {
+test('an operator with support access can read it but not dismiss it', async () => {
   open([anAnnouncement()]);
   signIn('token', aUser(), { openedBy: { name: 'Ida Moen', until: '2026-03-04T14:35:00.000Z' } });
   expect((await banner()).queryByRole('button', { name: /^Dismiss/ })).toBeNull();
 });
 
-test('its title opens the whole text and closes it again', async () => {
+test('its title expands and collapses the full text', async () => {
   open([anAnnouncement()]);
   const button = (await banner()).getByRole('button', { name: 'Maintenance on Sunday' });
   const text = () => document.getElementById(button.getAttribute('aria-controls') ?? '');
@@ -138,14 +138,14 @@ test('its title opens the whole text and closes it again', async () => {
   expect([button.getAttribute('aria-expanded'), text()?.dataset.cut]).toEqual(['true', undefined]);
 });
 
-test('among the notifications all in force are listed, put away or not, with their time', async () => {
+test('the notifications drawer lists all in force, dismissed or not, with their period', async () => {
   open([anAnnouncement({ dismissed: true }), anAnnouncement({ id: '2', title: 'Older' })], <AnnouncementList />);
   const items = (await list()).getAllByRole('listitem');
   expect(items).toHaveLength(2);
   expect(items[0]?.textContent).toContain('4 Mar 2026, 12:00 UTC – 8 Mar 2026, 16:00 UTC');
 });
 
-test('there is no list while nothing is announced', async () => {
+test('without announcements there is no list', async () => {
   const { sent } = open([], <AnnouncementList />);
   await waitFor(() => expect(sent('GET /announcements')).toBe(1));
   expect(screen.queryByRole('region', { name: 'Announcements' })).toBeNull();
@@ -156,7 +156,7 @@ const hostile = '<script>window.hit = 1</script>\n<img src=x onerror="window.hit
 test.each([
   ['banner', <AnnouncementBanner key="banner" />],
   ['list', <AnnouncementList key="list" />],
-])('the %s shows what was written as text: no tag, no link, its lines kept', async (_where, page) => {
+])('the %s shows the text as written: no tags, no links, line breaks kept', async (_where, page) => {
   const { container } = open([anAnnouncement({ title: '<b onclick=alert(1)>Sale</b>', text: hostile })], page);
   const text = await within(container).findByText(
     (_, element) => element?.textContent === hostile && element.tagName === 'P',

@@ -15,7 +15,7 @@ const draft: BacktestDraft = {
   stops: draftOf(noStops),
 };
 
-test('what was filled in becomes a request that the contract takes', () => {
+test('a completed form becomes a request that the contract accepts', () => {
   const read = readOrder({ ...draft, stops: { ...draftOf(noStops), stop_loss: '2.5' } });
   expect(read).toEqual({
     order: {
@@ -44,7 +44,7 @@ test.each([
   [{ typed: '9.99' }, { field: 'amount', message: 'At least $5 for each asset.' }],
   [{ parameters: { ...defaultParameters, period: '4' } }, { parameters: { period: 'From 5 to 100 candles.' } }],
   [{ stops: { ...draftOf(noStops), trailing_stop: '60' } }, { stops: { trailing_stop: 'From 0.1 to 50%.' } }],
-] as const)('%j is complained about: %j', (change, error) => {
+] as const)('%j gives the error %j', (change, error) => {
   expect(readOrder({ ...draft, ...change } as BacktestDraft)).toMatchObject({ error });
 });
 
@@ -52,7 +52,7 @@ test('the limits are those of the contract', () => {
   expect(MAX_DAYS).toBe(backtestLimits.days);
 });
 
-test('days are counted with both ends, over the change of a month', () => {
+test('days are counted inclusively, across the end of a month', () => {
   expect(countDays('2026-02-27', '2026-03-01')).toBe(3);
   expect(daysBefore('2026-03-01', 2)).toBe('2026-02-27');
 });

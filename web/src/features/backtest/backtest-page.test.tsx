@@ -117,11 +117,11 @@ async function run(strategy = 'Momentum') {
   return within(await screen.findByRole('region', { name: 'Backtest result' }));
 }
 
-test('the answer used here is one the contract allows', () => {
+test('the answer used here is valid under the contract', () => {
   expect(backtestResult.safeParse(result).error).toBeUndefined();
 });
 
-test('no strategy is chosen for anybody, and without one nothing is asked', async () => {
+test('no strategy is preselected, and without one nothing is sent', async () => {
   const calls = serve();
   renderAt('/backtest', <BacktestPage note={null} />);
   const choices = await screen.findAllByRole('radio', { name: /Session hold|Momentum|Mean reversion/ });
@@ -131,7 +131,7 @@ test('no strategy is chosen for anybody, and without one nothing is asked', asyn
   expect(calls.filter(({ name }) => name === 'POST /trading/backtest')).toEqual([]);
 });
 
-test('what is asked is what was filled in, the period ending on the market’s day', async () => {
+test('the request has what was filled in, with the period ending on the market’s day', async () => {
   const calls = serve();
   renderAt('/backtest', <BacktestPage note={null} />);
   fireEvent.click(await screen.findByRole('checkbox', { name: 'eth' }));
@@ -154,7 +154,7 @@ test('what is asked is what was filled in, the period ending on the market’s d
   });
 });
 
-test('the result stands beside simply holding, and losing sessions beside winning ones', async () => {
+test('the result is shown next to buy and hold, and losing sessions next to winning ones', async () => {
   serve();
   renderAt('/backtest', <BacktestPage note={null} />);
   const answer = await run();
@@ -169,7 +169,7 @@ test('the result stands beside simply holding, and losing sessions beside winnin
   );
 });
 
-test('ratios are said to be per session, and what cannot be said is a dash', async () => {
+test('ratios are labelled per session, and an undefined ratio is a dash', async () => {
   serve();
   renderAt('/backtest', <BacktestPage note={null} />);
   const answer = await run();
@@ -200,7 +200,7 @@ test('Show as table gives each session with both values', async () => {
   expect(newest?.textContent).toBe('3 Mar 2026$990.9200$1,020.2500−$21.5800');
 });
 
-test('the label of the market and the risk are said before and with the result', async () => {
+test('market label and risk are shown before and with the result', async () => {
   serve();
   renderAt('/backtest', <BacktestPage note="61.34% of members have lost money trading." />);
   expect(await screen.findByText('Replay: these are not prices of a live market')).toBeTruthy();
@@ -210,7 +210,7 @@ test('the label of the market and the risk are said before and with the result',
   ).toBeTruthy();
 });
 
-test('at an exchange it says that the results are without its fee', async () => {
+test('at an exchange it says that the results exclude the exchange’s fee', async () => {
   appInfo.venue = 'ccxt';
   onTestFinished(() => {
     appInfo.venue = 'paper';
@@ -221,7 +221,7 @@ test('at an exchange it says that the results are without its fee', async () => 
   expect((await run()).getByText(/no exchange fee/)).toBeTruthy();
 });
 
-test('a refusal stays beside the button until something is changed', async () => {
+test('a refusal stays beside the button until the form changes', async () => {
   const message = 'There are no complete sessions with prices in this period. Choose another period.';
   serve(refused(422, 'backtest_no_prices', message));
   renderAt('/backtest', <BacktestPage note={null} />);
@@ -233,7 +233,7 @@ test('a refusal stays beside the button until something is changed', async () =>
   await waitFor(() => expect(within(form).queryByText(message)).toBeNull());
 });
 
-test('CSV has every figure of a trade in full, its reasons in words', async () => {
+test('the CSV has every figure of a trade in full, with reasons in words', async () => {
   const { columns } = await import('./trade-panel.tsx');
   const cells = columns.flatMap(({ csv }) => (csv ? [csv(trade)] : []));
   expect(cells).toEqual([

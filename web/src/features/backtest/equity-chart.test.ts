@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { BacktestResult } from '#contract/trading/backtest.ts';
 import { chartSpecOf } from './equity-chart.tsx';
 
-test('both lines begin with what was put in, at the first opening', () => {
+test('both lines start with the amount invested, at the first opening', () => {
   const result = {
     stats: { put_in: 1000 },
     equity: [

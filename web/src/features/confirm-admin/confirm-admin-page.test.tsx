@@ -19,7 +19,7 @@ function open(hash: string, answers: Parameters<typeof stubServer>[0] = {}) {
   return { sent: () => calls.filter(({ name }) => name === CONFIRM).map(({ body }) => body) };
 }
 
-test('shows whom it is about, and confirms by the button only', async () => {
+test('shows who is to be confirmed, and confirms only by the button', async () => {
   const { sent } = open('#token-1', { [CONFIRM]: success(null) });
   expect(await screen.findByText('ines@mail.test')).toBeDefined();
   expect(screen.getByText('Laptop, Key')).toBeDefined();
@@ -30,7 +30,7 @@ test('shows whom it is about, and confirms by the button only', async () => {
   expect(sent()).toEqual([{ token: 'token-1' }]);
 });
 
-test.each(['#token-1', ''])('a link that is over or incomplete confirms nobody: %j', async (hash) => {
+test.each(['#token-1', ''])('an expired or incomplete link confirms nobody: %j', async (hash) => {
   open(hash, { 'POST /operator/legal-confirmation': over });
   expect(await screen.findByRole('heading', { name: 'This link is not valid' })).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Confirm admin' })).toBeNull();

@@ -22,13 +22,13 @@ function open(fees = theFees(), spreads = theSpreads(), limits: object[] = [noLi
   return answers;
 }
 
-/** The cells of a table, row by row, without its head. */
+/** The cells of a table, row by row, without its header. */
 async function rowsOf(name: string): Promise<string[][]> {
   const [, ...rows] = within(await screen.findByRole('table', { name })).getAllByRole('row');
   return rows.map((row) => [...row.children].map((cell) => cell.textContent ?? ''));
 }
 
-test('both fees, and one trade worked through', async () => {
+test('both fees are shown, with one trade worked through', async () => {
   open();
   expect(await rowsOf('Fees')).toEqual([
     ['Deposit', 'none', ''],
@@ -65,7 +65,7 @@ test('at an exchange its fee is a cost, too, and the spread is ours', async () =
   expect(screen.getByText(/In the last five minutes of a session nothing opens/)).toBeTruthy();
 });
 
-test('the spread of each asset, and what the next session changes', async () => {
+test('the spread of each asset is shown, and what changes at the next session', async () => {
   open(theFees(), theSpreads({ btc: { spread_bps: 25 }, eth: { next_bps: 0 } }));
   const rows = await rowsOf('Spread of each asset');
   expect(rows).toHaveLength(16);
@@ -78,7 +78,7 @@ test('the spread of each asset, and what the next session changes', async () => 
   expect((await rowsOf('One trade at three closing prices'))[4]?.[0]).toBe('You buy at 0.125% more');
 });
 
-test('the limits of each asset that has any', async () => {
+test('the limits of each asset that has any are shown', async () => {
   open(theFees(), theSpreads(), [
     { symbol: 'btc', trade: 50_000, member: 250_000, all: 1_234_567.5 },
     { symbol: 'doge', trade: 10_000, member: null, all: null },
@@ -96,7 +96,7 @@ test('without limits it says so', async () => {
   expect(await screen.findByText('There are no limits on the size of trades.')).toBeTruthy();
 });
 
-test('what arrives of a withdrawal, and that the least fee is the larger part of a small one', async () => {
+test('a withdrawal shows what arrives, and that the minimum fee weighs more on a small one', async () => {
   open();
   expect(await rowsOf('Withdrawals')).toEqual([
     ['$20.00', '$1.00', '$19.00'],
@@ -105,7 +105,7 @@ test('what arrives of a withdrawal, and that the least fee is the larger part of
   ]);
 });
 
-test('the shares of each fee, to the whole of it', async () => {
+test('the shares of each fee add up to all of it', async () => {
   open();
   expect(await rowsOf('Shares of the trade fee')).toEqual([
     ['Level 1: Referral Bonus', '20%', '$0.2000'],
@@ -133,7 +133,7 @@ test('the shares of each fee, to the whole of it', async () => {
   ]);
 });
 
-test('ranks, the weekly rule and the leg rule', async () => {
+test('ranks, the weekly rule and the leg rule are shown', async () => {
   open();
   expect(await rowsOf('Ranks')).toEqual([
     ['Bronze', '$5,000.00', '$3,000.00', '$2.00', '$1.00'],
@@ -155,7 +155,7 @@ test('ranks, the weekly rule and the leg rule', async () => {
   expect(screen.queryByRole('heading', { name: 'From the next session' })).toBeNull();
 });
 
-test('fees that wait for the next opening are shown as what they change; the page stays with those in force', async () => {
+test('fees of the next opening are shown as changes; the page stays with those in force', async () => {
   open(theFees({ trade_fee_bps: 30, weekly_cap_bps: 2000 }));
   expect(await rowsOf('Changes from the next session')).toEqual([
     ['Trade fee', '0.40%', '0.30%'],
@@ -165,12 +165,12 @@ test('fees that wait for the next opening are shown as what they change; the pag
   expect((await rowsOf('Fees'))[1]).toEqual(['Trade fee', '0.40% of the amount', 'when the trade opens']);
 });
 
-test('a next plan with the same figures says that it changes none', async () => {
+test('a next plan with the same figures says that nothing changes', async () => {
   open(theFees({}));
   expect(await screen.findByText('No figure on this page changes.')).toBeTruthy();
 });
 
-test('without an answer it says so, and asks again', async () => {
+test('without an answer it says so, and can be retried', async () => {
   const answers = open({ status: 500, body: { status: 'failed', code: 'internal', message: 'Something went wrong.' } });
   const retry = await screen.findByRole('button', { name: 'Try again' });
   answers['GET /fees'] = theFees();

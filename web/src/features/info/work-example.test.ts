@@ -17,7 +17,7 @@ test.each([
   });
 });
 
-test('a price of zero loses the amount and not more', () => {
+test('at a price of zero the loss is the amount and no more', () => {
   expect(workExample({ amount: 250, openMark: 68_000, closeMark: 0, spreadBps: 10 }, firstFeePlan).result).toBe(-250);
 });
 
@@ -47,11 +47,11 @@ test.each([
   [0.372614, [1500, 1000, 500], { shares: [0.055892, 0.037261, 0.01863], rest: 0.260831, restBps: 7000 }],
   [0.000009, [5000, 5000], { shares: [0.000004, 0.000004], rest: 0.000001, restBps: 0 }],
   [0, [1500], { shares: [0], rest: 0, restBps: 8500 }],
-])('a fee of %d is shared out with nothing missing', (fee, bps, shared) => {
+])('a fee of %d is distributed completely', (fee, bps, shared) => {
   expect(shareOut(fee, bps)).toEqual(shared);
 });
 
-test('a part of an amount', () => {
+test('takes a share of an amount', () => {
   expect(dollarsOf(5_000, 6_000)).toBe(3_000);
 });
 
@@ -60,6 +60,6 @@ test.each([
   [50, { fee: 1, arrives: 49 }],
   [100.000099, { fee: 1, arrives: 99.000099 }],
   [123.4567, { fee: 1.234567, arrives: 122.222133 }],
-])('of a withdrawal of %d the fee is 1 percent rounded down, and at least 1', (amount, expected) => {
+])('the fee of a withdrawal of %d is 1 percent rounded down, at least 1', (amount, expected) => {
   expect(workWithdrawal(amount, firstFeePlan)).toEqual(expected);
 });
