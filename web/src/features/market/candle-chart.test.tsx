@@ -14,7 +14,7 @@ const candle = (time: string, open: number, close: number) => ({
 });
 const PATH = 'GET /market/btc/candles';
 
-test('what the picture shows is said in a sentence, entry included', async () => {
+test('a text summary describes the chart, including the entry', async () => {
   stubServer({ [PATH]: success([candle('12:30', 68_000, 68_100), candle('12:45', 68_100, 68_412.5)]) });
   renderAt('/btc', <CandleChart symbol="btc" entry={67_905.4} />);
   const picture = await screen.findByRole('img');
@@ -36,7 +36,7 @@ test('Show as table gives the same figures, newest first', async () => {
   expect(screen.queryByRole('table')).toBeNull();
 });
 
-test('another interval is another question', async () => {
+test('another interval is another request', async () => {
   const calls = stubServer({ [PATH]: success([candle('12:30', 1, 2)]) });
   renderAt('/btc', <CandleChart symbol="btc" entry={null} />);
   await screen.findByRole('img');
@@ -44,7 +44,7 @@ test('another interval is another question', async () => {
   await waitFor(() => expect(calls.at(-1)?.url).toContain('interval=1h'));
 });
 
-test('prices that cannot be loaded can be tried again', async () => {
+test('prices that could not be loaded can be retried', async () => {
   const answers: Parameters<typeof stubServer>[0] = {
     [PATH]: refused(503, 'not_ready', 'Not ready.'),
   };
@@ -56,7 +56,7 @@ test('prices that cannot be loaded can be tried again', async () => {
   expect(await screen.findByRole('img')).toBeTruthy();
 });
 
-test('an interval the feed has no candles for is said to be empty', async () => {
+test('an interval without candles is reported as empty', async () => {
   stubServer({ [PATH]: success([]) });
   renderAt('/btc', <CandleChart symbol="btc" entry={null} />);
   expect(await screen.findByText('No 15-minute candles yet')).toBeTruthy();

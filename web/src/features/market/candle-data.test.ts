@@ -21,7 +21,7 @@ const candle = (time: string, close: number): Candle => ({
 const bar = (time: number, close = 100): Bar => ({ time, open: 100, high: 120, low: 80, close, volume: 1 });
 
 describe('toBars', () => {
-  test('bars are in time order, in seconds, each time once with its latest candle', () => {
+  test('bars are sorted by time, in seconds, one for each time with its latest candle', () => {
     const bars = toBars([candle('12:15', 101), candle('12:00', 99), candle('12:15', 103)]);
     expect(bars.map(({ time, close }) => [time, close])).toEqual([
       [Date.parse('2026-03-04T12:00:00Z') / 1000, 99],
@@ -33,21 +33,21 @@ describe('toBars', () => {
 describe('mergeCandles', () => {
   const known = [candle('12:00', 1), candle('12:15', 2)];
 
-  test('the growing candle is replaced and new ones follow', () => {
+  test('the growing candle is replaced and new ones are appended', () => {
     const merged = mergeCandles(known, [candle('12:15', 5), candle('12:30', 6)]);
     expect(merged.map(({ close }) => close)).toEqual([1, 5, 6]);
   });
 
-  test('no news leaves what is known', () => {
+  test('an empty answer changes nothing', () => {
     expect(mergeCandles(known, [])).toEqual(known);
   });
 
-  test('a full answer replaces everything, because there may be a hole before it', () => {
+  test('a full answer replaces everything, because there may be a gap before it', () => {
     const full = Array.from({ length: CANDLE_LIMIT }, () => candle('13:00', 7));
     expect(mergeCandles(known, full)).toHaveLength(CANDLE_LIMIT);
   });
 
-  test('never more than one answer may hold', () => {
+  test('never holds more candles than one answer may', () => {
     const many = Array.from({ length: CANDLE_LIMIT }, () => candle('12:00', 1));
     const merged = mergeCandles(many, [candle('12:15', 2)]);
     expect(merged).toHaveLength(CANDLE_LIMIT);
@@ -59,20 +59,20 @@ describe('changedTail', () => {
   const drawn = [bar(0), bar(60), bar(120)];
 
   test.each<[string, Bar[], Bar[] | null]>([
-    ['nothing new touches nothing', [bar(0), bar(60), bar(120)], []],
+    ['no change draws nothing', [bar(0), bar(60), bar(120)], []],
     ['a moved last bar alone', [bar(0), bar(60), bar(120, 90)], [bar(120, 90)]],
     ['a new bar after a finished one', [bar(0), bar(60), bar(120, 90), bar(180)], [bar(120, 90), bar(180)]],
     ['only a new bar', [bar(0), bar(60), bar(120), bar(180)], [bar(180)]],
     ['bars that fell out at the start do not count', [bar(60), bar(120), bar(180)], [bar(180)]],
-    ['an older bar that changed draws all again', [bar(0), bar(60, 90), bar(120)], null],
-    ['older bars that came in front draw all again', [bar(-60), bar(0), bar(60), bar(120)], null],
-    ['another symbol or interval draws all again', [bar(30), bar(90)], null],
-    ['no bars left draws all again', [], null],
+    ['an older bar that changed redraws everything', [bar(0), bar(60, 90), bar(120)], null],
+    ['older bars added in front redraw everything', [bar(-60), bar(0), bar(60), bar(120)], null],
+    ['another symbol or interval redraws everything', [bar(30), bar(90)], null],
+    ['no bars redraw everything', [], null],
   ])('%s', (_, bars, expected) => {
     expect(changedTail(drawn, bars)).toEqual(expected);
   });
 
-  test('the first time everything is drawn', () => {
+  test('the first call draws everything', () => {
     expect(changedTail([], [bar(0)])).toBeNull();
   });
 });
@@ -86,20 +86,20 @@ describe('sessionSpans', () => {
     expect(sessionSpans(bars(900, 40), 900)).toEqual([{ from: 1.5, to: 21.5 }]);
   });
 
-  test('hour bars are cut in the middle, where the session opens and closes', () => {
+  test('hourly bars are cut in the middle, where the session opens and closes', () => {
     expect(sessionSpans(bars(3600, 12), 3600)).toEqual([{ from: 0, to: 5 }]);
   });
 
-  test('each day has its own', () => {
+  test('each day has its own span', () => {
     expect(sessionSpans(bars(900, 96 * 2), 900)).toHaveLength(2);
   });
 
-  test('a session without bars leaves no trace, one that runs ends at its newest bar', () => {
+  test('a session without bars has no span, and one in progress ends at its newest bar', () => {
     expect(sessionSpans(bars(900, 2), 900)).toEqual([]);
     expect(sessionSpans(bars(900, 4), 900)).toEqual([{ from: 1.5, to: 3.5 }]);
   });
 
-  test('day bars hold whole sessions and are not tinted', () => {
+  test('daily bars contain whole sessions and are not tinted', () => {
     expect(sessionSpans(bars(86_400, 5, noon - 43_200), 86_400)).toEqual([]);
   });
 });

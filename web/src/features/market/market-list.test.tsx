@@ -26,7 +26,7 @@ test('the page of an asset that the exchange does not list says so instead of of
   expect(screen.queryByRole('link', { name: 'Trade bsv' })).toBeNull();
 });
 
-test('an asset that the exchange does not list stays in the list and says so', async () => {
+test('an asset that the exchange does not list stays in the market list and says so', async () => {
   stubServer({ 'GET /market': success({ pairs: [pair('btc', true), pair('bsv', false)], feed }) });
   renderAt('/dashboard', <MarketList />);
   const [btc, bsv] = [await screen.findByRole('link', { name: /btc/ }), screen.getByRole('link', { name: /bsv/ })];

@@ -9,7 +9,7 @@ const path = '/notification/preferences';
 const choices = () =>
   screen.getAllByRole<HTMLInputElement>('switch').map((element) => [element.checked, element.disabled]);
 
-test('shows what is chosen, changes one choice and says what is always mailed', async () => {
+test('shows the current choices, changes one and says what is always emailed', async () => {
   const { calls } = showPage('/profile', <MailPreferencesPanel />, {
     [`GET ${path}`]: success(chosen),
     [`PUT ${path}`]: success({ ...chosen, incomes: true }),
@@ -23,7 +23,7 @@ test('shows what is chosen, changes one choice and says what is always mailed', 
   expect(screen.getByText(/are always sent/)).toBeTruthy();
 });
 
-test('nothing can be chosen before the choices are known, and a refused one goes back', async () => {
+test('nothing can be changed before the choices are loaded, and a refused change is reverted', async () => {
   showPage('/profile', <MailPreferencesPanel />, {
     [`GET ${path}`]: success(chosen),
     [`PUT ${path}`]: refused(503, 'not_ready', 'Not ready.'),

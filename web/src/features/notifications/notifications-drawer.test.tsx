@@ -62,7 +62,7 @@ function showDrawer(given: Partial<Server> & { count?: number } = {}) {
   return server;
 }
 
-test('notifications are shown in the reader’s language, values and all', async () => {
+test('notifications are shown in the reader’s language, including their values', async () => {
   const german = createTexts('de', { 'Your trade {0} settled.': 'Ihr Trade {0} ist abgerechnet.' });
   vi.mocked(translate).mockImplementation(german.translate);
   showDrawer();
@@ -72,7 +72,7 @@ test('notifications are shown in the reader’s language, values and all', async
 
 const lines = () => within(screen.getByRole('dialog')).getAllByRole('listitem');
 
-test('notifications are numbered through the pages, each with its date', async () => {
+test('notifications are numbered across pages, each with its date', async () => {
   showDrawer();
   await screen.findByText('Your trade 12 settled.');
   fireEvent.click(screen.getByRole('button', { name: /Earlier/ }));
@@ -81,7 +81,7 @@ test('notifications are numbered through the pages, each with its date', async (
   expect(lines()[0]?.querySelector('time')?.textContent).toBe('4 Mar 2026, 14:03 UTC');
 });
 
-test('unread ones are said to be, not only coloured', async () => {
+test('unread ones are labelled, not only coloured', async () => {
   showDrawer();
   await screen.findByText('Your trade 12 settled.');
   fireEvent.click(screen.getByRole('button', { name: /Earlier/ }));
@@ -90,7 +90,7 @@ test('unread ones are said to be, not only coloured', async () => {
   expect(screen.getByText('3 new')).toBeTruthy();
 });
 
-test('marking all as read names the newest one shown, and the bell follows', async () => {
+test('marking all as read sends the id of the newest one shown, and the bell follows', async () => {
   const server = showDrawer();
   await screen.findByText('Your trade 12 settled.');
   await waitFor(() => expect(document.querySelector('output')?.textContent).toBe('3'));
@@ -101,12 +101,12 @@ test('marking all as read names the newest one shown, and the bell follows', asy
   expect(screen.queryByRole('button', { name: /Mark all as read/ })).toBeNull();
 });
 
-test('when nothing happened yet, it says what will be here', async () => {
+test('without notifications it says what will appear here', async () => {
   showDrawer({ count: 0 });
   expect(await screen.findByText('No notifications yet')).toBeTruthy();
 });
 
-test('a failure names its request and can be tried again', async () => {
+test('a failure shows its request id and can be retried', async () => {
   const server = showDrawer({ isDown: true });
   expect((await screen.findByRole('alert')).textContent).toContain('req-58c1e0');
   server.isDown = false;
@@ -121,7 +121,7 @@ const numbered = (pages: string[][]) =>
 test.each([
   ['one page counts from 1, newest first', [['9', '8', '7']], ['1:9', '2:8', '3:7']],
   [
-    'numbers run on through the pages',
+    'numbering continues across pages',
     [
       ['9', '8'],
       ['7', '6'],
@@ -129,14 +129,14 @@ test.each([
     ['1:9', '2:8', '3:7', '4:6'],
   ],
   [
-    'a line that two pages carry is numbered once',
+    'an item on two pages is numbered once',
     [
       ['9', '8'],
       ['8', '7'],
     ],
     ['1:9', '2:8', '3:7'],
   ],
-  ['nothing is numbered nothing', [[]], []],
+  ['an empty page has no numbers', [[]], []],
 ])('%s', (_name, pages, expected) => {
   expect(numbered(pages)).toEqual(expected);
 });

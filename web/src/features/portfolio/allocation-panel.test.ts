@@ -13,7 +13,7 @@ const part = (label: string, value: number, kind: Allocated['kind'] = 'asset'): 
   share: 0,
 });
 
-test('assets come first and largest first, wallets last; shares add up to a hundred', () => {
+test('assets come first, largest first, then wallets; shares add up to a hundred', () => {
   const parts = allocationParts([
     part('Primary wallet', 500, 'wallet'),
     part('sol', 100),
@@ -29,14 +29,14 @@ test('assets come first and largest first, wallets last; shares add up to a hund
   expect(parts.reduce((sum, { percent }) => sum + percent, 0)).toBeCloseTo(100, 10);
 });
 
-test('the fifth part and those after it share a colour', () => {
+test('the fifth part and all after it share a colour', () => {
   const parts = allocationParts(
     ['btc', 'eth', 'sol', 'ltc', 'xrp', 'ada'].map((label, index) => part(label, 10 - index)),
   );
   expect(parts.map(({ series }) => series)).toEqual([1, 2, 3, 4, 5, 5]);
 });
 
-test('what is empty is not shown, and nothing at all is no division by zero', () => {
+test('empty parts are not shown, and an empty portfolio does not divide by zero', () => {
   expect(allocationParts([part('Profit wallet', 0, 'wallet')])).toEqual([]);
 });
 

@@ -20,7 +20,7 @@ const equity = [
   { time: '2026-03-04T14:05:00Z', value: 1190.5, put_in: 1200, held: 1225.25, drawdown: 109.5 },
 ];
 
-test('the sentence beside the picture says net worth, money put in and the result, losses as they are', () => {
+test('the chart’s summary states net worth, net deposits and P&L, and losses as they are', () => {
   renderAt('/portfolio', <EquityChart query={answered(equity)} range="all" />);
   expect(screen.getByRole('img').getAttribute('aria-label')).toBe(
     'Net worth, 2 Mar 2026, 17:30 UTC to 4 Mar 2026, 14:05 UTC: $1,000.00 to $1,190.50. ' +
@@ -28,7 +28,7 @@ test('the sentence beside the picture says net worth, money put in and the resul
   );
 });
 
-test('the line of net deposits is always in the legend, and a deposit is named where it happened', () => {
+test('the net deposits line is always in the legend, and a deposit is labelled where it happened', () => {
   renderAt('/portfolio', <EquityChart query={answered(equity)} range="all" />);
   expect(screen.getByText('Net deposits')).toBeTruthy();
   expect(chartSpecOf(toEquityPoints(equity), false).panes[0]?.marks?.map(({ text }) => text)).toContain(
@@ -36,7 +36,7 @@ test('the line of net deposits is always in the legend, and a deposit is named w
   );
 });
 
-test('with its result the chart also says what simply holding would have given, where that is known', () => {
+test('the chart also states buy and hold next to the result, where it is known', () => {
   const { unmount } = renderAt('/portfolio', <EquityChart query={answered(equity)} range="all" withResult />);
   expect(screen.getByText('Buy and hold')).toBeTruthy();
   expect(screen.getByRole('img').getAttribute('aria-label')).toMatch(/Buy and hold: \$1,225\.25\.$/);
@@ -46,7 +46,7 @@ test('with its result the chart also says what simply holding would have given, 
   expect(screen.queryByText('Buy and hold')).toBeNull();
 });
 
-test('Show as table gives each point with its result', () => {
+test('Show as table gives each point with its P&L', () => {
   renderAt('/portfolio', <EquityChart query={answered(equity)} range="all" withResult />);
   fireEvent.click(screen.getByRole('button', { name: 'Show as table' }));
   const [, newest] = within(screen.getByRole('table')).getAllByRole('row');
@@ -57,7 +57,7 @@ test('Show as table gives each point with its result', () => {
   expect(rows.at(-1)?.textContent).toMatch(/–$/);
 });
 
-test('one point is no line yet', () => {
+test('a single point is not yet a line', () => {
   renderAt('/portfolio', <EquityChart query={answered(equity.slice(2))} range="all" />);
   expect(screen.getByText('No chart yet')).toBeTruthy();
   expect(screen.queryByRole('img')).toBeNull();

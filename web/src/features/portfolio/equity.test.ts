@@ -20,7 +20,7 @@ const point = (day: number, value: number, netDeposits = 1000, held: number | nu
   drawdown: 0,
 });
 
-test('points come in time order', () => {
+test('points are sorted by time', () => {
   const points = toEquityPoints([
     { time: '2026-03-05T00:00:00Z', value: 2, put_in: 1, held: null, drawdown: 0 },
     { time: '2026-03-04T00:00:00Z', value: 1, put_in: 1, held: null, drawdown: 0 },
@@ -42,7 +42,7 @@ describe('inRange', () => {
     expect(shown.at(-1)).toEqual(points.at(-1));
   });
 
-  test('nothing stays nothing', () => {
+  test('no points stay no points', () => {
     expect(inRange([], '1W')).toEqual([]);
   });
 });
@@ -51,14 +51,14 @@ describe('the lines', () => {
   const values = (points: readonly ChartPoint[]) => points.map(({ at, value }) => [at / DAY, value]);
   const justBefore = (day: number) => (day * DAY - 1) / DAY;
 
-  test('a result slopes', () => {
+  test('a result is a slope', () => {
     expect(values(netWorthLine([point(0, 1000), point(1, 1020)]))).toEqual([
       [0, 1000],
       [1, 1020],
     ]);
   });
 
-  test('a withdrawal falls straight down, so it looks neither like a loss nor the deposit like a gain', () => {
+  test('a withdrawal is a vertical drop, so it does not look like a loss, nor a deposit like a gain', () => {
     const points = [point(0, 1000, 1000), point(1, 960, 940)];
     // The result of +20 slopes up to 1020, then 60 are withdrawn at once.
     expect(values(netWorthLine(points))).toEqual([
@@ -72,7 +72,7 @@ describe('the lines', () => {
     ]);
   });
 
-  test('what holding would have given is drawn where it is known, and jumps with money like the net worth', () => {
+  test('buy and hold is drawn where it is known, and jumps with deposits like the net worth', () => {
     const points = [point(0, 1000), point(1, 1000, 1000, 1000), point(2, 1000, 1100, 1090), point(3, 1, 1200)];
     // Prices lost 10, then 100 were deposited.
     expect(values(buyAndHoldLine(points))).toEqual([
@@ -84,7 +84,7 @@ describe('the lines', () => {
     ]);
   });
 
-  test('steps of net deposits are known by time and amount', () => {
+  test('steps of net deposits have a time and an amount', () => {
     expect(netDepositSteps([point(0, 1), point(1, 1), point(2, 1, 700)])).toEqual([
       { at: 2 * DAY, amount: -300, middle: 850 },
     ]);
@@ -93,10 +93,10 @@ describe('the lines', () => {
 
 describe('timeTicks', () => {
   test.each([
-    ['a month has five', 30, 5],
+    ['a month has five ticks', 30, 5],
     ['three days have four', 3, 4],
     ['half a day has its two ends', 0.5, 2],
-    ['one point has one', 0, 1],
+    ['a single point has one', 0, 1],
   ])('%s', (_, days, count) => {
     const points = days === 0 ? [point(0, 1)] : [point(0, 1), point(days, 1)];
     expect(timeTicks(points)).toHaveLength(count);

@@ -4,7 +4,7 @@ import { collectTrades } from './export-menu.tsx';
 
 const PATH = 'GET /trading/fetch-user-trade';
 
-test('all pages are read, each after the cursor of the one before', async () => {
+test('all pages are loaded, each with the cursor of the one before', async () => {
   const pages = [
     { items: [{ id: '3' }, { id: '2' }], next_cursor: 'after2' },
     { items: [{ id: '1' }], next_cursor: null },
@@ -17,7 +17,7 @@ test('all pages are read, each after the cursor of the one before', async () => 
   expect(calls.map(({ url }) => url.split('?')[1])).toEqual(['limit=100', 'limit=100&cursor=after2']);
 });
 
-test('a page that fails ends it, so that half of the trades are not taken for all', async () => {
+test('a page that fails aborts the export, so that half of the trades are not taken for all', async () => {
   const answers = [
     success({ items: [{ id: '2' }], next_cursor: 'x' }),
     { status: 503, body: { status: 'error', message: 'Not ready.' } },

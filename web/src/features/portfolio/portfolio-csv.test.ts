@@ -5,7 +5,7 @@ import { assetsCsv, daysCsv, equityCsv, tradesCsv } from './export-menu.tsx';
 const sums = { trades: 4, winning: 1, losing: 3, volume: 400, result: -3.5, trade_fees: 1.6, performance_fees: 0.1 };
 const lines = (csv: string) => csv.split('\r\n').slice(1, -1);
 
-test('equity has a row a point, a result without the noise of binary fractions, and an empty cell for unknown', () => {
+test('equity has one row for each point, P&L without binary rounding noise, and an empty cell for unknown', () => {
   expect(
     lines(
       equityCsv([
@@ -16,7 +16,7 @@ test('equity has a row a point, a result without the noise of binary fractions, 
   ).toEqual(['2026-03-04T17:30:00.000Z,1000.3,1000.1,0.2,0,', '2026-03-05T17:30:00.000Z,990,1000.1,-10.1,10.3,1010.5']);
 });
 
-test('days and assets carry their fees apart, losses as numbers', () => {
+test('days and assets have separate fee columns, and losses as numbers', () => {
   expect(lines(daysCsv([{ day: '2026-03-04', ...sums }]))).toEqual(['2026-03-04,4,1,3,400,1.6,0.1,-3.5']);
   expect(lines(assetsCsv([{ symbol: 'btc', ...sums }]))).toEqual(['btc,4,1,3,25,400,1.6,0.1,-3.5']);
 });
@@ -40,7 +40,7 @@ const trade = aTrade({
   live: null,
 });
 
-test('heads name the unit of what is under them', () => {
+test('column headers name the unit', () => {
   const head = (csv: string) => csv.trim().replaceAll('"', '');
   expect(head(equityCsv([]))).toBe(
     'Time, UTC,Net worth (USD),Net deposits (USD),P&L (USD),Drawdown (USD),Buy and hold (USD)',
@@ -53,10 +53,10 @@ test('heads name the unit of what is under them', () => {
   );
 });
 
-test('a trade is one row of as many cells as there are heads, and text that could be a formula is defused', () => {
+test('a trade is one row with a cell for each header, and text that could be a formula is defused', () => {
   const csv = tradesCsv([trade]);
   const [head, row] = csv.split('\r\n');
-  // Heads that contain a comma are quoted.
+  // Headers that contain a comma are quoted.
   const cells = (line = '') => line.replaceAll(/"[^"]*"/g, 'quoted').split(',').length;
   expect(cells(row)).toBe(cells(head));
   expect(row).toBe(
@@ -64,7 +64,7 @@ test('a trade is one row of as many cells as there are heads, and text that coul
   );
 });
 
-test("a trade at an exchange has its fills, the exchange's fees and our markup of opening and closing", () => {
+test('a trade at an exchange has its fills, the exchange’s fees and our markup at opening and closing', () => {
   const csv = tradesCsv([
     { ...trade, execution: { fill_price: 99.9, exchange_fee: 0.1, markup: 0.05 }, close_execution: null },
     {

@@ -12,7 +12,7 @@ import { StopsPanel } from './stops-panel.tsx';
 const query = arrived;
 const sums = { winning: 1, losing: 2, volume: 300, trade_fees: 1.2, performance_fees: 0.3 };
 
-test('results by asset stand best first, with win rate and both fees, and their sum below', () => {
+test('results by asset are listed best first, with win rate and both fees, and their total below', () => {
   const assets = [
     { symbol: 'eth', trades: 3, result: -5, ...sums },
     { symbol: 'btc', trades: 4, result: 7.5, ...sums },
@@ -34,7 +34,7 @@ const position = (id: string, distances: Partial<Position['distances']>) =>
     distances: { stop_loss: null, take_profit: null, trailing_stop: null, ...distances },
   }) as Position;
 
-test('the way to a stop is said in percent of the mark and in dollars; a position without stops is not listed', () => {
+test('distance to stops is in percent of the mark and in dollars; a position without stops is not listed', () => {
   const stopLoss = { price: 98.049, percent: -1.951, result: -6.10201, dollars: -4.853134 };
   renderAt(
     '/portfolio',
@@ -50,7 +50,7 @@ test('the way to a stop is said in percent of the mark and in dollars; a positio
   ).toBe('/trades/1');
 });
 
-test('what was realised is said in a sentence: days up and down, the best and the worst', () => {
+test('realised P&L has a summary: days up and down, the best and the worst', () => {
   const realised_by_day = [-2, 4, -9].map((result, index) => ({ day: `2026-03-0${index + 1}`, trades: 1, result }));
   const totals = { best: null, worst: null, negative_members: null };
   renderAt('/portfolio', <RealisedPanel portfolio={{ realised_by_day, totals } as unknown as Portfolio} />);
@@ -72,7 +72,7 @@ const plan: PortfolioPlan = {
   trade_id: null,
 };
 
-test('that not all positions are looked through, nor all plans listed, is said', () => {
+test('says when not all positions are examined, or not all plans listed', () => {
   const stopped = [position('1', { stop_loss: { price: 98, percent: -2, result: -6, dollars: -5 } })];
   renderAt('/portfolio', <StopsPanel positions={stopped} open={101} query={query} />);
   expect(screen.getByText('Of the newest 1 positions')).toBeDefined();
@@ -85,12 +85,12 @@ test('that not all positions are looked through, nor all plans listed, is said',
   expect(screen.queryByText(/newest/)).toBeNull();
 });
 
-test('without any stop there is no panel', () => {
+test('without stops there is no panel', () => {
   renderAt('/portfolio', <StopsPanel positions={[position('2', {})]} open={1} query={query} />);
   expect(screen.queryByText('Distance to stops')).toBeNull();
 });
 
-test('a plan has its worth and its result, and leads to its page', () => {
+test('a plan shows its value and P&L, and links to its page', () => {
   renderAt('/portfolio', <PlansPanel plans={[plan]} query={query} />);
   const [, row] = within(screen.getByRole('table')).getAllByRole('row');
   expect(row?.textContent).toContain('$190.5000−$9.5000−4.75%');
@@ -113,7 +113,7 @@ const portfolio = {
   equity: [{ time: '2026-03-06T12:00:00.000Z', value: 1100, put_in: 1000, held: 1080, drawdown: 20 }],
 } as Portfolio;
 
-test('the figures say what the result is made of, how far it fell, and what holding would have given', () => {
+test('the figures show what the P&L consists of, its max drawdown, and buy and hold', () => {
   const { container } = renderAt('/portfolio', <PortfolioFigures portfolio={portfolio} />);
   const text = container.textContent ?? '';
   expect(text).toContain('Total P&L+$100.0000+10.00% of net deposits');
@@ -125,12 +125,12 @@ test('the figures say what the result is made of, how far it fell, and what hold
   expect(text).toContain('Fees paid$4.5000$3.00 trade, $1.50 performance');
 });
 
-test('while nothing is known, nothing is said of it', () => {
+test('while nothing is loaded, no figure is shown', () => {
   const { container } = renderAt('/portfolio', <PortfolioFigures portfolio={undefined} />);
   expect(container.textContent).toContain('Max drawdown–Max drawdown, percent–Buy and hold–Fees paid–');
 });
 
-test('before prices exist the held line is unknown and not zero, and without a fall none is named', () => {
+test('before prices exist buy and hold is unknown, not zero, and without a drawdown none is shown', () => {
   const equity = [{ ...portfolio.equity[0], held: null }] as Portfolio['equity'];
   const drawdown = {
     now: { amount: 0, percent: 0 },
