@@ -13,7 +13,7 @@ const open = (...items: unknown[]) => {
   );
 };
 
-test('each redemption shows what was put in, what it gave back and the result', async () => {
+test('each redemption shows the amount invested, the amount returned and the result', async () => {
   open(aRedemption(), aRedemption({ id: '1', symbol: 'doge', redeemed: 88, result: -12, sessions: 1 }));
   const table = within(await screen.findByRole('table', { name: 'Redemptions' }));
   await table.findByRole('link', { name: 'eth/usdt' });
@@ -27,7 +27,7 @@ test('each redemption shows what was put in, what it gave back and the result', 
   expect(screen.getByText('61.34% of members have lost money trading.')).toBeTruthy();
 });
 
-test('before the first redemption it says what will be here', async () => {
+test('before the first redemption it says what will appear here', async () => {
   open();
   expect(await screen.findByText('No redemptions yet')).toBeTruthy();
   expect(screen.getByRole('button', { name: 'Export listed rows as CSV' })).toHaveProperty('disabled', true);

@@ -34,7 +34,7 @@ const ready = async () => {
   await waitFor(() => expect(create()).toHaveProperty('disabled', false));
 };
 
-test('nothing is chosen for the member, and what is missing is said from top to bottom', async () => {
+test('nothing is preselected, and missing fields are reported from top to bottom', async () => {
   const { sent } = open();
   await ready();
   expect(screen.getAllByRole('radio', { checked: true }).map((radio) => radio.getAttribute('value'))).toEqual([
@@ -54,7 +54,7 @@ test('nothing is chosen for the member, and what is missing is said from top to 
   expect(sent()).toEqual([]);
 });
 
-test('a compounding plan is sent with the strategy’s own settings and its stops, once, with a key', async () => {
+test('a compounding plan is sent with the strategy’s own parameters and its stops, once, with a key', async () => {
   const { sent, calls } = open();
   await ready();
   choose(/btc/);
@@ -86,7 +86,7 @@ test('a compounding plan is sent with the strategy’s own settings and its stop
   await waitFor(() => expect(reads()).toBeGreaterThan(before));
 });
 
-test('each strategy shows its own parameters only, and they begin at the defaults', async () => {
+test('each strategy shows only its own parameters, at their defaults', async () => {
   open();
   await ready();
   choose(/Session hold/);
@@ -96,7 +96,7 @@ test('each strategy shows its own parameters only, and they begin at the default
   expect(screen.getByRole('textbox', { name: 'Lower band, × average true range' })).toHaveProperty('value', '2');
 });
 
-test('a setting out of its limits is said beside its field and not sent', async () => {
+test('a parameter out of range is reported at its field and not sent', async () => {
   const { sent } = open();
   await ready();
   choose(/btc/);
@@ -109,7 +109,7 @@ test('a setting out of its limits is said beside its field and not sent', async 
   expect(sent()).toEqual([]);
 });
 
-test('what it costs, how often and from when on stands beside the amount, with the risk', async () => {
+test('costs, frequency and start are shown beside the amount, with the risk', async () => {
   open();
   await ready();
   choose(/btc/);
@@ -127,7 +127,7 @@ test('what it costs, how often and from when on stands beside the amount, with t
   expect(screen.getByText('Losses always reduce the plan')).toBeTruthy();
 });
 
-test('a plan made while new fees wait is told those it will trade under', async () => {
+test('a new plan shows the fees of the next opening', async () => {
   open(1000, theFees({ trade_fee_bps: 30, performance_fee_bps: 800 }));
   await ready();
   type('Amount', '250');
@@ -135,7 +135,7 @@ test('a plan made while new fees wait is told those it will trade under', async 
   expect(screen.getByText('8% of a gain')).toBeTruthy();
 });
 
-test('more than the wallet holds turns the button off and says why', async () => {
+test('an amount above the balance disables the button and says why', async () => {
   open(100);
   await ready();
   type('Amount', '100.01');
@@ -143,7 +143,7 @@ test('more than the wallet holds turns the button off and says why', async () =>
   expect(screen.getByText('Insufficient balance.')).toBeTruthy();
 });
 
-test('a refusal stays on the page, and the same press after silence carries the same key', async () => {
+test('a refusal stays on the page, and a retry after no answer has the same key', async () => {
   const { answers, sent } = open();
   await ready();
   choose(/btc/);
@@ -179,10 +179,10 @@ test.each<[string, Partial<PlanDraft>, string | undefined]>([
     'Please select a trade.',
   ],
   ['then the strategy', { strategy: null, compounding: null, typed: '' }, 'Choose a strategy.'],
-  ['then what becomes of gains', { compounding: null, typed: '' }, 'Choose whether gains stay in.'],
+  ['then what happens to gains', { compounding: null, typed: '' }, 'Choose whether gains stay in.'],
   ['then the minimum of the primary wallet', { typed: '4.99' }, 'Min amount for trade is 5$.'],
   ['and of the profit wallet', { typed: '0.99', walletType: 'profit' }, 'Min amount for trade is 1$.'],
-  ['a plan that may go', { compounding: false }, undefined],
+  ['a valid plan', { compounding: false }, undefined],
 ])('%s', (_, change, message) => {
   expect(findPlanError(draft(change))?.message).toBe(message);
 });

@@ -42,7 +42,7 @@ function open(given: Plan = aPlan(), state: Parameters<typeof aSession>[0] = 'cl
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
 const inDialog = async (name: string) => within(await screen.findByRole('dialog', { name }));
 
-test('the figures, the settings and what happened stand on the page', async () => {
+test('figures, settings and history are shown on the page', async () => {
   open();
   expect(await screen.findByText('Current value')).toBeTruthy();
   const beside = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling?.textContent;
@@ -59,7 +59,7 @@ test('the figures, the settings and what happened stand on the page', async () =
   ]);
 });
 
-test('each session has a bar and a line, and one without a trade has its reason in words', async () => {
+test('each session has a bar and a row, and one without a trade has its reason in words', async () => {
   open();
   const picture = await screen.findByRole('img', { name: /^P&L of 3 sessions/ });
   expect(picture.getAttribute('aria-label')).toBe(
@@ -85,7 +85,7 @@ test('decisions are listed with their reasons', async () => {
   expect(table.getByText('3 Mar 2026, 12:30')).toBeTruthy();
 });
 
-test('redeeming asks first, names what goes where, and then shows what was given back', async () => {
+test('redeeming takes a confirmation that names what goes where, and then shows what was returned', async () => {
   const { sent } = open();
   await press('Redeem');
   const dialog = await inDialog('Redeem the plan on btc/usdt?');
@@ -109,7 +109,7 @@ test('keeping the plan sends nothing', async () => {
   expect(sent('POST /trading/plans/3/redeem')).toEqual([]);
 });
 
-test('pausing says that no money moves; then the page says why it does not trade and what to do', async () => {
+test('pausing says that no money moves; then the page says why the plan does not trade and what to do', async () => {
   open();
   await press('Pause');
   const dialog = await inDialog('Pause the plan on btc/usdt?');
@@ -119,7 +119,7 @@ test('pausing says that no money moves; then the page says why it does not trade
   expect(await screen.findByRole('button', { name: 'Resume' })).toBeTruthy();
 });
 
-test('resuming says from when on it trades again', async () => {
+test('resuming says from when the plan trades again', async () => {
   const { sent } = open(aPlan({ state: 'paused', state_reason: 'member' }));
   await press('Resume');
   const dialog = await inDialog('Resume the plan on btc/usdt?');
@@ -134,7 +134,7 @@ test.each([
   ['minimum', 'The plan is below the minimum', /A plan from the Primary Wallet needs at least \$5\. Redeem it/],
   ['own_limit', 'A self-imposed limit was reached', /Your profile shows when the limit ends/],
   ['asset_off', 'This asset is not tradable', /once the asset is tradable again/],
-] as const)('paused because of %s: why, and what to do about it', async (state_reason, title, text) => {
+] as const)('paused because of %s: shows why, and what to do about it', async (state_reason, title, text) => {
   open(aPlan({ state: 'paused', state_reason }));
   expect(await screen.findByText(title)).toBeTruthy();
   expect(screen.getByText(text)).toBeTruthy();
@@ -142,7 +142,7 @@ test.each([
 });
 
 test.each(['open', 'settling'] as const)(
-  'while a session is %s the buttons are off and the reason stands there',
+  'while a session is %s the buttons are disabled and the reason is shown',
   async (state) => {
     open(aPlan(), state);
     expect(
@@ -160,7 +160,7 @@ test.each(['open', 'settling'] as const)(
   },
 );
 
-test('a session that opened meanwhile: the server’s sentence is shown and nothing is changed', async () => {
+test('if a session has opened in the meantime, the server’s message is shown and nothing changes', async () => {
   const { answers } = open();
   await press('Pause');
   answers['POST /trading/plans/3/pause'] = refused(
@@ -175,7 +175,7 @@ test('a session that opened meanwhile: the server’s sentence is shown and noth
   expect(screen.queryByText('You paused this plan')).toBeNull();
 });
 
-test('its stops are changed for the trades to come', async () => {
+test('changed stops apply to future trades', async () => {
   const { sent } = open();
   await press('Change stops');
   const dialog = await inDialog('Stops for the plan on btc/usdt');
@@ -190,18 +190,18 @@ test('its stops are changed for the trades to come', async () => {
   expect(await screen.findByText('Take-profit', { selector: 'dt' })).toBeTruthy();
 });
 
-test('a plan in a trade leads to that trade', async () => {
+test('a plan in a trade links to that trade', async () => {
   open(aPlan({ trade_id: '9', trade_state: 'open', value: 255.1 }), 'open');
   expect((await screen.findByRole('link', { name: 'open trade' })).getAttribute('href')).toBe('/trades/9');
 });
 
-test.each(['queued', 'opening'] as const)('of a plan whose trade is %s no result is said', async (state) => {
+test.each(['queued', 'opening'] as const)('a plan whose trade is %s shows no result', async (state) => {
   open(aPlan({ trade_id: '9', trade_state: state }), 'open');
   expect((await screen.findByRole('link', { name: 'trade' })).getAttribute('href')).toBe('/trades/9');
   expect(screen.queryByRole('link', { name: 'open trade' })).toBeNull();
 });
 
-test('a plan that is not there, or not yours, is said as that', async () => {
+test('a plan that does not exist, or is another member’s, is reported as not found', async () => {
   open(aPlan(), 'closed', {
     'GET /trading/plans/3': refused(404, 'plan_not_found', 'This plan does not exist.'),
   });

@@ -19,7 +19,7 @@ const row = async (name: string) => {
   return found;
 };
 
-test('each plan shows value, result, strategy, where gains go, stops, state and the last decision in words', async () => {
+test('each plan shows value, result, strategy, use of gains, stops, state and the last decision in words', async () => {
   open('/fund/investments', aPlan());
   const text = (await row('btc/usdt')).textContent ?? '';
   expect(text).toContain('Momentum, 20 candles');
@@ -42,14 +42,14 @@ test.each([
   expect((await row('btc/usdt')).textContent).toContain(`Paused${words}`);
 });
 
-test('a redeemed plan shows what it gave back, and a loss has its sign', async () => {
+test('a redeemed plan shows what it returned, and a loss has its sign', async () => {
   open('/fund/investments', aPlan({ state: 'redeemed', redeemed: 240, value: 0, principal: 0, result_total: -10 }));
   const text = (await row('btc/usdt')).textContent ?? '';
   expect(text).toContain('$240.0000of $250.00');
   expect(text).toContain('−$10.0000−4.00%');
 });
 
-test('the one primary button makes a plan, and without plans the list says what will be here', async () => {
+test('the one primary button creates a plan, and without plans the list says what will appear here', async () => {
   open('/fund/investments');
   expect(await screen.findByText('No plans yet')).toBeTruthy();
   const links = screen.getAllByRole('link', { name: 'New plan' });
@@ -61,7 +61,7 @@ test('the one primary button makes a plan, and without plans the list says what 
   ).toBeTruthy();
 });
 
-test('the filter asks for one state, stands in the address and is cleared again', async () => {
+test('the filter requests one state, is kept in the address and can be cleared', async () => {
   const calls = open('/fund/investments?state=paused');
   expect(await screen.findByText('No plans in this state')).toBeTruthy();
   expect(calls.at(-1)?.url).toContain('state=paused');
@@ -70,7 +70,7 @@ test('the filter asks for one state, stands in the address and is cleared again'
   expect(addressNow()).toBe('/fund/investments');
 });
 
-test('a state chosen in the menu is asked for', async () => {
+test('a state chosen in the menu is requested', async () => {
   const calls = open('/fund/investments', aPlan());
   await row('btc/usdt');
   fireEvent.click(screen.getByRole('button', { name: 'State: All states' }));
@@ -79,7 +79,7 @@ test('a state chosen in the menu is asked for', async () => {
   expect(addressNow()).toBe('/fund/investments?state=redeemed');
 });
 
-test('the pages of investing stand beside each other', async () => {
+test('the investing pages link to each other', async () => {
   open('/fund/investments');
   const nav = within(await screen.findByRole('navigation', { name: 'Investment' }));
   expect(nav.getAllByRole('link').map((link) => [link.textContent, link.getAttribute('href')])).toEqual([

@@ -16,7 +16,7 @@ function serve(...plans: Plan[]) {
   });
 }
 
-test('plans stand in short with worth and result, those that trade first, redeemed ones not at all', async () => {
+test('plans are listed briefly with value and result, trading ones first, redeemed ones not at all', async () => {
   serve(
     aPlan({ id: '1', symbol: 'eth', state: 'paused', state_reason: 'member', result_total: -3.25, value: 96.75 }),
     aPlan({ id: '2' }),
