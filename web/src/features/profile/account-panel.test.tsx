@@ -21,7 +21,7 @@ const name = () => screen.getByLabelText<HTMLInputElement>('Name');
 const mobile = () => screen.getByLabelText<HTMLInputElement>('Mobile');
 const save = () => fireEvent.click(screen.getByRole('button', { name: 'Save' }));
 
-test('it begins with what is in force, and what is saved is known everywhere', async () => {
+test('it starts with the saved values, and saved changes appear everywhere', async () => {
   const { calls, onClose } = open();
   expect(name().value).toBe('Anika Rao');
   expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Dial code' }).value).toBe('+91');
@@ -34,7 +34,7 @@ test('it begins with what is in force, and what is saved is known everywhere', a
   expect(readStored('userDetail')?.name).toBe('Anika Rao-Bose');
 });
 
-test('another country is chosen by name', async () => {
+test('another country can be chosen by name', async () => {
   const { calls } = open();
   const dialCode = screen.getByRole('combobox', { name: 'Dial code' });
   fireEvent.click(dialCode);
@@ -55,7 +55,7 @@ test('what the specification refuses is not sent', () => {
   expect(calls).toEqual([]);
 });
 
-test('what the server says of the number stands at it', async () => {
+test('a server error for the mobile is shown at its field', async () => {
   const message = 'Registration is not open for this dial code.';
   const { onClose } = open(refused(403, 'country_blocked', message, 'mobile_number'));
   save();

@@ -23,7 +23,7 @@ const askToClose = async () => {
 };
 const sent = (calls: ReturnType<typeof open>) => calls.filter(({ name }) => name === 'POST /profile/close');
 
-test('everything held on the member is saved as a file', async () => {
+test('all data held on the member is saved as a file', async () => {
   const saved = savedFiles();
   open({ 'GET /profile/export': { status: 200, body: { account: [] } } });
   fireEvent.click(screen.getByRole('button', { name: 'Export my data' }));
@@ -31,14 +31,14 @@ test('everything held on the member is saved as a file', async () => {
   expect(JSON.parse((await saved[0]?.file.text()) ?? '')).toEqual({ account: [] });
 });
 
-test('an older sign-in is told to sign in again', async () => {
+test('a sign-in that is too old is told to sign in again', async () => {
   const message = 'Your sign-in is older than 15 minutes. Sign in again first.';
   open({ 'GET /profile/export': refused(403, 'fresh_sign_in_required', message) });
   fireEvent.click(screen.getByRole('button', { name: 'Export my data' }));
   expect((await screen.findByRole('alert')).textContent).toBe(message);
 });
 
-test('closing says what goes and what stays, takes the password, and signs out', async () => {
+test('closing says what is deleted and what is kept, takes the password, and signs out', async () => {
   const calls = open();
   const dialog = await askToClose();
   expect(dialog.getByText('Deleted:')).toBeDefined();
@@ -52,7 +52,7 @@ test('closing says what goes and what stays, takes the password, and signs out',
   expect(sent(calls).map(({ body }) => body)).toEqual([{ password: 'a harbour at dusk' }]);
 });
 
-test('with a second factor it takes a code as well', async () => {
+test('with two-factor authentication it takes a code as well', async () => {
   const calls = open({}, true);
   const dialog = await askToClose();
   const cells = await dialog.findAllByRole('textbox');
@@ -64,7 +64,7 @@ test('with a second factor it takes a code as well', async () => {
   expect(sent(calls).map(({ body }) => body)).toEqual([{ otp: '123456', password: 'a harbour at dusk' }]);
 });
 
-test('what stands in the way is told, and the member stays signed in', async () => {
+test('obstacles are reported, and the member stays signed in', async () => {
   const message = 'Your account still holds money. Withdraw it first.';
   open({ 'POST /profile/close': refused(409, 'closing_balance', message) });
   const dialog = await askToClose();
@@ -74,7 +74,7 @@ test('what stands in the way is told, and the member stays signed in', async () 
   expect(getAccessToken()).toBe('token');
 });
 
-test('a wrong password stands at its field', async () => {
+test('a wrong password is reported at its field', async () => {
   const message = 'Your current password is wrong.';
   open({ 'POST /profile/close': refused(422, 'wrong_password', message, 'password') });
   const dialog = await askToClose();

@@ -25,7 +25,7 @@ function open(given: AuthSession[]) {
 
 const rows = async () => (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent);
 
-test('each device with its address and last use, this one first and marked', async () => {
+test('each device has its address and last use, this one first and marked', async () => {
   open([phone, here]);
   const [first, second] = await rows();
   expect(first).toContain('Firefox on WindowsThis device');
@@ -35,7 +35,7 @@ test('each device with its address and last use, this one first and marked', asy
   expect(screen.queryByRole('button', { name: 'Sign out: Firefox on Windows' })).toBeNull();
 });
 
-test('one is signed out after it was named once more', async () => {
+test('one is signed out after a confirmation that names it', async () => {
   const calls = open([here, phone]);
   fireEvent.click(await screen.findByRole('button', { name: 'Sign out: Safari on iPhone' }));
   const ask = within(await screen.findByRole('dialog', { name: 'Sign out this device?' }));
@@ -46,7 +46,7 @@ test('one is signed out after it was named once more', async () => {
   expect(calls.map(({ name }) => name)).toContain('DELETE /auth/sessions/9');
 });
 
-test('all others are signed out at once, and then there is nothing to press', async () => {
+test('all others are signed out at once, and then the button is gone', async () => {
   open([here, phone, aSession({ id: '10', current: false })]);
   fireEvent.click(await screen.findByRole('button', { name: 'Sign out other devices' }));
   const ask = within(await screen.findByRole('dialog', { name: 'Sign out other devices?' }));
@@ -57,14 +57,14 @@ test('all others are signed out at once, and then there is nothing to press', as
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Sign out other devices' })).toBeNull());
 });
 
-test('a long list is folded', async () => {
+test('a long list is collapsed', async () => {
   open([here, ...Array.from({ length: 7 }, (_, index) => ({ ...phone, id: String(20 + index) }))]);
   expect(await rows()).toHaveLength(5);
   fireEvent.click(screen.getByRole('button', { name: 'Show all 8' }));
   expect(await rows()).toHaveLength(8);
 });
 
-test('a list that did not come is no empty one', async () => {
+test('a list that could not be loaded is not shown as empty', async () => {
   showPage('/profile', <OwnDevicesPanel />, { 'GET /auth/sessions': refused(500, 'internal', 'Broken.') });
   expect(await screen.findByText('This could not be loaded. Try again.')).toBeDefined();
 });

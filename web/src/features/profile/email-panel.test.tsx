@@ -42,7 +42,7 @@ async function askForNew() {
 }
 
 describe('verifying', () => {
-  test('sends a code to the address in force and brings it back with the password', async () => {
+  test('sends a code to the current address and submits it with the password', async () => {
     const { sentTo } = open({}, { [SAVE]: success(aUser()) });
     await screen.findByText('Not verified');
     press('Verify');
@@ -56,7 +56,7 @@ describe('verifying', () => {
     expect(sentTo(SAVE)[0]?.body).toEqual({ email: OWN, otp: '407129', password: 'fair wind' });
   });
 
-  test('is not offered for an address that is verified', async () => {
+  test('is not offered for a verified address', async () => {
     open({ email_verified: true });
     expect(await screen.findByText('Verified')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Verify' })).toBeNull();
@@ -64,7 +64,7 @@ describe('verifying', () => {
 });
 
 describe('changing', () => {
-  test('says what follows, and the member is known by the new address afterwards', async () => {
+  test('states the consequences, and the new address is shown afterwards', async () => {
     const { sentTo } = open();
     press('Change email address');
     const dialog = await inDialog('Change email address');
@@ -91,7 +91,7 @@ describe('changing', () => {
     expect(sentTo(SEND)).toEqual([]);
   });
 
-  test('a wrong code is said at the cells, and can be tried again', async () => {
+  test('a wrong code is reported at the cells, and can be retried', async () => {
     open({}, { [SAVE]: refused(422, 'wrong_otp', 'This code is wrong or has expired.', 'otp') });
     await askForNew();
     await enter('111111', 'fair wind', '518230');
@@ -101,7 +101,7 @@ describe('changing', () => {
     expect(screen.getByLabelText<HTMLInputElement>('Digit 1 of 6').value).toBe('');
   });
 
-  test('takes the code of the current mailbox, and says there what the server says of it', async () => {
+  test('takes the code of the current mailbox, and shows the server’s errors there', async () => {
     const words = 'This code is wrong or has expired.';
     const { sentTo } = open({}, { [SAVE]: refused(422, 'wrong_otp', words, 'old_otp') });
     await askForNew();
@@ -137,7 +137,7 @@ describe('changing', () => {
     expect(sentTo(SEND)).toHaveLength(1);
   });
 
-  test('a page that was reopened while the mail was read goes on with its code', async () => {
+  test('a page reopened while the email was read continues with its code', async () => {
     const { sent_to: sentTo, expires_at: expiresAt, resend_at: resendAt, delayed } = aCode();
     const code = { sentTo, expiresAt, resendAt, delayed };
     open({}, {}, { email: { asked: { aim: 'change', email: NEW }, code } });
@@ -146,13 +146,13 @@ describe('changing', () => {
     expect(dialog.getByLabelText('Digit 1 of 6')).toBeDefined();
   });
 
-  test('is closed while the account is frozen, and says why', () => {
+  test('is disabled while the account is frozen, and says why', () => {
     open({}, {}, undefined, true);
     expect(screen.getByText(/You cannot change it while your account is frozen/)).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Change email address' })).toBeNull();
   });
 
-  test('without the old mailbox a change is requested instead', async () => {
+  test('without access to the old mailbox a change can be requested instead', async () => {
     const { sentTo } = open({ second_factor: true }, { 'POST /auth/email-request': success(null) });
     await askForNew();
     await enter('407129', 'fair wind');
@@ -171,7 +171,7 @@ describe('changing', () => {
     expect(sentTo(SAVE)).toEqual([]);
   });
 
-  test('a requested change is shown with what follows, and can be withdrawn', async () => {
+  test('a requested change is shown with its next steps, and can be withdrawn', async () => {
     const request = { email: 'r•••@example.org', requested_at: '2026-03-04T12:00:00Z', due_at: '2026-03-11T12:00:00Z' };
     const { sentTo } = open({ email_request: request }, { 'DELETE /auth/email-request': success(null) });
     await screen.findByText(/It changes to r•••@example.org on 11 Mar 2026/);

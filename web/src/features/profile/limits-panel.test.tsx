@@ -37,13 +37,13 @@ const open = async (name: string) => {
 const type = (label: string, value: string) => fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const amountLabel = 'Limit in whole dollars';
 
-test('limits that are not known yet are shown as unknown, and cannot be changed', () => {
+test('limits that are not loaded are shown as unknown, and cannot be changed', () => {
   showPage('/profile', <Shown />, { 'GET /auth/me': 'never' });
   expect(screen.getAllByText('–')).toHaveLength(3);
   for (const button of screen.getAllByRole('button')) expect((button as HTMLButtonElement).disabled).toBe(true);
 });
 
-test('says what is in force and what follows when', async () => {
+test('shows the current limits and scheduled changes', async () => {
   showLimits({
     ...raised,
     loss_day: { amount: 50, next: { amount: null, at: '2026-03-05T15:30:00.000Z' } },
@@ -68,7 +68,7 @@ test('a first limit is set and shown', async () => {
   expect(sent()).toEqual([{ deposit_week: 100 }]);
 });
 
-test('a higher limit says before it is asked for that it waits', async () => {
+test('a higher limit says beforehand that it takes effect later', async () => {
   const { sent } = showLimits(hundred, success(raised));
   await screen.findByText('$100.00');
   const dialog = await open('Change: Weekly deposit limit');
@@ -79,7 +79,7 @@ test('a higher limit says before it is asked for that it waits', async () => {
   expect(sent()).toEqual([{ deposit_week: 500 }]);
 });
 
-test('a limit is removed by null, and offered only where one is in force and does not end already', async () => {
+test('a limit is removed by null, and only offered where one is in force and not already ending', async () => {
   const ending: OwnLimits = {
     ...free,
     loss_day: { amount: 50, next: { amount: null, at: '2026-03-05T14:00:00.000Z' } },
@@ -97,7 +97,7 @@ test('a limit is removed by null, and offered only where one is in force and doe
   expect((await open('Change: Daily loss limit')).queryByRole('button', { name: 'Remove limit' })).toBeNull();
 });
 
-test('what waits is taken back by asking for the limit in force', async () => {
+test('a scheduled change is cancelled by setting the current limit', async () => {
   const { sent } = showLimits(raised, success(hundred));
   await screen.findByText('From 5 Mar 2026, 14:00 UTC: $500.00');
   press('Keep $100.00: Weekly deposit limit');
@@ -119,7 +119,7 @@ test.each([
   expect(sent()).toEqual([]);
 });
 
-test('a pause names its end before it is confirmed', async () => {
+test('a pause shows its end before it is confirmed', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-04T12:00:00Z') });
   const { sent } = showLimits(free, success({ ...free, paused_until: '2026-03-11T12:00:00.000Z' }));
   await screen.findByText('Not paused');
@@ -131,7 +131,7 @@ test('a pause names its end before it is confirmed', async () => {
   expect(sent()).toEqual([{ pause_days: 7 }]);
 });
 
-test('a shorter pause than the one there is, is not sent', async () => {
+test('a pause shorter than the current one is not sent', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-04T12:00:00Z') });
   const { sent } = showLimits({ ...free, paused_until: '2026-03-11T12:00:00.000Z' });
   await screen.findByText('Until 11 Mar 2026, 12:00 UTC');
@@ -145,15 +145,12 @@ test('a shorter pause than the one there is, is not sent', async () => {
 test.each([
   ['Set: Daily loss limit', amountLabel, 'Set limit', 'loss_day', 'A limit is at least 1$.'],
   ['Pause', 'Length in days', 'Pause for 5 days', 'pause_days', 'A pause cannot be shortened. Choose a later end.'],
-])(
-  '%s: what the server says stands at the field, and what was typed stays',
-  async (button, label, submit, field, message) => {
-    showLimits(free, refused(422, 'validation', message, field));
-    await screen.findByText('Not paused');
-    const dialog = await open(button);
-    type(label, '5');
-    press(submit);
-    expect((await dialog.findByRole('alert')).textContent).toBe(message);
-    expect((screen.getByLabelText(label) as HTMLInputElement).value).toBe('5');
-  },
-);
+])('%s: a server error is shown at the field, and the value is kept', async (button, label, submit, field, message) => {
+  showLimits(free, refused(422, 'validation', message, field));
+  await screen.findByText('Not paused');
+  const dialog = await open(button);
+  type(label, '5');
+  press(submit);
+  expect((await dialog.findByRole('alert')).textContent).toBe(message);
+  expect((screen.getByLabelText(label) as HTMLInputElement).value).toBe('5');
+});

@@ -14,11 +14,11 @@ test.each(['1', '500', ' 500 ', '1000000000', '0', '-5', '99.5', '1000000001'])(
   );
 });
 
-test.each(['', 'a lot', '1,500', '1e3', '$5', '٥'])('%j is no number', (text) => {
+test.each(['', 'a lot', '1,500', '1e3', '$5', '٥'])('%j is not a number', (text) => {
   expect(checkLimit(text)).toEqual({ ok: false, message: firstMessage({ deposit_week: text }) });
 });
 
-test.each(['0', '91', '1.5', '-1', '', 'a week'])('%j are no days of a pause', (text) => {
+test.each(['0', '91', '1.5', '-1', '', 'a week'])('%j is not a length of a pause', (text) => {
   expect(checkPause(text, null, noon)).toEqual({ ok: false, message: firstMessage({ pause_days: Number(text) }) });
 });
 
@@ -29,11 +29,11 @@ test.each([
   expect(checkPause(text, null, noon)).toEqual({ ok: true, days: Number(text), end: new Date(end) });
 });
 
-test('its end is a full minute, never before the days are over', () => {
+test('its end is a full minute, never before the days have passed', () => {
   expect(checkPause('1', null, noon + 1)).toMatchObject({ ok: true, end: new Date('2026-03-05T12:01:00Z') });
 });
 
-test('a pause that would end before the one there is, is refused; one as long or longer is not', () => {
+test('a pause that would end before the current one is refused; one as long or longer is not', () => {
   const pausedUntil = '2026-03-07T12:00:00Z';
   expect(checkPause('2', pausedUntil, noon)).toEqual({ ok: false, message: refusals.pause_shortened[1] });
   expect(checkPause('3', pausedUntil, noon).ok).toBe(true);

@@ -28,28 +28,28 @@ function open(passkeys: Passkey[]) {
   return (name: string) => calls.filter((call) => call.name === name).map((call) => call.body);
 }
 
-test('each passkey with its name, when it was added and used', async () => {
+test('each passkey has its name, when it was added and when it was last used', async () => {
   open([phone, laptop]);
   const [first, second] = (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent);
   expect(first).toContain('PhoneAdded 3 Mar 2026, 08:15 UTC · syncedLast used 4 Mar 2026, 14:05 UTC');
   expect(second).toContain('LaptopAdded 3 Mar 2026, 08:15 UTCNever used');
 });
 
-test('without one it says what they are for', async () => {
+test('without one it says what passkeys are for', async () => {
   open([]);
   expect(await screen.findByText(/^No passkeys yet\./)).toBeDefined();
   fireEvent.click(screen.getByRole('button', { name: 'Add passkey' }));
   expect(await screen.findByRole('dialog', { name: 'Add passkey' })).toBeDefined();
 });
 
-test('a browser without passkeys offers none', async () => {
+test('a browser that does not support passkeys offers none', async () => {
   vi.unstubAllGlobals();
   open([]);
   expect(await screen.findByText('This browser does not support passkeys.')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Add passkey' })).toBeNull();
 });
 
-test('one is renamed', async () => {
+test('a passkey is renamed', async () => {
   const sent = open([phone, laptop]);
   fireEvent.click(await screen.findByRole('button', { name: 'Rename: Laptop' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Rename passkey' }));
@@ -61,7 +61,7 @@ test('one is renamed', async () => {
   await waitFor(() => expect(sent('PUT /auth/passkeys/8')).toEqual([{ name: 'Old laptop' }]));
 });
 
-test('one is removed with the password and a code', async () => {
+test('a passkey is removed with the password and a code', async () => {
   const sent = open([phone, laptop]);
   fireEvent.click(await screen.findByRole('button', { name: 'Remove: Phone' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Remove this passkey?' }));

@@ -24,7 +24,7 @@ const type = (text: string) =>
   fireEvent.change(screen.getByLabelText(/^(Authenticator|Recovery) code$/), { target: { value: text } });
 const passwords = { current_password: 'fair wind 7', password: 'gale force 9' };
 
-test('asks nothing more of an account without two-factor authentication', async () => {
+test('an account without two-factor authentication needs only the passwords', async () => {
   const sent = open();
   press('Change password');
   await waitFor(() => expect(sent()).toEqual([passwords]));
@@ -34,7 +34,7 @@ test('asks nothing more of an account without two-factor authentication', async 
 test.each([
   ['authenticator code', '', '407129', 'The code has 6 digits.'],
   ['recovery code', '407129', '7M2Q-X4AB-9KDT-3WZH', 'Enter a valid recovery code.'],
-])('with it, takes the %s before anything is sent', async (kind, wrong, right, complaint) => {
+])('with it, requires the %s before anything is sent', async (kind, wrong, right, complaint) => {
   const sent = open({ second_factor: true });
   await screen.findByLabelText('Authenticator code');
   if (kind === 'recovery code') press('Use recovery code');
@@ -47,7 +47,7 @@ test.each([
   await waitFor(() => expect(sent()).toEqual([{ ...passwords, second_factor: right }]));
 });
 
-test('a page that did not know asks once the server does, and a wrong code is said at the field', async () => {
+test('a page unaware of it asks once the server does, and a wrong code is reported at the field', async () => {
   const words = 'This code is wrong, expired or already used. Enter a new code.';
   let asked = 0;
   const sent = open(

@@ -30,7 +30,7 @@ const fill = (current: string, next: string) => {
   fireEvent.click(screen.getByRole('button', { name: 'Change password' }));
 };
 
-test('who the member is, who invited them, and their link', async () => {
+test('shows who the member is, who invited them, and their link', async () => {
   showProfile();
   expect(await screen.findByText('Rohan Mehta')).toBeTruthy();
   expect(screen.getByText('Member since 5 Dec 2025')).toBeTruthy();
@@ -38,7 +38,7 @@ test('who the member is, who invited them, and their link', async () => {
   expect(screen.getByText(`${window.location.origin}/register?referralCode=TW7K3QMX9D`)).toBeTruthy();
 });
 
-test('a frozen account is told so', async () => {
+test('a frozen account is shown as frozen', async () => {
   showProfile({}, { sponsor: null, frozen: true });
   expect((await screen.findByRole('alert')).textContent).toContain('Your account is frozen');
 });
@@ -46,7 +46,7 @@ test('a frozen account is told so', async () => {
 test.each([
   ['current_password', 'Current password', 'wrong_password', 'Your current password is wrong.'],
   ['password', 'New password', 'weak_password', 'This password is too common. Choose another one.'],
-])('what the server says about %s stands at its field', async (field, label, code, message) => {
+])('a server error for %s is shown at its field', async (field, label, code, message) => {
   showProfile({
     'PUT /auth/password': refused(422, code, message, field),
   });
@@ -68,7 +68,7 @@ test('a short new password is not sent', async () => {
   expect(sentTo('PUT /auth/password')).toEqual([]);
 });
 
-test('a changed password empties both fields', async () => {
+test('a changed password clears both fields', async () => {
   const { sentTo } = showProfile({ 'PUT /auth/password': success(null) });
   await screen.findByText('Rohan Mehta');
   fill('old one', 'a much better one');

@@ -51,7 +51,7 @@ async function start() {
 }
 
 describe('turning it on', () => {
-  test('what it costs is said before it is asked for', async () => {
+  test('its consequences are stated before it starts', async () => {
     open();
     await start();
     const dialog = await inDialog('Set up two-factor authentication');
@@ -59,7 +59,7 @@ describe('turning it on', () => {
     expect(dialog.getByText(/pauses withdrawals/).textContent).toBe(costs);
   });
 
-  test('leads from the password over key and first code to the recovery codes, which are left only when they are kept', async () => {
+  test('goes from password through key and first code to recovery codes, which must be stored to finish', async () => {
     const { state, sentTo } = open(
       {},
       {
@@ -95,7 +95,7 @@ describe('turning it on', () => {
     expect(screen.getByText(/10 recovery codes left/)).toBeDefined();
   });
 
-  test('beside a passkey it takes two-factor authentication, too', async () => {
+  test('with a passkey already in use it takes a second factor, too', async () => {
     const { sentTo } = open(
       { second_factor: true, app: false, passkeys: 1, recovery_codes_left: 10 },
       { 'POST /auth/totp/start': success({ secret: SECRET, uri: URI }) },
@@ -112,7 +112,7 @@ describe('turning it on', () => {
     expect(sentTo('POST /auth/totp/start')).toEqual([{ password: 'fair wind', second_factor: CODES[0] }]);
   });
 
-  test('a wrong password is said at its field', async () => {
+  test('a wrong password is reported at its field', async () => {
     open({}, { 'POST /auth/totp/start': wrongPassword });
     await start();
     press('Continue');
@@ -123,7 +123,7 @@ describe('turning it on', () => {
     expect(document.activeElement).toBe(screen.getByLabelText('Password'));
   });
 
-  test('a wrong first code empties the cells, and the same key takes the next one', async () => {
+  test('a wrong first code clears the cells, and the next one works with the same key', async () => {
     const { sentTo } = open(
       {},
       { 'POST /auth/totp/start': success({ secret: SECRET, uri: URI }), 'POST /auth/totp/confirm': wrongCode },
@@ -148,12 +148,12 @@ describe('turning it on', () => {
 describe('once it is on', () => {
   const on = { second_factor: true, recovery_codes_left: 2 };
 
-  test('few codes are called few', async () => {
+  test('a low number of recovery codes is pointed out', async () => {
     open(on);
     expect(await screen.findByText(/2 recovery codes left\. Create new codes/)).toBeDefined();
   });
 
-  test('new recovery codes take app and password, and are shown', async () => {
+  test('new recovery codes take app code and password, and are shown', async () => {
     const { sentTo } = open(on, { 'POST /auth/totp/recovery-codes': success({ recovery_codes: CODES }) });
     await screen.findByText('On');
     press('Create recovery codes');
@@ -167,7 +167,7 @@ describe('once it is on', () => {
     expect(sentTo('POST /auth/totp/recovery-codes')).toEqual([{ otp: '407129', password: 'fair wind' }]);
   });
 
-  test('it is turned off by both, and the panel says so', async () => {
+  test('it is turned off with both, and the panel says so', async () => {
     const { state, sentTo } = open(on, {
       'POST /auth/totp/disable': () => {
         state.security = theSecurity();
@@ -188,7 +188,7 @@ describe('once it is on', () => {
   test.each([
     ['password', wrongPassword, '407129'],
     ['code', wrongCode, ''],
-  ])('a wrong %s stands at its field, and only a wrong code is emptied', async (_name, answer, left) => {
+  ])('a wrong %s is reported at its field, and only a wrong code is cleared', async (_name, answer, left) => {
     open(on, { 'POST /auth/totp/disable': answer });
     await screen.findByText('On');
     press('Turn off');
@@ -202,7 +202,7 @@ describe('once it is on', () => {
   });
 });
 
-test('what could not be loaded is neither on nor off, and is asked for again', async () => {
+test('a state that could not be loaded is neither on nor off, and can be retried', async () => {
   let isDown = true;
   showPage('/profile', <SecondFactorPanel />, {
     'GET /auth/security': () => (isDown ? refused(500, 'internal', 'Broken.') : success(theSecurity())),

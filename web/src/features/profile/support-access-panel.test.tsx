@@ -11,7 +11,7 @@ const open = (openings: Opening[]) => {
 };
 const rows = async () => (await screen.findAllByRole('listitem')).map(({ textContent }) => textContent);
 
-test('who opened it, why, when and for how long', async () => {
+test('shows who opened the account, why, when and for how long', async () => {
   open([anOpening({ id: '6', ended_at: null }), anOpening(), anOpening({ id: '4', ended_at: '2026-03-04T14:05:20Z' })]);
   expect(await rows()).toEqual([
     'Ida MoenTicket Q-7M2QX44 Mar 2026, 14:05 UTC · open until 14:35 UTC',
@@ -20,19 +20,19 @@ test('who opened it, why, when and for how long', async () => {
   ]);
 });
 
-test('a long list is folded', async () => {
+test('a long list is collapsed', async () => {
   open(Array.from({ length: 5 }, (_, index) => anOpening({ id: String(index + 1) })));
   expect(await rows()).toHaveLength(3);
   fireEvent.click(screen.getByRole('button', { name: 'Show all 5' }));
   expect(await rows()).toHaveLength(5);
 });
 
-test('nobody yet is said in words', async () => {
+test('without any access it says so in words', async () => {
   open([]);
   expect(await screen.findByText(/^No support access yet/)).toBeDefined();
 });
 
-test('a list that did not come is no empty one', async () => {
+test('a list that could not be loaded is not shown as empty', async () => {
   showPage('/profile', <OpeningsPanel />, { 'GET /profile/openings': refused(500, 'internal', 'Broken.') });
   expect(await screen.findByText('This could not be loaded. Try again.')).toBeDefined();
 });
