@@ -18,7 +18,7 @@ const fill = () => {
   fireEvent.change(password(), { target: { value: 'correct-horse' } });
 };
 
-test('it welcomes, shows the mode and leads to sign-up and the forgotten password', () => {
+test('it welcomes, shows the mode and links to sign-up and the forgotten password', () => {
   stubServer(quiet);
   renderAt('/', <LoginPage />);
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome back');
@@ -27,7 +27,7 @@ test('it welcomes, shows the mode and leads to sign-up and the forgotten passwor
   expect(screen.getByRole('link', { name: 'Forgot Password' }).getAttribute('href')).toBe('/forgot-password');
 });
 
-test('empty fields are named in our words, and nothing is sent', () => {
+test('empty fields are reported in our words, and nothing is sent', () => {
   const calls = stubServer(quiet);
   renderAt('/', <LoginPage />);
   expect(document.querySelector('form')?.noValidate).toBe(true);
@@ -60,7 +60,7 @@ test('signing in stores token and user', async () => {
   });
 });
 
-test('a second factor leads to the code', async () => {
+test('an account with two-factor authentication goes on to the code', async () => {
   stubServer({ ...quiet, 'POST /auth/login': success({ otp_required: true, challenge: 'c1' }) });
   renderAt('/', <LoginPage />);
   fill();
@@ -69,7 +69,7 @@ test('a second factor leads to the code', async () => {
   expect(getAccessToken()).toBeUndefined();
 });
 
-test('a refusal is shown and signs nobody in', async () => {
+test('a refusal is shown and nobody is signed in', async () => {
   const message = 'Registered Id or password is wrong.';
   stubServer({ ...quiet, 'POST /auth/login': { status: 422, body: { status: 'error', message } } });
   renderAt('/', <LoginPage />);
@@ -88,7 +88,7 @@ test('the password can be shown and hidden', () => {
 });
 
 describe('a token in the address', () => {
-  test('leaves the address at once, is checked, and stored with what confirms whose account it is', async () => {
+  test('leaves the address at once, is checked, and is stored with what confirms whose account it is', async () => {
     let answer: (value: Response) => void = () => undefined;
     const asked: string[] = [];
     vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {

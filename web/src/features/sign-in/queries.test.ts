@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { makeRequestToken } from './queries.ts';
 
-test('is 43 letters that the server takes, another one each time', () => {
+test('is 43 characters that the server accepts, different each time', () => {
   const made = Array.from({ length: 200 }, makeRequestToken);
   expect(made.filter((token) => !/^[A-Za-z0-9_-]{43}$/.test(token))).toEqual([]);
   expect(new Set(made).size).toBe(200);

@@ -6,7 +6,7 @@ import { type Call, stubServer, success } from '../../../test/server.ts';
 import { readStored } from '../../api/storage.ts';
 import { RegisterPage } from './register-page.tsx';
 
-/** The costs beside the form are fetched as well. */
+/** The costs beside the form are requested as well. */
 const serve = (answers: Parameters<typeof stubServer>[0]) => stubServer({ 'GET /fees': theFees(), ...answers });
 const asked = (calls: Call[]) => calls.filter(({ name }) => name !== 'GET /fees');
 
@@ -37,7 +37,7 @@ test('it welcomes', () => {
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/');
 });
 
-test('what an account costs stands beside the form, from the fees in force', async () => {
+test('the cost of an account is shown beside the form, from the fees in force', async () => {
   serve({ 'GET /fees': theFees({ trade_fee_bps: 30 }) });
   renderAt('/register', <RegisterPage />);
   expect(await screen.findByText('0.40% of the amount when a trade opens')).toBeDefined();
@@ -45,7 +45,7 @@ test('what an account costs stands beside the form, from the fees in force', asy
   expect(screen.getByText('1% of the amount, at least $1.00')).toBeDefined();
 });
 
-test('every missing field is named in the words of the rules, the terms are not asked for', () => {
+test('each missing field is named as the specification says, and ticking the terms is optional', () => {
   const calls = serve({});
   renderAt('/register', <RegisterPage />);
   expect(document.querySelector('form')?.noValidate).toBe(true);
@@ -54,11 +54,11 @@ test('every missing field is named in the words of the rules, the terms are not 
     expect(screen.getByText(`${label} is required`)).toBeDefined();
   }
   expect(asked(calls)).toEqual([]);
-  // The button is at the foot of a page longer than a phone screen.
+  // The button is at the end of a page longer than a phone screen.
   expect(document.activeElement).toBe(field('Invitation Id'));
 });
 
-test('a missing dial code has the focus, and no list over what else is missing', () => {
+test('a missing dial code is focused, without its list covering other errors', () => {
   serve({});
   renderAt('/register?referralCode=TWQ4RN8ZHC', <RegisterPage />);
   submit();
@@ -82,7 +82,7 @@ test.each([
   expect(screen.queryByText(message) !== null).toBe(isWrong);
 });
 
-test('a mobile is numbers only, ten at most', () => {
+test('a mobile takes digits only, ten at most', () => {
   serve({});
   renderAt('/register', <RegisterPage />);
   type('Mobile', '98a7-6');
@@ -93,7 +93,7 @@ test('a mobile is numbers only, ten at most', () => {
 
 const paste = (text: string) => fireEvent.paste(field('Mobile'), { clipboardData: { getData: () => text } });
 
-test('a pasted mobile may have spaces, hyphens and its dial code, which is then chosen', () => {
+test('a pasted mobile may have spaces, hyphens and a dial code, which is then chosen', () => {
   serve({});
   renderAt('/register', <RegisterPage />);
   paste('98765 43210');
@@ -106,7 +106,7 @@ test('a pasted mobile may have spaces, hyphens and its dial code, which is then 
   expect(dialCode.value).toBe('+91');
 });
 
-test('a pasted dial code that is chosen already leaves its country', () => {
+test('pasting the dial code already chosen keeps its country', () => {
   serve({});
   renderAt('/register', <RegisterPage />);
   chooseIndia();
@@ -115,7 +115,7 @@ test('a pasted dial code that is chosen already leaves its country', () => {
   expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Dial code' }).value).toBe('IN +91');
 });
 
-test('a country that is chosen again stays chosen', () => {
+test('a country chosen again stays chosen', () => {
   serve({});
   renderAt('/register', <RegisterPage />);
   chooseIndia();
@@ -134,7 +134,7 @@ describe('the invitation id', () => {
     expect(asked(calls)).toEqual([]);
   });
 
-  test('typed is uppercased and looked up 500 ms after the last key, the upline’s name stands beneath', async () => {
+  test('when typed is uppercased and looked up 500 ms after the last key, with the upline’s name beneath', async () => {
     const calls = serve({ 'GET /auth/get-refer': success({ name: 'Rohan Mehta' }) });
     vi.useFakeTimers();
     renderAt('/register', <RegisterPage />);
@@ -150,7 +150,7 @@ describe('the invitation id', () => {
     expect(screen.getByText('Invited by Rohan Mehta')).toBeDefined();
   });
 
-  test('that nobody has is shown as the server says it, and stays so beneath', async () => {
+  test('that does not exist is shown in the server’s words, which stay beneath', async () => {
     const message = 'Invalid Invitation Id.';
     serve({ 'GET /auth/get-refer': { status: 404, body: { status: 'error', code: 'unknown_invitation', message } } });
     renderAt('/register', <RegisterPage />);
@@ -163,7 +163,7 @@ describe('the invitation id', () => {
   });
 });
 
-test('signing up sends dial code and mobile joined, stores the new id and goes to /login with the message', async () => {
+test('signing up sends dial code and mobile joined, stores the new id and opens /login with the message', async () => {
   const message = 'Welcome to Tradewind. Your Registered Id is TW7K3QMX9D.';
   const calls = serve({ 'POST /auth/register': success({ referral_code: 'TW7K3QMX9D' }, message) });
   renderAt('/register?referralCode=TWQ4RN8ZHC', <RegisterPage />);
@@ -182,7 +182,7 @@ test('signing up sends dial code and mobile joined, stores the new id and goes t
   expect(screen.getByText(message)).toBeDefined();
 });
 
-test('what the server refuses about a field stands at that field', async () => {
+test('a server error for a field is shown at that field', async () => {
   const refused = {
     status: 422,
     body: {

@@ -21,7 +21,7 @@ const typeAt = (index: number, digit: string) =>
   fireEvent.change(cells()[index] as HTMLInputElement, { target: { value: digit } });
 const bodies = (calls: Call[]) => calls.map(({ body }) => body);
 
-test('six cells for digits; a full code is sent by itself, once', async () => {
+test('six cells take digits; a full code is submitted automatically, once', async () => {
   const calls = stubServer({ 'POST /auth/otp-verify': success({ reset_token: 'r1' }) });
   open(reset());
   expect(cells()).toHaveLength(6);
@@ -39,14 +39,14 @@ test('six cells for digits; a full code is sent by itself, once', async () => {
   ]);
 });
 
-test('a pasted code is taken whole and sent', async () => {
+test('a pasted code fills all cells and is submitted', async () => {
   const calls = stubServer({ 'POST /auth/otp-verify': 'never' });
   open(reset());
   paste('407 129');
   await waitFor(() => expect(bodies(calls)).toEqual([expect.objectContaining({ otp: '407129' })]));
 });
 
-test('a wrong code empties the cells, is said in the server’s words, and can be tried again', async () => {
+test('a wrong code clears the cells, is reported in the server’s words, and can be retried', async () => {
   const message = 'This code is wrong or has expired.';
   const calls = stubServer({ 'POST /auth/otp-verify': { status: 422, body: { status: 'error', message } } });
   open(reset());
@@ -64,7 +64,7 @@ test('a wrong code empties the cells, is said in the server’s words, and can b
   await waitFor(() => expect(bodies(calls)).toHaveLength(2));
 });
 
-test('the code of a login signs in', async () => {
+test('the code of a sign-in signs in', async () => {
   const user = { id: '7', name: 'Anika Rao' };
   const calls = stubServer({ 'POST /auth/otp-verify': success({ access_token: 'secret', user }) });
   open({ purpose: 'login', challenge: 'c1' });
@@ -73,7 +73,7 @@ test('the code of a login signs in', async () => {
   expect(bodies(calls)).toEqual([{ purpose: 'login', challenge: 'c1', otp: '407129' }]);
 });
 
-test('a recovery code signs in instead, with or without its hyphens', async () => {
+test('a recovery code signs in instead, with or without hyphens', async () => {
   const user = { id: '7', name: 'Anika Rao' };
   const calls = stubServer({ 'POST /auth/otp-verify': success({ access_token: 'secret', user }) });
   open({ purpose: 'login', challenge: 'c1' });
@@ -92,7 +92,7 @@ test('a recovery code signs in instead, with or without its hyphens', async () =
   expect(bodies(calls)).toEqual([{ purpose: 'login', challenge: 'c1', recovery_code: '7m2qx4ab9kdt3wzh' }]);
 });
 
-test('a recovery code that is refused is said at its field, and the app can be used again', async () => {
+test('a refused recovery code is reported at its field, and the app can be used again', async () => {
   const message = 'This code is wrong, expired or already used. Enter a new code.';
   stubServer({
     'POST /auth/otp-verify': refused(422, 'wrong_second_factor', message, 'recovery_code'),
@@ -106,7 +106,7 @@ test('a recovery code that is refused is said at its field, and the app can be u
   expect(cells()).toHaveLength(6);
 });
 
-test('a sign-in that is over leads back to the login, with the reason in words', async () => {
+test('an expired sign-in returns to the login page, with the reason in words', async () => {
   const message = 'This sign-in has expired. Please sign in again.';
   stubServer({ 'POST /auth/otp-verify': refused(422, 'sign_in_expired', message) });
   open({ purpose: 'login', challenge: 'c1' });
@@ -115,7 +115,7 @@ test('a sign-in that is over leads back to the login, with the reason in words',
   expect(screen.getByText(message)).toBeDefined();
 });
 
-test('it counts down how long the code works, and to when another can be sent', async () => {
+test('it counts down how long the code is valid, and when another can be sent', async () => {
   vi.useFakeTimers();
   const again = { expires_at: inMs(700_000), resend_at: inMs(130_000) };
   const calls = stubServer({ 'POST /auth/forgot-password': success(again) });
@@ -132,14 +132,14 @@ test('it counts down how long the code works, and to when another can be sent', 
   expect(screen.getByText(/^Resend in 1:/)).toBeDefined();
 });
 
-test('an expired code is called expired', () => {
+test('an expired code is shown as expired', () => {
   stubServer({});
   open({ ...reset(), expiresAt: inMs(-1) });
   expect(screen.getByText('This code has expired')).toBeDefined();
 });
 
 test.each([[null], ['text'], [{ purpose: 'login' }], [{ purpose: 'reset_password', loginId: 'x' }]])(
-  'opened with %o its six cells are off, and it says what to do',
+  'opened with %o its six cells are disabled, and it says what to do',
   (state) => {
     stubServer({});
     open(state);
