@@ -2,25 +2,25 @@ import { expect, test } from 'vitest';
 import { aPeriod, aSolvency } from '../../../test/solvency.ts';
 import { coverBars, coverPercent, coverText, feesOf, shareableOf, unsharedOf } from './cover.ts';
 
-test('a share is cut and never rounded up to what it is not', () => {
+test('a percentage is rounded down, never up', () => {
   expect(coverPercent(1025.499, 1000)).toBe(102.54);
   expect(coverPercent(99.9999, 100)).toBe(99.99);
   expect(coverPercent(100, 100)).toBe(100);
-  // As binary fractions 1.1 and 1.01 are slightly off.
+  // As binary fractions 1.1 and 1.01 are not exact.
   expect(coverPercent(1.1, 1)).toBe(110);
   expect(coverPercent(1.01, 1)).toBe(101);
   expect(coverPercent(-3.5001, 1000)).toBe(-0.36);
   expect(coverPercent(5, 0)).toBeNull();
 });
 
-test('the sentence says what is covered, also when it is less than all', () => {
+test('the sentence states the coverage, even below 100 %', () => {
   expect(coverText(aSolvency())).toBe('Assets cover 102.54% of liabilities');
   const short = aSolvency({ assets: { booked: 981.999, gateway: 981.999, venue: 0, reported: null } });
   expect(coverText(short)).toBe('Assets cover 98.19% of liabilities');
   expect(coverText(aSolvency({ liabilities: 0 }))).toBe('No liabilities');
 });
 
-test('both bars have one scale; what is set aside is one part, and less than nothing is not drawn', () => {
+test('both bars share one scale; reserves are one part, and a negative surplus is not drawn', () => {
   const { held, owed } = coverBars(aSolvency());
   const total = (parts: readonly { percent: number }[]) => parts.reduce((sum, { percent }) => sum + percent, 0);
   expect(total(held)).toBeCloseTo(100, 9);
@@ -42,7 +42,7 @@ test('both bars have one scale; what is set aside is one part, and less than not
   expect(coverBars(aSolvency({ accounts: [], surplus: 0 }))).toEqual({ held: [], owed: [] });
 });
 
-test('what of a period’s fees is not yet distributed, to the micro', () => {
+test('the undistributed part of a period’s fees, to the micro', () => {
   expect(feesOf(aPeriod())).toBe(27.12);
   expect(unsharedOf(aPeriod())).toBe(0);
   expect(shareableOf(aPeriod({ execution_cost: 0.12 }))).toBe(27);

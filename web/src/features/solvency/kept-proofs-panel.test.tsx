@@ -28,7 +28,7 @@ const give = async (content: string) => {
   fireEvent.change(await screen.findByLabelText('Downloaded proof'), { target: { files: [file] } });
 };
 
-test('an earlier proof is verified against the snapshot that is published under its number', async () => {
+test('an earlier proof is verified against the snapshot published under its number', async () => {
   const calls = open();
   fireEvent.click(await screen.findByRole('button', { name: 'Verify proof 9' }));
   expect(await screen.findByText('Included')).toBeTruthy();
@@ -46,7 +46,7 @@ test('an earlier proof that does not match says why', async () => {
   expect(screen.getByText('Mismatch')).toBeTruthy();
 });
 
-test('an earlier proof is downloaded as it is', async () => {
+test('an earlier proof is downloaded unchanged', async () => {
   const saved = savedFiles();
   open();
   fireEvent.click(await screen.findByRole('button', { name: 'Download proof 9' }));
@@ -62,7 +62,7 @@ test.each<[string, unknown, unknown, string]>([
     'Proof 9 of 4 Mar 2026 is valid and includes your balances.',
   ],
   ['of another member', aSeal('TWSOMEBODY'), aSeal('TWSOMEBODY').snapshot, 'The leaf belongs to another member.'],
-  ['that is none', { some: 'thing' }, seal.snapshot, 'The proof cannot be read.'],
+  ['that is not a proof', { some: 'thing' }, seal.snapshot, 'The proof cannot be read.'],
 ])('a downloaded file %s is verified in the browser', async (_what, content, published, words) => {
   open({ 'GET /solvency/snapshot': success(published) });
   await give(JSON.stringify(content));

@@ -19,7 +19,7 @@ const open = (own: OwnLeaf | null, published: unknown = own?.snapshot ?? null) =
   }).calls;
 };
 
-test('balances that are counted stand with the way from the leaf to the root', async () => {
+test('included balances are shown with the path from leaf to root', async () => {
   open(aSeal(CODE));
   expect(await screen.findByText('Included')).toBeTruthy();
   const names = screen.getAllByRole('term').map((term) => term.textContent);
@@ -41,14 +41,14 @@ test('it says what the proof shows and what it does not', async () => {
   expect(await screen.findByText(/It does not show that assets cover the liabilities\.$/)).toBeTruthy();
 });
 
-test('a proof of before balances were split has one leaf, and says that its path shows the total next to it', async () => {
+test('a proof from before leaves were split has one leaf, and says that its path shows another total', async () => {
   const own = aKeptSeal(CODE);
   open(own, { ...own.snapshot, version: 1 });
   expect(await screen.findByRole('heading', { name: 'Your balances are one leaf' })).toBeTruthy();
   expect(screen.getByText(/so its path shows the total of another member/)).toBeTruthy();
 });
 
-test('checking again asks for both anew', async () => {
+test('verifying again requests both anew', async () => {
   const calls = open(aSeal(CODE));
   fireEvent.click(await screen.findByRole('button', { name: 'Verify again in this browser' }));
   await waitFor(() => expect(calls).toHaveLength(4));
@@ -56,14 +56,14 @@ test('checking again asks for both anew', async () => {
   expect(await screen.findByText('Included')).toBeTruthy();
 });
 
-test('before the first seal it says when there will be one', async () => {
+test('before the first proof it says when there will be one', async () => {
   open(null);
   expect(await screen.findByText('No proof yet')).toBeTruthy();
   expect(screen.getByText('Not yet included')).toBeTruthy();
   expect(screen.queryByRole('button')).toBeNull();
 });
 
-test('who joined after the last seal is told so', async () => {
+test('a member who joined after the last proof is told so', async () => {
   open({ snapshot: aSeal(CODE).snapshot, leaf: null });
   expect(await screen.findByText('You joined after the last proof')).toBeTruthy();
 });
@@ -98,7 +98,7 @@ test.each<[string, OwnLeaf, unknown, string]>([
     aSeal(CODE, 64).snapshot,
     'Your proof differs from the published one.',
   ],
-])('%s does not fit, and it says what to do', async (_what, own, published, words) => {
+])('%s does not match, and it says what to do', async (_what, own, published, words) => {
   open(own, published ?? own.snapshot);
   const alarm = await screen.findByRole('alert');
   expect(alarm.textContent).toContain(words);
@@ -109,7 +109,7 @@ test.each<[string, OwnLeaf, unknown, string]>([
   expect(screen.queryByText('Total')).toBeNull();
 });
 
-test('what cannot be asked for is said, and nothing is claimed', async () => {
+test('a failed request is reported, and nothing is claimed', async () => {
   stubServer({
     'GET /solvency/snapshot': refused(500, 'internal', 'Broken.'),
     'GET /solvency/my-leaf': success(seal),

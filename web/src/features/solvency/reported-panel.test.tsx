@@ -12,7 +12,7 @@ const solvency = aSolvency({
   gateway_coins: [coins, { ...coins, asset: 'LTC', valued: false }],
 });
 
-test('each report stands with its time; one that is too old is a dash, and so is the sum', async () => {
+test('each report is shown with its time; a stale one is a dash, and so is the total', async () => {
   stubServer({
     'GET /solvency/reported': success({
       simulated: false,
@@ -35,7 +35,7 @@ test('each report stands with its time; one that is too old is a dash, and so is
   ]);
 });
 
-test('who was never heard is not known, and who holds nothing real is simulated', async () => {
+test('a holder without a report is unknown, and one that holds nothing real is simulated', async () => {
   stubServer({
     'GET /solvency/reported': success({
       simulated: false,

@@ -24,7 +24,7 @@ function open(items: ReserveStatement[]) {
   renderAt('/solvency', <ReservesPanel />);
 }
 
-test('a statement says what is claimed, and its signature is checked in the browser', async () => {
+test('a statement shows its claim, and its signature is verified in the browser', async () => {
   open([statement]);
   expect(await screen.findByText('12.5 ETH')).toBeTruthy();
   expect(screen.getByText('Ethereum, signed 4 Mar 2026')).toBeTruthy();
@@ -41,7 +41,7 @@ test('a signature of another message is invalid', async () => {
   expect(screen.queryByText('Simulated')).toBeNull();
 });
 
-test('without statements it says what appears here', async () => {
+test('without statements it says what will appear here', async () => {
   open([]);
   expect(await screen.findByText('No statements yet')).toBeTruthy();
 });

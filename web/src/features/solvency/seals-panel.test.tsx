@@ -5,7 +5,7 @@ import { savedFiles } from '../../../test/saved-files.ts';
 import { aPublication } from '../../../test/solvency.ts';
 import { SealsPanel } from './solvency-page.tsx';
 
-test('each chain stands with number, time and hash of its newest seal, and the key with its fingerprint', () => {
+test('each chain is shown with number, time and hash of its newest seal, and the key with its fingerprint', () => {
   const heads = aPublication();
   renderAt('/solvency', <SealsPanel heads={heads} />);
   const names = screen.getAllByRole('term').map((term) => term.textContent);
@@ -21,7 +21,7 @@ test('each chain stands with number, time and hash of its newest seal, and the k
   expect(screen.getByText(/It says nothing about what comes after them/)).toBeTruthy();
 });
 
-test('the file that is saved is what was published, to the letter', async () => {
+test('the saved file is exactly what was published', async () => {
   const saved = savedFiles();
   const heads = aPublication();
   renderAt('/solvency', <SealsPanel heads={heads} />);

@@ -33,7 +33,7 @@ const open = (change: Partial<Solvency> = {}) => {
 
 const cellsOf = (row: HTMLElement) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent);
 
-test('it says how far assets cover liabilities, with both bars in words', async () => {
+test('it shows how far assets cover liabilities, with both bars as text', async () => {
   open();
   expect(await screen.findByRole('heading', { name: 'Assets cover 102.54% of liabilities' })).toBeTruthy();
   expect(screen.getByText('As of 4 Mar 2026, 14:05 UTC, computed from the ledger')).toBeTruthy();
@@ -52,7 +52,7 @@ test('it says how far assets cover liabilities, with both bars in words', async 
   ]);
 });
 
-test('each account stands under its group; pools and fees not yet distributed are liabilities', async () => {
+test('each account is listed under its group; pools and undistributed fees are liabilities', async () => {
   open();
   const table = await screen.findByRole('table', { name: 'Accounts' });
   const rows = within(table).getAllByRole('row').slice(1).map(cellsOf);
@@ -71,7 +71,7 @@ test('each account stands under its group; pools and fees not yet distributed ar
   expect(rows[18]).toEqual(['Venue resultexchange fees and slippage', '−$3.5001', '−0.36%']);
 });
 
-test('outside the ledger stand exposure, reports and income on hold, then the proof with its root', async () => {
+test('outside the ledger are exposure, reports and income on hold, then the proof with its root', async () => {
   open({
     simulated: false,
     assets: { booked: 1025.4999, gateway: 625.4999, venue: 400, reported: 1020 },
@@ -91,14 +91,14 @@ test('outside the ledger stand exposure, reports and income on hold, then the pr
   );
 });
 
-test('coins that are missing at an exchange of test money are its residual', async () => {
+test('coins missing at a testnet exchange are its residual', async () => {
   open({ exposure: { value: 4, assets: [{ symbol: 'ada', quantity: '-0.4', value: 4 }] } });
   const table = await screen.findByRole('table', { name: 'Accounts' });
   expect(table.textContent).toContain('coins at the exchange beyond members’ positions, or missing');
   expect(table.textContent).toContain('ADA−0.4 coins');
 });
 
-test('unknown exposure is a dash, and a missing proof is said', async () => {
+test('unknown exposure is a dash, and a missing proof is pointed out', async () => {
   open({ exposure: { value: null, assets: [] }, sealed_at: null, root: null });
   const table = await screen.findByRole('table', { name: 'Accounts' });
   expect(within(table).getAllByRole('row').at(-1)?.textContent).toContain(
@@ -149,7 +149,7 @@ test('fees collected equal fees distributed, including those not yet distributed
   expect(screen.getByRole('heading', { name: 'Proof of funded incomes, since 27 Feb 2026' })).toBeTruthy();
 });
 
-test('periods are months or sessions, and each opens into its two sides', async () => {
+test('periods are months or sessions, and each expands to its two sides', async () => {
   open();
   const months = await screen.findByRole('table', { name: 'Months' });
   const rows = within(months).getAllByRole('row').slice(1).map(cellsOf);
@@ -164,7 +164,7 @@ test('periods are months or sessions, and each opens into its two sides', async 
   expect(within(sessions).getByText('3 Mar 2026')).toBeTruthy();
 });
 
-test('what execution cost stands beside the fees, and both sides are less by it', async () => {
+test('execution cost is shown beside the fees, and reduces both sides', async () => {
   const month = aPeriod({ from: '2026-03-01', to: '2026-03-31', execution_cost: 0.12, revenue: 22.766 });
   open({ months: [month, aPeriod()] });
   const months = await screen.findByRole('table', { name: 'Months' });
@@ -182,7 +182,7 @@ test('what execution cost stands beside the fees, and both sides are less by it'
   expect(values('Distributed').slice(-2)).toEqual(['$0', '$27.0000']);
 });
 
-test('how many members lost, and when the ledger was reconciled', async () => {
+test('it shows how many members lost money, and when the ledger was reconciled', async () => {
   open();
   expect(await screen.findByText('61.54%')).toBeTruthy();
   expect(screen.getByText('8 of 13 members with a settled trade')).toBeTruthy();
@@ -190,14 +190,14 @@ test('how many members lost, and when the ledger was reconciled', async () => {
   expect(screen.getByText('3 Mar 2026')).toBeTruthy();
 });
 
-test('every block of figures says that it is simulated', async () => {
+test('every block of figures is marked as simulated', async () => {
   open();
   await screen.findByText('Included');
   expect(await screen.findAllByText('Simulated')).toHaveLength(6);
   expect(screen.queryByText('Reported balances')).toBeNull();
 });
 
-test('with real money nothing is called simulated', async () => {
+test('with real money nothing is marked as simulated', async () => {
   open({ simulated: false });
   await screen.findByRole('table', { name: 'Accounts' });
   expect(screen.queryByText('Simulated')).toBeNull();
@@ -213,7 +213,7 @@ test('the proof is saved with the member’s leaf, unchanged', async () => {
   expect(JSON.parse((await saved[0]?.file.text()) ?? '')).toEqual(aSeal('TW7K3QMX9D'));
 });
 
-test('before the first session it says what will be here, and shows no share of nobody', async () => {
+test('before the first session it says what will appear here, and shows no share of nobody', async () => {
   open({
     lifetime: null,
     months: [],
@@ -229,14 +229,14 @@ test('before the first session it says what will be here, and shows no share of 
   expect(screen.queryByRole('heading', { name: 'Distributed' })).toBeNull();
 });
 
-test('on a narrow screen a period is what was paid, and of which fees', async () => {
+test('on a phone a period is what was paid, and from which fees', async () => {
   onMobile();
   open({ months: [aPeriod()] });
   const line = await screen.findByText('February 2026');
   expect(line.closest('li')?.textContent).toContain('paid from $27.1200 of fees · gains $199.2000 · losses $99.6000');
 });
 
-test('what fails says that money is safe, with the request id', async () => {
+test('a failure says that money is safe, with the request id', async () => {
   showPage('/solvency', <SolvencyPage />, {
     'GET /solvency': {
       status: 500,
@@ -248,7 +248,7 @@ test('what fails says that money is safe, with the request id', async () => {
   expect(id.closest('[role="alert"]')?.textContent).toContain('Your money is not affected.');
 });
 
-test('while it is read, still bars stand in its place', async () => {
+test('while loading, static bars are shown in its place', async () => {
   showPage('/solvency', <SolvencyPage />, { 'GET /solvency': 'never' });
   expect(await screen.findByRole('status', { name: 'Loading solvency' })).toBeTruthy();
 });
