@@ -5,7 +5,7 @@ import { stubServer, success } from '../../../test/server.ts';
 import { anOverview, aTeamMember } from '../../../test/team.ts';
 import { LevelTeamPage } from './level-team-page.tsx';
 
-/** Answers the overview without a level, and with one a page of that level, which has two pages. */
+/** Answers the overview without a level, and a page of the level with one; each level has two pages. */
 const open = (at = '/team/level-team') => {
   const calls = stubServer({
     'GET /auth/team-info': () => {
@@ -20,7 +20,7 @@ const open = (at = '/team/level-team') => {
   renderAt(at, <LevelTeamPage />);
 };
 
-test('the ten levels stand with their members, and the first is chosen', async () => {
+test('the ten levels are shown with their number of members, and the first is chosen', async () => {
   open();
   await screen.findByText('Level 1 first');
   const radios = within(screen.getByRole('group', { name: /^Level:/ })).getAllByRole('radio') as HTMLInputElement[];
@@ -30,7 +30,7 @@ test('the ten levels stand with their members, and the first is chosen', async (
   expect(radios.findIndex(({ checked }) => checked)).toBe(0);
 });
 
-test('choosing a level begins at its first page and stands in the address', async () => {
+test('choosing a level starts at its first page and is kept in the address', async () => {
   open();
   await screen.findByText('Level 1 first');
   fireEvent.click(screen.getByRole('button', { name: 'Earlier' }));
@@ -44,7 +44,7 @@ test('choosing a level begins at its first page and stands in the address', asyn
   expect(addressNow()).toBe('/team/level-team');
 });
 
-test('rows of one level never stand under the name of another', async () => {
+test('rows of one level never appear under the name of another', async () => {
   open('/team/level-team?level=3');
   await screen.findByText('Level 3 first');
   fireEvent.click(screen.getByRole('radio', { name: /^2/ }));
@@ -53,7 +53,7 @@ test('rows of one level never stand under the name of another', async () => {
   await screen.findByText('Level 2 first');
 });
 
-test.each(['0', '11', '2x', ''])('an address with level %j is the first level', async (level) => {
+test.each(['0', '11', '2x', ''])('an address with level %j shows the first level', async (level) => {
   open(`/team/level-team?level=${level}`);
   expect(await screen.findByText('Level 1 first')).toBeTruthy();
 });

@@ -29,7 +29,7 @@ const cells = (table: HTMLElement) =>
     .slice(1)
     .map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent));
 
-test('each direct referral with name and id, masked contacts, own volume, team and whether active', async () => {
+test('each direct referral has name and id, masked contacts, own volume, team and activity', async () => {
   open();
   await screen.findByText('Kabir Sethi');
   expect(cells(screen.getByRole('table', { name: 'Direct referrals' }))).toEqual([
@@ -39,14 +39,14 @@ test('each direct referral with name and id, masked contacts, own volume, team a
   expect(await screen.findByText('Last 30 days, up to the session of 3 Mar 2026')).toBeTruthy();
 });
 
-test('before the first settled session volume is unknown, and the page says when it comes', async () => {
+test('before the first settled session volume is unknown, and the page says when it will be shown', async () => {
   open({ 'GET /auth/team-info': success(anOverview({ as_of: null })) });
   expect(await screen.findByText('Volume and bonus are shown after the first settled session.')).toBeTruthy();
   await screen.findByText('Kabir Sethi');
   expect(cells(screen.getByRole('table'))[0]?.[3]).toBe('–');
 });
 
-test('a search waits for the typing to pause, stands in the address, and can be cleared', async () => {
+test('a search waits for a pause in typing, is kept in the address, and can be cleared', async () => {
   const { asked } = open({ [LIST]: page() });
   const field = screen.getByLabelText('Name or Registered Id');
   fireEvent.change(field, { target: { value: 'ka' } });
@@ -63,7 +63,7 @@ test.each([
   ['Member', 'name'],
   ['Own volume', 'volume'],
   ['Team', 'team'],
-])('the head %j orders the list by %s', async (head, sort) => {
+])('the column header %j sorts the list by %s', async (head, sort) => {
   const { asked } = open();
   const table = await screen.findByRole('table');
   fireEvent.click(within(table).getByRole('button', { name: head }));
@@ -71,7 +71,7 @@ test.each([
   expect(addressNow()).toBe(`/team/referral-team?sort=${sort}`);
 });
 
-test('a list too long for an order goes back to the one of joining, and says why', async () => {
+test('a list too long to sort falls back to the order of joining, and says why', async () => {
   const tooLong = refused(422, 'team_list_too_long', 'A list of this length is ordered by joining only.');
   const asked: string[] = [];
   const calls = stubServer({
@@ -82,20 +82,20 @@ test('a list too long for an order goes back to the one of joining, and says why
     },
   });
   renderAt('/team/referral-team?sort=volume', <ReferralTeamPage />);
-  // First: on a busy machine the toast is gone before the list has loaded.
+  // First, because on a busy machine the toast is gone before the list has loaded.
   expect(await screen.findByText('A list of this length is ordered by joining only.')).toBeTruthy();
   expect(await screen.findByText('Kabir Sethi')).toBeTruthy();
   expect(asked).toEqual(['sort=volume', 'sort=joined']);
   expect(addressNow()).toBe('/team/referral-team');
 });
 
-test('what the address says and is no order is the order of joining', async () => {
+test('an unknown order in the address is the order of joining', async () => {
   const { asked } = open({}, '/team/referral-team?sort=mobile');
   await screen.findByText('Kabir Sethi');
   expect(asked()).toEqual(['sort=joined']);
 });
 
-test('the CSV has the whole list, page after page, whatever is searched for', async () => {
+test('the CSV has the whole list, page after page, regardless of the search', async () => {
   const saved = savedFiles();
   const pages = [
     page(),
@@ -111,7 +111,7 @@ test('the CSV has the whole list, page after page, whatever is searched for', as
   expect(lines.slice(1).map((line) => line.split(',')[1])).toEqual(['Kabir Sethi', "'=1+1"]);
 });
 
-test('whoever has nobody yet is shown how to invite', async () => {
+test('a member without referrals is shown how to invite', async () => {
   open({ [LIST]: page() });
   await screen.findByText('No referrals yet');
   fireEvent.click(screen.getAllByRole('button', { name: 'Invite' })[1] as HTMLElement);

@@ -24,7 +24,7 @@ const rows = () =>
     .slice(1)
     .map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent));
 
-// The figures come before the table heads of the same name.
+// The figures come before the column headers of the same name.
 const figure = (label: string) => screen.getAllByText(label)[0]?.parentElement?.textContent;
 
 test('the figures say what they are shares of', async () => {
@@ -36,7 +36,7 @@ test('the figures say what they are shares of', async () => {
   expect(figure('Your bonus')).toBe('Your bonus$11.2500Referral, level and team profit');
 });
 
-test('a level that does not pay says what it needs, and keeps what it brought before', async () => {
+test('a level that does not pay says what it needs, and keeps what it paid before', async () => {
   await open();
   expect(screen.getByText('2 active direct referrals: levels 1 to 2 pay')).toBeTruthy();
   const levels = rows();
@@ -46,13 +46,13 @@ test('a level that does not pay says what it needs, and keeps what it brought be
   expect(levels[10]).toEqual(['Total', '32', '16', '$20,000.00', '', '', '$11.2500']);
 });
 
-test('the members of a level lead to their list', async () => {
+test('the members of a level link to their list', async () => {
   await open();
   const link = screen.getByRole('link', { name: '21 members of level 2' });
   expect(link.getAttribute('href')).toBe('/team/level-team?level=2');
 });
 
-test('legs are compared by their Share of volume, with the mark of the most that counts', async () => {
+test('legs are compared by their Share of volume, with a mark at the most that counts', async () => {
   await open();
   const legs = within(screen.getByRole('region', { name: 'Legs' }));
   expect(legs.getAllByRole('listitem').map((leg) => leg.textContent)).toEqual([
@@ -66,7 +66,7 @@ test('legs are compared by their Share of volume, with the mark of the most that
   ).toBeTruthy();
 });
 
-test('growth is a picture with its sentence, and a table', async () => {
+test('growth is a chart with a summary, and a table', async () => {
   await open();
   const growth = within(screen.getByRole('region', { name: 'Growth' }));
   expect(growth.getByRole('img').getAttribute('aria-label')).toBe(
@@ -83,13 +83,13 @@ test('growth is a picture with its sentence, and a table', async () => {
   ]);
 });
 
-test('one week is no line yet', async () => {
+test('a single week is not yet a line', async () => {
   await open({ growth: [{ week: '2026-03-02', members: 32, active: 16 }] });
   expect(screen.getByText('No chart yet')).toBeTruthy();
   expect(screen.queryByText(/^Joined since/)).toBeNull();
 });
 
-test('before the first settled session what a session makes is unknown and not zero', async () => {
+test('before the first settled session, its figures are unknown, not zero', async () => {
   await open({ as_of: null, volume: 0, trade_fees: 0, bonus: 0, active_members: 0, active: false, active_directs: 0 });
   expect(screen.getByText('Volume and bonus are shown after the first settled session.')).toBeTruthy();
   expect(figure('Members')).toBe('Members32In 3 of 10 levels');
@@ -101,7 +101,7 @@ test('before the first settled session what a session makes is unknown and not z
   );
 });
 
-test('a team that could not be read is not shown as an empty one', async () => {
+test('a team that could not be loaded is not shown as empty', async () => {
   stubServer({ 'GET /auth/team-info': { status: 503, body: { status: 'error', message: 'Not ready.' } } });
   renderAt('/team/team-analysis', <TeamAnalysisPage />);
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();

@@ -11,7 +11,7 @@ test('a member is one line with a cell for each head, and a name that is a formu
   );
 });
 
-test('levels, legs and growth as they are shown', () => {
+test('levels, legs and growth are exported as shown', () => {
   const overview = anOverview();
   expect(levelsCsv(overview).rows.slice(1, 3)).toEqual([
     [2, 21, 10, 14000, 56, 10, 'yes', 5.6],
@@ -30,7 +30,7 @@ test('levels, legs and growth as they are shown', () => {
   expect(growthCsv(overview).rows[0]).toEqual(['2026-02-02', 20, 12]);
 });
 
-test('figures that are not known yet are empty cells and not zeros', () => {
+test('unknown figures are empty cells, not zeros', () => {
   const overview = anOverview({ as_of: null });
   expect(levelsCsv(overview).rows[0]).toEqual([1, 8, null, null, null, 20, 'yes', null]);
   expect(legsCsv(overview).rows[0]).toEqual(['Kabir Sethi', 'TW9PD4VQ7M', null]);

@@ -58,7 +58,7 @@ const names = () => screen.getAllByRole('treeitem').map((one) => one.textContent
 const press = (key: string) => fireEvent.keyDown(document.activeElement as Element, { key });
 const focused = () => document.activeElement?.textContent?.split(',')[0];
 
-test('the first branch is there, and a further one is read when it is opened', async () => {
+test('the first branch is shown, and further ones are loaded when expanded', async () => {
   const { asked } = open();
   const row = await item(/^Kabir Sethi/);
   expect(asked).toEqual(['me ']);
@@ -82,14 +82,14 @@ test('the first branch is there, and a further one is read when it is opened', a
   expect(names()).toEqual(['Anika Rao', 'Kabir Sethi', 'Meera Nair']);
 });
 
-test('who has nobody below, and who is on the last level, cannot be opened', async () => {
+test('a member without referrals, or on the last level, cannot be expanded', async () => {
   const last = aTeamMember({ id: '12', name: 'Kabir Sethi', level: 10 });
   open(anOverview(), { 'me ': { items: [last, meera], next_cursor: null } });
   expect((await item(/^Kabir Sethi/)).hasAttribute('aria-expanded')).toBe(false);
   expect((await item(/^Meera Nair/)).hasAttribute('aria-expanded')).toBe(false);
 });
 
-test('the keys of a tree: arrows, Home, End, Enter and letters', async () => {
+test('the keys of a tree work: arrows, Home, End, Enter and letters', async () => {
   open();
   await item(/^Kabir Sethi/);
   const root = await item(/^Anika Rao/);
@@ -115,7 +115,7 @@ test('the keys of a tree: arrows, Home, End, Enter and letters', async () => {
   expect(screen.getAllByRole('treeitem').map(({ tabIndex }) => tabIndex)).toEqual([0, -1, -1]);
 });
 
-test('what is open below a branch is closed with it', async () => {
+test('collapsing a branch also collapses what is below it', async () => {
   open(anOverview(), { '12 ': { items: [{ ...isha, directs: 1 }], next_cursor: null } });
   fireEvent.click(within(await item(/^Kabir Sethi/)).getByText('Kabir Sethi'));
   const below = await item(/^Isha Kulkarni/);
@@ -126,7 +126,7 @@ test('what is open below a branch is closed with it', async () => {
   expect((await item(/^Isha Kulkarni/)).getAttribute('aria-expanded')).toBe('false');
 });
 
-test('more of one’s own direct referrals are read from the foot, and the focus goes to the first of them', async () => {
+test('more direct referrals are loaded from the footer, and the first of them is focused', async () => {
   const { asked } = open(withDirects(3));
   fireEvent.click(await screen.findByRole('button', { name: '1 more direct referral' }));
   await item(/^Joseph Mwangi/);
@@ -135,7 +135,7 @@ test('more of one’s own direct referrals are read from the foot, and the focus
   expect(screen.queryByRole('button', { name: /more direct referral/ })).toBeNull();
 });
 
-test('more of another branch are an item of the tree', async () => {
+test('more members of another branch are loaded from an item of the tree', async () => {
   open();
   fireEvent.click(within(await item(/^Kabir Sethi/)).getByText('Kabir Sethi'));
   const more = await item(/^1 more direct referral/);
@@ -146,7 +146,7 @@ test('more of another branch are an item of the tree', async () => {
   expect(screen.queryByRole('treeitem', { name: /more direct referral/ })).toBeNull();
 });
 
-test('a branch that could not be read says so and can be tried again', async () => {
+test('a branch that could not be loaded says so and can be retried', async () => {
   const { pages } = open(anOverview(), { '12 ': undefined });
   fireEvent.click(within(await item(/^Kabir Sethi/)).getByText('Kabir Sethi'));
   await screen.findByText('This branch could not be loaded.');
@@ -156,7 +156,7 @@ test('a branch that could not be read says so and can be tried again', async () 
   expect(screen.queryByText('This branch could not be loaded.')).toBeNull();
 });
 
-test('a search asks all levels that have members, and what is found opens like a branch', async () => {
+test('a search covers all levels that have members, and its results expand like branches', async () => {
   const { asked } = open(anOverview(), {
     'level 1': { items: [kabir], next_cursor: null },
     'level 2': { items: [isha], next_cursor: 'x' },
@@ -174,7 +174,7 @@ test('a search asks all levels that have members, and what is found opens like a
   expect(await item(/^Daniel Owusu/)).toBeTruthy();
 });
 
-test('a search that finds nobody can be cleared, and what was open is open again', async () => {
+test('a search without matches can be cleared, and expanded branches are still expanded', async () => {
   open();
   fireEvent.click(within(await item(/^Kabir Sethi/)).getByText('Kabir Sethi'));
   await item(/^Isha Kulkarni/);
@@ -190,7 +190,7 @@ test('a search that finds nobody can be cleared, and what was open is open again
   expect(await item(/^Isha Kulkarni/)).toBeTruthy();
 });
 
-test('whoever has no team is shown how to invite instead', () => {
+test('a member without a team is shown how to invite instead', () => {
   open(anOverview({ total_members: 0 }));
   expect(screen.getByRole('button', { name: 'Invite' })).toBeTruthy();
   expect(screen.queryByRole('tree')).toBeNull();

@@ -33,7 +33,7 @@ test.each([
   ['Enter', 2, 'toggle'],
   [' ', 1, 'toggle'],
   ['Enter', 3, undefined],
-  // letters: the next name that begins with it, wrapping around
+  // letters: the next name that starts with it, wrapping around
   ['s', 0, { to: 3 }],
   ['K', 4, { to: 1 }],
   ['a', 0, undefined],
@@ -44,10 +44,10 @@ test.each([
   expect(treeStep(key, items, at)).toEqual(step);
 });
 
-test('right on an open branch that is still empty goes nowhere', () => {
+test('right on an expanded branch that is still empty does nothing', () => {
   expect(treeStep('ArrowRight', [item(1, 'Anika', true), item(1, 'Kabir', false)], 0)).toBeUndefined();
 });
 
-test('left on the topmost closed item goes nowhere', () => {
+test('left on the topmost collapsed item does nothing', () => {
   expect(treeStep('ArrowLeft', [item(1, 'Anika', false)], 0)).toBeUndefined();
 });
