@@ -35,7 +35,7 @@ async function choose(name: string) {
   fireEvent.click(await screen.findByRole('option', { name }));
 }
 
-test('a question goes out with its category and its files, and its thread opens', async () => {
+test('a query is sent with its category and files, and its thread opens', async () => {
   const { sent } = open();
   type(subject(), '  Where is my deposit  ');
   await choose('Deposit');
@@ -56,7 +56,7 @@ test('a question goes out with its category and its files, and its thread opens'
   expect(sessionStorage.length).toBe(0);
 });
 
-test('pressing again after no answer sends the same key, so that it is asked once', async () => {
+test('a retry after no answer sends the same key, so that the query is created once', async () => {
   let answers = 0;
   const { sent } = open('/query/new?about=trade:17', {
     [CREATE]: () => {
@@ -75,8 +75,8 @@ test('pressing again after no answer sends the same key, so that it is asked onc
   expect(keys[1]).toBe(keys[0]);
 });
 
-describe('what it is about', () => {
-  test('comes with the address, gives the category, and goes out', async () => {
+describe('the subject', () => {
+  test('comes from the address, sets the category, and is sent', async () => {
     const { sent } = open({ pathname: '/query/new', search: '?about=deposit:5', state: { aboutLabel: 'DP-7M2QX4' } });
     expect(screen.getByText('DP-7M2QX4')).toBeTruthy();
     expect(category().value).toBe('Deposit');
@@ -87,14 +87,14 @@ describe('what it is about', () => {
     expect(sent()[0]?.body).toMatchObject({ category: 'deposit', about: { kind: 'deposit', id: '5' } });
   });
 
-  test('is named by its number where the link brought no words, and can be taken away', () => {
+  test('is named by its number if the link brought no label, and can be removed', () => {
     open('/query/new?about=trade:17');
     fireEvent.click(screen.getByRole('button', { name: 'Remove Trade 17' }));
     expect(screen.queryByText('Trade 17')).toBeNull();
     expect(addressNow()).toBe('/query/new');
   });
 
-  test.each(['trade:0', 'trade:abc', 'plan:3', 'trade', '<script>:1'])('%s is nothing', (about) => {
+  test.each(['trade:0', 'trade:abc', 'plan:3', 'trade', '<script>:1'])('%s is ignored', (about) => {
     open(`/query/new?about=${encodeURIComponent(about)}`);
     expect(screen.queryByText(/^About/)).toBeNull();
   });
@@ -113,8 +113,8 @@ describe('what it is about', () => {
   });
 });
 
-describe('what is missing', () => {
-  test('is said at its field, the first of them gets the focus, and nothing goes out', () => {
+describe('missing values', () => {
+  test('are reported at their fields, the first is focused, and nothing is sent', () => {
     const { sent } = open();
     send();
     for (const words of ['Enter a subject.', 'Choose a category.', 'Write a message.'])
@@ -135,7 +135,7 @@ describe('what is missing', () => {
     expect(sent()).toEqual([]);
   });
 
-  test('what the server says about a field stands at that field', async () => {
+  test('a server error for a field is shown at that field', async () => {
     const error = [{ field: 'subject', reason: 'Control characters are not allowed.' }];
     open('/query/new?about=trade:17', { [CREATE]: { status: 422, body: { status: 'error', error } } });
     type(subject(), 'A');
@@ -147,11 +147,11 @@ describe('what is missing', () => {
 
 describe('files', () => {
   test.each([
-    ['a picture that can hold scripts', aFile('logo.svg', 'image/svg+xml'), /logo\.svg was not attached. Only PNG/],
+    ['an image that can contain scripts', aFile('logo.svg', 'image/svg+xml'), /logo\.svg was not attached. Only PNG/],
     ['a file without a type', aFile('notes', ''), /notes was not attached. Only PNG/],
-    ['an empty one', aFile('a.png', 'image/png', ''), /a\.png was not attached. The file is empty/],
+    ['an empty file', aFile('a.png', 'image/png', ''), /a\.png was not attached. The file is empty/],
     [
-      'one of more than 5 MB',
+      'a file of more than 5 MB',
       aFile('b.pdf', 'application/pdf', new Uint8Array(6 * 1024 * 1024)),
       /b\.pdf was not attached. It is 6 MB, and the limit is 5 MB/,
     ],
@@ -162,7 +162,7 @@ describe('files', () => {
     expect(screen.queryByRole('list', { name: 'Files to send' })).toBeNull();
   });
 
-  test('a fourth is refused; one that is taken out makes room', async () => {
+  test('a fourth is refused; removing one makes room', async () => {
     open();
     attach(...['a', 'b', 'c', 'd'].map((name) => aFile(`${name}.png`, 'image/png')));
     expect(await screen.findByText('d.png was not attached. A message can have up to 3 files.')).toBeTruthy();
@@ -185,7 +185,7 @@ describe('files', () => {
     expect(form.dataset.over).toBeUndefined();
   });
 
-  test('one that the server refuses is said beside the files', async () => {
+  test('one that the server refuses is reported beside the files', async () => {
     const body = { status: 'error', code: 'attachment_refused', message: 'a.png is not a whole PNG.' };
     open('/query/new?about=trade:17', { [CREATE]: { status: 422, body } });
     type(subject(), 'A');
@@ -210,7 +210,7 @@ describe('a draft', () => {
     expect(screen.queryByText('a.png')).toBeNull();
   });
 
-  test('is its member’s alone', () => {
+  test('belongs to its member alone', () => {
     const { unmount } = open();
     type(message(), 'Something private');
     unmount();
@@ -219,7 +219,7 @@ describe('a draft', () => {
     expect(message().value).toBe('');
   });
 
-  test('that was damaged is none', () => {
+  test('that is damaged is ignored', () => {
     sessionStorage.setItem('draft/7/query', '{"subject":5,"message":"kept","category":null}');
     open();
     expect([subject().value, message().value]).toEqual(['', 'kept']);

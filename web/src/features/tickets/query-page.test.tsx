@@ -13,7 +13,7 @@ function open(items: Ticket[], answers: Answers = {}, at = '/query') {
 }
 
 describe('the list of queries', () => {
-  test('says what each is about, how it stands, when it changed, and what is unread', async () => {
+  test('shows what each is about, its state, when it changed, and what is unread', async () => {
     open([
       aTicket({ unread: 2, about: { kind: 'deposit', id: '5', label: 'DP-7M2QX4' } }),
       aTicket({ id: '3', reference: 'Q-3K9TWE', subject: 'A rank', category: 'income', state: 'closed' }),
@@ -35,12 +35,12 @@ describe('the list of queries', () => {
       ['Deposit not credited yet', '/query/7'],
       ['DP-7M2QX4', '/fund/deposits?deposit=5'],
     ]);
-    // The link covers the row: a browser test presses elsewhere in it.
+    // The link covers the row: a browser test clicks elsewhere in it.
     expect(links[0]?.hasAttribute('data-row-link')).toBe(true);
     expect(screen.getByRole('link', { name: 'New query' }).getAttribute('href')).toBe('/query/new');
   });
 
-  test('on a phone has two lines a row, each leading to its thread', async () => {
+  test('on a phone has two lines a row, each linked to its thread', async () => {
     onMobile();
     open([aTicket({ unread: 1 })]);
     const row = await screen.findByRole('link', { name: /Answered/ });
@@ -48,7 +48,7 @@ describe('the list of queries', () => {
     expect(row.getAttribute('href')).toBe('/query/7');
   });
 
-  test('is filtered by state, in the address, and the filter can be cleared where it hides all', async () => {
+  test('is filtered by state, in the address, and the filter can be cleared when it hides everything', async () => {
     const { calls } = open([], {}, '/query?state=closed');
     expect(await screen.findByText('No query is “Closed”')).toBeTruthy();
     expect(calls.find(({ name }) => name === LIST)?.url).toContain('state=closed');
@@ -57,13 +57,13 @@ describe('the list of queries', () => {
     expect(addressNow()).toBe('/query');
   });
 
-  test('a state that is none is no filter', async () => {
+  test('an unknown state is ignored', async () => {
     const { calls } = open([aTicket()], {}, '/query?state=lost');
     await screen.findByText('Answered');
     expect(calls.find(({ name }) => name === LIST)?.url).not.toContain('state');
   });
 
-  test('without any says what will be here, and leads to the first', async () => {
+  test('when empty says what will appear here, and links to the first query', async () => {
     open([]);
     expect(await screen.findByText('No queries yet')).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Ask support' }).getAttribute('href')).toBe('/query/new');

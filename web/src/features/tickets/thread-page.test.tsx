@@ -53,7 +53,7 @@ function beAbove(surplus: number) {
 }
 
 describe('the thread', () => {
-  test('says who wrote what and when, day by day, and that support has seen it', async () => {
+  test('shows who wrote what and when, day by day, and that support has seen it', async () => {
     open([
       aMessage({ message: 'I sent it.' }),
       anAnswer({ message: 'Hello Anika, no.' }),
@@ -69,7 +69,7 @@ describe('the thread', () => {
     ]);
   });
 
-  test('its head has the subject, the state, the reference, what it is about and since when it is there', async () => {
+  test('its header has subject, state, reference, topic and creation date', async () => {
     open([aMessage()], { about: { kind: 'withdrawal', id: '4', label: 'WD-7M2QX4' } });
     expect(await screen.findByRole('heading', { name: 'Deposit not credited yet' })).toBeTruthy();
     expect(screen.getByText('Answered')).toBeTruthy();
@@ -82,7 +82,7 @@ describe('the thread', () => {
     expect(screen.getByRole('link', { name: 'All queries' }).getAttribute('href')).toBe('/query');
   });
 
-  test('stored text is text: no element and no link is made of it, and its lines stay lines', async () => {
+  test('stored text stays text: no element or link is made of it, and line breaks are kept', async () => {
     const text = '<script>window.pwned = 1</script>\n<img src=x onerror=alert(1)> https://evil.example/';
     open([anAnswer({ message: text })], { subject: '<b>bold</b>' });
     const log = await screen.findByRole('log');
@@ -91,7 +91,7 @@ describe('the thread', () => {
     expect(screen.getByRole('heading').textContent).toBe('<b>bold</b>');
   });
 
-  test('that is not there, or somebody else’s, does not exist; a mistyped address asks nobody', async () => {
+  test('that does not exist, or is another member’s, is not found; a malformed id sends no request', async () => {
     const body = { status: 'error', code: 'ticket_not_found', message: 'This ticket does not exist.' };
     const { unmount } = open([], {}, { [THREAD]: { status: 404, body } });
     expect(await screen.findByText('Query not found')).toBeTruthy();
@@ -101,15 +101,15 @@ describe('the thread', () => {
     expect(calls).toEqual([]);
   });
 
-  test('that could not be read can be tried again', async () => {
+  test('that could not be loaded can be retried', async () => {
     open([], {}, { [THREAD]: refused(503, 'not_ready', 'Not ready.') });
     expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
     expect(screen.queryByRole('textbox', { name: 'Write a reply' })).toBeNull();
   });
 });
 
-describe('new answers', () => {
-  test('begin under the line New, are told as seen, and keep the line', async () => {
+describe('new replies', () => {
+  test('start below the line New, are reported as seen, and keep the line', async () => {
     const { sent } = open([
       aMessage(),
       anAnswer(),
@@ -122,7 +122,7 @@ describe('new answers', () => {
     expect(rules()[1]?.nextElementSibling?.textContent).toContain('First');
   });
 
-  test('come without reloading', async () => {
+  test('appear without reloading', async () => {
     vi.useFakeTimers({ shouldAdvanceTime: true });
     const { thread, sent } = open([aMessage(), anAnswer()]);
     await screen.findByText('Hello Anika, no.');
@@ -133,7 +133,7 @@ describe('new answers', () => {
     expect(rules().map((line) => line.textContent)).toEqual(['4 March 2026', 'New']);
   });
 
-  test('leave the reader further up where they are, wait unseen, and one press leads to them', async () => {
+  test('do not scroll a reader who is further up, stay unseen, and are reached by one press', async () => {
     const scrollTo = beAbove(2_000);
     const { sent } = open([aMessage(), anAnswer({ seen: false })]);
     const more = await screen.findByRole('button', { name: 'New messages' });
@@ -143,7 +143,7 @@ describe('new answers', () => {
     expect(scrollTo).toHaveBeenCalledWith(0, window.innerHeight + 2_000);
   });
 
-  test('are not seen in a tab that nobody looks at', async () => {
+  test('stay unseen in a hidden tab', async () => {
     const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
     const { sent } = open([aMessage(), anAnswer({ seen: false })]);
     await screen.findByText('Hello Anika, no.');
@@ -154,7 +154,7 @@ describe('new answers', () => {
     await waitFor(() => expect(sent(READ).length).toBe(1));
   });
 
-  test('are not marked by an operator who opened the account, who may not, and would read a refusal', async () => {
+  test('are not marked by an operator with support access, which would be refused', async () => {
     signIn('secret', { id: '7', name: 'Anika Rao' } as User, {
       openedBy: { name: 'Op', until: '2026-03-04T15:00:00Z' },
     });
@@ -167,7 +167,7 @@ describe('new answers', () => {
 });
 
 describe('a reply', () => {
-  test('goes out by the button, stands in the thread at once, opens it, and takes the line New away', async () => {
+  test('is sent by the button, appears at once, reopens the thread, and removes the line New', async () => {
     const { sent, thread } = open(
       [aMessage(), anAnswer({ seen: false })],
       { state: 'closed' },
@@ -206,7 +206,7 @@ describe('a reply', () => {
     await waitFor(() => expect(sent(REPLY).length).toBe(2));
   });
 
-  test('without words is not sent', async () => {
+  test('without text is not sent', async () => {
     const { sent } = open([aMessage()]);
     await screen.findByRole('log');
     type(' \n');
@@ -216,7 +216,7 @@ describe('a reply', () => {
     expect(sent(REPLY)).toEqual([]);
   });
 
-  test('takes files with it', async () => {
+  test('can have files attached', async () => {
     const { sent } = open([aMessage()], {}, { [REPLY]: success(aMessage({ id: '5' })) });
     await screen.findByRole('log');
     type('Here');
@@ -249,7 +249,7 @@ describe('a reply', () => {
     expect(reply().value).toBe('Half');
   });
 
-  test('near the longest is counted', async () => {
+  test('near the maximum length shows a count', async () => {
     open([aMessage()]);
     await screen.findByRole('log');
     type('a'.repeat(4_500));
@@ -258,7 +258,7 @@ describe('a reply', () => {
 });
 
 describe('closing', () => {
-  test('asks first, closes, and says how it opens again', async () => {
+  test('takes a confirmation, closes, and says how it reopens', async () => {
     const { sent, thread } = open(
       [aMessage()],
       {},
@@ -280,7 +280,7 @@ describe('closing', () => {
     expect(screen.queryByRole('button', { name: 'Close' })).toBeNull();
   });
 
-  test('can be thought better of', async () => {
+  test('can be cancelled', async () => {
     const { sent } = open([aMessage()]);
     await screen.findByRole('log');
     press('Close');
@@ -294,7 +294,7 @@ describe('an attachment', () => {
   const attachments = [{ id: '31', name: 'transfer.png', type: 'image/png' as const, bytes: 219_136 }];
   const FILE = 'GET /ticket/attachments/31';
 
-  test('is saved as a file, asked for with the token in the header, and never shown', async () => {
+  test('is saved as a file, requested with the token in the header, and never displayed', async () => {
     const saved = savedFiles();
     const { sent } = open([aMessage({ attachments })], {}, { [FILE]: { body: 'bytes' } });
     await screen.findByRole('log');
@@ -305,7 +305,7 @@ describe('an attachment', () => {
     expect(screen.getByRole('log').querySelector('img, a, iframe, object, embed')).toBeNull();
   });
 
-  test('that does not come is told', async () => {
+  test('that could not be downloaded is reported', async () => {
     open([aMessage({ attachments })], {}, { [FILE]: 'no answer' });
     await screen.findByRole('log');
     press(/^Save transfer\.png/);
