@@ -13,7 +13,7 @@ const candles: Extract<TradeChart, { kind: 'candles' }> = {
   ],
 };
 
-test('marks are a line that goes in steps, candles are candles', () => {
+test('marks are a stepped line, candles are candles', () => {
   expect(tradeChartSpec(settledDetail, 1).panes[0]?.lines).toMatchObject([{ isStepped: true }]);
   const pane = tradeChartSpec({ ...settledDetail, chart: candles }, 1).panes[0];
   expect(pane?.lines).toEqual([]);
@@ -28,7 +28,7 @@ test('candles span from their first opening to their last close', () => {
   expect([from, to]).toEqual([Date.parse('2026-03-04T12:00:00Z'), Date.parse('2026-03-04T12:30:00Z')]);
 });
 
-test('entry, exit and stops are levels; what is not set or not known is none', () => {
+test('entry, exit and stops are levels; an unset or unknown one has none', () => {
   expect(levelsOf(settledDetail)).toEqual([
     { name: 'Entry', price: 100.05, style: 'accent' },
     { name: 'Exit', price: 110.194875, style: 'dashed' },
@@ -36,7 +36,7 @@ test('entry, exit and stops are levels; what is not set or not known is none', (
   ]);
 });
 
-test('near levels are in view; a far take-profit does not flatten the prices', () => {
+test('nearby levels are in view; a distant take-profit does not flatten the prices', () => {
   const levels = [
     { name: 'Stop-loss', price: 98, style: 'dashed' },
     { name: 'Take-profit', price: 1000, style: 'dashed' },
@@ -44,7 +44,7 @@ test('near levels are in view; a far take-profit does not flatten the prices', (
   expect(nearValues(ticks, levels)).toEqual([98]);
 });
 
-test('a coin of cents that stands still has room around its price', () => {
+test('a coin of a few cents whose price stands still has room around it', () => {
   const still: TradeChart = {
     kind: 'ticks',
     ticks: [
@@ -55,7 +55,7 @@ test('a coin of cents that stands still has room around its price', () => {
   expect(nearValues(still, [])).toEqual([expect.closeTo(0.099, 9), expect.closeTo(0.101, 9)]);
 });
 
-test('events are pinned where they happened with the numbers of their list; those at one place share a pin', () => {
+test('events are pinned where they happened, with the numbers of the list; those at one place share a pin', () => {
   expect(pinsOf(settledDetail).map(({ numbers, at, price }) => [numbers, new Date(at).toISOString(), price])).toEqual([
     ['1–2', '2026-03-04T12:20:00.000Z', 100],
     ['3', '2026-03-04T17:30:00.000Z', 111],

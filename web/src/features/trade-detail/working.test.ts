@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { settledDetail } from '../../../test/trade-detail.ts';
 import { exactDollars, workingOf } from './working.ts';
 
-test('every figure of a settled trade is written out with its numbers', () => {
+test('every figure of a settled trade is shown with its calculation', () => {
   expect(workingOf(settledDetail).map(({ name, numbers, result }) => `${name}: ${numbers} = ${result}`)).toEqual([
     'Trade fee f: 250 × 0.40% = 1',
     'Invested N: 250 − 1 = 249',
@@ -25,7 +25,7 @@ test('a loss takes no performance fee and says why', () => {
   ]);
 });
 
-test('an open trade is worked out as far as it has come, a queued one not at all', () => {
+test('an open trade is calculated as far as it has come, a queued one not at all', () => {
   const open = { ...settledDetail, closing: null };
   expect(workingOf(open).map(({ name }) => name)).toEqual(['Trade fee f', 'Invested N', 'Entry price', 'Quantity']);
   expect(workingOf({ ...open, rates: null, opening: null, net: null, quantity: null })).toEqual([]);
@@ -36,6 +36,6 @@ test.each([
   [-1.248876, '−1.248876'],
   [0, '0'],
   [1000, '1,000'],
-])('%d dollars are %s', (dollars, text) => {
+])('%d dollars are shown as %s', (dollars, text) => {
   expect(exactDollars(dollars)).toBe(text);
 });

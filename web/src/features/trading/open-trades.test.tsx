@@ -32,7 +32,7 @@ function serve(...trades: Trade[]) {
 
 const closeRequests = (calls: ReturnType<typeof serve>) => calls.filter(({ name }) => name.endsWith('/close'));
 
-test('Close now asks first, names the trade and its result, and then shows that it is closing', async () => {
+test('Close now takes a confirmation with the trade and its result, and then shows that it is closing', async () => {
   const calls = serve(aTrade({}));
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
   fireEvent.click(await screen.findByRole('button', { name: 'Close now: btc/usdt' }));
@@ -57,14 +57,14 @@ test('Keep it open sends nothing', async () => {
   expect(closeRequests(calls)).toEqual([]);
 });
 
-test('results are added up, and a loss has its sign', async () => {
+test('results are totalled, and a loss has its sign', async () => {
   serve(aTrade({}), aTrade({ id: '8', symbol: 'sol', live: { price: 140.92, result: -11.4379 } }));
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
   expect(await screen.findByText('−$4.0000')).toBeTruthy();
   expect(screen.getByText('−$11.4379')).toBeTruthy();
 });
 
-test('more open trades than are listed are not added up as if they were all', async () => {
+test('a partial list of open trades is not totalled as if it were complete', async () => {
   stubServer({
     'GET /trading/session': aSession('open'),
     'GET /fees': theFees(),
@@ -80,7 +80,7 @@ test('more open trades than are listed are not added up as if they were all', as
   expect(screen.getByText('Amount').nextSibling?.textContent).toBe('–');
 });
 
-test('without open trades it says what will be here', async () => {
+test('without open trades it says what will appear here', async () => {
   serve();
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
   expect(await screen.findByText('No open trades')).toBeTruthy();
@@ -96,7 +96,7 @@ test('a queued trade can be cancelled, and the toast says where the money is', a
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'Queued trades' })).toBeNull());
 });
 
-test('queued trades that are not all listed are called the newest', async () => {
+test('a partial list of queued trades is called the newest', async () => {
   stubServer({
     'GET /trading/session': aSession('open'),
     'GET /trading/fetch-user-trade': success({ items: [aTrade({ state: 'queued' })], next_cursor: 'older' }),
@@ -105,7 +105,7 @@ test('queued trades that are not all listed are called the newest', async () => 
   expect(await screen.findByText('The newest 1. Opens at the next price')).toBeTruthy();
 });
 
-test('several trades in one asset are one position with their list', async () => {
+test('several trades in one asset are one position with a list', async () => {
   serve(aTrade({}), aTrade({ id: '8', amount: 500, fee: 2, live: { price: 68412.5, result: -1.4379 } }));
   renderAt('/btc', <PositionCard symbol="btc" />);
   expect(await screen.findByText('+$6.0000')).toBeTruthy();
@@ -114,7 +114,7 @@ test('several trades in one asset are one position with their list', async () =>
   expect(within(list).getAllByRole('button', { name: 'Close now: btc/usdt' })).toHaveLength(2);
 });
 
-test('at an exchange its fee is not among those that a result is after', async () => {
+test('at an exchange, P&L is shown before the exchange’s fee', async () => {
   appInfo.venue = 'ccxt';
   onTestFinished(() => {
     appInfo.venue = 'paper';

@@ -39,14 +39,14 @@ const openStops = async () => {
 };
 const type = (field: HTMLElement, text: string) => fireEvent.change(field, { target: { value: text } });
 
-test('an open trade shows its stops with the marks they are crossed at', async () => {
+test('an open trade shows its stops with their trigger prices', async () => {
   serve(stopped);
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
   const button = await screen.findByRole('button', { name: /^Change stops of btc\/usdt/ });
   expect(button.textContent).toBe('Change stops of btc/usdt: stop 1% 67,320.00take 2.5% 69,700.00');
 });
 
-test('a trade without stops says so and can get some', async () => {
+test('a trade without stops says so and can have them added', async () => {
   const saved = serve(trade({}));
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
   const dialog = await openStops();
@@ -61,7 +61,7 @@ test('a trade without stops says so and can get some', async () => {
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
-test('closing them the first time gives the focus back, too', async () => {
+test('closing the dialog the first time returns the focus, too', async () => {
   serve(stopped);
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
   const button = await screen.findByRole('button', { name: /^Change stops of btc\/usdt/ });
@@ -71,7 +71,7 @@ test('closing them the first time gives the focus back, too', async () => {
   await waitFor(() => expect(document.activeElement).toBe(button));
 });
 
-test('one stop is removed by emptying its field, the other stays', async () => {
+test('one stop is removed by clearing its field, the other stays', async () => {
   const saved = serve(stopped);
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
   const dialog = await openStops();
@@ -81,7 +81,7 @@ test('one stop is removed by emptying its field, the other stays', async () => {
   await waitFor(() => expect(saved()).toEqual([{ take_profit: null }]));
 });
 
-test('all are removed at once, and nothing is sent before it is saved', async () => {
+test('all are removed together, and nothing is sent before saving', async () => {
   const saved = serve(stopped);
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
   const dialog = await openStops();
@@ -93,7 +93,7 @@ test('all are removed at once, and nothing is sent before it is saved', async ()
   expect(await screen.findByText('New stops: none')).toBeTruthy();
 });
 
-test('what the contract would refuse is said beside its field and not sent', async () => {
+test('what the contract would refuse is reported at its field and not sent', async () => {
   const saved = serve(trade({}));
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
   const dialog = await openStops();
@@ -107,7 +107,7 @@ test('what the contract would refuse is said beside its field and not sent', asy
   expect(dialog.queryByText('In steps of 0.1%.')).toBeNull();
 });
 
-test('what was pasted as 1,000 stays as it is and is refused, not saved as 1', async () => {
+test('a pasted 1,000 stays as it is and is refused, not saved as 1', async () => {
   const saved = serve(trade({}));
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
   const dialog = await openStops();
@@ -118,7 +118,7 @@ test('what was pasted as 1,000 stays as it is and is refused, not saved as 1', a
   expect(saved()).toEqual([]);
 });
 
-test('a stop that the price has passed already says that it sells at the next one', async () => {
+test('a stop that the price has already passed says that it sells at the next price', async () => {
   serve(trade({}));
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
   const dialog = await openStops();
@@ -133,7 +133,7 @@ test.each([
   ['strategy', 'Strategy exit, closes at the next price'],
   ['close_now', 'Closed by you, closes at the next price'],
 ] as const)(
-  'a sale that %s asked for is said in words, and its stops are past changing',
+  'a close caused by %s is stated in words, and its stops cannot be changed',
   async (closing_cause, words) => {
     serve({ ...stopped, closing: true, closing_cause });
     renderAt('/dashboard', <OpenTrades title="Open trades" />);
@@ -151,7 +151,7 @@ test('the card of a position lists the stops with their prices and changes them'
   expect(await screen.findByRole('dialog', { name: 'Stops for btc/usdt' })).toBeTruthy();
 });
 
-test('stops of a queued trade can be changed before it opens, when no price is known yet', async () => {
+test('stops of a queued trade can be changed before it opens, when no price is known', async () => {
   const queued = { state: 'queued', fee: null, opened_at: null, open_price: null, live: null } as const;
   const saved = serve(trade({ ...queued, stops: { ...noStops, stop_loss: 3 } }));
   renderAt('/dashboard', <QueuedTrades />);
@@ -163,7 +163,7 @@ test('stops of a queued trade can be changed before it opens, when no price is k
   await waitFor(() => expect(saved()).toEqual([{ stop_loss: 4 }]));
 });
 
-test('a trade of a plan is marked as such and leads to its plan', async () => {
+test('a plan’s trade is labelled as such and links to its plan', async () => {
   serve(trade({ wallet_type: 'investment', plan_id: '3' }));
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
   expect((await screen.findByRole('link', { name: 'Plan' })).getAttribute('href')).toBe('/fund/investments/3');

@@ -65,14 +65,14 @@ const ready = async () => {
   await waitFor(() => expect(tradeNow()).toHaveProperty('disabled', false));
 };
 
-test('the primary wallet is chosen to begin with, and each wallet shows its balance', async () => {
+test('the primary wallet is preselected, and each wallet shows its balance', async () => {
   openDialog();
   await ready();
   expect(screen.getByRole('radio', { name: /Primary Wallet \$4,218\.63 ?50/ })).toHaveProperty('checked', true);
   expect(screen.getByRole('radio', { name: /Profit Wallet \$612\.08 ?74/ })).toHaveProperty('checked', false);
 });
 
-test('the banner states both hours as given, the state and the countdown', async () => {
+test('the banner shows both opening hours, the state and the countdown', async () => {
   openDialog();
   await ready();
   const dialog = screen.getByRole('dialog');
@@ -83,7 +83,7 @@ test('the banner states both hours as given, the state and the countdown', async
   expect(dialog.textContent).toContain('closes in 3:2');
 });
 
-test('what the market says of itself has its room before it answers, and says nothing until then', async () => {
+test('market information has its space before it arrives, and is hidden until then', async () => {
   openDialog();
   const line = screen.getByText(/your time \(/);
   const name = () => screen.getByRole('heading', { level: 2 }).textContent;
@@ -94,14 +94,14 @@ test('what the market says of itself has its room before it answers, and says no
   expect(name()).not.toContain('Simulated market');
 });
 
-test('the mode stands in the title row, and the name of the dialog does not run with the clock', async () => {
+test('the mode is in the title row, and the accessible name does not change with the clock', async () => {
   openDialog();
   await ready();
   // The clock keeps running during the test.
   expect(screen.getByRole('heading', { name: /^Trade ?, Replay$/ }).textContent).toMatch(/2026-03-04 14:\d\d UTC/);
 });
 
-test('each asset has its name and its change', async () => {
+test('each asset shows its name and change', async () => {
   openDialog();
   await ready();
   expect(screen.getByRole('radio', { name: /^btc ?\/usdt \+1\.24%$/ })).toBeTruthy();
@@ -109,14 +109,14 @@ test('each asset has its name and its change', async () => {
   expect(screen.getByRole('radio', { name: /^bsv ?\/usdt 0%$/ })).toBeTruthy();
 });
 
-test('the address chooses the asset; one that is not traded is not chosen', async () => {
+test('the address selects the asset; one that is not traded is not selected', async () => {
   openDialog({ symbol: 'link' });
   await ready();
   expect(screen.getByRole('radio', { name: /link/ })).toHaveProperty('checked', true);
   expect(await screen.findByText('chainlink')).toBeTruthy();
 });
 
-test('an asset that was switched off is asked for again', async () => {
+test('for a disabled asset the member has to select another', async () => {
   const { calls } = openDialog({ symbol: 'eos' });
   await ready();
   type('50');
@@ -144,7 +144,7 @@ test('messages come in order: no asset, then the minimum of the chosen wallet', 
   expect(sent(calls)).toEqual([]);
 });
 
-test('a 1 from the profit wallet stays a 1, although the input names 5 as its minimum', async () => {
+test('a 1 from the profit wallet stays a 1, although the input’s own minimum is 5', async () => {
   const { calls } = openDialog({ symbol: 'btc' });
   await ready();
   fireEvent.click(screen.getByRole('radio', { name: /Profit Wallet/ }));
@@ -159,7 +159,7 @@ test('a 1 from the profit wallet stays a 1, although the input names 5 as its mi
 
 const stops = () => screen.getByRole('button', { name: /^Stops/ });
 
-test('stops are folded away and none is set to begin with', async () => {
+test('stops are collapsed and none is set initially', async () => {
   const { calls, onClose } = openDialog({ symbol: 'link' });
   await ready();
   expect(stops().textContent).toBe('Stops optional, none set');
@@ -170,7 +170,7 @@ test('stops are folded away and none is set to begin with', async () => {
   expect(sent(calls).map(({ body }) => body)).toEqual([{ tradeId: 'link', amount: 50, wallet_type: 'primary' }]);
 });
 
-test('each stop says in a sentence what it does and the price it means now', async () => {
+test('each stop says in a sentence what it does and its current trigger price', async () => {
   const { calls } = openDialog({ symbol: 'link' });
   await ready();
   fireEvent.click(stops());
@@ -194,7 +194,7 @@ test('each stop says in a sentence what it does and the price it means now', asy
   );
 });
 
-test('a stop that is not allowed is said beside its field, and nothing is sent', async () => {
+test('an invalid stop is reported at its field, and nothing is sent', async () => {
   const { calls } = openDialog({ symbol: 'link' });
   await ready();
   fireEvent.click(stops());
@@ -207,7 +207,7 @@ test('a stop that is not allowed is said beside its field, and nothing is sent',
   expect(sent(calls)).toEqual([]);
 });
 
-test('while the opening waits, the banner says what for', async () => {
+test('while the opening waits, the banner says for what', async () => {
   const { answers } = openDialog({ state: 'closed' });
   answers['GET /trading/session'] = success({
     ...session,
@@ -217,7 +217,7 @@ test('while the opening waits, the banner says what for', async () => {
   expect(await screen.findByText('Opening waits: the last session is still settling.')).toBeTruthy();
 });
 
-test('while trading is halted Trade Now is off and says why', async () => {
+test('while trading is halted Trade Now is disabled and says why', async () => {
   const { answers } = openDialog({ symbol: 'btc' });
   answers['GET /trading/session'] = success({
     ...session,
@@ -227,7 +227,7 @@ test('while trading is halted Trade Now is off and says why', async () => {
   expect(tradeNow()).toHaveProperty('disabled', true);
 });
 
-test('quick-add buttons are named by their number and add to what is there', async () => {
+test('quick-add buttons are named by their number and add to the amount', async () => {
   openDialog({ symbol: 'btc' });
   await ready();
   for (const name of ['50', '250', '2000', '50000']) expect(screen.getByRole('button', { name })).toBeTruthy();
@@ -237,7 +237,7 @@ test('quick-add buttons are named by their number and add to what is there', asy
   expect(amount()).toHaveProperty('value', '300.5');
 });
 
-test('with an empty wallet Trade Now is off and says why; the other wallet turns it on', async () => {
+test('with an empty wallet Trade Now is disabled and says why; the other wallet enables it', async () => {
   openDialog({ primary: 0 });
   expect(await screen.findByText('Your Primary Wallet is empty.')).toBeTruthy();
   expect(tradeNow()).toHaveProperty('disabled', true);
@@ -245,7 +245,7 @@ test('with an empty wallet Trade Now is off and says why; the other wallet turns
   expect(tradeNow()).toHaveProperty('disabled', false);
 });
 
-test('what was pasted as 1,000 stays as it is and is refused, not traded as 1', async () => {
+test('a pasted 1,000 stays as it is and is refused, not traded as 1', async () => {
   const { calls } = openDialog({ symbol: 'btc' });
   await ready();
   fireEvent.click(screen.getByRole('radio', { name: /Profit Wallet/ }));
@@ -256,7 +256,7 @@ test('what was pasted as 1,000 stays as it is and is refused, not traded as 1', 
   expect(sent(calls)).toEqual([]);
 });
 
-test('an amount above the balance turns Trade Now off, the balance itself does not', async () => {
+test('an amount above the balance disables Trade Now, the balance itself does not', async () => {
   openDialog({ primary: 100 });
   await ready();
   type('100.01');
@@ -266,7 +266,7 @@ test('an amount above the balance turns Trade Now off, the balance itself does n
   expect(tradeNow()).toHaveProperty('disabled', false);
 });
 
-test('what it costs and when it settles stands beside the amount', async () => {
+test('costs and settlement time are shown beside the amount', async () => {
   openDialog({ symbol: 'link' });
   await ready();
   type('550');
@@ -282,7 +282,7 @@ test('what it costs and when it settles stands beside the amount', async () => {
   expect(screen.getByText(/Minimum investment: \$5 from the Primary Wallet, \$1 from/)).toBeTruthy();
 });
 
-test('at an exchange its fee stands among the costs', async () => {
+test('at an exchange its fee is among the costs', async () => {
   appInfo.venue = 'ccxt';
   onTestFinished(() => {
     appInfo.venue = 'paper';
@@ -301,7 +301,7 @@ test('outside a session it says when the trade will open, and the fees of that o
   expect(screen.getByText('Opens').nextElementSibling?.textContent).toBe('Next session, tomorrow, 12:30 UTC');
 });
 
-test('while the fees are not known the lines say so, and a trade can be placed', async () => {
+test('while the fees are unknown the lines say so, and a trade can be placed', async () => {
   openDialog({ symbol: 'link', fees: 'never' });
   await ready();
   type('550');
@@ -310,7 +310,7 @@ test('while the fees are not known the lines say so, and a trade can be placed',
   expect(tradeNow()).toHaveProperty('disabled', false);
 });
 
-test('after a trade the dialog closes, balances are read again and one fact is told', async () => {
+test('after a trade the dialog closes, balances are refetched and one toast is shown', async () => {
   const { calls, onClose } = openDialog({ symbol: 'link' });
   await ready();
   const reads = () => calls.filter(({ name }) => name === 'GET /auth/wallet-balance').length;
@@ -323,7 +323,7 @@ test('after a trade the dialog closes, balances are read again and one fact is t
   expect(sent(calls).map(({ body }) => body)).toEqual([{ tradeId: 'link', amount: 550, wallet_type: 'primary' }]);
 });
 
-test('a refusal of the server is shown in its words and the dialog stays', async () => {
+test('a refusal is shown in the server’s words and the dialog stays open', async () => {
   const { answers, onClose } = openDialog({ symbol: 'btc' });
   answers['POST /trading/do-trade'] = refused(422, 'insufficient_funds', 'Insufficient balance.');
   await ready();
@@ -338,7 +338,7 @@ test('a refusal of the server is shown in its words and the dialog stays', async
 test.each([
   [120.5, 'This amount is over the limit of this asset. Enter at most $120.50.'],
   [0, 'The limit of this asset is reached. Choose another asset, or try again later.'],
-])('over the limit of the asset it says that %d dollars are possible, at the amount', async (possible, words) => {
+])('above the limit of the asset it says, at the amount, that %d dollars are possible', async (possible, words) => {
   const { answers, onClose } = openDialog({ symbol: 'btc' });
   const refusal = { status: 'error', code: 'over_asset_limit', message: 'Enter a smaller amount.' };
   answers['POST /trading/do-trade'] = { status: 409, body: { ...refusal, data: { still_possible: possible } } };
@@ -351,7 +351,7 @@ test.each([
   expect(onClose).not.toHaveBeenCalled();
 });
 
-test('the largest trade of the chosen asset is said before, where it has one', async () => {
+test('the largest possible trade of the chosen asset is shown beforehand, where there is a limit', async () => {
   openDialog({ symbol: 'btc' });
   await ready();
   expect(await screen.findByText(/Largest trade in btc\/usdt: \$50,000\.00\./)).toBeTruthy();
@@ -359,7 +359,7 @@ test('the largest trade of the chosen asset is said before, where it has one', a
   expect(screen.queryByText(/Largest trade in/)).toBeNull();
 });
 
-test('a click after silence carries the same key, so it cannot trade twice; the next trade has its own', async () => {
+test('a retry after no answer has the same key, so it cannot trade twice; the next trade has a new one', async () => {
   const { calls, answers, onClose } = openDialog({ symbol: 'btc' });
   const answer = answers['POST /trading/do-trade'];
   if (answer === undefined) throw new Error('the answer is there');
@@ -385,7 +385,7 @@ test('a click after silence carries the same key, so it cannot trade twice; the 
   expect(keys[2]).not.toBe(keys[0]);
 });
 
-test('while the money is being sent a second press and Escape do nothing', async () => {
+test('while the trade is being sent a second press and Escape do nothing', async () => {
   const { calls, answers, onClose } = openDialog({ symbol: 'btc' });
   answers['POST /trading/do-trade'] = 'never';
   await ready();
