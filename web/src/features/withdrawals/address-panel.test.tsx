@@ -29,8 +29,8 @@ async function fill(network: RegExp, address: string) {
   fireEvent.click(within_.getByRole('button', { name: 'Send code' }));
 }
 
-describe('the address in force', () => {
-  test('stands there whole, in groups of four, with since when it is usable', async () => {
+describe('the current address', () => {
+  test('is shown in full, in groups of four, with the time since when it is usable', async () => {
     open();
     const groups = (await screen.findByText('TKq8')).parentElement;
     expect(groups?.textContent).toBe(ADDRESS);
@@ -38,14 +38,14 @@ describe('the address in force', () => {
     expect(screen.getByText('Available since 14 Jan 2026, 08:30 UTC')).toBeDefined();
   });
 
-  test('that was changed lately says when it will be usable', async () => {
+  test('that was changed recently says when it will be usable', async () => {
     const usable_from = new Date(Date.now() + 7_200_000).toISOString();
     open({ address: { network: 'BTC', address: BITCOIN, usable_from } });
     expect((await screen.findByText(/^Available from/)).textContent).toMatch(/UTC, in (2:00:00|1:59:5\d)$/);
     expect(screen.getByText('Bitcoin')).toBeDefined();
   });
 
-  test('is asked for when there is none', async () => {
+  test('has a link to add one when there is none', async () => {
     open({ address: null });
     expect(await screen.findByText(/^None yet/)).toBeDefined();
     expect(screen.getByRole('link', { name: 'Add address' })).toBeDefined();
@@ -57,14 +57,14 @@ describe('the address in force', () => {
     expect(screen.queryByRole('link', { name: 'Change address' })).toBeNull();
   });
 
-  test('that could not be loaded is not called missing', async () => {
+  test('that could not be loaded is not shown as missing', async () => {
     open({}, { 'GET /safe/withdrawal-terms': refused(500, 'internal', 'Broken.') });
     expect(await screen.findByText('The address could not be loaded. Your money is not affected.')).toBeDefined();
   });
 });
 
-describe('a new one', () => {
-  test('is compared in groups, confirmed by the code mailed for it, and then stands in the panel', async () => {
+describe('a new address', () => {
+  test('is compared in groups, confirmed by an emailed code, and then shown in the panel', async () => {
     const usable_from = new Date(Date.now() + 86_400_000).toISOString();
     const saved = { network: 'BTC', address: BITCOIN, usable_from } as const;
     let address: WithdrawalTerms['address'] = null;
@@ -99,7 +99,7 @@ describe('a new one', () => {
     expect(screen.getByText('Payout address saved')).toBeDefined();
   });
 
-  test('shows what is typed in groups of four before anything is sent', async () => {
+  test('is shown in groups of four as it is typed', async () => {
     const { sentTo } = open({}, {}, '/profile?address');
     await dialog();
     fireEvent.change(field(), { target: { value: 'TKq8mZ4vRw' } });
@@ -110,7 +110,7 @@ describe('a new one', () => {
   test.each([
     ['no network', undefined, ADDRESS, 'Choose a network.'],
     ['no address', /TRC20/, ' ', 'Enter the address.'],
-  ])('with %s is refused where it is missing', async (_, network, address, words) => {
+  ])('with %s is refused at the missing field', async (_, network, address, words) => {
     const { sentTo } = open({}, {}, '/profile?address');
     const form = within(await dialog());
     if (network) fireEvent.click(form.getByRole('radio', { name: network }));
@@ -120,7 +120,7 @@ describe('a new one', () => {
     expect(sentTo(SEND)).toEqual([]);
   });
 
-  test('that is none of its network is said at the field, in the words of the server', async () => {
+  test('that does not fit its network is reported at the field, in the server’s words', async () => {
     const words = 'This is not an address of the chosen network. Copy it again from your wallet.';
     open({}, { [SEND]: refused(422, 'invalid_address', words, 'address') }, '/profile?address');
     await fill(/ERC20/, ADDRESS);
@@ -141,7 +141,7 @@ describe('a new one', () => {
     expect(document.activeElement).toBe(first);
   });
 
-  test('takes the code of an authenticator app where there is one, which may be wrong', async () => {
+  test('takes the code of an authenticator app where there is one, and reports a wrong one', async () => {
     const words = 'This code is wrong, expired or already used. Enter a new code.';
     const answers = {
       'GET /auth/security': success(theSecurity({ second_factor: true })),
@@ -156,7 +156,7 @@ describe('a new one', () => {
     expect(sentTo(SAVE)[0]?.body).toMatchObject({ otp: '407129', second_factor: '660210' });
   });
 
-  test('that is given up sends nothing and leaves nothing typed behind', async () => {
+  test('that is cancelled sends nothing and clears the form', async () => {
     const { sentTo } = open({}, {}, '/profile?address');
     await fill(/TRC20/, ADDRESS);
     await screen.findByLabelText('Digit 1 of 6');

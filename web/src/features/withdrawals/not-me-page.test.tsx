@@ -30,7 +30,7 @@ function open(at: string, answers: Parameters<typeof stubServer>[0] = { [REPORT]
 const heading = () => screen.getByRole('heading', { level: 1 }).textContent;
 const press = () => fireEvent.click(screen.getByRole('button', { name: 'This was not me' }));
 
-test('opening the page takes the token out of the address and does nothing else', async () => {
+test('opening the page removes the token from the address and does nothing else', async () => {
   const { calls, router } = open(`/not-me#${TOKEN}`);
   await waitFor(() => expect(router.state.location.hash).toBe(''));
   expect(router.state.historyAction).toBe('REPLACE');
@@ -38,7 +38,7 @@ test('opening the page takes the token out of the address and does nothing else'
   expect(calls).toEqual([]);
 });
 
-test('the button sends the token, and the page says what has happened and what to do', async () => {
+test('the button sends the token, and the page says what happened and what to do', async () => {
   const { calls } = open(`/not-me#${TOKEN}`);
   press();
   await waitFor(() => expect(heading()).toBe('Withdrawals are stopped'));
@@ -46,7 +46,7 @@ test('the button sends the token, and the page says what has happened and what t
   expect(screen.getByRole('link', { name: 'Change password' }).getAttribute('href')).toBe('/forgot-password');
 });
 
-test('the call carries no session, whoever is signed in; the way to the password is theirs', async () => {
+test('the call carries no session, whoever is signed in; the link to the password is theirs', async () => {
   signIn('secret', { id: '7', name: 'Anika Rao' } as User);
   const { calls } = open(`/not-me#${TOKEN}`);
   press();
@@ -55,7 +55,7 @@ test('the call carries no session, whoever is signed in; the way to the password
   expect(screen.getByRole('link', { name: 'Change password' }).getAttribute('href')).toBe('/profile');
 });
 
-test('a link that is not valid any more is said, and nothing is claimed to be stopped', async () => {
+test('a link that is no longer valid is reported, and nothing is claimed to be stopped', async () => {
   const message = 'This link is no longer valid. Write to support.';
   open(`/not-me#${TOKEN}`, { [REPORT]: refused(422, 'wrong_alarm', message) });
   press();
@@ -63,7 +63,7 @@ test('a link that is not valid any more is said, and nothing is claimed to be st
   expect(heading()).toBe('Was this not you?');
 });
 
-test('another link opened in the same place is taken as well', async () => {
+test('another link opened in the same tab works as well', async () => {
   const { calls, router } = open(`/not-me#${TOKEN}`);
   await waitFor(() => expect(router.state.location.hash).toBe(''));
   await router.navigate('/not-me#another');
@@ -72,7 +72,7 @@ test('another link opened in the same place is taken as well', async () => {
   await waitFor(() => expect(calls.map(({ body }) => body)).toEqual([{ token: 'another' }]));
 });
 
-test('without a token there is no button, and the way is shown', () => {
+test('without a token there is no button, and instructions are shown', () => {
   open('/not-me');
   expect(heading()).toBe('Open the link in the email');
   expect(screen.queryByRole('button', { name: 'This was not me' })).toBeNull();

@@ -12,7 +12,7 @@ test.each([
   ['9.999999', 'A withdrawal is at least 10$.'],
   ['9700.01', 'At most 10000$ a day can be withdrawn.'],
   ['612.09', 'Insufficient balance.'],
-])('"%s" is refused with the words of the server', (typed, message) => {
+])('"%s" is refused in the server’s words', (typed, message) => {
   expect(checkWithdrawal(typed, limits, 612.08744)).toEqual({ ok: false, message });
 });
 
@@ -24,11 +24,11 @@ test.each([
   expect(checkWithdrawal(typed, limits, 612.08744)).toEqual({ ok: true, dollars });
 });
 
-test('the day’s limit is named before the balance, as the server does', () => {
+test('the daily limit is checked before the balance, as on the server', () => {
   expect(checkWithdrawal('9800', limits, 20)).toEqual({ ok: false, message: 'At most 10000$ a day can be withdrawn.' });
 });
 
-test('what is not known yet is left to the server', () => {
+test('unknown limits are left to the server', () => {
   expect(checkWithdrawal('1000000', undefined, undefined)).toEqual({ ok: true, dollars: 1_000_000 });
 });
 
@@ -44,7 +44,7 @@ test.each([
   [10_000, 100, 9_900],
   [612.08744, 6.120874, 605.966566],
 ])(
-  'of %d the fee is %d and %d arrives: the share is rounded down to the micro, and never below the minimum',
+  'of %d the fee is %d and %d arrives: the fee is rounded down to the micro, but not below the minimum',
   (amount, fee, net) => {
     expect(quoteWithdrawal(amount, fees)).toEqual({ fee, net });
   },
@@ -54,6 +54,6 @@ test.each([0, 0.5, 1])('of %d nothing would be left, so there is no quote', (amo
   expect(quoteWithdrawal(amount, fees)).toEqual({ fee: null, net: null });
 });
 
-test('without a fee all of it arrives', () => {
+test('without a fee the full amount arrives', () => {
   expect(quoteWithdrawal(10, { fee_bps: 0, fee_minimum: 0 })).toEqual({ fee: 0, net: 10 });
 });

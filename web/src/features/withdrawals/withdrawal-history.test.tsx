@@ -24,7 +24,7 @@ const cellsOf = (row: HTMLElement) =>
     .map((cell) => cell.textContent);
 
 describe('the list', () => {
-  test('says when, where to, what was taken, what it cost, what is paid and how it stands', async () => {
+  test('shows time, destination, amount, fee, net amount and state', async () => {
     open([aWithdrawal(), aWithdrawal({ id: '3', reference: 'WD-3K9TWE', state: 'completed', network: 'BTC' })]);
     await screen.findByText('Requested');
     const rows = screen.getAllByRole('row').slice(1);
@@ -34,7 +34,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('on a phone has two lines a row, each leading to its withdrawal', async () => {
+  test('on a phone has two lines a row, each linked to its withdrawal', async () => {
     onMobile();
     open([aWithdrawal()]);
     const row = await screen.findByRole('link', { name: /Requested/ });
@@ -42,7 +42,7 @@ describe('the list', () => {
     expect(row.getAttribute('href')).toBe('/fund/withdrawal-history?withdrawal=7');
   });
 
-  test('that is empty says what will be here and leads to the first', async () => {
+  test('when empty says what will appear here and links to the first withdrawal', async () => {
     open([]);
     const words = await screen.findByText('No withdrawals yet');
     const state = words.parentElement as HTMLElement;
@@ -58,7 +58,7 @@ describe('the list', () => {
     expect(await screen.findByText('No withdrawals yet')).toBeDefined();
   });
 
-  test('is saved as the file of the server, under the filter', async () => {
+  test('is saved as the server’s file, with the filter', async () => {
     const saved = savedFiles();
     const { sentTo } = open([aWithdrawal({ state: 'sent' })], {}, '/fund/withdrawal-history?state=sent');
     await screen.findByText('WD-7M2QX4');
@@ -70,7 +70,7 @@ describe('the list', () => {
     ]);
   });
 
-  test('that could not be loaded says that money is safe and offers another try', async () => {
+  test('that could not be loaded says that money is safe and can be retried', async () => {
     open([], {
       [LIST]: { status: 500, body: { status: 'error', message: 'Broken.' }, headers: { 'x-request-id': 'req-1' } },
     });
@@ -93,7 +93,7 @@ describe('one withdrawal', () => {
     expect(screen.queryByText('Waiting for approval')).toBeNull();
   });
 
-  test('shows its steps with times and notes, the transaction, the whole address, fee and what was paid', async () => {
+  test('shows its status events with times and notes, transaction, full address, fee and net amount', async () => {
     const detail = aDetail({
       state: 'completed',
       transaction: '8f3a61c97d20',
@@ -141,7 +141,7 @@ describe('one withdrawal', () => {
     },
   );
 
-  test('is cancelled only after a question that names it and what comes back', async () => {
+  test('is cancelled only after a confirmation that names it and the amount returned', async () => {
     let state: Withdrawal['state'] = 'requested';
     const { sentTo } = open(
       [],
@@ -170,7 +170,7 @@ describe('one withdrawal', () => {
     expect(screen.getByText('Withdrawal cancelled')).toBeDefined();
   });
 
-  test('that was approved meanwhile says so and shows how it stands', async () => {
+  test('that has been approved in the meantime says so and shows its state', async () => {
     let state: Withdrawal['state'] = 'requested';
     const message = 'This withdrawal is no longer waiting for approval.';
     open(
@@ -191,7 +191,7 @@ describe('one withdrawal', () => {
     expect(await screen.findByText('It is paid next and can no longer be cancelled.')).toBeDefined();
   });
 
-  test('of somebody else is said not to exist', async () => {
+  test('of another member does not exist', async () => {
     const message = 'This withdrawal does not exist.';
     const missing = refused(404, 'withdrawal_not_found', message);
     open([], { 'GET /safe/withdrawal/7': missing }, HISTORY);

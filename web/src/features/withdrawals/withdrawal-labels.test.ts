@@ -3,7 +3,7 @@ import { withdrawalStates } from '#contract/funds/withdrawals.ts';
 import { aWithdrawal } from '../../../test/withdrawals.ts';
 import { isInProgress, pollAfterMs, withdrawalText } from './withdrawal-labels.ts';
 
-test('it is asked again exactly while something is still to come', () => {
+test('exactly the states in progress are polled', () => {
   for (const state of withdrawalStates)
     expect([state, pollAfterMs(state) !== false]).toEqual([state, isInProgress(state)]);
   expect(withdrawalStates.filter(isInProgress)).toEqual(['requested', 'approved', 'sent', 'uncertain']);

@@ -45,7 +45,7 @@ async function askFor(amount: string) {
 }
 
 describe('step 1', () => {
-  test('fee and what arrives follow what is typed; limits, address and network stand beside it', async () => {
+  test('fee and net amount follow the typed amount; limits, address and network are shown beside it', async () => {
     open();
     await ready();
     type('500');
@@ -62,7 +62,7 @@ describe('step 1', () => {
     expect(within(form).getByText('You receive').nextElementSibling?.textContent).toBe('–');
   });
 
-  test('what the network takes stands beside the fee as an estimate that we pay, before a code is asked for', async () => {
+  test('the network fee is shown beside the fee as an estimate that we pay, before a code is requested', async () => {
     const { sentTo } = open({ network_fee_estimated: true }, { 'GET /safe/network-fee': success({ estimate: 1.2 }) });
     await ready();
     expect(await screen.findByText('about $1.20')).toBeDefined();
@@ -72,7 +72,7 @@ describe('step 1', () => {
     expect(screen.getByText('You receive').nextElementSibling?.textContent).toBe('$495.0000');
   });
 
-  test('an estimate that nobody can give is not zero, and keeps nobody from a withdrawal', async () => {
+  test('an unavailable estimate is not zero, and does not prevent a withdrawal', async () => {
     const away = refused(503, 'gateway_unavailable', 'The payment service does not respond.');
     open({ network_fee_estimated: true }, { 'GET /safe/network-fee': away });
     await ready();
@@ -80,7 +80,7 @@ describe('step 1', () => {
     expect(askButton().disabled).toBe(false);
   });
 
-  test('where nobody estimates it, nothing is asked for and nothing is said', async () => {
+  test('where there is no estimate, none is requested or shown', async () => {
     const { sentTo } = open();
     await ready();
     expect([screen.queryByText('Network fee, paid by us'), sentTo('GET /safe/network-fee')]).toEqual([null, []]);
@@ -91,7 +91,7 @@ describe('step 1', () => {
     ['9700.01', 'At most 10000$ a day can be withdrawn.'],
     ['4218.64', 'Insufficient balance.'],
     ['', 'Enter an amount in numbers.'],
-  ])('an amount of "%s" is refused at its field, and no code is mailed', async (typed, words) => {
+  ])('an amount of "%s" is refused at its field, and no code is emailed', async (typed, words) => {
     const { sentTo } = open();
     await ready();
     await screen.findByText('$4,218.63');
@@ -102,7 +102,7 @@ describe('step 1', () => {
     expect(sentTo(SEND)).toEqual([]);
   });
 
-  test('all that can go today is the balance of the chosen wallet, or what the day leaves', async () => {
+  test('the maximum today is the balance of the chosen wallet, or what is left of the daily limit', async () => {
     open();
     await ready();
     await screen.findByText('$4,218.63');
@@ -113,7 +113,7 @@ describe('step 1', () => {
     expect(amountField().value).toBe('612.08744');
   });
 
-  test('what the server says of the amount stands at the amount', async () => {
+  test('a server error for the amount is shown at the amount', async () => {
     const message = 'At most 10000$ a day can be withdrawn.';
     open(
       {},
@@ -127,7 +127,7 @@ describe('step 1', () => {
     await waitFor(() => expect(within(panel(/Amount$/)).getByRole('alert').textContent).toBe(message));
   });
 
-  test('a code that could not be asked for is told', async () => {
+  test('a failed request for a code is reported', async () => {
     open({}, { [SEND]: 'no answer' });
     await ready();
     type('500');
@@ -138,7 +138,7 @@ describe('step 1', () => {
 });
 
 describe('step 2', () => {
-  test('names what is confirmed and where the code went, and the code is for exactly this', async () => {
+  test('shows what is confirmed and where the code was sent, and the code is for exactly this', async () => {
     const { sentTo } = open();
     await askFor('500');
     const step = panel(/Confirm$/);
@@ -154,7 +154,7 @@ describe('step 2', () => {
     ]);
   });
 
-  test('a full code is sent by the button alone, with the key of the intention, and the result stands in the address', async () => {
+  test('a full code is sent only by the button, with the idempotency key; the result is in the address', async () => {
     const { sentTo } = open();
     await askFor('500');
     const button = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Withdraw $500.00' });
@@ -170,7 +170,7 @@ describe('step 2', () => {
     expect(screen.getByText('Withdrawal requested')).toBeDefined();
   });
 
-  test('a wrong code empties the cells, is said below them, and the step stays', async () => {
+  test('a wrong code clears the cells, is reported below them, and the step stays', async () => {
     const { sentTo } = open({}, { [REQUEST]: WRONG });
     await askFor('500');
     paste('111111');
@@ -186,7 +186,7 @@ describe('step 2', () => {
     await waitFor(() => expect(sentTo(REQUEST)).toHaveLength(2));
   });
 
-  test('the code of an authenticator app is asked for where there is one, and may be wrong', async () => {
+  test('the code of an authenticator app is required where there is one, and may be wrong', async () => {
     const words = 'This code is wrong, expired or already used. Enter a new code.';
     const { sentTo } = open(
       {},
@@ -203,7 +203,7 @@ describe('step 2', () => {
     expect(sentTo(REQUEST)[0]?.body).toMatchObject({ otp: '407129', second_factor: '660210' });
   });
 
-  test('no answer keeps the code, says so, and pressing again is the same intention', async () => {
+  test('without an answer the code is kept, and a retry has the same key', async () => {
     const { sentTo } = open({}, { [REQUEST]: 'no answer' });
     await askFor('500');
     paste('407129');
@@ -224,7 +224,7 @@ describe('step 2', () => {
     expect(keys[1]).toBe(keys[0]);
   });
 
-  test('going back sends nothing and keeps what was typed; the same again needs no second email', async () => {
+  test('going back sends nothing and keeps the values; the same request needs no second email', async () => {
     const { sentTo } = open();
     await askFor('500');
     paste('407129');
@@ -243,7 +243,7 @@ describe('step 2', () => {
     expect(sentTo(SEND)).toHaveLength(2);
   });
 
-  test('another code can be sent when its time has come', async () => {
+  test('another code can be sent after the wait', async () => {
     const first = aCode({ resend_at: new Date(Date.now() - 1).toISOString() });
     const answers = [first, aCode()];
     const { sentTo } = open({}, { [SEND]: () => success(answers.shift()) });
@@ -254,7 +254,7 @@ describe('step 2', () => {
     expect(sentTo(SEND)[1]?.url).toBe(sentTo(SEND)[0]?.url);
   });
 
-  test('a mail that comes late is said to', async () => {
+  test('a late email is explained', async () => {
     open({}, { [SEND]: success(aCode({ delayed: true })) });
     await askFor('500');
     expect(panel(/Confirm$/).textContent).toContain('Emails are delayed');
@@ -284,7 +284,7 @@ describe('step 2', () => {
   });
 });
 
-describe('what stands in the way', () => {
+describe('restrictions', () => {
   const until = new Date(Date.now() + 3_600_000 * 2).toISOString();
 
   test.each([
@@ -297,7 +297,7 @@ describe('what stands in the way', () => {
       'Your address, password or sign-in was changed',
       'Withdrawals are available again on',
     ],
-  ] as const)('%s is said with what to do, and no code can be asked for', async (code, at, title, words) => {
+  ] as const)('%s is explained with what to do, and no code can be requested', async (code, at, title, words) => {
     const { sentTo } = open({ bar: { code, until: at } });
     const banner = (await screen.findByText(title)).parentElement;
     expect(banner?.textContent).toContain(words);
@@ -316,7 +316,7 @@ describe('what stands in the way', () => {
     expect(screen.getByText(/on 5 Mar 2026, 14:05 UTC/)).toBeDefined();
   });
 
-  test('without an address the way leads to saving one', async () => {
+  test('without an address it links to adding one', async () => {
     open({ address: null, bar: { code: 'address_missing', until: null } });
     await screen.findByText('Add a payout address first');
     fireEvent.click(screen.getAllByRole('link', { name: 'Add address' })[0] as HTMLElement);
@@ -324,13 +324,13 @@ describe('what stands in the way', () => {
     expect(addressNow()).toBe('/fund/withdrawal?address');
   });
 
-  test('payouts that are stopped for all leave the request possible, and that is said', async () => {
+  test('a global payout stop still allows requests, and is shown', async () => {
     open({ payouts_stopped: true });
     expect(await screen.findByText('Payouts are stopped at the moment')).toBeDefined();
     expect(askButton().disabled).toBe(false);
   });
 
-  test('limits that could not be loaded are dashes with a way to try again', async () => {
+  test('limits that could not be loaded are dashes, and can be retried', async () => {
     open({}, { 'GET /safe/withdrawal-terms': { status: 500, body: { status: 'error', message: 'Broken.' } } });
     expect(await screen.findByText('Limits and payout address could not be loaded')).toBeDefined();
     expect(askButton().disabled).toBe(true);
@@ -338,7 +338,7 @@ describe('what stands in the way', () => {
   });
 });
 
-test.each([true, false])('whether a payout is only played (%s) is never hidden', async (simulated) => {
+test.each([true, false])('whether a payout is simulated (%s) is never hidden', async (simulated) => {
   open({ simulated });
   // Rendered before the terms have loaded, so that the page does not shift.
   expect(screen.getByText('Simulated payouts: no real money moves')).toBeDefined();

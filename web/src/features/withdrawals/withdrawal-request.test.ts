@@ -13,6 +13,6 @@ test.each<[value: unknown, withdrawal: boolean, address: boolean]>([
   [{ ...asked, network: 'DOGE' }, false, false],
   [{ network: 'TRC20' }, false, false],
   [null, false, false],
-])('%j is believed as a withdrawal: %s, as an address: %s', (value, withdrawal, address) => {
+])('%j is accepted as a withdrawal: %s, as an address: %s', (value, withdrawal, address) => {
   expect([isWithdrawalRequest(value), isDestination(value)]).toEqual([withdrawal, address]);
 });
