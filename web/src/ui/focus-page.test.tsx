@@ -35,14 +35,14 @@ test.each([
   ['Remove', false, 'main'],
   ['Disable', false, 'main'],
   ['Remove', true, 'dialog'],
-] as const)('%s the button that has the focus, in a dialog %s: the %s takes it', async (deed, inDialog, role) => {
+] as const)('%s the focused button, in a dialog %s: the %s takes the focus', async (deed, inDialog, role) => {
   renderAt('/', <Page inDialog={inDialog} />);
   screen.getByText('Cancel').focus();
   fireEvent.click(screen.getByText(deed));
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole(role)));
 });
 
-test('who pressed beside everything, or has moved on, keeps what they have', async () => {
+test('focus that is elsewhere, or has moved on, stays there', async () => {
   renderAt('/', <Page />);
   const remove = screen.getByText('Remove');
   screen.getByText('Cancel').focus();

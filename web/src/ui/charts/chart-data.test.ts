@@ -11,7 +11,7 @@ const slots = (spacing: 'even' | 'time', ...lines: ChartPoint[][]) => [
   }),
 ];
 
-test('points stand side by side, or as far apart as they are in time, those of all lines in one row', () => {
+test('points are spaced evenly or by time, and those of all lines share one axis', () => {
   expect(slots('even', points(10, 1000), points(20))).toEqual([
     [10, 0],
     [20, 1],
@@ -24,12 +24,12 @@ test('points stand side by side, or as far apart as they are in time, those of a
   ]);
 });
 
-test('a jump takes two places, never one', () => {
+test('a jump takes two slots, never one', () => {
   expect(slots('time', points(0, 499_999, 500_000, 1_000_000)).map(([, slot]) => slot)).toEqual([0, 300, 301, 600]);
   expect(slots('time', points(7))).toEqual([[7, 0]]);
 });
 
-test('a gap stays a gap: a line is drawn in the segments it is known in', () => {
+test('a gap stays a gap: a line is drawn only in its known segments', () => {
   const line = [null, 1, 2, null, null, 0, null].map((value, at) => ({ at, value }));
   expect(knownSegments(line).map((segment) => segment.map(({ value }) => value))).toEqual([[1, 2], [0]]);
   expect(knownSegments([])).toEqual([]);
@@ -41,6 +41,6 @@ test.each([
   [2, 5, [0, 1]],
   [1, 5, [0]],
   [0, 5, []],
-])('below %d points stand at most %d times, the first and the last among them', (count, limit, shown) => {
+])('below %d points there are at most %d times, including the first and the last', (count, limit, shown) => {
   expect(evenTimes(points(...Array.from({ length: count }, (_, at) => at)), limit)).toEqual(shown);
 });

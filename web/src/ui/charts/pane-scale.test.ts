@@ -8,7 +8,7 @@ test.each([
   [0, 10, 2, 1, [0, 4, 8]],
   [0, 10, 2, 0.5, [0, 2.5, 5, 7.5, 10]],
   [1, 1.02, 0.0001, 0.01, [1, 1.01, 1.02]],
-])('lines from %d to %d, %d apart at least, in steps of %d', (low, high, gap, step, expected) => {
+])('ticks from %d to %d, at least %d apart, in steps of %d', (low, high, gap, step, expected) => {
   const ticks = ticksBetween(low, high, gap, step);
   expect(ticks).toHaveLength(expected.length);
   for (const [index, tick] of ticks.entries()) expect(tick).toBeCloseTo(expected[index] ?? Number.NaN, 9);
@@ -22,7 +22,7 @@ const pane = (values: readonly (number | null)[], includes: readonly number[] = 
   format: String,
 });
 
-test('all values are in the pane with air around them, also those that no line reaches', () => {
+test('all values fit in the pane with a margin, including those that no line reaches', () => {
   const { yOf, valueAt } = scaleOf(pane([10, null, 20], [0]), 50, 100);
   expect(yOf(20)).toBeCloseTo(60);
   expect(yOf(0)).toBeCloseTo(144);
@@ -36,12 +36,12 @@ test.each([[[5, 5]], [[]], [[null]]])('a pane of %j has a scale, too', (values) 
   expect(ticks.length).toBeGreaterThan(0);
 });
 
-test('labels that would cover each other move down', () => {
+test('overlapping labels move down', () => {
   expect(spreadLabels([30, 10, 12, 60], 16)).toEqual([42, 10, 26, 60]);
 });
 
 test.each([
   ['right of the line', 100, 108],
   ['left of a line at the end', 640, 532],
-  ['from the edge, where neither side has room', 60, 0, 150],
-])('words stand %s', (_, line, left, right = 650) => expect(labelLeft(line, 100, right, 8)).toBe(left));
+  ['from the edge, where neither side has space', 60, 0, 150],
+])('a label is placed %s', (_, line, left, right = 650) => expect(labelLeft(line, 100, right, 8)).toBe(left));

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { formatMoney, formatPercent, formatSignedMoney, grouped } from './number.ts';
 
-test('a decimal keeps all its digits, and its thousands stand apart', () => {
+test('a decimal keeps all its digits, with grouped thousands', () => {
   expect(['107125.235800000001', '555.287505', '1000'].map(grouped)).toEqual([
     '107,125.235800000001',
     '555.287505',
@@ -17,7 +17,7 @@ test.each([
   [null, 4, '–'],
   [undefined, 4, '–'],
   [1234567.8, 2, '$1,234,567.80'],
-  // More than 4 decimals are rounded to 4, half away from zero, in decimal and not in binary.
+  // More than 4 decimals are rounded to 4, half away from zero, in decimal rather than binary.
   [2.00005, 4, '$2.0001'],
   [1.000049, 4, '$1.0000'],
   [0.999999, 2, '$1.00'],
@@ -41,7 +41,7 @@ test.each([
   expect(formatSignedMoney(dollars)).toBe(text);
 });
 
-test('no amount is ever shown more than half a step beside itself', () => {
+test('no displayed amount is off by more than half a unit of its last decimal', () => {
   fc.assert(
     fc.property(fc.bigInt({ min: -8_500_000_000_000_000n, max: 8_500_000_000_000_000n }), (micros) => {
       const text = formatMoney(Number(micros) / 1e6, 4);

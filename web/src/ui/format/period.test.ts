@@ -8,7 +8,7 @@ test.each([
   ['today', undefined],
   ['', undefined],
   [null, undefined],
-])('%j of an address is the day %j', (given, day) => {
+])('%j in an address is read as the day %j', (given, day) => {
   expect(readDay(given)).toBe(day);
 });
 
@@ -22,11 +22,11 @@ test.each([
   ['03/11/2026', undefined],
   ['3 Nov 202', undefined],
   ['', undefined],
-])('%j as typed is the day %j', (typed, day) => {
+])('%j as typed is read as the day %j', (typed, day) => {
   expect(parseDay(typed)).toBe(day);
 });
 
-test('a period of one day is one, a period that ends before it begins is none', () => {
+test('a period of one day is valid, one that ends before it begins is not', () => {
   expect(periodError('2026-03-04', '2026-03-04')).toBeUndefined();
   expect(periodError('2026-03-04', undefined)).toBeUndefined();
   expect(periodError('2026-03-04', '2026-03-03')).toBe('The period ends before it begins.');

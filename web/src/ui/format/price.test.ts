@@ -15,6 +15,6 @@ test.each([
   expect(formatPrice(price, symbol)).toBe(text);
 });
 
-test('each pair keeps its step whatever the price', () => {
+test('each pair keeps its price step at any price', () => {
   for (const symbol of symbols) expect(priceDecimals(symbol, 0.01)).toBe(priceDecimals(symbol, 100_000));
 });

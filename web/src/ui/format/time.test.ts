@@ -39,7 +39,7 @@ test('weeks and months are named by their days', () => {
   expect(formatMonth('2026-03')).toBe('March 2026');
 });
 
-test('local hours are named by their place', () => {
+test('local hours are named after their place', () => {
   expect(formatLocalHours('2026-03-04T12:30:00.000Z', '2026-03-04T17:30:00.000Z', 'Asia/Dubai')).toBe('4:30 – 9:30 PM');
   expect(localPlace('Asia/Dubai')).toBe('Dubai');
   expect(localPlace('America/New_York')).toBe('New York');
@@ -54,6 +54,6 @@ test.each([
   [1, '0:01'],
   [0, '0:00'],
   [-5_000, '0:00'],
-])('%d ms left is %s', (ms, text) => {
+])('%d ms left is shown as %s', (ms, text) => {
   expect(formatCountdown(ms)).toBe(text);
 });

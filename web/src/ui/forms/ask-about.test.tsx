@@ -14,7 +14,7 @@ function Asked() {
 test.each([
   ['Ask about this: DP-7M2QX4', AskAbout],
   ['Ask about DP-7M2QX4', AskAboutIcon],
-])('“%s” leads to a new query about it, with what people know it by', (name, Link) => {
+])('“%s” links to a new query about it, with its display reference', (name, Link) => {
   renderAt(
     '/fund',
     <Routes>
@@ -27,11 +27,11 @@ test.each([
   expect(addressNow()).toBe('/query/new?about=deposit:5');
 });
 
-test.each([null, undefined, 'text', {}, { aboutLabel: 5 }])('a place that brought %j brought no words', (state) => {
+test.each([null, undefined, 'text', {}, { aboutLabel: 5 }])('state %j has no label', (state) => {
   expect(labelOf(state)).toBeUndefined();
 });
 
-test('support is a new query for members, and words for strangers', () => {
+test('support is a link to a new query for members, and plain text for visitors', () => {
   const { unmount } = renderAt('/', <SupportLink />);
   expect(screen.queryByRole('link')).toBeNull();
   unmount();

@@ -27,7 +27,7 @@ function open(first?: string) {
 const field = () => screen.getByLabelText<HTMLInputElement>('From', { selector: 'input' });
 const type = (text: string) => fireEvent.change(field(), { target: { value: text } });
 
-test('a day is shown as people write it, and taken as soon as it is one', () => {
+test('a day is shown in its written form, and accepted as soon as it is complete', () => {
   const heard = open('2026-11-03');
   expect(field().value).toBe('3 Nov 2026');
   type('12 No');
@@ -37,7 +37,7 @@ test('a day is shown as people write it, and taken as soon as it is one', () => 
   expect(field().value).toBe('12 Nov 2026');
 });
 
-test('an emptied field has no day', () => {
+test('an empty field has no day', () => {
   const heard = open('2026-11-03');
   type('');
   expect(heard).toHaveBeenCalledExactlyOnceWith(undefined);
@@ -47,7 +47,7 @@ test('an emptied field has no day', () => {
 test.each([
   ['3/11/2026', 'Enter a date such as 3 Nov 2026.'],
   ['21 Nov 2026', 'Enter a date up to 20 Nov 2026.'],
-])('%j is refused when the field is left, and no form goes out with the day before it', (typed, words) => {
+])('%j is refused when the field loses focus, and Enter does not submit the earlier day', (typed, words) => {
   const heard = open('2026-11-03');
   type(typed);
   expect(screen.queryByRole('alert')).toBeNull();
@@ -58,7 +58,7 @@ test.each([
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('the calendar opens from the keyboard’s button at the day, and a chosen day closes it', async () => {
+test('the calendar opens by its button at the current day, and choosing a day closes it', async () => {
   const heard = open('2026-11-03');
   fireEvent.click(screen.getByRole('button', { name: 'Open calendar: From' }));
   const chosen = await screen.findByRole('button', { name: '3 November 2026' });

@@ -35,7 +35,7 @@ function open() {
   return heard;
 }
 
-test('a dialog that fades out takes no press and sends nothing, and what is around it hears nothing of it', async () => {
+test('a closing dialog takes no press, submits nothing, and lets no event through to what is around it', async () => {
   const { onPress, onSubmit, onBelow } = open();
   const place = await screen.findByText('Place');
   fireEvent.click(place);
@@ -50,7 +50,7 @@ test('a dialog that fades out takes no press and sends nothing, and what is arou
   expect([onPress, onSubmit, onBelow].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 0]);
 });
 
-test('what was typed is gone when it opens again, also before it has faded', async () => {
+test('reopening clears what was typed, even before the dialog has faded out', async () => {
   const { onPress } = open();
   fireEvent.change(await screen.findByLabelText('Amount'), { target: { value: '50' } });
   fireEvent.click(screen.getByText('Done'));
@@ -76,7 +76,7 @@ function FirstAsked() {
   );
 }
 
-test('a dialog that comes into the page with its first opening gives the focus back', async () => {
+test('a dialog mounted when first opened returns the focus', async () => {
   renderAt('/', <FirstAsked />);
   const ask = screen.getByText('Ask');
   ask.focus();

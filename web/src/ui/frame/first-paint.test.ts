@@ -6,14 +6,14 @@ import { colorSchemeKey, defaultColorScheme } from './theme.ts';
 
 const read = (path: string) => readFileSync(join(import.meta.dirname, '../../..', path), 'utf8');
 
-test('what is painted before the app runs has the theme’s own colours', () => {
+test('what is painted before the app runs has the theme’s colours', () => {
   const styles = read('src/app/styles/base.css');
   const [dark, light] = [...styles.matchAll(/^ {2}background: (#\w+);/gm)].map((match) => match[1]);
   expect(dark).toBe(darkTokens['--tw-bg']);
   expect(light).toBe(lightTokens['--tw-bg']);
 });
 
-test('the script before the first paint reads the choice where the app keeps it', () => {
+test('the script before the first paint reads the choice from where the app stores it', () => {
   const script = read('public/theme.js');
   expect(script).toContain(`localStorage.getItem('${colorSchemeKey}') || '${defaultColorScheme}'`);
 });

@@ -5,7 +5,7 @@ import { ThemeSwitch } from './theme-switch.tsx';
 
 const scheme = () => document.documentElement.getAttribute('data-mantine-color-scheme');
 
-test('the first press opens the menu, whose choice is the theme from then on', async () => {
+test('the first press opens the menu, and the choice becomes the theme', async () => {
   renderAt('/', <ThemeSwitch />);
   fireEvent.click(screen.getByRole('button', { name: 'Change theme' }));
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Dark' }));

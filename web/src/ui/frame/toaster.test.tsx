@@ -20,7 +20,7 @@ test('an error is an alert for 3 seconds', () => {
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('it waits while the pointer or the focus is on it, and then has the rest of its time', () => {
+test('its timer pauses while it has pointer or focus, and then continues', () => {
   show('Insufficient balance.');
   pass(2_000);
   fireEvent.mouseEnter(screen.getByRole('alert'));
@@ -35,7 +35,7 @@ test('it waits while the pointer or the focus is on it, and then has the rest of
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('three at most; a fourth waits its turn and then has its own 3 seconds', () => {
+test('three are shown at most; a fourth waits and then has its own 3 seconds', () => {
   for (const text of ['one', 'two', 'three', 'four']) show(text);
   expect(screen.getAllByRole('alert').map((card) => card.textContent)).toEqual(['one', 'two', 'three']);
   pass(3_000);
@@ -44,7 +44,7 @@ test('three at most; a fourth waits its turn and then has its own 3 seconds', ()
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
-test('the same words at once are one toast', () => {
+test('identical messages at the same time are one toast', () => {
   show('Please sign in.');
   show('Please sign in.');
   expect(screen.getAllByRole('alert')).toHaveLength(1);

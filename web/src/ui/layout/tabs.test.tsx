@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 import { renderAt } from '../../../test/render.tsx';
 import { Tabs } from './tabs.tsx';
 
-test('one panel, named by the chosen tab; choosing another tells which', () => {
+test('there is one panel, labelled by the selected tab; selecting another reports it', () => {
   const onChange = vi.fn();
   const tabs = [
     { value: 'closed', label: 'Closed trades', count: 214 },

@@ -17,7 +17,7 @@ const show = (readPage: (query: PageQuery) => Promise<{ items: string[]; next_cu
 
 const press = () => fireEvent.click(screen.getByRole('button', { name: 'Export CSV' }));
 
-test('the file has all pages, with cells that a spreadsheet could run defused', async () => {
+test('the file has all pages, with cells defused that a spreadsheet could run', async () => {
   const files = savedFiles();
   const asked: PageQuery[] = [];
   const pages = [
@@ -35,7 +35,7 @@ test('the file has all pages, with cells that a spreadsheet could run defused', 
   expect(screen.getByRole('button', { name: 'Export CSV' })).toHaveProperty('disabled', false);
 });
 
-test('without an answer no file is made, and it is said', async () => {
+test('without an answer no file is created, and an error is shown', async () => {
   const files = savedFiles();
   show(() => Promise.reject(new CallError(0, 'No connection. Please try again.')));
   press();

@@ -47,14 +47,14 @@ const cells = () =>
       .map((cell) => cell.textContent),
   );
 
-test('ready: a named table with its head, rows and totals', () => {
+test('ready: a named table with header, rows and totals', () => {
   show({ totals: ['All', '$750.0000'] });
   expect(screen.getByRole('table', { name: 'Withdrawals' })).toBeDefined();
   expect(screen.getAllByRole('columnheader').map((head) => head.textContent)).toEqual(['Asked, UTC', 'Amount']);
   expect(cells()).toEqual([[], ['first', '$300.0000'], ['second', '$450.0000'], ['All', '$750.0000']]);
 });
 
-test('loading: the head at once, still bars only after 200 ms', () => {
+test('loading: the header at once, static bars only after 200 ms', () => {
   vi.useFakeTimers();
   show({ rows: undefined });
   expect(screen.getAllByRole('columnheader')).toHaveLength(2);
@@ -65,7 +65,7 @@ test('loading: the head at once, still bars only after 200 ms', () => {
   expect(screen.getAllByRole('row')).toHaveLength(6);
 });
 
-test('empty: says what will be here, and the one next step', () => {
+test('empty: says what will appear here, and the one next step', () => {
   show({ rows: [] });
   expect(screen.queryByRole('table')).toBeNull();
   expect(screen.getByText('No withdrawals yet')).toBeDefined();
@@ -81,7 +81,7 @@ test('no match: names the filter and clears it', () => {
   expect(onClear).toHaveBeenCalledOnce();
 });
 
-test('an empty list of the question before is no answer to this one: nothing is said until its own comes', () => {
+test('an empty list of the previous query is not shown as the answer to this one', () => {
   show({
     rows: [],
     query: { ...ready, isPlaceholderData: true },
@@ -94,7 +94,7 @@ test('an empty list of the question before is no answer to this one: nothing is 
 describe('error', () => {
   const failed = { ...ready, isError: true, error: new CallError(500, 'Broken.', { requestId: 'req-58c1e0' }) };
 
-  test('what failed, that money is safe, the request id, and trying again', () => {
+  test('shows what failed, that money is safe, the request id, and a retry', () => {
     show({ rows: undefined, query: failed });
     const alert = screen.getByRole('alert');
     expect(alert.textContent).toContain('The list could not be loaded');
@@ -104,7 +104,7 @@ describe('error', () => {
     expect(refetch).toHaveBeenCalledOnce();
   });
 
-  test('stale: the old rows stay under a line with the time', () => {
+  test('stale: the old rows stay below a line with the time', () => {
     show({ query: { ...failed, dataUpdatedAt: Date.parse('2026-03-04T14:02:00.000Z') } });
     expect(screen.getByText('No connection since 14:02 UTC.')).toBeDefined();
     expect(cells()).toContainEqual(['first', '$300.0000']);
@@ -115,7 +115,7 @@ describe('error', () => {
 describe('paging', () => {
   const button = (name: string) => screen.getByRole<HTMLButtonElement>('button', { name });
 
-  test('the range, and the ways that exist', () => {
+  test('shows the range, and which directions are available', () => {
     const onEarlier = vi.fn();
     show({ paging: { skipped: 25, total: 218, onNewer: undefined, onEarlier } });
     expect(screen.getByText('26 to 27 of 218')).toBeDefined();
@@ -124,7 +124,7 @@ describe('paging', () => {
     expect(onEarlier).toHaveBeenCalledOnce();
   });
 
-  test('a page that became empty still leads back', () => {
+  test('a page that has become empty still links back', () => {
     const onNewer = vi.fn();
     show({ rows: [], paging: { skipped: 25, onNewer, onEarlier: undefined } });
     fireEvent.click(button('Newer'));
@@ -132,7 +132,7 @@ describe('paging', () => {
   });
 });
 
-test('a sorted head says its direction and sorts when pressed', () => {
+test('a sorted column header states its direction and sorts when pressed', () => {
   const onSort = vi.fn();
   show({ columns: [columns[0] as Column<Row>, { ...(columns[1] as Column<Row>), sorted: 'descending', onSort }] });
   expect(screen.getByRole('columnheader', { name: 'Amount' }).getAttribute('aria-sort')).toBe('descending');
@@ -150,10 +150,10 @@ test('below 768 px a row is what mobileRow makes of it', () => {
   ]);
 });
 
-describe('rows that open', () => {
+describe('expandable rows', () => {
   const expandable = { label: (row: Row) => `Details of ${row.id}`, render: (row: Row) => <p>all about {row.id}</p> };
 
-  test('each has a button in front that says what it opens, and only the opened row shows more', () => {
+  test('each has a button in front that names what it expands, and only the expanded row shows more', () => {
     show({ expandable });
     const button = screen.getByRole('button', { name: 'Details of second' });
     expect(button.getAttribute('aria-expanded')).toBe('false');
@@ -165,7 +165,7 @@ describe('rows that open', () => {
     expect(screen.queryByText('all about second')).toBeNull();
   });
 
-  test('on a mobile screen they open below their two lines', () => {
+  test('on a phone they expand below their two lines', () => {
     onMobile();
     show({ expandable, mobileRow: (row) => row.id });
     fireEvent.click(screen.getByRole('button', { name: 'Details of first' }));
@@ -178,7 +178,7 @@ describe('paging by cursor', () => {
   const newest = { items: [1, 2, 3], next_cursor: 'b', total: 5 };
   const oldest = { items: [4, 5], next_cursor: null, total: 5 };
 
-  test('earlier goes by the server’s cursor, newer back the same way, and rows are counted', () => {
+  test('Earlier uses the server’s cursor, Newer goes back the same way, and rows are counted', () => {
     const { result } = renderHook(() => useCursorPaging());
     expect(result.current.cursor).toBeUndefined();
     expect(result.current.pagingOf(undefined)).toMatchObject({ skipped: 0, onNewer: undefined, onEarlier: undefined });
@@ -192,7 +192,7 @@ describe('paging by cursor', () => {
     expect(result.current.pagingOf(newest).skipped).toBe(0);
   });
 
-  test('a changed filter begins at the newest again', () => {
+  test('a changed filter starts at the newest again', () => {
     const { result } = renderHook(() => useCursorPaging());
     act(() => result.current.pagingOf(newest).onEarlier?.());
     act(() => result.current.reset());

@@ -5,13 +5,13 @@ import { Money, Percent, SignedMoney } from './money.tsx';
 
 const toneOf = (text: string) => screen.getByText(text).closest('[data-tone]')?.getAttribute('data-tone');
 
-test('the last two of four decimals are set back, and read as one amount', () => {
+test('the last two of four decimals are dimmed, and read as part of one amount', () => {
   const { container } = renderAt('/', <Money value={4218.635} />);
   expect(container.firstElementChild?.textContent).toBe('$4,218.6350');
   expect(screen.getByText('50').textContent).toBe('50');
 });
 
-test('results have a colour by their sign, and none when they are nothing', () => {
+test('results are coloured by their sign, and zero is not', () => {
   renderAt(
     '/',
     <>

@@ -18,7 +18,7 @@ test.each([
   expect(qrPath(rows)).toBe(path);
 });
 
-test('the path covers the dark modules of a code, each once, and no other', () => {
+test('the path covers each dark module of a code exactly once, and no other', () => {
   const { data, size } = encode('https://app.test/register?referralCode=TW7K3QMX9D');
   const drawn = Array.from({ length: size }, () => Array.from({ length: size }, () => 0));
   for (const [, x, y, length] of qrPath(data).matchAll(/M(\d+) (\d+)h(\d+)v1h-\d+z/g)) {

@@ -2,13 +2,13 @@ import { render } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { shorten, Trans } from './text.tsx';
 
-test('what is long shows its first and last characters, what is short all of them', () => {
+test('long text shows its first and last characters, short text all of them', () => {
   expect(shorten('TKq8mZ4vRw2Xc7Nd9LhPb5Ys3FgJt6QeAu')).toBe('TKq8…QeAu');
   expect(shorten('0xF3f56A64b6a98A6b975cD19c23da68b847219b64', 8)).toBe('0xF3f56A…47219b64');
   expect(shorten('TKq8mZ4vRw2X')).toBe('TKq8mZ4vRw2X');
 });
 
-test('elements stand where the text has them, one in another, and what is none stays text', () => {
+test('elements are placed where the text has them, nested if needed; unknown tags stay text', () => {
   const { container } = render(
     <Trans
       text="Hello <name/>: read <terms>the <b>terms</b></terms>, <who/> & <script>1</script>."
