@@ -271,8 +271,8 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'the image has the Node that the project pins, and every way to start gives it the same flags': '15.1.2',
   },
   'test/e2e/hostile.e2e.ts': {
-    'markup in name, device, subject, message and file name is text to whoever reads it': '1.1.2 3.2.2 threat',
-    'markup in an address is an address that does not exist': '1.2.2',
+    'markup in name, device, subject, message and file name is shown as text to every reader': '1.1.2 3.2.2 threat',
+    'markup in an address leads to a page that does not exist': '1.2.2',
   },
   'test/live.race.test.ts': {
     'ending all other sign-ins at one process ends them at every process within a second: sockets and calls': '7.4.1',

@@ -11,8 +11,8 @@ import { type Opened, openStage } from './stage.ts';
 import { anika } from './steps.ts';
 import { openDemoWorld, withEmails } from './world-in-process.ts';
 
-/** Who gets into an account: a second factor turned on and used with the codes of an app, by keyboard alone, and a lost phone. */
-/** An app shows another code every half minute, and each works once. */
+/** Account access: two-factor authentication set up and used by keyboard alone, and recovery after a lost phone. */
+/** An app shows a new code every 30 seconds, and each works once. */
 const STEP_SECONDS = 31;
 
 const stage = openStage(() => withEmails(openDemoWorld, 'account'));
@@ -36,7 +36,7 @@ test('second factor and recovery code', { timeout: 300_000 }, async () => {
   await phone.close();
 });
 
-/** Wrong codes are tried on these. */
+/** Without the console check, because wrong codes are tried on these pages. */
 async function openPage(): Promise<Opened> {
   const opened = await stage.openPage();
   opened.page.removeAllListeners('console');
@@ -53,7 +53,7 @@ async function enterPassword(page: Page): Promise<void> {
   await press(page, 'button', 'SIGN IN');
 }
 
-/** By keyboard alone, as an app that has no camera is given the key. */
+/** By keyboard alone, as an app without a camera is given the key. */
 async function turnOn(page: Page): Promise<{ secret: Uint8Array; codes: string[] }> {
   await page.goto('/profile');
   await press(page, 'button', 'Set up');
@@ -90,7 +90,7 @@ async function signOut(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'SIGN IN' }).waitFor();
 }
 
-/** The second half: a wrong code is told, the right one opens the dashboard by itself. */
+/** The second half: a wrong code is reported, and the right one opens the dashboard automatically. */
 async function enterAppCode(page: Page, secret: Uint8Array): Promise<void> {
   await page.waitForURL('**/verify-otp');
   await page.getByLabel('Digit 1 of 6').waitFor();
@@ -104,7 +104,7 @@ async function enterAppCode(page: Page, secret: Uint8Array): Promise<void> {
   await page.waitForURL('**/dashboard');
 }
 
-/** The phone with the app is lost: a recovery code opens the account, and opens it once. */
+/** The phone with the app is lost: a recovery code opens the account, once. */
 async function enterRecoveryCodes(page: Page, [used, unused]: string[]): Promise<void> {
   await chooseRecovery(page);
   await page.keyboard.type(written(used));
@@ -130,5 +130,5 @@ async function chooseRecovery(page: Page): Promise<void> {
   await page.getByLabel('Recovery code').waitFor();
 }
 
-/** As somebody copies it from paper. */
+/** As copied from paper. */
 const written = (code = '') => code.replaceAll('-', '').toLowerCase();

@@ -11,13 +11,13 @@ import { openStage } from './stage.ts';
 import { openDemoWorld } from './world-in-process.ts';
 
 /**
- * Every page of the operators' console, from its own table, over a demo world that stands still: a page that is added is
- * looked at.
+ * Every page of the operators' console, taken from its own table, in a demo world without jobs: a page that is added is
+ * checked as well.
  */
 const table = readFileSync(join(import.meta.dirname, '../../web/src/features/console/pages.ts'), 'utf8');
 const listed = [...table.matchAll(/^ {4}path: '([^']+)',$/gm)].map(([, path]) => `${operatorPaths.console}/${path}`);
 const pages = [...listed, `${operatorPaths.console}/nowhere`];
-/** An app shows another code every half minute, and each works once. */
+/** An app shows a new code every 30 seconds, and each works once. */
 const STEP_SECONDS = 31;
 
 let admin: TestOperator;
@@ -27,12 +27,12 @@ beforeAll(async () => {
   admin = await makeOperator(stage.world.context, 'admin');
 });
 
-test('the table of the console is read whole', () => {
+test('the console’s page table is read completely', () => {
   expect(listed).toHaveLength(table.match(/^ {4}load: /gm)?.length ?? 0);
   expect(listed.length).toBeGreaterThan(0);
 });
 
-test('an operator signs in by keyboard alone and every page is looked over', async () => {
+test('an operator signs in by keyboard alone and every page is checked', async () => {
   const { context, page, close } = await stage.openPage({ colorScheme: 'dark' });
   await checkPages(context, [operatorPaths.signIn]);
   await signIn(page);
@@ -42,7 +42,7 @@ test('an operator signs in by keyboard alone and every page is looked over', asy
   await close();
 });
 
-/** Two lines, of which the second is the market's time: a third would fill the header to its edges. */
+/** Two lines, the second with the market's time: a third would fill the header to its edges. */
 async function checkModeOnPhone(page: Page): Promise<void> {
   await page.setViewportSize(sizes.mobile);
   await page.goto(`${operatorPaths.console}/overview`);
@@ -50,7 +50,7 @@ async function checkModeOnPhone(page: Page): Promise<void> {
   expect(mode?.height).toBeLessThan(36);
 }
 
-/** All three figures of a rank are in view without scrolling sideways. */
+/** All three figures of a rank are visible without horizontal scrolling. */
 async function checkTermsOnPhone(page: Page): Promise<void> {
   await page.setViewportSize(sizes.mobile);
   await page.goto(`${operatorPaths.console}/fee-plans`);

@@ -11,8 +11,8 @@ import { openStage } from './stage.ts';
 import { ask, signIn, signUp } from './steps.ts';
 
 /**
- * Deposits in a real browser: each outcome that the sandbox's pay page offers, as the member follows it on the deposit
- * page, and then all of them in wallet, history and file.
+ * Deposits in a real browser: each outcome that the sandbox's payment page offers, as the member sees it on the deposit
+ * page, and then all of them in wallet, history and CSV.
  */
 const market = closeAfterAll(recordHours({ symbols, speed: 1 }));
 const stage = openStage(() => startEmptyServer('deposit', market.env));
@@ -25,7 +25,7 @@ beforeAll(async () => {
 const amountField = () => page.getByLabel('Amount in USDT');
 const state = () => page.getByRole('region', { name: 'Pay' }).getByRole('status');
 
-/** Starts a deposit on the page and gives the address its code carries. */
+/** Starts a deposit on the page and returns the address in its QR code. */
 async function start(dollars: number): Promise<string> {
   await page.goto('/fund/deposits');
   await amountField().fill(String(dollars));
@@ -37,7 +37,7 @@ async function start(dollars: number): Promise<string> {
   return payUrl;
 }
 
-/** Whoever pays has the address and nothing else: another browser, without the member's session. */
+/** Whoever pays has only the address: another browser, without the member's session. */
 async function pay(payUrl: string, press: string | RegExp, amount?: { label: string; dollars: string }): Promise<void> {
   const payer = await stage.browser.newContext();
   const payPage = await payer.newPage();
@@ -48,7 +48,7 @@ async function pay(payUrl: string, press: string | RegExp, amount?: { label: str
   await payer.close();
 }
 
-test('the first deposit of a new member asks for the tick under the risk disclosure', async () => {
+test('the first deposit of a new member requires the tick below the risk disclosure', async () => {
   await signUp(page);
   await signIn(page);
   await page.goto('/fund/deposits');
@@ -62,7 +62,7 @@ test('the first deposit of a new member asks for the tick under the risk disclos
   await state().getByText('Credited').waitFor();
 });
 
-test('paid short, the rest is waited for and all of it credited', async () => {
+test('an underpaid deposit waits for the rest, and all of it is credited', async () => {
   const payUrl = await start(200);
   await pay(payUrl, 'Pay less', { label: 'Amount for Pay less, in dollars', dollars: '150' });
   await state().getByText('Underpaid').waitFor();
@@ -70,24 +70,24 @@ test('paid short, the rest is waited for and all of it credited', async () => {
   await state().getByText('Credited').waitFor();
 });
 
-test('paid over, all of it is credited', async () => {
+test('an overpaid deposit is credited in full', async () => {
   await pay(await start(300), 'Pay more', { label: 'Amount for Pay more, in dollars', dollars: '320' });
   await state().getByText('Credited').waitFor();
   await page.getByText('Overpaid, credited in full').first().waitFor();
 });
 
-test('paid late, a person looks at it and nothing is credited', async () => {
+test('a late payment is reviewed by an operator and not credited', async () => {
   await pay(await start(400), 'Pay late');
   await state().getByText('Under review').waitFor();
 });
 
-test('never paid, it expires and nothing is left to pay', async () => {
+test('an unpaid deposit expires and can no longer be paid', async () => {
   await pay(await start(500), 'Let it expire');
   await state().getByText('Invoice expired').waitFor();
   expect(await page.getByRole('link', { name: 'Open payment page' }).count()).toBe(0);
 });
 
-test('wallet, history and file agree about all of them', async () => {
+test('wallet, history and CSV agree on all of them', async () => {
   const wallet = await ask<{ primary: { balance: number }; arriving: { count: number; amount: number } }>(
     page,
     'auth/wallet',
@@ -115,7 +115,7 @@ test('wallet, history and file agree about all of them', async () => {
   expect(faults).toEqual([]);
 });
 
-/** The saved file's columns asked, credited and state, line by line. */
+/** The columns requested, credited and state of the saved file, row by row. */
 async function readFile(): Promise<string[][]> {
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();

@@ -19,8 +19,8 @@ import { ask, signInAs } from './steps.ts';
 import { openEmptyWorld } from './world-in-process.ts';
 
 /**
- * Trading at an exchange as people see it: a server whose prices and orders are those of a local exchange, in a session that is open
- * around this hour. A member trades, the exchange goes into maintenance and comes back, and operators see it all.
+ * Trading at an exchange as users see it: a server with prices and orders of a local exchange, in a session open at
+ * this hour. A member trades, the exchange goes into maintenance and returns, and operators see it all.
  */
 const THIN = 'xrp';
 const REFUSED = 'eth';
@@ -32,7 +32,7 @@ const faults: string[] = [];
 
 const stage = openStage(async () => {
   node = await startExchange({ USDT: '100000' });
-  // A coin of ten dollars has 10 000 of them in its order book, Bitcoin 60 million.
+  // The order book of a ten-dollar coin is worth 10 000 dollars, Bitcoin's 60 million.
   Object.assign(node.account.book, { slippageBps: 3n, pieces: 2, coinsAPiece: '500' });
   node.market.candle = () => null;
   const world = await openEmptyWorld('exchange', settingsAt(node));
@@ -52,18 +52,18 @@ beforeAll(async () => {
   ({ page: member } = await stage.openPage());
   watch(member, faults);
   await signInAs(member, referralCode, TEST_PASSWORD);
-  // Nothing is placed before the exchange has said what it trades, and how deep its books are.
+  // No trade is placed before the exchange has listed its markets and the depth of their order books.
   expect(await waitUntil(async () => (await limitOf(THIN)) === 5000, PATIENCE.timeout)).toBe(true);
 });
 
-test("a trade shows the exchange's fill, its fee and our markup beside the member's price, when it opens and when it closes", async () => {
+test('a trade shows the exchange’s fill, its fee and our markup beside the member’s price, at open and close', async () => {
   const trade = await place('btc', '1000');
   await expect.poll(() => stateOf(trade.id), PATIENCE).toBe('open');
   await member.goto(`/trades/${trade.id}`);
   await member.getByText('Exchange’s fill, its fee and our markup').waitFor();
   const { opening } = await detailOf(trade.id);
   const [filled] = await showExecution(opening, '+');
-  // At 60 000 and 3 and 4 basis points more; the fee is a thousandth, the markup half of the spread.
+  // 60 000 plus 3 and 4 basis points; the fee is a thousandth, the markup half of the spread.
   expect(Number(filled)).toBeCloseTo(60_021, 1);
   expect(Number(opening?.price)).toBeGreaterThan(60_021 * 1.0014);
   await checkStep(member, 'a trade that the exchange filled');
@@ -78,7 +78,7 @@ test("a trade shows the exchange's fill, its fee and our markup beside the membe
   expect(faults).toEqual([]);
 });
 
-test('in maintenance new trades and closes wait and say why, and come once the exchange answers again', async () => {
+test('during maintenance new trades and closes wait, say why, and execute once the exchange responds', async () => {
   const open = await place('btc', '2000');
   await expect.poll(() => stateOf(open.id), PATIENCE).toBe('open');
   const end = answerWith(node.answers.maintenance, Object.values(node.calls));
@@ -101,7 +101,7 @@ test('in maintenance new trades and closes wait and say why, and come once the e
   expect(faults).toEqual([]);
 });
 
-test('operators see free money, the asset whose order was refused, and residuals', async () => {
+test('operators see free funds, the asset whose order was refused, and residuals', async () => {
   const [admin] = await ensureDemoAdmins(stage.world.context);
   if (admin === undefined) throw new Error('the demo admins were just made');
   const { page } = await stage.openPage({ colorScheme: 'dark' });
@@ -121,7 +121,7 @@ test('operators see free money, the asset whose order was refused, and residuals
   await checkStep(page, 'the overview of an exchange that refuses orders');
   expect((await readHolding(stage.world.context, REFUSED))?.rejections).toBeGreaterThan(0);
 
-  // The next order that the exchange takes ends it, and nobody has to do anything.
+  // The next order that the exchange accepts ends the halt, without anybody's action.
   end();
   await expect.poll(() => stateOf(trade.id), { timeout: 120_000 }).toBe('open');
   await page.reload();
@@ -131,7 +131,7 @@ test('operators see free money, the asset whose order was refused, and residuals
   expect(faults).toEqual([]);
 });
 
-/** What all members can still have open in an asset, in dollars. */
+/** What all members together can still trade in an asset, in dollars. */
 async function limitOf(symbol: string): Promise<number | null | undefined> {
   type Limits = { items: { symbol: string; all: number | null }[] };
   return (await ask<Limits>(member, 'trading/limits')).items.find((line) => line.symbol === symbol)?.all;
@@ -166,7 +166,7 @@ async function closeNow(symbol: string): Promise<void> {
   await member.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
-/** The line of the calculation, with every digit. */
+/** The line of the calculation, with all digits. */
 async function showExecution(fill: TradeDetail['opening'], sign: '+' | '−') {
   if (!fill?.execution) throw new Error('it was filled at an exchange');
   const parts = [fill.execution.fill, fill.execution.exchange_fee, fill.execution.markup];
@@ -174,7 +174,7 @@ async function showExecution(fill: TradeDetail['opening'], sign: '+' | '−') {
   return parts;
 }
 
-/** These calls are answered so until it is over; prices and order books go on. */
+/** These calls get this answer until it is ended; prices and order books continue. */
 function answerWith(answer: Answer, calls: readonly string[]): () => void {
   for (let index = 0; index < 1000; index += 1)
     node.interferences.push({ call: calls[index % calls.length] as string, with: answer });

@@ -4,7 +4,7 @@ import { checkStep } from './page-checks.ts';
 import { openStage } from './stage.ts';
 import { openEmptyWorld } from './world-in-process.ts';
 
-/** What a person sees when a part of the app is gone since an update. */
+/** A chunk of the app that is missing after an update. */
 const PART = '**/assets/terms-page-*.js';
 
 const stage = openStage(() => openEmptyWorld('failures', { JOBS: 'off' }));
@@ -19,7 +19,7 @@ async function openPage(): Promise<{ page: Page; documents: () => number }> {
 }
 const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1 });
 
-test('a page whose part is gone since an update loads anew by itself', async () => {
+test('a page whose chunk is missing after an update reloads by itself', async () => {
   const { page, documents } = await openPage();
   await page.route(PART, (route) => route.fulfill({ status: 404, body: '{}' }), { times: 1 });
   await page.goto('/terms');
@@ -27,7 +27,7 @@ test('a page whose part is gone since an update loads anew by itself', async () 
   expect(documents()).toBe(2);
 });
 
-test('a part that stays gone is said, after one reload and no more', async () => {
+test('a chunk that stays missing is reported after exactly one reload', async () => {
   const { page, documents } = await openPage();
   await page.route(PART, (route) => route.fulfill({ status: 404, body: '{}' }));
   await page.goto('/terms');

@@ -8,16 +8,16 @@ import { anika, call, signInAs } from './steps.ts';
 import { openDemoWorld } from './world-in-process.ts';
 
 /**
- * A member who means harm writes it into everything that others come to read. In their browsers nothing of it runs;
- * what it does to files, emails and spreadsheets is asked of the server.
+ * A malicious member writes markup into everything that others read. None of it runs in their browsers; what it does to
+ * files, emails and spreadsheets is checked at the server.
  */
 const MARKUP = '"\'><img src=x onerror=alert(1)><svg onload=alert(2)><script>alert(3)</script>{{7*7}}';
 
 const stage = openStage(() => openDemoWorld('hostile'));
 
-test('markup in name, device, subject, message and file name is text to whoever reads it', async () => {
+test('markup in name, device, subject, message and file name is shown as text to every reader', async () => {
   const { origin } = stage.world;
-  // Signed up by the call itself: a form might be kinder.
+  // Signed up through the API: a form might be stricter.
   const { referral_code: evil } = await call<{ referral_code: string }>(origin, 'auth/register', undefined, {
     referralCode: anika.code,
     mobile_number: '+919876543210',
@@ -60,7 +60,7 @@ test('markup in name, device, subject, message and file name is text to whoever 
   expect([...harm, ...sponsor.harm, ...stranger.harm]).toEqual([]);
 });
 
-test('a name of a hundred letters without a space makes the statement no wider', async () => {
+test('a name of a hundred letters without a space does not widen the statement', async () => {
   const { referral_code: wide } = await call<{ referral_code: string }>(
     stage.world.origin,
     'auth/register',
@@ -81,7 +81,7 @@ test('a name of a hundred letters without a space makes the statement no wider',
   await context.close();
 });
 
-test('markup in an address is an address that does not exist', async () => {
+test('markup in an address leads to a page that does not exist', async () => {
   const { context, page, harm } = await openPage();
   const written = encodeURIComponent(MARKUP);
   const open = [
@@ -109,7 +109,7 @@ test('markup in an address is an address that does not exist', async () => {
   expect(harm).toEqual([]);
 });
 
-/** What a page must never do, as it happens: run what a stranger wrote, try to, or ask another server for anything. */
+/** What a page must never do, recorded as it happens: run foreign code, try to, or request another server. */
 async function openPage(options: { userAgent?: string } = {}) {
   const { context, page } = await stage.openPage(options);
   const harm: string[] = [];
@@ -130,7 +130,7 @@ async function openPage(options: { userAgent?: string } = {}) {
   return { context, page, harm };
 }
 
-/** Opens a page, waits until it says something, and looks for what only a stranger's markup could have made. */
+/** Opens a page, waits for its content, and looks for what only foreign markup could have created. */
 async function look(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await page.getByRole('heading').first().waitFor();

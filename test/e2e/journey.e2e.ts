@@ -5,11 +5,11 @@ import { startEmptyServer } from './demo-world.ts';
 import { beginJourney, endJourney, findTrade } from './journey.ts';
 import { openStage } from './stage.ts';
 
-/** Making an embedded database beside other browsers takes longer than alone. */
+/** Creating an embedded database takes longer while other browsers run. */
 const PATIENCE_SECONDS = 170;
 
 /**
- * The main journey in a real browser, on a process of its own whose simulated market goes on by itself: in
+ * The main journey in a real browser, on a process of its own whose simulated market runs by itself: in
  * `npm run test:full` as a newcomer starts it, with an embedded database.
  */
 const stage = openStage(() =>
@@ -19,7 +19,7 @@ const stage = openStage(() =>
 );
 
 test('a member signs up, deposits, trades and finds the result, on a desktop and on a phone', async () => {
-  // Both at once: one session is waited for instead of two.
+  // Both at the same time, to wait for one session rather than two.
   await Promise.all([playJourney('desktop'), playJourney('mobile')]);
 });
 

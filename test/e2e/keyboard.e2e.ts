@@ -11,14 +11,14 @@ import { anika, ask } from './steps.ts';
 import { openDemoWorld, withEmails } from './world-in-process.ts';
 
 /**
- * The journeys of a member with nothing but a keyboard: Tab, arrows, Space, Enter and Escape. Queries and the second
- * factor are gone through like this in files of their own.
+ * The journeys of a member by keyboard alone: Tab, arrows, Space, Enter and Escape. Queries and two-factor
+ * authentication have files of their own.
  */
 const ravi = demoPeople[1] as (typeof demoPeople)[number];
 
 const stage = openStage(() => withEmails(openDemoWorld, 'keyboard'));
 
-test('a newcomer signs up, signs in, deposits, trades and makes a plan', async () => {
+test('a new member signs up, signs in, deposits, trades and creates a plan', async () => {
   const { page, faults, close } = await openPage();
   await register(page);
   await page.waitForURL('**/login');
@@ -47,7 +47,7 @@ test('a member closes a trade, withdraws, reads the notifications, changes detai
   await close();
 });
 
-test('a member who forgot the password gets a code by email, sets another one and signs in with it', async () => {
+test('a member who forgot the password gets a code by email, sets a new password and signs in with it', async () => {
   const { page, faults, close } = await openPage();
   await press(page, 'link', /Forgot/);
   await page.waitForURL('**/forgot-password');
@@ -151,7 +151,7 @@ async function planByKeyboard(page: Page): Promise<void> {
   expect(items).toMatchObject([{ symbol: 'sol', strategy: 'momentum', compounding: false, amount: 100 }]);
 }
 
-/** Escape leaves the question as it was; Enter on its button answers it. */
+/** Escape cancels the dialog; Enter on its button confirms it. */
 async function closeTrade(page: Page): Promise<void> {
   const name = /^Close now: /;
   const dialog = page.getByRole('dialog');
@@ -181,7 +181,7 @@ async function withdraw(page: Page): Promise<void> {
   expect(await ask<Withdrawal>(page, `safe/withdrawal/${id}`)).toMatchObject({ amount: 40, wallet_type: 'primary' });
 }
 
-/** The drawer takes the focus, and gives it back to the bell. */
+/** The drawer takes the focus, and returns it to the bell. */
 async function readNotifications(page: Page): Promise<void> {
   const bell = page.getByRole('button', { name: /^Notifications/ });
   await press(page, 'button', /^Notifications/);

@@ -11,8 +11,8 @@ import { type Opened, openStage } from './stage.ts';
 import { signInAs } from './steps.ts';
 
 /**
- * Pages of the demo world on a phone, in a language that is a file and nothing more: what is not in its letters would stay
- * English in any other, and what is cut is cut in German.
+ * Pages of the demo world on a phone, in a pseudo-language that is only a file: text not in its letters would stay
+ * English in any other language, and text that is cut off would be cut off in German.
  */
 const stage = openStage(() => startDemoServer('languages', { JOBS: 'off' }));
 let opened: Opened;
@@ -20,12 +20,12 @@ beforeAll(async () => {
   opened = await stage.openPage({ viewport: sizes.mobile });
 });
 
-test('strangers’ pages', async () => {
+test('signed-out pages are translated and fit', async () => {
   await speak(opened.context);
   await checkLanguage(opened.page, signedOutPages);
 });
 
-test('members’ pages', async () => {
+test('signed-in pages are translated and fit', async () => {
   const page = await opened.context.newPage();
   await page.addInitScript(() => localStorage.removeItem('language'));
   await signInAs(page);
@@ -49,7 +49,7 @@ async function checkLanguage(page: Page, paths: readonly string[]): Promise<void
   }
 }
 
-/** What is seen, what is only heard, what does not fit where it stands, and how far the page goes sideways. */
+/** Visible text, text for screen readers, text that is cut off, and the width by which the page overflows. */
 const readPage = () => {
   const elements = [...document.body.querySelectorAll<HTMLElement>('*')].filter(
     (one) => one.checkVisibility() && !one.closest('[aria-hidden="true"], [translate="no"], #tv-attr-logo'),
@@ -81,7 +81,7 @@ const readPage = () => {
   };
 };
 
-/** Words that stand outside of translated texts and are nobody's name. */
+/** Words outside translated texts that are nobody's name. */
 function listEnglish(text: string): string[] {
   let outside = text;
   const translated = new RegExp(`${begin}[^${begin}${end}]*${end}`, 'gu');
@@ -89,7 +89,7 @@ function listEnglish(text: string): string[] {
   return [...outside.replace(data, ' ').matchAll(/\p{L}{3,}/gu)].map(([word]) => word);
 }
 
-/** What members, coins and networks are called, what operators wrote, and what `Intl` writes. */
+/** Names of members, coins and networks, texts by operators, and output of `Intl`. */
 const months = Array.from({ length: 12 }, (_, month) =>
   ['short', 'long'].map((style) =>
     new Date(Date.UTC(2026, month)).toLocaleString('en-GB', { month: style as 'short', timeZone: 'UTC' }),

@@ -9,9 +9,9 @@ import { addVirtualAuthenticator, enterCode } from './steps.ts';
 import { openDemoWorld } from './world-in-process.ts';
 
 /**
- * An operator's passkey, on the authenticator that Chromium simulates: the second factor of a first sign-in, in place of
- * a code beside an authenticator app, and for a decision. Passkeys need a domain, which the server takes from the
- * address it is asked at.
+ * An operator's passkey, on the authenticator that Chromium simulates: as the second factor of a first sign-in, next to
+ * an authenticator app, and for a decision. Passkeys need a domain, which the server takes from the address of the
+ * request.
  */
 type Login = { readonly email: string; readonly password: string };
 
@@ -22,7 +22,7 @@ const stage = openStage(async () => {
   return { ...world, origin: world.origin.replace('127.0.0.1', 'localhost') };
 });
 
-test('an operator adds a passkey beside the app, signs in and decides with it', { timeout: 300_000 }, async () => {
+test('an operator adds a passkey next to the app, signs in and decides with it', { timeout: 300_000 }, async () => {
   const [login] = await ensureDemoAdmins(stage.world.context);
   if (login === undefined) throw new Error('the demo world has an admin');
   const { page, faults, close } = await stage.openPage();
@@ -72,7 +72,7 @@ test('an operator adds a passkey beside the app, signs in and decides with it', 
   await close();
 });
 
-test('a passkey alone is set up at the first sign-in and confirms by the button of a dialog', {
+test('a passkey alone is set up at the first sign-in and confirms by a dialog’s button', {
   timeout: 300_000,
 }, async () => {
   const [, login] = await ensureDemoAdmins(stage.world.context);
@@ -133,7 +133,7 @@ async function setUpApp(page: Page, login: Login): Promise<() => string> {
   return nextCode;
 }
 
-/** Signed out as a browser is whose storage was cleared. */
+/** Signed out like a browser whose storage was cleared. */
 async function signOut(page: Page): Promise<void> {
   await page.evaluate(() => localStorage.clear());
 }

@@ -13,18 +13,18 @@ import { anika, ask, enterCode, signInAs } from './steps.ts';
 import { openDemoWorld } from './world-in-process.ts';
 
 /**
- * What operators decide, as they see it: two of them, each in a browser of their own, who set their authenticator apps up
- * at the first sign-in. Every dialog that they are asked in is looked over in both themes. A member is signed in beside
- * the second one and sees what becomes of it.
+ * What operators decide, as they see it: two of them, each in a browser of their own, who set up their authenticator
+ * apps at the first sign-in. Every dialog they meet is checked in both themes. A member is signed in beside the second
+ * one and sees the outcome.
  */
-/** An app shows another code every half minute, and each works once. */
+/** An app shows a new code every 30 seconds, and each works once. */
 const STEP_SECONDS = 31;
 const PATIENCE = { timeout: 60_000 };
 
 type Seat = {
   readonly name: string;
   readonly page: Page;
-  /** What the authenticator app shows next. */
+  /** The next code that the authenticator app shows. */
   readonly nextCode: () => string;
 };
 
@@ -41,11 +41,11 @@ beforeAll(async () => {
   tomas = await seatOf(second);
   member = await tomas.page.context().newPage();
   watch(member, faults);
-  // One browser holds both sign-ins, that of the console and that of a member.
+  // One browser holds both sessions, an operator's and a member's.
   await signInAs(member);
 });
 
-test('a late deposit is read, credited with a code, and in statement and audit log', async () => {
+test('a late deposit is reviewed, credited with a code, and appears in statement and audit log', async () => {
   const { page, name, nextCode } = vera;
   await goTo(page, 'Deposits in review');
   const row = page.getByRole('row').filter({ hasText: anika.name });
@@ -86,7 +86,7 @@ test('a late deposit is read, credited with a code, and in statement and audit l
   expect(faults).toEqual([]);
 });
 
-test('a large withdrawal takes a colleague: who approved it first cannot approve it again', async () => {
+test('a large withdrawal needs two operators: whoever approved it first cannot approve it again', async () => {
   await askForLargeWithdrawal();
   const first = await openLarge(vera.page);
   await first.panel.getByText('Two operators: you may approve').waitFor();
@@ -115,7 +115,7 @@ test('a large withdrawal takes a colleague: who approved it first cannot approve
   expect(faults).toEqual([]);
 });
 
-test('a ticket is taken, noted, answered and closed by keys; its member reads the answer and never the note', async () => {
+test('a ticket is claimed, noted, answered and closed by keys; its member sees the answer, not the note', async () => {
   const { page } = vera;
   await member.goto('/query/new');
   await member.getByLabel('Subject').fill('Which day counts');
@@ -157,7 +157,7 @@ test('a ticket is taken, noted, answered and closed by keys; its member reads th
   expect(faults).toEqual([]);
 });
 
-/** What else asks before it acts, one of each form; the page behind each is looked over by another file. */
+/** The other dialogs that ask before acting, one of each form; the pages behind them are checked in console.e2e.ts. */
 const dialogs: readonly { readonly at: string; readonly press: string; readonly name: string | RegExp }[] = [
   { at: 'members/2', press: 'Freeze account', name: /^Freeze the account of / },
   { at: 'members/2', press: 'Tighten limits', name: /^Tighten the limits of / },
@@ -176,7 +176,7 @@ const dialogs: readonly { readonly at: string; readonly press: string; readonly 
   { at: 'operators', press: 'Invite operator', name: 'Invite an operator' },
 ];
 
-test('the other forms of dialog can be read in both themes and are left with Escape', async () => {
+test('the other forms of dialog are readable in both themes and close by Escape', async () => {
   const { page } = vera;
   for (const { at, press, name } of dialogs) {
     await goBelow(page, at);
@@ -204,7 +204,7 @@ async function goTo(page: Page, label: string): Promise<void> {
   await page.getByRole('heading', { name: label, level: 1 }).waitFor();
 }
 
-/** As a link within the console does it, without loading the page anew. */
+/** As a link within the console does it, without reloading the page. */
 async function goBelow(page: Page, path: string): Promise<void> {
   await page.evaluate((to) => {
     history.pushState(null, '', to);
@@ -212,7 +212,7 @@ async function goBelow(page: Page, path: string): Promise<void> {
   }, `/operator/${path}`);
 }
 
-/** What still fades in has the colours of no theme; the dot of an open session never stops. */
+/** During a fade-in the colours belong to no theme; the dot of an open session never stops. */
 async function checkDialog(page: Page, name: string | RegExp) {
   const dialog = page.getByRole('dialog', { name });
   await dialog.waitFor();
@@ -229,7 +229,7 @@ async function leaveDialog(page: Page): Promise<void> {
   await page.getByRole('dialog').waitFor({ state: 'detached' });
 }
 
-/** More than one operator may let out alone; asked for as with the right code, which is between the member and the mail. */
+/** More than one operator may approve alone; requested as after the right code, which only member and email know. */
 async function askForLargeWithdrawal(): Promise<void> {
   const { context } = stage.world;
   const { user } = await ask<{ user: { id: string } }>(member, 'auth/me');

@@ -5,14 +5,14 @@ import { otherSignedInPages } from './page-list.ts';
 import { type Opened, openStage } from './stage.ts';
 import { signInAs } from './steps.ts';
 
-/** The pages that pages.e2e.ts leaves out, looked at in the same way. */
+/** The pages that pages.e2e.ts leaves out, checked in the same way. */
 const stage = openStage(() => startDemoServer('pages_rest', { JOBS: 'off' }));
 let opened: Opened;
 beforeAll(async () => {
   opened = await stage.openPage({ colorScheme: 'dark' });
 });
 
-test('signed in', async () => {
+test('signed-in pages pass the checks', async () => {
   await signInAs(opened.page);
   await checkPages(opened.context, otherSignedInPages);
 });

@@ -6,8 +6,8 @@ import { type Opened, openStage } from './stage.ts';
 import { signInAs } from './steps.ts';
 
 /**
- * Pages of the demo world, looked at by machine on a wide screen and on a phone, in the colours of both themes; the others
- * are in pages-rest.e2e.ts, so that two look at once. The world stands still: a market that goes on would only cost time.
+ * Pages of the demo world, checked automatically on desktop and phone, in both themes; the others are in
+ * pages-rest.e2e.ts, so that the two run in parallel. The world has no jobs: a running market would only cost time.
  */
 const stage = openStage(() => startDemoServer('pages', { JOBS: 'off' }));
 let opened: Opened;
@@ -15,9 +15,9 @@ beforeAll(async () => {
   opened = await stage.openPage({ colorScheme: 'dark' });
 });
 
-test('signed out', () => checkPages(opened.context, signedOutPages));
+test('signed-out pages pass the checks', () => checkPages(opened.context, signedOutPages));
 
-test('signed in', async () => {
+test('signed-in pages pass the checks', async () => {
   await signInAs(opened.page);
   await checkPages(opened.context, firstSignedInPages);
 });

@@ -8,8 +8,8 @@ import { addVirtualAuthenticator, anika, enterCode, fillSignIn, signInAs } from 
 import { openDemoWorld, withEmails } from './world-in-process.ts';
 
 /**
- * A passkey as its member sees it, on the authenticator that Chromium simulates: added in the profile, signed in with,
- * given in place of a code, and removed. Passkeys need a domain, which the server takes from the address it is asked at.
+ * A passkey as its member sees it, on the authenticator that Chromium simulates: added in the profile, used to sign in
+ * and in place of a code, and removed. Passkeys need a domain, which the server takes from the address of the request.
  */
 const DAY_SECONDS = 24 * 60 * 60;
 
@@ -26,7 +26,7 @@ test('a passkey is added, signs in, confirms a withdrawal and is removed', { tim
   await add(page);
   await signOut(page);
 
-  // Withdrawals wait for a day, and the sign-in ends meanwhile.
+  // Withdrawals wait for a day, and the session ends in the meantime.
   stage.world.advance(DAY_SECONDS + 60);
   await page.clock.setSystemTime(stage.world.context.now());
   await signInWithPasskey(page);
@@ -57,7 +57,7 @@ async function add(page: Page): Promise<void> {
   const name = dialog.getByLabel('Name');
   await name.fill('Laptop');
   await checkStep(page, 'name of a passkey');
-  // Enter once more while it is sent makes no second one, which would be refused in place of the recovery codes.
+  // Pressing Enter again during the request adds no second one, whose refusal would replace the recovery codes.
   const pressAgain = async (route: Route) => {
     await name.press('Enter');
     await route.continue();

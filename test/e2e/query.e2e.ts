@@ -10,8 +10,8 @@ import { ask, call, signInAs } from './steps.ts';
 import { openDemoWorld } from './world-in-process.ts';
 
 /**
- * A query as a member lives through it: asked with a picture about a trade, answered by an operator, read without
- * reloading, replied to, closed. And once more with nothing but a keyboard.
+ * A query as a member sees it: created about a trade with a picture, answered by an operator, read without reloading,
+ * replied to and closed. Then once more by keyboard alone.
  */
 const SCRIPT = '<script>document.title = "taken over"</script><img src=x onerror="document.title=1">';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   operator = await makeOperator(stage.world.context, 'support');
 });
 
-test('a question about a trade with a picture, an answer that comes by itself, a reply, the end', async () => {
+test('a query about a trade with a picture gets an answer without reloading, a reply, and is closed', async () => {
   const { page, faults, close } = await openPage();
   await page.goto('/trades/1');
   await page.getByRole('link', { name: 'Ask about this: Trade 1' }).click();
@@ -69,7 +69,7 @@ test('a question about a trade with a picture, an answer that comes by itself, a
   await close();
 });
 
-test('by keyboard alone: from the menu to a query that is sent, opened from the list, replied to and closed', async () => {
+test('by keyboard alone a query is sent from the menu, opened from the list, replied to and closed', async () => {
   const { page, faults, close } = await openPage();
   await press(page, 'link', 'Query');
   await page.waitForURL('**/query');
@@ -92,7 +92,7 @@ test('by keyboard alone: from the menu to a query that is sent, opened from the 
 
   await press(page, 'link', 'All queries');
   await page.waitForURL('**/query');
-  // Only now: a thread that is open would be read at once.
+  // Only now, because an open thread would be marked as read at once.
   await answer(ticket, 'On the page Rewards.');
   const row = page.getByRole('row').filter({ hasText: ticket.reference });
   await row.getByText('1 unread').waitFor({ timeout: 30_000 });
@@ -113,7 +113,7 @@ test('by keyboard alone: from the menu to a query that is sent, opened from the 
   await close();
 });
 
-test('further up in a long thread a new answer moves nothing, and one press leads to it', async () => {
+test('a new answer does not scroll a reader further up in a long thread, and one press leads to it', async () => {
   const { page, faults, close } = await openPage();
   await page.setViewportSize(sizes.mobile);
   await page.getByRole('link', { name: /^Query/ }).click();
@@ -141,20 +141,20 @@ test('further up in a long thread a new answer moves nothing, and one press lead
   await close();
 });
 
-/** A member who is signed in, on the dashboard. */
+/** A signed-in member, on the dashboard. */
 async function openPage() {
   const opened = await stage.openPage();
   await signInAs(opened.page);
   return opened;
 }
 
-/** As the server has the query that is on the page. */
+/** The query on the page, as the server has it. */
 async function ticketOn(page: Page): Promise<Ticket> {
   const id = new URL(page.url()).pathname.split('/').at(-1);
   return (await ask<{ ticket: Ticket }>(page, `ticket/ticket-msg?ticketId=${id}`)).ticket;
 }
 
-/** By an operator, who has seen the messages before. */
+/** By an operator, who has read the messages before. */
 async function answer({ id }: Ticket, message: string): Promise<void> {
   const ticket = `operator/tickets/${id}`;
   const seen = await call<{ ticket: OperatorTicket }>(stage.world.origin, ticket, operator.token);
@@ -162,7 +162,7 @@ async function answer({ id }: Ticket, message: string): Promise<void> {
   await call(stage.world.origin, `${ticket}/reply`, operator.token, { message });
 }
 
-/** The picture comes as a file with the same bytes, and the page stays where it is. */
+/** The picture is saved as a file with the same bytes, and the page does not navigate. */
 async function saveAndCompare(page: Page): Promise<void> {
   const saving = page.waitForEvent('download');
   const before = page.url();
@@ -175,6 +175,6 @@ async function saveAndCompare(page: Page): Promise<void> {
   expect(page.url()).toBe(before);
 }
 
-/** The option of the open list that Enter would take. */
+/** Whether Enter would select this option of the open list. */
 const isChosen = (page: Page, name: string) =>
   page.getByRole('option', { name }).evaluate((option) => option.hasAttribute('data-combobox-selected'));

@@ -7,7 +7,7 @@ import { startDemoServer } from './demo-world.ts';
 import { openStage } from './stage.ts';
 import { ask, signInAs } from './steps.ts';
 
-/** What can be pressed can be reached: large enough, under nothing, and as wide as it looks. */
+/** Every control can be reached: large enough, not covered, and clickable in its full width. */
 const stage = openStage(() => startDemoServer('reach', { JOBS: 'off' }));
 let context: BrowserContext;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ async function open(path: string, size: keyof typeof sizes = 'desktop'): Promise
   return page;
 }
 
-test.each(['/dashboard', '/portfolio', '/query'])('every target of %s has its size on a wide screen', async (path) => {
+test.each(['/dashboard', '/portfolio', '/query'])('every target of %s is big enough on a wide screen', async (path) => {
   const page = await open(path);
   const { violations } = await new AxeBuilder({ page }).setLegacyMode().withRules(['target-size']).analyze();
   expect(violations.flatMap(({ nodes }) => nodes.map(({ html }) => html))).toEqual([]);
@@ -43,7 +43,7 @@ test.each([
   '/query/new',
   '/query/1',
 ])(
-  'on a phone the chat button covers no action of %s: not one that stays, and none at the end of the page',
+  'on a phone the chat button covers no action of %s: no sticky one, and none at the end of the page',
   async (path) => {
     const page = await open(path, 'mobile');
     const covered = () =>
@@ -70,7 +70,7 @@ test.each([
   },
 );
 
-test('a query opens wherever its row is pressed, by key, and with the middle button in a page of its own', async () => {
+test('a query opens by a click anywhere in its row, by key, and by the middle button in a new page', async () => {
   const page = await open('/query');
   const { items } = await ask<{ items: Ticket[] }>(page, 'ticket/tickets');
   const ticket = items[0] as Ticket;
@@ -78,7 +78,7 @@ test('a query opens wherever its row is pressed, by key, and with the middle but
   const link = row.getByRole('link', { name: ticket.subject });
   const [box, rowBox] = [await link.boundingBox(), await row.boundingBox()];
   if (!box || !rowBox) throw new Error('the row is on screen');
-  // The very end of the row, once it stands still: what the page still reads may move it.
+  // The very end of the row, once the layout is stable: loading content may still move it.
   const position = { x: rowBox.x + rowBox.width - box.x - 4, y: rowBox.y + rowBox.height / 2 - box.y };
 
   const opened = context.waitForEvent('page');
@@ -96,11 +96,11 @@ test('a query opens wherever its row is pressed, by key, and with the middle but
   await page.close();
 });
 
-/** Where the focus is, when nothing of it can be seen. */
+/** The focused element, if none of it is visible. */
 const hiddenFocus = () => {
   const active = document.activeElement;
   const box = active?.getBoundingClientRect();
-  // What stands in for a control that is drawn otherwise has no size or no opacity of its own.
+  // The hidden input behind a custom control has no size or no opacity of its own.
   if (!active || !box || box.width < 2 || box.height < 2 || getComputedStyle(active).opacity === '0') return null;
   const x = box.left + box.width / 2;
   const isSeen = [box.top + 2, box.top + box.height / 2, box.bottom - 2].some((y) => {
@@ -128,7 +128,7 @@ test.each([
   await page.close();
 });
 
-test('at 400 % zoom the amount of a trade can be reached and seen, and the mode stays in the header', async () => {
+test('at 400 % zoom the amount of a trade is reachable and visible, and the mode stays in the header', async () => {
   const page = await context.newPage();
   await page.setViewportSize({ width: 320, height: 256 });
   await page.goto('/dashboard');
@@ -148,7 +148,7 @@ test('at 400 % zoom the amount of a trade can be reached and seen, and the mode 
   await page.close();
 });
 
-test('where the system chooses the colours, what is chosen can be told, and by more than a colour', async () => {
+test('in forced colours a selection is visible, and not by colour alone', async () => {
   const page = await open('/fund/investments/new');
   await page.emulateMedia({ forcedColors: 'active' });
   await page.getByText('btc/usdt', { exact: true }).first().click();

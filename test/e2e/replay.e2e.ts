@@ -11,7 +11,7 @@ import { beginJourney, endJourney, findTrade } from './journey.ts';
 import { watch } from './stage.ts';
 import { openEmptyWorld } from './world-in-process.ts';
 
-/** The main journey on recorded prices: what the member is told was earned is computed once more from the recording. */
+/** The main journey on recorded prices: the result shown to the member is recalculated from the recording. */
 const made = mkdtempSync(join(tmpdir(), 'tradewind-replay-'));
 
 type Played = { name: string; folder: string; stepMs: number; size: keyof typeof sizes };
@@ -52,7 +52,7 @@ test.each(recordings)(
   },
 );
 
-/** Every figure of the trade once more, from the recorded candles and the rules alone. */
+/** Recalculates every figure of the trade from the recorded candles and the rules alone. */
 function checkAgainstCandles(settled: Trade, folder: string, stepMs: number): void {
   const path = pathOf(readRows(folder, 'btc'), stepMs);
   const openMark = path.find((tick) => tick.at === Date.parse(settled.opened_at ?? ''))?.price ?? Number.NaN;

@@ -10,13 +10,13 @@ import { ask, deposit, signIn, signInAs, signUp } from './steps.ts';
 
 /**
  * From an invitation to an income, in two browsers: the sponsor's link leads to a sign-up, the new member trades, and
- * when the session is settled the sponsor finds the bonus and opens it down to the one who traded and the transfer that paid.
+ * after settlement the sponsor sees the bonus and follows it to the member who traded and the transfer that paid it.
  */
 const AMOUNT = 250;
 
 const stage = openStage(() => startDemoServer('team', { MARKET_SPEED: '900' }));
 
-test('invite, sign up, trade: the sponsor’s income appears and can be opened to its source', {
+test('after an invitation, a sign-up and a trade, the sponsor’s income appears and can be traced to its source', {
   timeout: 300_000,
 }, async () => {
   const sponsor = await openPage();
@@ -65,7 +65,7 @@ async function tradeAndSettle(page: Page): Promise<Trade> {
   return (await find()) as Trade;
 }
 
-/** The new member's fees are in the sponsor's line of that session: 20 % of the trade fees of all directs. */
+/** The new member's fees are in the sponsor's line of that session: 20 % of the trade fees of all direct referrals. */
 async function findIncome(page: Page, traded: Trade): Promise<{ member: TeamMember; line: IncomeLine }> {
   const day = traded.closed_at?.slice(0, 10);
   const find = async () =>

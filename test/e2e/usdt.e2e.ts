@@ -21,8 +21,8 @@ import { approveTwice, ask, enterCode, signInAs } from './steps.ts';
 import { openEmptyWorld } from './world-in-process.ts';
 
 /**
- * USDT in a real browser, with two gateways side by side: deposits from our own page as the member follows them, and a
- * withdrawal that two operators approve. What becomes of other payments: server/funds/gateways/nowpayments.
+ * USDT in a real browser, with two gateways side by side: deposits from our own page as the member sees them, and a
+ * withdrawal that two operators approve. Other payment outcomes: server/funds/gateways/nowpayments.
  */
 const EMAIL = 'noor@example.com';
 const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
@@ -65,7 +65,7 @@ const pay = () => page.getByRole('region', { name: 'Pay' });
 const state = () => pay().getByRole('status');
 let isFirst = true;
 
-/** Starts a deposit on the page, and gives the number of its payment. */
+/** Starts a deposit on the page, and returns the id of its payment. */
 async function start(dollars: number, network: 'TRC20' | 'BEP20' = 'TRC20'): Promise<number> {
   await page.goto('/fund/deposits');
   await page.getByLabel('Amount in USDT').fill(String(dollars));
@@ -79,7 +79,7 @@ async function start(dollars: number, network: 'TRC20' | 'BEP20' = 'TRC20'): Pro
 
 const tell = async () => expect(new Set(await node.tell())).toEqual(new Set([200]));
 
-test('what to pay with is chosen before it is started', async () => {
+test('the way to pay is chosen before the deposit starts', async () => {
   await page.goto('/fund/deposits');
   await page.getByRole('radio', { name: 'Bitcoin' }).waitFor();
   expect(await page.getByRole('radio').count()).toBe(4);
@@ -89,7 +89,7 @@ test('what to pay with is chosen before it is started', async () => {
   await checkStep(page, 'deposit with a choice');
 });
 
-test('paid in full: pending, confirmed, credited, each as it happens', async () => {
+test('a full payment is shown as pending, confirmed and credited, each as it happens', async () => {
   const id = await start(100);
   const { address } = node.get(id);
   await pay().getByText('USDT on Tron (TRC20)').first().waitFor();
@@ -115,7 +115,7 @@ test('paid in full: pending, confirmed, credited, each as it happens', async () 
   await state().getByText('Credited').waitFor();
 });
 
-test('underpaid: what is left is shown, and a person decides when the time is over', async () => {
+test('an underpaid deposit shows what is left, and an operator decides after the deadline', async () => {
   const id = await start(200, 'BEP20');
   node.pay(id, 150);
   node.finishPart(id);
@@ -128,7 +128,7 @@ test('underpaid: what is left is shown, and a person decides when the time is ov
   await state().getByText('Under review').waitFor();
 });
 
-test('a withdrawal: its network fee is told before the code, two operators approve, and it is paid with a transaction', async () => {
+test('a withdrawal shows its network fee before the code, two approve, and it is paid with a transaction', async () => {
   const { context, mails } = stage.world;
   const { user } = await ask<{ user: { id: string } }>(page, 'auth/me');
   await giveFunds(context, BigInt(user.id), 6_000_000_000n);

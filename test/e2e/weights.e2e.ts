@@ -5,8 +5,8 @@ import { type Opened, openStage } from './stage.ts';
 import { signInAs } from './steps.ts';
 
 /**
- * What a first visit costs: scripts and styles as they come over the line (brotli), how many there are, and the font. Who
- * needs more says so here.
+ * The size of a first visit: scripts and styles as transferred (brotli), their number, and the font. Whoever needs more
+ * raises the limit here.
  */
 const stage = openStage(() => startDemoServer('weights', { JOBS: 'off' }));
 let opened: Opened;
@@ -16,10 +16,10 @@ beforeAll(async () => {
 
 const kB = 1000;
 
-test('signed out, the login page', async () => {
+test('the login page stays within its limits', async () => {
   const { page, faults } = opened;
   await page.goto('/login', { waitUntil: 'networkidle' });
-  // Prices are drawn when they have come, which on a busy machine is later than the line is quiet.
+  // Prices are rendered when they arrive, which on a busy machine is after the network is idle.
   await page.waitForFunction(() =>
     performance.getEntriesByType('resource').some(({ name }) => name.includes('/coins-')),
   );
@@ -32,7 +32,7 @@ test('signed out, the login page', async () => {
   expect(faults).toEqual([]);
 });
 
-test('the login page is drawn before any call has answered', async () => {
+test('the login page is rendered before any call is answered', async () => {
   const { context } = opened;
   const page = await context.newPage();
   await page.route('**/api/**', () => {});
@@ -41,9 +41,9 @@ test('the login page is drawn before any call has answered', async () => {
   await page.close();
 });
 
-test('signed in, the dashboard', async () => {
+test('the dashboard stays within its limits', async () => {
   await signInAs(opened.page);
-  // Signed in as well, in a browser that has kept nothing of the app.
+  // Signed in as well, in a browser with an empty cache.
   const { page, close } = await stage.openPage({ storageState: await opened.context.storageState() });
   await page.goto('/dashboard', { waitUntil: 'networkidle' });
   await page.getByRole('heading', { name: 'Dashboard' }).waitFor();
@@ -60,12 +60,12 @@ async function weigh(page: Page) {
       bytes: encodedBodySize,
     })),
   );
-  // What is used twice is loaded once.
+  // A file used twice is loaded once.
   const listOf = (pattern: RegExp) =>
     new Map(loaded.filter(({ path }) => pattern.test(path)).map(({ path, bytes }) => [path, bytes]));
   const files = listOf(/\.(js|css)$/);
   const bytes = [...files.values()].reduce((sum, one) => sum + one, 0);
-  // A file without its size would pass unseen.
+  // A file without a size would go unnoticed.
   expect([...files].filter(([, size]) => size === 0)).toEqual([]);
   const fonts = [...listOf(/\.woff2$/).values()];
   const icons = listOf(/\/(assets\/coins-[^/]+|icons\/\w+)\.svg$/).size;

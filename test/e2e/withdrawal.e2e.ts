@@ -13,8 +13,8 @@ import { approveTwice, ask, enterCode, fillSignIn } from './steps.ts';
 import { openEmptyWorld, withEmails } from './world-in-process.ts';
 
 /**
- * Money out as a member sees it: an address saved with the code of a real email, the day it waits, a withdrawal with the
- * code of another, two operators who approve, the payout, and the link of the email that stops everything.
+ * A withdrawal as a member sees it: an address saved with the code of a real email, the waiting day, a withdrawal with
+ * another code, two operators who approve, the payout, and the email's link that stops everything.
  */
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed';
 const IN_GROUPS = '0x5a Aeb6 053F 3E94 C9b9 A09f 3366 9435 E7Ef 1BeA ed';
@@ -24,7 +24,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 const market = closeAfterAll(recordHours({ symbols, speed: 1 }));
 const stage = openStage(() => withEmails(openEmptyWorld, 'withdrawal', market.env));
 
-test('an address, a day, a withdrawal, two approvals, the payout; and the link that stops it all', {
+test('an address waits a day, a withdrawal is approved twice and paid, and the email’s link stops all others', {
   timeout: 300_000,
 }, async () => {
   const { context } = stage.world;
@@ -55,14 +55,14 @@ test('an address, a day, a withdrawal, two approvals, the payout; and the link t
   await today.context.close();
 });
 
-/** With the browser's clock where the server's is. */
+/** With the browser's clock set to the server's. */
 async function openPage(known?: BrowserContext) {
   const opened = known === undefined ? await stage.openPage() : { context: known, page: await known.newPage() };
   await opened.page.clock.install({ time: stage.world.context.now() });
   return { ...opened, faults: watch(opened.page) };
 }
 
-/** So much that the withdrawal takes two operators. */
+/** Large enough to need two operators. */
 async function deposit(memberId: bigint, amount: number): Promise<void> {
   const started = await createDeposit(stage.world.context, memberId, { amount }, undefined);
   await payInSandbox(stage.world.context, { depositId: BigInt(started.id) }, 'full');
@@ -124,7 +124,7 @@ async function findInHistory(page: Page, { reference }: Withdrawal): Promise<voi
   expect(await page.getByRole('region', { name: reference }).textContent()).toContain(ADDRESS);
 }
 
-/** What was held left the wallet, and of it the net was paid and the fee kept. */
+/** The amount held left the wallet: the net amount was paid and the fee kept. */
 async function findInStatement(page: Page, { reference }: Withdrawal): Promise<void> {
   const { items } = await ask<{ items: Movement[] }>(page, 'auth/transaction-hist?limit=100');
   const lines = items.filter((movement) => movement.reference === reference);
@@ -138,7 +138,7 @@ async function findInStatement(page: Page, { reference }: Withdrawal): Promise<v
   await page.getByText(reference).first().waitFor();
 }
 
-/** From the email about the change, in a browser that knows nobody. */
+/** From the email about the change, in a browser where nobody is signed in. */
 async function pressNotMe(): Promise<void> {
   const mail = await findEmail(
     stage.world.mails,
