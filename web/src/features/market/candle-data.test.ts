@@ -60,14 +60,14 @@ describe('changedTail', () => {
 
   test.each<[string, Bar[], Bar[] | null]>([
     ['no change draws nothing', [bar(0), bar(60), bar(120)], []],
-    ['a moved last bar alone', [bar(0), bar(60), bar(120, 90)], [bar(120, 90)]],
+    ['only the last bar when it moved', [bar(0), bar(60), bar(120, 90)], [bar(120, 90)]],
     ['a new bar after a finished one', [bar(0), bar(60), bar(120, 90), bar(180)], [bar(120, 90), bar(180)]],
     ['only a new bar', [bar(0), bar(60), bar(120), bar(180)], [bar(180)]],
-    ['bars that fell out at the start do not count', [bar(60), bar(120), bar(180)], [bar(180)]],
+    ['bars dropped at the start do not count', [bar(60), bar(120), bar(180)], [bar(180)]],
     ['an older bar that changed redraws everything', [bar(0), bar(60, 90), bar(120)], null],
     ['older bars added in front redraw everything', [bar(-60), bar(0), bar(60), bar(120)], null],
     ['another symbol or interval redraws everything', [bar(30), bar(90)], null],
-    ['no bars redraw everything', [], null],
+    ['an empty list redraws everything', [], null],
   ])('%s', (_, bars, expected) => {
     expect(changedTail(drawn, bars)).toEqual(expected);
   });
