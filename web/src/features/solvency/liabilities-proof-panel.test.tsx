@@ -70,15 +70,15 @@ test('a member who joined after the last proof is told so', async () => {
 
 const seal = aSeal(CODE);
 test.each<[string, OwnLeaf, unknown, string]>([
-  ['a leaf of somebody else', aSeal('TWSOMEBODY'), undefined, 'The leaf belongs to another member.'],
+  ['a leaf of another member', aSeal('TWSOMEBODY'), undefined, 'The leaf belongs to another member.'],
   [
-    'a balance that was not sealed',
+    'a balance that is not in the proof',
     { ...seal, leaf: { ...seal.leaf, balances_micros: { ...seal.leaf.balances_micros, primary: '1' } } },
     undefined,
     'The parts do not add up to your balances.',
   ],
   [
-    'a seal that is not the published one',
+    'a proof other than the published one',
     seal,
     aSeal(CODE, 64).snapshot,
     'Your proof differs from the published one.',
@@ -93,7 +93,7 @@ test.each<[string, OwnLeaf, unknown, string]>([
     'The proof contains a negative amount.',
   ],
   [
-    'no leaf, and another seal than the published one',
+    'no leaf, and a proof other than the published one',
     { snapshot: seal.snapshot, leaf: null },
     aSeal(CODE, 64).snapshot,
     'Your proof differs from the published one.',
