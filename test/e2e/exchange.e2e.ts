@@ -56,7 +56,7 @@ beforeAll(async () => {
   expect(await waitUntil(async () => (await limitOf(THIN)) === 5000, PATIENCE.timeout)).toBe(true);
 });
 
-test('a trade shows the exchange’s fill, its fee and our markup beside the member’s price, at open and close', async () => {
+test('a trade shows fill, exchange fee and our markup beside the member’s price, at opening and closing', async () => {
   const trade = await place('btc', '1000');
   await expect.poll(() => stateOf(trade.id), PATIENCE).toBe('open');
   await member.goto(`/trades/${trade.id}`);
