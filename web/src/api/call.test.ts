@@ -292,7 +292,7 @@ describe('a 401', () => {
   test.each([
     ['nobody', () => signOut()],
     ['somebody else', () => signIn('newer', member)],
-  ])('for a session that has already ended says nothing to %s who is there now', async (_, comeAfter) => {
+  ])('for a session already ended is ignored when %s is signed in by now', async (_, comeAfter) => {
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<Response>();
     vi.stubGlobal('fetch', () => {

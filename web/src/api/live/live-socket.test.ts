@@ -194,7 +194,7 @@ test('a restored network or a tab that becomes visible ends the delay', () => {
   document.dispatchEvent(new Event('visibilitychange'));
   expect(sockets).toHaveLength(3);
   later(600_000);
-  // Only the third one’s silence ended it; the shortened delays opened no second socket.
+  // Only the third socket’s silence ended it; the shortened delays opened no extra one.
   window.dispatchEvent(new Event('online'));
   expect(sockets.filter(({ isClosed }) => !isClosed)).toHaveLength(1);
 });
