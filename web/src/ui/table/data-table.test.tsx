@@ -140,7 +140,7 @@ test('a sorted column header states its direction and sorts when pressed', () =>
   expect(onSort).toHaveBeenCalledOnce();
 });
 
-test('below 768 px a row is what mobileRow makes of it', () => {
+test('below 768 px mobileRow renders each row', () => {
   onMobile();
   show({ mobileRow: (row) => `${row.id}: ${row.amount}` });
   expect(screen.queryByRole('table')).toBeNull();
