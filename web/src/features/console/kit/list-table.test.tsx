@@ -104,7 +104,7 @@ test('loading bars hide the same columns as the rows', async () => {
   expect(cells.map(({ dataset }) => dataset.from)).toEqual([undefined, 'tablet', undefined, 'tablet']);
 });
 
-test('the place of what loads above a list is there at once, so that the list can wait for it', async () => {
+test('space for content above a list is reserved at once, so that the list can wait for it', async () => {
   renderAt(
     '/',
     <section>

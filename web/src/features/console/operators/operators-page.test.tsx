@@ -78,7 +78,7 @@ test('an invitation takes name, email, role, reason and code, and names what is 
   );
 });
 
-test('what needs a second admin shows who proposed it and why, and is approved with a code', async () => {
+test('an action that needs a second admin shows who proposed it and why, and is approved with a code', async () => {
   const { bodiesOf } = open({
     'GET /operator/proposals': success({ items: [proposal], next_cursor: null }),
     'POST /operator/proposals/8/approve': success({ ...proposal, state: 'approved' }),

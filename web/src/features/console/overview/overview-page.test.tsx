@@ -166,7 +166,7 @@ describe('the ledger', () => {
   });
 });
 
-test('shows what holders’ reports fall short by, even while the ledger has a surplus', () => {
+test('shows the amount missing from holders’ reports, even while the ledger has a surplus', () => {
   const { assets } = anOverview();
   const [alarm] = alarmsOf(anOverview({ coverage: 0.9995, assets: { ...assets, counted: 1_999_000 } }));
   expect(alarm?.text).toContain('$1,000.00 is missing.');

@@ -43,7 +43,7 @@ test('shows since when a holder has not reported, and that it once did', async (
   expect(await screen.findByText('last report 3 Mar 2026, 14:00 UTC, too old to count')).toBeDefined();
 });
 
-test('approving a move shows what is booked, for the version that was shown', async () => {
+test('approving a move shows what is booked, and sends the version that was shown', async () => {
   const name = 'POST /operator/treasury/moves/6/approve';
   const page = open({ [name]: success(aMove({ version: 2, state: 'posted' })) }, '/operator/treasury/6');
   expect(await approveShown('Treasury move TM-7M2QX4', name, page)).toContain(
