@@ -65,7 +65,7 @@ test('the filter in the address is requested, and unknown values are dropped', a
   expect(screen.getByText('“Weekly Income”, since 1 Mar 2026')).toBeTruthy();
 });
 
-test('a period length ends on the market’s own today', async () => {
+test('a period length sets the days up to the market’s current day', async () => {
   const { asked } = open('/payout');
   fireEvent.click(await screen.findByRole('radio', { name: '7 days' }));
   await waitFor(() => expect(addressNow()).toBe('/payout?from=2026-02-26'));

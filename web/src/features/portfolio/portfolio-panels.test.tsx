@@ -113,7 +113,7 @@ const portfolio = {
   equity: [{ time: '2026-03-06T12:00:00.000Z', value: 1100, put_in: 1000, held: 1080, drawdown: 20 }],
 } as Portfolio;
 
-test('the figures show what the P&L consists of, its max drawdown, and buy and hold', () => {
+test('the figures break down the P&L, and show its max drawdown and buy and hold', () => {
   const { container } = renderAt('/portfolio', <PortfolioFigures portfolio={portfolio} />);
   const text = container.textContent ?? '';
   expect(text).toContain('Total P&L+$100.0000+10.00% of net deposits');

@@ -44,7 +44,7 @@ test('nearby levels are in view; a distant take-profit does not flatten the pric
   expect(nearValues(ticks, levels)).toEqual([98]);
 });
 
-test('a coin of a few cents whose price stands still has room around it', () => {
+test('a coin of a few cents with a constant price still has room around it', () => {
   const still: TradeChart = {
     kind: 'ticks',
     ticks: [

@@ -96,7 +96,7 @@ test('a queued trade can be cancelled, and the toast says where the money is', a
   await waitFor(() => expect(screen.queryByRole('heading', { name: 'Queued trades' })).toBeNull());
 });
 
-test('a partial list of queued trades is called the newest', async () => {
+test('a partial list of queued trades is labelled as the newest', async () => {
   stubServer({
     'GET /trading/session': aSession('open'),
     'GET /trading/fetch-user-trade': success({ items: [aTrade({ state: 'queued' })], next_cursor: 'older' }),
