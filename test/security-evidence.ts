@@ -194,12 +194,12 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     '%s is a 404': '5.3.2 13.2.5 13.4.3',
   },
   'server/live/live.db.test.ts': {
-    'a token that nobody has closes the socket, and so does one of an operator': '4.4.3',
-    'a sign-in that is ended closes its sockets and no others': '4.4.4',
+    'an unknown token closes the socket, and so does an operator’s': '4.4.3',
+    'ending a session closes its sockets and no others': '4.4.4',
   },
   'server/live/routes.any.test.ts': {
-    'a page %s may not': '3.5.2 4.4.2',
-    'pages may connect to sockets of the public address': '4.4.1',
+    'a page %s may not open a socket': '3.5.2 4.4.2',
+    'pages may connect to sockets at the public address': '4.4.1',
   },
   'server/metrics/serve-metrics.pg.test.ts': {
     'GET /metrics on its own port tells of requests and of the books; nothing else is there': '13.4.5',

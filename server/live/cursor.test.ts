@@ -19,7 +19,7 @@ const anySeen = fc
     running: distances.sort((one, other) => Number(one - other)).map((distance) => xmin + distance),
   }));
 
-test('a position that was written is read as it was, and is one that the contract takes', () => {
+test('a written cursor reads back unchanged and matches the contract', () => {
   fc.assert(
     fc.property(anySeen, anySeen, fc.boolean(), (seen, later, isTold) => {
       const position = isTold ? withSeen(at(seen), 'notification', later) : at(seen);
@@ -30,7 +30,7 @@ test('a position that was written is read as it was, and is one that the contrac
   );
 });
 
-test('what was seen alike of each topic is written once', () => {
+test('a snapshot shared by several topics is written once', () => {
   const seen = { xmin: 1000n, xmax: 1004n, running: [1000n, 1002n] };
   expect(writeCursor(at(seen))).toBe(`${startedAt.getTime().toString(36)}.${readAt.getTime().toString(36)}.rs:4:0,2`);
 });
@@ -41,21 +41,21 @@ test.each([
   ['two parts', 'a.b'],
   ['two topics', 'a.b.1:1:.1:1:'],
   ['four topics', 'a.b.1:1:.1:1:.1:1:.1:1:'],
-  ['a topic that is none', 'a.b.1:1:.x.1:1:'],
-  ['a snapshot of two parts', 'a.b.1:1'],
-  ['a snapshot of four parts', 'a.b.1:1::'],
+  ['an unknown topic', 'a.b.1:1:.x.1:1:'],
+  ['a snapshot with two parts', 'a.b.1:1'],
+  ['a snapshot with four parts', 'a.b.1:1::'],
   ['transaction zero', 'a.b.0:1:'],
-  ['a transaction that cannot be', 'a.b.zzzzzzzzzzzzz:1:'],
+  ['an impossible transaction number', 'a.b.zzzzzzzzzzzzz:1:'],
   ['fourteen digits', 'a.b.10000000000000:1:'],
-  ['one running twice', 'a.b.1:5:1,1'],
-  ['one running out of order', 'a.b.1:5:2,1'],
-  ['one running after the end', 'a.b.1:5:5'],
-  ['one running that is none', 'a.b.1:5:,1'],
-])('%s is no position', (_, text) => {
+  ['a running transaction listed twice', 'a.b.1:5:1,1'],
+  ['running transactions out of order', 'a.b.1:5:2,1'],
+  ['a running transaction past the end', 'a.b.1:5:5'],
+  ['an empty running transaction', 'a.b.1:5:,1'],
+])('%s is not a cursor', (_, text) => {
   expect(readCursor(text)).toBeUndefined();
 });
 
-test('an instant beyond the end of time is the end of time', () => {
+test('a timestamp past the latest possible one is clamped to it', () => {
   expect(readCursor('a.zzzzzzzzzzzzz.1:1:')?.readAt).toEqual(new Date(8.64e15));
 });
 
@@ -63,15 +63,15 @@ const seen = { xmin: 1n, xmax: 1n, running: [] };
 const later = (seconds: number) => ({ startedAt, readAt: new Date(readAt.getTime() + seconds * 1000), seen });
 
 test.each([
-  ['at once', 0, true],
+  ['immediately', 0, true],
   ['nine minutes later', 540, true],
   ['more than nine minutes later', 541, false],
-  ['before it was', -1, false],
-])('%s what happened since is known or not', (_, seconds, isKnown) => {
+  ['before it was issued', -1, false],
+])('%s, events since a cursor are known or not', (_, seconds, isKnown) => {
   expect(canResume({ startedAt, readAt }, later(seconds))).toBe(isKnown);
 });
 
-test('after a restart of the database server nothing from before is known', () => {
+test('a restart of the database server invalidates earlier cursors', () => {
   const restartedAt = new Date(readAt.getTime() - 1000);
   expect(canResume({ startedAt, readAt }, { ...later(1), startedAt: restartedAt })).toBe(false);
 });

@@ -25,7 +25,7 @@ function open() {
   };
 }
 
-test('a reader who is behind is shown no prices until there is room for the newest', () => {
+test('a slow client gets no prices until there is room for the newest', () => {
   const { socket, listener } = open();
   socket.fill(maxBufferedBytes + 1);
   listener.sendPrices(frame);
@@ -35,7 +35,7 @@ test('a reader who is behind is shown no prices until there is room for the newe
   expect(socket.of('prices')).toHaveLength(1);
 });
 
-test('what a reader who is behind has to be told waits, and goes out in its order before anything newer', () => {
+test('other messages to a slow client are queued and sent in order, before anything newer', () => {
   const { socket, listener } = open();
   socket.fill(maxBufferedBytes + 1);
   listener.send(ticket(1));
@@ -46,7 +46,7 @@ test('what a reader who is behind has to be told waits, and goes out in its orde
   expect(socket.of('ticket').map(({ data }) => data.ids)).toEqual([['1'], ['2'], ['3']]);
 });
 
-test('what waits goes on by itself when there is room', () => {
+test('the queue drains by itself when there is room', () => {
   const { socket, listener } = open();
   socket.fill(maxBufferedBytes + 1);
   listener.send(ticket(1));
@@ -57,7 +57,7 @@ test('what waits goes on by itself when there is room', () => {
   expect(socket.of('ticket')).toHaveLength(1);
 });
 
-test('a reader for whom too much waits is closed once, and told nothing more', () => {
+test('a client with too long a queue is closed once and sent nothing more', () => {
   const { socket, listener } = open();
   socket.fill(maxBufferedBytes + 1);
   const each = 4096;
@@ -70,7 +70,7 @@ test('a reader for whom too much waits is closed once, and told nothing more', (
   expect(socket.sent).toEqual([]);
 });
 
-test('every twenty seconds it is asked whether it is there, and told so', () => {
+test('every twenty seconds a socket is pinged and sent a heartbeat', () => {
   const { socket, listener } = open();
   listener.heartbeat(later(19), heartbeat);
   expect(socket.pings()).toBe(0);
@@ -80,7 +80,7 @@ test('every twenty seconds it is asked whether it is there, and told so', () => 
   expect(socket.of('beat')).toHaveLength(1);
 });
 
-test('who answers stays; who is silent to two beats is given up at the third', () => {
+test('a socket that answers stays open; one that misses two heartbeats is closed at the third', () => {
   const { socket, listener } = open();
   for (const seconds of [20, 40, 60, 80]) {
     listener.heartbeat(later(seconds), heartbeat);

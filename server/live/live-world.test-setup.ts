@@ -7,7 +7,7 @@ import type { Live } from './open-live.ts';
 
 export type TestSocket = ReturnType<typeof testSocket>;
 
-/** A socket that records what is sent. Every message must match the contract. */
+/** A socket that records what it is sent. Every message must match the contract. */
 export function testSocket() {
   const sent: LiveMessage[] = [];
   const closes: number[] = [];
@@ -51,7 +51,7 @@ export function testSocket() {
 
 export type TestConnection = { readonly socket: TestSocket; readonly connection: Connection };
 
-/** A socket with this token, accepted or closed by the time it returns. */
+/** A socket with this token, already accepted or closed on return. */
 export async function listen(
   live: Live,
   token: string,
@@ -62,7 +62,7 @@ export async function listen(
   connection.receive(JSON.stringify({ token, topics, ...(since === undefined ? {} : { since }) }));
   while (socket.sent.length === 0 && socket.closes.length === 0) {
     await live.poll();
-    // A poll that finds no waiting socket ends at once; the look-up of the token needs a turn, too.
+    // A poll without a waiting socket ends at once; looking up the token takes one more tick.
     await setImmediate();
   }
   return { socket, connection };

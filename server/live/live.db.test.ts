@@ -57,14 +57,14 @@ const messagesOf = ({ socket }: TestConnection) =>
   socket.of('notification').flatMap(({ data }) => data.added.map(({ message }) => message));
 const callerOf = async ({ token }: Person) => (await findCaller(context, token)) as MemberCaller;
 
-test('who comes is told first that they are heard, then the session, the prices and their balances', async () => {
+test('a new socket first gets a handshake, then the session, the prices and its balances', async () => {
   const { socket } = await open(anna);
   expect(socket.sent.map(({ type }) => type)).toEqual(['ready', 'session', 'prices', 'balance']);
   expect(socket.of('balance')[0]?.data).toEqual({ primary_wallet: 0, profit_wallet: 0 });
   expect(socket.of('prices')[0]?.data.pairs).toHaveLength(symbols.length);
 });
 
-test('a notification is told to its member alone, with how many are unread', async () => {
+test('a notification goes to its member alone, with the unread count', async () => {
   const [ofAnna, ofBert] = [await open(anna), await open(bert)];
   await tell(anna.memberId, 'first');
   await tell(anna.memberId, 'second');
@@ -76,7 +76,7 @@ test('a notification is told to its member alone, with how many are unread', asy
   expect(messagesOf(ofBert)).toEqual([]);
 });
 
-test('reading them elsewhere is told as a number, without a notification', async () => {
+test('reading notifications elsewhere sends the new count without a notification', async () => {
   const ofAnna = await open(anna);
   await tell(anna.memberId, 'read me');
   await markNotificationsRead(context, anna.memberId, 1_000_000n);
@@ -86,7 +86,7 @@ test('reading them elsewhere is told as a number, without a notification', async
   expect(ofAnna.socket.of('notification').map(({ data }) => [data.added.length, data.unread])).toEqual([[1, 0]]);
 });
 
-test('money that moves is told as the balances it left, once, and only to its member', async () => {
+test('a movement of money sends the resulting balances, once, and only to its member', async () => {
   const [ofAnna, ofBert] = [await open(anna), await open(bert)];
   await giveFunds(context, anna.memberId, 100_000_000n);
   await live.poll();
@@ -95,7 +95,7 @@ test('money that moves is told as the balances it left, once, and only to its me
   expect(ofBert.socket.of('balance')).toHaveLength(1);
 });
 
-test('a trade is told when it is placed, and the balance that is left', async () => {
+test('a placed trade is sent with the remaining balance', async () => {
   await giveFunds(context, anna.memberId, 100_000_000n);
   const ofAnna = await open(anna);
   const trade = await placeTrade(context, anna.memberId, { tradeId: 'btc', amount: 25, wallet_type: 'primary' });
@@ -104,18 +104,18 @@ test('a trade is told when it is placed, and the balance that is left', async ()
   expect(ofAnna.socket.of('balance').at(-1)?.data.primary_wallet).toBe(75);
 });
 
-test('more trades at once than a message names are told without names', async () => {
+test('more trades at once than fit in one message are sent without names', async () => {
   const ofAnna = await open(anna);
   const placed = `
     insert into trading.trade (member_id, symbol, wallet, amount, placed_at, requested_at)
     select ${anna.memberId}, 'btc', 'primary', 5000000, now(), now() from generate_series(1, 101)`;
-  // No money stands behind them, so they must not stay.
+  // No money backs them, so they must not stay.
   await database.runScript(`${placed}; delete from trading.trade where member_id = ${anna.memberId}`);
   await live.poll();
   expect(ofAnna.socket.of('trade').map(({ data }) => data.trades)).toEqual([null]);
 });
 
-test('a statement about very many members tells each of who listens their own', async () => {
+test('one statement that touches very many members sends each connected member their own events', async () => {
   const [ofAnna, ofBert] = [await open(anna), await open(bert)];
   await sql`
     insert into notify.notification (member_id, kind, message)
@@ -125,7 +125,7 @@ test('a statement about very many members tells each of who listens their own', 
   expect([messagesOf(ofAnna), messagesOf(ofBert)]).toEqual([['of 150'], ['of 151']]);
 });
 
-test('a socket is told of the topics it asked for alone', async () => {
+test('a socket gets only the topics that it subscribed to', async () => {
   const { socket } = await open(anna, { topics: ['balance'] });
   await tell(anna.memberId, 'not asked for');
   await giveFunds(context, anna.memberId, 5_000_000n);
@@ -134,7 +134,7 @@ test('a socket is told of the topics it asked for alone', async () => {
   expect(socket.sent.map(({ type }) => type)).toEqual(['ready', 'balance', 'balance']);
 });
 
-test('prices are shown every second, and the session only when more of it changed than the time', async () => {
+test('prices are sent every second, the session only when more than its clock changed', async () => {
   const { socket } = await open(anna);
   await live.tick();
   await sql`update market.clock set at = at + interval '1 second'`.execute(context.db);
@@ -143,7 +143,7 @@ test('prices are shown every second, and the session only when more of it change
   expect(socket.of('session')).toHaveLength(1);
 });
 
-test('an event that is rolled back is never told', async () => {
+test('an event that is rolled back is never sent', async () => {
   const ofAnna = await open(anna);
   const undone = inTransaction(context.db, async (tx) => {
     await notifyMember(tx, { memberId: anna.memberId, kind: 'test', message: 'undone' });
@@ -154,7 +154,7 @@ test('an event that is rolled back is never told', async () => {
   expect(messagesOf(ofAnna)).toEqual([]);
 });
 
-test('who comes again is told exactly what happened meanwhile, also in another process', async () => {
+test('a client that reconnects gets exactly what it missed, also from another process', async () => {
   const before = await open(anna);
   await tell(anna.memberId, 'told before');
   await live.poll();
@@ -169,7 +169,7 @@ test('who comes again is told exactly what happened meanwhile, also in another p
   expect(after.socket.of('resync')).toEqual([]);
 });
 
-test('a socket that broke between two messages of one look is told the rest, and nothing twice', async () => {
+test('a socket that broke between two messages of one poll gets the rest, and nothing twice', async () => {
   await giveFunds(context, anna.memberId, 100_000_000n);
   const whole = await open(anna);
   const start = whole.socket.position();
@@ -194,7 +194,7 @@ test('a socket that broke between two messages of one look is told the rest, and
   ]);
 });
 
-test('until it was told what it missed, a socket that goes on keeps its position', async () => {
+test('a resumed socket keeps its cursor until it gets what it missed', async () => {
   const before = await open(anna);
   const since = before.socket.position();
   await tell(anna.memberId, 'missed');
@@ -204,12 +204,12 @@ test('until it was told what it missed, a socket that goes on keeps its position
 });
 
 test.each([
-  ['never was', () => 'abc'],
-  ['is older than events are kept', (p: string) => move(p, { readAt: -541_000 })],
-  ['is of the time before a restart of the database', (p: string) => move(p, { startedAt: -1 })],
-  ['is still to come', (p: string) => move(p, { readAt: 60_000 })],
-  ['saw transactions that are still to come', (p: string) => move(p, { xmax: 1_000_000n })],
-])('a position that %s is answered by asking for everything again', async (_, forge) => {
+  ['never existed', () => 'abc'],
+  ['is older than the retention of events', (p: string) => move(p, { readAt: -541_000 })],
+  ['predates a restart of the database', (p: string) => move(p, { startedAt: -1 })],
+  ['is in the future', (p: string) => move(p, { readAt: 60_000 })],
+  ['saw future transactions', (p: string) => move(p, { xmax: 1_000_000n })],
+])('a cursor that %s is answered with a full resync', async (_, forge) => {
   const before = await open(anna);
   const since = forge(before.socket.position());
   const { socket } = await open(anna, { since });
@@ -229,7 +229,7 @@ function move(text: string, by: { readAt?: number; startedAt?: number; xmax?: bi
   });
 }
 
-test('a position of somebody else tells nothing but the own events', async () => {
+test('a cursor of another member reveals only the caller’s own events', async () => {
   const ofBert = await open(bert);
   await tell(bert.memberId, 'of Bert');
   await tell(anna.memberId, 'of Anna');
@@ -237,14 +237,14 @@ test('a position of somebody else tells nothing but the own events', async () =>
   expect(messagesOf(ofAnna)).toEqual(['of Anna']);
 });
 
-test('a token that nobody has closes the socket, and so does one of an operator', async () => {
+test('an unknown token closes the socket, and so does an operator’s', async () => {
   const operator = await makeOperator(context, 'support');
   const strangers = [await open({ token: 'a'.repeat(43) }), await open(operator)];
   expect(strangers.map(({ socket }) => socket.closes)).toEqual([[liveCloses.signedOut], [liveCloses.notAllowed]]);
   expect(strangers.flatMap(({ socket }) => socket.sent)).toEqual([]);
 });
 
-test('a sign-in that is ended closes its sockets and no others', async () => {
+test('ending a session closes its sockets and no others', async () => {
   const own = await open(anna);
   const other = await open(bert);
   await endAuthSession(context, await callerOf(anna), (await callerOf(anna)).authSessionId, '127.0.0.1');
@@ -252,23 +252,23 @@ test('a sign-in that is ended closes its sockets and no others', async () => {
   expect([own.socket.closes, other.socket.closes]).toEqual([[liveCloses.signedOut], []]);
 });
 
-test('ending all other sign-ins leaves the socket of the own one open', async () => {
+test('ending all other sessions leaves the current one’s socket open', async () => {
   const own = await open(anna);
   await endOtherSessions(context, await callerOf(anna), '127.0.0.1');
   await live.poll();
   expect(own.socket.closes).toEqual([]);
 });
 
-test('a sign-in that ends while its socket is let in does not stay', async () => {
+test('a session that ends while its socket is being accepted does not keep the socket', async () => {
   const [caller, house] = [await callerOf(anna), openLive(context)];
-  // Looked up a moment before, so that the token is known here still.
+  // Looked up just before, so that the token is still cached here.
   await sql`delete from identity.auth_session where id = ${caller.authSessionId}`.execute(context.db);
   const { socket } = await open(anna, {}, house);
   expect(socket.closes).toEqual([liveCloses.signedOut]);
   expect(socket.sent).toEqual([]);
 });
 
-test('listening is no use of a sign-in: when nobody uses it, it ends, and its socket is closed', async () => {
+test('an open socket does not count as use: an idle session expires, and its socket is closed', async () => {
   const [unused, used] = [await open(anna), await open(bert)];
   clock.advance(12 * 3600);
   await callerOf(bert);
@@ -280,20 +280,20 @@ test('listening is no use of a sign-in: when nobody uses it, it ends, and its so
   expect([unused.socket.closes, used.socket.closes]).toEqual([[liveCloses.signedOut], []]);
 });
 
-test('a member has so many sockets and no more, until one of them has left', async () => {
+test('a member has a maximum number of sockets, and a closed one makes room', async () => {
   const guests = [await open(anna), await open(anna), await open(anna)];
   expect((await open(anna)).socket.closes).toEqual([liveCloses.tooManyOfMember]);
   guests[0]?.connection.disconnect();
   expect((await open(anna)).socket.closes).toEqual([]);
 });
 
-test('a second message closes the socket', async () => {
+test('a second message from the client closes the socket', async () => {
   const { socket, connection } = await open(anna);
   connection.receive(JSON.stringify({ token: anna.token, topics: ['balance'] }));
   expect(socket.closes).toEqual([liveCloses.unreadable]);
 });
 
-test('who left before they were let in is not let in', async () => {
+test('a client that left before it was accepted is not accepted', async () => {
   const came = listen(live, anna.token);
   const { socket, connection } = await came;
   connection.disconnect();
@@ -303,7 +303,7 @@ test('who left before they were let in is not let in', async () => {
   expect(live.countSockets()).toBe(0);
 });
 
-test('events are forgotten when nobody can go on after them any more, and not before', async () => {
+test('events are purged once nobody can resume from before them, and not earlier', async () => {
   await tell(anna.memberId, 'young');
   await sql`
     insert into live.event (kind, members, subjects, created_at)

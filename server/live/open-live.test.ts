@@ -14,7 +14,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-test('a socket that says nothing for five seconds is closed', () => {
+test('a socket that sends nothing for five seconds is closed', () => {
   const socket = testSocket();
   live().connect(socket);
   vi.advanceTimersByTime(liveHandshakeMs - 1);
@@ -24,15 +24,15 @@ test('a socket that says nothing for five seconds is closed', () => {
 });
 
 test.each([
-  ['no JSON', 'handshake'],
+  ['invalid JSON', 'handshake'],
   ['bytes', ''],
-  ['another form', '[]'],
+  ['the wrong shape', '[]'],
   ['no token', '{"topics":["balance"]}'],
   ['no topics', `{"token":"${'a'.repeat(43)}","topics":[]}`],
-  ['a topic that is none', `{"token":"${'a'.repeat(43)}","topics":["everything"]}`],
-  ['a field that is not known', `{"token":"${'a'.repeat(43)}","topics":["balance"],"member":"2"}`],
+  ['an unknown topic', `{"token":"${'a'.repeat(43)}","topics":["everything"]}`],
+  ['an unknown field', `{"token":"${'a'.repeat(43)}","topics":["balance"],"member":"2"}`],
   ['a token with a space', `{"token":"${'a '.repeat(20)}","topics":["balance"]}`],
-])('a first message of %s closes its socket', (_, text) => {
+])('a first message with %s closes its socket', (_, text) => {
   const socket = testSocket();
   live().connect(socket).receive(text);
   expect(socket.closes).toEqual([liveCloses.unreadable]);
@@ -40,7 +40,7 @@ test.each([
   expect(socket.closes).toHaveLength(1);
 });
 
-test('a process that has as many sockets as it may closes the next one, until one of them has left', () => {
+test('a process at its maximum of sockets closes the next one, until one has left', () => {
   const { connect, countSockets } = live({ LIVE_SOCKETS: '2' });
   const sockets = [testSocket(), testSocket(), testSocket(), testSocket()] as const;
   const first = connect(sockets[0]);

@@ -19,7 +19,7 @@ const { token } = await signUp(context);
 
 type Socket = Awaited<ReturnType<TestApp['http']['fastify']['injectWS']>>;
 
-/** Made without a network, a request still has to come from an address: calls are counted by it. */
+/** Even without a network, a request needs an address: rate limits count by it. */
 const open = (headers: Record<string, string> = {}, path = PATH): Promise<Socket> =>
   app.http.fastify.injectWS(path, {
     headers,
@@ -37,7 +37,7 @@ async function firstWords(socket: Socket, count: number): Promise<LiveMessage[]>
   });
 }
 
-test('a socket that says who it is is told what is', async () => {
+test('a socket that authenticates gets the current state', async () => {
   const socket = await open();
   const words = firstWords(socket, 4);
   socket.send(JSON.stringify({ token, topics: liveTopics }));
@@ -46,10 +46,10 @@ test('a socket that says who it is is told what is', async () => {
 });
 
 test.each([
-  ['of another form', '{}', liveCloses.unreadable],
+  ['of the wrong shape', '{}', liveCloses.unreadable],
   ['of bytes', Buffer.from('{}'), liveCloses.unreadable],
   ['that is too long', 'x'.repeat(liveHandshakeBytes + 1), 1009],
-])('a first message %s closes it', async (_, message, code) => {
+])('a first message %s closes the socket', async (_, message, code) => {
   const socket = await open();
   const closed = once(socket, 'close');
   socket.send(message, { binary: typeof message !== 'string' });
@@ -59,7 +59,7 @@ test.each([
 test.each([
   ['of the same host', { host: 'here.example', origin: 'http://here.example' }],
   ['of the public address', { host: 'inside:8080', origin: 'https://members.example' }],
-])('a page %s may open one', async (_, headers) => {
+])('a page %s may open a socket', async (_, headers) => {
   const socket = await open(headers);
   expect(socket.readyState).toBe(socket.OPEN);
   socket.terminate();
@@ -68,20 +68,20 @@ test.each([
 test.each([
   ['of another host', 'https://evil.example'],
   ['of another port', 'https://members.example:8443'],
-  ['without an origin to name', 'null'],
-])('a page %s may not', async (_, origin) => {
+  ['with an opaque origin', 'null'],
+])('a page %s may not open a socket', async (_, origin) => {
   await expect(open({ host: 'here.example', origin })).rejects.toThrow('Unexpected server response: 403');
 });
 
-test('the address answers no ordinary call', async () => {
+test('an ordinary request to the address is refused', async () => {
   expect(await app.ask('GET', PATH)).toMatchObject(refusal(404, 'not_found'));
 });
 
-test('no other address can be had as a socket', async () => {
+test('no other address accepts a socket', async () => {
   await expect(open({}, '/api/v1/none')).rejects.toThrow('Unexpected server response: 404');
 });
 
-test('pages may connect to sockets of the public address', async () => {
+test('pages may connect to sockets at the public address', async () => {
   const { headers } = await app.ask('GET', PATH);
   expect(headers['content-security-policy']).toContain("connect-src 'self' wss://members.example;");
 });

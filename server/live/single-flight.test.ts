@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { singleFlight } from './single-flight.ts';
 
-test('however often it is asked for while it runs, the work runs once more, and never twice at once', async () => {
+test('calls during a run share one further run, and two never overlap', async () => {
   let runs = 0;
   let running = 0;
   let maxRunning = 0;
@@ -16,7 +16,7 @@ test('however often it is asked for while it runs, the work runs once more, and 
   expect({ runs, maxRunning }).toEqual({ runs: 2, maxRunning: 1 });
 });
 
-test('whoever asks waits for a run that began after they asked, also when the one before failed', async () => {
+test('a caller waits for a run that began after its call, also when the previous one failed', async () => {
   const order: string[] = [];
   let fails = true;
   const ask = singleFlight(async () => {
