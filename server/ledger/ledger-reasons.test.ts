@@ -7,7 +7,7 @@ import { flows } from './core/flow.ts';
 
 const document = readFileSync(join(import.meta.dirname, '../../docs/ledger.md'), 'utf8');
 
-test('docs/ledger.md lists exactly the flows there are, in their order', () => {
+test('docs/ledger.md lists exactly the existing flows, in their order', () => {
   const section = document.slice(document.indexOf('## Flows'), document.indexOf('## Reversals'));
   /** `trade_place  primary, profit → trade_escrow  a trade is placed`: a flow from each of the first to each of the second. */
   const rows = [...section.matchAll(/^([a-z_]+) +([a-z_, ]+) → ([a-z_, ]+?) {2,}(\S.*)$/gm)];
@@ -17,13 +17,13 @@ test('docs/ledger.md lists exactly the flows there are, in their order', () => {
   expect(listed).toEqual(flows.map(([from, to, reason]) => [from, to, reason]));
 });
 
-test('no flow is listed twice, and every reason but the reversal has one', () => {
+test('no flow is listed twice, and every reason except the reversal has one', () => {
   expect(new Set(flows.map(([from, to, reason]) => `${from} ${to} ${reason}`)).size).toBe(flows.length);
   expect(new Set(ledgerReasons).size).toBe(ledgerReasons.length);
   expect(ledgerReasons.filter((reason) => !flows.some((flow) => flow[2] === reason))).toEqual(['reversal']);
 });
 
-test('a reason can stand in a statement exactly when it moves money of a member', () => {
+test('a reason can appear in a statement exactly when it moves a member’s money', () => {
   const isOfMembers = (name: string) => name in memberClasses;
   const found = ledgerReasons.filter((reason) =>
     flows.some(([from, to, why]) => why === reason && (isOfMembers(from) || isOfMembers(to))),

@@ -19,7 +19,7 @@ export async function openLedger(...memberIds: bigint[]): Promise<Database> {
   return database;
 }
 
-/** A transfer with what a test does not care about filled in. */
+/** A transfer with defaults for what a test does not care about. */
 export const transfer = (
   key: string,
   from: AccountRef,
@@ -43,21 +43,21 @@ export const postOne = async (db: Db, one: Transfer): Promise<PostedTransfer> =>
 
 export const postAll = (db: Db, transfers: readonly Transfer[]) => inTransaction(db, (tx) => post(tx, transfers));
 
-/** Takes a transfer back, under a key of its own. */
+/** Reverses a transfer, under a key of its own. */
 export const reverseOne = (db: Db, transferId: bigint, key = `${transferId}/reversal`, at = marketAt) =>
   inTransaction(db, (tx) => reverse(tx, { transferId, key, reference: 'test', marketAt: at, note: 'two operators' }));
 
 export const openMembers = (db: Db, memberIds: readonly bigint[]) =>
   inTransaction(db, (tx) => openMemberAccounts(tx, memberIds));
 
-/** Every row of every table of the ledger, to see that nothing changed. */
+/** Every row of every ledger table, to check that nothing changed. */
 export async function readAll(db: Db): Promise<unknown> {
   const { rows: accounts } = await sql`select id, balance from ledger.account order by id`.execute(db);
   const { rows: transfers } = await sql`select * from ledger.transfer order by id`.execute(db);
   return { accounts, transfers };
 }
 
-/** The name of the constraint that refused, or the error's code where there is no name. */
+/** The name of the constraint that refused, or the error code if it has no name. */
 export async function refusedBy(work: Promise<unknown>): Promise<string> {
   try {
     await work;

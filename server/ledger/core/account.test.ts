@@ -17,7 +17,7 @@ const anyAccount: fc.Arbitrary<AccountRef> = fc.oneof(
   fc.record({ class: fc.constantFrom(...houseClassNames) }),
 );
 
-test('ids as worked by hand', () => {
+test('ids match values worked out by hand', () => {
   expect(accountId({ memberId: 1n, class: 'primary' })).toBe(33n);
   expect(accountId({ memberId: 3n, class: 'profit' })).toBe(98n);
   expect(accountId({ memberId: 1_000_000n, class: 'withdrawal_hold' })).toBe(32_000_005n);
@@ -26,7 +26,7 @@ test('ids as worked by hand', () => {
   expect(accountId({ class: 'gateway_result' })).toBe(18n);
 });
 
-test('an id tells member and class, for every account', () => {
+test('an id encodes member and class, for every account', () => {
   fc.assert(
     fc.property(anyAccount, (account) => {
       const id = accountId(account);
@@ -38,7 +38,7 @@ test('an id tells member and class, for every account', () => {
   );
 });
 
-test.for([0n, -1n, -26n, 1n, 5n, 19n, 31n, 32n, 38n, 63n])('%s is no account', (id) => {
+test.for([0n, -1n, -26n, 1n, 5n, 19n, 31n, 32n, 38n, 63n])('%s is not an account', (id) => {
   expect(accountFault(id)).toBe(`refers to account ${id}, which does not exist`);
   expect(() => classOf(id)).toThrow();
   expect(accountName(id)).toBe(`account ${id}`);
@@ -48,7 +48,7 @@ test('a member account needs a member', () => {
   expect(() => accountId({ memberId: 0n, class: 'primary' })).toThrow('belongs to a member');
 });
 
-test('names as a person reads them', () => {
+test('names are readable', () => {
   expect(accountName(98n)).toBe('profit of member 3');
   expect(accountName(7n)).toBe('venue');
 });

@@ -18,7 +18,7 @@ const worked: TransferFields = {
   note: null,
 };
 
-test('the bytes as worked by hand: number of columns, then type, length and bytes of each', () => {
+test('the bytes match values worked out by hand: number of columns, then type, length and bytes of each', () => {
   const int8 = (hex: string) => `00000014${'00000008'}${hex.padStart(16, '0')}`;
   const absent = (type: string) => `${type}ffffffff`;
   const instant = (hex: string) => `000004a0${'00000008'}${hex}`;
@@ -43,13 +43,13 @@ test('the bytes as worked by hand: number of columns, then type, length and byte
   expect(transferBytes(worked).toString('hex')).toBe(expected.join(''));
 });
 
-test('text that moves from one field into the next changes the bytes', () => {
+test('text that moves from one field to the next changes the bytes', () => {
   const split = (key: string, reference: string) => transferBytes({ ...worked, key, reference }).toString('hex');
   expect(split('ab', 'c')).not.toBe(split('a', 'bc'));
   expect(transferBytes({ ...worked, note: '' }).equals(transferBytes({ ...worked, note: null }))).toBe(false);
 });
 
-test('a checkpoint and a seal begin with their own names', () => {
+test('a checkpoint and a seal start with their own names', () => {
   expect(checkpointBytes({ seal_no: 1n, class: 6, balance: -5n }).toString('latin1')).toContain('checkpoint');
   const seal = {
     no: 1n,

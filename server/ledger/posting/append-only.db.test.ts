@@ -38,7 +38,7 @@ test.for([
   await expect(database.runScript(statement)).rejects.toMatchObject(refused);
 });
 
-test('flows can be added, which a migration does, but not to let a reversal through or a class pay itself', async () => {
+test('a migration can add flows, but none that permits a reversal or lets a class pay itself', async () => {
   await expect(database.runScript("insert into ledger.flow values (1, 2, 'reversal', '')")).rejects.toMatchObject({
     constraint: 'flow_is_not_reversal',
   });

@@ -9,7 +9,7 @@ import { verifyRules } from '../verify/verify-rules.ts';
 const database = await openLedger(1n, 2n);
 await database.runScript('update ledger.account set balance = 1000');
 
-/** Tries one transfer through `post` or by a direct insert, undoes it, and says who refused: 'nothing' when nobody did. */
+/** Tries one transfer by `post` or a direct insert and rolls it back. Returns who refused: 'nothing' if nobody did. */
 const tryOne = `
   create function public.try_one(is_direct boolean, from_account bigint, to_account bigint, reason ledger.reason) returns text language plpgsql as $$
   declare
@@ -53,7 +53,7 @@ const ways: [string, boolean][] = [
 ];
 
 test.for(ways)(
-  'of all pairs of accounts and all reasons, %s gets through with the documented flows and no other',
+  'of all pairs of accounts and all reasons, %s accepts the documented flows and no other',
   { timeout: 60_000 },
   async ([, isDirect]) => {
     const tried = await tryAll(isDirect, 1, 1, Object.values(numbers));
@@ -61,7 +61,7 @@ test.for(ways)(
     expect(sorted(tried.filter((row) => row.refused_by === 'nothing'))).toEqual(documented);
     const refusals = new Set(tried.filter((row) => row.refused_by !== 'nothing').map((row) => row.refused_by));
     expect([...refusals].sort()).toEqual(['transfer_allowed', 'transfer_reversal_is_opposite']);
-    // Reversals of a transfer that is not there; the flows have no such row, whatever the accounts.
+    // Reversals of a transfer that does not exist; the flows have no such row, whatever the accounts.
     expect(
       tried
         .filter((row) => row.refused_by === 'transfer_reversal_is_opposite')
@@ -79,7 +79,7 @@ test.for(ways)(
   },
 );
 
-test('accounts that cannot exist are refused: a member with a gateway, a house with a wallet, no member at all', async () => {
+test('impossible accounts are refused: a member with a gateway, a house with a wallet, an unknown member', async () => {
   const ids = [0, -1, -31, -26, 1, 5, 19, 31, 32, 38, 49, 63];
   const rows = await listRows(database.db)<{ refused_by: string }>`
     select public.try_one(true, case when is_from then id else 33 end, case when is_from then 33 else id end, r) as refused_by
@@ -94,7 +94,7 @@ test('accounts that cannot exist are refused: a member with a gateway, a house w
   ).rejects.toThrow('null value');
 });
 
-test('a direct insert has to state the balance after of each member account, and none below zero', async () => {
+test('a direct insert must state the balance after for each member account, and none below zero', async () => {
   const insert = (after: string) =>
     database.runScript(`insert into ledger.transfer (from_account, to_account, amount, from_balance_after, to_balance_after, tx, market_at, created_at, reason, key, reference, hash)
       values (33, 35, 1, ${after}, 1, now(), now(), 'trade_place', 'direct', '', '')`);
@@ -106,11 +106,11 @@ test('a direct insert has to state the balance after of each member account, and
   });
 });
 
-test('the database has the account classes and flows of core, and enforces just these', async () => {
+test('the database has the account classes and flows of core, and enforces exactly these', async () => {
   expect(await verifyRules(database.db)).toEqual([]);
 });
 
-test('no flow leads from what members put in to an income, from one income to another, or out of a pool but to its own and to revenue', () => {
+test('no flow leads from deposits to an income, from one income to another, or out of a pool except to its own income and to revenue', () => {
   const incomes: readonly string[] = incomeReasons;
   const payers = flows.filter(([, , reason]) => incomes.includes(reason)).map(([from]) => from);
   expect([...new Set<string>(payers)].sort()).toEqual([
@@ -126,7 +126,7 @@ test('no flow leads from what members put in to an income, from one income to an
   for (const pool of ['pool_weekly', 'pool_monthly', 'pool_rewards']) {
     expect(filledFrom(pool)).toEqual(['trade_fees']);
     const paidTo = flows.flatMap(([from, to]) => (from === pool ? [to] : []));
-    // What nobody gets of the rewards pool waits for claims to come.
+    // Unclaimed money stays in the rewards pool for later claims.
     expect(paidTo).toEqual(pool === 'pool_rewards' ? ['profit'] : ['profit', 'fee_revenue']);
   }
 });

@@ -31,7 +31,7 @@ const accountOf = (name: AccountClass, memberId: bigint): AccountRef =>
     ? { memberId, class: name as MemberClass }
     : ({ class: name } as AccountRef);
 
-/** Any flow, of any member, of small amounts, so that accounts run dry often. */
+/** Any flow, of any member, in small amounts, so that accounts often run out of funds. */
 const anyStep = fc.record({
   flow: fc.constantFrom(...flows),
   member: fc.constantFrom(0n, 1n, 2n),
@@ -43,7 +43,7 @@ const anyPosting = fc.oneof(
   { weight: 1, arbitrary: fc.constant('repeat' as const) },
 );
 
-/** The ledger in a dozen lines: balances in a map, and a posting that would take a member below zero does nothing. */
+/** The ledger in a dozen lines: balances in a map; a posting that would take a member below zero does nothing. */
 function applyTo(balances: Map<bigint, bigint>, transfers: readonly Transfer[]): Map<bigint, bigint> | undefined {
   const next = new Map(balances);
   for (const { from, to, amountMicros } of transfers) {
@@ -56,7 +56,7 @@ function applyTo(balances: Map<bigint, bigint>, transfers: readonly Transfer[]):
   return next;
 }
 
-test('any sequence of postings, repetitions and seals: as a simple ledger has it, sum zero, nobody below zero, statements add up, everything verifies', async () => {
+test('any sequence of postings, retries and seals matches a simple model: sum zero, no negative member, statements add up, everything verifies', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(anyPosting, { minLength: 1, maxLength: 12 }), async (postings) => {
       run += 1;

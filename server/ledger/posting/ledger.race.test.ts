@@ -44,7 +44,7 @@ const done = <T>(results: PromiseSettledResult<T>[]) =>
 const failed = <T>(results: PromiseSettledResult<T>[]) =>
   results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []));
 
-test('of twenty simultaneous spends of the whole balance exactly one succeeds, alone and inside larger postings', async () => {
+test('exactly one of twenty concurrent spends of the whole balance succeeds, alone and inside larger postings', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const id = await newMember(100n);
     const results = await atOnce<unknown>((index) =>
@@ -58,7 +58,7 @@ test('of twenty simultaneous spends of the whole balance exactly one succeeds, a
   }
 });
 
-test('the same key twenty times at once moves money once, and everybody gets the first result', async () => {
+test('twenty concurrent posts with one key move money once, and all return the first result', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const id = await newMember(100n);
     const all = [
@@ -74,7 +74,7 @@ test('the same key twenty times at once moves money once, and everybody gets the
   }
 });
 
-test('one key for twenty different contents at once: one is posted, the others are refused as reused', async () => {
+test('of twenty concurrent posts with one key and different contents one succeeds; the others are refused as reused', async () => {
   const members: bigint[] = [];
   for (let index = 0; index < CONCURRENCY; index += 1) members.push(await newMember(100n));
   const results = await atOnce((index) => refusedBy(postOne(db, place('contested', members[index] as bigint, 10n))));
@@ -82,7 +82,7 @@ test('one key for twenty different contents at once: one is posted, the others a
   expect(done(results).filter((name) => name === 'transfer_key_is_one_content')).toHaveLength(CONCURRENCY - 1);
 });
 
-test('postings that cross each other over the same accounts wait, and never in a circle', async () => {
+test('postings that take the same accounts in opposite order wait without a deadlock', async () => {
   const members = [await newMember(1_000_000n), await newMember(1_000_000n), await newMember(1_000_000n)];
   const back = (key: string, memberId: bigint) =>
     transfer(key, of(memberId, 'trade_escrow'), of(memberId, 'primary'), 1n, 'trade_cancel');
@@ -106,7 +106,7 @@ test('postings that cross each other over the same accounts wait, and never in a
   });
 });
 
-test('twenty reversals of one transfer at once: one reverses it', async () => {
+test('exactly one of twenty concurrent reversals of one transfer succeeds', async () => {
   const id = await newMember(100n);
   await postOne(db, deposit(`${id}/more`, id, 10_000n));
   const posted = await postOne(db, deposit(`${id}/wrong`, id, 100n));
@@ -116,7 +116,7 @@ test('twenty reversals of one transfer at once: one reverses it', async () => {
   expect(await getBalances(db, id)).toMatchObject({ primary: 10_100n });
 });
 
-test('a posting that began before a seal and ends after it is in the next one', async () => {
+test('a posting that starts before a seal and ends after it is in the next one', async () => {
   const id = await newMember(100n);
   const context = testContext(database);
   await sealLedger(context);
@@ -128,7 +128,7 @@ test('a posting that began before a seal and ends after it is in the next one', 
     await mayEnd.promise;
   });
   await begun.promise;
-  // A later one of somebody else is committed first, and with a higher id.
+  // A later posting by somebody else commits first, with a higher id.
   const other = await newMember(50n);
   const horizon = await findWatermark(db);
   expect(await sealLedger(context)).toBeUndefined();
@@ -140,7 +140,7 @@ test('a posting that began before a seal and ends after it is in the next one', 
   expect(await verifyLedger(db)).toEqual([]);
 });
 
-test('sealing, several at a time, while everybody posts misses nothing, counts nothing twice, and house balances stay right', async () => {
+test('concurrent seals during concurrent postings miss nothing, count nothing twice, and keep house balances right', async () => {
   const id = await newMember(1_000_000n);
   const others = [await newMember(1_000n), await newMember(1_000n)];
   const start = await getHouseBalance(db, 'gateway');

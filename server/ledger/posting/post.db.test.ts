@@ -51,7 +51,7 @@ test('a transfer moves its amount and states both balances after it', async () =
   expect(await getHouseBalance(db, 'gateway')).toBe(gateway - 1_000_000_000n);
 });
 
-test('one posting of several does what as many postings of one do, in their order', async () => {
+test('one posting of several transfers does the same as one posting for each, in their order', async () => {
   const results = await postAll(db, [
     deposit(key('a'), member, 100n),
     place(key('b'), member, 70n),
@@ -69,7 +69,7 @@ test('one posting of several does what as many postings of one do, in their orde
   expect(results.map((result) => result.id)).toEqual(results.map((result) => result.id).sort((a, b) => Number(a - b)));
 });
 
-test('nothing to post is nothing posted', async () => {
+test('an empty posting posts nothing', async () => {
   expect(await postAll(db, [])).toEqual([]);
   const none = sql`select '', 1::bigint, 2::bigint, 1::bigint, 'deposit', '', now(), null::text where false`;
   expect(await inTransaction(db, (tx) => postFrom(tx, none))).toBe(0);
@@ -92,11 +92,11 @@ test('any text survives in key, reference and note', async () => {
 });
 
 test.for([1, 2])(
-  'the same key with the same content gives the first result and moves nothing (%i at once)',
+  'the same key with the same content returns the first result and moves nothing (%i at once)',
   async (count) => {
     const first = await postAll(db, [deposit(key('a'), member, 10n), place(key('b'), member, 10n)]);
     const before = await readAll(db);
-    // The money is gone since: a repetition is not refused for that.
+    // The money has been spent since: a retry is not refused for that.
     const again = [place(key('b'), member, 10n), deposit(key('a'), member, 10n)].slice(0, count);
     expect(await postAll(db, again)).toEqual([first[1], first[0]].slice(0, count));
     expect(await readAll(db)).toEqual(before);
@@ -115,7 +115,7 @@ test('known and new keys in one posting: only the new ones move money', async ()
   expect(await getBalances(db, member)).toMatchObject({ primary: 0n, trade_escrow: 15n });
 });
 
-test('a key twice in one posting moves money once', async () => {
+test('a repeated key in one posting moves money once', async () => {
   const results = await postAll(db, [deposit(key('a'), member, 10n), deposit(key('a'), member, 10n)]);
   expect(results[0]).toEqual(results[1]);
   expect(await getBalances(db, member)).toMatchObject({ primary: 10n });
@@ -130,7 +130,7 @@ const other = () => ({
 });
 
 test.for(['amount', 'account', 'reference', 'market time', 'note'] as const)(
-  'a known key with another %s is refused, and so it is beside others and within one posting',
+  'a known key with a different %s is refused, also next to others and within one posting',
   async (what) => {
     await postOne(db, deposit(key('a'), member, 10n));
     const before = await readAll(db);
@@ -146,7 +146,7 @@ test.for(['amount', 'account', 'reference', 'market time', 'note'] as const)(
   },
 );
 
-test('more than there is is refused as insufficient funds, alone, in a posting, and when a later deposit would cover it', async () => {
+test('overspending is refused as insufficient funds: alone, in a posting, and when a later deposit would cover it', async () => {
   await postOne(db, deposit(key('a'), member, 10n));
   const before = await readAll(db);
   const tries = [
@@ -163,7 +163,7 @@ test('more than there is is refused as insufficient funds, alone, in a posting, 
   expect(await readAll(db)).toEqual(before);
 });
 
-test('a known key gives its first result also when the money is spent since, and a wallet that was paid first is as before', async () => {
+test('a known key returns its first result even when the money is spent since, and a refusal undoes a credit made before it', async () => {
   await postOne(db, deposit(key('a'), member, 10n));
   const first = await postOne(db, place(key('b'), member, 10n));
   const before = await readAll(db);
@@ -200,14 +200,14 @@ test('a member without accounts can neither pay nor be paid', async () => {
   await expect(getBalances(db, stranger)).rejects.toThrow('has no ledger accounts');
 });
 
-test('opening accounts again changes nothing', async () => {
+test('opening accounts twice changes nothing', async () => {
   await postOne(db, deposit(key('a'), member, 10n));
   const before = await readAll(db);
   await inTransaction(db, (tx) => openMemberAccounts(tx, [member]));
   expect(await readAll(db)).toEqual(before);
 });
 
-test('a set states each balance after it, whether the house is on one side, on both or on neither', async () => {
+test('a set of transfers states each balance after it, with the house on one side, both or neither', async () => {
   await postOne(db, deposit(key('a'), member, 10n));
   const results = await postAll(db, [
     transfer(key('b'), house('fee_revenue'), house('gateway'), 1n, 'revenue_out'),
@@ -227,7 +227,7 @@ test('a set states each balance after it, whether the house is on one side, on b
   ]);
 });
 
-test('bigints add up to a bigint: none to 0, and what no bigint holds is refused', async () => {
+test('bigints add up to a bigint: none to 0, and an overflow is refused', async () => {
   const sum = async (...values: bigint[]) => {
     const { rows } = await sql<{ sum: bigint }>`
       select ledger.bigint_sum(value) as sum from unnest(${values}::bigint[]) as value`.execute(db);
@@ -238,7 +238,7 @@ test('bigints add up to a bigint: none to 0, and what no bigint holds is refused
   await expect(sum(most, 1n)).rejects.toThrow('out of range');
 });
 
-test('drafts can be a query, in its order, and posting it again moves nothing', async () => {
+test('drafts can come from a query, in its order, and posting it again moves nothing', async () => {
   const query = sql`
     select ${key('')} || n, ${houseAccount('gateway')}, ${memberAccount(sql`m`, 'primary')}, n * 10, 'deposit', 'run', ${marketAt}::timestamptz, 'note'
     from generate_series(1::bigint, 3) n cross join (values (${member}::bigint)) as v(m) order by n`;
@@ -249,7 +249,7 @@ test('drafts can be a query, in its order, and posting it again moves nothing', 
   expect(await readAll(db)).toEqual(after);
 });
 
-test('a transaction that fails later has moved nothing', async () => {
+test('a transaction that fails later moves nothing', async () => {
   const before = await readAll(db);
   const failing = inTransaction(db, async (tx) => {
     await postFrom(

@@ -9,7 +9,7 @@ const { db } = await openLedger(1n, 2n, 3n, 4n);
 
 const undo = (transferId: bigint, key: string) => reverseOne(db, transferId, key);
 
-test('a reversal is the exact opposite and stands in the statement as such', async () => {
+test('a reversal is the exact opposite and appears in the statement as such', async () => {
   const posted = await postOne(db, deposit('1/deposit', 1n, 100n));
   const reversal = await undo(posted.id, '1/reverse');
   expect(reversal).toMatchObject({ fromBalanceAfterMicros: 0n, toBalanceAfterMicros: null });
@@ -25,7 +25,7 @@ test('a reversal is the exact opposite and stands in the statement as such', asy
   expect(await sumTransfers(db, { memberId: 1n, side: 'credit', reasons: ['deposit'] })).toBe(0n);
 });
 
-test('a transfer is reversed once: the same key gives the first result, another key is refused', async () => {
+test('a transfer is reversed once: the same key returns the first result, another key is refused', async () => {
   const posted = await postOne(db, deposit('2/deposit', 2n, 100n));
   await postOne(db, deposit('2/more', 2n, 100n));
   const first = await undo(posted.id, '2/reverse');
@@ -40,13 +40,13 @@ test('a reversal cannot be reversed', async () => {
   expect(await refusedBy(undo(reversal.id, '3/back'))).toBe('transfer_reversal_is_opposite');
 });
 
-test('what the member no longer has cannot be taken back', async () => {
+test('money that the member no longer has cannot be reversed', async () => {
   const posted = await postOne(db, deposit('4/deposit', 4n, 100n));
   await postOne(db, place('4/place', 4n, 1n));
   await expect(undo(posted.id, '4/reverse')).rejects.toEqual(new Refused('insufficient_funds'));
 });
 
-test('there is no reversal of nothing, of another amount, or to another account', async () => {
+test('a reversal of an unknown transfer, of another amount, or to another account is refused', async () => {
   await expect(undo(987_654n, 'x')).rejects.toThrow('transfer 987654 does not exist');
   const posted = await postOne(db, deposit('4/second', 4n, 100n));
   const member = 4 * 32 + 1;

@@ -7,7 +7,7 @@ const ROUNDS = 40;
 
 const { db } = await openLedger();
 
-test('who reads what a deposit was just acknowledged for sees it, while all others deposit and read', async () => {
+test('a reader sees a deposit that was just acknowledged, while all others deposit and read', async () => {
   const ids = Array.from({ length: MEMBERS }, (_, index) => BigInt(index + 1));
   await openMembers(db, ids);
   const wrong: string[] = [];
@@ -25,7 +25,7 @@ test('who reads what a deposit was just acknowledged for sees it, while all othe
   expect(wrong).toEqual([]);
 });
 
-test('of those read together one without accounts is refused, and the others have their own two wallets', async () => {
+test('in a batched read a member without accounts is refused, and the others get their own two wallets', async () => {
   const [rich, both, nobody] = [101n, 102n, 103n];
   await openMembers(db, [rich, both]);
   await postOne(db, deposit('rich', rich, 70n));

@@ -8,7 +8,7 @@ const rootOf = (leaves: readonly Buffer[]): string => {
   return tree.root().toString('hex');
 };
 
-/** RFC 6962 section 2.1 as it is written there: split at the largest power of two below the number of leaves. */
+/** RFC 6962 section 2.1 literally: split at the largest power of two below the number of leaves. */
 function recursive(leaves: readonly Buffer[]): Buffer {
   const [first] = leaves;
   if (first === undefined) return sha256();
@@ -20,7 +20,7 @@ function recursive(leaves: readonly Buffer[]): Buffer {
 
 const leaves = (count: number) => Array.from({ length: count }, (_, index) => sha256(Buffer.from(String(index))));
 
-test('the roots of the test vectors of RFC 6962 as the certificate transparency code has them', () => {
+test('the roots match the certificate transparency test vectors of RFC 6962', () => {
   const vectors = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657', '606162636465666768696a6b6c6d6e6f'];
   const roots = [
     'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855',
@@ -36,11 +36,14 @@ test('the roots of the test vectors of RFC 6962 as the certificate transparency 
   expect(roots.map((_, count) => rootOf(vectors.slice(0, count).map((hex) => Buffer.from(hex, 'hex'))))).toEqual(roots);
 });
 
-test.for([0, 1, 2, 3, 5, 8, 100, 257])('one by one gives the same root as the whole list of %i at once', (count) => {
-  expect(rootOf(leaves(count))).toBe(recursive(leaves(count)).toString('hex'));
-});
+test.for([0, 1, 2, 3, 5, 8, 100, 257])(
+  'adding %i leaves one by one gives the same root as hashing them at once',
+  (count) => {
+    expect(rootOf(leaves(count))).toBe(recursive(leaves(count)).toString('hex'));
+  },
+);
 
-test('a leaf changed, left out, put in or moved gives another root', () => {
+test('changing, omitting, inserting or moving a leaf gives another root', () => {
   fc.assert(
     fc.property(fc.integer({ min: 2, max: 40 }), fc.nat(), (count, at) => {
       const all = leaves(count);
@@ -81,13 +84,13 @@ test('the path of every leaf of every tree leads to its root', () => {
   }
 });
 
-test('of three leaves the first has two steps, both on its right, and the third one, on its left', () => {
+test('of three leaves the first has two path steps, both on its right, and the third has one, on its left', () => {
   const all = leaves(3);
   expect(pathOf(all, 0).steps.map(({ side }) => side)).toEqual(['right', 'right']);
   expect(pathOf(all, 2).steps.map(({ side }) => side)).toEqual(['left']);
 });
 
-test('another leaf under the same path leads elsewhere', () => {
+test('another leaf under the same path leads to another root', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 40 }), fc.nat(), (count, at) => {
       const all = leaves(count);
@@ -98,6 +101,6 @@ test('another leaf under the same path leads elsewhere', () => {
   );
 });
 
-test('a leaf that is not there has no path', () => {
+test('a missing leaf has no path', () => {
   expect(() => pathOf(leaves(3), 3)).toThrow('one of those that were added');
 });

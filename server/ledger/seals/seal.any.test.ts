@@ -25,7 +25,7 @@ async function readTransfers(): Promise<StoredTransfer[]> {
   return all;
 }
 
-test('the hash the database stores is the one computed here from the fields', async () => {
+test('the hash that the database stores is the one computed here from the fields', async () => {
   const odd = { reference: 'é ✓ "', note: '' };
   await postOne(database.db, { ...deposit('one', 1n, 5n), ...odd });
   await postAll(database.db, [place('two', 1n, 1n), { ...deposit('three', 1n, 5n), note: 'noted' }]);
@@ -37,7 +37,7 @@ test('the hash the database stores is the one computed here from the fields', as
   for (const row of rows) expect(transferHash(row).equals(row.hash)).toBe(true);
 });
 
-test('a seal covers what came since the one before and is chained to it; nothing new is no seal', async () => {
+test('a seal covers what was posted since the previous one and is chained to it; without new transfers there is no seal', async () => {
   const clock = testClock();
   const context = testContext(database, clock);
   expect(await sealLedger(context)).toBeUndefined();
@@ -56,7 +56,7 @@ test('a seal covers what came since the one before and is chained to it; nothing
   expect(await verifyLedger(database.db)).toEqual([]);
 });
 
-test('an account that came later has checkpoints from its first transfer on, so that older seals still verify', async () => {
+test('an account opened later has checkpoints from its first transfer on, so that older seals still verify', async () => {
   const context = testContext(database, testClock());
   const post = [
     deposit('a', 1n, 5n),
@@ -83,7 +83,7 @@ test('more rows than one chunk are sealed as one', async () => {
   expect(await verifyLedger(database.db)).toEqual([]);
 });
 
-test('a house balance is the last checkpoint and what came since', async () => {
+test('a house balance is the last checkpoint plus what was posted since', async () => {
   await postOne(database.db, deposit('a', 1n, 500n));
   await sealLedger(testContext(database));
   expect(await listCheckpoints(database.db, 1n)).toContainEqual({ seal_no: 1n, class: 6, balance: -500n });
@@ -96,7 +96,7 @@ test('a house balance is the last checkpoint and what came since', async () => {
   expect(await getHouseBalance(database.db, 'gateway')).toBe(-407n);
   expect(await getHouseBalance(database.db, 'venue')).toBe(-100n);
   expect((await getHouseBalances(database.db)).fee_revenue).toBe(0n);
-  // What is read is the checkpoint and not the whole history.
+  // It reads the checkpoint and not the whole history.
   await tamper(database, 'update ledger.checkpoint set balance = 1 where seal_no = 2 and class = 6');
   expect(await getHouseBalance(database.db, 'gateway')).toBe(1n);
 });

@@ -24,7 +24,7 @@ const seal = () => sealLedger(testContext(database));
 const fee = (key: string, amountMicros: bigint) =>
   transfer(key, of(1n, 'trade_escrow'), house('trade_fees'), amountMicros, 'trade_fee');
 
-/** Three days: 1000 + 500 deposited on the 3rd, 400 of it placed on the 4th, the 500 taken back on the 5th. */
+/** Three days: 1000 + 500 deposited on the 3rd, 400 of it placed on the 4th, the 500 reversed on the 5th. */
 async function fillThreeDays(afterEachDay: () => Promise<unknown>): Promise<void> {
   const { db } = database;
   const [, second] = await postAll(db, [
@@ -59,14 +59,14 @@ const ways: [string, () => Promise<unknown>][] = [
   ['sealed every other time', async () => (lastCount++ % 2 === 0 ? seal() : undefined)],
 ];
 
-test.for(ways)('flows by day and of all days are exact, %s', async ([, afterEachDay]) => {
+test.for(ways)('daily and total flows are exact, %s', async ([, afterEachDay]) => {
   await fillThreeDays(afterEachDay);
   expect(await listFlows(database.db)).toEqual(threeDays);
   expect(await sumFlows(database.db)).toEqual(together);
   expect(await verifyLedger(database.db)).toEqual([]);
 });
 
-test('a range takes both of its days, and an empty ledger has no flows', async () => {
+test('a range includes its first and last day, and an empty ledger has no flows', async () => {
   expect(await listFlows(database.db)).toEqual([]);
   await fillThreeDays(() => seal());
   const days = async (range: Parameters<typeof listFlows>[1]) =>
@@ -77,7 +77,7 @@ test('a range takes both of its days, and an empty ledger has no flows', async (
   expect(await days({ fromDay: '2026-03-06' })).toEqual([]);
 });
 
-test('credits less debits of the flows are the balances of the house', async () => {
+test('credits minus debits of the flows are the balances of the house', async () => {
   await fillThreeDays(() => seal());
   await postAll(database.db, [{ ...fee('later', 3n), ...on('2026-03-06') }]);
   const flows = await sumFlows(database.db);
@@ -92,29 +92,29 @@ test('credits less debits of the flows are the balances of the house', async () 
 
 const edits: [string, string, ...string[]][] = [
   [
-    'an amount',
+    'a changed amount',
     "amount = amount + 1 where reason = 'deposit' and day is null",
     'deposit from gateway to primary, all days',
   ],
   [
-    'a count',
+    'a changed count',
     "count = 3 where reason = 'trade_fee' and day is not null",
     'trade_fee from trade_escrow to trade_fees, 2026-03-04',
   ],
   [
-    'a day',
+    'a changed day',
     "day = '2026-03-09' where reason = 'trade_place' and day is not null",
     'trade_place from primary to trade_escrow, 2026-03-04',
     'trade_place from primary to trade_escrow, 2026-03-09',
   ],
   [
-    'a reason',
+    'a changed reason',
     "reason = 'reward' where reason = 'trade_fee' and day is null",
     'trade_fee from trade_escrow to trade_fees, all days',
     'reward from trade_escrow to trade_fees, all days',
   ],
   [
-    'a class',
+    'a changed class',
     "from_class = 8, to_class = 31 where reason = 'trade_fee' and day is null",
     'trade_fee from trade_escrow to trade_fees, all days',
     'trade_fee from unallocated to class 31, all days',
@@ -128,7 +128,7 @@ test.for([
     "delete from ledger.flow_total where day = '2026-03-05'",
     ['deposit from gateway to primary, 2026-03-05'],
   ],
-] as const)('%s that was changed in the totals is found and named', async ([, statement, named]) => {
+] as const)('%s in the rollup is found and named', async ([, statement, named]) => {
   await fillThreeDays(() => seal());
   await tamper(database, statement);
   const discrepancies = await verifyLedger(database.db);
@@ -137,7 +137,7 @@ test.for([
   );
 });
 
-test('a ledger that was sealed before there were totals gets them by the migration', async () => {
+test('a migration fills the rollup of a ledger that was sealed before it existed', async () => {
   const migration = readFileSync(join(import.meta.dirname, '../../db/migrations/0016-flow-total.sql'), 'utf8');
   const from = migration.indexOf('insert into ledger.flow_total');
   const filling = migration.slice(from, migration.indexOf(';', from));

@@ -11,7 +11,7 @@ const level = (key: string, marketAt: string, amountMicros: bigint, memberId = 1
 const database = await openLedger(1n, 2n);
 await postAll(database.db, [
   level('feb', '2026-02-27T17:30:00Z', 1n),
-  // Sunday, and Monday's first instant: the week begins between them.
+  // The last instant of Sunday and the first of Monday: the week begins between them.
   level('sunday', '2026-03-01T23:59:59.999Z', 10n),
   level('monday', '2026-03-02T00:00:00Z', 100n),
   level('today', '2026-03-04T17:30:00Z', 1000n),
@@ -26,7 +26,7 @@ await reverseOne(database.db, wrong.id, 'undo', new Date('2026-03-05T00:00:00Z')
 const since = { today: '2026-03-04', week: '2026-03-02', month: '2026-03-01' };
 const reasons = ['referral_bonus', 'level_bonus', 'reward'] as const;
 
-test('sums of today, week, month and lifetime by reason: own ones alone, market days, without what was reversed', async () => {
+test('sums of today, week, month and lifetime by reason: of this member only, by market day, without reversed transfers', async () => {
   expect(await sumIncomes(database.db, 1n, reasons, since)).toEqual({
     referral_bonus: { today: 20_000n, week: 20_000n, month: 20_000n, lifetime: 20_000n },
     level_bonus: { today: 1000n, week: 1100n, month: 1110n, lifetime: 1111n },
@@ -40,11 +40,11 @@ test.each([
   [{ to: '2026-03-01' }, 11n],
   [{ from: '2026-03-01', to: '2026-03-02' }, 110n],
   [{ from: '2026-03-03', to: '2026-03-03' }, 0n],
-])('both days of a period are in it: %o', async (period, sum) => {
+])('a period includes its first and last day: %o', async (period, sum) => {
   expect(await sumIncomesBetween(database.db, 1n, ['level_bonus'], period)).toEqual({ level_bonus: sum });
 });
 
-test('a list of one reason, newest first, from a day and a position on', async () => {
+test('a list of one reason starts at a day and a cursor, newest first', async () => {
   const list = (query: { to?: string; before?: bigint; limit?: number }) =>
     listIncomes(database.db, { memberId: 1n, reason: 'level_bonus', limit: 10, ...query });
   const all = await list({});
@@ -58,7 +58,7 @@ test('a list of one reason, newest first, from a day and a position on', async (
   expect(await list({ before: all[1]?.id as bigint, limit: 1 })).toEqual(all.slice(2, 3));
 });
 
-test('transfers are found by their keys, with what reversed them, and by no others', async () => {
+test('transfers are found by their keys, with their reversals, and by no others', async () => {
   expect(
     (await listTransfersByKey(database.db, ['wrong', 'feb', 'never'])).map((t) => [t.reason, t.from, t.to]),
   ).toEqual([

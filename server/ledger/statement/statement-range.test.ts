@@ -5,7 +5,7 @@ import { statementRanges } from './statement-period-sql.ts';
 
 const isMember = (name: string) => (memberClassNames as string[]).includes(name);
 
-test('without filters each flow that touches a member account is one range on each side it touches, and reversals can be anywhere', () => {
+test('without filters each flow that touches a member account is one range for each such side, and reversals can be anywhere', () => {
   const { debit, credit } = statementRanges(1n, memberClassNames, undefined);
   const pairs = (side: 0 | 1) =>
     new Set(flows.filter((flow) => isMember(flow[side])).map((flow) => `${flow[side]} ${flow[2]}`));
@@ -14,7 +14,7 @@ test('without filters each flow that touches a member account is one range on ea
   expect(new Set([...debit, ...credit].map((range) => range.account / 32n))).toEqual(new Set([1n]));
 });
 
-test('a reason that never reaches an account leaves nothing to look for', () => {
+test('a reason that never touches an account leaves no range', () => {
   expect(statementRanges(3n, ['profit'], ['deposit'])).toEqual({ debit: [], credit: [] });
   expect(statementRanges(3n, ['primary'], ['deposit'])).toEqual({
     debit: [],

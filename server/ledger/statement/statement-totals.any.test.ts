@@ -16,7 +16,7 @@ import {
 import { listStatement, type StatementLine } from './statement.ts';
 import { sumStatement } from './statement-totals.ts';
 
-/** Ten days of March, a day each, for member 1; the other members are there to be left out. */
+/** Ten days of March, one transfer a day, for member 1; the other members must be left out. */
 const database = await openLedger(1n, 2n, 3n);
 await postAll(database.db, [
   deposit('day -1', 2n, 900n),
@@ -32,7 +32,7 @@ await postAll(database.db, [
 ]);
 const wrong = await postOne(database.db, deposit('day 9', 1n, 500n));
 await reverseOne(database.db, wrong.id, 'day 10');
-// The eighth came some minutes after the ninth, as the instants of postings at the same time can.
+// The eighth was committed minutes after the ninth, as concurrent postings can be.
 await tamper(
   database,
   `update ledger.transfer t set created_at = timestamptz '2026-03-01' + make_interval(days => d.day, mins => case d.day when 8 then 1445 else 0 end)
@@ -46,7 +46,7 @@ const day = (number: number, minutes = 0) => new Date(Date.UTC(2026, 2, 1 + numb
 const moved = (balances: Readonly<Record<MemberClass, bigint>>) =>
   memberClassNames.filter((name) => balances[name] !== 0n).map((name) => [name, balances[name]]);
 
-test('a whole life begins with nothing, ends with the balances, and says what each reason came to', async () => {
+test('the lifetime opens at zero, closes with the balances, and states the sum of each reason', async () => {
   const totals = await sum();
   expect(moved(totals.opening)).toEqual([]);
   expect(moved(totals.closing)).toEqual([
@@ -69,7 +69,7 @@ test('a whole life begins with nothing, ends with the balances, and says what ea
   ]);
 });
 
-describe('totals are what the lines of the same filter come to, and balances what the lines before them come to', () => {
+describe('totals are the sums of the lines of the same filter, and balances those of the lines before them', () => {
   const bounds = [undefined, day(-40), day(1), day(3, 1), day(9, 5), day(9, 6), day(30)];
   const periods = bounds.flatMap((from, first) => bounds.slice(first).map((to) => ({ from, to })));
   const filters: readonly Omit<Query, 'from' | 'to'>[] = [
@@ -108,7 +108,7 @@ describe('totals are what the lines of the same filter come to, and balances wha
 const isBefore = (line: StatementLine, at: Date) => line.createdAt < at;
 const add = (amounts: readonly bigint[]) => amounts.reduce((all, amount) => all + amount, 0n);
 
-test('a period ends no later than it is read, however far it was to go, and covers all that was read', async () => {
+test('a period ends no later than the time of reading, however far it was to go, and covers all that was read', async () => {
   const before = Date.now();
   for (const to of [undefined, new Date('9999-12-31T23:59:59Z')]) {
     const totals = await sum(to === undefined ? {} : { to });
@@ -119,14 +119,14 @@ test('a period ends no later than it is read, however far it was to go, and cove
   expect((await sum({ from: day(2), to: day(4) })).to).toEqual(day(4));
 });
 
-test('a period that has not begun opens and closes with what there is', async () => {
+test('a period in the future opens and closes with the current balance', async () => {
   const from = new Date('2999-01-01T00:00:00Z');
   const totals = await sum({ from });
   expect(totals).toMatchObject({ to: from, sums: [], opening: totals.closing });
   expect(totals.closing.primary).toBe(106_760_004n);
 });
 
-test('lines that do not come to the balance are told, not shown', async () => {
+test('lines that do not add up to the balance are an error and are not shown', async () => {
   await tamper(database, 'update ledger.account set balance = balance + 1 where member_id = 2 and class = 1');
   await expect(sum({ memberId: 2n })).rejects.toThrow('the statement of primary of member 2 does not add up');
   await tamper(database, 'update ledger.account set balance = balance - 1 where member_id = 2 and class = 1');

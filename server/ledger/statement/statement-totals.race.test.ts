@@ -21,14 +21,14 @@ async function write(writer: number): Promise<void> {
   }
 }
 
-test('a statement read while money moves adds up, and its lines come to its sums', async () => {
+test('a statement read while money moves adds up, and its lines match its sums', async () => {
   let writing = true;
   const writers = Promise.all(Array.from({ length: WRITERS }, (_, writer) => write(writer))).finally(() => {
     writing = false;
   });
   const counts: number[] = [];
   do {
-    // Both in one snapshot: the totals refuse to be given when they do not add up.
+    // Both in one snapshot: the totals throw when they do not add up.
     const { totals, lines } = await inSnapshot(database.db, async (tx) => {
       const read = await sumStatement(tx, { memberId: 1n });
       return { totals: read, lines: await listStatement(tx, { memberId: 1n, to: read.to, limit: 10_000 }) };

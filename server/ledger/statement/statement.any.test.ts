@@ -29,14 +29,14 @@ const whole = [
   ['primary', 'deposit', 100n, 100n],
 ];
 
-test('newest first, a transfer between two own accounts as two lines, and nobody else in it', async () => {
+test('lines are newest first, a transfer between two own accounts is two lines, and no other member appears', async () => {
   const lines = await list();
   expect(short(lines)).toEqual(whole);
   expect(lines[3]).toMatchObject({ reference: 'test', note: 'fee', marketAt });
   expect(lines[3]?.createdAt).toBeInstanceOf(Date);
 });
 
-test.for([1, 2, 3, 4, 7])('pages of %i join without gap or repetition', async (limit) => {
+test.for([1, 2, 3, 4, 7])('pages of %i lines join without gap or repetition', async (limit) => {
   const seen: StatementLine[] = [];
   for (let page = await list({ limit }); page.length > 0; page = await list({ limit, before: seen.at(-1)?.position })) {
     expect(page.length).toBeLessThanOrEqual(limit);
@@ -57,8 +57,8 @@ test('filters by account and reason, each and together', async () => {
   expect(await list({ classes: [] })).toEqual([]);
 });
 
-test('a period takes what was posted from its first instant up to, not including, its last', async () => {
-  // Ten transfers, one a day, the last two of them out of order by some minutes, as postings at the same time can be.
+test('a period includes its first instant and excludes its last', async () => {
+  // Ten transfers, one a day, the last two minutes out of order, as concurrent postings can be.
   await postAll(
     db,
     Array.from({ length: 10 }, (_, day) => deposit(`day ${day}`, 2n, 1n)),
@@ -88,7 +88,7 @@ test('a period takes what was posted from its first instant up to, not including
   expect(await days('2020-01-01T00:00:00Z', '2021-01-01T00:00:00Z')).toBe(0);
 });
 
-test('sums count one side, over the reasons and accounts asked for', async () => {
+test('sums count one side, over the requested reasons and accounts', async () => {
   const sum = (query: Omit<Parameters<typeof sumTransfers>[1], 'memberId'>) =>
     sumTransfers(db, { memberId: 1n, ...query });
   expect(await sum({ side: 'credit', reasons: ['deposit', 'deposit_allocated'] })).toBe(100n);

@@ -21,7 +21,7 @@ await postAll(database.db, [
 const list = (trade: number) =>
   listTransfersOf(database.db, { keyPrefix: `trade/${trade}`, reference: `trade ${trade}` });
 
-test('all transfers of one thing, in their order, with both accounts and the balances that are a member’s', async () => {
+test('all transfers of one subject, in order, with both accounts and the member balances', async () => {
   expect(await list(12)).toEqual([
     expect.objectContaining({
       from: 'primary',
@@ -42,13 +42,13 @@ test('all transfers of one thing, in their order, with both accounts and the bal
   ]);
 });
 
-test('a longer number that begins alike is another thing', async () => {
+test('a longer number with the same beginning is another subject', async () => {
   expect((await list(120)).map(({ amountMicros }) => amountMicros)).toEqual([200n]);
   expect((await list(1)).map(({ amountMicros }) => amountMicros)).toEqual([300n]);
   expect(await list(2)).toEqual([]);
 });
 
-test('what was reversed is followed by its reversal', async () => {
+test('a reversed transfer is followed by its reversal', async () => {
   const posted = await postOne(database.db, place(7, 50n));
   await reverseOne(database.db, posted.id);
   expect((await list(7)).map(({ from, to, reason }) => [from, to, reason])).toEqual([

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { TransferFields } from '../core/canonical.ts';
 import { transferFault } from './verify-seals.ts';
 
-/** Member 3's primary wallet puts 5 into escrow. */
+/** Member 3 moves 5 from the primary wallet to escrow. */
 const sound: TransferFields = {
   id: 1n,
   from_account: 97n,
@@ -20,7 +20,7 @@ const sound: TransferFields = {
   note: null,
 };
 
-test('what posting writes has no fault', () => {
+test('a posted transfer has no fault', () => {
   expect(transferFault(sound)).toBeUndefined();
   expect(
     transferFault({ ...sound, from_account: 6n, to_account: 97n, from_balance_after: null, reason: 'deposit' }),

@@ -13,7 +13,7 @@ const database = await openLedger(1n, 2n);
 const { db } = database;
 const context = testContext(database);
 
-/** Begins a transaction, which takes its number; it posts `transfer` and commits when the caller says so. */
+/** Begins a transaction, which takes its number; posts `transfer` and commits when the caller says so. */
 async function begin(transfer: ReturnType<typeof deposit>) {
   const begun = Promise.withResolvers<void>();
   const mayPost = Promise.withResolvers<void>();
@@ -30,13 +30,13 @@ async function begin(transfer: ReturnType<typeof deposit>) {
   };
 }
 
-test('lines since a seal are compared in the order they were posted, whatever numbers their transactions took', async () => {
+test('lines since a seal are compared in posting order, whatever their transaction numbers', async () => {
   await postOne(db, deposit('deposit', 1n, 1000n));
   const early = await begin(place('early', 1n, 6n));
   const sealed = await begin(deposit('sealed', 2n, 1n));
   await postOne(db, place('late', 1n, 6n));
   await early();
-  // `early` is sealed; `late`, which stands before it on the statement, is not: `sealed` took its number before `late`.
+  // `early` is sealed; `late`, which precedes it on the statement, is not: `sealed` took its number before `late`.
   await sealLedger(context);
   await sealed();
   await postOne(db, place('latest', 1n, 6n));

@@ -5,7 +5,7 @@ import { deposit, openLedger, place, postAll } from '../ledger-world.test-setup.
 import { sealLedger } from '../seals/seal.ts';
 import { verifyLedger } from './verify.ts';
 
-/** One edit of each kind is found on either engine; that none is missed, and each is named, is asked in verify.pg.test.ts. */
+/** One edit of each kind is found on either engine; verify.pg.test.ts checks that none is missed and each is named. */
 const database = await openLedger(1n);
 await postAll(database.db, [deposit('deposit', 1n, 1000n)]);
 await sealLedger(testContext(database));
@@ -22,7 +22,7 @@ test.for([
     'update ledger.checkpoint set balance = 1 where class = 6',
     'checkpoint of gateway at seal 1',
   ],
-] as const)('%s is found and named, and was sound before', async ([, statement, named]) => {
+] as const)('%s is found and named in a ledger that verified before', async ([, statement, named]) => {
   expect(await verifyLedger(database.db)).toEqual([]);
   expect((await afterTampering(database.db, [statement], verifyLedger)).map(({ subject }) => subject)).toContain(named);
 });
