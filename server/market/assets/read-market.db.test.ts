@@ -23,7 +23,7 @@ import { listAssets, listMarket } from './list-assets.ts';
 
 const FROM = '2026-03-02T00:00:00Z';
 const TO = '2026-03-05T00:00:00Z';
-/** Where these tests stand: 34 minutes after the start, in the middle of a quarter of an hour and of an hour. */
+/** The time in these tests: 34 minutes after the start, in the middle of a quarter of an hour and of an hour. */
 const NOW = '2026-03-03T12:54:00Z';
 const at = (time: string) => new Date(`2026-03-03T${time}Z`);
 
@@ -41,7 +41,7 @@ async function play(context: Context, goal: string): Promise<void> {
   while ((await getMarketTime(context.db)) < new Date(goal)) await advanceMarket(context, { elapsedMs: 1000 });
 }
 
-test('before the market is prepared its readers say so or are empty', async () => {
+test('before the market is prepared, reads fail or return nothing', async () => {
   await emptyMarket(database.db);
   const { db, config } = testContext(database);
   await expect(getMarketTime(db)).rejects.toMatchObject({ code: 'not_ready' });
@@ -63,7 +63,7 @@ describe('a market on one-minute candles', () => {
   afterAll(() => app.close());
 
   const wire = ({ atMs, ...candle }: FeedCandle) => ({ time: new Date(atMs).toISOString(), ...candle });
-  /** The minute that just began has one price and no turnover yet. */
+  /** The minute that just began has one price and no volume yet. */
   const forming = () => {
     const [{ atMs, open }] = makeCandles('btc', NOW, TO, 60) as [FeedCandle];
     return { atMs, open, high: open, low: open, close: open, volume: 0 };
@@ -74,17 +74,17 @@ describe('a market on one-minute candles', () => {
     ['15m', 900],
     ['1h', 3600],
     ['1d', 86_400],
-  ] as const)('%s candles are those of the minutes, the one under way included', async (interval, seconds) => {
+  ] as const)('%s candles are built from the minutes, including the one in progress', async (interval, seconds) => {
     const expected = aggregateCandles([...minutes, forming()], seconds).map(wire);
     expect(await listCandles(context.db, { symbol: 'btc', interval })).toEqual(expected);
   });
 
-  test('at most 1 500 candles are given, the newest ones', async () => {
+  test('at most 1 500 candles are returned, the newest ones', async () => {
     const candles = await listCandles(context.db, { symbol: 'btc', interval: '1m' });
     expect(candles).toEqual([...minutes.slice(-1499), forming()].map(wire));
   });
 
-  test('from and to take the candles that open in between', async () => {
+  test('from and to select the candles that open between them', async () => {
     const times = async (from: string, to?: string) => {
       const range = { from: at(from), to: to === undefined ? undefined : at(to) };
       const candles = await listCandles(context.db, { symbol: 'btc', interval: '15m', ...range });
@@ -97,7 +97,7 @@ describe('a market on one-minute candles', () => {
     expect(await times('13:00:00', '14:00:00')).toEqual([]);
   });
 
-  test('the market list has the figures of the last 24 hours, and nothing where nothing is known', async () => {
+  test('the market list has the figures of the last 24 hours, and null for what is unknown', async () => {
     const list = await listMarket(context.db);
     expect(list.map(({ displayName, apiname }) => ({ displayName, apiname }))).toEqual([...marketPairs]);
     const day = minutes.slice(-1440);
@@ -115,7 +115,7 @@ describe('a market on one-minute candles', () => {
       low_24h: Math.min(all.low, rate),
       volume_24h: all.volume,
     });
-    // Whole quarters of an hour inside the 24 hours, from 13:00 yesterday on, of which every second one closes a half hour.
+    // The full quarters of an hour of the last 24 hours, from 13:00 yesterday; every second one ends a half hour.
     const quarters = aggregateCandles(
       day.filter((candle) => candle.atMs >= Date.parse('2026-03-02T13:00:00Z')),
       900,
@@ -149,7 +149,7 @@ describe('a market on one-minute candles', () => {
     expect(await findAsset(context.db, 'xyz')).toBeUndefined();
   });
 
-  test('the average is weighted by how long each mark held, and not given before its time', async () => {
+  test('the average is weighted by how long each mark held, and is not returned before its time', async () => {
     const average = (from: string, to: string) => findAveragePrice(context.db, 'btc', at(from), at(to));
     const minute = minutes.find((candle) => candle.atMs === at('12:50:00').getTime()) as FeedCandle;
     const prices = tickPath(minute, 60).map((tick) => tick.price);
@@ -164,7 +164,7 @@ describe('a market on one-minute candles', () => {
     });
   });
 
-  test('switching an asset off and on is undone with its transaction, and its prices go on', async () => {
+  test('switching an asset off or on rolls back with its transaction, and its prices continue', async () => {
     const active = async () => (await findAsset(context.db, 'eth'))?.active;
     expect(await inTransaction(context.db, (tx) => setAssetActive(tx, 'eth', false))).toBe(true);
     expect([await active(), (await listAssets(context.db))[1]?.active]).toEqual([false, false]);
@@ -186,15 +186,15 @@ describe('a market on one-minute candles', () => {
     await inTransaction(context.db, (tx) => setAssetActive(tx, 'eth', true));
   });
 
-  describe('over HTTP, to anybody', () => {
-    test('GET market gives the pairs and the feed', async () => {
+  describe('over HTTP, without signing in', () => {
+    test('GET market returns the pairs and the feed', async () => {
       const answer = await app.ask('GET', 'market');
       expect(answer).toMatchObject({ status: 200, body: { status: 'success' } });
       expect(answer.body.data.pairs).toEqual(await listMarket(context.db));
       expect(answer.body.data.feed).toEqual(await getFeed(context.db, context.config));
     });
 
-    test('GET market/:symbol/candles gives quarters of an hour unless asked for others', async () => {
+    test('GET market/:symbol/candles returns quarters of an hour by default', async () => {
       const quarters = await app.ask('GET', 'market/btc/candles');
       expect(quarters.body.data).toEqual(await listCandles(context.db, { symbol: 'btc', interval: '15m' }));
       const range = 'from=2026-03-03T09:00:00Z&to=2026-03-03T11:00:00Z';
@@ -210,12 +210,12 @@ describe('a market on one-minute candles', () => {
       ['BTC', 422],
       ["btc'--", 422],
       ['__proto__', 422],
-    ])('of %s a %i', async (symbol, status) => {
+    ])('candles of %s are answered with a %i', async (symbol, status) => {
       expect((await app.ask('GET', `market/${encodeURIComponent(symbol)}/candles`)).status).toBe(status);
     });
   });
 
-  test('the figures follow the market from minute to minute', async () => {
+  test('the figures follow the market minute by minute', async () => {
     const known = makeCandles('eth', FROM, TO, 60);
     const opening = (ms: number) => known.find((candle) => candle.atMs === ms)?.open as number;
     const closing = (ms: number) => known.find((candle) => candle.atMs === ms - 60_000)?.close as number;
@@ -228,15 +228,15 @@ describe('a market on one-minute candles', () => {
   });
 });
 
-describe('a market on candles of a quarter of an hour', () => {
-  test('has no shorter ones, and does not make them up', async () => {
+describe('a market of quarter-hour candles', () => {
+  test('has no shorter candles, and does not invent them', async () => {
     const { db } = await begin(recordMade(['btc'], FROM, TO, 900), NOW);
     const list = (interval: '1m' | '5m' | '15m' | '1h' | '1d') => listCandles(db, { symbol: 'btc', interval });
     expect([await list('1m'), await list('5m')]).toEqual([[], []]);
     const quarters = makeCandles('btc', FROM, '2026-03-03T12:45:00Z', 900);
     const candles = await list('15m');
     expect(candles.slice(0, -1).map((candle) => candle.close)).toEqual(quarters.map((candle) => candle.close));
-    // The one under way has been played up to its third price, at 12:52:30.
+    // The candle in progress has been played up to its third price, at 12:52:30.
     expect(candles.at(-1)?.time).toBe('2026-03-03T12:45:00.000Z');
     const [underWay] = makeCandles('btc', '2026-03-03T12:45:00Z', '2026-03-03T13:00:00Z', 900) as [FeedCandle];
     expect(candles.at(-1)).toMatchObject({ open: underWay.open, high: underWay.high, low: underWay.low, volume: 0 });
@@ -256,8 +256,8 @@ describe('an asset without prices for a while', () => {
   });
   const staleness = async () => (await listAssets(context.db)).slice(0, 2).map((asset) => asset.stale);
 
-  test('keeps its last mark and is stale once it no longer holds; the others are not', async () => {
-    // The last price came at 12:27:45 and holds to 12:31:00.
+  test('keeps its last mark and turns stale once the mark expires; the others do not', async () => {
+    // The last price came at 12:27:45 and is valid until 12:31:00.
     expect(await staleness()).toEqual([false, false]);
     await advanceMarket(context, { elapsedMs: 1 });
     expect(await staleness()).toEqual([false, true]);
@@ -265,7 +265,7 @@ describe('an asset without prices for a while', () => {
     expect((await getFeed(context.db, context.config)).stale).toBe(false);
   });
 
-  test('has no average over the hole, and none of a fresh minute yet', async () => {
+  test('has no average across the gap, and none of a fresh minute yet', async () => {
     await play(context, '2026-03-03T12:41:00Z');
     expect(await findAveragePrice(context.db, 'eth', at('12:30:00'), at('12:31:00'))).not.toBeNull();
     expect(await findAveragePrice(context.db, 'eth', at('12:30:01'), at('12:31:01'))).toBeNull();
@@ -273,7 +273,7 @@ describe('an asset without prices for a while', () => {
     expect(await findFirstFreshMinuteAverage(context.db, 'eth', at('12:31:00'))).toBeNull();
   });
 
-  test('is settled at the average of its first fresh full minute, however late one asks', async () => {
+  test('is settled at the average of its first full fresh minute, however late it is read', async () => {
     await play(context, '2026-03-03T12:43:00Z');
     expect(await staleness()).toEqual([false, false]);
     const prices = tickPath(makeCandles('eth', '2026-03-03T12:41:00Z', TO, 60)[0] as FeedCandle, 60).map(
@@ -289,7 +289,7 @@ describe('an asset without prices for a while', () => {
     });
   });
 
-  test('when every active asset is stale, the feed is', async () => {
+  test('the feed is stale when every active asset is', async () => {
     await sql`update market.mark set at = at - interval '1 hour' where asset_id = 2`.execute(context.db);
     expect((await getFeed(context.db, context.config)).stale).toBe(false);
     await inTransaction(context.db, (tx) => setAssetActive(tx, 'btc', false));

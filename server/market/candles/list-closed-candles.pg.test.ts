@@ -14,7 +14,7 @@ const FROM = '2026-01-20T00:00:00Z';
 const TO = '2026-03-04T00:00:00Z';
 const STEP = 900;
 
-/** 43 days, so that one query would not be enough; the market stands at the end of the first minutes it played. */
+/** 43 days, more than one query returns; the market is at the end of the first minutes it played. */
 const database = closeAfterAll(await openTestDatabase());
 const folder = recordMade(['btc', 'eth'], FROM, TO, STEP);
 const settings = { MARKET_FEED: 'replay', REPLAY_DATA: folder, MARKET_START: '2026-03-03T12:20:00Z' };
@@ -26,14 +26,14 @@ while ((await getMarketTime(context.db)) < new Date('2026-03-03T12:52:00Z'))
 const range = (from: string, to: string) =>
   ({ symbol: 'btc', interval: '15m', from: new Date(from), to: new Date(to) }) as const;
 
-test('all closed candles of a range come, however many, and never one that is forming', async () => {
+test('all closed candles of a range are returned, however many, and none that is still forming', async () => {
   const candles = await listClosedCandles(context.db, range(FROM, TO));
   const made = makeCandles('btc', FROM, TO, STEP).filter((candle) => candle.atMs < Date.parse('2026-03-03T12:45:00Z'));
   expect(candles).toHaveLength(42 * 96 + 51);
   expect(candles).toEqual(made);
 });
 
-test('they are those that are listed for charts', async () => {
+test('they are the ones that charts show', async () => {
   const [from, to] = ['2026-03-02T00:00:00Z', '2026-03-03T00:00:00Z'];
   const listed = await listCandles(context.db, range(from, to));
   const closed = await listClosedCandles(context.db, range(from, to));
@@ -47,14 +47,14 @@ test('a range without candles is empty, and an unknown asset is refused', async 
   await expect(listClosedCandles(context.db, unknown)).rejects.toMatchObject({ code: 'asset_not_found' });
 });
 
-test('a folder by itself gives the very candles that the market stores from it', async () => {
+test('a folder alone yields exactly the candles that the market stores from it', async () => {
   const recorded = await openRecordedCandles(readConfig({ MARKET_FEED: 'replay', REPLAY_DATA: folder }).market, STEP);
   expect([recorded.symbols, recorded.endsAt]).toEqual([['btc', 'eth'], new Date(TO)]);
   const stored = await listClosedCandles(context.db, range(FROM, TO));
   expect(recorded.list('btc', new Date(FROM), new Date('2026-03-03T12:45:00Z'))).toEqual(stored);
 });
 
-test('one-minute candles of a folder are put together into those of 15 minutes', async () => {
+test('one-minute candles of a folder are aggregated into 15-minute candles', async () => {
   const minutes = recordMade(['btc'], '2026-03-02T00:00:00Z', '2026-03-03T00:00:00Z', 60);
   const recorded = await openRecordedCandles(readConfig({ MARKET_FEED: 'replay', REPLAY_DATA: minutes }).market, STEP);
   const made = makeCandles('btc', '2026-03-02T00:00:00Z', '2026-03-03T00:00:00Z', STEP);

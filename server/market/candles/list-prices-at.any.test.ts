@@ -26,7 +26,7 @@ const pricesAt = async (...times: string[]) =>
     Number(price),
   ]);
 
-test('the price of an instant is the close of the last quarter of an hour that had ended by then', async () => {
+test('the price at an instant is the close of the last quarter of an hour that had ended by then', async () => {
   expect(await pricesAt('12:15:00', '12:29:59', '12:30:00', '12:45:00')).toEqual([
     ['12:15:00', 'btc', 735],
     ['12:29:59', 'btc', 735],
@@ -36,12 +36,12 @@ test('the price of an instant is the close of the last quarter of an hour that h
   ]);
 });
 
-test('before the first one, and for no instant, nothing is known', async () => {
+test('before the first price, and for no instant, nothing is known', async () => {
   expect(await pricesAt('12:14:59')).toEqual([]);
   expect(await pricesAt()).toEqual([]);
 });
 
-test('the answer stays the same when ticks and short candles are forgotten', async () => {
+test('the answer stays the same after ticks and short candles are purged', async () => {
   const before = await pricesAt('12:37:00', '12:52:00');
   await playUntil(world.context, '2026-03-08T13:00:00Z', async () => {});
   expect(await pricesAt('12:37:00', '12:52:00')).toEqual(before);

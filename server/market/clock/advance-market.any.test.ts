@@ -26,7 +26,7 @@ beforeEach(() => {
   folder = recordMade(['btc', 'eth'], FROM, TO);
 });
 
-/** A new market on a recording, ten minutes before an opening; `which` where a test compares two. */
+/** A new market on a recording, ten minutes before an opening; `which` tells two apart when a test compares them. */
 async function begin(env: Record<string, string> = {}, which = 0) {
   const database = databases[which] as (typeof databases)[0];
   const clock = testClock();
@@ -42,7 +42,7 @@ describe('one step', () => {
     context = await begin();
   });
 
-  test('moves the clock by the elapsed time × speed and plays each candle as its four prices', async () => {
+  test('moves the clock by elapsed time × speed and plays each candle as its four prices', async () => {
     expect(await advanceMarket(context, { elapsedMs: 1000 })).toEqual({ marketAt: later(1), advanced: true });
     const ticks = await listTicks(context.db, { after: START, upTo: later(1) });
     const minutes = makeCandles('btc', '2026-03-04T12:20:00Z', '2026-03-04T12:22:00Z', 60) as [FeedCandle, FeedCandle];
@@ -59,7 +59,7 @@ describe('one step', () => {
     expect((await advanceMarket(context, { elapsedMs: 3_600_000 })).marketAt).toEqual(later(2));
   });
 
-  test('of no time at all changes nothing', async () => {
+  test('of zero time changes nothing', async () => {
     const before = await fingerprint(context.db);
     await advanceMarket(context, { elapsedMs: 0 });
     expect(await fingerprint(context.db)).toEqual(before);
@@ -74,18 +74,18 @@ describe('one step', () => {
     await expect(sql`delete from market.clock`.execute(context.db)).rejects.toMatchObject({ code: 'TWM01' });
   });
 
-  test('refuses to run time backwards', async () => {
+  test('refuses a negative elapsed time', async () => {
     await expect(advanceMarket(context, { elapsedMs: -1 })).rejects.toThrow('time does not run backwards');
   });
 });
 
-test('a market that was not prepared does not move', async () => {
+test('an unprepared market does not move', async () => {
   const context = await begin();
   await emptyMarket(context.db);
   await expect(advanceMarket(context, { elapsedMs: 1 })).rejects.toThrow('prepareMarket has not run');
 });
 
-test('steps of any length give the same market', async () => {
+test('steps of any length produce the same market', async () => {
   const [coarse, fine] = [await begin(), await begin({}, 1)];
   for (let second = 0; second < 30; second += 1) await advanceMarket(coarse, { elapsedMs: 1000 });
   for (const elapsedMs of [250, 1, 749, 333, 667, 2000, 1500, 500]) await advanceMarket(fine, { elapsedMs });
@@ -94,7 +94,7 @@ test('steps of any length give the same market', async () => {
 });
 
 describe('a skip', () => {
-  test('leaves the candles and marks that playing would have left, and ticks of its last minutes only', async () => {
+  test('leaves the same candles and marks as playing would, and ticks of its last minutes only', async () => {
     const [skipped, played] = [await begin({ MARKET_SPEED: '3600' }), await begin({ MARKET_SPEED: '3600' }, 1)];
     const goal = new Date('2026-03-05T12:20:00Z');
     expect(await advanceMarket(skipped, { elapsedMs: 500, skipTo: goal })).toEqual({ marketAt: goal, advanced: true });
@@ -113,7 +113,7 @@ describe('a skip', () => {
     ]);
   });
 
-  test('stores the day that it passes, put together from its quarters of an hour', async () => {
+  test('stores the day it skips, aggregated from its quarters of an hour', async () => {
     const context = await begin();
     await advanceMarket(context, { elapsedMs: 0, skipTo: new Date('2026-03-05T00:00:00Z') });
     const { rows } = await sql<{ open: string; high: string; low: string; close: string }>`
@@ -124,8 +124,8 @@ describe('a skip', () => {
   });
 });
 
-describe('killed in between', () => {
-  /** As if the process died before its transaction was through: everything it wrote is gone. */
+describe('a process killed in between', () => {
+  /** As if the process died before the transaction committed: everything it wrote is gone. */
   const breakAt = (context: Context, at: Date) =>
     sql`${sql.raw(`
       create function market.break_here() returns trigger language plpgsql as $$
@@ -138,7 +138,7 @@ describe('killed in between', () => {
       );
   const mend = (context: Context) => sql`drop function market.break_here() cascade`.execute(context.db);
 
-  test('a step that did not finish is not there, and the next one misses and doubles nothing', async () => {
+  test('leaves nothing of an unfinished step, and the next step misses and doubles nothing', async () => {
     const [broken, whole] = [await begin(), await begin({}, 1)];
     for (const context of [broken, whole]) await advanceMarket(context, { elapsedMs: 700 });
     const before = await fingerprint(broken.db);
@@ -150,7 +150,7 @@ describe('killed in between', () => {
     expect(await fingerprint(broken.db)).toEqual(await fingerprint(whole.db));
   });
 
-  test('a skip goes on where it was cut off', async () => {
+  test('resumes a skip where it was cut off', async () => {
     const [broken, whole] = [await begin(), await begin({}, 1)];
     const goal = new Date('2026-03-05T12:20:00Z');
     await breakAt(broken, new Date('2026-03-05T01:00:00Z'));
@@ -165,7 +165,7 @@ describe('killed in between', () => {
 describe('two workers', () => {
   const step = (context: Context, holder: string) => advanceMarket(context, { elapsedMs: 1000, holder });
 
-  test('only the one that holds the clock moves it, so it does not run at double speed', async () => {
+  test('only the holder of the clock moves it, so it does not run at double speed', async () => {
     const context = await begin();
     await step(context, 'first');
     context.clock.advance(4.9);
@@ -173,7 +173,7 @@ describe('two workers', () => {
     expect(await step(context, 'first')).toEqual({ marketAt: later(2), advanced: true });
   });
 
-  test('another takes over five seconds after the holder was last heard of', async () => {
+  test('another takes over five seconds after the last sign of the holder', async () => {
     const context = await begin();
     await step(context, 'first');
     context.clock.advance(5);
@@ -181,7 +181,7 @@ describe('two workers', () => {
     expect(await step(context, 'first')).toMatchObject({ advanced: false });
   });
 
-  test('another takes over at once when the holder lets go, but nobody can let go for it', async () => {
+  test('another takes over at once when the holder releases the clock, but nobody can release it for the holder', async () => {
     const context = await begin();
     await step(context, 'first');
     await releaseMarket(context, 'second');
@@ -190,7 +190,7 @@ describe('two workers', () => {
     expect(await step(context, 'second')).toMatchObject({ advanced: true });
   });
 
-  test('many calls at once of one holder each move the clock once', async () => {
+  test('many concurrent calls of one holder each move the clock once', async () => {
     const context = await begin();
     await Promise.all(Array.from({ length: 10 }, () => advanceMarket(context, { elapsedMs: 100 })));
     expect(await getMarketTime(context.db)).toEqual(later(1));
@@ -198,7 +198,7 @@ describe('two workers', () => {
   });
 });
 
-test('a recording halts at its end and says so', async () => {
+test('a recording stops at its end and says so', async () => {
   const context = await begin();
   expect(await getFeed(context.db, context.config)).toMatchObject({ label: 'Replay', ended: false });
   await advanceMarket(context, { elapsedMs: 0, skipTo: new Date('2026-03-05T23:59:00Z') });
@@ -217,7 +217,7 @@ test('a recording halts at its end and says so', async () => {
   expect(await fingerprint(context.db)).toEqual(before);
 });
 
-test('ticks and minutes are kept three days; longer candles stay', async () => {
+test('ticks and minutes are kept for three days; longer candles stay', async () => {
   folder = recordMade(['btc', 'eth'], FROM, '2026-03-09T00:00:00Z');
   const context = await begin();
   await advanceMarket(context, { elapsedMs: 1000 });
@@ -229,7 +229,7 @@ test('ticks and minutes are kept three days; longer candles stay', async () => {
   expect(await countCandles(context.db)).toMatchObject({ 60: 2 * (3 * 1440 + 20), 900: quarters + 8 });
 });
 
-test('an absurd price is refused and logged, and is in no tick, candle or mark', async () => {
+test('an absurd price is refused and logged, and appears in no tick, candle or mark', async () => {
   const candles = makeCandles('btc', FROM, TO, 60);
   const spike = candles.findIndex((candle) => candle.atMs === START.getTime() + 60_000);
   const { atMs, low } = candles[spike] as FeedCandle;

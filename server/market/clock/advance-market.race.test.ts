@@ -17,7 +17,7 @@ const begin = () => testContext(database, undefined, { MARKET_FEED: 'replay', RE
 const times = <T>(count: number, act: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => act(index)));
 
-test('processes that start at once on a new database make one market', async () => {
+test('processes that start at once on a new database create one market', async () => {
   await emptyMarket(database.db);
   await times(5, () => prepareMarket(begin()));
   expect(await countCandles(database.db)).toEqual({ 60: 2 * (1440 + 740), 900: 2 * (96 + 49), 86400: 2 });
@@ -35,7 +35,7 @@ test('of many workers that move the clock at once, one does', async () => {
   expect(await listTicks(database.db, { after: START, upTo: now })).toHaveLength(8);
 });
 
-test('steps and a skip of one holder at once keep every candle once', async () => {
+test('concurrent steps and a skip of one holder store every candle once', async () => {
   await emptyMarket(database.db);
   const context = begin();
   await prepareMarket(context);

@@ -19,13 +19,13 @@ describe('the simulated market', () => {
   const clock = testClock('2026-03-04T18:00:00Z');
   beforeAll(() => prepareMarket(testContext(database, clock)));
 
-  test('has 90 days of quarters of an hour and two of minutes behind it, of all coins', async () => {
-    // The history begins at the midnight before: 90 days and 12 hours 15 minutes until 12:15.
+  test('has a history of 90 days of quarters of an hour and two days of minutes, for all coins', async () => {
+    // The history begins at midnight: 90 days and 12 hours 15 minutes before 12:15.
     const n = symbols.length;
     expect(await countCandles(database.db)).toEqual({ 60: n * 2880, 900: n * (90 * 96 + 49), 86400: n * 90 });
   });
 
-  test('stands ten minutes before the opening of the real day, every mark fresh', async () => {
+  test('is ten minutes before the opening of the real day, with every mark fresh', async () => {
     const at = '2026-03-04T12:20:00.000Z';
     const simulated = { kind: 'simulated', label: 'Simulated market', speed: 60, stale: false, ended: false };
     expect(await getFeed(database.db, testContext(database).config)).toEqual({ ...simulated, at });
@@ -34,7 +34,7 @@ describe('the simulated market', () => {
     expect(assets.map((asset) => asset.mark?.at)).toEqual(symbols.map(() => new Date('2026-03-04T12:20:00Z')));
   });
 
-  test('is the same on every engine and machine: the seed alone decides', async () => {
+  test('is the same on every engine and machine: it depends on the seed alone', async () => {
     expect(await fingerprint(database.db)).toEqual({
       candles: 'f0a5269e03bdd3e1ac070c6daf67979a',
       ticks: 'b7b06a1cb941cdafbd676d5b7e7e4b9e',
@@ -43,13 +43,13 @@ describe('the simulated market', () => {
     });
   });
 
-  test('a second start changes nothing, on whatever day', async () => {
+  test('does not change on a second start, on whatever day', async () => {
     const before = await fingerprint(database.db);
     await prepareMarket(testContext(database, testClock('2027-01-01T00:00:00Z')));
     expect(await fingerprint(database.db)).toEqual(before);
   });
 
-  test('a start with another seed or feed is refused by name', async () => {
+  test('refuses a start with another seed or feed, and names it', async () => {
     const other = (env: Record<string, string>) => prepareMarket(testContext(database, clock, env));
     await expect(other({ MARKET_SEED: 'other' })).rejects.toThrow(
       /^MARKET_SEED: this database was begun with tradewind/,
@@ -69,7 +69,7 @@ describe('a recording', () => {
     return database;
   };
 
-  test('its candles before the start are history; the one under way and those to come are not', async () => {
+  test('its candles before the start are history; the one in progress and later ones are not', async () => {
     const { db } = await start(replay(recordMade(['btc', 'eth'], FROM, TO, 900)));
     expect(await getMarketTime(db)).toEqual(new Date('2026-03-03T12:20:00Z'));
     // 36 hours and a quarter until 12:15; the mark is the low or high played at 12:18:45.
@@ -80,7 +80,7 @@ describe('a recording', () => {
     expect(btc?.mark).toEqual({ symbol: 'btc', price: `${second}`, at: new Date('2026-03-03T12:18:45Z') });
   });
 
-  test('MARKET_START decides where a new database begins, and nothing later', async () => {
+  test('MARKET_START decides where a new database begins, and has no effect later', async () => {
     const folder = recordMade(['btc'], FROM, TO);
     const { db } = await start(replay(folder, { MARKET_START: '2026-03-04T03:00:00Z' }));
     await restart(replay(folder, { MARKET_START: '2026-03-04T09:00:00Z' }));
@@ -88,14 +88,14 @@ describe('a recording', () => {
     expect((await countCandles(db))[60]).toBe(2 * 1440);
   });
 
-  test('a pair without a recording begins switched off and without a price', async () => {
+  test('a pair without a recording starts switched off and without a price', async () => {
     const { db } = await start(replay(recordMade(['btc', 'eth'], FROM, TO)));
     const assets = await listAssets(db);
     expect(assets.filter((asset) => asset.active).map((asset) => asset.symbol)).toEqual(['btc', 'eth']);
     expect(assets[2]).toMatchObject({ symbol: 'doge', mark: null, stale: true, percentage: null });
   });
 
-  test('a coin that had a hole at the start has the mark from before it, and is stale', async () => {
+  test('a coin with a gap at the start has the mark from before it, and is stale', async () => {
     const folder = writeRecording({
       btc: makeCandles('btc', FROM, TO, 60).map(toLine),
       eth: makeHoled('eth', [FROM, TO], ['2026-03-03T12:10:00Z', '2026-03-03T13:00:00Z']),
@@ -105,7 +105,7 @@ describe('a recording', () => {
     expect(eth).toMatchObject({ stale: true, mark: { at: new Date('2026-03-03T12:09:45Z') } });
   });
 
-  test('a recording of another step is refused by name; a longer one of the same step goes on', async () => {
+  test('a recording with another step is refused by name; a longer one with the same step continues', async () => {
     const { db } = await start(replay(recordMade(['btc'], FROM, TO, 900)));
     const finer = replay(recordMade(['btc'], FROM, TO, 300));
     await expect(restart(finer)).rejects.toThrow(/^REPLAY_DATA: this database was begun with candles of 900 s/);

@@ -10,6 +10,6 @@ test.each([
   expect(changePercent(before, now)).toBe(percent);
 });
 
-test('an unknown end makes the change unknown', () => {
+test('an unknown price at either end makes the change unknown', () => {
   expect([changePercent(null, '1'), changePercent('1', null)]).toEqual([null, null]);
 });

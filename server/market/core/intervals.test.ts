@@ -17,17 +17,17 @@ const quarters = (from: string, to: string) => ({ stepSeconds: 900, fromMs: at(f
 
 test.each([
   [
-    'an hour is read from quarters of an hour, and what is not complete from minutes',
+    'an hour is read from quarters of an hour, and the incomplete rest from minutes',
     [3600, '10:00:00', '13:00:00', 60],
     [quarters('10:00:00', '12:30:00'), { ...quarters('12:30:00', '13:00:00'), stepSeconds: 60 }],
   ],
   [
-    'what is long over is read from one step alone',
+    'a period long past is read from one step alone',
     [900, '01:00:00', '02:00:00', 60],
     [quarters('01:00:00', '02:00:00')],
   ],
   ['an interval shorter than the feed has no source', [300, '01:00:00', '02:00:00', 900], []],
-  ['nor has an empty stretch', [900, '02:00:00', '01:00:00', 60], []],
+  ['an empty range has no source', [900, '02:00:00', '01:00:00', 60], []],
 ] as const)('%s', (_, [interval, from, to, feedStepSeconds], sources) => {
   const stretch = { fromMs: at(from), toMs: at(to), nowMs: at('12:34:00'), feedStepSeconds };
   expect(candleSources(interval, stretch)).toEqual(sources);

@@ -12,14 +12,14 @@ describe('single prices', () => {
     [MIDNIGHT + 600_000, 98],
   ];
 
-  test('become candles of their time, with holes, and in order also when the last is dated before', () => {
+  test('become candles of their time, with gaps, in order even if the last has an earlier date', () => {
     expect(candlesOfPoints(points, 300, MIDNIGHT + HOUR_MS)).toEqual([
       { atMs: MIDNIGHT, open: 100, high: 103, low: 100, close: 103, volume: null, stepSeconds: 300 },
       { atMs: MIDNIGHT + 600_000, open: 98, high: 99, low: 98, close: 99, volume: null, stepSeconds: 300 },
     ]);
   });
 
-  test('of a time that is not over are left out, as is what is no price', () => {
+  test('of an unfinished period are left out, and so are invalid prices', () => {
     expect(candlesOfPoints(points, 300, MIDNIGHT + 899_999)).toHaveLength(1);
     expect(
       candlesOfPoints(
@@ -34,25 +34,25 @@ describe('single prices', () => {
   });
 });
 
-describe('rows that are dated by their end', () => {
+describe('rows dated by their end', () => {
   const row = (hour: number, price: number) =>
     [MIDNIGHT + hour * HOUR_MS, price, price + 2, price - 2, price + 1] as [number, number, number, number, number];
   const day = [4, 8, 12, 16, 20, 24].map((hour) => row(hour, 100 + hour));
 
-  test('make the day that ends with the last of them', () => {
+  test('make up the day that ends with the last of them', () => {
     expect(daysOfClosingRows(day, MIDNIGHT + 24 * HOUR_MS)).toEqual([
       { atMs: MIDNIGHT, open: 104, high: 126, low: 102, close: 125, volume: null, stepSeconds: 86_400 },
     ]);
   });
 
-  test('make no day before it is over, nor when one is missing or is no candle', () => {
+  test('make no day before it is over, or when a row is missing or invalid', () => {
     expect(daysOfClosingRows(day, MIDNIGHT + 24 * HOUR_MS - 1)).toEqual([]);
     expect(daysOfClosingRows(day.slice(1), MIDNIGHT + 48 * HOUR_MS)).toEqual([]);
     expect(daysOfClosingRows(day.toSpliced(2, 1), MIDNIGHT + 48 * HOUR_MS)).toEqual([]);
     expect(daysOfClosingRows(day.with(2, row(12, -5)), MIDNIGHT + 48 * HOUR_MS)).toEqual([]);
   });
 
-  test('make nothing when they fill no day', () => {
+  test('make nothing when they do not fill a day', () => {
     expect(daysOfClosingRows([row(4, 1), row(9, 1)], MIDNIGHT + 48 * HOUR_MS)).toEqual([]);
     expect(daysOfClosingRows([row(4, 10)], MIDNIGHT + 48 * HOUR_MS)).toEqual([]);
     expect(daysOfClosingRows([], MIDNIGHT)).toEqual([]);

@@ -18,7 +18,7 @@ const stretch = (fromSecond: number, toSecond: number) => ({
 });
 const candles = [minute(0, 100, 104, 99, 103), minute(1, 103, 105, 101, 102)];
 
-test('a minute gives its four prices and closes as the candle it was', () => {
+test('a minute yields its four prices and closes as the same candle', () => {
   const played = playCandles(nothingPlayed, candles, stretch(-1, 60));
   expect(played.ticks.map((tick) => [(tick.atMs - start) / 1000, tick.price])).toEqual([
     [0, 100],
@@ -31,7 +31,7 @@ test('a minute gives its four prices and closes as the candle it was', () => {
   expect(played.state.forming).toEqual({ atMs: start + 60_000, open: 103, high: 103, low: 103, close: 103 });
 });
 
-test('a price exactly at the start of a stretch belongs to the stretch before', () => {
+test('a price exactly at the start of a range belongs to the range before', () => {
   expect(playCandles(nothingPlayed, candles, stretch(0, 14)).ticks).toEqual([]);
   expect(playCandles(nothingPlayed, candles, stretch(-1, 0)).ticks).toHaveLength(1);
 });
@@ -42,21 +42,21 @@ test('a candle that is still forming is not closed', () => {
   expect(played.state.forming).toEqual({ atMs: start, open: 100, high: 104, low: 99, close: 103 });
 });
 
-test('a refused price is in no tick and in no candle', () => {
+test('a refused price appears in no tick and no candle', () => {
   const spike = [minute(0, 100, 104, 20, 103), minute(1, 103, 105, 101, 102)];
   const played = playCandles(nothingPlayed, spike, stretch(-1, 60));
   expect(played.refused).toEqual([{ atMs: start + 15_000, price: 20, refusal: 'absurd' }]);
   expect(played.closed[0]).toMatchObject({ open: 100, high: 104, low: 100, close: 103 });
 });
 
-test('a candle none of whose prices was taken is not stored', () => {
+test('a candle without an accepted price is not stored', () => {
   const known = { mark: { price: 1000, atMs: start - 1, outlier: null }, forming: null };
   const played = playCandles(known, [minute(0, 100, 400, 10, 100)], stretch(-1, 60));
   expect(played.refused.map((tick) => tick.price)).toEqual([100, 10, 400, 100]);
   expect(played.closed).toEqual([]);
 });
 
-test('many short stretches give the same as one long one', () => {
+test('many short ranges give the same result as one long one', () => {
   const price = fc.integer({ min: 1, max: 1000 });
   const drawn = fc.array(fc.tuple(price, price, price, price), { minLength: 1, maxLength: 8 });
   fc.assert(

@@ -6,7 +6,7 @@ import { createRandomMarket, type RandomMarket } from './random-market.ts';
 const at = (time: string) => Date.parse(time);
 const DAY_MS = 86_400_000;
 
-test('a minute of a seed is the same everywhere and for ever', () => {
+test('a minute of a seed is the same everywhere, for ever', () => {
   const market = createRandomMarket('tradewind');
   const from = at('2026-03-04T14:00:00Z');
   expect(market.listMinutes('btc', from, from + 60_000)).toEqual([
@@ -17,7 +17,7 @@ test('a minute of a seed is the same everywhere and for ever', () => {
   ]);
 });
 
-test('what was asked before, and in which order, changes nothing', () => {
+test('the result does not depend on earlier calls or their order', () => {
   const stretch = [at('2026-03-04T23:50:00Z'), at('2026-03-05T00:10:00Z')] as const;
   const fresh = createRandomMarket('a');
   const used = createRandomMarket('a');
@@ -26,7 +26,7 @@ test('what was asked before, and in which order, changes nothing', () => {
   expect(used.listMinutes('eth', ...stretch)).toEqual(fresh.listMinutes('eth', ...stretch));
 });
 
-test('a coin that is added changes no price of the others', () => {
+test('adding a coin changes no price of the others', () => {
   const added = { ...(calibrations[0] as (typeof calibrations)[0]), symbol: 'new' };
   const [before, after] = [createRandomMarket('a'), createRandomMarket('a', [...calibrations, added])];
   const day = [at('2026-03-04T00:00:00Z'), at('2026-03-05T00:00:00Z')] as const;
@@ -35,13 +35,13 @@ test('a coin that is added changes no price of the others', () => {
   expect(after.listMinutes('new', ...day)).toHaveLength(1440);
 });
 
-test('another seed is another market', () => {
+test('a different seed gives a different market', () => {
   const from = at('2026-03-04T14:00:00Z');
   const [a, b] = ['a', 'b'].map((seed) => createRandomMarket(seed).listMinutes('btc', from, from + 60_000));
   expect(a).not.toEqual(b);
 });
 
-test('a stretch gives the minutes that open in it', () => {
+test('a range returns the minutes that open in it', () => {
   const market = createRandomMarket('a');
   const from = at('2026-03-04T14:00:00Z');
   const times = (fromMs: number, toMs: number) => market.listMinutes('btc', fromMs, toMs).map((candle) => candle.atMs);
@@ -85,7 +85,7 @@ describe('ninety days of all coins', () => {
     return values.filter((value) => Math.abs(value) < jumpSize.least * rough);
   };
 
-  test('every candle is whole, and each opens where the one before closed, across midnight too', () => {
+  test('every candle is complete, and each opens where the previous one closed, across midnight too', () => {
     expect(broken).toEqual([]);
     expect([...quarters.values()].map((candles) => candles.length)).toEqual(calibrations.map(() => 90 * 96));
   });
@@ -108,7 +108,7 @@ describe('ninety days of all coins', () => {
     }
   });
 
-  test('jumps occur, more than a normal walk has and fewer than one in a hundred candles', () => {
+  test('jumps occur, more often than in a normal walk and in fewer than one in a hundred candles', () => {
     for (const { symbol } of calibrations) {
       const returns = returnsOf(symbol);
       const limit = jumpSize.least * deviation(usual(returns));
@@ -118,14 +118,14 @@ describe('ninety days of all coins', () => {
     }
   });
 
-  test('hours of the session are busier than hours of the night', () => {
+  test('session hours are busier than night hours', () => {
     const returns = returnsOf('btc');
     const hourOf = (index: number) => Math.floor((((index + 1) * 15) / 60) % 24);
     const during = (hours: number[]) => deviation(usual(returns).filter((_, index) => hours.includes(hourOf(index))));
     expect(during([13, 14, 15]) / during([3, 4, 9, 10])).toBeGreaterThan(1.2);
   });
 
-  test('turnover lies around the measured median, and grows with the move', () => {
+  test('volume is around the measured median, and grows with the move', () => {
     for (const { symbol, volumePerMinute } of calibrations) {
       const volumes = (quarters.get(symbol) as FeedCandle[]).map((candle) => candle.volume / 15).sort((a, b) => a - b);
       expect(volumes[volumes.length >> 1] as number).toBeGreaterThan(volumePerMinute * 0.7);
@@ -134,7 +134,7 @@ describe('ninety days of all coins', () => {
   });
 });
 
-test('a market of simulated decades stays in sight of its start prices', () => {
+test('a market over simulated decades stays in range of its start prices', () => {
   const market = createRandomMarket('long');
   for (let year = 2021; year <= 2080; year += 5) {
     const from = Date.UTC(year, 5, 1, 12);
@@ -145,7 +145,7 @@ test('a market of simulated decades stays in sight of its start prices', () => {
   }
 });
 
-test('no jump can be taken for an absurd price', () => {
+test('no jump is mistaken for an absurd price', () => {
   for (const { sigmaBps } of calibrations) {
     expect(2 * jumpSize.most * Math.sqrt(jumpSize.unitMinutes) * sigmaBps * 1e-4).toBeLessThan(0.405);
   }

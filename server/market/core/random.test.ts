@@ -30,7 +30,7 @@ test('uniform numbers fill (0, 1) evenly and never touch its ends', () => {
   for (const count of tenths) expect(Math.abs(count - 10_000)).toBeLessThan(400);
 });
 
-test('normal numbers have mean 0, deviation 1 and kurtosis 3', () => {
+test('normal numbers have mean 0, standard deviation 1 and kurtosis 3', () => {
   const values = draw(100_000, createRandom('normal').normal);
   expect(mean(values)).toBeCloseTo(0, 1);
   expect(mean(values.map((value) => value ** 2))).toBeCloseTo(1, 1);

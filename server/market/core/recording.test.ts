@@ -6,7 +6,7 @@ const good = ['1750107600,100,104,99,103,2', '1750107660,103,105,101,102,0', '17
 const [first, second, third] = good as [string, string, string];
 const read = (...rows: string[]) => readRecording([heading, ...rows].join('\n'));
 
-test('coins become dollars at the close, and the step is found', () => {
+test('coin amounts become dollars at the close, and the step is detected', () => {
   expect(read(...good)).toEqual({
     stepSeconds: 60,
     fromMs: 1_750_107_600_000,
@@ -19,21 +19,21 @@ test('coins become dollars at the close, and the step is found', () => {
   });
 });
 
-test('dollars stay dollars', () => {
+test('dollar amounts stay unchanged', () => {
   const recording = readRecording([heading.replace('volume', 'quote_volume'), ...good].join('\n'));
   expect('candles' in recording && recording.candles.map((candle) => candle.volume)).toEqual([2, 0, 1.5]);
 });
 
-test('line ends of either kind and a last empty line are read alike', () => {
+test('both kinds of line endings and a trailing empty line are read alike', () => {
   expect(readRecording(`${[heading, ...good].join('\r\n')}\r\n`)).toEqual(read(...good));
 });
 
-test('any step is found: quarters of an hour, five seconds', () => {
+test('any step is detected: quarters of an hour, five seconds', () => {
   expect(read('1753315200,1,1,1,1,1', '1753316100,1,1,1,1,1')).toMatchObject({ stepSeconds: 900 });
   expect(read('1753315200,1,1,1,1,1', '1753315205,1,1,1,1,1')).toMatchObject({ stepSeconds: 5 });
 });
 
-test('a line with four empty prices is a hole on purpose', () => {
+test('a line with four empty prices is an intended gap', () => {
   const recording = read(first, '1750107660,,,,,0', third);
   expect('candles' in recording && recording.candles.map((candle) => candle.open)).toEqual([100, 102]);
   expect(recording).toMatchObject({ fromMs: 1_750_107_600_000, toMs: 1_750_107_780_000 });
@@ -42,27 +42,27 @@ test('a line with four empty prices is a hole on purpose', () => {
 test.each([
   ['an unknown heading', 'line 1: expected', () => readRecording(['time,price', ...good].join('\n'))],
   ['one candle alone', 'line 2: a recording has at least two', () => read(first)],
-  ['a time that is no number', 'line 3: the time is not a whole', () => read(first, 'soon,1,1,1,1,1')],
+  ['a non-numeric time', 'line 3: the time is not a whole', () => read(first, 'soon,1,1,1,1,1')],
   ['times out of order', 'line 3: the time is not later', () => read(second, first)],
-  ['a time twice', 'line 3: the time is not later', () => read(first, first)],
+  ['a repeated time', 'line 3: the time is not later', () => read(first, first)],
   ['a gap', 'line 4: a gap of 120 seconds between candles of 60', () => read(first, second, '1750107780,1,1,1,1,1')],
   ['a gap at the beginning', 'line 3: a gap of 120 seconds', () => read('1750107480,1,1,1,1,1', first, second)],
   [
-    'a step that does not fill a day',
+    'a step that does not divide a day',
     'line 3: candles of 7 seconds',
     () => read('1750107600,1,1,1,1,1', '1750107607,1,1,1,1,1'),
   ],
   [
-    'times beside the boundaries',
+    'times off the boundaries',
     'line 2: the time is no boundary',
     () => read('1750107601,1,1,1,1,1', '1750107661,1,1,1,1,1'),
   ],
   ['too few values', 'line 2: expected 6 values', () => read('1750107600,1,1,1,1', second)],
-  ['a price that is no number', 'line 2: a price is not a decimal', () => read('1750107600,1,x,1,1,1', second)],
+  ['a non-numeric price', 'line 2: a price is not a decimal', () => read('1750107600,1,x,1,1,1', second)],
   ['a negative price', 'line 2: a price is not a decimal', () => read('1750107600,1,1,-1,1,1', second)],
-  ['one price missing', 'line 2: a price is not a decimal', () => read('1750107600,1,,1,1,1', second)],
+  ['a missing price', 'line 2: a price is not a decimal', () => read('1750107600,1,,1,1,1', second)],
   [
-    'a price of more digits than a number holds',
+    'a price with more digits than a number holds',
     'line 2: a price is not a decimal',
     () => read('1750107600,1,1,0.1234567890123456,1,1', second),
   ],
@@ -71,6 +71,6 @@ test.each([
   ['a high below the open', 'line 2: low and high do not enclose', () => read('1750107600,100,99,98,99,1', second)],
   ['a negative volume', 'line 2: the volume is not', () => read('1750107600,1,1,1,1,-1', second)],
   ['no volume', 'line 2: the volume is not', () => read('1750107600,1,1,1,1,', second)],
-])('%s is refused with its line', (_, problem, act) => {
+])('%s is refused, with its line', (_, problem, act) => {
   expect(act()).toEqual({ problem: expect.stringContaining(problem) });
 });

@@ -36,8 +36,8 @@ const quoteAll = (usd: number, time: string) => {
 };
 const countPolls = () => node.calls.filter((call) => call.includes('/simple/price')).length;
 
-describe('prices that come', () => {
-  test('of all coins come in one call, by the ids CoinGecko itself uses, in dollars and with their time', async () => {
+describe('incoming prices', () => {
+  test('of all coins are fetched in one call, by CoinGecko’s own ids, in dollars and with their time', async () => {
     await world.beat(0);
     expect(node.calls[0]).toBe(
       `/api/v3/simple/price?ids=${ids.join(',')}&vs_currencies=usd&include_24hr_vol=true&include_last_updated_at=true`,
@@ -48,7 +48,7 @@ describe('prices that come', () => {
     expect(await world.ticks('btc')).toEqual([{ price: 100, at: new Date('2026-03-04T12:00:00.001Z') }]);
   });
 
-  test('are live: no label, speed 1, market time is real time and is not jumped', async () => {
+  test('are live: no label, speed 1, market time is real time and cannot be skipped', async () => {
     const { context, clock, beat } = world;
     await beat(0);
     const live = { kind: 'coingecko', label: null, speed: 1, stale: false, ended: false };
@@ -57,7 +57,7 @@ describe('prices that come', () => {
     expect(await getMarketTime(context.db)).toEqual(clock.now());
   });
 
-  test('tell the turnover of 24 hours; what was traded in a candle is not known', async () => {
+  test('carry the 24-hour volume; the volume of a candle is unknown', async () => {
     await world.beat(0);
     quoteAll(103, '12:04:30');
     await world.beat(300);
@@ -70,7 +70,7 @@ describe('prices that come', () => {
     ]);
   });
 
-  test('a computer whose clock is set back waits until time has come there again', async () => {
+  test('wait, after the system clock is set back, until it has caught up', async () => {
     const { context, clock, beat } = world;
     await beat(0);
     const reached = clock.now();
@@ -82,7 +82,7 @@ describe('prices that come', () => {
   });
 });
 
-describe('the pace', () => {
+describe('the poll interval', () => {
   test('stays inside a demo key’s 10 000 calls in the longest month, history included', async () => {
     const callsAMonth = (31 * 86_400) / world.context.config.market.coingecko.pollSeconds;
     expect(callsAMonth + COINS * 2).toBeLessThan(10_000);
@@ -101,7 +101,7 @@ describe('the pace', () => {
     }
   });
 
-  test('of a paid key is what is set, and the key goes into the header of its plan', async () => {
+  test('of a paid key is what is configured, and the key goes into the header of its plan', async () => {
     world = await begin({ COINGECKO_POLL_SECONDS: '10', COINGECKO_API_KEY: 'CG-demo' });
     node.calls.length = 0;
     await world.run(30);
@@ -109,15 +109,15 @@ describe('the pace', () => {
     expect(node.lastKeys).toEqual({ demo: 'CG-demo', paid: undefined });
   });
 
-  test('keeps the past of the coins below 30 calls a minute', async () => {
+  test('keeps the loading of history below 30 calls a minute', async () => {
     await world.run(60);
     expect(node.calls.length).toBeGreaterThan(10);
     expect(node.calls.length).toBeLessThanOrEqual(30);
   });
 });
 
-describe('a source that is away', () => {
-  test('is left alone as long as it asks, and asked again then', async () => {
+describe('an unavailable source', () => {
+  test('is left alone for as long as it asks, and then polled again', async () => {
     node.fault = refusals.rateLimit;
     await world.beat(0);
     expect(world.logged('price request failed')).toMatchObject([
@@ -131,7 +131,7 @@ describe('a source that is away', () => {
     expect((await world.find('btc'))?.mark?.price).toBe('100');
   });
 
-  test('is asked after growing pauses, and at its pace again once it answers', async () => {
+  test('is polled after growing pauses, and at the normal interval once it answers', async () => {
     node.fault = refusals.serverError;
     const askedAfter: number[] = [];
     for (let second = 0; second < 200; second += 1) {
@@ -143,11 +143,11 @@ describe('a source that is away', () => {
   });
 
   test.each([
-    ['answers with a limit and 200', () => refusals.rateLimitWith200, 'exceeded the Rate Limit'],
+    ['answers with a rate limit and 200', () => refusals.rateLimitWith200, 'exceeded the Rate Limit'],
     ['refuses the key', () => refusals.keyMissing, 'API Key Missing'],
     ['refuses the period', () => refusals.tooFarBack, 'exceeds the allowed time range'],
     ['fails', () => refusals.serverError, '500'],
-    ['answers with a page', () => ({ text: '<html>blocked</html>' }), 'something else than prices'],
+    ['answers with an HTML page', () => ({ text: '<html>blocked</html>' }), 'something else than prices'],
     ['answers with NaN in its JSON', () => ({ text: '{"bitcoin":{"usd":NaN}}' }), 'something else than prices'],
     ['answers with a list', () => ({ text: '[1,2]' }), 'something else than prices'],
   ])('that %s moves no price', async (_, fault, reason) => {
@@ -159,7 +159,7 @@ describe('a source that is away', () => {
     expect(await world.find('btc')).toMatchObject({ mark: { price: '100' }, stale: false });
   });
 
-  test('that cannot be reached makes its prices stale, and the first that come again make them fresh', async () => {
+  test('that cannot be reached makes its prices stale, and the next prices are fresh', async () => {
     await world.beat(0);
     node.fault = 'cut';
     for (let minute = 0; minute < 17; minute += 1) await world.beat(60);
@@ -176,20 +176,20 @@ describe('a source that is away', () => {
   });
 });
 
-test('a source that never answers is given up', async () => {
+test('a request to a source that never answers times out', async () => {
   node.fault = 'hang';
   const source = openCoingeckoSource(world.context.config.market.coingecko, 20);
   await expect(source.listQuotes(world.clock.now)).rejects.toThrow('CoinGecko did not answer (TimeoutError)');
 });
 
-// Which prices are wrong, whoever names them, is asked in core/price-guard.test.ts and core/play-quotes.test.ts.
+// core/price-guard.test.ts and core/play-quotes.test.ts check which prices are wrong, whatever their source.
 describe('a wrong price', () => {
   beforeEach(() => world.beat(0));
 
   test.each([
     ['a text', '123', 'not_a_price'],
-    ['over half away', 151, 'absurd'],
-  ])('that is %s is refused and logged, of this coin alone', async (_, usd, refusal) => {
+    ['more than half away', 151, 'absurd'],
+  ])('that is %s is refused and logged, for this coin alone', async (_, usd, refusal) => {
     quoteAll(101, '12:04:50');
     quote('bitcoin', usd, '12:04:50');
     await world.beat(300);
@@ -199,7 +199,7 @@ describe('a wrong price', () => {
     expect((await world.ticks('btc')).map((tick) => tick.price)).toEqual([100]);
   });
 
-  test('that is too old to hold is refused, so that a coin that stands still is stale', async () => {
+  test('that has already expired is refused, so that a coin without new prices is stale', async () => {
     for (let poll = 1; poll < 6; poll += 1) await world.beat(300);
     quoteAll(101, '12:29:00');
     quote('bitcoin', 101, '12:10:00');
@@ -214,7 +214,7 @@ describe('a wrong price', () => {
     ['its price', (id: string) => node.prices.set(id, { usd: undefined, usd_24h_vol: 1, last_updated_at: 1 })],
     ['its price, being null', (id: string) => quote(id, null, '12:04:00')],
     ['its time', (id: string) => node.prices.set(id, { usd: 9, usd_24h_vol: 1, last_updated_at: null })],
-  ])('that lacks %s is none: the coin gets no tick, is named once, and becomes stale alone', async (_, drop) => {
+  ])('that lacks %s is ignored: the coin gets no tick, is logged once, and alone becomes stale', async (_, drop) => {
     drop('bitcoin-cash-sv');
     for (let poll = 1; poll <= 4; poll += 1) {
       for (const id of ids.filter((id) => id !== 'bitcoin-cash-sv'))
@@ -228,24 +228,24 @@ describe('a wrong price', () => {
   });
 });
 
-describe('the past', () => {
+describe('historical prices', () => {
   const RECORDED = '2021-05-15T15:34:00Z';
   const quoteRecorded = () => {
     for (const id of ids)
       node.prices.set(id, { usd: 48_900, usd_24h_vol: 1, last_updated_at: Date.parse(RECORDED) / 1000 });
   };
 
-  test('of a new database is the last day in steps of five minutes and whole days before it, by their closing times', async () => {
+  test('of a new database are the last day in five-minute steps and whole days before it, by their closing times', async () => {
     quoteRecorded();
     world = await begin({}, RECORDED);
     await world.run(100);
     const fine = await world.candles('btc', 300);
-    // The recording's first two points, of 14:45:19 and 14:50:36, and its last whole step.
+    // The recording’s first two points, at 14:45:19 and 14:50:36, and its last full step.
     const [open, high, low, close] = Array<number>(4).fill(50675.2580733708);
     expect(fine[0]).toEqual({ at: new Date('2021-05-14T14:45:00Z'), open, high, low, close, volume: null });
     expect(fine.filter((candle) => candle.at < new Date('2021-05-15T14:40:00Z')).length).toBeGreaterThan(270);
     const [firstDay, ...others] = await world.candles('btc', 86_400);
-    // Six rows that close at 04:00 to 24:00 of 9 May; the row of 8 May alone makes no day.
+    // Six rows that close from 04:00 to 24:00 on 9 May; the row of 8 May alone makes no day.
     const rows = recordedOhlc.filter(([closes]) => closes > Date.UTC(2021, 4, 9) && closes <= Date.UTC(2021, 4, 10));
     expect(firstDay).toEqual({
       at: new Date('2021-05-09T00:00:00Z'),
@@ -260,7 +260,7 @@ describe('the past', () => {
     expect(await world.candles('bsv', 86_400)).toHaveLength(6);
   });
 
-  test('is asked for once, and again after prices were away for long; prices that were taken stay', async () => {
+  test('are fetched once, and again after a long outage; stored prices stay', async () => {
     quoteRecorded();
     world = await begin({}, RECORDED);
     await world.run(100);
@@ -281,7 +281,7 @@ describe('the past', () => {
     expect((await world.candles('btc', 300)).slice(0, taken.length)).toEqual(taken);
   });
 
-  test('of a coin that is not known any more keeps no other waiting, and takes few calls of the plan’s', async () => {
+  test('of a delisted coin delay no other coin, and take few calls of the plan', async () => {
     quoteRecorded();
     node.prices.delete('eos');
     world = await begin({}, RECORDED);
@@ -293,7 +293,7 @@ describe('the past', () => {
     expect(world.logged('historical candles not read').at(-1)).toMatchObject({ symbol: 'eos', failures: 10 });
   });
 
-  test('leaves prices alone, too, as long as the source asks', async () => {
+  test('wait, like current prices, for as long as the source asks', async () => {
     await world.beat(0);
     node.fault = refusals.rateLimit;
     await world.beat(5);
@@ -302,7 +302,7 @@ describe('the past', () => {
     expect(node.calls).toHaveLength(2);
   });
 
-  test('that cannot be told is not there, and prices go on', async () => {
+  test('that cannot be read stay missing, and prices continue', async () => {
     await world.run(20);
     expect(world.logged('historical candles read')).not.toEqual([]);
     expect((await world.find('btc'))?.stale).toBe(false);
@@ -310,8 +310,8 @@ describe('the past', () => {
   });
 });
 
-describe('many processes', () => {
-  test('ask once: the one that holds the clock', async () => {
+describe('several processes', () => {
+  test('poll once: only the one that holds the clock', async () => {
     await world.beat(0, 'first');
     expect(countPolls()).toBe(1);
     await world.beat(1, 'second');
@@ -322,13 +322,13 @@ describe('many processes', () => {
     expect(countPolls()).toBe(2);
   });
 
-  test('no price is asked for before somebody holds the clock, nor where no market is', async () => {
+  test('poll nothing before one of them holds the clock, or without a market', async () => {
     await pollPrices(world.context);
     expect(node.calls).toEqual([]);
   });
 });
 
-test('a start without the source is one, and its prices are stale', async () => {
+test('the server starts without its source, with stale prices', async () => {
   await world.beat(0);
   await node.close();
   await prepareMarket(world.context);

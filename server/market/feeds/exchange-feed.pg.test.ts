@@ -17,7 +17,7 @@ let world: LiveWorld;
 const database = closeAfterAll(await openTestDatabase());
 beforeEach(async () => {
   node = await startExchangePrices(LISTED);
-  // The past is a test of its own.
+  // Historical candles have their own test.
   node.market.candle = () => null;
   world = await begin();
 });
@@ -36,8 +36,8 @@ const price = (base: string, lastPrice: string) => {
 };
 const countPolls = () => node.market.calls.filter((call) => call.includes('ticker')).length;
 
-describe('prices that come', () => {
-  test('of all listed pairs come in one call; a pair the exchange does not list begins switched off', async () => {
+describe('incoming prices', () => {
+  test('of all listed pairs are fetched in one call; a pair that the exchange does not list starts switched off', async () => {
     node.market.calls.length = 0;
     await world.beat(0);
     expect(node.market.calls).toEqual(['/api/v3/ticker/24hr?symbols=["BTCUSDT","ETHUSDT","SOLUSDT"]']);
@@ -47,12 +47,12 @@ describe('prices that come', () => {
     expect((await listMarket(world.context.db))[0]).toMatchObject({ rate: 60_000, volume_24h: 1_500_000 });
   });
 
-  test('come every five seconds', async () => {
+  test('are fetched every five seconds', async () => {
     await world.run(15);
     expect(countPolls()).toBe(3);
   });
 
-  test('make candles of a minute', async () => {
+  test('form one-minute candles', async () => {
     for (const [beat, last] of [60_000, 60_500, 59_500, 60_100, 60_200].entries()) {
       price('btc', String(last));
       await world.beat(beat === 0 ? 0 : 15);
@@ -65,17 +65,17 @@ describe('prices that come', () => {
     expect(minute).toEqual({ at: new Date(START), ...prices, volume: null });
   });
 
-  test('without a time of their own are of the moment they came', async () => {
+  test('without a timestamp count from the time they arrive', async () => {
     pair('btc').pricedAtMs = Number.NaN;
     await world.beat(0);
     expect((await world.find('btc'))?.mark?.at).toEqual(new Date(START));
   });
 });
 
-describe('an exchange that is away', () => {
+describe('an unavailable exchange', () => {
   beforeEach(() => world.beat(0));
 
-  test('is left alone as long as it asks, and asked again then', async () => {
+  test('is left alone for as long as it asks, and then polled again', async () => {
     node.market.fault = tooManyRequests(30);
     await world.beat(5);
     expect(world.logged('price request failed')).toMatchObject([
@@ -92,9 +92,9 @@ describe('an exchange that is away', () => {
 
   test.each([
     ['fails', { status: 500, body: { code: -1000, msg: 'internal' } }],
-    ['bans', { status: 418, body: { code: -1003, msg: 'banned' }, headers: { 'retry-after': '1' } }],
+    ['bans the caller', { status: 418, body: { code: -1003, msg: 'banned' }, headers: { 'retry-after': '1' } }],
     ['is in maintenance', { status: 503, body: '<html>maintenance</html>' }],
-  ])('that %s moves no price, becomes stale, and is fresh with the first that comes again', async (_, fault) => {
+  ])('that %s moves no price and becomes stale; the next price makes it fresh', async (_, fault) => {
     node.market.fault = fault;
     price('btc', '61000');
     for (let minute = 0; minute < 4; minute += 1) await world.beat(60);
@@ -106,7 +106,7 @@ describe('an exchange that is away', () => {
     expect(await world.find('btc')).toMatchObject({ mark: { price: '61000' }, stale: false });
   });
 
-  test('that does not list a pair any more gives the others, and that one becomes stale alone', async () => {
+  test('that delists a pair returns the others, and that pair alone becomes stale', async () => {
     node.market.pairs.delete('SOLUSDT');
     for (let minute = 0; minute < 5; minute += 1) await world.beat(60);
     expect(world.logged('assets without a price')).toMatchObject([{ missing: ['sol'] }]);
@@ -115,16 +115,16 @@ describe('an exchange that is away', () => {
   });
 });
 
-// Which prices are wrong, whoever names them, is asked in core/price-guard.test.ts and core/play-quotes.test.ts.
+// core/price-guard.test.ts and core/play-quotes.test.ts check which prices are wrong, whatever their source.
 describe('a wrong price', () => {
   beforeEach(() => world.beat(0));
 
   test.each([
     ['zero', '0.00000000'],
-    ['no number', 'NaN'],
+    ['NaN', 'NaN'],
     ['a word', 'n/a'],
     ['empty', ''],
-  ])('that is %s is none, of this coin alone, which becomes stale', async (_, lastPrice) => {
+  ])('that is %s is ignored, for this coin alone, which becomes stale', async (_, lastPrice) => {
     price('btc', lastPrice);
     price('eth', '3001');
     for (let minute = 0; minute < 4; minute += 1) await world.beat(60);
@@ -134,7 +134,7 @@ describe('a wrong price', () => {
   });
 });
 
-describe('the past', () => {
+describe('historical candles', () => {
   const at = (time: string) => Date.parse(time);
   const saw = (openMs: number, stepMs: number) => {
     const [open, high, low, close, coins] = sawCandle('btc', openMs, stepMs).map(Number) as number[];
@@ -142,7 +142,7 @@ describe('the past', () => {
     return { at: new Date(openMs), open, high, low, close, volume };
   };
 
-  test('of a new database is 90 days of quarters of an hour and two of minutes, none of the time that is not over', async () => {
+  test('of a new database are 90 days of quarters of an hour and two of minutes, without the unfinished ones', async () => {
     node.market.candle = sawCandle;
     world = await begin({}, '2026-03-04T12:07:20Z');
     await world.run(12);
@@ -159,7 +159,7 @@ describe('the past', () => {
     expect(world.logged('historical candles read')).toHaveLength(LISTED.length);
   });
 
-  test('of an exchange that sends candles twice is read all the same', async () => {
+  test('that the exchange sends twice are read all the same', async () => {
     node.market.candle = sawCandle;
     node.market.sendsTwice = true;
     world = await begin({}, '2026-03-04T12:07:20Z');
@@ -168,7 +168,7 @@ describe('the past', () => {
     expect(await world.candles('btc', 900)).toHaveLength(90 * 96 + 48);
   });
 
-  test('after the process was down is filled in, and candles of prices that were taken stay as they are', async () => {
+  test('fill in a downtime, and candles already stored stay as they are', async () => {
     for (const seconds of [0, 40, 40, 40]) await world.beat(seconds);
     const before = await world.candles('btc', 60);
     expect(before.map((candle) => candle.at.toISOString().slice(11, 16))).toEqual(['12:00', '12:01']);
@@ -187,7 +187,7 @@ describe('the past', () => {
     for (let beat = 0; beat < 8; beat += 1) await world.beatOf(restarted, 0.75);
     await second.close();
     const minutes = await world.candles('btc', 60);
-    // The minute in which it went down was forming, and closed with what it had.
+    // The minute of the crash was still forming, and closed with what it had.
     expect(minutes.slice(0, 2)).toEqual(before);
     expect(minutes[3]).toEqual(saw(at('2026-03-04T12:03:00Z'), 60_000));
     expect(minutes.at(-1)).toEqual(saw(at('2026-03-04T13:39:00Z'), 60_000));
@@ -201,13 +201,13 @@ describe('the past', () => {
   });
 });
 
-describe('a configuration that cannot be', () => {
+describe('an invalid configuration', () => {
   const prepare = (more: Record<string, string>) => beginLive(database, START, { ...env(), ...more });
 
   test.each([
-    ['an exchange nobody knows', { CCXT_EXCHANGE: 'mtgox' }, 'CCXT_EXCHANGE: ccxt knows no exchange mtgox'],
+    ['an unknown exchange', { CCXT_EXCHANGE: 'mtgox' }, 'CCXT_EXCHANGE: ccxt knows no exchange mtgox'],
     [
-      'the sandbox of an exchange that has none',
+      'the sandbox of an exchange without one',
       { CCXT_EXCHANGE: 'kraken', CCXT_SANDBOX: '1' },
       'CCXT_SANDBOX: kraken has no sandbox',
     ],
@@ -215,18 +215,18 @@ describe('a configuration that cannot be', () => {
     await expect(prepare(more)).rejects.toThrow(new BadConfig(message));
   });
 
-  test('is a new database while the exchange is away; a later start needs nobody', async () => {
+  test('is a new database while the exchange is unavailable; a later start does not need it', async () => {
     await world.beat(0);
     const { context } = world;
     await node.close();
     await prepareMarket(context);
-    // As another process would, which has not read the list.
+    // Like another process, which has not read the list.
     await expect(prepare({ MARKET_SEED: 'another' })).rejects.toThrow(
       'MARKET_FEED: a new database needs the pairs that are listed.',
     );
   });
 
-  test('is another exchange than the database was begun with', async () => {
+  test('is another exchange than the one the database began with', async () => {
     const context = { ...world.context, config: testConfig({ ...env(), CCXT_EXCHANGE: 'kraken' }) };
     await expect(prepareMarket(context)).rejects.toThrow('CCXT_EXCHANGE: this database was begun with binance');
   });

@@ -13,7 +13,7 @@ import { pollPrices } from './poll-prices.ts';
 export type LiveWorld = Awaited<ReturnType<typeof beginLive>>;
 type Logged = Record<string, unknown> & { msg: string };
 
-/** A new market on a live feed at an instant of the test's own clock, which alone says what time it is. */
+/** A new market on a live feed at `start`; the test’s own clock alone tells the time. */
 export async function beginLive(database: Database, start: string, env: Record<string, string>) {
   const clock = testClock(start);
   const logged: Logged[] = [];
@@ -22,7 +22,7 @@ export async function beginLive(database: Database, start: string, env: Record<s
   await emptyMarket(context.db);
   await prepareMarket(context);
 
-  /** One beat of a worker, after the clock went on by `seconds`: the engine, the poller, and the engine again. */
+  /** One step of a worker, `seconds` later: the engine, the poller, and the engine again. */
   const beatOf = async (worker: Context, seconds: number, holder?: string) => {
     clock.advance(seconds);
     await advanceMarket(worker, { elapsedMs: 0, holder });
@@ -31,7 +31,7 @@ export async function beginLive(database: Database, start: string, env: Record<s
     return advanceMarket(worker, { elapsedMs: 0, holder });
   };
   const beat = (seconds: number, holder?: string) => beatOf(context, seconds, holder);
-  /** As many beats of a second as it takes, so that everything that is due is asked for. */
+  /** Enough steps of one second to fetch everything that is due. */
   const run = async (seconds: number) => {
     for (let passed = 0; passed < seconds; passed += 1) await beat(0.75);
   };
@@ -53,7 +53,7 @@ export async function beginLive(database: Database, start: string, env: Record<s
         from market.candle c join market.asset a on a.id = c.asset_id
         where a.symbol = ${symbol} and c.step_seconds = ${stepSeconds} order by c.at`;
     },
-    /** What was logged since the last look, by its message. */
+    /** What was logged with this message since the last call. */
     logged: (message: string) => {
       const found = logged.filter((line) => line.msg === message);
       logged.length = 0;

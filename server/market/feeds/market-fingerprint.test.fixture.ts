@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 
 /**
- * One hash each of all that the market has stored of the coins of the specification, in a form both engines write
- * alike. Two markets with the same fingerprint have the same candles, ticks, marks and time, row for row.
+ * One hash for each kind of data that the market stores about the coins of the specification, the same on both
+ * engines. Two markets with the same fingerprint have the same candles, ticks, marks and time, row for row.
  */
 export async function fingerprint(db: Db): Promise<{ candles: string; ticks: string; marks: string; at: Date }> {
   const { rows } = await sql<{ candles: string; ticks: string; marks: string; at: Date }>`
@@ -25,7 +25,7 @@ export async function countCandles(db: Db): Promise<Record<number, number>> {
   return Object.fromEntries(rows.map((row) => [row.step, row.count]));
 }
 
-/** As new, which is quicker than another database. */
+/** Resets the market, which is faster than another database. */
 export async function emptyMarket(db: Db): Promise<void> {
   await sql`truncate market.clock, market.candle, market.tick, market.mark`.execute(db);
   await sql`delete from market.asset`.execute(db);

@@ -11,7 +11,7 @@ const LISTED = ['btc', 'eos'];
 
 const database = closeAfterAll(await openTestDatabase());
 
-/** By exchange its own names of Bitcoin and EOS, and the first quarter of an hour of which it still has a candle. */
+/** By exchange, its own names of Bitcoin and EOS, and the first quarter of an hour for which it still has a candle. */
 const exchanges = {
   kraken: { names: ['XXBTZUSD', 'AUSD'], firstQuarter: '2026-02-25T00:15:00.000Z' },
   okx: { names: ['BTC-USDT', 'A-USDT'], firstQuarter: '2025-12-04T00:00:00.000Z' },
@@ -32,7 +32,7 @@ describe.each(Object.entries(exchanges))('at %s', (id, { names, firstQuarter }) 
   });
   afterAll(() => node.close());
 
-  test('prices come under its names: EOS is A, in its own dollar', async () => {
+  test('prices arrive under its own names: EOS is A, in its own dollar', async () => {
     expect(LISTED.map(node.nameOf)).toEqual(names);
     pair('eos').lastPrice = '0.55';
     await world.beat(0);
@@ -45,7 +45,7 @@ describe.each(Object.entries(exchanges))('at %s', (id, { names, firstQuarter }) 
     expect((await world.ticks('eos')).map(({ price }) => price)).toEqual([0.55, 0.56]);
   });
 
-  test('candles of the past are those it has, as far back as it goes', async () => {
+  test('historical candles are those it has, as far back as it goes', async () => {
     await world.run(20);
     const sawAt = (symbol: string, openMs: number, stepMs: number) => {
       const [open, high, low, close] = sawCandle(symbol, openMs, stepMs).map(Number);

@@ -19,8 +19,8 @@ const open = (replayData: string, start?: string) =>
 const DAY = ['2026-03-04T00:00:00Z', '2026-03-05T00:00:00Z'] as const;
 const NOON = '2026-03-04T12:00:00Z';
 
-describe('a made recording', () => {
-  test('gives its candles back, by the stretch they open in', async () => {
+describe('a generated recording', () => {
+  test('returns its candles, by the range they open in', async () => {
     const feed = await open(recordMade(['btc', 'eth'], ...DAY, 300));
     expect(feed).toMatchObject({ kind: 'replay', stepSeconds: 300, symbols: ['btc', 'eth'], endsAt: new Date(DAY[1]) });
     const all = makeCandles('eth', ...DAY, 300);
@@ -30,7 +30,7 @@ describe('a made recording', () => {
     expect(feed.listCandles('eth', third.atMs + 1, third.atMs + 300_000)).toEqual([]);
   });
 
-  test('plays where all coins have prices, to the end of the first that ends', async () => {
+  test('plays where all coins have prices, until the first coin ends', async () => {
     const folder = writeRecording({
       btc: makeCandles('btc', '2026-03-01T00:00:00Z', '2026-03-05T00:00:00Z', 900).map(toLine),
       eth: makeCandles('eth', '2026-03-02T13:00:00Z', '2026-03-04T18:00:00Z', 900).map(toLine),
@@ -41,7 +41,7 @@ describe('a made recording', () => {
     expect(feed.listCandles('btc', 0, Number.MAX_SAFE_INTEGER).at(-1)?.atMs).toBe(Date.parse('2026-03-04T17:45:00Z'));
   });
 
-  test('begins where MARKET_START says', async () => {
+  test('starts at MARKET_START', async () => {
     const feed = await open(recordMade(['btc'], ...DAY), '2026-03-04T09:00:30Z');
     expect(feed.chooseStart(new Date(0))).toEqual(new Date('2026-03-04T09:00:30Z'));
   });
@@ -51,7 +51,7 @@ describe('a made recording', () => {
     expect(() => feed.chooseStart(new Date(0))).toThrow(/^MARKET_START: the recording goes from 2026-03-04T00:00:00/);
   });
 
-  test('refuses to begin by itself where no whole session is recorded', async () => {
+  test('needs MARKET_START if it holds no full session', async () => {
     const feed = await open(recordMade(['btc'], '2026-03-04T13:00:00Z', DAY[1]));
     expect(() => feed.chooseStart(new Date(0))).toThrow(/^REPLAY_DATA: no whole session/);
   });
@@ -61,7 +61,7 @@ const lines = (symbol: string, from: string, to: string, step: number) =>
   makeCandles(symbol, from, to, step).map(toLine);
 const withoutFifth = lines('eth', ...DAY, 300).toSpliced(4, 1);
 
-describe('what cannot be played is refused by name', () => {
+describe('an unplayable recording is refused by name', () => {
   test.each<[string, Record<string, string[]>, RegExp]>([
     ['an empty folder', {}, /^REPLAY_DATA: no <symbol>\.csv\.gz/],
     [
@@ -75,7 +75,7 @@ describe('what cannot be played is refused by name', () => {
       /eth\.csv\.gz has candles of 900 s, .*btc\.csv\.gz of 60 s$/,
     ],
     [
-      'recordings without a common time',
+      'recordings that do not overlap in time',
       { btc: lines('btc', DAY[0], NOON, 60), eth: lines('eth', NOON, DAY[1], 60) },
       /have no time in common$/,
     ],
@@ -83,13 +83,13 @@ describe('what cannot be played is refused by name', () => {
     await expect(open(writeRecording(files))).rejects.toThrow(message);
   });
 
-  test('a file that is not packed', async () => {
+  test('a file that is not compressed', async () => {
     const folder = writeRecording({});
     writeFileSync(join(folder, 'btc.csv.gz'), 'time_utc_seconds,open,high,low,close,volume\n');
     await expect(open(folder)).rejects.toThrow(/btc\.csv\.gz is not a gzip file$/);
   });
 
-  test('and is read again once it was mended', async () => {
+  test('it is read again once it is fixed', async () => {
     const folder = writeRecording({});
     await expect(open(folder)).rejects.toThrow(/^REPLAY_DATA/);
     writeRecording({ btc: makeCandles('btc', ...DAY, 60).map(toLine) }, folder);
@@ -98,7 +98,7 @@ describe('what cannot be played is refused by name', () => {
 });
 
 describe('recorded candles of all coins', () => {
-  test('months of quarters of an hour load whole, in well under a second of work', async () => {
+  test('months of quarters of an hour load completely, in well under a second', async () => {
     const { folder, toMs, opens } = openQuarters(inject('recordings'));
     const before = process.cpuUsage();
     const feed = await open(folder);
@@ -112,7 +112,7 @@ describe('recorded candles of all coins', () => {
       );
   });
 
-  test('days of minutes load whole and become whole quarters of an hour', async () => {
+  test('days of minutes load completely and aggregate into full quarters of an hour', async () => {
     const { folder, toMs } = openMinutes(inject('recordings'));
     const feed = await open(folder);
     expect(feed).toMatchObject({ stepSeconds: 60, symbols, endsAt: new Date(toMs) });
