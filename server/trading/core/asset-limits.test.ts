@@ -6,7 +6,7 @@ const queued = (...amounts: [member: bigint, amount: bigint][]) =>
   amounts.map(([memberId, amount], index) => ({ id: BigInt(index + 1), memberId, amount }));
 
 test.each([
-  ['nothing is limited', none, [], [], [[1n, 900n]]],
+  ['without a limit nothing is over', none, [], [], [[1n, 900n]]],
   [
     'one trade is too large',
     { ...none, tradeMicros: 50n },
@@ -19,7 +19,7 @@ test.each([
     ],
   ],
   [
-    'a member has too much, the others not',
+    'one member has too much, the others do not',
     { ...none, memberMicros: 100n },
     [3n],
     [[1n, 40n]],
@@ -30,7 +30,7 @@ test.each([
     ],
   ],
   [
-    'all have too much: the oldest stay, and a smaller one behind still fits',
+    'all together have too much: the oldest trades stay, and a smaller one further back still fits',
     { ...none, allMicros: 100n },
     [2n],
     [[9n, 30n]],
@@ -40,12 +40,12 @@ test.each([
       [3n, 20n],
     ],
   ],
-  ['what is open exceeds it alone', { ...none, allMicros: 100n }, [1n], [[9n, 130n]], [[1n, 1n]]],
+  ['open trades alone exceed it', { ...none, allMicros: 100n }, [1n], [[9n, 130n]], [[1n, 1n]]],
 ] as const)('%s', (_, limits, over, open, trades) => {
   expect(tradesOverLimits(limits, new Map(open), queued(...(trades as unknown as [bigint, bigint][])))).toEqual(over);
 });
 
-test('live mode begins with limits by liquidity', () => {
+test('live mode starts with limits by liquidity', () => {
   expect(liveLimits('eth')).toEqual({
     tradeMicros: 50_000_000_000n,
     memberMicros: 250_000_000_000n,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { findFillMark, plain } from './fill-mark.ts';
 import { buyPrice, formatPrice, parsePrice, sellPrice } from './price.ts';
 
-test('with its mark stored, the spread is the one that makes the price of it, whatever else is said', () => {
+test('with a stored mark, the spread is derived from mark and price, whatever spread is given', () => {
   expect(findFillMark('buy', '100.050000000000', { mark: '100', spreadBps: 30 })).toEqual({
     mark: '100',
     spreadBps: 10,
@@ -11,7 +11,7 @@ test('with its mark stored, the spread is the one that makes the price of it, wh
   });
 });
 
-test('without it, the mark is worked back by the spread of the session', () => {
+test('without a stored mark, the mark is derived from the price and the session’s spread', () => {
   expect(findFillMark('sell', '99.950000000000', { mark: undefined, spreadBps: 10 })).toEqual({
     mark: '100',
     spreadBps: 10,
@@ -19,7 +19,7 @@ test('without it, the mark is worked back by the spread of the session', () => {
   });
 });
 
-test('a stored mark that no spread makes the price of is not its mark', () => {
+test('a stored mark that no spread reconciles with the price is ignored', () => {
   expect(findFillMark('buy', '100.05', { mark: '101', spreadBps: 10 })).toMatchObject({
     mark: '100',
     source: 'derived',
@@ -29,7 +29,7 @@ test('a stored mark that no spread makes the price of is not its mark', () => {
 const price = fc.bigInt({ min: 1_000_000n, max: 10n ** 18n }).map(formatPrice);
 const spread = fc.integer({ min: 0, max: 1000 });
 
-test('a price taken apart makes the same price again, both ways', () => {
+test('a price split into mark and spread gives the same price again, both ways', () => {
   fc.assert(
     fc.property(price, spread, fc.constantFrom('buy', 'sell'), (mark, spreadBps, side) => {
       const priceOf = side === 'buy' ? buyPrice : sellPrice;

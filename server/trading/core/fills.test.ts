@@ -23,7 +23,7 @@ test('a request made before the opening is filled by the first tick at or after 
   ]);
 });
 
-test('a tick at the moment of the close fills nothing', () => {
+test('a tick at the instant of the close fills nothing', () => {
   expect(openingFills([tick('btc', '17:30:00')], window, spreads)).toEqual([]);
   expect(closingFills([tick('btc', '17:30:00')], window, spreads)).toEqual([]);
   expect(closingFills([tick('btc', '17:29:59')], window, spreads)).toHaveLength(1);
@@ -37,11 +37,11 @@ test('each asset has its own ticks, and closing sells below the mark', () => {
   ]);
 });
 
-test('an asset nobody knows the spread of is a fault, not a free trade', () => {
+test('an asset with an unknown spread is an error, not a free trade', () => {
   expect(() => openingFills([tick('xyz', '13:00:00')], window, spreads)).toThrow('no spread');
 });
 
-test('every request meets exactly the first tick strictly after it', () => {
+test('every request is filled by exactly the first tick strictly after it', () => {
   const seconds = fc.integer({ min: -600, max: 18_600 });
   const instant = (second: number) => new Date(window.opensAt.getTime() + second * 1000);
   fc.assert(

@@ -16,6 +16,6 @@ test.each([
   expect(isHaltedAt([lifted, standing], at(time))).toBe(expected);
 });
 
-test('one that is lifted in the moment it began halts no instant', () => {
+test('a halt lifted at the instant it began halts nothing', () => {
   expect(isHaltedAt([{ startsAt: at('13:00:00'), endsAt: at('13:00:00') }], at('13:00:00'))).toBe(false);
 });

@@ -13,12 +13,12 @@ const fine = {
   marketEnded: false,
 };
 
-test('the smallest trades of both wallets are placed', () => {
+test('the smallest trades of both wallets are accepted', () => {
   expect(refusePlacing(fine)).toBeUndefined();
   expect(refusePlacing({ ...fine, amount: 1_000_000n, wallet: 'profit' })).toBeUndefined();
 });
 
-test('with everything wrong, the refusals come in the promised order', () => {
+test('with everything wrong, the refusals come in the documented order', () => {
   const wrong = {
     isTradable: false,
     amount: 0n,

@@ -24,13 +24,13 @@ test('a mark with more than 12 decimals is rounded half up before anything else'
 });
 
 test.each(['', '0', '0.0000000000001', '-1', '1e5', 'NaN', 'Infinity', '1.', '.5', ' 1'])(
-  'the text %j is no price',
+  'the text %j is not a price',
   (text) => {
     expect(() => parsePrice(text)).toThrow('not a price');
   },
 );
 
-test('prices are what exact decimals give, rounded once', () => {
+test('prices match exact decimal arithmetic, rounded once', () => {
   const mark = fc.bigInt({ min: 1_000_000n, max: 10n ** 18n }).map(formatPrice);
   fc.assert(
     fc.property(mark, fc.integer({ min: 0, max: 500 }), (price, spreadBps) => {

@@ -23,7 +23,7 @@ const digest: RunDigest = {
   blocks: ['9f86', 'd081'],
 };
 
-test('a run digest is a line for each thing the results rest on and came to', () => {
+test('a run digest has a line for each input and result', () => {
   expect(digestText(digest)).toBe(
     [
       'session 2026-03-04',
@@ -38,7 +38,7 @@ test('a run digest is a line for each thing the results rest on and came to', ()
   );
 });
 
-test('a session in which nothing was open has its day alone', () => {
+test('a session without open trades has only its day', () => {
   expect(digestText({ day: '2026-03-04', rates: null, marks: [], batches: [], blocks: [] })).toBe(
     'session 2026-03-04\nrates none\n',
   );
@@ -49,6 +49,6 @@ test.each([
   [4095n, { no: 0n, after: -1n, upTo: 4095n }],
   [4096n, { no: 1n, after: 4095n, upTo: 8191n }],
   [5000n, { no: 1n, after: 4095n, upTo: 8191n }],
-])('member %s is in its block', (memberId, block) => {
+])('member %s is in its batch', (memberId, block) => {
   expect(batchOf(memberId)).toEqual(block);
 });

@@ -18,24 +18,19 @@ test.each([
   expect(tradeFee(amount, 40)).toBe(fee);
 });
 
-// Worked by hand from docs/product.md, section 2, "Money flows": A 250, f 1, N 249, bought at 100.
+// Worked out by hand from docs/product.md, section 2, "Money flows": A 250, f 1, N 249, bought at 100.
 test.each([
   ['P < N: the loss goes to the venue', '90', [224_100_000n, 224_100_000n, 24_900_000n, 0n, 0n, 0n], -24_900_000n],
-  ['P = N: only the fee is gone', '100', [249_000_000n, 249_000_000n, 0n, 0n, 0n, 0n], 0n],
+  ['P = N: only the fee is lost', '100', [249_000_000n, 249_000_000n, 0n, 0n, 0n, 0n], 0n],
+  ['N < P < A: the gain covers part of the fee', '100.2', [249_498_000n, 249_000_000n, 0n, 498_000n, 0n, 0n], 498_000n],
   [
-    'N < P < A: the gain makes up for a part of the fee',
-    '100.2',
-    [249_498_000n, 249_000_000n, 0n, 498_000n, 0n, 0n],
-    498_000n,
-  ],
-  [
-    'P > A: of the rest a tenth is the fee',
+    'P > A: a tenth of the excess is the fee',
     '110',
     [273_900_000n, 249_000_000n, 0n, 1_000_000n, 21_510_000n, 2_390_000n],
     24_900_000n,
   ],
   [
-    'nearly worthless: the amount is lost but not more',
+    'nearly worthless: the loss is at most the amount',
     '0.000000000001',
     [0n, 0n, 249_000_000n, 0n, 0n, 0n],
     -249_000_000n,
@@ -76,7 +71,7 @@ test('what leaves escrow and venue is what reaches wallets and fees: nothing app
   );
 });
 
-test('proceeds are N × close ÷ open in exact decimals, cut to the micro', () => {
+test('proceeds are N × close ÷ open in exact decimals, truncated to the micro', () => {
   const Exact = Decimal.clone({ precision: 100 });
   fc.assert(
     fc.property(trades, (trade) => {

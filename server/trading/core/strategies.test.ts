@@ -19,7 +19,7 @@ const closesAtMs = Date.parse('2026-03-04T17:30:00Z');
 const at = (time: string) => Date.parse(`2026-03-04T${time}Z`);
 const moment = (time: string) => ({ atMs: at(time), opensAtMs, closesAtMs });
 
-/** Candles with these closes, the last one closed at `time`; each one's range is its close and a dollar around it. */
+/** Candles with these closes, the last one closed at `time`; each one’s range is a dollar around its close. */
 const closing = (time: string, closes: readonly number[]): StrategyCandle[] =>
   closes.map((close, index) => ({
     atMs: at(time) - (closes.length - index) * STEP,
@@ -60,7 +60,7 @@ describe('momentum', () => {
     expect(decideEntry(momentum, closing('13:00:00', closes), moment('13:00:00'))).toEqual({ action, reason, facts });
   });
 
-  test('sells as soon as the close is not above the average any more', () => {
+  test('sells as soon as the close is no longer above the average', () => {
     const exit = (closes: number[]) => decideExit(momentum, closing('13:00:00', closes), moment('13:00:00'));
     expect(exit([100, 101, 102, 103, 109])).toMatchObject({ action: 'wait', reason: 'still_above_average' });
     expect(exit([100, 101, 102, 97, 100])).toMatchObject({ action: 'exit', reason: 'fell_to_average' });
@@ -73,7 +73,7 @@ describe('mean reversion', () => {
   const entry = (closes: number[]) => decideEntry(reversion, closing('13:00:00', closes), moment('13:00:00'));
 
   // Ranges of 2 four times, then from the close 100 to the low of the last candle: 100 − 89 = 11; ATR 19 ÷ 5 = 3.8.
-  test('buys at the mean less two average true ranges', () => {
+  test('buys at the mean minus two average true ranges', () => {
     expect(entry([100, 100, 100, 100, 100, 90])).toEqual({
       action: 'enter',
       reason: 'dip',
@@ -81,7 +81,7 @@ describe('mean reversion', () => {
     });
   });
 
-  test('a smaller fall is no dip, and the reply says where one begins', () => {
+  test('does not buy a smaller fall, and states the price where a dip begins', () => {
     // Ranges 2, 2, 2, 2 and 100 − 95 = 5: ATR 2.6, mean 99.2, a dip begins at 94.
     expect(entry([100, 100, 100, 100, 100, 96])).toEqual({
       action: 'wait',
@@ -90,7 +90,7 @@ describe('mean reversion', () => {
     });
   });
 
-  test('exactly at the line is a dip, a cent above it is none', () => {
+  test('counts a price exactly at the line as a dip, and one a cent above as none', () => {
     const once = settingOf('mean_reversion', { period: 5, atr_multiple: 0.5 });
     // Ranges 2, 2, 2, 2 and 100 − 92 = 8: ATR 3.2; the mean with 98 is 99.6, less half of 3.2 is 98.
     const ending = (close: number) => [
@@ -107,7 +107,7 @@ describe('mean reversion', () => {
     });
   });
 
-  test('a price that stands still has no dip, though it is at mean − 2 × 0', () => {
+  test('sees no dip in a constant price, though it equals mean − 2 × 0', () => {
     const still = closing('13:00:00', [0.1, 0.1, 0.1, 0.1, 0.1, 0.1]).map((candle) => ({
       ...candle,
       high: 0.1,
@@ -121,7 +121,7 @@ describe('mean reversion', () => {
     [[100, 100, 100, 100, 90, 97.6], 'exit', 'back_at_average'],
     [[100, 100, 100, 100, 90, 97.4], 'wait', 'under_average'],
     [[100, 100, 100, 100, 90, 99], 'exit', 'back_at_average'],
-  ] as const)('with closes %j an open position says %s, %s', (closes, action, reason) => {
+  ] as const)('with closes %j decides for an open position: %s, %s', (closes, action, reason) => {
     expect(decideExit(reversion, closing('13:00:00', closes), moment('13:00:00'))).toMatchObject({ action, reason });
   });
 });
@@ -159,27 +159,27 @@ describe('every strategy', () => {
     }
   });
 
-  test('a moment that is no boundary of the session is a mistake of the caller', () => {
+  test('throws at an instant that is no boundary of the session', () => {
     const ask = (time: string) => () => decideEntry(settingOf('session_hold'), [], moment(time));
     for (const time of ['12:15:00', '17:30:00', '12:31:00']) expect(ask(time)).toThrow('strategies decide');
   });
 });
 
 describe('settings', () => {
-  test('defaults are filled in, in one order', () => {
+  test('get defaults, in one order', () => {
     expect(settingOf('session_hold')).toEqual({ strategy: 'session_hold', params: {} });
     expect(settingOf('momentum')).toEqual({ strategy: 'momentum', params: { period: 20 } });
     const written = JSON.stringify(settingOf('mean_reversion', { atr_multiple: 1.5 }));
     expect(written).toBe('{"strategy":"mean_reversion","params":{"period":20,"atr_multiple":1.5}}');
   });
 
-  test('a parameter of another strategy is a mistake of the caller', () => {
+  test('of another strategy are an error of the caller', () => {
     expect(() => settingOf('session_hold', { period: 20 })).toThrow('does not have');
     expect(() => settingOf('momentum', { atr_multiple: 2 })).toThrow('does not have');
   });
 });
 
-test('only what has closed by the boundary counts, and of that only as much as the strategy wants to see', () => {
+test('only candles closed by the boundary count, and only as many as the strategy needs', () => {
   const arbitrary = fc.record({
     strategy: fc.constantFrom(...strategyNames),
     seed: fc.integer({ min: 0, max: 10_000 }),
@@ -212,7 +212,7 @@ describe('averages', () => {
     expect(meanClose([candle(9, 1, 100), candle(9, 1, 102), candle(9, 1, 104)])).toBe(102);
   });
 
-  test('a true range reaches to the close before, whichever side it lies on', () => {
+  test('a true range extends to the previous close, above or below', () => {
     const before = candle(100, 100, 100);
     expect(averageTrueRange([before, candle(104, 101, 103)])).toBe(4);
     expect(averageTrueRange([before, candle(99, 96, 97)])).toBe(4);
@@ -220,11 +220,11 @@ describe('averages', () => {
     expect(averageTrueRange([before, candle(104, 101, 103), candle(103, 97, 98)])).toBe(5);
   });
 
-  test('the candle that only gives the close before has no range of its own', () => {
+  test('the candle that only provides the previous close has no range of its own', () => {
     expect(averageTrueRange([candle(900, 1, 100), candle(101, 100, 101)])).toBe(1);
   });
 
-  test('a price that stands still equals its average, whatever the sums of numbers do', () => {
+  test('a constant price equals its average, despite floating point', () => {
     for (const price of [0.1, 0.0712, 3.3, 61_204.57, 0.00000123]) {
       for (const period of [5, 7, 19, 100]) {
         const candles = Array.from({ length: period }, () => candle(price, price, price));

@@ -39,7 +39,7 @@ test('a stopped trade: placed, opened, triggered, sold, in this order', () => {
   expect(kinds(stopped)).toEqual(['placed', 'opened', 'close_asked', 'closed']);
 });
 
-test('stops changed while it was open are a step of their own, with what they were changed to', () => {
+test('a change of stops on an open trade is an event of its own, with the new stops', () => {
   const changed: TradeLife = {
     ...open,
     stopsSince: at('13:00:00'),
@@ -51,7 +51,7 @@ test('stops changed while it was open are a step of their own, with what they we
   });
 });
 
-test('each way to end has words of its own', () => {
+test('each outcome has words of its own', () => {
   for (const closeReason of closeReasons) {
     const last = tradeEvents({ ...open, closedAt: at('17:30:00'), closeReason }).at(-1);
     expect(last?.words).toMatch(/sold/i);
@@ -66,6 +66,6 @@ test('each way to end has words of its own', () => {
   expect(new Set(asked).size).toBe(closeCauses.length);
 });
 
-test('a plan placed it, when it did', () => {
+test('a plan is named if it placed the trade', () => {
   expect(tradeEvents({ ...placed, isOfPlan: true })[0]?.words).toBe('Placed by your plan.');
 });

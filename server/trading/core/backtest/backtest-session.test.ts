@@ -21,7 +21,7 @@ const order: AssetOrder = {
 };
 const all = { principal: 250_000_000n, gains: 0n };
 
-/** A candle that was played from `open` on; without more it stands still. */
+/** A candle that opens at `open`; without more it is flat. */
 type Prices = { open?: number; high?: number; low?: number; close?: number };
 const candleOf = (atMs: number, { open = 100, high, low, close = open }: Prices = {}) => ({
   ...{ atMs, open, close },
@@ -29,7 +29,7 @@ const candleOf = (atMs: number, { open = 100, high, low, close = open }: Prices 
   low: low ?? Math.min(open, close),
 });
 
-/** A session of candles of 15 minutes that stand at 100 but for those named. */
+/** A session of 15-minute candles that are flat at 100, except the given ones. */
 function prices(named: Record<string, Prices>, change: Partial<SessionPrices> = {}): SessionPrices {
   const known = new Map(Object.entries(named).map(([time, candle]) => [at(time), candle]));
   const boundaries = Array.from({ length: 20 }, (_, index) => {
@@ -67,7 +67,7 @@ describe('session hold', () => {
     expect([...played.waits]).toEqual([]);
   });
 
-  test('with compounding the gain stays in, and a loss does in any case', () => {
+  test('compounds gains if asked to, and losses in any case', () => {
     const gain = simulateSession({ ...order, compounding: true }, all, prices({}, closing('110')));
     expect(gain.capital).toEqual({ principal: 271_263_613n, gains: 0n });
     for (const compounding of [true, false]) {
@@ -77,7 +77,7 @@ describe('session hold', () => {
     }
   });
 
-  test('buys at the first open there is when none comes at the opening', () => {
+  test('buys at the first available open if there is none at the opening', () => {
     const late = prices({ '13:00:00': { open: 101 } });
     const boundaries = late.boundaries.map((boundary) => ({
       ...boundary,
@@ -87,22 +87,22 @@ describe('session hold', () => {
     expect(trades).toMatchObject([{ openedAtMs: at('13:00:00'), openPrice: '101.050500000000' }]);
   });
 
-  test('without any price nothing happens', () => {
+  test('does nothing without any price', () => {
     const empty = prices({});
     const boundaries = empty.boundaries.map((boundary) => ({ ...boundary, candles: [] }));
     expect(simulateSession(order, all, { ...empty, boundaries })).toMatchObject({ trades: [], capital: all });
   });
 
-  test('a closing price that came late is said to be late', () => {
+  test('marks a late closing price as late', () => {
     const { trades } = simulateSession(order, all, prices({}, closing('90', true)));
     expect(trades).toMatchObject([{ exit: { code: 'late_price' } }]);
   });
 });
 
-test('the open it was bought at triggers no stop', () => {
+test('the open that a position was bought at triggers no stop', () => {
   const stopped = (stops: Partial<AssetOrder['stops']>, named: Record<string, Prices>) =>
     simulateSession({ ...order, stops: { ...noStops, ...stops } }, all, prices(named)).trades[0];
-  // Bought at 100.05: its own mark of 100 lies 0.05 % under the open price, which no stop of 0.1 % reaches.
+  // Bought at 100.05: its own mark of 100 is 0.05 % below the open price, too little for a stop of 0.1 %.
   expect(stopped({ trailingStop: 1 }, { '12:30:00': { low: 99.9 } })).toMatchObject({ closedAtMs: at('12:45:00') });
   expect(stopped({ stopLoss: 1 }, {})).toMatchObject({ exit: { code: 'session_close' } });
 });
@@ -117,7 +117,7 @@ describe('a strategy that buys more than once', () => {
       low: close,
       close,
     }));
-  /** Above its average at the boundaries named, else under it. */
+  /** Above its average at the given boundaries, otherwise below it. */
   const session = (above: readonly string[], named: Record<string, Prices> = {}) => {
     const base = prices(named);
     const isAbove = new Set(above.map(at));
@@ -128,7 +128,7 @@ describe('a strategy that buys more than once', () => {
     return { ...base, boundaries };
   };
 
-  test('sells at the boundary where it decides to, and trades what is left the next time', () => {
+  test('sells at the boundary where it decides to, and reinvests the rest the next time', () => {
     const { trades, waits, capital } = simulateSession(momentum, all, session(['12:45:00', '15:00:00']));
     expect(trades).toMatchObject([
       {
@@ -146,7 +146,7 @@ describe('a strategy that buys more than once', () => {
     expect(waits.get('too_late')).toMatchObject({ count: 1, atMs: at('17:15:00') });
   });
 
-  test('after a stop it rests until the next session', () => {
+  test('rests after a stop until the next session', () => {
     const above = ['12:45:00', '13:00:00', '13:15:00', '13:30:00', '13:45:00', '14:00:00'];
     const named = { '12:45:00': { low: 97 } };
     const stops = { ...noStops, stopLoss: 10 };
@@ -155,14 +155,14 @@ describe('a strategy that buys more than once', () => {
     expect(waits.get('stopped_today')).toEqual({ count: 17, atMs: at('17:15:00'), facts: {} });
   });
 
-  test('a trigger is filled before the strategy is asked again', () => {
-    // Triggered after 12:45; at 13:00 the strategy would sell too, but the sale is asked for already.
+  test('fills a trigger before it asks the strategy again', () => {
+    // Triggered after 12:45; at 13:00 the strategy would sell too, but the sale is already requested.
     const stops = { ...noStops, stopLoss: 10 };
     const { trades } = simulateSession({ ...momentum, stops }, all, session(['12:45:00'], { '12:45:00': { low: 97 } }));
     expect(trades).toMatchObject([{ closedAtMs: at('13:00:00'), exit: { code: 'stop_loss' } }]);
   });
 
-  test('under the minimum nothing is bought, and the minimum is named', () => {
+  test('buys nothing below the minimum, and names the minimum', () => {
     const { trades, waits } = simulateSession(momentum, { principal: 4_999_999n, gains: 9n }, session(['12:45:00']));
     expect(trades).toEqual([]);
     expect(waits.get('under_minimum')).toEqual({ count: 20, atMs: at('17:15:00'), facts: { minimum: 5 } });

@@ -47,7 +47,7 @@ const still = (price: number) =>
     close: price,
   }));
 
-test('sessions are those of the days named, both included, as far as they have closed', () => {
+test('sessions are those of the given days, first and last included, if they have closed', () => {
   expect(windows.map(({ day }) => day)).toEqual(['2026-03-02', '2026-03-03', '2026-03-04', '2026-03-05', '2026-03-06']);
   const known = (time: string) => listWindows(FROM, TO, Date.parse(time)).length;
   expect([known('2026-03-04T17:29:59Z'), known('2026-03-04T17:30:00Z'), known('2026-03-01T00:00:00Z')]).toEqual([
@@ -55,9 +55,9 @@ test('sessions are those of the days named, both included, as far as they have c
   ]);
 });
 
-test('at a price that stands still each session costs the fee and the spread, and holding costs them once', () => {
+test('at a constant price each session costs the fee and the spread, and holding costs them once', () => {
   const sessions = play({ ...order, compounding: true }, still(100));
-  // A session leaves (1 − 0.004) × 99.95 ÷ 100.05 = 0.995004497… of what there was, but for roundings down.
+  // A session leaves (1 − 0.004) × 99.95 ÷ 100.05 = 0.995004497… of the equity, except for rounding down.
   expect(sessions.map(({ value }) => value)).toEqual([
     995_004_497n,
     990_033_950n,
@@ -68,14 +68,14 @@ test('at a price that stands still each session costs the fee and the spread, an
   expect(sessions.map(({ hold }) => hold)).toEqual(Array(5).fill(995_004_497n));
 });
 
-test('holding is bought at the first price there is, and worth the whole amount before', () => {
+test('the buy-and-hold benchmark buys at the first price, and is worth the whole amount before', () => {
   const candles = still(100).filter(({ atMs }) => atMs >= Date.parse('2026-03-04T00:00:00Z'));
   const sessions = play(order, candles);
   expect(sessions.map(({ hasPrice }) => hasPrice)).toEqual([false, false, true, true, true]);
   expect(sessions.slice(0, 3).map(({ hold }) => hold)).toEqual([1_000_000_000n, 1_000_000_000n, 995_004_497n]);
 });
 
-test('the reply leaves out days without any price, and says so at the asset', () => {
+test('the result leaves out days without any price, and says so for the asset', () => {
   const candles = still(100).filter(({ atMs }) => atMs >= Date.parse('2026-03-04T00:00:00Z'));
   const result = showBacktest([{ order, sessions: play(order, candles) }], 'Replay');
   expect(result).toMatchObject({ from: '2026-03-04', to: '2026-03-06', market_label: 'Replay', trades_total: 3 });
@@ -90,7 +90,7 @@ test('the reply leaves out days without any price, and says so at the asset', ()
   });
 });
 
-test('trades are shown newest first, at most 1000 of them, and all are counted', () => {
+test('trades are listed newest first, at most 1000 of them, and all are counted', () => {
   const sessions = play(order, still(100));
   const copied = Array.from({ length: 250 }, () => ({ order, sessions }));
   const result = showBacktest(copied, null);
@@ -99,7 +99,7 @@ test('trades are shown newest first, at most 1000 of them, and all are counted',
   expect(result.trades.at(-1)?.day).toBe('2026-03-03');
 });
 
-test('waits are counted over all assets, the most frequent first, with the last of each', () => {
+test('waits are counted over all assets, most frequent first, with the last of each', () => {
   const sessions = play(order, still(100));
   const { waits } = showBacktest(
     [
@@ -136,7 +136,7 @@ const orderOf = ({ strategy, compounding, stops }: Case): AssetOrder => ({
 });
 const candlesOf = ({ seed }: Case) => makeCandles('2026-03-01T00:00:00Z', 6 * 96, seed);
 
-test('fees are never negative, no trade loses more than its amount, and the equity is what the trades came to', () => {
+test('fees are never negative, no trade loses more than its amount, and equity matches the results of the trades', () => {
   fc.assert(
     fc.property(cases, (one) => {
       let value = order.amount;
@@ -153,7 +153,7 @@ test('fees are never negative, no trade loses more than its amount, and the equi
   );
 });
 
-test('nothing is known of later prices: changing them leaves every trade alone that was over before', () => {
+test('later prices are unknown to a trade: changing them leaves every earlier trade alone', () => {
   fc.assert(
     fc.property(cases, fc.integer({ min: 96, max: 6 * 96 }), (one, cut) => {
       const candles = candlesOf(one);

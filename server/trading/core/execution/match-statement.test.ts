@@ -31,7 +31,7 @@ const move = (more: Partial<BookedTransfer> = {}): BookedTransfer => ({
   ...more,
 });
 
-/** Which pairs are made, by the ids of lines and bookings, and what is left. */
+/** The matched pairs, by ids of lines and bookings, and what is left. */
 function outcome(lines: readonly OpenLine[], bookings: readonly Booking[]) {
   const { matched, differing, unmatched, missing } = matchStatement(lines, bookings, 'USDT');
   const named = (pairs: typeof matched) => pairs.map((pair) => `${pair.line.id} = ${keyOfBooking(pair.booking)}`);
@@ -46,9 +46,9 @@ const nothing = { matched: [], differing: [], unmatched: [], missing: [] };
 
 describe('a fill', () => {
   test.each<[string, Partial<OpenLine>]>([
-    ['as it is', {}],
-    ['however its numbers are written', { quantity: '0.50000000', cost: '25000.500', fee: '0.00050' }],
-  ])('is the one we booked, %s', (_, more) => {
+    ['as reported', {}],
+    ['however its numbers are formatted', { quantity: '0.50000000', cost: '25000.500', fee: '0.00050' }],
+  ])('matches the one we booked, %s', (_, more) => {
     expect(outcome([fillLine(more)], [fill()])).toEqual({ ...nothing, matched: ['1 = fill 7 T1'] });
   });
 
@@ -56,19 +56,19 @@ describe('a fill', () => {
     ['quantity', { quantity: '0.50000001' }],
     ['dollars', { cost: '25000.49' }],
     ['fee', { fee: '0.0006' }],
-    ['coin of the fee', { feeCoin: 'BNB' }],
+    ['fee coin', { feeCoin: 'BNB' }],
     ['side', { side: 'sell' }],
     ['order', { orderId: 'O2' }],
-  ])('with another %s differs', (_, more) => {
+  ])('with a different %s is a difference', (_, more) => {
     expect(outcome([fillLine(more)], [fill()])).toEqual({ ...nothing, differing: ['1 = fill 7 T1'] });
   });
 
-  test('of another asset with the same id is another one', () => {
+  test('of another asset with the same id does not match', () => {
     const eth = fillLine({ symbol: 'eth', coin: 'ETH' });
     expect(outcome([eth], [fill()])).toEqual({ ...nothing, unmatched: [1n], missing: ['fill 7 T1'] });
   });
 
-  test('of a pair that is none of ours, and a line that is no trade, match nothing', () => {
+  test('of a pair that is not ours matches nothing, and neither does a line that is no trade', () => {
     const lines = [fillLine({ symbol: null }), line({ id: 2n, lineId: 'T1', amount: '-1' })];
     expect(outcome(lines, [fill()])).toEqual({ ...nothing, unmatched: [1n, 2n], missing: ['fill 7 T1'] });
   });
@@ -81,11 +81,11 @@ describe('a transfer', () => {
     ['by its amount three days before', { at: at(-3) }, {}],
     ['whatever explained it, by the payment’s id', { isExplained: true }, { transaction: '0xAB12' }],
     ['without an id', { transaction: null }, {}],
-  ])('is the move that we recorded, %s', (_, more, booked) => {
+  ])('matches the move that we recorded, %s', (_, more, booked) => {
     expect(outcome([transferLine(more)], [move(booked)])).toEqual({ ...nothing, matched: ['1 = transfer 3'] });
   });
 
-  test('back from the exchange is a move back', () => {
+  test('back from the exchange matches a move back', () => {
     const back = { ...transferLine({ kind: 'transfer_out', amount: '-500' }) };
     expect(outcome([back], [move({ kind: 'transfer_out' })])).toEqual({ ...nothing, matched: ['1 = transfer 3'] });
   });
@@ -95,17 +95,17 @@ describe('a transfer', () => {
     ['of another amount', { amount: '500.000001' }],
     ['in the other direction', { kind: 'transfer_out', amount: '-500' }],
     ['of another coin', { coin: 'BTC' }],
-    ['that was explained', { isExplained: true }],
-  ])('%s is another one', (_, more) => {
+    ['already explained', { isExplained: true }],
+  ])('does not match if it is %s', (_, more) => {
     expect(outcome([transferLine(more)], [move()])).toEqual({ ...nothing, unmatched: [1n], missing: ['transfer 3'] });
   });
 
-  test('with the payment’s id and another amount differs', () => {
+  test('with the payment’s id and another amount is a difference', () => {
     const lines = [transferLine({ amount: '499' })];
     expect(outcome(lines, [move({ transaction: '0xab12' })])).toEqual({ ...nothing, differing: ['1 = transfer 3'] });
   });
 
-  test('of the same amount as others is the oldest, and one by its id comes first', () => {
+  test('of the same amount as others matches the oldest, after a match by id', () => {
     const lines = [
       transferLine({ id: 1n, at: at(2), transaction: 'x' }),
       transferLine({ id: 2n, at: at(1), transaction: 'y' }),
@@ -166,7 +166,7 @@ test('everything is matched once or listed, nothing twice, in whatever order and
       const seenBookings = [...pairs.map((pair) => pair.booking), ...missing].map(keyOfBooking);
       expect(seenLines.toSorted()).toEqual(lines.map(({ id }) => id).toSorted());
       expect(seenBookings.toSorted()).toEqual(bookings.map(keyOfBooking).toSorted());
-      // Nothing that is left could have been the same.
+      // No remaining line could match a remaining booking.
       for (const one of unmatched)
         for (const other of missing)
           expect(

@@ -20,6 +20,6 @@ test.each([
   ['-1.2345678', -1_234_568n],
   ['0.0000009', 0n],
   ['-0.0000001', -1n],
-])('%s dollars are %i micros, against the house', (amount, micros) => {
+])('%s dollars round to %i micros, against the house', (amount, micros) => {
   expect(microsOfAmount(amount)).toBe(micros);
 });

@@ -11,9 +11,9 @@ import { applyMoves, type HoldingState, type MemberPositions, residualOf } from 
 import { openedAmount } from './opened-amount.ts';
 
 /**
- * Whole sessions of one asset thrown at random, calculated a second time beside the code that plans, prices and books: prices move, books
- * are thin, orders are filled in part, rejected or never answered, fees are taken in dollars or coins. The database and the exchange's
- * speech are left out: exchange-sessions.pg.test.ts has both, and crashes.
+ * Random sessions of one asset, calculated a second time beside the code that plans, prices and books: prices move,
+ * books are thin, orders are partly filled, rejected or never answered, fees are taken in dollars or coins. Without
+ * the database and the exchange’s protocol: exchange-session.pg.test.ts has both, and crashes.
  */
 const TRADE_BPS = 40;
 const SLIPPAGE = '0.003';
@@ -37,11 +37,11 @@ class Session {
   #members = { quantity: new Exact(0), cash: 0n };
   #books: HoldingState = { held: '0', membersCash: 0n, venueCash: '0', result: 0n };
   readonly exchange = { coins: new Exact(0), dollars: new Exact(0) };
-  /** What the house's residual may have lost: by the price, and by being traded. */
+  /** What the house’s residual may have lost: by price moves, and by being traded. */
   #bearable = new Exact(0);
   #mid = new Exact(100);
 
-  /** In half of the sessions there is no markup that could cover what residuals lose. */
+  /** Half of the sessions have no markup to cover the losses of residuals. */
   readonly #spreadBps: number;
 
   constructor(seed: number) {
@@ -79,11 +79,11 @@ class Session {
       residual,
     };
     if (wanted.buyMicros === 0n && Number(wanted.sellCoins) === 0) return;
-    // Where the fee was taken the last time, which may not be where it is taken now.
+    // Where the last fee was taken, which may differ from where it is taken now.
     const terms = { ...allTerms, isFeeInCoin: roll(2) === 0 };
     const plan = planBatch(wanted, quote, terms, { spreadBps: this.#spreadBps, maxSlippage: SLIPPAGE });
     if (plan === undefined) return;
-    // Rejected, or it never arrived: nothing happened, and all of it waits.
+    // Rejected, or never arrived: nothing happened, and all of it waits.
     if (plan.order !== null && !isCalm && roll(6) === 0) return;
     const filled = plan.order === null ? nothingFilled : this.#fill(plan.order, quote, isCalm);
     const outcome = decideBatch(wanted, plan, filled, { quote, terms, spreadBps: this.#spreadBps });
@@ -98,7 +98,7 @@ class Session {
     this.exchange.dollars = this.exchange.dollars.plus(moved.dollars);
     this.#books = applyMoves(this.#books, moved, this.#membersBooks(), mid.toFixed());
     const after = residualOf(this.#books.held, this.#membersBooks());
-    // The residual is traded with the rest, or left by it: at most the slippage and the fee from the mid.
+    // The residual is traded or left: at most the slippage and the fee away from the mid.
     const traded = new Exact(residual).abs().plus(new Exact(after).abs()).times(mid);
     this.#bearable = this.#bearable.plus(traded.times('0.006'));
     if (new Exact(after).abs().times(mid).times(MICROS).gt(MAX_RESIDUAL_MICROS.toString()))
@@ -114,7 +114,7 @@ class Session {
     };
   }
 
-  /** Within the limit, of a book that may be too thin. */
+  /** Within the limit, in a book that may be too thin. */
   #fill(order: BatchOrder, quote: Quote, isCalm: boolean): Filled {
     const roll = this.#roll;
     const best = new Exact(order.side === 'buy' ? quote.ask : quote.bid);
@@ -145,7 +145,7 @@ class Session {
     return made.filled;
   }
 
-  /** In the order of placing; of the one at the edge a part, if that is at least five dollars. */
+  /** In placing order; the last one is filled in part, if that part is at least five dollars. */
   #openAll(price: string, reach: bigint | null): void {
     let left = reach;
     const waiting: bigint[] = [];
@@ -198,18 +198,18 @@ class Session {
 
   #check(): void {
     const members = this.#membersBooks();
-    // Every coin of an open position is at the exchange, or the house's residual is behind it.
+    // Every coin of an open position is at the exchange, or is covered by the house’s residual.
     const held = new Exact(this.#books.held);
     expect(held.eq(this.exchange.coins)).toBe(true);
     const lacking = new Exact(residualOf(this.#books.held, members)).neg().times(this.#mid).times(MICROS);
     expect(lacking.lte(new Exact(MAX_RESIDUAL_MICROS.toString()).times('1.05'))).toBe(true);
-    // The dollars of the exchange are what members paid and got, and what the house has of it.
+    // The dollars at the exchange are what members paid and received, plus the house’s own.
     expect(floorMicros(this.exchange.dollars)).toBe(this.#books.membersCash + this.#books.result);
     const lost = floorMicros(this.#bearable) + 100n;
     expect(this.#books.result).toBeGreaterThanOrEqual(-lost);
   }
 }
 
-test('whatever happens in a session, the surplus falls by at most what residuals lost, and each position has its coins', () => {
+test('in any session the surplus falls by at most the losses of residuals, and every position is backed by coins', () => {
   for (let seed = 0; seed < runs(1000); seed += 1) new Session(seed).play();
 });

@@ -8,21 +8,21 @@ const at = (...prices: [string, string | null][]) => ({ dollar: 'USDT', prices: 
 const prices = at(['BTC', '50000']);
 const booked = 20_900_000_000n;
 
-test('what agrees with the books is what the books say, whatever a coin is worth now', () => {
+test('if balances agree with the ledger, the holding is the ledger’s, whatever a coin is worth now', () => {
   expect(reportedHolding(booked, lines({ USDT: '900', BTC: '0.5' }), at())).toBe(booked);
 });
 
-test('each difference counts at its price, dollars at one', () => {
+test('each difference is valued at its price, dollars at one', () => {
   expect(reportedHolding(booked, lines({ USDT: '895', BTC: '0.49' }), prices)).toBe(booked - 505_000_000n);
   expect(reportedHolding(booked, lines({ USDT: '901', BTC: '0.5' }), prices)).toBe(booked + 1_000_000n);
   expect(reportedHolding(booked, lines({}), prices)).toBe(booked - 900_000_000n - 25_000_000_000n);
 });
 
-test('what is less than a micro counts against it', () => {
+test('a fraction of a micro is rounded down', () => {
   expect(reportedHolding(booked, lines({ USDT: '899.9999999', BTC: '0.5' }), prices)).toBe(booked - 1n);
 });
 
-test('coins of ours count before they are booked, for the dollars that bought them are gone; other coins do not', () => {
+test('our coins count before they are booked, because the dollars that bought them are gone; other coins do not', () => {
   const eth = at(['BTC', '50000'], ['ETH', '2000'], ['FIL', null]);
   const bought = { USDT: '500', BTC: '0.5', ETH: '0.1995' };
   expect(reportedHolding(booked, lines(bought), eth)).toBe(booked - 1_000_000n);

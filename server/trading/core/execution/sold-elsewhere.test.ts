@@ -8,7 +8,7 @@ test('the price is net of the fee', () => {
   expect(netPrice(sold('0.5', 100_000_000n, 1_000_000n))).toBe('198.000000000000');
 });
 
-test('a price is far from the mark beyond a fifth of it, up or down', () => {
+test('a price is far from the mark if it is more than a fifth above or below', () => {
   expect(isFarFromMark(sold('1', 80_000_000n), '100')).toBe(false);
   expect(isFarFromMark(sold('1', 79_999_999n), '100')).toBe(true);
   expect(isFarFromMark(sold('1', 120_000_000n), '100')).toBe(false);
@@ -16,21 +16,21 @@ test('a price is far from the mark beyond a fifth of it, up or down', () => {
   expect(isFarFromMark(sold('1', 1n), null)).toBe(false);
 });
 
-describe('more is sold than is left', () => {
+describe('a sale of more than is left', () => {
   test.each([
-    ['what positions have', '1', left('1'), false],
-    ['a little more', '1.000000000001', left('1', '2'), true],
-    ['with what the exchange holds over', '1.2', left('1', '1.2', '0.2'), false],
-    ['more than the exchange holds', '1', left('1', '0.99', '-0.01'), true],
+    ['what the positions have: no', '1', left('1'), false],
+    ['slightly more: yes', '1.000000000001', left('1', '2'), true],
+    ['including the exchange’s surplus: no', '1.2', left('1', '1.2', '0.2'), false],
+    ['more than the exchange holds: yes', '1', left('1', '0.99', '-0.01'), true],
   ])('%s', (_, quantity, there, is) => {
     expect(isMoreThanLeft(sold(quantity, 1n), there)).toBe(is);
   });
 });
 
-describe('what it comes to', () => {
+describe('a sale elsewhere', () => {
   const at = { mark: '100', spreadBps: 100 };
 
-  test('a part of what is left is sold, and its price has half the spread taken off', () => {
+  test('of part of what is left is booked, and half the spread is taken off its price', () => {
     expect(bookElsewhere(sold('2', 198_000_000n, 2_000_000n), left('5'), at)).toEqual({
       filled: { quantity: '2', coins: '2', cost: '198', dollars: '196' },
       outcome: {
@@ -42,7 +42,7 @@ describe('what it comes to', () => {
     });
   });
 
-  test('a rest of up to a hundred dollars is the house’s', () => {
+  test('leaves a rest of up to a hundred dollars to the house', () => {
     expect(bookElsewhere(sold('2', 1_000_000n), left('3'), at).outcome.sellCoins).toBeNull();
     expect(bookElsewhere(sold('2', 1_000_000n), left('3.01'), at).outcome.sellCoins).toBe('2');
   });

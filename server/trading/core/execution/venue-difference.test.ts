@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { compareBalances, isDifferent } from './venue-difference.ts';
 
-test('dollars, coins of ours and what else lies there are compared line by line', () => {
+test('dollars, our coins and anything else at the exchange are compared line by line', () => {
   const reported = new Map([
     ['BNB', '2'],
     ['BTC', '0.5'],

@@ -11,7 +11,7 @@ const failed = (more: Partial<VenueOutcome & { kind: 'failed' }> = {}): VenueOut
   ...more,
 });
 
-test('two failures leave it up, the third takes it down since then', () => {
+test('two failures leave it up; the third takes it down, with the time of the third', () => {
   const first = nextHealth(up, failed(), at(1));
   const second = nextHealth(first, failed(), at(2));
   const third = nextHealth(second, failed(), at(4));
@@ -25,7 +25,7 @@ test('two failures leave it up, the third takes it down since then', () => {
   });
 });
 
-test('what is certain takes it down at once', () => {
+test('a definite failure takes it down at once', () => {
   expect(nextHealth(up, failed({ isCertain: true }), at(5))).toMatchObject({
     state: 'down',
     since: at(5),
@@ -33,13 +33,13 @@ test('what is certain takes it down at once', () => {
   });
 });
 
-test('one answer brings it up and forgets the failures', () => {
+test('one answer brings it up and clears the failures', () => {
   const down = nextHealth(up, failed({ isCertain: true }), at(5));
   expect(nextHealth(down, { kind: 'answered' }, at(9))).toEqual({ ...up, since: at(9) });
   expect(nextHealth({ ...up, failures: 2 }, { kind: 'answered' }, at(9))).toEqual(up);
 });
 
-test('it is left alone for as long as it asked, and never longer than a minute by ourselves', () => {
+test('it is left alone for as long as it asks, but our own pauses last a minute at most', () => {
   expect(nextHealth(up, failed({ retryAfterMs: 90_000 }), at(0)).waitUntil).toEqual(at(90));
   expect(nextHealth({ ...up, failures: 40 }, failed(), at(0)).waitUntil).toEqual(at(60));
 });

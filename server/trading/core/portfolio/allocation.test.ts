@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { allocate } from '../../portfolio/get-portfolio.ts';
 
-test('parts come largest first with their share, and empty ones are left out', () => {
+test('parts are listed largest first with their share, without empty ones', () => {
   expect(
     allocate([
       { label: 'btc/usdt', value: 250n },
@@ -14,11 +14,11 @@ test('parts come largest first with their share, and empty ones are left out', (
   ]);
 });
 
-test('shares are cut, so that they never sum to more than the whole', () => {
+test('shares are truncated, so that they never sum to more than the whole', () => {
   const shares = allocate(['a', 'b', 'c'].map((label) => ({ label, value: 1n }))).map((part) => part.share);
   expect(shares).toEqual([0.333333, 0.333333, 0.333333]);
 });
 
-test('who has nothing has no parts', () => {
+test('an empty portfolio has no parts', () => {
   expect(allocate([{ label: 'Primary wallet', value: 0n }])).toEqual([]);
 });

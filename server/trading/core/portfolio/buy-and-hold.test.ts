@@ -16,10 +16,10 @@ const pricesIn = (table: Table) => (instant: Date) =>
     ]),
   );
 
-describe('worked by hand', () => {
+describe('matches values worked out by hand', () => {
   const prices = pricesIn({ 0: { a: 10, b: 50 }, 1: { a: 12, b: 40 }, 2: { a: 20, b: 40 } });
 
-  test('the example of its comment: 100 put in, a quarter sold, the rest held', () => {
+  test('the example in its comment: 100 deposited, a quarter sold, the rest held', () => {
     expect(buyAndHold([moved(0, 100), moved(1, -25)], [at(0), at(1), at(2)], prices)).toEqual([
       dollars(100),
       dollars(75),
@@ -27,34 +27,34 @@ describe('worked by hand', () => {
     ]);
   });
 
-  test('money put in later buys at the prices of then', () => {
+  test('a later deposit buys at the prices of its time', () => {
     // 5 a and 1 b; then 100 more buys 50/12 a and 50/40 b: 9.1666… × 20 + 2.25 × 40.
     expect(buyAndHold([moved(0, 100), moved(1, 100)], [at(2)], prices)).toEqual([dollars(273.333333)]);
   });
 
-  test('nothing put in is worth nothing, which is known', () => {
+  test('without deposits it is worth zero, which is known', () => {
     expect(buyAndHold([], [at(0)], prices)).toEqual([0n]);
   });
 
-  test('before the first price the line is unknown, and the money buys at the first prices there are', () => {
+  test('before the first price it is unknown, and the money buys at the first prices', () => {
     const late = pricesIn({ 1: { a: 10 }, 2: { a: 15 } });
     expect(buyAndHold([moved(0, 100)], [at(0), at(1), at(2)], late)).toEqual([null, dollars(100), dollars(150)]);
   });
 
-  test('an asset that has no price yet is not bought', () => {
+  test('an asset without a price yet is not bought', () => {
     const late = pricesIn({ 0: { a: 10 }, 1: { a: 20, b: 5 } });
     expect(buyAndHold([moved(0, 100)], [at(1)], late)).toEqual([dollars(200)]);
   });
 
-  test('more taken out than was held is owed, and paid back first', () => {
+  test('withdrawals beyond the holding are a debt, which later deposits repay first', () => {
     const falling = pricesIn({ 0: { a: 10 }, 1: { a: 5 }, 2: { a: 5 }, 3: { a: 10 } });
-    // 100 became 50; 80 leave: 30 are owed. 50 come in: 30 pay that back, 20 buy 4 a, worth 40 at 10.
+    // 100 became 50; 80 leave: 30 are owed. 50 come in: 30 repay the debt, 20 buy 4 a, worth 40 at 10.
     const movements = [moved(0, 100), moved(1, -80), moved(2, 50)];
     expect(buyAndHold(movements, [at(1), at(2), at(3)], falling)).toEqual([dollars(-30), dollars(20), dollars(40)]);
   });
 });
 
-describe('any history', () => {
+describe('for any history', () => {
   const history = fc.array(
     fc.record({ amount: fc.integer({ min: -300, max: 900 }), price: fc.integer({ min: 1, max: 500 }) }),
     {
@@ -63,7 +63,7 @@ describe('any history', () => {
     },
   );
 
-  test('while prices stand still the line is the money put in', () => {
+  test('at constant prices it equals net deposits', () => {
     fc.assert(
       fc.property(history, (steps) => {
         const movements = steps.map(({ amount }, index) => moved(index, amount));
@@ -76,13 +76,13 @@ describe('any history', () => {
         const [worth] = buyAndHold(movements, [at(steps.length)], still);
         const netDeposits = movements.reduce((sum, { signedMicros }) => sum + signedMicros, 0n);
         const off = (worth as bigint) - netDeposits;
-        // A micro a movement and asset, for what rounding leaves.
+        // A micro for each movement and asset, for rounding.
         expect(off <= 0n ? -off : off).toBeLessThanOrEqual(BigInt(3 * steps.length));
       }),
     );
   });
 
-  test('with one asset it is what floating point says', () => {
+  test('with one asset it matches floating-point arithmetic', () => {
     fc.assert(
       fc.property(history, (steps) => {
         let coins = 0;
@@ -118,11 +118,11 @@ const movements = [
   { marketAt: day(4), signedMicros: -100n },
 ];
 
-test('at each instant it is what came in less what left until then', () => {
+test('net deposits at each instant are deposits less withdrawals until then', () => {
   expect(netDepositsAt(movements, [day(1), day(2), day(3), day(4), day(5)])).toEqual([0n, 1_000n, 1_000n, 700n, 700n]);
 });
 
-test('without movements it is nothing, and without instants there is nothing to say', () => {
+test('net deposits are zero without movements, and empty without instants', () => {
   expect(netDepositsAt([], [day(1)])).toEqual([0n]);
   expect(netDepositsAt(movements, [])).toEqual([]);
 });

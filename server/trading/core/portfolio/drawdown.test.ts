@@ -5,7 +5,7 @@ import { measureDrawdown } from './drawdown.ts';
 const DAY_MS = 86_400_000;
 const day = (index: number) => new Date(index * DAY_MS);
 type Pairs = readonly (readonly [value: number, netDeposits: number])[];
-/** Points of value and money put in, in dollars, a day apart. */
+/** Points of value and net deposits, in dollars, a day apart. */
 const points = (...pairs: Pairs) =>
   pairs.map(([value, netDeposits], index) => ({
     at: day(index),
@@ -18,7 +18,7 @@ const none = { amount: 0n, at: null };
 
 test.each<[string, Pairs, object]>([
   [
-    'the example of its comment: 210 dollars and 10 %, the deposit counting as neither gain nor loss',
+    'the example in its comment: 210 dollars and 10 %, with the deposit neither gain nor loss',
     [
       [1000, 1000],
       [1100, 1000],
@@ -32,7 +32,7 @@ test.each<[string, Pairs, object]>([
     },
   ],
   [
-    'a withdrawal is no fall: 1 000 becomes 1 100, then 600 leave',
+    'a withdrawal is no drawdown: 1 000 becomes 1 100, then 600 leave',
     [
       [1000, 1000],
       [1100, 1000],
@@ -41,7 +41,7 @@ test.each<[string, Pairs, object]>([
     { now: { amount: 0n, percent: 0 }, deepestAmount: none },
   ],
   [
-    'a loss from the first day on counts, because the result began at nothing',
+    'a loss from the first day counts, because P&L starts at zero',
     [
       [950, 1000],
       [900, 1000],
@@ -49,7 +49,7 @@ test.each<[string, Pairs, object]>([
     { now: { amount: dollars(100), percent: 10 } },
   ],
   [
-    'the deepest stays when the result recovers, now is what is left of it',
+    'the max drawdown stays when P&L recovers; the current drawdown is what is left of it',
     [
       [1000, 1000],
       [1200, 1000],
@@ -63,7 +63,7 @@ test.each<[string, Pairs, object]>([
     },
   ],
   [
-    'the deepest by dollars and by percent can be different days',
+    'the max drawdown in dollars and in percent can be on different days',
     [
       [100, 100],
       [80, 100],
@@ -74,7 +74,7 @@ test.each<[string, Pairs, object]>([
     { deepestAmount: { amount: dollars(100), at: day(4) }, deepestPercent: { percent: 20, at: day(1) } },
   ],
   [
-    'everything lost is 100 %, and money put in afterwards does not undo it',
+    'a total loss is 100 %, and a later deposit does not undo it',
     [
       [1000, 1000],
       [0, 1000],
@@ -82,19 +82,19 @@ test.each<[string, Pairs, object]>([
     ],
     { now: { amount: dollars(1000), percent: 100 } },
   ],
-  ['nothing at all has no drawdown', [], { now: { amount: 0n, percent: 0 } }],
-  ['nothing put in has no drawdown', [[0, 0]], { deepestPercent: { percent: 0, at: null } }],
+  ['an empty history has no drawdown', [], { now: { amount: 0n, percent: 0 } }],
+  ['without deposits there is no drawdown', [[0, 0]], { deepestPercent: { percent: 0, at: null } }],
 ])('%s', (_, pairs, expected) => {
   expect(measureDrawdown(points(...pairs))).toMatchObject(expected);
 });
 
 const step = fc.record({
-  /** What a day's trading makes of what is there, in percent. */
+  /** A day’s trading result, in percent of the value. */
   growth: fc.integer({ min: -90, max: 90 }),
   moved: fc.integer({ min: -400, max: 400 }),
 });
 
-/** A history in which money moves before each day's trading. */
+/** A history in which money moves before each day’s trading. */
 function historyOf(steps: readonly { growth: number; moved: number }[]) {
   let value = dollars(1000);
   let netDeposits = dollars(1000);
@@ -107,8 +107,8 @@ function historyOf(steps: readonly { growth: number; moved: number }[]) {
   });
 }
 
-describe('any history', () => {
-  test('is never below zero nor above 100 %, and now is never deeper than the deepest', () => {
+describe('for any history', () => {
+  test('drawdown is between 0 and 100 %, and the current one never exceeds the max', () => {
     fc.assert(
       fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
         const { now, deepestAmount, deepestPercent, amounts } = measureDrawdown(historyOf(steps));
@@ -121,7 +121,7 @@ describe('any history', () => {
     );
   });
 
-  test('money that moves while nothing is won or lost changes neither dollars nor percent', () => {
+  test('movements without gain or loss change neither dollars nor percent', () => {
     const quiet = fc.array(fc.integer({ min: -400, max: 400 }), { maxLength: 40 });
     fc.assert(
       fc.property(quiet, (moves) => {
@@ -134,7 +134,7 @@ describe('any history', () => {
     );
   });
 
-  test('the dollars are those of a search through all pairs of points', () => {
+  test('the dollars match a search through all pairs of points', () => {
     fc.assert(
       fc.property(fc.array(step, { minLength: 1, maxLength: 20 }), (steps) => {
         const history = historyOf(steps);

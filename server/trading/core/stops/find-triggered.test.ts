@@ -4,7 +4,7 @@ import { findTriggered, hasStops, noStops, stopLevels } from './stops.ts';
 
 const levels = stopLevels('100.05', { stopLoss: 20, takeProfit: 30, trailingStop: 15 });
 
-test('levels are those of live stops: from the open price', () => {
+test('levels are relative to the open price, as for live stops', () => {
   expect(levels).toEqual({
     stopLoss: parsePrice('98.049'),
     takeProfit: parsePrice('103.0515'),
@@ -22,18 +22,18 @@ test.each([
   ['101.475', '102', '103.02', null, ''],
   ['101.4747', '102', '103.02', 'trailing_stop', '101.4747'],
   ['98', '99', '103', 'stop_loss', '98.049'],
-  // Both a loss and a profit are reached in one candle: the loss comes first.
+  // One candle reaches both a loss and a profit: the loss comes first.
   ['98', '110', '100', 'stop_loss', '98.049'],
   ['99', '110', '101', 'trailing_stop', '99.485'],
-  // Not 1.5 % under the highest before, but under the high of the candle itself, had it come first.
+  // Not 1.5 % below the previous high, but below the candle’s own high, if that came first.
   ['99.5', '102', '100', 'trailing_stop', '100.47'],
-] as const)('from %s to %s with a highest of %s before: %s at %s', (low, high, highest, code, mark) => {
+] as const)('from %s to %s with a previous high of %s: %s at %s', (low, high, highest, code, mark) => {
   expect(findTriggered(levels, { low: parsePrice(low), high: parsePrice(high) }, parsePrice(highest))).toEqual(
     code === null ? null : { code, mark: parsePrice(mark) },
   );
 });
 
-test('a position without stops is triggered by nothing', () => {
+test('a position without stops is never triggered', () => {
   expect(
     findTriggered(stopLevels('100', noStops), { low: 1n, high: parsePrice('1000') }, parsePrice('1000')),
   ).toBeNull();

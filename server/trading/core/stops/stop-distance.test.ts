@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { stopDistance } from '../../portfolio/show-positions.ts';
 
-/** 250 dollars, bought at a mark of 100; the mark is 100 still. */
+/** 250 dollars, bought at a mark of 100, which is still 100. */
 const position = {
   amount: 250_000_000n,
   fee: 1_000_000n,
@@ -11,7 +11,7 @@ const position = {
   performanceBps: 1000,
 };
 
-test('a stop-loss below the mark: a negative way, and the loss that lies on it', () => {
+test('a stop-loss below the mark has a negative distance, and states the loss there', () => {
   const { percent, result, difference } = stopDistance(position, '98.049');
   expect(percent).toBeCloseTo(-1.951, 10);
   // 249 × 98.049 × 0.9995 ÷ 100.05 = 243.897990; less 250. Now: 249 × 99.95 ÷ 100.05 = 248.751124…; less 250.
@@ -19,13 +19,13 @@ test('a stop-loss below the mark: a negative way, and the loss that lies on it',
   expect(difference).toBe(-6_102_010n + 1_248_876n);
 });
 
-test('a take-profit above the mark: the performance fee is taken off what it would give', () => {
+test('a take-profit above the mark states the gain there, less the performance fee', () => {
   const { percent, result } = stopDistance(position, '110.055');
   expect(percent).toBeCloseTo(10.055, 10);
   // 249 × 109.9999725 ÷ 100.05 = 273.763050…; over 250 by 23.763050, a tenth of it, 2.376305, is the fee.
   expect(result).toBe(21_386_745n);
 });
 
-test('a level the mark is at already is no way at all', () => {
+test('a level that the mark has reached has no distance', () => {
   expect(stopDistance(position, '100')).toMatchObject({ percent: 0, difference: 0n });
 });
