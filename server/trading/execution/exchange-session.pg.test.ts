@@ -33,7 +33,7 @@ const world = closeAfterAll(
 );
 const { context, node } = world;
 
-test('a session whose trades open, are closed and settle is filled at the exchange, which agrees with the ledger', async () => {
+test('a session whose trades open, close and settle is filled at the exchange, which agrees with the ledger', async () => {
   Object.assign(node.account.book, { slippageBps: 8n, pieces: 2, feeBps: 10n });
   await world.execute();
   const others = [await world.member('Ben'), await world.member('Cleo')];
@@ -42,7 +42,7 @@ test('a session whose trades open, are closed and settle is filled at the exchan
   await world.goTo('13:00:00');
   expect(await readBatches(context)).toMatchObject([{ symbol: 'btc', kind: 'orders', state: 'booked', side: 'buy' }]);
   const [opened] = await world.trades();
-  // 50 000 and 8 or 9 basis points more, the fee of 0.1 %, and half the spread of 0.1 %.
+  // 50 000 plus 8 or 9 basis points, the fee of 0.1 %, and half the spread of 0.1 %.
   expect(opened?.open_price).toBeGreaterThan(50_000 * 1.0023);
   expect(opened?.open_price).toBeLessThan(50_000 * 1.0026);
   expect(Number(node.account.balances.get('BTC')) / 1e8).toBeCloseTo((20_000 * 0.996) / (opened?.open_price ?? 0), 3);
@@ -66,17 +66,17 @@ test('a session whose trades open, are closed and settle is filled at the exchan
   expect(await verifyLedger(context.db)).toEqual([]);
   const holding = await readHolding(context, 'btc');
   expect(Number(holding?.held) * 49_500).toBeLessThan(100);
-  // Markup of both sides, and no more: the exchange's fee and slippage were in the members' prices.
+  // Markup of both sides, and no more: the members' prices included the exchange's fee and slippage.
   expect(await venueResult(context)).toBeGreaterThan(0n);
   const { lines, findings } = await reportVenue(context, world.venue);
-  // The account began with a million dollars that no treasury act booked; everything since agrees to the micro.
+  // The account began with a million dollars that no treasury move booked; everything since agrees to the micro.
   expect(Number(lines[0]?.difference)).toBeCloseTo(1_000_000, 5);
   expect(findings).toHaveLength(1);
   await importStatement(context, world.venue);
   expect(await matchedFills(context)).toEqual({ fills: 'all', open: 0 });
 });
 
-test("a member's own data has the fills, the exchange's fees and the markup of each trade, as its page does", async () => {
+test('a member’s data export has the fills, the exchange’s fees and the markup of each trade, like its page', async () => {
   const [section] = exportTrading(world.memberId);
   const { value: rows } = await readSection(context.db, section as ExportSection).next();
   const [row] = rows as Record<string, string | null>[];
@@ -88,7 +88,7 @@ test("a member's own data has the fills, the exchange's fees and the markup of e
   }
 });
 
-test('the session can be recalculated from its fills, and one that was changed is not the same', async () => {
+test('the session can be recalculated from its fills, and a changed fill is found', async () => {
   const replay = () => inTransaction(context.db, (tx) => replayResults(tx, '2026-03-04'));
   const first = await replay();
   expect(first?.replayed).toBe(first?.stored);
@@ -101,7 +101,7 @@ test('the session can be recalculated from its fills, and one that was changed i
   expect(second?.replayed).not.toBe(first?.stored);
 });
 
-test('an order book without prices holds up its own asset alone', async () => {
+test('an order book without prices delays only its own asset', async () => {
   const own = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
   onTestFinished(own.close);
   const { db } = own.context;
@@ -122,7 +122,7 @@ test('an order book without prices holds up its own asset alone', async () => {
   expect(await own.trade(eth.id)).toMatchObject({ state: 'open' });
 });
 
-test('an asset that the exchange delists holds up no other, and is soon not tradable', async () => {
+test('an asset that the exchange delists delays no other, and soon cannot be traded', async () => {
   const own = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
   onTestFinished(own.close);
   const { db } = own.context;

@@ -19,14 +19,14 @@ let world: ExchangeWorld;
 
 const ORDER = 'POST /api/v3/order';
 
-/** Ann has 20 000 dollars, prices stand at 50 000, and the session is open. */
+/** Ann has 20 000 dollars, the price is 50 000, and the session is open. */
 async function begin(market: Parameters<typeof openExchangeWorld>[0] = {}) {
   world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000, ...market });
   await world.execute(1);
   await world.goTo('12:31:00');
 }
 
-/** The same for one test alone. */
+/** The same for a single test. */
 async function openSession(market?: Parameters<typeof openExchangeWorld>[0]) {
   await begin(market);
   onTestFinished(() => world.close());
@@ -38,12 +38,12 @@ const codeOf = (call: Promise<unknown>) =>
     (refused: { code?: string }) => refused.code,
   );
 
-/** Whatever happened: nothing twice, the ledger is right, and the exchange has what it says. */
+/** In every case: nothing twice, the ledger verifies, and the exchange’s balances match its orders. */
 async function expectRight() {
   expect(await findDuplicates(world.context, world.node)).toEqual([]);
   expect(await verifyLedger(world.context.db)).toEqual([]);
   const { lines, findings } = await reportVenue(world.context, world.venue);
-  // What the account began with was never booked.
+  // The opening balance of the account was never booked.
   const [dollars, ...coins] = lines;
   expect(Number(dollars?.difference) % 1_000_000).toBeCloseTo(0, 4);
   expect(coins.filter(({ difference }) => Number(difference) !== 0)).toEqual([]);
@@ -67,7 +67,7 @@ test('a trade is opening from the commit of its order until the exchange has fil
   await expectRight();
 });
 
-test('an order that never arrived is not sent again: its trades go with the next batch', async () => {
+test('an order that never arrived is not sent again: its trades go into the next batch', async () => {
   await openSession();
   const { id } = await world.place({ amount: 1000 });
   world.node.interferences.push({ call: ORDER, with: 'break' });
@@ -80,13 +80,13 @@ test('an order that never arrived is not sent again: its trades go with the next
   await expectRight();
 });
 
-test('partly filled: trades open in the order of placing, the one at the edge in part, the rest waits and is cancelled in time', async () => {
+test('on a partial fill trades open in placing order, the last one in part; the rest waits and is cancelled in time', async () => {
   await openSession();
   const { memberId: ben } = await world.member('Ben');
   const first = await world.place({ amount: 1000 });
   const second = await world.place({ amount: 2000 }, ben);
   const third = await world.place({ amount: 500 });
-  // 0.04 coins are 2 000 dollars: the first trade whole, and a half of the second.
+  // 0.04 coins are 2 000 dollars: the first trade in full, and half of the second.
   world.node.account.book.coinsAPiece = '0.04';
   await world.goTo('12:32:00', 1);
   expect(await world.trade(first.id)).toMatchObject({ state: 'open', amount: 1000 });
@@ -107,7 +107,7 @@ test('partly filled: trades open in the order of placing, the one at the edge in
   await expectRight();
 });
 
-test('what the exchange refuses opens nothing, halts the asset and tells finance, until an order works again', async () => {
+test('an order that the exchange refuses opens nothing, halts the asset and alerts finance, until an order works again', async () => {
   await openSession({ balances: { USDT: '100' } });
   const { context, memberId } = world;
   const { id } = await world.place({ amount: 1000 });
@@ -132,7 +132,7 @@ test('what the exchange refuses opens nothing, halts the asset and tells finance
   await expectRight();
 });
 
-test('who buys and who sells at one instant meet at the mid, and only the rest is ordered', async () => {
+test('buyers and sellers at one instant are netted at the mid, and only the rest is ordered', async () => {
   await openSession();
   const { memberId: ben } = await world.member('Ben');
   const { id } = await world.place({ amount: 3000 });
@@ -145,7 +145,7 @@ test('who buys and who sells at one instant meet at the mid, and only the rest i
   expect(batch).toMatchObject({ side: 'buy', state: 'booked' });
   expect(Number(batch?.quantity) * 50_000).toBeLessThan(2050);
   const sold = await world.trade(id);
-  // The mid of 50 050 and 49 950, less half the spread of 0.1 %; no exchange fee.
+  // The mid of 50 050 and 49 950, minus half the spread of 0.1 %; no exchange fee.
   expect(sold).toMatchObject({
     state: 'settled',
     close_price: 49_975,
@@ -155,7 +155,7 @@ test('who buys and who sells at one instant meet at the mid, and only the rest i
   await expectRight();
 });
 
-test('a batch under the smallest order is the house’s residual, up to a hundred dollars of an asset', async () => {
+test('a batch below the smallest order goes to the house’s residual, up to a hundred dollars of an asset', async () => {
   await openSession();
   world.pair('btc').minNotional = '60.00000000';
   await refreshTerms();
@@ -176,20 +176,20 @@ test('a batch under the smallest order is the house’s residual, up to a hundre
   await expectRight();
 });
 
-describe('an exchange that is not believed', () => {
+describe('an implausible answer of the exchange', () => {
   beforeAll(() => begin());
   afterAll(() => world.close());
 
   test.each([
-    ['more than was asked for', { executedQty: '9.00000000' }, {}],
-    ['less than nothing', { executedQty: '-1.00000000' }, {}],
-    ['no number', { executedQty: 'NaN' }, {}],
+    ['more than was ordered', { executedQty: '9.00000000' }, {}],
+    ['a negative quantity', { executedQty: '-1.00000000' }, {}],
+    ['a quantity of NaN', { executedQty: 'NaN' }, {}],
     ['an order of somebody else', { clientOrderId: 'other' }, {}],
-    ['a fill that is negative', {}, { qty: '-0.01990000' }],
+    ['a negative fill', {}, { qty: '-0.01990000' }],
     ['a fill worse than the limit', {}, { price: '99999.00', quoteQty: '1990.00000000' }],
-    ['a fee in a coin that nobody knows', {}, { commissionAsset: 'XXX' }],
+    ['a fee in an unknown coin', {}, { commissionAsset: 'XXX' }],
     ['a fee of half the trade', {}, { commission: '0.00900000' }],
-  ])('answers %s: nothing is booked, the asset is halted, and the truth is taken later', async (_, order, fill) => {
+  ])('with %s books nothing and halts the asset, until a correct answer', async (_, order, fill) => {
     const held = (await readHolding(world.context, 'btc'))?.held ?? '0';
     const { id } = await world.place({ amount: 1000 });
     world.node.lies.push({ order, fill });
@@ -209,7 +209,7 @@ describe('an exchange that is not believed', () => {
   });
 });
 
-test('what an order book cannot take is cancelled before anything is ordered for it', async () => {
+test('trades that the order book cannot take are cancelled before anything is ordered for them', async () => {
   await openSession();
   const { id } = await world.place({ amount: 5000 });
   const small = await world.place({ amount: 400 });
@@ -245,7 +245,7 @@ test('in the last five minutes nothing opens, nobody closes by hand, and all is 
   await expectRight();
 });
 
-test('an exchange in maintenance lets new trades and closes wait, and nothing is lost', async () => {
+test('during exchange maintenance new trades and closes wait, and nothing is lost', async () => {
   await openSession();
   const open = await world.place({ amount: 1000 });
   await world.goTo('12:32:00');
@@ -268,14 +268,14 @@ test('an exchange in maintenance lets new trades and closes wait, and nothing is
   await expectRight();
 });
 
-test('an asset that the exchange pauses is halted and stays listed, and goes on by itself', async () => {
+test('an asset that the exchange pauses is halted, stays listed, and resumes by itself', async () => {
   await openSession();
   const { id } = await world.place({ amount: 1000 });
   world.pair('btc').status = 'BREAK';
   await world.goTo('12:32:00', 2);
   expect(await world.trade(id)).toMatchObject({ state: 'queued' });
   expect(await readHolding(world.context, 'btc')).toMatchObject({ halt_reason: expect.stringContaining('closed') });
-  // After a refused order what the exchange trades is asked anew.
+  // After a refused order the exchange’s listed assets are read again.
   world.clock.advance(61);
   await world.execute(2);
   expect(await readHolding(world.context, 'btc')).toMatchObject({
@@ -293,7 +293,7 @@ test('an asset that the exchange pauses is halted and stays listed, and goes on 
   await expectRight();
 });
 
-test('what cannot be sold by the next opening is carried over, and counts in the session in which it closes', async () => {
+test('a position that cannot be sold by the next opening is carried over, and counts in the session in which it closes', async () => {
   await openSession({ minutes: 3000 });
   const { context } = world;
   const { id } = await world.place({ amount: 1000 });
@@ -332,7 +332,7 @@ test('what cannot be sold by the next opening is carried over, and counts in the
   await expectRight();
 });
 
-test('a close that is filled in part goes on, and its price is the average by coins', async () => {
+test('a partly filled close continues, and its price is the average weighted by coins', async () => {
   await openSession();
   const { id } = await world.place({ amount: 10_000 });
   await world.goTo('12:32:00');
@@ -346,12 +346,12 @@ test('a close that is filled in part goes on, and its price is the average by co
   await world.execute(1);
   const sold = await world.trade(id);
   expect(sold).toMatchObject({ state: 'settled', close_reason: 'close_now' });
-  // 0.1 at 50 000 and some 0.0987 at 49 900, the fee of 0.1 % and half the spread.
+  // 0.1 at 50 000 and about 0.0987 at 49 900, the fee of 0.1 % and half the spread.
   expect(sold?.close_price).toBeCloseTo(((0.1 * 50_000 + 0.0987 * 49_900) / 0.1987) * 0.999 * 0.9995, -1);
   await expectRight();
 });
 
-test('what opens and closes leaves the markup with the house, whatever the exchange takes', async () => {
+test('every opening and close earns the house its markup, whatever the exchange charges', async () => {
   await openSession();
   Object.assign(world.node.account.book, { slippageBps: 20n, feeBps: 20n });
   for (const amount of [1000, 700, 2500]) await world.place({ amount });
@@ -362,13 +362,13 @@ test('what opens and closes leaves the markup with the house, whatever the excha
   await expectRight();
 });
 
-/** Terms are asked again after an hour. */
+/** Terms are read again after an hour. */
 async function refreshTerms() {
   world.clock.advance(3601);
   await world.restart();
 }
 
-test('a purchase is larger by the fee while the exchange takes that in the coin, as it did the last time', async () => {
+test('a purchase is larger by the fee if the exchange took the last fee in the coin', async () => {
   await openSession();
   const { account } = world.node;
   const quantities: number[] = [];

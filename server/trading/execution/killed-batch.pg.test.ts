@@ -26,7 +26,7 @@ async function killRound(at: number): Promise<boolean> {
   return isKilled(async () => executeBatches(context, await ccxtVenue(context, exchange)));
 }
 
-/** What a process started anew does until nothing is left to do. */
+/** What a restarted process does until nothing is left to do. */
 async function recover(): Promise<void> {
   await world.execute(1);
   world.clock.advance(15);
@@ -48,7 +48,7 @@ async function expectRight(at: number): Promise<void> {
 }
 
 test.each([
-  ['filled whole', 10_000n],
+  ['filled completely', 10_000n],
   ['filled in part', 4_000n],
 ])(
   'killed before any step of a batch that is %s, opening or selling: nothing twice, everything booked once',
@@ -86,7 +86,7 @@ test.each([
       kills += Number(isKilledOpening) + Number(isKilledSelling);
       wasKilled = isKilledOpening || isKilledSelling;
     }
-    // Every step of a whole round was there: plan, send, look, price, open or settle, book.
+    // Every step of a whole round occurred: plan, send, look up, price, open or settle, book.
     expect(kills).toBeGreaterThan(60);
     expect(Number((await readHolding(context, 'btc'))?.held) * 50_000).toBeLessThan(100);
     expect(await verifyLedger(context.db)).toEqual([]);
@@ -112,7 +112,7 @@ test('killed before any step of the closing sale: each part is sold once, and al
     await world.goTo(on('12:32:00'));
     for (const minute of ['25', '26', '27', '28', '29']) {
       await goWithout(new Date(`2026-03-0${day}T17:${minute}:05Z`));
-      // Some steps of each part, so that a few days see them all.
+      // Some steps of each part, so that a few days cover them all.
       for (let tries = 0; tries < 4; tries += 1, at += 1) wasKilled = await killRound(at % 40);
       await recover();
     }
@@ -126,12 +126,12 @@ test('killed before any step of the closing sale: each part is sold once, and al
   expect(await findDuplicates(context, node)).toEqual([]);
 });
 
-/** The market is there, and nobody has traded yet. */
+/** The market is ready, and nobody has traded yet. */
 async function goWithout(at: Date): Promise<void> {
   await world.goTo(at, 0);
 }
 
-test('what the exchange holds is no less while a batch that it filled is not booked', { timeout: 60_000 }, async () => {
+test('the reported holding does not fall while a filled batch is not booked yet', { timeout: 60_000 }, async () => {
   world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000, balances: { USDT: '9000000' } });
   const { context, venue } = world;
   await world.goTo('12:31:00');
@@ -142,7 +142,7 @@ test('what the exchange holds is no less while a batch that it filled is not boo
   await executeBatches(context, { ...venue, findOrder: () => Promise.reject(new VenueFault('unknown', 'no answer')) });
   expect((await world.trade(id))?.state).toBe('opening');
   expect(world.node.account.balances.get('BTC')).toBeGreaterThan(0n);
-  // $9,960 went for Bitcoin, less a fee of 0.1 %.
+  // $9,960 went into Bitcoin, less a fee of 0.1 %.
   expect((Number(await reportHolding(context, venue)) - before) / 1e6).toBeCloseTo(-9.96, 0);
   await recover();
   expect((await world.trade(id))?.state).toBe('open');

@@ -26,7 +26,7 @@ async function expectRight() {
   expect(await verifyLedger(world.context.db)).toEqual([]);
 }
 
-/** An order that the exchange took, whose answer about what became of it does not come. */
+/** An order that the exchange accepted, but whose outcome cannot be read. */
 async function sendUnheard() {
   const placed = await world.place({ amount: 1000 });
   world.node.interferences.push({ call: 'GET /api/v3/order', with: 'break' });
@@ -35,7 +35,7 @@ async function sendUnheard() {
   return placed;
 }
 
-/** Its asset is halted with these words, and another asset is traded. */
+/** Its asset is halted with this reason, and another asset still trades. */
 async function expectHaltedAlone(words: string) {
   const { id } = await world.place({ amount: 500, tradeId: 'eth' });
   await world.goTo('12:33:00', 4);
@@ -48,7 +48,7 @@ test.each([
   ['filled nothing', 0n],
   ['was filled', 10_000n],
 ])(
-  'an order that the exchange took, and does not know any more, halts its asset alone, until it ends: it %s',
+  'an accepted order that the exchange no longer knows halts only its asset, until it ends: it %s',
   async (_, filledBps) => {
     const { book, orders } = world.node.account;
     book.filledBps = filledBps;
@@ -62,13 +62,13 @@ test.each([
     await world.execute(4);
     expect(await world.trade(id)).toMatchObject({ state: 'open' });
     expect(await readHolding(world.context, 'btc')).toMatchObject({ halt_reason: null });
-    // Sent anew only where it filled nothing.
+    // Sent again only if it filled nothing.
     expect(orders.filter(({ symbol }) => symbol === world.node.nameOf('btc'))).toHaveLength(filledBps === 0n ? 1 : 0);
     expect(Number((await readHolding(world.context, 'btc'))?.held)).toBeCloseTo(0.0199, 3);
   },
 );
 
-test('an order in an asset that is delisted meanwhile holds up no other', async () => {
+test('an order in an asset that is delisted meanwhile delays no other', async () => {
   const { id } = await sendUnheard();
   const name = world.node.nameOf('btc');
   const pair = world.pair('btc');
@@ -96,7 +96,7 @@ test('an order whose answer cannot be read may have arrived: it is looked up, an
   await expectRight();
 });
 
-test('an order that ends just before it is cancelled halts nothing, and what it filled is booked', async () => {
+test('an order that ends just before it is cancelled halts nothing, and its fill is booked', async () => {
   const { node, context, clock } = world;
   Object.assign(node.account.book, { keepsRest: true, filledBps: 5_000n });
   const { id } = await world.place({ amount: 1000 });

@@ -20,7 +20,7 @@ describe.each(['kraken', 'okx'])('at %s', (exchange) => {
   });
   afterAll(() => world.close());
 
-  test('an asset that is not listed is in the market and not among what can be traded, until it is listed again', async () => {
+  test('an asset that is not listed is in the market but cannot be traded, until it is listed again', async () => {
     const { context, node } = world;
     const eth = world.pair('eth');
     const tradable = async () => (await listTradable(context)).map(({ id }) => id);
@@ -40,7 +40,7 @@ describe.each(['kraken', 'okx'])('at %s', (exchange) => {
     expect(await tradable()).toEqual(['btc', 'eth']);
   });
 
-  test('a session is opened, closed and settled at its fills, and the exchange agrees with the ledger', async () => {
+  test('a session opens, closes and settles at its fills, and the exchange agrees with the ledger', async () => {
     const { context, node } = world;
     Object.assign(node.account.book, { slippageBps: 4n, pieces: 3 });
     const trade = await world.place({ amount: 10_000 });
@@ -55,7 +55,7 @@ describe.each(['kraken', 'okx'])('at %s', (exchange) => {
     expect(await findDuplicates(context, node)).toEqual([]);
     expect(await verifyLedger(context.db)).toEqual([]);
     const { lines } = await reportVenue(context, world.venue);
-    // The account began with a million dollars that no treasury act booked.
+    // The account began with a million dollars that no treasury move booked.
     expect(lines[0]?.coin).toBe(world.venue.dollar);
     expect(Number(lines[0]?.difference)).toBeCloseTo(1_000_000, 4);
     await importStatement(context, world.venue);

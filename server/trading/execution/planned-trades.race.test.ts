@@ -22,7 +22,7 @@ import type { Venue } from './venue-port.ts';
 let world: ExchangeWorld;
 afterEach(() => world.close());
 
-/** A batch is being planned: its row is not written yet. Then `meet` comes, waits for the lock, and the plan commits. */
+/** A batch is being planned, without its row yet. Then `meet` runs, waits for the lock, and the plan commits. */
 async function meetPlanned(meet: (id: bigint) => Promise<unknown>) {
   world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
   const { context } = world;
@@ -54,7 +54,7 @@ async function meetPlanned(meet: (id: bigint) => Promise<unknown>) {
 const waitForLocks = (waiting: number) =>
   waitFor(async () => (await countLockWaits(world.context.db)) >= waiting, `${waiting} wait for a lock`);
 
-test('what is cancelled while a batch is about to be planned is not ordered', async () => {
+test('a trade cancelled while a batch is about to be planned is not ordered', async () => {
   world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
   const { context, memberId } = world;
   await world.execute(1);
@@ -80,42 +80,47 @@ test('what is cancelled while a batch is about to be planned is not ordered', as
 });
 
 test.each<[string, string, (by: OperatorActor) => Promise<unknown>]>([
-  ['is halted', 'halted', (by) => haltTrading(world.context, by, 'Look into it.')],
-  ['has an asset off', 'asset_off', () => inTransaction(world.context.db, (tx) => setAssetActive(tx, 'btc', false))],
+  ['trading is halted', 'halted', (by) => haltTrading(world.context, by, 'Look into it.')],
   [
-    'has a member frozen',
+    'the asset is switched off',
+    'asset_off',
+    () => inTransaction(world.context.db, (tx) => setAssetActive(tx, 'btc', false)),
+  ],
+  [
+    'the member is frozen',
     'frozen',
     (by) => setMemberFrozen(world.context, by, { memberId: world.memberId, why: 'test' }),
   ],
-  ['has a member paused', 'own_limit', ({ address }) => setOwnLimits(world.context, world, { pauseDays: 1, address })],
-])(
-  'nothing is ordered for what is queued where trading %s while the exchange is asked for its prices',
-  async (_, cause, bar) => {
-    world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
-    const { context, clock, venue } = world;
-    const { operatorId } = await makeOperator(context, 'admin');
-    await world.execute(1);
-    await world.goTo('12:31:00');
-    const { id } = await world.place({ amount: 1000 });
-    await world.goTo('12:31:05', 0);
-    clock.advance(1);
-    const slow: Venue = {
-      ...venue,
-      readBook: async (...asked) => {
-        const book = await venue.readBook(...asked);
-        await bar({ operatorId, address: '127.0.0.1' });
-        return book;
-      },
-    };
-    await executeBatches(context, slow);
-    expect(await readBatches(context)).toEqual([]);
-    await world.goTo('12:31:10');
-    expect(await world.trade(id)).toMatchObject({ state: 'cancelled', cancel_reason: cause });
-    expect(await verifyLedger(context.db)).toEqual([]);
-  },
-);
+  [
+    'the member pauses trading',
+    'own_limit',
+    ({ address }) => setOwnLimits(world.context, world, { pauseDays: 1, address }),
+  ],
+])('a queued trade is not ordered if %s while the exchange is asked for its prices', async (_, cause, bar) => {
+  world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
+  const { context, clock, venue } = world;
+  const { operatorId } = await makeOperator(context, 'admin');
+  await world.execute(1);
+  await world.goTo('12:31:00');
+  const { id } = await world.place({ amount: 1000 });
+  await world.goTo('12:31:05', 0);
+  clock.advance(1);
+  const slow: Venue = {
+    ...venue,
+    readBook: async (...asked) => {
+      const book = await venue.readBook(...asked);
+      await bar({ operatorId, address: '127.0.0.1' });
+      return book;
+    },
+  };
+  await executeBatches(context, slow);
+  expect(await readBatches(context)).toEqual([]);
+  await world.goTo('12:31:10');
+  expect(await world.trade(id)).toMatchObject({ state: 'cancelled', cancel_reason: cause });
+  expect(await verifyLedger(context.db)).toEqual([]);
+});
 
-test('nothing is ordered for what is queued where the last five minutes begin while the exchange is asked for its prices', async () => {
+test('a queued trade is not ordered if the last five minutes begin while the exchange is asked for its prices', async () => {
   world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
   const { context, clock, venue } = world;
   await world.execute(1);
@@ -137,7 +142,7 @@ test('nothing is ordered for what is queued where the last five minutes begin wh
   expect(await world.trade(id)).toMatchObject({ state: 'queued' });
 });
 
-/** The process is killed at the statement that precedes every sending. */
+/** The process is killed at the statement that precedes every order it sends. */
 const killBeforeSending: KyselyPlugin = {
   transformQuery: ({ node }) => {
     if (RawNode.is(node) && node.sqlFragments.some((part) => part.includes('set sends = sends + 1')))
@@ -147,7 +152,7 @@ const killBeforeSending: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 };
 
-test('an order that was planned before a crash and never sent is not sent after a halt', async () => {
+test('an order that was planned before a crash but never sent is not sent after a halt', async () => {
   world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
   const { context, venue } = world;
   const { operatorId } = await makeOperator(context, 'admin');
@@ -165,11 +170,11 @@ test('an order that was planned before a crash and never sent is not sent after 
   expect(await findDuplicates(context, world.node)).toEqual([]);
 });
 
-test('a member who cancels while an order is planned for the trade is refused', async () => {
+test('a member cannot cancel a trade while an order is planned for it', async () => {
   expect(await meetPlanned((id) => cancelTrade(world.context, world.memberId, id))).toBe('trade_opening');
 });
 
-test('what the system cancels meanwhile leaves out the trades that an order is planned for', async () => {
+test('cancellations by the system leave out trades with a planned order', async () => {
   const cancelAll = async () =>
     cancelQueued(world.context, await readSnapshot(world.context), { inactiveSymbols: ['btc'] });
   expect(await meetPlanned(cancelAll)).toBe('done');

@@ -39,7 +39,7 @@ afterEach(() => world.close());
 
 async function setPair(status: 'BREAK' | 'TRADING') {
   world.pair('btc').status = status;
-  // Terms are asked again after an hour.
+  // Terms are read again after an hour.
   world.clock.advance(3601);
   await world.restart();
 }
@@ -54,7 +54,7 @@ const approve = async (id: string, who = second) =>
   approveProposal(world.context, venueFillKind, actorOf(who), { id: BigInt(id), version: 1, otp: await who.code() });
 const codeOf = async (call: Promise<unknown>) => codesOf(await Promise.allSettled([call]))[0] ?? 'done';
 
-/** The ledger is right, and the exchange has what it says but for what was sold elsewhere. */
+/** The ledger verifies, and the exchange’s balances match, except for what was sold elsewhere. */
 async function expectRight(soldCoins: string, dollars: number) {
   expect(await verifyLedger(world.context.db)).toEqual([]);
   const { lines } = await reportVenue(world.context, world.venue);
@@ -63,7 +63,7 @@ async function expectRight(soldCoins: string, dollars: number) {
   expect(differenceOf('USDT') - 1_000_000).toBeCloseTo(-dollars, 4);
 }
 
-test('what the exchange could not sell settles at the price of a fill made elsewhere, booked once by two operators', async () => {
+test('a position that the exchange could not sell settles at the price of a fill made elsewhere, booked once by two operators', async () => {
   const { context } = world;
   expect(await listUnsold(context)).toMatchObject({
     items: [{ day: '2026-03-04', symbol: 'btc', held, mark: '50000', carried: false }],
@@ -90,7 +90,7 @@ test('what the exchange could not sell settles at the price of a fill made elsew
   expect(await codeOf(propose())).toBe('nothing_unsold');
 });
 
-test('of a carried position a part is sold elsewhere and the exchange sells the rest, at the average of both', async () => {
+test('part of a carried position is sold elsewhere and the exchange sells the rest, at the average of both', async () => {
   await world.goTo('05T12:30:05');
   await world.goTo('05T12:31:05');
   expect(await listUnsold(world.context)).toMatchObject({ items: [{ carried: true }] });
@@ -108,10 +108,10 @@ test('of a carried position a part is sold elsewhere and the exchange sells the 
   await expectRight(part, dollars);
 });
 
-test('a new position of the asset is not sold with one that was carried over', async () => {
+test('a new position of the asset is not sold along with a carried one', async () => {
   await world.goTo('05T12:30:05');
   await setPair('TRADING');
-  // Within a minute the worker sees that it is traded again, and members may place.
+  // Within a minute the worker sees that it trades again, and members may place.
   world.clock.advance(61);
   await world.execute(1);
   const { id } = await world.place({ amount: 2000 });
@@ -133,12 +133,12 @@ test.each([
   ['more coins than are left', { quantity: '0.03' }, 'more_than_unsold'],
   ['a price that is too low', { cost: 700 }, 'price_far_from_mark'],
   ['a price that is too high', { cost: 1300 }, 'price_far_from_mark'],
-  ['a far price that is said to be right', { cost: 100, far_from_mark: true }, 'done'],
-] as const)('of %s it says so: %j is %s', async (_, more, code) => {
+  ['a confirmed price far from the mark', { cost: 100, far_from_mark: true }, 'done'],
+] as const)('a proposal for %s (%j) answers %s', async (_, more, code) => {
   expect(await codeOf(propose(more))).toBe(code);
 });
 
-test('an order of the asset that is under way comes first, and what changed meanwhile is looked at again', async () => {
+test('an order for the asset in progress comes first, and the proposal is checked again for what changed meanwhile', async () => {
   const { context } = world;
   const [first, other] = [await propose(), await propose()];
   await sql`update trading.batch set state = 'sent', booked_at = null, filled_at = null where symbol = 'btc'`.execute(
@@ -152,7 +152,7 @@ test('an order of the asset that is under way comes first, and what changed mean
   expect(await codeOf(approve(other.id))).toBe('nothing_unsold');
 });
 
-test('two proposals approved at once by five operators: one is booked, once', async () => {
+test('of two proposals approved at once by five operators one is booked, once', async () => {
   const { context } = world;
   const crew = await Promise.all(Array.from({ length: 5 }, () => makeOperator(context, 'finance')));
   const ids = [(await propose()).id, (await propose()).id];

@@ -12,7 +12,7 @@ const database = closeAfterAll(connectPostgres(cluster.url('postgres'), { max: 2
 const all = readMigrations();
 const before = all.filter(({ number }) => number < 57);
 
-test('an upgrade waits until hedged trades are settled and hedges finished, and then what they hold is the residual', async () => {
+test('an upgrade waits until hedged trades are settled and hedges finished; what the hedges hold becomes the residual', async () => {
   await migrate(database, before);
   await database.runScript(`
     insert into trading.exposure (symbol, quantity, members_cash) values ('btc', 0.5, -25000000000);

@@ -9,7 +9,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
 
   describe('a refusal', () => {
     const refused: readonly (readonly [string, () => Promise<unknown> | unknown, Partial<OrderRequest>])[] = [
-      ['without funds', () => world.node.account.balances.set(world.its.dollar, 1n), {}],
+      ['for lack of funds', () => world.node.account.balances.set(world.its.dollar, 1n), {}],
       [
         'in a market that closed',
         async () => {
@@ -19,20 +19,20 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
         {},
       ],
       [
-        'of an asset that is not listed any more',
+        'for an asset that was delisted',
         async () => {
           await world.venue.listTerms();
           world.node.market.pairs.delete(world.node.nameOf('btc'));
         },
         {},
       ],
-      ['of an asset that was never listed', () => world.node.market.pairs.delete(world.node.nameOf('btc')), {}],
-      ['of what the account may not trade', () => world.plan('send', world.node.answers.restricted), {}],
-      ['under the smallest order', () => {}, { quantity: '0.00001' }],
+      ['for an asset that was never listed', () => world.node.market.pairs.delete(world.node.nameOf('btc')), {}],
+      ['for an asset that the account may not trade', () => world.plan('send', world.node.answers.restricted), {}],
+      ['below the smallest order', () => {}, { quantity: '0.00001' }],
       ['between two lots', () => {}, { quantity: '0.000015' }],
       ['between two ticks', () => {}, { limitPrice: '60180.005' }],
     ];
-    test.each(refused)('%s is of the order alone', async (_, prepare, order) => {
+    test.each(refused)('%s concerns the order alone', async (_, prepare, order) => {
       await prepare();
       expect(await faultOf(world.venue.sendOrder(world.ask(order)))).toMatchObject({
         name: 'VenueFault',
@@ -41,7 +41,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       expect(world.node.account.orders).toEqual([]);
     });
 
-    test('of a key is of everything', async () => {
+    test('of a key concerns every call', async () => {
       await world.venue.listTerms();
       world.plan('balances', world.node.answers.badKey);
       expect(await faultOf(world.venue.listBalances())).toMatchObject({ kind: 'unauthorised' });
@@ -53,9 +53,9 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
     });
   });
 
-  describe('an answer that does not come', () => {
+  describe('a missing answer', () => {
     test.each<[keyof FakeExchange['calls']]>([['send'], ['balances']])(
-      'asked too often (%s): it was not taken, and is left alone for as long as it says',
+      'due to rate limiting (%s) means not taken; the exchange is left alone for as long as it says',
       async (call) => {
         await world.venue.listTerms();
         world.plan(call, world.node.answers.tooMany);
@@ -69,7 +69,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
     test.each<['do_and_hang' | 'do_and_break', readonly VenueFaultKind[]]>([
       ['do_and_hang', ['unknown']],
       ['do_and_break', ['unknown', 'unreachable']],
-    ])('after it was accepted (%s): it is found', async (interference, kinds) => {
+    ])('after acceptance (%s): the order is found', async (interference, kinds) => {
       await world.venue.listTerms();
       world.plan('send', interference);
       const order = world.ask();
@@ -78,7 +78,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       expect(world.node.account.orders).toHaveLength(1);
     });
 
-    test('because it never arrived: the order is not there', async () => {
+    test('to an order that never arrived: the order does not exist', async () => {
       await world.venue.listTerms();
       world.plan('send', 'break');
       const order = world.ask();
@@ -86,7 +86,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       expect(await world.filledOf(order)).toBeUndefined();
     });
 
-    test('a request that arrives too late is refused by the exchange itself', async () => {
+    test('to a request that arrives too late: the exchange refuses it', async () => {
       await world.venue.listTerms();
       world.plan('send', 'delay');
       const order = world.ask();
@@ -97,26 +97,23 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       expect(await world.filledOf(order)).toBeUndefined();
     });
 
-    test('a claim that is too old is not executed', async () => {
+    test('to an order claimed too long ago: it is not executed', async () => {
       await world.venue.listTerms();
       const order = world.ask({ sentAt: new Date(world.clock.now().getTime() - 10_000) });
       expect(['not_taken', 'unknown']).toContain((await faultOf(world.venue.sendOrder(order))).kind);
       expect(world.node.account.orders).toEqual([]);
     });
 
-    test.each<'maintenance' | 'busy'>(['maintenance', 'busy'])(
-      'in %s: nobody knows whether it was done',
-      async (kind) => {
-        await world.venue.listTerms();
-        world.plan('send', world.node.answers[kind]);
-        expect(['unreachable', 'unknown']).toContain((await faultOf(world.venue.sendOrder(world.ask()))).kind);
-        world.plan('balances', world.node.answers[kind]);
-        expect(['unreachable', 'unknown']).toContain((await faultOf(world.venue.listBalances())).kind);
-        expect(await world.venue.listBalances()).toBeDefined();
-      },
-    );
+    test.each<'maintenance' | 'busy'>(['maintenance', 'busy'])('in %s leaves the outcome unknown', async (kind) => {
+      await world.venue.listTerms();
+      world.plan('send', world.node.answers[kind]);
+      expect(['unreachable', 'unknown']).toContain((await faultOf(world.venue.sendOrder(world.ask()))).kind);
+      world.plan('balances', world.node.answers[kind]);
+      expect(['unreachable', 'unknown']).toContain((await faultOf(world.venue.listBalances())).kind);
+      expect(await world.venue.listBalances()).toBeDefined();
+    });
 
-    test('because nobody is there, or no exchange', async () => {
+    test('because the exchange is down or a proxy answers: the call fails', async () => {
       await world.venue.listTerms();
       await world.node.goAway();
       expect(['unreachable', 'unknown']).toContain((await faultOf(world.venue.listBalances())).kind);
@@ -127,15 +124,15 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
     });
   });
 
-  describe('clocks', () => {
-    test.each([-120, 120])('apart from the first call on (%i s) work', async (seconds) => {
+  describe('the clock', () => {
+    test.each([-120, 120])('may differ from the exchange’s by %i s from the first call on', async (seconds) => {
       world.node.market.now = () => world.clock.now().getTime() + seconds * 1000;
       const order = world.ask();
       await world.venue.sendOrder(order);
       expect(await world.filledOf(order)).toBe(0.3);
     });
 
-    test.each([-120, 120])('that come apart (%i s) are compared anew: the second try works', async (seconds) => {
+    test.each([-120, 120])('is synchronised again when it drifts (%i s): the second try works', async (seconds) => {
       await world.venue.listTerms();
       world.node.market.now = () => world.clock.now().getTime() + seconds * 1000;
       expect(['not_taken', 'unknown']).toContain((await faultOf(world.venue.sendOrder(world.ask()))).kind);
@@ -145,7 +142,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       expect(await world.filledOf(second)).toBe(0.3);
     });
 
-    test('calls at the same instant do not get into each other’s way', async () => {
+    test('calls at the same instant do not collide', async () => {
       const all = Array.from({ length: 8 }, () => world.ask({ quantity: '0.01' }));
       await Promise.all(all.map((order) => world.venue.sendOrder(order)));
       const found = await Promise.all(all.map((order) => world.venue.findOrder('btc', order.clientOrderId)));
@@ -153,7 +150,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
     });
   });
 
-  test('no message has a key, a secret or a signature', async () => {
+  test('no message contains a key, a secret or a signature', async () => {
     await world.venue.listTerms();
     const { apiKey, secret, password = 'no password' } = world.node.keys;
     const echo = {

@@ -9,13 +9,13 @@ const DECIMAL = /^-?\d+(\.\d+)?$/;
 describe.each(Object.keys(exchanges))('%s', (id) => {
   const world = new VenueWorld(id);
   const instantIn = (seconds: number) => new Date(world.clock.now().getTime() + seconds * 1000);
-  /** The last hour, and what comes within the next minute. */
+  /** The last hour, and the next minute. */
   const read = () => world.venue.listStatement(instantIn(-3600), instantIn(60));
   const at = (seconds = 0) => instantIn(seconds).getTime();
   const numbersOf = ({ quantity, cost, fee, amount }: StatementLine) =>
     [quantity, cost, fee, amount].map((text) => (text === null ? null : Number(text)));
 
-  test('a statement has each fill as the order’s own list has it, with its order', async () => {
+  test('a statement lists each fill as the order does, with its order', async () => {
     Object.assign(world.node.account.book, { pieces: 3 });
     const orderId = await world.venue.sendOrder(world.ask());
     const sale = await world.venue.sendOrder(world.ask({ side: 'sell', quantity: '0.1', limitPrice: '59820' }));
@@ -56,7 +56,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       );
   });
 
-  test('has orders that nobody here sent', async () => {
+  test('it includes orders that were not sent from here', async () => {
     const { account, market } = world.node;
     placeOrder(account, market, {
       ...{ symbol: world.node.nameOf('eth'), clientId: 'by-hand', side: 'BUY' },
@@ -65,7 +65,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
     expect(await read()).toMatchObject([{ kind: 'fill', symbol: 'eth', coin: 'ETH', side: 'buy' }]);
   });
 
-  test('has what came and went with the payment outside, and fees as lines of their own', async () => {
+  test('it has deposits and withdrawals with their payment outside, and fees as lines of their own', async () => {
     const { account } = world.node;
     const coin = world.its.dollar;
     moveCoins(account, { kind: 'deposit', coin, amount: '5000.5', at: at(), transaction: 'tx-in-1' });
@@ -87,7 +87,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
     expect(lines.every(({ word, id: line }) => word !== '' && line !== '')).toBe(true);
   });
 
-  test('has only what lies in its period, the end not included', async () => {
+  test('it has only what is in its period, end excluded', async () => {
     const { account } = world.node;
     for (const seconds of [-7200, -3600, 0, 60, 120])
       moveCoins(account, {
@@ -99,7 +99,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
     expect((await read()).map(({ amount }) => Number(amount))).toEqual([6400, 10_000]);
   });
 
-  test('reaches over days and pages, each line once, oldest first', async () => {
+  test('it spans days and pages, with each line once, oldest first', async () => {
     const { account, market } = world.node;
     account.balances.set('BTC', toUnits('1000'));
     Object.assign(world.node.account.book, { pieces: 60, coinsAPiece: '0.0005' });
@@ -128,14 +128,14 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
   const word = { binance: 'qty', kraken: 'vol', okx: 'fillSz' }[id] as string;
   const named = { binance: 'id', kraken: 'postxid', okx: 'tradeId' }[id] as string;
   test.each([
-    ['a quantity that is no number', { fill: { [word]: 'NaN' } }],
+    ['a quantity that is NaN', { fill: { [word]: 'NaN' } }],
     ['a negative fill', { fill: { [word]: '-0.3' } }],
     ['a fill without a quantity', { fill: { [word]: null } }],
-    ['one id of two fills', { fill: { [named]: '1' } }, id !== 'kraken'],
-    ['an amount that is no number', { movement: { amount: 'NaN', balChg: 'NaN' } }],
-    ['an amount that is missing', { movement: { amount: null, balChg: null } }],
-    ['a line without an instant', { movement: { insertTime: 'soon', time: 'soon', ts: 'soon' } }],
-  ] as const)('with %s is unreadable', async (_, lies, applies: boolean = true) => {
+    ['two fills with the same id', { fill: { [named]: '1' } }, id !== 'kraken'],
+    ['an amount that is NaN', { movement: { amount: 'NaN', balChg: 'NaN' } }],
+    ['a missing amount', { movement: { amount: null, balChg: null } }],
+    ['a line without a time', { movement: { insertTime: 'soon', time: 'soon', ts: 'soon' } }],
+  ] as const)('a statement with %s is unreadable', async (_, lies, applies: boolean = true) => {
     Object.assign(world.node.account.book, { pieces: 2 });
     await world.venue.sendOrder(world.ask());
     moveCoins(world.node.account, { kind: 'deposit', coin: world.its.dollar, amount: '10', at: at() });
@@ -145,19 +145,22 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
     expect((await read()).map(numbersOf)).toHaveLength(3);
   });
 
-  test.each(['statement', 'movements'] as const)('that does not come (%s) is no empty one', async (call) => {
-    await read();
-    for (const [answer, kinds] of [
-      [world.node.answers.tooMany, ['not_taken']],
-      // Of a key that was good a moment ago ccxt takes Binance's refusal for a ban.
-      [world.node.answers.badKey, ['unauthorised', 'not_taken']],
-      [world.node.answers.maintenance, ['unreachable', 'unknown']],
-      ['break', ['unreachable', 'unknown']],
-    ] as const) {
-      world.plan(call, answer);
-      expect(kinds).toContain((await faultOf(read())).kind);
-      world.clock.advance(1);
-    }
-    expect(await read()).toEqual([]);
-  });
+  test.each(['statement', 'movements'] as const)(
+    'a statement that cannot be fetched (%s) is not an empty one',
+    async (call) => {
+      await read();
+      for (const [answer, kinds] of [
+        [world.node.answers.tooMany, ['not_taken']],
+        // For a key that just worked, ccxt takes Binance’s refusal for a ban.
+        [world.node.answers.badKey, ['unauthorised', 'not_taken']],
+        [world.node.answers.maintenance, ['unreachable', 'unknown']],
+        ['break', ['unreachable', 'unknown']],
+      ] as const) {
+        world.plan(call, answer);
+        expect(kinds).toContain((await faultOf(read())).kind);
+        world.clock.advance(1);
+      }
+      expect(await read()).toEqual([]);
+    },
+  );
 });

@@ -9,7 +9,7 @@ const DECIMAL = /^\d+(\.\d+)?$/;
 describe.each(Object.keys(exchanges))('%s', (id) => {
   const world = new VenueWorld(id);
 
-  describe('what it trades', () => {
+  describe('the exchange', () => {
     test('has names: its dollar, its coins, EOS as A', () => {
       expect([world.venue.dollar, world.venue.coinOf('btc'), world.venue.coinOf('eos')]).toEqual([
         world.its.dollar,
@@ -18,7 +18,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       ]);
     });
 
-    test('has terms in decimal text; what it does not list or has halted is not among them', async () => {
+    test('has terms in decimal text, without what it does not list or has halted', async () => {
       world.node.market.pairs.delete(world.node.nameOf('bsv'));
       world.pair('sol').status = 'BREAK';
       const terms = await world.venue.listTerms();
@@ -40,20 +40,20 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       expect(btc).toMatchObject({ takerFee: world.its.takerFee, maxNotional: world.its.maxNotional });
     });
 
-    test('has a book: best prices, and the dollars within a slippage of the mid', async () => {
+    test('has an order book: best prices, and the dollars within a slippage of the mid', async () => {
       Object.assign(world.node.account.book, { pieces: 3, slippageBps: 1n, coinsAPiece: '2.00000001' });
-      // Levels at 1, 2 and 3 basis points: the last lies outside of 2.5.
+      // Levels at 1, 2 and 3 basis points: the last is outside of 2.5.
       const book = await world.venue.readBook('btc', '0.00025');
       expect([Number(book?.bid), Number(book?.ask)]).toEqual([59_994, 60_006]);
       expect(book).toMatchObject({ buyDepth: '240036.00120018', sellDepth: '239964.00119982' });
     });
 
-    test.each(['NaN', 'much', null])('has no book while an amount in it is %s', async (coinsAPiece) => {
+    test.each(['NaN', 'much', null])('has no order book while an amount in it is %s', async (coinsAPiece) => {
       Object.assign(world.node.account.book, { coinsAPiece });
       expect(await world.venue.readBook('btc', '0.001')).toBeUndefined();
     });
 
-    test('has a price of a coin that is no asset', async () => {
+    test('has a price for a coin that is not an asset', async () => {
       world.node.market.pairs.set({ binance: 'BNBUSDT', kraken: 'BNBUSD', okx: 'BNB-USDT' }[id] as string, {
         ...world.pair('sol'),
         base: 'bnb',
@@ -63,7 +63,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       expect(await world.venue.getPrice('BNB')).toBe('612.35');
     });
 
-    test('has balances: in all, and what orders can use', async () => {
+    test('has balances: total, and available to orders', async () => {
       world.node.account.balances.set('ETH', 1n);
       const { total, free } = await world.venue.listBalances();
       expect(Object.fromEntries([...total].map(([coin, amount]) => [coin, Number(amount)]))).toEqual({
@@ -91,7 +91,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       expect([Number(fills[0]?.quantity), Number(fills[0]?.cost)]).toEqual([0.3, 18_005.4]);
     });
 
-    test('is filled in part; the rest is gone', async () => {
+    test('is filled in part; the rest expires', async () => {
       Object.assign(world.node.account.book, { filledBps: 4000n });
       const order = world.ask();
       await world.venue.sendOrder(order);
@@ -99,7 +99,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       expect(await world.filledOf(order)).toBe(0.12);
     });
 
-    test('that the book does not meet is not filled at all', async () => {
+    test('that matches nothing in the book is not filled at all', async () => {
       const order = world.ask({ limitPrice: '59999.99' });
       const orderId = await world.venue.sendOrder(order);
       expect(await world.venue.findOrder('btc', order.clientOrderId)).toMatchObject({ id: orderId, isFinal: true });
@@ -116,7 +116,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
     });
 
     test.each(world.its.feeCoins.flatMap((feeCoin) => [[feeCoin, 'buy'] as const, [feeCoin, 'sell'] as const]))(
-      'has its fee in the coin that it was taken in: %s, %s',
+      'has its fee in the coin it was charged in: %s, %s',
       async (feeCoin, side) => {
         Object.assign(world.node.account.book, { feeCoin });
         const order = world.ask({ side, quantity: '0.1', limitPrice: side === 'buy' ? '60180' : '59820' });
@@ -132,7 +132,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       },
     );
 
-    test('of many fills has each of them once, oldest first', async () => {
+    test('with many fills lists each of them once, oldest first', async () => {
       Object.assign(world.node.account.book, { pieces: 120, coinsAPiece: '0.0005' });
       world.pair().lastPrice = '60000';
       const orderId = await world.venue.sendOrder(world.ask({ quantity: '0.06', limitPrice: '61800' }));
@@ -143,7 +143,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       );
     });
 
-    test.each([20, 40, 100])('of %i fills has as many', async (pieces) => {
+    test.each([20, 40, 100])('with %i fills lists as many', async (pieces) => {
       Object.assign(world.node.account.book, { pieces, coinsAPiece: '0.0005' });
       const quantity = String((pieces * 5) / 10_000);
       const fills = await world.venue.listFills(
@@ -153,7 +153,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       expect(fills).toHaveLength(pieces);
     });
 
-    test('keeps every digit: no noise of floating point, no power of ten', async () => {
+    test('keeps every digit: no floating-point noise, no exponent', async () => {
       Object.assign(world.pair(), { stepSize: '0.00000001', minQuantity: '0.00000001', minNotional: '0' });
       await world.restart();
       const terms = (await world.venue.listTerms()).get('btc');
@@ -173,7 +173,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       expect(dust?.feeQuantity).toMatch(DECIMAL);
     });
 
-    test('that nobody sent is undefined', async () => {
+    test('that was never sent is undefined', async () => {
       expect(await world.venue.findOrder('btc', world.nextId())).toBeUndefined();
     });
 
@@ -191,7 +191,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       const order = world.ask();
       await world.venue.sendOrder(order);
       expect(await faultOf(world.venue.sendOrder(order))).toMatchObject({ kind: 'unknown' });
-      // Another process that sends the same: the exchange refuses what is open, and what comes late.
+      // Another process that sends the same: the exchange refuses an id that is open, and an order that comes late.
       Object.assign(world.node.account.book, { keepsRest: true, filledBps: 5000n });
       const open = world.ask();
       await world.venue.sendOrder(open);
@@ -202,6 +202,6 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
   });
 });
 
-test('every exchange that a venue may be has an entry here', () => {
+test('every supported exchange has an entry here', () => {
   expect(Object.keys(expected)).toEqual(Object.keys(exchanges));
 });

@@ -9,7 +9,7 @@ import { findVenueFunds, getSession } from '../index.ts';
 let world: ExchangeWorld;
 afterEach(() => world.close());
 
-/** Ann has 20 000 dollars, the exchange 1 000; the market stands two hours before an opening. */
+/** Ann has 20 000 dollars, the exchange 1 000; it is two hours before an opening. */
 async function openShort() {
   world = await openExchangeWorld({
     ...{ candle: () => still('50000'), dollars: 20_000, balances: { USDT: '1000' } },
@@ -25,13 +25,13 @@ const listLetters = async () =>
       select subject, text from notify.mail where subject like '%free money' order by id`.execute(world.context.db)
   ).rows;
 
-/** Free money is asked for every 15 seconds. */
+/** Free funds are read every 15 seconds. */
 const probe = async () => {
   world.clock.advance(16);
   await world.execute(1);
 };
 
-test('from an hour before the opening free funds are compared with what is queued, and finance is told once a session', async () => {
+test('from an hour before the opening free funds are compared with queued trades, and finance is alerted once a session', async () => {
   await openShort();
   const { context } = world;
   await world.place({ amount: 1000 });
@@ -61,7 +61,7 @@ test('from an hour before the opening free funds are compared with what is queue
   expect(await listLetters()).toHaveLength(1);
 });
 
-test('refused orders are counted by asset, and the overview has the exchange’s words', async () => {
+test('refused orders are counted by asset, and the overview quotes the exchange', async () => {
   await openShort();
   await world.place({ amount: 5000 });
   await world.goTo('12:31:00', 2);

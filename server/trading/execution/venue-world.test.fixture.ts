@@ -7,7 +7,7 @@ import type { ExchangePair } from '#test/fake-servers/exchange-market.ts';
 import type { OrderRequest, Venue, VenueFault } from './venue-port.ts';
 
 /**
- * What every exchange does through the port, whatever it speaks. Another exchange is one more speech in
+ * What every exchange does through the port, whatever its protocol. Another exchange is one more protocol in
  * `test/fake-servers/exchange.ts` and one more entry here, and passes the same cases.
  */
 export type Expected = {
@@ -16,7 +16,7 @@ export type Expected = {
   readonly maxNotional: string | null;
   /** Where fees may be taken: Kraken is asked to take them in dollars. */
   readonly feeCoins: readonly ('received' | 'dollar' | 'BNB')[];
-  /** How long it is left alone when it was asked too often. */
+  /** How long it is left alone after a rate limit. */
   readonly retryAfterMs: number;
 };
 
@@ -41,7 +41,7 @@ export const expected: Readonly<Record<string, Expected>> = {
 const START = '2026-03-04T13:00:00.000Z';
 let orders = 0;
 
-/** A local exchange with 100 000 dollars, one Bitcoin and ten BNB, and the venue at it; a new one for each test. */
+/** A fake exchange with 100 000 dollars, one Bitcoin and ten BNB, and a venue on it; a new one for each test. */
 export class VenueWorld {
   readonly its: Expected;
   readonly #id: string;
@@ -99,7 +99,7 @@ export class VenueWorld {
   }
 }
 
-/** What a call is refused with. */
+/** The fault that a call is refused with. */
 export const faultOf = (call: Promise<unknown>): Promise<VenueFault> =>
   call.then(
     (value) => expect.unreachable(`answered ${JSON.stringify(value)}`),
