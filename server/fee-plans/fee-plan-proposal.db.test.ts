@@ -73,7 +73,7 @@ describe('a proposed fee plan', () => {
     expect((await world.get(world.support, 'operator/overview')).body.data.queues.proposals.fee_plans).toBe(0);
   });
 
-  test('that was compared with another plan than the newest is neither proposed nor approved', async () => {
+  test('that was compared with a plan other than the newest is neither proposed nor approved', async () => {
     const { id } = await proposed();
     const stale = (await newest()).id.toString();
     const { id: written } = await writeFeePlan(world.context, firstFeePlan);
@@ -84,14 +84,14 @@ describe('a proposed fee plan', () => {
   });
 
   test.each<[string, FeePlanTerms, string]>([
-    ['more than a trade fee handed out', { ...firstFeePlan, weekly_bps: 3501 }, 'fee_plan_over_100'],
+    ['more than a trade fee distributed', { ...firstFeePlan, weekly_bps: 3501 }, 'fee_plan_over_100'],
     [
-      'more than a performance fee handed out',
+      'more than a performance fee distributed',
       { ...firstFeePlan, team_profit_bps: [9000, 900, 101] },
       'fee_plan_over_100',
     ],
     [
-      'a rank that takes no more than the one before',
+      'a rank with no higher volume than the one before',
       { ...firstFeePlan, ranks: firstFeePlan.ranks.map((rank) => ({ ...rank, volume: 5000 })) },
       'fee_plan_ranks',
     ],
@@ -105,15 +105,15 @@ describe('a proposed fee plan', () => {
     ['nine levels', { terms: { ...firstFeePlan, level_bps: Array(9).fill(100) } }, 'terms.level_bps'],
     ['a trade fee over 10 %', { terms: { ...firstFeePlan, trade_fee_bps: 1001 } }, 'terms.trade_fee_bps'],
     [
-      'a least fee that is all of the smallest withdrawal',
+      'a minimum fee as high as the smallest withdrawal',
       { terms: { ...firstFeePlan, withdrawal_fee_min: 10 } },
       'terms.withdrawal_fee_min',
     ],
     ['half a basis point', { terms: { ...firstFeePlan, weekly_bps: 0.5 } }, 'terms.weekly_bps'],
     ['a negative share', { terms: { ...firstFeePlan, weekly_bps: -1 } }, 'terms.weekly_bps'],
-    ['a leg that counts for nothing', { terms: { ...firstFeePlan, leg_cap_bps: 0 } }, 'terms.leg_cap_bps'],
+    ['a cap that makes a leg count for nothing', { terms: { ...firstFeePlan, leg_cap_bps: 0 } }, 'terms.leg_cap_bps'],
     ['no note', { reason: ' ' }, 'reason'],
-    ['no plan that it follows', { base_id: '0' }, 'base_id'],
+    ['an invalid base plan', { base_id: '0' }, 'base_id'],
   ])('names the field of %s', async (_, more, field) => {
     expect(await propose(more)).toMatchObject(refusal(422, 'validation', field));
   });

@@ -16,14 +16,14 @@ const app = closeAfterAll(await testApp(world.context, mountFeePlans));
 
 const cheaper: FeePlanTerms = { ...firstFeePlan, trade_fee_bps: 30 };
 
-test('the first plan is the one of docs/product.md, and everybody may read it', async () => {
+test('the first plan is the one in docs/product.md, and is public', async () => {
   expect(await app.ask('GET', 'fees')).toMatchObject(
     success({ current: { id: '1', terms: firstFeePlan, note: 'The first fee plan.', state: 'current' }, next: null }),
   );
   expect((await app.ask('GET', 'fees')).body.data.current.terms).toEqual(firstFeePlan);
 });
 
-describe('a plan that is written', () => {
+describe('a written plan', () => {
   test('is current at once before the first session, and the audit log records the previous plan and both operators', async () => {
     const note = 'Cheaper trades.';
     const plan = await writeFeePlan(world.context, cheaper, { note, proposedBy: 3n, approvedBy: 4n });
@@ -51,7 +51,7 @@ describe('a plan that is written', () => {
     ]);
   });
 
-  test('keeps amounts to the micro and as large as they get', async () => {
+  test('keeps amounts of any size to the micro', async () => {
     const ranks = [0.000001, 1.5, 2, 3, 9_000_000_000].map((volume) => ({ volume, monthly: 0.25, reward: 0 }));
     const terms = { ...firstFeePlan, withdrawal_fee_min: 0.123456, ranks };
     expect((await writeFeePlan(world.context, terms, { note: 'To the micro.' })).terms).toEqual(terms);
@@ -76,12 +76,12 @@ describe('the database itself', () => {
     ['nine levels', { ...firstFeePlan, level_bps: Array(9).fill(100) }, 'fee_plan_shares'],
     ['a negative level', { ...firstFeePlan, level_bps: [-1, ...Array(9).fill(1)] }, 'fee_plan_shares'],
     [
-      'ranks alike',
+      'equal ranks',
       { ...firstFeePlan, ranks: firstFeePlan.ranks.map((rank) => ({ ...rank, volume: 5 })) },
       'fee_plan_ranks',
     ],
     ['half of an amount as a fee', { ...firstFeePlan, trade_fee_bps: 5000 }, 'fee_plan_rates'],
-  ])('takes no plan of %s', async (_, terms, constraint) => {
+  ])('refuses a plan of %s', async (_, terms, constraint) => {
     const plan = { terms: readTerms(terms), note: 'Past the check.', operatorId: 1n, createdAt: world.context.now() };
     await expect(world.context.db.transaction().execute((tx) => insertPlan(tx, plan))).rejects.toMatchObject({
       constraint,

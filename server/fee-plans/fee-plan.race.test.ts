@@ -15,7 +15,7 @@ const world = closeAfterAll(await bootRecorded({ symbols: ['btc'], start: '2026-
 const write = (proposedBy: bigint, tradeBps: number) =>
   writeFeePlan(world.context, { ...firstFeePlan, trade_fee_bps: tradeBps }, { proposedBy });
 
-test('of plans written at once the newest is the one with the highest id, and each followed the one before it', async () => {
+test('of plans written concurrently the newest has the highest id, and each follows the one before it', async () => {
   const plans = await Promise.all(Array.from({ length: 12 }, (_, index) => write(BigInt(index + 1), index)));
   const ids = plans.map(({ id }) => Number(id)).sort((one, other) => one - other);
   expect((await findFeePlans(world.context.db)).current.id).toBe(ids.at(-1));
@@ -25,7 +25,7 @@ test('of plans written at once the newest is the one with the highest id, and ea
   expect(rows).toEqual(ids.map((after, index) => ({ before: ids[index - 1] ?? 1, after })));
 });
 
-test('a session opens under the newest plan there is, without waiting for one that is being written', async () => {
+test('a session opens under the newest plan, without waiting for one that is being written', async () => {
   const { current } = await findFeePlans(world.context.db);
   await inTransaction(world.context.db, async (tx) => {
     await lockPlans(tx);

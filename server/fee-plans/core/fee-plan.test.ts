@@ -10,34 +10,34 @@ const volumes = (...dollars: number[]) => ({
   ranks: dollars.map((dollar) => ({ volume: BigInt(dollar) * 1_000_000n, monthly: 0n, reward: 0n })),
 });
 
-describe('a plan that may be written', () => {
+describe('a valid plan', () => {
   test.each<[string, Partial<FeePlanTerms>]>([
-    ['the first one', {}],
-    ['all of a trade fee handed out', { weeklyBps: 3500 }],
-    ['all of a performance fee handed out', { teamProfitBps: [7000, 2000, 1000] }],
-    ['nothing handed out', { levelBps: Array(10).fill(0), weeklyBps: 0, monthlyBps: 0, rewardsBps: 0 }],
-    ['ranks a micro apart', { ranks: first.ranks.map((rank, index) => ({ ...rank, volume: BigInt(index + 1) })) }],
+    ['the first plan', {}],
+    ['all of a trade fee distributed', { weeklyBps: 3500 }],
+    ['all of a performance fee distributed', { teamProfitBps: [7000, 2000, 1000] }],
+    ['nothing distributed', { levelBps: Array(10).fill(0), weeklyBps: 0, monthlyBps: 0, rewardsBps: 0 }],
+    ['ranks one micro apart', { ranks: first.ranks.map((rank, index) => ({ ...rank, volume: BigInt(index + 1) })) }],
   ])('%s', (_, change) => {
     expect(checkWaterfall({ ...first, ...change })).toBeUndefined();
   });
 });
 
-describe('a plan that is refused', () => {
+describe('a plan is refused for', () => {
   test.each<[string, Partial<FeePlanTerms>, string]>([
     ['a basis point too much in a pool', { weeklyBps: 3501 }, 'fee_plan_over_100'],
     ['a basis point too much in a level', { levelBps: [4501, ...first.levelBps.slice(1)] }, 'fee_plan_over_100'],
     ['a basis point too much of the performance fee', { teamProfitBps: [7000, 2000, 1001] }, 'fee_plan_over_100'],
-    ['two ranks alike', volumes(5_000, 5_000, 100_000, 500_000, 2_000_000), 'fee_plan_ranks'],
-    ['a rank under the one before', volumes(5_000, 25_000, 24_999, 500_000, 2_000_000), 'fee_plan_ranks'],
-    ['a rank for nothing', volumes(0, 25_000, 100_000, 500_000, 2_000_000), 'fee_plan_ranks'],
-    ['shares before ranks', { weeklyBps: 3501, ...volumes(0, 0, 0, 0, 0) }, 'fee_plan_over_100'],
+    ['two equal ranks', volumes(5_000, 5_000, 100_000, 500_000, 2_000_000), 'fee_plan_ranks'],
+    ['a rank below the previous one', volumes(5_000, 25_000, 24_999, 500_000, 2_000_000), 'fee_plan_ranks'],
+    ['a rank with a volume of zero', volumes(0, 25_000, 100_000, 500_000, 2_000_000), 'fee_plan_ranks'],
+    ['shares, reported before ranks', { weeklyBps: 3501, ...volumes(0, 0, 0, 0, 0) }, 'fee_plan_over_100'],
   ])('%s', (_, change, refusal) => {
     expect(checkWaterfall({ ...first, ...change })).toBe(refusal);
   });
 });
 
 const share = fc.integer({ min: 0, max: BPS });
-/** Around a third of the whole, so that about half of the plans are refused. */
+/** Around a third of the whole each, so that about half of the plans are refused. */
 const some = fc.integer({ min: 0, max: 5000 });
 const shares = fc
   .record({
@@ -58,7 +58,7 @@ const shares = fc
 const cut = (fee: bigint, bps: readonly number[]) => bps.map((part) => shareOf(fee, BigInt(part), BigInt(BPS)));
 const total = (parts: readonly bigint[]) => parts.reduce((sum, part) => sum + part, 0n);
 
-test('a plan passes exactly when no fee is handed out more than once over', () => {
+test('a plan is valid exactly when no fee is distributed beyond 100 %', () => {
   const seen = { passed: 0, refused: 0 };
   fc.assert(
     fc.property(shares, (terms) => {
@@ -74,14 +74,14 @@ test('a plan passes exactly when no fee is handed out more than once over', () =
   expect(seen.refused).toBeGreaterThan(200);
 });
 
-/** Valid plans: all basis points, divided at random cuts. */
+/** Valid plans: all basis points, split at random. */
 const dealt = (parts: number) =>
   fc.array(share, { minLength: parts, maxLength: parts }).map((cuts) => {
     const rising = [0, ...cuts.sort((one, other) => one - other)];
     return rising.slice(1).map((end, index) => end - (rising[index] as number));
   });
 
-test('under a plan that passes, the shares of any fee and the rest are the fee, and the rest is never negative', () => {
+test('under a valid plan, shares and remainder of any fee add up to the fee, and the remainder is never negative', () => {
   fc.assert(
     fc.property(dealt(13), dealt(3), fc.bigInt({ min: 0n, max: 10n ** 18n }), (ofTrade, teamProfitBps, fee) => {
       const [weeklyBps, monthlyBps, rewardsBps, ...levelBps] = ofTrade as [number, number, number, ...number[]];
@@ -95,13 +95,13 @@ test('under a plan that passes, the shares of any fee and the rest are the fee, 
   );
 });
 
-test('terms survive the way over the wire and back', () => {
+test('terms survive a round trip over the wire', () => {
   expect(first).toMatchObject({ withdrawalFeeMin: 1_000_000n, legCapBps: 6000 });
   expect(first.ranks[4]).toEqual({ volume: 2_000_000_000_000n, monthly: 800_000_000n, reward: 400_000_000n });
   expect(showTerms(first)).toEqual(firstFeePlan);
   expect(feePlanTerms.parse(showTerms(first))).toEqual(firstFeePlan);
 });
 
-test('a trade needs two rates of it', () => {
+test('a trade uses two rates of the plan', () => {
   expect(ratesOf(first)).toEqual({ tradeBps: 40, performanceBps: 1000 });
 });
