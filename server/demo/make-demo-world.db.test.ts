@@ -21,7 +21,7 @@ import { makeDemoTickets } from './make-tickets.ts';
 import { askForFirstPayout, beforeToday, depositOtherwise, saveDemoAddress, withdrawInDemo } from './move-money.ts';
 import { anikasAddress, demoOperators, demoPassword, demoPeople, firstPayout, restrictedPeople } from './people.ts';
 
-/** The demo world as it is made, without its sessions. */
+/** The demo world without its sessions. */
 const world = closeAfterAll(await bootWithoutMarket('2026-03-04T14:05:00Z'));
 const { context } = world;
 const about = { referralCode: context.config.companyCode, mobileNumber: '+919812345678', password: demoPassword };
@@ -47,7 +47,7 @@ async function makeLena(context: Context): Promise<bigint> {
 const statesOf = (table: 'deposit' | 'withdrawal') => listValues(world.context.db)<string>`
     select state from ${sql.raw(`funds.${table}`)} order by id`;
 
-test('deposits and withdrawals stand in several states, all of them earlier than now', async () => {
+test('deposits and withdrawals are in several states, all of them in the past', async () => {
   expect(await statesOf('deposit')).toEqual(['expired', 'review', 'credited', 'credited']);
   expect(await statesOf('withdrawal')).toEqual(['completed', 'rejected', 'cancelled', 'requested', 'requested']);
   const { rows } = await sql`
@@ -56,25 +56,25 @@ test('deposits and withdrawals stand in several states, all of them earlier than
   expect(rows).toEqual([]);
 });
 
-test('the address can be used at once', async () => {
+test('the payout address can be used at once', async () => {
   const found = await findAddress(world.context.db, memberId);
   expect(found).toMatchObject(anikasAddress);
   expect(Date.parse(found?.usable_from ?? '')).toBeLessThan(world.context.now().getTime());
 });
 
-test('the books are as right as those of members who came by themselves', async () => {
+test('the ledger verifies like that of real members', async () => {
   expect(await checkFunds(world.context.db)).toEqual([]);
   expect(await verifyLedger(world.context.db)).toEqual([]);
 });
 
-test('the operators who decided have a second factor and no known password', async () => {
+test('the operators who decided have two-factor authentication and no known password', async () => {
   const rows = await listRows(world.context.db)<{ email: string; role: string; is_confirmed: boolean }>`
     select o.email, o.role, t.confirmed_at is not null as is_confirmed
     from identity.operator o join identity.totp t on t.operator_id = o.id order by o.email desc`;
   expect(rows).toEqual(demoOperators.map(({ email }) => ({ email, role: 'finance', is_confirmed: true })));
 });
 
-test('one ticket is closed and read, with a file; one was answered and waits to be read', async () => {
+test('one ticket is closed and read, with a file; another was answered and is unread', async () => {
   const { rows } = await sql<{ id: bigint }>`
     select id from support.ticket where member_id = ${memberId} order by id`.execute(world.context.db);
   const [settled, waiting] = await Promise.all(rows.map(({ id }) => getTicketThread(world.context, memberId, id)));
@@ -97,7 +97,7 @@ test('one ticket is closed and read, with a file; one was answered and waits to 
   });
 });
 
-test('all messages were written before now, each message after the one before', async () => {
+test('all messages are in the past and in order', async () => {
   const { rows } = await sql<{ at: Date }>`
     select created_at as at from support.message order by id`.execute(world.context.db);
   const times = rows.map(({ at }) => at.getTime());
@@ -105,7 +105,7 @@ test('all messages were written before now, each message after the one before', 
   expect(times.at(-1)).toBeLessThan(world.context.now().getTime());
 });
 
-test('of each restriction one waits to be lifted, and an announcement of support: an admin of the demo can approve all', async () => {
+test('each kind of restriction has one waiting to be lifted, plus an announcement of support: a demo admin can approve all', async () => {
   await ensureDemoAdmins(context);
   const memberIds = new Map<string, bigint>();
   for (const { code } of restrictedPeople) {
@@ -128,7 +128,7 @@ test('of each restriction one waits to be lifted, and an announcement of support
   expect(await approveProposal(context, announcementKind, actor, decision)).toMatchObject({ state: 'posted' });
 });
 
-test('thin coins have limits of size that two operators agreed on, and others wait for the second', async () => {
+test('illiquid coins have size limits that two operators approved, and others wait for the second', async () => {
   await prepareLimits(context);
   await limitThinCoins(context, payer.operatorId, reader.operatorId);
   const changes = await listProposalRows(context.db, 'asset_limits', { after: undefined, limit: 10 });

@@ -5,7 +5,7 @@ import { testContext } from '#test/builders.ts';
 import { openTestDatabase } from '#test/database.ts';
 import { demoOrigin, ensureDemoAdmins } from './make-operators.ts';
 
-test('the admins of a demo world keep their passwords from start to start, and each installation has its own', async () => {
+test('admins of a demo world keep their passwords across restarts, and each installation has its own', async () => {
   const databases = [await openTestDatabase(), await openTestDatabase()];
   const [here, elsewhere] = databases.map((database) => testContext(database)) as [Context, Context];
   await ensureCompany(here);
