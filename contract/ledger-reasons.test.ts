@@ -13,12 +13,12 @@ const reasons = migrations.flatMap((text) => {
   );
 });
 
-test('every reason of the ledger has words, and no words stand for a reason that does not exist', () => {
+test('every ledger reason has a label, and every label a reason', () => {
   expect(reasons).toContain('deposit');
   expect(Object.keys(kindWords).toSorted()).toEqual(reasons.toSorted());
 });
 
-test('no two reasons read the same, so that a statement can be told line from line', () => {
+test('no two reasons have the same label, so that statement lines can be told apart', () => {
   expect(new Set(Object.values(kindWords)).size).toBe(reasons.length);
 });
 

@@ -11,7 +11,7 @@ test.each([
   [1_234_567_891n, '$1,234.567891'],
   [999_999_999n, '$999.999999'],
   [1_000_000_000_000n, '$1,000,000.00'],
-])('%d micros read as %s', (micros, words) => {
+])('%d micros are formatted as %s', (micros, words) => {
   expect(formatDollars(micros)).toBe(words);
 });
 
@@ -21,7 +21,7 @@ test.each([
   [10_000n, '$0.01'],
   [1_234_567_899n, '$1,234.5678'],
   [50_000_100_000n, '$50,000.10'],
-])('%d micros are said as %s', (micros, words) => {
+])('%d micros are shortened to %s', (micros, words) => {
   expect(formatRounded(micros)).toBe(words);
 });
 
@@ -44,7 +44,7 @@ test.each([
   [1_230_000n, '1.23'],
   [1_234_500n, '1.2345'],
   [12_345_678_900_001n, '12345678.900001'],
-])('%d micros are %s', (micros, text) => {
+])('%d micros are exactly %s dollars', (micros, text) => {
   expect(exactDollars(micros)).toBe(text);
 });
 

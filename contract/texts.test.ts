@@ -9,27 +9,27 @@ const german = createTexts('de', {
   '# trade|# trades': { one: '# Handel', other: '# Handel (Mehrzahl)' },
 });
 
-test('without a catalogue a text is the English one', () => {
+test('without a catalogue the text is in English', () => {
   expect(english.t`Deposit of ${'$5.00'} is ${'credited'}`).toBe('Deposit of $5.00 is credited');
   expect(english.plural(1, { one: '# trade', other: '# trades' })).toBe('1 trade');
   expect(english.plural(1200, { one: '# trade', other: '# trades' })).toBe('1,200 trades');
   expect(english.translate('Sign in')).toBe('Sign in');
 });
 
-test('a text is looked up with its values in the order of the other language', () => {
+test('a translated text places its values in its own order', () => {
   expect(german.t`Sign in`).toBe('Anmelden');
   expect(german.t`Deposit of ${'5,00 $'} is ${'bezahlt'}`).toBe('bezahlt: Einzahlung von 5,00 $');
   expect(german.t`Sign out`).toBe('Sign out');
   expect(german.t`constructor`).toBe('constructor');
 });
 
-test('a count has the form and the digits of the language', () => {
+test('a count uses the plural form and digits of the language', () => {
   expect(german.plural(1, { one: '# trade', other: '# trades' })).toBe('1 Handel');
   expect(german.plural(1200, { one: '# trade', other: '# trades' })).toBe('1.200 Handel (Mehrzahl)');
   expect(german.plural(2, { one: '# plan', other: '# plans' })).toBe('2 plans');
 });
 
-test('an English text of the server is found by its pattern, and its values are translated where they are texts', () => {
+test('an English text from the server is found by its pattern, and values that are texts are translated', () => {
   expect(german.translate('Deposit of $5.00 is credited')).toBe('gutgeschrieben: Einzahlung von $5.00');
   expect(german.translate('1,200 trades')).toBe('1.200 Handel (Mehrzahl)');
   expect(german.translate('1 trade')).toBe('1 Handel');
@@ -37,7 +37,7 @@ test('an English text of the server is found by its pattern, and its values are 
   expect(german.translate('Nobody translated this')).toBe('Nobody translated this');
 });
 
-test('values are put in as they are', () => {
+test('values are inserted unchanged', () => {
   expect(english.t`Note: ${'{0} $& <b>'}`).toBe('Note: {0} $& <b>');
   expect(german.t`Deposit of ${'{1}'} is ${'$&'}`).toBe('$&: Einzahlung von {1}');
 });

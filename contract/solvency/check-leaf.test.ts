@@ -29,7 +29,7 @@ const leafOf = (referralCode: string, primary: bigint, profit = 0n): LeafContent
   nonce: sha256(new TextEncoder().encode(referralCode)),
 });
 
-/** A server that seals any leaves given, valid or not, and claims the given liabilities. */
+/** A server that seals any given leaves, valid or not, and claims the given liabilities. */
 function seal(contents: readonly LeafContent[], claims: { liabilities?: bigint; leaves?: number; no?: bigint } = {}) {
   const levels: SumNode[][] = [contents.map((content) => leafNode(content, sha256))];
   for (let below = levels[0] as SumNode[]; below.length > 1; below = levels.at(-1) as SumNode[]) {
@@ -59,7 +59,7 @@ function seal(contents: readonly LeafContent[], claims: { liabilities?: bigint; 
 const texts = (balances: LeafContent['balances']) =>
   Object.fromEntries(leafAccounts.map((name) => [name, balances[name].toString()])) as WholeLeaf['balances_micros'];
 
-/** A snapshot with any content whose own hash is correct. */
+/** A snapshot with any content, whose own hash is correct. */
 function signed(root: SumNode, liabilities: bigint, leaves: number, no: bigint): SolvencySnapshot {
   const content = {
     version: 1 as const,
@@ -95,7 +95,7 @@ const five = ['ANNA', 'BEN', 'CARA', 'DAN', 'EVE'].map((code, at) => leafOf(code
 const honest = seal(five);
 
 describe('an honest snapshot', () => {
-  test('counts every member, and shows each the way to the same root', () => {
+  test('counts every member, and gives each a path to the same root', () => {
     for (const [position, { referralCode }] of five.entries()) {
       const { fault, paths } = checkLeaf(
         honest.snapshot,
@@ -112,7 +112,7 @@ describe('an honest snapshot', () => {
     expect(honest.root.sum).toBe(15_000_025n);
   });
 
-  test('of any number of members has a path for each, and the same root from leaves one by one', () => {
+  test('of any number of members has a path for each, and the same root when built leaf by leaf', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt(0n, 10n ** 15n), { minLength: 1, maxLength: 40 }), (amounts) => {
         const contents = amounts.map((amount, at) => leafOf(`M${at}`, amount));
@@ -126,13 +126,13 @@ describe('an honest snapshot', () => {
     );
   });
 
-  test('one member alone is the root', () => {
+  test('of one member has that leaf as its root', () => {
     const alone = seal([leafOf('ANNA', 7n)]);
     expect(check(alone.snapshot, alone.leaf(0), 'ANNA')).toBeUndefined();
     expect(alone.leaf(0).path).toEqual([]);
   });
 
-  test('a tree without leaves has no root', () => {
+  test('without leaves has no root', () => {
     expect(new SumTree(sha256).root()).toBeUndefined();
   });
 
@@ -143,7 +143,7 @@ describe('an honest snapshot', () => {
     [4, 2],
     [5, 3],
     [1_000_000, 20],
-  ])('%d leaves are %d levels below the root', (leaves, levels) => {
+  ])('of %d leaves has them %d levels below the root', (leaves, levels) => {
     expect(levelsOf(leaves)).toBe(levels);
   });
 });
@@ -156,7 +156,7 @@ describe('a cheating snapshot', () => {
     expect(check(honest.snapshot, { ...honest.leaf(0), referral_code: 'BEN' }, 'BEN')).toBe('wrong_root');
   });
 
-  test('with a negative balance is refused by its neighbour and by whom it stands for', () => {
+  test('with a negative balance is refused by its neighbour and by its owner', () => {
     const cheat = seal([leafOf('ANNA', 10n), leafOf('GHOST', -8n)], { liabilities: 2n });
     expect(check(cheat.snapshot, cheat.leaf(0), 'ANNA')).toBe('negative');
     expect(check(cheat.snapshot, cheat.leaf(1), 'GHOST')).toBe('negative');
@@ -169,7 +169,7 @@ describe('a cheating snapshot', () => {
     expect(check(cheat.snapshot, cheat.leaf(1), 'BEN')).toBe('negative');
   });
 
-  test('whose sums wrap around is refused', () => {
+  test('whose sums overflow is refused', () => {
     const most = 2n ** 63n - 1n;
     const leaf = {
       ...honest.leaf(0),
@@ -182,24 +182,24 @@ describe('a cheating snapshot', () => {
     expect(check(honest.snapshot, whole, 'ANNA')).toBe('too_large');
   });
 
-  test('with another sum than its root has is refused', () => {
+  test('with a sum other than its root’s is refused', () => {
     const less = signed({ ...honest.root, sum: honest.root.sum - 1_000_000n }, honest.root.sum - 1_000_000n, 5, 3n);
     expect(check(less, honest.leaf(0), 'ANNA')).toBe('wrong_sum');
   });
 
-  test('with a smaller sum for a neighbour than it was sealed with is refused', () => {
+  test('with a smaller sum for a neighbour than the sealed one is refused', () => {
     const leaf = honest.leaf(0);
     const path = leaf.path.map((step, at) => (at === 1 ? { ...step, sum_micros: '1' } : step));
     expect(check(honest.snapshot, { ...leaf, path }, 'ANNA')).toBe('wrong_root');
   });
 
-  test('that says less of the member than it sealed is refused', () => {
+  test('that shows a member less than it sealed is refused', () => {
     const leaf = honest.leaf(0);
     const balances_micros = { ...leaf.balances_micros, primary: '999999' };
     expect(check(honest.snapshot, { ...leaf, balances_micros }, 'ANNA')).toBe('wrong_root');
   });
 
-  test('that leaves a member out is refused by everybody, because the ledger owes more than its root', () => {
+  test('that omits a member is refused by everybody, because the ledger owes more than its root', () => {
     const owed = honest.root.sum;
     const cheat = seal(five.slice(0, 4), { liabilities: owed });
     for (const at of [0, 1, 2, 3])
@@ -207,7 +207,7 @@ describe('a cheating snapshot', () => {
     expect(snapshotFault(cheat.snapshot, sha256)).toBe('hidden_member');
   });
 
-  test('that hides a member where the empty node belongs is refused by its neighbour', () => {
+  test('that hides a member in place of the empty node is refused by its neighbour', () => {
     const three = seal(five.slice(0, 3));
     const six = seal([...five, leafOf('FAY', 9n)], { leaves: 5 });
     expect(check(three.snapshot, three.leaf(2), 'CARA')).toBeUndefined();
@@ -230,7 +230,7 @@ describe('a cheating snapshot', () => {
     expect(check(honest.snapshot, change(honest.leaf(0)), 'ANNA')).toBe('wrong_path');
   });
 
-  test('that puts the leaf at another place is refused', () => {
+  test('that moves the leaf is refused', () => {
     expect(check(honest.snapshot, { ...honest.leaf(0), position: 1 }, 'ANNA')).toBe('wrong_root');
   });
 
@@ -244,7 +244,7 @@ describe('a cheating snapshot', () => {
     expect(checkLeaf(honest.snapshot, given, 'ANNA', sha256).fault).toBe('other_snapshot');
   });
 
-  test('that passes an inner node off as a leaf is refused: they are hashed in kinds of their own', () => {
+  test('that passes an inner node off as a leaf is refused: leaves and nodes are hashed differently', () => {
     const [left, right] = [leafNode(five[0] as LeafContent, sha256), leafNode(five[1] as LeafContent, sha256)];
     const parent = parentNode(left, right, sha256);
     expect(hex(parent.hash)).not.toBe(hex(leafNode({ ...(five[0] as LeafContent), nonce: parent.hash }, sha256).hash));
@@ -261,11 +261,11 @@ describe('a cheating snapshot', () => {
     ['liabilities_micros', '15000026'],
     ['ledger_seal', { no: '8', hash: hex(zeros) }],
     ['previous_hash', 'ff'.repeat(32)],
-  ])('whose %s was changed after it was sealed is refused', (field, value) => {
+  ])('whose %s was changed after sealing is refused', (field, value) => {
     expect(snapshotFault({ ...honest.snapshot, [field]: value }, sha256)).toBe('wrong_seal');
   });
 
-  test('that cannot be read is refused', () => {
+  test('that cannot be parsed is refused', () => {
     const leaf = honest.leaf(0);
     const broken: unknown[] = [
       { ...leaf, nonce: 'AB' },
@@ -301,14 +301,14 @@ describe('a proof of version 2', () => {
   const parts = (change: (part: SplitLeaf['parts'][number], at: number) => object) =>
     split({ parts: leaf.parts.map((part, at) => ({ ...part, ...change(part, at) })) }).fault;
 
-  test('leads from every part to the root', () => {
+  test('has a path from every part to the root', () => {
     const { fault, paths } = split({});
     expect(fault).toBeUndefined();
     expect(paths).toHaveLength(3);
     for (const path of paths) expect(hex(path.at(-1)?.hash ?? zeros)).toBe(snapshot.root);
   });
 
-  test('of version 1 stays valid, as it was kept', () => {
+  test('does not invalidate a stored proof of version 1', () => {
     const kept = aKeptSeal(CODE);
     expect(checkLeaf(kept.snapshot, kept, CODE, sha256).fault).toBeUndefined();
     expect(checkLeaf({ ...kept.snapshot, version: 1 }, kept, CODE, sha256).fault).toBeUndefined();
@@ -319,7 +319,7 @@ describe('a proof of version 2', () => {
     expect(checkLeaf(kept.snapshot, whole, CODE, sha256).fault).toBe('unreadable');
   });
 
-  test('that leaves a part out, or shows none or too many, is refused', () => {
+  test('that omits a part, or shows none or too many, is refused', () => {
     expect(split({ parts: leaf.parts.slice(1) }).fault).toBe('wrong_split');
     expect(split({ parts: [] }).fault).toBe('wrong_split');
     expect(split({ parts: Array(9).fill(leaf.parts[0]) }).fault).toBe('wrong_split');
@@ -336,12 +336,12 @@ describe('a proof of version 2', () => {
   test.each<[string, (part: SplitLeaf['parts'][number], at: number) => object, string]>([
     ['a negative part', (_, at) => (at === 0 ? { amount_micros: '-1' } : {}), 'negative'],
     [
-      'parts that make up for each other',
+      'parts that cancel each other out',
       ({ amount_micros }, at) =>
         at < 2 ? { amount_micros: String(BigInt(amount_micros) + (at === 0 ? 1n : -1n)) } : {},
       'wrong_root',
     ],
-    ['another place', () => ({ position: 6 }), 'wrong_root'],
+    ['another leaf index', () => ({ position: 6 }), 'wrong_root'],
     ['a shorter path', ({ path }) => ({ path: path.slice(1) }), 'wrong_path'],
     ['no path', () => ({ path: undefined }), 'unreadable'],
     [

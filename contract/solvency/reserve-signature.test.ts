@@ -22,16 +22,16 @@ test.each([
   ['version 0, nothing said', KEY_HASH, '', EMPTY],
   ['version 0', KEY_HASH, 'Hello World', HELLO],
   ['taproot', TAPROOT, 'Hello World', TAPROOT_HELLO],
-])('a signature of the standard is valid: %s', (_what, address, message, signature) => {
+])('a standard signature is valid: %s', (_what, address, message, signature) => {
   expect(bitcoin(address, message, signature)).toBeUndefined();
 });
 
-test('a personal message of Ethereum is valid, with a checksum in the address or without', () => {
+test('an Ethereum personal message is valid, with or without a checksum in the address', () => {
   expect(ethereum(ETHEREUM, 'Some data', SOME_DATA)).toBeUndefined();
   expect(ethereum(ETHEREUM.toLowerCase(), 'Some data', SOME_DATA)).toBeUndefined();
 });
 
-test('the statements of the demo world verify', () => {
+test('the reserve statements of the demo world verify', () => {
   for (const statement of Object.values(demoReserves)) expect(reserveFault(statement)).toBeUndefined();
 });
 
@@ -39,26 +39,26 @@ test.each([
   ['another message', bitcoin(KEY_HASH, 'Hello world', HELLO)],
   ['the signature of another message', bitcoin(KEY_HASH, 'Hello World', EMPTY)],
   ['the signature of another address', bitcoin(TAPROOT, 'Hello World', HELLO)],
-  ['a taproot signature for a hash of a key', bitcoin(KEY_HASH, 'Hello World', TAPROOT_HELLO)],
+  ['a taproot signature for a key hash address', bitcoin(KEY_HASH, 'Hello World', TAPROOT_HELLO)],
   ['a changed byte', bitcoin(TAPROOT, 'Hello World', TAPROOT_HELLO.replace('Hd69', 'Hd68'))],
-  ['a byte too many', bitcoin(KEY_HASH, 'Hello World', `${HELLO.slice(0, -1)}AAA=`)],
-  ['a part of it', bitcoin(KEY_HASH, 'Hello World', HELLO.slice(0, 40))],
-  ['nothing', bitcoin(KEY_HASH, 'Hello World', 'AA==')],
-  ['no base64', bitcoin(KEY_HASH, 'Hello World', 'not a signature')],
-  ['another message of Ethereum', ethereum(ETHEREUM, 'Some other data', SOME_DATA)],
-  ['a recovery that there is not', ethereum(ETHEREUM, 'Some data', `${SOME_DATA.slice(0, -2)}1e`)],
-  ['zeros', ethereum(ETHEREUM, 'Some data', `0x${'00'.repeat(65)}`)],
+  ['an extra byte', bitcoin(KEY_HASH, 'Hello World', `${HELLO.slice(0, -1)}AAA=`)],
+  ['a truncated signature', bitcoin(KEY_HASH, 'Hello World', HELLO.slice(0, 40))],
+  ['nothing', bitcoin(KEY_HASH, 'an empty signature', 'AA==')],
+  ['invalid base64', bitcoin(KEY_HASH, 'Hello World', 'not a signature')],
+  ['another Ethereum message', ethereum(ETHEREUM, 'Some other data', SOME_DATA)],
+  ['an invalid recovery id', ethereum(ETHEREUM, 'Some data', `${SOME_DATA.slice(0, -2)}1e`)],
+  ['zeros', ethereum(ETHEREUM, 'all zeros', `0x${'00'.repeat(65)}`)],
   ['too short', ethereum(ETHEREUM, 'Some data', SOME_DATA.slice(0, -2))],
-])('a signature that is not of this message by this address is refused: %s', (_what, fault) => {
+])('a signature that does not match message and address is refused: %s', (_what, fault) => {
   expect(fault).toBe('signature');
 });
 
 test.each([
-  ['of another network', bitcoin(demoReserves.published.address, 'Hello World', HELLO)],
+  ['on another network', bitcoin(demoReserves.published.address, 'Hello World', HELLO)],
   ['of Ethereum', bitcoin(ETHEREUM, 'Hello World', HELLO)],
   ['with a wrong checksum', bitcoin(KEY_HASH.replace('q9vz', 'q9vq'), 'Hello World', HELLO)],
-  ['of a script', bitcoin('bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3', 'Hello World', HELLO)],
-  ['of the time before SegWit', bitcoin('1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'Hello World', HELLO)],
+  ['a script address', bitcoin('bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3', 'Hello World', HELLO)],
+  ['a legacy address from before SegWit', bitcoin('1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN2', 'Hello World', HELLO)],
   ['in the wrong case', ethereum(ETHEREUM.replace('E3605D', 'e3605D'), 'Some data', SOME_DATA)],
   ['too short', ethereum(ETHEREUM.slice(0, -1), 'Some data', SOME_DATA)],
 ])('an address that cannot be verified is refused: %s', (_what, fault) => {

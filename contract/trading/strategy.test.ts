@@ -31,7 +31,7 @@ test.each([
   expect(reasonWords(code, facts)).toBe(words);
 });
 
-test('every reason is one sentence of its own, and a fact nobody gave is a dash', () => {
+test('every reason is one distinct sentence, and a missing fact is a dash', () => {
   const sentences = reasonCodes.map((code) => reasonWords(code, {}));
   expect(new Set(sentences).size).toBe(reasonCodes.length);
   for (const sentence of sentences) expect(sentence).toMatch(/^(Bought|Sold|Held|No entry|No decision): .+\.$/);
@@ -53,6 +53,6 @@ test.each([
   { atr_multiple: 0.4 },
   { atr_multiple: 1.2 },
   { other: 1 },
-])('parameters out of their range are refused: %j', (params) => {
+])('out-of-range parameters are refused: %j', (params) => {
   expect(strategyParams.safeParse(params).success).toBe(false);
 });
