@@ -10,7 +10,7 @@ const ROUNDS = 40;
 const database = await openLedger(1n);
 await postAll(database.db, [deposit('first', 1n, 1_000_000n)]);
 
-/** Places and returns, which are two lines each in two wallets, and a deposit in between. */
+/** Trades placed and returned, two lines each in two wallets, with a deposit in between. */
 async function write(writer: number): Promise<void> {
   for (let round = 0; round < ROUNDS; round += 1) {
     const key = `${writer}/${round}`;

@@ -382,7 +382,8 @@ test('a purchase is larger by the fee if the exchange took the last fee in the c
     await world.goTo(`12:${minute}:00`);
     quantities.push(Number(toText(account.orders.at(-1)?.quantity ?? 0n)));
   }
-  // 4 980 dollars at 50 000, its fee and the markup: 0.09945 are needed. The fee of the second was taken in dollars, and what it bought beyond its need counts for the third.
+  // 4 980 dollars at 50 000, its fee and the markup: 0.09945 are needed. The fee of the second was taken in dollars,
+  // so it bought more than it needed; the surplus counts for the third.
   expect(quantities).toEqual([0.09955, 0.09955, 0.09935]);
   await expectRight();
 });

@@ -92,7 +92,7 @@ export class VenueWorld {
     this.node.interferences.push({ call: this.node.calls[call], with: interference });
   }
 
-  /** Coins that the exchange says are filled of an order; undefined when it knows no such order. */
+  /** The filled quantity of an order according to the exchange; undefined for an unknown order. */
   async filledOf({ symbol, clientOrderId }: OrderRequest): Promise<number | undefined> {
     const order = await this.venue.findOrder(symbol, clientOrderId);
     return order && Number(order.filled);

@@ -33,7 +33,7 @@ const ask = (name: string, token = world.ann.token) => app.ask('GET', `trading/$
 const detail = async (name: string): Promise<TradeDetail> => (await ask(name)).body.data;
 const kinds = ({ events }: TradeDetail) => events.map(({ kind }) => kind);
 
-test('a queued trade has its placing and its one transfer, and no prices of its own yet', async () => {
+test('a queued trade shows its placement and its single transfer, and no prices of its own yet', async () => {
   await place('held', 'btc', 250);
   const queued = await detail('held');
   expect(queued).toMatchObject({
