@@ -4,29 +4,29 @@
  */
 export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'server/accounts/codes/operation-otp.db.test.ts': {
-    'is still there when its operation is undone, and the try stays counted': '2.3.3',
-    'goes out twenty times a day at most, for both purposes together, and what was refused was not sent': '2.4.1',
-    'lives ten minutes': '6.5.5',
-    'is wrong for another purpose, with a code out for that one or not': '6.6.2',
-    'bears five tries: it is right at the fifth, and at the sixth no more': '6.6.3',
+    'survives the rollback of its operation, and the try stays counted': '2.3.3',
+    'is sent at most twenty times a day, for both purposes together; a refused request sends nothing': '2.4.1',
+    'expires after ten minutes': '6.5.5',
+    'is wrong for another purpose, whether or not that one has a code of its own': '6.6.2',
+    'allows five tries: it works at the fifth, and no longer at the sixth': '6.6.3',
   },
   'server/accounts/codes/operation-otp.race.test.ts': {
-    'the right code sent twenty times at once is used once': 'threat',
+    'the right code sent twenty times concurrently is used once': 'threat',
   },
   'server/accounts/core/weak-password.test.ts': {
-    'a name of one or two letters does not empty other words': '6.2.11',
+    'a name of one or two letters does not remove letters from other words': '6.2.11',
   },
   'server/accounts/members/account.race.test.ts': {
-    'a code of the app used twenty times at once signs in once': 'threat',
-    'a recovery code used twenty times at once signs in once': '6.5.1',
-    'no sign-in by the password alone outlives the second factor being turned on': '7.4.3',
+    'an authenticator code used twenty times concurrently signs in once': 'threat',
+    'a recovery code used twenty times concurrently signs in once': '6.5.1',
+    'no sign-in by password alone survives the second factor being enabled': '7.4.3',
   },
   'server/accounts/members/profile.any.test.ts': {
-    'takes the code of exactly this address and account, and the password': '7.5.1',
-    'of who has an app is changed with its code, and not without; verifying it asks for none': '7.5.1',
+    'accepts the code of exactly this address and account, with the password': '7.5.1',
+    'requires the app’s code to change if there is an app; verifying it requires none': '7.5.1',
   },
   'server/accounts/members/register-member.db.test.ts': {
-    'outside of paper mode a password everybody knows makes no first operator': '6.3.2',
+    'outside paper mode a well-known password creates no first operator': '6.3.2',
   },
   'server/accounts/operators/legal/legal-confirmation.db.test.ts': {
     'need two confirmed admins, on live only': 'threat',

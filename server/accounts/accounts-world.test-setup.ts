@@ -17,11 +17,11 @@ export const address = '192.0.2.7';
 
 export type World = Awaited<ReturnType<typeof openWorld>>;
 
-/** A test database with the company in it, and short words for what tests of accounts do all the time. */
+/** A test database with the company in it, and shorthands for what tests of accounts do all the time. */
 export async function openWorld(env: Record<string, string> = {}, over: Partial<Context> = {}) {
   const database: Database = await openTestDatabase();
   const clock = testClock();
-  // Everybody asks from one address here.
+  // Every caller here has the same address.
   const limits = { SIGN_IN_LIMIT: '100000', RATE_LIMIT: '100000' };
   const context: Context = { ...testContext(database, clock, { ...limits, ...env }), ...over };
   const companyId = await ensureCompany(context);
@@ -39,14 +39,14 @@ export async function openWorld(env: Record<string, string> = {}, over: Partial<
     };
     return { ...(await registerMember(context, input)), input };
   };
-  /** Of a member without a second factor. */
+  /** For a member without a second factor. */
   const signIn = async (loginId: string, given: { password?: string; remember?: boolean; userAgent?: string } = {}) => {
     const input = { loginId, password, userAgent: firefox, address, ...given };
     const signedIn = await signInMember(context, input);
     assert('accessToken' in signedIn, 'this member has a second factor');
     return signedIn.accessToken;
   };
-  /** Of an operator without a second factor. */
+  /** For an operator without a second factor. */
   const signInAsOperator = async (email: string, word: string) => {
     const signedIn = await signInOperator(context, { email, password: word, userAgent: firefox, address });
     assert('accessToken' in signedIn, 'this operator has a second factor');
@@ -56,7 +56,7 @@ export async function openWorld(env: Record<string, string> = {}, over: Partial<
     const { items } = await listEmails(database.db, { limit: 100 });
     return items.filter((mail) => mail.to_address === to).reverse();
   };
-  /** Asks for a reset and reads the code out of the last email that names the account. */
+  /** Requests a reset and reads the code from the last email that names the account. */
   const askForCode = async (loginId: string, account: { referralCode: string; input: NewMember }) => {
     await requestReset(context, { loginId, address });
     await answerResetRequests(context);
@@ -99,12 +99,12 @@ export async function openWorld(env: Record<string, string> = {}, over: Partial<
 /** A code that is certainly wrong. */
 export const wrongCode = (code: string) => (code === '000000' ? '000001' : '000000');
 
-/** The same, so many times one after the other, refused each time. */
+/** The same several times in a row, refused each time. */
 export async function refusedTimes(count: number, work: () => Promise<unknown>, refusal: object) {
   for (let tries = 0; tries < count; tries += 1) await expect(work()).rejects.toMatchObject(refusal);
 }
 
-/** Runs all at once and sorts what came of it: values, and codes of refusals. Anything else fails the test. */
+/** Runs all concurrently and sorts the results into values and codes of refusals. Anything else fails the test. */
 export async function atOnce<T>(works: (() => Promise<T>)[]): Promise<{ done: T[]; refused: string[] }> {
   const ends = await Promise.allSettled(works.map((work) => work()));
   const done = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));

@@ -17,7 +17,7 @@ const newAddress = {
 } as const;
 
 describe('an emailed code', () => {
-  test('confirms the operation it was asked for, once', async () => {
+  test('confirms the operation it was requested for, once', async () => {
     const account = await world.signUp();
     const code = await sendAndRead(world, account);
     expect(code).toMatch(/^\d{6}$/);
@@ -38,7 +38,7 @@ describe('an emailed code', () => {
     expect(await operate(world, account, code)).toBe('done');
   });
 
-  test('is wrong for another purpose, with a code out for that one or not', async () => {
+  test('is wrong for another purpose, whether or not that one has a code of its own', async () => {
     const account = await world.signUp();
     const code = await sendAndRead(world, account);
     const elsewhere = { ...withdrawal, purpose: 'address' } as const;
@@ -49,14 +49,14 @@ describe('an emailed code', () => {
     expect(await operate(world, account, code)).toBe('done');
   });
 
-  test('is wrong for another account that asked for the same', async () => {
+  test('is wrong for another account that requested the same', async () => {
     const [one, other] = [await world.signUp(), await world.signUp()];
     const [code, codeOfOther] = [await sendAndRead(world, one), await sendAndRead(world, other)];
     if (code !== codeOfOther) await expect(operate(world, other, code)).rejects.toMatchObject(wrong);
     expect(await operate(world, other, codeOfOther)).toBe('done');
   });
 
-  test('is wrong once a newer one was sent', async () => {
+  test('is wrong once a newer one is sent', async () => {
     const account = await world.signUp();
     const old = await sendAndRead(world, account);
     world.clock.advance(60);
@@ -65,7 +65,7 @@ describe('an emailed code', () => {
     expect(await operate(world, account, code)).toBe('done');
   });
 
-  test('lives ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const account = await world.signUp();
     const { expiresAt } = await send(world, account);
     const code = await readCode(world, account);
@@ -78,7 +78,7 @@ describe('an emailed code', () => {
     expect(await world.count('identity.otp', `member_id = ${account.memberId}`)).toBe(0);
   });
 
-  test('bears five tries: it is right at the fifth, and at the sixth no more', async () => {
+  test('allows five tries: it works at the fifth, and no longer at the sixth', async () => {
     const [fifth, sixth] = [await world.signUp(), await world.signUp()];
     const [codeOfFifth, code] = [await sendAndRead(world, fifth), await sendAndRead(world, sixth)];
     await refusedTimes(4, () => operate(world, fifth, wrongCode(codeOfFifth)), wrong);
@@ -88,7 +88,7 @@ describe('an emailed code', () => {
     expect(await world.count('identity.otp', `member_id = ${sixth.memberId} and tries = 5`)).toBe(1);
   });
 
-  test('is still there when its operation is undone, and the try stays counted', async () => {
+  test('survives the rollback of its operation, and the try stays counted', async () => {
     const account = await world.signUp();
     const code = await sendAndRead(world, account);
     const fail = async () => {
@@ -99,13 +99,13 @@ describe('an emailed code', () => {
     expect(await operate(world, account, code)).toBe('done');
   });
 
-  test('cannot be tried inside of the operation, whose undoing would undo the count', async () => {
+  test('cannot be tried inside the operation, whose rollback would undo the count', async () => {
     const { memberId } = await world.signUp();
     const tried = { memberId, purpose: 'withdrawal', now: world.context.now() } as const;
     await expect(inTransaction(world.database.db, (tx) => claimOtpTry(tx, tried))).rejects.toThrow('a try counts');
   });
 
-  test('opens nothing any more after a change of the password', async () => {
+  test('is void after a change of the password', async () => {
     const account = await world.signUp();
     const code = await sendAndRead(world, account);
     const caller = (await findCaller(world.context, await world.signIn(account.referralCode))) as MemberCaller;
@@ -113,7 +113,7 @@ describe('an emailed code', () => {
     await expect(operate(world, account, code)).rejects.toMatchObject(wrong);
   });
 
-  test('is nowhere in the database but in the email', async () => {
+  test('appears in the email and nowhere in the database', async () => {
     const account = await world.signUp();
     const code = await sendAndRead(world, account);
     const row = `member_id = ${account.memberId}`;
@@ -125,7 +125,7 @@ describe('an emailed code', () => {
 });
 
 describe('the email', () => {
-  test('says whole what is confirmed, and until when; its subject carries no code', async () => {
+  test('states in full what is confirmed, and until when; its subject carries no code', async () => {
     const account = await world.signUp({ email: 'anna@mail.example' });
     world.clock.set('2026-03-04T12:00:00Z');
     const sent = await send(world, account);
@@ -148,7 +148,7 @@ describe('the email', () => {
     expect((await world.emailsTo('anna@mail.example')).at(-1)?.subject).toBe('Your payout address code');
   });
 
-  test('is sent again after a minute, not before, and the code of the first stays right', async () => {
+  test('is sent again after a minute, not before, and the first code stays valid', async () => {
     const account = await world.signUp();
     const code = await sendAndRead(world, account);
     const tooMany = { code: 'too_many_requests', status: 429 };
@@ -159,7 +159,7 @@ describe('the email', () => {
     await send(world, account);
   });
 
-  test('goes out twenty times a day at most, for both purposes together, and what was refused was not sent', async () => {
+  test('is sent at most twenty times a day, for both purposes together; a refused request sends nothing', async () => {
     const account = await world.signUp();
     for (let round = 0; round < 10; round += 1) {
       await send(world, account);
@@ -177,7 +177,7 @@ describe('the email', () => {
     await send(world, account);
   });
 
-  test('who asks for code after code has thirty tries in a quarter of an hour', async () => {
+  test('a caller who keeps requesting codes has thirty tries in a quarter of an hour', async () => {
     const account = await world.signUp();
     for (let round = 0; round < 6; round += 1) {
       const code = await sendAndRead(world, account);

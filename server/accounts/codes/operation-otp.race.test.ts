@@ -7,7 +7,7 @@ const ROUNDS = 5;
 
 const world = closeAfterAll(await openWorld());
 
-test('the right code sent twenty times at once is used once', async () => {
+test('the right code sent twenty times concurrently is used once', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await world.signUp();
     const code = await sendAndRead(world, account);
@@ -17,7 +17,7 @@ test('the right code sent twenty times at once is used once', async () => {
   }
 });
 
-test('of twenty wrong codes at once five are compared, and the right one comes too late', async () => {
+test('of twenty concurrent wrong codes five are compared, and the right one comes too late', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await world.signUp();
     const code = await sendAndRead(world, account);
@@ -28,7 +28,7 @@ test('of twenty wrong codes at once five are compared, and the right one comes t
   }
 });
 
-test('one code for two operations at once does the one it was emailed for', async () => {
+test('one code for two concurrent operations confirms the one it was emailed for', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await world.signUp();
     const code = await sendAndRead(world, account);
@@ -44,7 +44,7 @@ test('one code for two operations at once does the one it was emailed for', asyn
   }
 });
 
-test('a code asked for twenty times at once is emailed once', async () => {
+test('a code requested twenty times concurrently is emailed once', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await world.signUp();
     const { done, refused } = await atOnce(times(20, () => send(world, account)));

@@ -27,7 +27,7 @@ export async function sendAndRead(world: World, account: Account, operation: Ope
   return readCode(world, account);
 }
 
-/** An operation the way all are written: the try is counted, then one transaction does the work if the code is right. */
+/** An operation as all are written: the try is counted, then one transaction does the work if the code is right. */
 export async function operate(
   world: World,
   { memberId }: { memberId: bigint },

@@ -14,7 +14,7 @@ test.each([
 });
 
 describe('dial codes', () => {
-  test('the code is what stands before the ten digits', () => {
+  test('the dial code is what precedes the ten digits', () => {
     expect(dialCodeOf('+919876543210')).toBe('+91');
     expect(dialCodeOf('+12426123456789')).toBe('+1242');
     expect(dialCodeOf('+19876543210')).toBe('+1');
@@ -68,14 +68,14 @@ describe('emails', () => {
     expect(registrationEmail('Tradewind', 'TW7M2QX4AB', undefined).text).not.toContain('Sign in:');
   });
 
-  test('the code is in the text of its email with the id it is for and its end, and not in the subject', () => {
+  test('the email states the code, the id it is for and when it expires; its subject does not contain the code', () => {
     const mail = resetCodesEmail('Tradewind', [{ referralCode: 'TW7M2QX4AB', code: '012345' }], expiresAt);
     expect(mail.text).toContain('for the Registered Id TW7M2QX4AB is 012345.');
     expect(mail.text).toContain('until 12:10 UTC');
     expect(mail.subject).not.toMatch(/\d/);
   });
 
-  test('warnings name the account and whom to write to', () => {
+  test('warnings name the account and whom to contact', () => {
     const changed = passwordChangedEmail('Tradewind', 'TW7M2QX4AB', 'support@tradewind.example').text;
     const device = newDeviceEmail('Tradewind', 'TW7M2QX4AB', 'Firefox on Windows', 'support@tradewind.example').text;
     for (const text of [changed, device]) {
@@ -86,7 +86,7 @@ describe('emails', () => {
   });
 });
 
-test('members stay signed in for 24 idle hours, or 30 days with Remember Me; operators for 8 hours in all', () => {
+test('members stay signed in for 24 idle hours, or 30 days with Remember Me; operators for 8 hours in total', () => {
   expect(memberSessionLife(false)).toEqual({ seconds: 86_400, isIdle: true });
   expect(memberSessionLife(true)).toEqual({ seconds: 30 * 86_400, isIdle: true });
   expect(operatorSessionLife).toEqual({ seconds: 8 * 3600, isIdle: false });

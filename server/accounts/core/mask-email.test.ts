@@ -10,6 +10,6 @@ test.each([
   ['𝒜nna@mail.example', '𝒜•••@mail.example'],
   ['anna', '•••'],
   ['', '•••'],
-])('of one’s own mail address %j only %j is shown', (whole, shown) => {
+])('of a member’s own email address %j only %j is shown', (whole, shown) => {
   expect(maskEmail(whole)).toBe(shown);
 });

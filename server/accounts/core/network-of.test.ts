@@ -9,6 +9,6 @@ test.each([
   ['2001:0db8:a:00b0::1', '2001:db8:a:b0'],
   ['2001:db8:a:b:c:d:e::', '2001:db8:a:b'],
   ['::1', '0:0:0:0'],
-])('%s is of the network %s', (address, network) => {
+])('%s belongs to the network %s', (address, network) => {
   expect(networkOf(address)).toBe(network);
 });

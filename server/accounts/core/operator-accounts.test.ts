@@ -15,7 +15,7 @@ test.each([
   expect(isHigher(from, to)).toBe(expected);
 });
 
-describe('a second admin is asked for', () => {
+describe('a second admin is required', () => {
   test.each([
     ['invite', 'support', false],
     ['invite', 'finance', true],
@@ -30,12 +30,12 @@ describe('a second admin is asked for', () => {
   });
 });
 
-test('what was approved waits for 24 hours, but a reset, which gives nobody more, is done at once', () => {
+test('an approved proposal waits 24 hours, except a reset, which grants nothing and is executed at once', () => {
   expect([waitMsOf('invite'), waitMsOf('raise'), waitMsOf('reset')]).toEqual([86_400_000, 86_400_000, 0]);
   expect(invitationEnd(now)).toEqual(new Date('2026-03-06T12:00:00Z'));
 });
 
-test('an email names whom it is about, and the link and its end', () => {
+test('an email names its subject, the link and its expiry', () => {
   const olga = { name: 'Olga Berg', email: 'olga@mail.test', role: 'finance', why: 'accounting' } as const;
   expect(subjectOf({ ...olga, kind: 'invite' })).toBe(
     'a new operator account for Olga Berg (olga@mail.test) with the role finance',

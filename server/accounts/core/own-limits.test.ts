@@ -24,33 +24,33 @@ const deposits = (dollars: number | null, next: [number | null, Date] | null = n
   depositWeek: limit(dollars, next),
 });
 
-describe('a limit asked for at noon', () => {
+describe('a limit requested at noon', () => {
   const tomorrow = hoursOn(24);
   const earlier = hoursOn(20);
   test.each([
-    // what is tighter, at once
+    // stricter limits apply at once
     ['the first one', deposits(null), 100, deposits(100)],
     ['a lower one', deposits(500), 100, deposits(100)],
     ['the same', deposits(500), 500, deposits(500)],
-    ['a lower one takes back what waits', deposits(500, [900, earlier]), 400, deposits(400)],
-    ['the one in force takes back what waits', deposits(500, [900, earlier]), 500, deposits(500)],
-    ['the one in force takes back the end that waits', deposits(500, [null, earlier]), 500, deposits(500)],
-    // what is looser, in 24 hours
+    ['a lower one cancels the pending one', deposits(500, [900, earlier]), 400, deposits(400)],
+    ['the one in force cancels the pending one', deposits(500, [900, earlier]), 500, deposits(500)],
+    ['the one in force cancels the pending removal', deposits(500, [null, earlier]), 500, deposits(500)],
+    // relaxed limits apply in 24 hours
     ['a higher one', deposits(100), 500, deposits(100, [500, tomorrow])],
-    ['none any more', deposits(100), null, deposits(100, [null, tomorrow])],
-    ['more than what waits', deposits(100, [500, earlier]), 900, deposits(100, [900, tomorrow])],
-    ['none, when more waits', deposits(100, [500, earlier]), null, deposits(100, [null, tomorrow])],
-    // what waits already keeps its time
-    ['what waits, again', deposits(100, [500, earlier]), 500, deposits(100, [500, earlier])],
-    ['the end that waits, again', deposits(100, [null, earlier]), null, deposits(100, [null, earlier])],
-    ['less than what waits', deposits(100, [500, earlier]), 300, deposits(100, [300, earlier])],
-    ['less than the end that waits', deposits(100, [null, earlier]), 300, deposits(100, [300, earlier])],
-    // nothing
-    ['none where there is none', deposits(null), null, deposits(null)],
+    ['removal', deposits(100), null, deposits(100, [null, tomorrow])],
+    ['more than the pending one', deposits(100, [500, earlier]), 900, deposits(100, [900, tomorrow])],
+    ['removal, when a higher one is pending', deposits(100, [500, earlier]), null, deposits(100, [null, tomorrow])],
+    // pending limits keep their time
+    ['the pending one, again', deposits(100, [500, earlier]), 500, deposits(100, [500, earlier])],
+    ['the pending removal, again', deposits(100, [null, earlier]), null, deposits(100, [null, earlier])],
+    ['less than the pending one', deposits(100, [500, earlier]), 300, deposits(100, [300, earlier])],
+    ['less than a pending removal', deposits(100, [null, earlier]), 300, deposits(100, [300, earlier])],
+    // no change
+    ['removal where there is none', deposits(null), null, deposits(null)],
   ])('%s', (_what, before, dollars, expected) => {
     const depositWeekMicros = dollars === null ? null : usd(dollars);
     expect(changeLimits(before, { depositWeekMicros }, noon)).toEqual(expected);
-    // the same for the other limit, which nothing ties to the first
+    // the same for the other limit, which is independent of the first
     const lossDay = changeLimits(
       { ...noOwnLimits, lossDay: before.depositWeek },
       { lossDayMicros: depositWeekMicros },
@@ -59,12 +59,12 @@ describe('a limit asked for at noon', () => {
     expect(lossDay).toEqual({ ...noOwnLimits, lossDay: expected.depositWeek });
   });
 
-  test('what is left out stays', () => {
+  test('omitted limits stay', () => {
     const before = { ...deposits(100, [500, earlier]), lossDay: limit(50), pausedUntil: hoursOn(48) };
     expect(changeLimits(before, {}, noon)).toEqual(before);
   });
 
-  test('its 24 hours end on a full minute, never before they are over', () => {
+  test('its 24 hours end on a full minute, never early', () => {
     const late = new Date('2026-03-04T12:00:00.001Z');
     expect(changeLimits(deposits(100), { depositWeekMicros: usd(500) }, late)).toEqual(
       deposits(100, [500, new Date('2026-03-05T12:01:00Z')]),
@@ -73,14 +73,14 @@ describe('a limit asked for at noon', () => {
 });
 
 describe('as time goes by', () => {
-  test('what waits is in force from its minute on', () => {
+  test('a pending limit is in force from its minute on', () => {
     const waiting = deposits(100, [500, hoursOn(24)]);
     expect(limitsAt(waiting, new Date(hoursOn(24).getTime() - 1))).toEqual(waiting);
     expect(limitsAt(waiting, hoursOn(24))).toEqual(deposits(500));
     expect(limitsAt(deposits(100, [null, hoursOn(24)]), hoursOn(24))).toEqual(noOwnLimits);
   });
 
-  test('a pause is over at its minute', () => {
+  test('a pause ends at its minute', () => {
     const paused = { ...noOwnLimits, pausedUntil: hoursOn(24) };
     expect(limitsAt(paused, new Date(hoursOn(24).getTime() - 1))).toEqual(paused);
     expect(limitsAt(paused, hoursOn(24))).toEqual(noOwnLimits);
@@ -92,7 +92,7 @@ describe('a pause', () => {
   test.each([
     ['the first', noOwnLimits, 1, undefined],
     ['a longer one', paused, 4, undefined],
-    ['the same once more', paused, 3, undefined],
+    ['the same one again', paused, 3, undefined],
     ['a shorter one', paused, 2, 'pause_shortened'],
   ])('%s', (_what, before, pauseDays, refusal) => {
     expect(refuseChange(before, { pauseDays }, noon)).toBe(refusal);
@@ -101,26 +101,26 @@ describe('a pause', () => {
     }
   });
 
-  test('has nothing to say about other changes', () => {
+  test('does not affect other changes', () => {
     expect(refuseChange(paused, { depositWeekMicros: usd(100) }, noon)).toBeUndefined();
   });
 });
 
-describe('somebody else than the member', () => {
+describe('someone other than the member', () => {
   const limits: OwnLimits = { ...deposits(100, [500, hoursOn(3)]), lossDay: limit(20) };
   test.each<[string, LimitChange, ReturnType<typeof findLoosened>]>([
     ['may set a lower limit', { depositWeekMicros: usd(99), lossDayMicros: usd(1) }, undefined],
-    ['may take back what waits', { depositWeekMicros: usd(100) }, undefined],
+    ['may cancel a pending limit', { depositWeekMicros: usd(100) }, undefined],
     ['may pause', { pauseDays: 90 }, undefined],
     ['may not set a higher one', { depositWeekMicros: usd(101) }, 'deposit_week'],
-    ['may not take one away', { lossDayMicros: null }, 'loss_day'],
+    ['may not remove one', { lossDayMicros: null }, 'loss_day'],
   ])('%s', (_what, change, loosened) => {
     expect(findLoosened(limits, change)).toBe(loosened);
     if (loosened !== undefined) expect(findLoosened(noOwnLimits, change)).toBeUndefined();
   });
 });
 
-describe('whatever is asked for, and however often', () => {
+describe('whatever is requested, and however often', () => {
   const micros = fc.option(fc.integer({ min: 1, max: 9 }).map(usd), { nil: null });
   const change: fc.Arbitrary<LimitChange> = fc.record(
     { depositWeekMicros: micros, lossDayMicros: micros, pauseDays: fc.integer({ min: 1, max: 90 }) },
@@ -129,7 +129,7 @@ describe('whatever is asked for, and however often', () => {
   const steps = fc.array(fc.record({ change, waitMinutes: fc.integer({ min: 0, max: 3000 }) }), { maxLength: 12 });
   const room = (value: LimitMicros) => value ?? usd(1_000);
 
-  test('nothing gets looser within 24 hours, and no pause ends sooner', () => {
+  test('no limit is relaxed within 24 hours, and no pause ends early', () => {
     fc.assert(
       fc.property(steps, (all) => {
         let now = noon;
@@ -155,7 +155,7 @@ describe('whatever is asked for, and however often', () => {
     );
   });
 
-  test('a change is told exactly when something changed', () => {
+  test('a change is reported exactly when something changed', () => {
     fc.assert(
       fc.property(change, change, (first, second) => {
         const before = changeLimits(noOwnLimits, first, noon);
@@ -181,19 +181,19 @@ describe('in words', () => {
       ['Your weekly deposit limit rises from $100 to $500 on 2026-03-05 12:00 UTC.'],
     ],
     [
-      'no limit any more',
+      'a limit removed',
       deposits(100),
       { depositWeekMicros: null },
       ['Your weekly deposit limit of $100 ends on 2026-03-05 12:00 UTC.'],
     ],
     [
-      'what waits taken back',
+      'a pending limit cancelled',
       deposits(100, [500, hoursOn(3)]),
       { depositWeekMicros: usd(100) },
       ['Your weekly deposit limit stays $100.'],
     ],
     [
-      'two things at once',
+      'two changes at once',
       noOwnLimits,
       { lossDayMicros: usd(50), pauseDays: 7 },
       ['Your loss limit per market day is now $50.', 'Trading and deposits are paused until 2026-03-11 12:00 UTC.'],

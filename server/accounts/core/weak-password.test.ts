@@ -24,7 +24,7 @@ describe('isWeakPassword', () => {
     'tw7m2qx4ab!',
     '2026tw7m2qx4ab',
     'anna1990',
-  ])('refuses %s, which is little more than the person', (password) =>
+  ])('refuses %s, which is mostly the person’s own data', (password) =>
     expect(isWeakPassword(password, anna)).toBe(true),
   );
 
@@ -33,7 +33,7 @@ describe('isWeakPassword', () => {
     (password) => expect(isWeakPassword(password, anna)).toBe(false),
   );
 
-  test('a name of one or two letters does not empty other words', () => {
+  test('a name of one or two letters does not remove letters from other words', () => {
     expect(isWeakPassword('a quiet bay', { name: 'A Qu', email: 'q@mail.example' })).toBe(false);
   });
 
@@ -46,7 +46,7 @@ describe('isWeakPassword', () => {
   });
 });
 
-test('the list has only entries that the length would let through, in the form they are looked up', () => {
+test('the list has only entries long enough to be passwords, in the form they are looked up', () => {
   expect(commonPasswords.size).toBeGreaterThan(300);
   for (const password of commonPasswords) {
     expect(password.length, password).toBeGreaterThanOrEqual(passwordMinLength);

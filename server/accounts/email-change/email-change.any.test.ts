@@ -36,7 +36,7 @@ test.each([
   ['approved', 'disabled', disable],
   ['approved', 'lowered to support', lower],
 ] as const)(
-  'what was %s by somebody who was %s in the seven days is not carried out, and can be proposed anew',
+  'what was %s by somebody who was %s in the seven days is not executed, and can be proposed again',
   async (did, _, distrust) => {
     const { memberId } = await world.addMember();
     const [before, email] = [await emailOf(memberId), `moved.${memberId}@mail.test`];
@@ -59,7 +59,7 @@ test.each([
   },
 );
 
-test('nobody decides about a change to their own address', async () => {
+test('nobody decides on a change of their own address', async () => {
   const { memberId } = await world.addMember();
   const email = finance.email.toUpperCase();
   await inTransaction(context.db, (tx) => insertEmailRequest(tx, { memberId, email, now: clock.now() }));

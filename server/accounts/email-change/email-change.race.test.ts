@@ -12,7 +12,7 @@ import { endEmailRequest, insertEmailRequest } from './request-email-change.ts';
 const world = closeAfterAll(await openConsoleWorld());
 const { context, finance, second, admin, clock } = world;
 
-/** A member who asked for another address. */
+/** A member who requested a change of address. */
 async function lostMailbox(): Promise<bigint> {
   const { memberId } = await world.addMember();
   const draft = { memberId, email: `moved.${memberId}@mail.test`, now: clock.now() };
@@ -45,11 +45,11 @@ const stateOf = async (memberId: bigint) =>
       join approvals.proposal p on p.kind = 'email_change' and p.member_id = m.id
       where m.id = ${memberId}`)
   )[0];
-/** Each of two comes first in every other round. */
+/** Each of the two goes first in every other round. */
 const inTurn = (round: number, rivals: (() => Promise<unknown>)[]) =>
   codesOf((round % 2 === 0 ? rivals : rivals.toReversed()).map((rival) => rival()));
 
-test('of two operators who propose at once one does, and of two who approve one', async () => {
+test('of two operators who propose concurrently one succeeds, and of two who approve one', async () => {
   for (let round = 0; round < 4; round += 1) {
     const memberId = await lostMailbox();
     const proposing = [await finance.code(), await second.code()] as const;
@@ -65,7 +65,7 @@ test('of two operators who propose at once one does, and of two who approve one'
   }
 });
 
-test('withdrawn by its member while it is approved, it is withdrawn', async () => {
+test('a change withdrawn by its member during its approval is withdrawn', async () => {
   for (let round = 0; round < 8; round += 1) {
     const memberId = await lostMailbox();
     const id = await propose(memberId, finance, await finance.code());
@@ -76,7 +76,7 @@ test('withdrawn by its member while it is approved, it is withdrawn', async () =
   }
 });
 
-test('withdrawn by its member when it is due, the address has either changed or stays', async () => {
+test('a change withdrawn by its member when it is due is either executed or withdrawn', async () => {
   for (let round = 0; round < 8; round += 1) {
     const memberId = await lostMailbox();
     const id = await propose(memberId, finance, await finance.code());
@@ -97,7 +97,7 @@ test('withdrawn by its member when it is due, the address has either changed or 
   }
 });
 
-test('due while one who approved it is disabled, the address has either changed or stays', async () => {
+test('a change due while one of its approvers is being disabled is either executed or not', async () => {
   for (let round = 0; round < 6; round += 1) {
     const memberId = await lostMailbox();
     const thief = await makeOperator(context, 'finance');

@@ -7,7 +7,7 @@ import { findCaller, openMember } from '../index.ts';
 const world = closeAfterAll(await openWorld());
 const from = { reason: 'a question', userAgent: 'test', address: '127.0.0.1' };
 
-test('thirty openings of one operator at once are twenty, of many accounts and of one', async () => {
+test('of thirty concurrent impersonations by one operator twenty succeed, of many accounts and of one', async () => {
   for (const isOne of [true, false]) {
     const caller = await findCaller(world.context, (await makeOperator(world.context, 'support')).token);
     if (caller?.kind !== 'operator') throw new Error('the operator is signed in');

@@ -30,7 +30,7 @@ describe('the limits in force', () => {
     expect(await inTransaction(world.context.db, (tx) => lockOwnLimits(tx, memberId, noon))).toEqual(none);
   });
 
-  test('are tighter at once and looser after 24 hours', async () => {
+  test('apply at once when stricter and after 24 hours when relaxed', async () => {
     const { memberId } = await world.signUp();
     await set(memberId, { depositWeekMicros: usd(500), lossDayMicros: usd(50) });
     expect(await find(memberId)).toEqual({ ...none, depositWeekMicros: usd(500), lossDayMicros: usd(50) });
@@ -43,19 +43,19 @@ describe('the limits in force', () => {
     expect(locked).toEqual({ ...none, depositWeekMicros: usd(900) });
   });
 
-  test('what became the limit by its time is what later changes are measured by', async () => {
+  test('a pending limit that has taken effect is what later changes are compared with', async () => {
     const { memberId } = await world.signUp();
     await set(memberId, { depositWeekMicros: usd(500) });
     await set(memberId, { depositWeekMicros: usd(900) });
     world.clock.advance(day);
-    // 700 is tighter than the 900 of now, though it is looser than the 500 of before
+    // 700 is stricter than the current 900, though higher than the previous 500
     expect((await set(memberId, { depositWeekMicros: usd(700) })).depositWeek).toEqual({
       micros: usd(700),
       next: null,
     });
   });
 
-  test('of one member are not those of another', async () => {
+  test('are separate for each member', async () => {
     const [one, other] = [await world.signUp(), await world.signUp()];
     await set(one.memberId, { depositWeekMicros: usd(10), lossDayMicros: usd(10), pauseDays: 9 });
     expect(await find(other.memberId)).toEqual(none);
@@ -63,7 +63,7 @@ describe('the limits in force', () => {
 });
 
 describe('a pause', () => {
-  test('lasts to its end, may become longer, and is never shortened', async () => {
+  test('lasts until its end, can be extended, and is never shortened', async () => {
     const { memberId } = await world.signUp();
     await set(memberId, { pauseDays: 7 });
     world.clock.advance(day);
@@ -77,7 +77,7 @@ describe('a pause', () => {
     expect((await find(memberId)).pausedUntil).toEqual(new Date('2026-03-13T12:00:00Z'));
   });
 
-  test('that is refused takes the rest of the change with it', async () => {
+  test('that is refused discards the rest of the change', async () => {
     const { memberId } = await world.signUp();
     await set(memberId, { pauseDays: 7 });
     await expect(set(memberId, { pauseDays: 1, depositWeekMicros: usd(10) })).rejects.toThrow(
@@ -88,7 +88,7 @@ describe('a pause', () => {
 });
 
 describe('for the engine', () => {
-  test('loss limits and pauses are listed while they are in force, in id order', async () => {
+  test('loss limits and pauses in force are listed in id order', async () => {
     const members: bigint[] = [];
     for (let count = 0; count < 5; count += 1) members.push((await world.signUp()).memberId);
     const [limited, raised, ended, paused, free] = members as [bigint, bigint, bigint, bigint, bigint];
@@ -120,8 +120,8 @@ describe('for the engine', () => {
   });
 });
 
-describe('what is written down', () => {
-  test('a change stands in the audit log, before and after, and is told in the drawer and by email', async () => {
+describe('the record', () => {
+  test('a change is in the audit log, before and after, and is notified in the drawer and by email', async () => {
     const { memberId, input } = await world.signUp();
     await set(memberId, { depositWeekMicros: usd(100) });
     await set(memberId, { depositWeekMicros: usd(500) });
@@ -141,7 +141,7 @@ describe('what is written down', () => {
     expect((await world.emailsTo(input.email)).at(-1)?.text).toContain(waiting);
   });
 
-  test('a change that changes nothing is not', async () => {
+  test('a change that changes nothing is not recorded', async () => {
     const { memberId } = await world.signUp();
     await set(memberId, { depositWeekMicros: usd(100) });
     const [told, logged] = [await world.listMessages(memberId), await world.listActions(`member:${memberId}`)];
@@ -159,7 +159,7 @@ describe('what is written down', () => {
     'loss_day_next_micros = 1, loss_day_next_at = now()',
     'deposit_week_micros = 0',
     'loss_day_micros = -1',
-  ])('the database refuses what no change makes: %s', async (assignment) => {
+  ])('the database refuses a state that no change produces: %s', async (assignment) => {
     const { memberId } = await world.signUp();
     await set(memberId, { depositWeekMicros: usd(100), lossDayMicros: usd(100) });
     const update = `update identity.own_limit set ${assignment} where member_id = ${memberId}`;
@@ -177,7 +177,7 @@ describe('PUT auth/limits', () => {
   const put = (token: string, body: unknown) => app.ask('PUT', 'auth/limits', { token, body });
   const noLimit = { amount: null, next: null };
 
-  test('answers with all limits, as auth/me shows them', async () => {
+  test('returns all limits, as auth/me shows them', async () => {
     const { token } = await signedIn();
     expect((await app.ask('GET', 'auth/me', { token })).body.data.limits).toEqual({
       deposit_week: noLimit,

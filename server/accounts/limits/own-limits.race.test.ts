@@ -17,15 +17,15 @@ const find = (memberId: bigint) => findOwnLimits(world.context.db, memberId, wor
 
 test.each<[string, LimitChange]>([
   ['first changes', {}],
-  ['changes of limits there are', { depositWeekMicros: usd(5000), lossDayMicros: usd(5000) }],
-])('two %s at once are made one after the other, each whole', async (_what, before) => {
+  ['changes of existing limits', { depositWeekMicros: usd(5000), lossDayMicros: usd(5000) }],
+])('two concurrent %s are made one after the other, each as a whole', async (_what, before) => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const { memberId } = await world.signUp();
     await set(memberId, before);
     const small = { depositWeekMicros: usd(100), lossDayMicros: usd(10) };
     const large = { depositWeekMicros: usd(900), lossDayMicros: usd(90) };
     const replies = await Promise.all([set(memberId, small), set(memberId, large)]);
-    // Whichever came last, the tighter one of both is in force; the other waits only if it was asked for last.
+    // Whichever came last, the stricter one is in force; the other is pending only if it was requested last.
     expect(await find(memberId)).toEqual({ ...small, pausedUntil: null });
     const waiting = replies.filter(({ depositWeek }) => depositWeek.next !== null);
     for (const { depositWeek, lossDay } of waiting) {
@@ -35,7 +35,7 @@ test.each<[string, LimitChange]>([
   }
 });
 
-test('pauses at once: the longest one stands, and none was shortened', async () => {
+test('of concurrent pauses the longest stands, and none is shortened', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const { memberId } = await world.signUp();
     const ends = await Promise.allSettled([5, 30, 90, 60, 1].map((pauseDays) => set(memberId, { pauseDays })));
@@ -46,7 +46,7 @@ test('pauses at once: the longest one stands, and none was shortened', async () 
   }
 });
 
-test('a change waits for who counts against the limit', async () => {
+test('a change waits for a transaction that checks the limit', async () => {
   const { memberId } = await world.signUp();
   await set(memberId, { depositWeekMicros: usd(100) });
   const order: string[] = [];
@@ -54,7 +54,7 @@ test('a change waits for who counts against the limit', async () => {
   await inTransaction(world.context.db, async (tx) => {
     await lockOwnLimits(tx, memberId, world.clock.now());
     change = set(memberId, { depositWeekMicros: usd(50) }).then(() => order.push('changed'));
-    // Trips to the database on other connections: time enough for a change that would not wait.
+    // Round trips to the database on other connections: time enough for a change that would not wait.
     for (let trip = 0; trip < 20; trip += 1) expect((await find(memberId)).depositWeekMicros).toBe(usd(100));
     order.push('counted');
   });

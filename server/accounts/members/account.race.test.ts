@@ -17,7 +17,7 @@ import { changeEmail } from './change-email.ts';
 const ROUNDS = 4;
 
 let world: World;
-/** The same database from another process: a pool, a cache and a context of its own. */
+/** The same database from another process, with its own pool, cache and context. */
 let elsewhere: { database: Database; context: World['context'] };
 beforeAll(async () => {
   world = await openWorld();
@@ -30,7 +30,7 @@ afterAll(async () => {
   await world.close();
 });
 
-test('a recovery code used twenty times at once signs in once', async () => {
+test('a recovery code used twenty times concurrently signs in once', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await enrol(world);
     const [recoveryCode = ''] = account.recoveryCodes;
@@ -45,7 +45,7 @@ test('a recovery code used twenty times at once signs in once', async () => {
   }
 });
 
-test('a code of the app used twenty times at once signs in once', async () => {
+test('an authenticator code used twenty times concurrently signs in once', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await enrol(world);
     const challenges: string[] = [];
@@ -56,7 +56,7 @@ test('a code of the app used twenty times at once signs in once', async () => {
   }
 });
 
-test('of twenty wrong codes at once five are tries, and the right one comes too late', async () => {
+test('of twenty concurrent wrong codes five count as tries, and the right one comes too late', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await enrol(world);
     const challenge = await challengeOf(world, account.referralCode);
@@ -68,7 +68,7 @@ test('of twenty wrong codes at once five are tries, and the right one comes too 
   }
 });
 
-test('a first code sent ten times at once turns the second factor on once, with one set of recovery codes', async () => {
+test('a first code sent ten times concurrently enables the second factor once, with one set of recovery codes', async () => {
   const account = await world.signUp();
   const caller = await callerOf(world, await world.signIn(account.referralCode));
   const { secret } = await startTotp(world.context, caller, { password, address });
@@ -78,7 +78,7 @@ test('a first code sent ten times at once turns the second factor on once, with 
   expect(await world.count('identity.recovery_code', `member_id = ${account.memberId}`)).toBe(10);
 });
 
-test('no sign-in by the password alone outlives the second factor being turned on', async () => {
+test('no sign-in by password alone survives the second factor being enabled', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await world.signUp();
     const caller = await callerOf(world, await world.signIn(account.referralCode));
@@ -96,7 +96,7 @@ test('no sign-in by the password alone outlives the second factor being turned o
   }
 });
 
-test('turned off while sign-ins are under way, it leaves this sign-in and those made after it', async () => {
+test('disabling it during other sign-ins keeps this sign-in and those made after it', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await enrol(world);
     const challenges: string[] = [];
@@ -115,7 +115,7 @@ test('turned off while sign-ins are under way, it leaves this sign-in and those 
   }
 });
 
-test('an email address changed ten times at once with one code is changed once', async () => {
+test('an email address changed ten times concurrently with one code is changed once', async () => {
   const account = await world.signUp();
   const { memberId } = account;
   const caller = await callerOf(world, await world.signIn(account.referralCode));
@@ -132,13 +132,13 @@ test('an email address changed ten times at once with one code is changed once',
   expect(refused).toEqual(Array(9).fill('wrong_otp'));
 });
 
-test('a sign-in that is ended while it is used is over for good, however many calls it has under way', async () => {
+test('a sign-in that is ended while in use stays ended, however many calls it has in flight', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await world.signUp();
     const keeper = await callerOf(world, await world.signIn(account.referralCode));
     const token = await world.signIn(account.referralCode);
     const { authSessionId } = await callerOf(world, token);
-    // A minute later its use is written again: that must not bring it back.
+    // A minute later its last use is written again, which must not revive it.
     world.clock.advance(61);
     await Promise.all([
       ...Array.from({ length: 10 }, () => findCaller(world.context, token)),
@@ -150,7 +150,7 @@ test('a sign-in that is ended while it is used is over for good, however many ca
   }
 });
 
-test('a sign-in made in one process works in the other, and ended in one it is over in both within a second', async () => {
+test('a sign-in made in one process works in the other, and once ended in one it ends in both within a second', async () => {
   const account = await world.signUp();
   const keeper = await world.signIn(account.referralCode);
   const token = await world.signIn(account.referralCode);

@@ -37,7 +37,7 @@ const codeTo = async (email: string, about = 'The code is') =>
   )?.[1] ?? 'no code';
 const change = (token: string, email: string, otp: string, more: Record<string, unknown> = {}) =>
   app.ask('PUT', 'auth/email', { token, body: { email, otp, password, ...more } });
-/** The code that the mailbox in force got for a change to this address. */
+/** The code that the current mailbox got for a change to this address. */
 const oldCodeFor = (own: string, email: string) => codeTo(own, `changes to ${email}.`);
 const security = async (token: string) => (await app.ask('GET', 'auth/security', { token })).body.data;
 const freeze = (memberId: bigint) =>
@@ -48,7 +48,7 @@ const securityChangedAt = (memberId: bigint) =>
   inTransaction(world.database.db, async (tx) => (await lockWithdrawer(tx, memberId)).securityChangedAt);
 
 describe('the email address', () => {
-  test('is verified by the code that was emailed to it, and nothing else changes', async () => {
+  test('is verified by the code emailed to it, and nothing else changes', async () => {
     const { memberId, input, token, referralCode } = await makeAccount();
     const other = await world.signIn(referralCode);
     const sent = await send(memberId, input.email);
@@ -60,7 +60,7 @@ describe('the email address', () => {
     expect((await world.listActions(`member:${memberId}`)).at(-1)).toBe('member.verify_email');
   });
 
-  test('verified, gets the codes of its account also after strangers had all of the day sent there', async () => {
+  test('once verified, receives the codes of its account even after strangers used up the day’s emails to it', async () => {
     const { memberId, input, token, referralCode } = await makeAccount();
     const { email } = input;
     await send(memberId, email);
@@ -82,7 +82,7 @@ describe('the email address', () => {
     expect((await sendDueEmails(world.context, transport)).capped).toBeGreaterThan(0);
     expect(received.filter((text) => text.includes(referralCode) && text.includes('The code is'))).toHaveLength(2);
     expect(received.filter((text) => text.includes(`for the Registered Id ${referralCode} is`))).toHaveLength(1);
-    // Of several accounts the email is of the one that verified the address, and is forgotten with it.
+    // With several accounts on the address, the email belongs to the one that verified it and is forgotten with it.
     world.clock.advance(24 * 3600);
     await requestReset(world.context, { loginId: email, address });
     await answerResetRequests(world.context);
@@ -91,7 +91,7 @@ describe('the email address', () => {
     expect(await world.count('notify.mail', waiting)).toBe(1);
   });
 
-  test('changed, it is verified; the one before is told, later emails go to the new one, other devices are out', async () => {
+  test('is verified when changed; the old one is notified, later emails go to the new one, other devices are signed out', async () => {
     const { memberId, input, token, referralCode } = await makeAccount();
     const other = await world.signIn(referralCode);
     const next = 'anna.new@mail.test';
@@ -117,7 +117,7 @@ describe('the email address', () => {
     expect((await world.emailsTo(next)).at(-1)?.subject).toBe('Your account was frozen');
   });
 
-  test('takes the code of exactly this address and account, and the password', async () => {
+  test('accepts the code of exactly this address and account, with the password', async () => {
     const { memberId, token, input } = await makeAccount();
     await send(memberId, 'right@mail.test');
     const otp = await codeTo('right@mail.test');
@@ -142,7 +142,7 @@ describe('the email address', () => {
     expect((await change(token, 'right@mail.test', otp, { old_otp })).status).toBe(200);
   });
 
-  test('of who has an app is changed with its code, and not without; verifying it asks for none', async () => {
+  test('requires the app’s code to change if there is an app; verifying it requires none', async () => {
     const { memberId, token, input } = await makeAccount();
     const secret = await setUpApp(app, token, world.clock, password);
     await send(memberId, input.email);
@@ -163,7 +163,7 @@ describe('the email address', () => {
     expect((await change(token, 'next@mail.test', otp, { old_otp, second_factor: right })).status).toBe(200);
   });
 
-  test('changed with the old mailbox, what was requested without it is over, and both addresses are told', async () => {
+  test('changed from the old mailbox, ends pending requests made without it, and both addresses are notified', async () => {
     const { memberId, token, input } = await makeAccount();
     const draft = { memberId, email: 'elsewhere@mail.test', now: world.clock.now() };
     await inTransaction(world.database.db, (tx) => insertEmailRequest(tx, draft));
@@ -178,7 +178,7 @@ describe('the email address', () => {
     expect(await world.listActions(`member:${memberId}`)).toContain('member.end_email_change');
   });
 
-  test('changed, the one before hears of security for seven days, and no longer', async () => {
+  test('after a change, the previous one gets security emails for seven days, and no longer', async () => {
     const { memberId, token, input, referralCode } = await makeAccount();
     await send(memberId, 'moved@mail.test');
     const [otp, old_otp] = [await codeTo('moved@mail.test'), await oldCodeFor(input.email, 'moved@mail.test')];
@@ -196,7 +196,7 @@ describe('the email address', () => {
     expect([await told(input.email), await told('moved@mail.test')]).toEqual([1, 2]);
   });
 
-  test('of a frozen account stays', async () => {
+  test('of a frozen account cannot be changed', async () => {
     const { memberId, token } = await makeAccount();
     await send(memberId, 'late@mail.test');
     const otp = await codeTo('late@mail.test');
@@ -211,7 +211,7 @@ describe('name and mobile number', () => {
   const update = (token: string, body: Record<string, unknown>) => app.ask('PUT', 'auth/profile', { token, body });
   const details = { name: 'Anna Berg-Sund', mobile_number: '+479876543210' };
 
-  test('are changed, told and audited without their text', async () => {
+  test('are changed, notified and audited without their text', async () => {
     const { memberId, token, input } = await makeAccount();
     expect(await update(token, details)).toMatchObject({ status: 200, body: { data: details } });
     expect((await app.ask('GET', 'auth/me', { token })).body.data.user).toMatchObject(details);
@@ -222,7 +222,7 @@ describe('name and mobile number', () => {
     expect((await world.emailsTo(input.email)).at(-1)?.to_name).toBe(details.name);
   });
 
-  test('of which another name is no longer the verified one, and another number is', async () => {
+  test('lose the verification with a new name and keep it with a new number', async () => {
     const { memberId, token, input } = await makeAccount();
     const isVerified = async () =>
       (await listContacts(world.database.db, [memberId])).get(memberId)?.verifiedAt !== null;
@@ -243,7 +243,7 @@ describe('name and mobile number', () => {
     ]);
   });
 
-  test('the same once more changes and tells nothing', async () => {
+  test('an unchanged value changes and notifies nothing', async () => {
     const { memberId, token } = await makeAccount();
     await update(token, details);
     await update(token, details);
@@ -259,7 +259,7 @@ describe('name and mobile number', () => {
     [{ ...details, mobile_number: '9876543210' }, 'mobile_number'],
     [{ ...details, mobile_number: '+915876543210' }, 'mobile_number'],
     [{ ...details, email: 'x@mail.test' }, 'email'],
-  ])('follow the rules of the registration: %j names %s', async (body, field) => {
+  ])('follow the rules of registration: %j names %s', async (body, field) => {
     const { token } = await makeAccount();
     expect(await update(token, body)).toMatchObject({
       status: 422,
@@ -267,7 +267,7 @@ describe('name and mobile number', () => {
     });
   });
 
-  test('no number of a country that cannot register; of a frozen account nothing changes', async () => {
+  test('refuse a number of a country that cannot register; a frozen account changes nothing', async () => {
     const { memberId, token } = await makeAccount();
     expect(await update(token, { ...details, mobile_number: '+449876543210' })).toMatchObject({
       status: 403,

@@ -47,7 +47,7 @@ test('the company is the first member: without sponsor, email and password', asy
   expect(await world.listActions('member:1')).toEqual(['company.create']);
 });
 
-test('whoever signs up, terms accepted or not, has an account under their sponsor, empty wallets, an email with their id and a line in the audit log', async () => {
+test('registration, with or without terms, makes an account under its sponsor, empty wallets, an email and an audit entry', async () => {
   const { memberId, referralCode, input } = await world.signUp({ name: 'Anna Berg', terms: true });
   expect(referralCode).toMatch(new RegExp(`^TW[${referralCodeAlphabet}]{8}$`));
   expect(await getMember(world.database.db, memberId)).toEqual({
@@ -81,14 +81,14 @@ test('whoever signs up, terms accepted or not, has an account under their sponso
   expect(await world.count('identity.member', `password_hash like '%${password}%'`)).toBe(0);
 });
 
-test('a sponsor hears of it by name; the company does not', async () => {
+test('a sponsor is notified with the name; the company is not', async () => {
   const sponsor = await world.signUp();
   await world.signUp({ referralCode: sponsor.referralCode.toLowerCase(), name: 'Carla' });
   expect(await world.listMessages(sponsor.memberId)).toEqual(['Carla joined your team.']);
   expect(await world.listMessages(1n)).toEqual([]);
 });
 
-test('ids that are taken are drawn again', async () => {
+test('ids already in use are drawn again', async () => {
   const { referralCode } = await world.signUp();
   const codes = [referralCode, 'TRADEWIND', 'TWAAAAAAAA'];
   const input = { referralCode, mobileNumber: '+919876543210', name: 'Dora', email: 'dora@mail.test', password };
@@ -97,7 +97,7 @@ test('ids that are taken are drawn again', async () => {
   });
 });
 
-test('when no free id is drawn nothing is left of the registration', async () => {
+test('when no free id is drawn the registration leaves nothing behind', async () => {
   const { referralCode } = await world.signUp();
   const before = await world.count('identity.member');
   const input = { referralCode, mobileNumber: '+919876543210', name: 'Eve', email: 'eve@mail.test', password };
@@ -106,7 +106,7 @@ test('when no free id is drawn nothing is left of the registration', async () =>
   expect(await world.emailsTo('eve@mail.test')).toEqual([]);
 });
 
-test('names of many members at once; unknown ids are left out; one unknown member is a refusal', async () => {
+test('names of many members are read at once; unknown ids are omitted; a single unknown member is refused', async () => {
   const { memberId } = await world.signUp({ name: 'Gustav' });
   const names = await listMemberNames(world.database.db, [memberId, 1n, 987_654n]);
   expect([...names].sort()).toEqual(
@@ -118,7 +118,7 @@ test('names of many members at once; unknown ids are left out; one unknown membe
   await expect(getMember(world.database.db, 987_654n)).rejects.toMatchObject({ code: 'not_found' });
 });
 
-test('a changed company code and brand change the company, not its id', async () => {
+test('a changed company code or brand changes the company, not its id', async () => {
   const renamed = testContext(world.database, world.clock, { COMPANY_CODE: 'NORTHWIND', BRAND_NAME: 'Northwind' });
   expect(await ensureCompany(renamed)).toBe(1n);
   expect(await findSponsorName(renamed, 'NORTHWIND')).toBe('Northwind');
@@ -127,7 +127,7 @@ test('a changed company code and brand change the company, not its id', async ()
   expect(await world.listActions('member:1')).toEqual(['company.create', 'company.update', 'company.update']);
 });
 
-test('freezing holds a member, who may sign in, is told and audited once, and leaves the company alone', async () => {
+test('freezing restricts a member, who may still sign in; it is notified and audited once, and spares the company', async () => {
   const { memberId, referralCode, input } = await world.signUp();
   const freeze = (id: bigint) =>
     inTransaction(world.database.db, (tx) =>
@@ -148,7 +148,7 @@ test('freezing holds a member, who may sign in, is told and audited once, and le
   expect(await world.listActions(`member:${memberId}`)).toEqual(['member.register', 'member.freeze', 'member.sign_in']);
 });
 
-test('being verified is set and taken back, audited with the reason and told; the same once more changes nothing', async () => {
+test('verification is set and removed, audited with the reason and notified; a repeat changes nothing', async () => {
   const { memberId } = await world.signUp();
   expect(await verify(memberId, false)).toBe(false);
   expect(await verify(memberId, true)).toBe(true);
@@ -171,7 +171,7 @@ test('being verified is set and taken back, audited with the reason and told; th
   ]);
 });
 
-test('the company is nobody who withdraws, and cannot be verified', async () => {
+test('the company cannot withdraw and cannot be verified', async () => {
   expect(await verify(world.companyId, true)).toBe(false);
   await expect(findWithdrawer(world.companyId)).rejects.toThrow('only members withdraw');
 });
@@ -195,7 +195,7 @@ test('the first operator comes from the configuration, once', async () => {
   expect(await world.listActions('operator:1')).toEqual(['operator.create', 'operator.sign_in']);
 });
 
-test('outside of paper mode a password everybody knows makes no first operator', async () => {
+test('outside paper mode a well-known password creates no first operator', async () => {
   const other = await openWorld({ MODE: 'staging', ADMIN_EMAIL: 'admin@mail.test', ADMIN_PASSWORD: 'password123' });
   await expect(ensureFirstAdmin(other.context)).rejects.toThrow(BadConfig);
   expect(await other.count('identity.operator')).toBe(0);
