@@ -29,7 +29,7 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'outside paper mode a well-known password creates no first operator': '6.3.2',
   },
   'server/accounts/operators/legal/legal-confirmation.db.test.ts': {
-    'need two confirmed admins, on live only': 'threat',
+    'require two confirmed admins, on live only': 'threat',
   },
   'server/accounts/passkeys/member-passkeys.any.test.ts': {
     'is asked for after the password, also without an app': '6.3.3',
@@ -41,18 +41,18 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
   },
   'server/accounts/operators/accounts/operator-accounts.any.test.ts': {
     'a finance account waits for a second admin and then for 24 hours, and every operator is emailed': 'threat',
-    'is over after 48 hours, and a new link makes the old one worthless': '6.4.1',
-    'a reset takes a second admin, then password and app are gone and a new link is emailed': '6.4.4',
-    'is signed out at once, signs in no more, and is told; the one who decides is left': '7.4.2',
+    'expires after 48 hours, and a new link invalidates the old one': '6.4.1',
+    'a reset needs a second admin, then removes password and app and emails a new link': '6.4.4',
+    'is signed out at once, cannot sign in, and is notified; nobody disables themselves': '7.4.2',
   },
   'server/accounts/operators/accounts/operator-routes.db.test.ts': {
-    'change role, are reset, disabled and emailed again; each answer shows what became of it': '7.4.5',
+    'change role, are reset, disabled and emailed again; each answer shows the result': '7.4.5',
   },
   'server/accounts/operators/operator-totp.any.test.ts': {
-    'takes the code of half a minute ago, and none of a minute ago': '6.5.5',
+    'accepts the code of half a minute ago, and none of a minute ago': '6.5.5',
   },
   'server/accounts/operators/operator-totp.race.test.ts': {
-    'one code of an authenticator app sent twenty times at once confirms one operation': '6.5.1',
+    'one authenticator code sent twenty times concurrently confirms one operation': '6.5.1',
   },
   'server/accounts/passkeys/passkeys.race.test.ts': {
     'one answer sent twenty times at once gives one session': 'threat',

@@ -7,7 +7,7 @@ const anna = { referralCode: 'TW7M2QX4AB', name: 'Anna Berg', email: 'anna.berg@
 
 describe('isWeakPassword', () => {
   test.each(['password', 'Password123', 'QWERTYUIOP', 'iloveyou', '1q2w3e4r', 'p@ssw0rd', 'bitcoin123', 'jaishriram'])(
-    'refuses %s, which is tried first',
+    'refuses %s, which attackers try first',
     (password) => expect(isWeakPassword(password, anna)).toBe(true),
   );
 
@@ -29,7 +29,7 @@ describe('isWeakPassword', () => {
   );
 
   test.each(['tulip-anna-harbour', 'correct horse', 'k7#mPq2!', 'schöne Grüße', '12345679x', 'aaaaaaab'])(
-    'takes %s',
+    'accepts %s',
     (password) => expect(isWeakPassword(password, anna)).toBe(false),
   );
 

@@ -68,7 +68,7 @@ test('of twenty concurrent wrong codes five count as tries, and the right one co
   }
 });
 
-test('a first code sent ten times concurrently enables the second factor once, with one set of recovery codes', async () => {
+test('a first code sent ten times concurrently enables the second factor once, with one set of codes', async () => {
   const account = await world.signUp();
   const caller = await callerOf(world, await world.signIn(account.referralCode));
   const { secret } = await startTotp(world.context, caller, { password, address });
@@ -150,7 +150,7 @@ test('a sign-in that is ended while in use stays ended, however many calls it ha
   }
 });
 
-test('a sign-in made in one process works in the other, and once ended in one it ends in both within a second', async () => {
+test('a sign-in made in one process works in the other, and ends in both within a second', async () => {
   const account = await world.signUp();
   const keeper = await world.signIn(account.referralCode);
   const token = await world.signIn(account.referralCode);

@@ -60,7 +60,7 @@ describe('the email address', () => {
     expect((await world.listActions(`member:${memberId}`)).at(-1)).toBe('member.verify_email');
   });
 
-  test('once verified, receives the codes of its account even after strangers used up the day’s emails to it', async () => {
+  test('once verified, gets its account’s codes even after strangers used up the day’s emails to it', async () => {
     const { memberId, input, token, referralCode } = await makeAccount();
     const { email } = input;
     await send(memberId, email);
@@ -91,7 +91,7 @@ describe('the email address', () => {
     expect(await world.count('notify.mail', waiting)).toBe(1);
   });
 
-  test('is verified when changed; the old one is notified, later emails go to the new one, other devices are signed out', async () => {
+  test('when changed, is verified and gets later emails; the old one is notified, other devices signed out', async () => {
     const { memberId, input, token, referralCode } = await makeAccount();
     const other = await world.signIn(referralCode);
     const next = 'anna.new@mail.test';
@@ -163,7 +163,7 @@ describe('the email address', () => {
     expect((await change(token, 'next@mail.test', otp, { old_otp, second_factor: right })).status).toBe(200);
   });
 
-  test('changed from the old mailbox, ends pending requests made without it, and both addresses are notified', async () => {
+  test('a change from the old mailbox ends pending requests made without it and notifies both addresses', async () => {
     const { memberId, token, input } = await makeAccount();
     const draft = { memberId, email: 'elsewhere@mail.test', now: world.clock.now() };
     await inTransaction(world.database.db, (tx) => insertEmailRequest(tx, draft));

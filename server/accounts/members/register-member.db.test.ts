@@ -47,7 +47,7 @@ test('the company is the first member: without sponsor, email and password', asy
   expect(await world.listActions('member:1')).toEqual(['company.create']);
 });
 
-test('registration, with or without terms, makes an account under its sponsor, empty wallets, an email and an audit entry', async () => {
+test('a member, with or without terms, gets a sponsor, empty wallets, an email and an audit entry', async () => {
   const { memberId, referralCode, input } = await world.signUp({ name: 'Anna Berg', terms: true });
   expect(referralCode).toMatch(new RegExp(`^TW[${referralCodeAlphabet}]{8}$`));
   expect(await getMember(world.database.db, memberId)).toEqual({
@@ -106,7 +106,7 @@ test('when no free id is drawn the registration leaves nothing behind', async ()
   expect(await world.emailsTo('eve@mail.test')).toEqual([]);
 });
 
-test('names of many members are read at once; unknown ids are omitted; a single unknown member is refused', async () => {
+test('names of many members are read together; unknown ids are omitted; one unknown member is refused', async () => {
   const { memberId } = await world.signUp({ name: 'Gustav' });
   const names = await listMemberNames(world.database.db, [memberId, 1n, 987_654n]);
   expect([...names].sort()).toEqual(
@@ -127,7 +127,7 @@ test('a changed company code or brand changes the company, not its id', async ()
   expect(await world.listActions('member:1')).toEqual(['company.create', 'company.update', 'company.update']);
 });
 
-test('freezing restricts a member, who may still sign in; it is notified and audited once, and spares the company', async () => {
+test('freezing restricts a member, who may sign in; notified and audited once; the company is exempt', async () => {
   const { memberId, referralCode, input } = await world.signUp();
   const freeze = (id: bigint) =>
     inTransaction(world.database.db, (tx) =>

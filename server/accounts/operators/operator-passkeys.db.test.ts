@@ -21,7 +21,7 @@ const { context } = world;
 const live: Context = { ...context, config: { ...context.config, mode: 'live' } };
 const app = closeAfterAll(await testApp(context, mountAccounts, mountOperators));
 const liveApp = closeAfterAll(await testApp(live, mountAccounts, mountOperators));
-// Codes and attempts of the tests before are a day old.
+// Codes and attempts of earlier tests are a day old.
 beforeEach(() => world.clock.advance(86_400));
 
 type App = typeof app;
@@ -29,7 +29,7 @@ const login = (email: string, on: App = app) =>
   on.ask('POST', 'operator/login', { body: { email, password: OPERATOR_PASSWORD } });
 const post = (token: string, url: string, body: unknown = {}, on: App = app) =>
   on.ask('POST', `operator/${url}`, { token, body });
-/** Signs in anew: the tokens of the day before are over. */
+/** Signs in again: the tokens of the day before have expired. */
 const signIn = async (operator: TestOperator, on: App = app): Promise<string> => {
   const { challenge } = (await login(operator.email, on)).body.data;
   const reply = await on.ask('POST', 'operator/otp-verify', { body: { challenge, otp: await operator.code() } });
@@ -45,7 +45,7 @@ const finish = (token: string, creation: PasskeyCreation, device = makeAuthentic
   post(token, 'passkeys', { name: 'Phone', passkey: device.create(creation) }, on);
 
 describe('a first passkey', () => {
-  test('is the second factor of who was invited, without an app', async () => {
+  test('is the second factor of an invited operator, without an app', async () => {
     const { email, token } = await makePlain(app);
     const started = await post(token, 'passkeys/start', { password: OPERATOR_PASSWORD });
     const device = makeAuthenticator(ORIGIN);
@@ -68,7 +68,7 @@ describe('a first passkey', () => {
     );
   });
 
-  test('beside an app takes the password and a code, ends other sign-ins and is emailed', async () => {
+  test('next to an app requires the password and a code, ends other sign-ins and is emailed', async () => {
     const operator = await makeOperator(context, 'finance');
     const other = await makeOperator(context, 'support');
     const [token, second] = [await signIn(operator), await signIn(operator)];
@@ -94,7 +94,7 @@ describe('a first passkey', () => {
     expect(methods).toEqual(['app', 'passkey']);
   });
 
-  test('is not added by another operator’s answer, and not without a sign-in', async () => {
+  test('is not added by another operator’s response, nor without a sign-in', async () => {
     const [one, other] = [await makePlain(app), await makePlain(app)];
     const started = await post(one.token, 'passkeys/start', { password: OPERATOR_PASSWORD });
     expect(await finish(other.token, started.body.data)).toMatchObject(refusal(422, 'passkey_refused'));
@@ -104,8 +104,8 @@ describe('a first passkey', () => {
   });
 });
 
-describe('a passkey in place of a code', () => {
-  test('confirms a decision once, its own operator’s only, and not what it was asked for at a sign-in', async () => {
+describe('a passkey instead of a code', () => {
+  test('confirms one decision, of its own operator only, and not with a response meant for a sign-in', async () => {
     const operator = await makeOperator(context, 'admin');
     const other = await makeOperator(context, 'admin');
     const { device, confirm } = await addOperatorPasskey(context, operator);
@@ -126,7 +126,7 @@ describe('a passkey in place of a code', () => {
     expect((await world.listActions(`operator:${other.operatorId}`)).at(-1)).toBe('operator.disable');
   });
 
-  test('is offered to who has one', async () => {
+  test('is offered to operators who have one', async () => {
     const operator = await makeOperator(context, 'support');
     const token = await signIn(operator);
     expect(await post(token, 'passkeys/challenge')).toMatchObject(refusal(404, 'not_found'));
@@ -142,7 +142,7 @@ describe('a passkey in place of a code', () => {
 });
 
 describe('further passkeys', () => {
-  test('are added with one that is there already, not with a code', async () => {
+  test('are added with an existing one, not with a code', async () => {
     const operator = await makeOperator(context, 'admin');
     const token = await signIn(operator);
     const { confirm } = await addOperatorPasskey(context, { ...operator, token });
@@ -180,7 +180,7 @@ describe('further passkeys', () => {
     expect((await app.ask('GET', 'operator/passkeys', { token })).body.data).toHaveLength(1);
   });
 
-  test('an app beside them takes one of them, and is emailed', async () => {
+  test('an app next to them requires one of them, and is emailed', async () => {
     const { token, email } = await makePlain(app);
     const device = makeAuthenticator(ORIGIN);
     const started = await post(token, 'passkeys/start', { password: OPERATOR_PASSWORD });
@@ -195,7 +195,7 @@ describe('further passkeys', () => {
     expect(await world.subjectsTo({ email })).toEqual(['passkey added', 'authenticator app added']);
   });
 
-  test('end the set-up of an app that was begun without one of them', async () => {
+  test('end the set-up of an app that was started without one of them', async () => {
     const { token } = await makePlain(app);
     const begun = await post(token, 'totp/start', { password: OPERATOR_PASSWORD });
     const started = await post(token, 'passkeys/start', { password: OPERATOR_PASSWORD });
@@ -204,7 +204,7 @@ describe('further passkeys', () => {
     expect(await post(token, 'totp/confirm', { otp })).toMatchObject(refusal(403, 'second_factor_missing'));
   });
 
-  test('go with a reset, so that the lost device signs in no more', async () => {
+  test('are removed by a reset, so that a lost device cannot sign in', async () => {
     const [proposer, approver] = [await makeOperator(context, 'admin'), await makeOperator(context, 'admin')];
     const lost = await makeOperator(context, 'admin');
     await addOperatorPasskey(context, lost);
@@ -238,7 +238,7 @@ describe('on live', () => {
     expect((await sessions()).status).toBe(200);
   });
 
-  test('an app alone is not enough at the first set-up either, and elsewhere it is', async () => {
+  test('an app alone is not enough at the first set-up either; elsewhere it is', async () => {
     const { token } = await makePlain(liveApp);
     expect((await liveApp.ask('GET', 'operator/me', { token })).body.data).toMatchObject({ missing: 'passkey' });
     expect((await app.ask('GET', 'operator/me', { token })).body.data).toMatchObject({ missing: 'any' });

@@ -20,7 +20,7 @@ const world = closeAfterAll(await openOperators());
 const { context } = world;
 const live: Context = { ...context, config: { ...context.config, mode: 'live', legalContactEmail: LAWYER } };
 
-test('one answer of a passkey sent ten times at once confirms one operation', async () => {
+test('one passkey response sent ten times concurrently confirms one operation', async () => {
   const operator = await makeOperator(context, 'finance');
   const { confirm } = await addOperatorPasskey(context, operator);
   const answer = await confirm();
@@ -34,7 +34,7 @@ test('one answer of a passkey sent ten times at once confirms one operation', as
   expect(new Set(refused)).toEqual(new Set(['passkey_refused']));
 });
 
-test('an answer of a passkey that is being removed waits for that, and the removal for nobody', async () => {
+test('a response of a passkey being removed waits for the removal, which waits for nothing', async () => {
   const operator = await makeOperator(context, 'finance');
   const owner = { operatorId: operator.operatorId };
   const { confirm } = await addOperatorPasskey(context, operator);
@@ -51,7 +51,7 @@ test('an answer of a passkey that is being removed waits for that, and the remov
   expect(await confirming.outcome).toMatchObject({ code: 'passkey_refused' });
 });
 
-test('of the last two passkeys removed at once one is left to sign in with', async () => {
+test('of the last two passkeys removed concurrently one is left to sign in with', async () => {
   const operator = await makeOperator(context, 'finance');
   const { operatorId } = operator;
   const { confirm, device } = await addOperatorPasskey(context, operator);
@@ -72,12 +72,12 @@ test('of the last two passkeys removed at once one is left to sign in with', asy
     }),
   );
   expect(done).toEqual(['removed']);
-  // The first removal also ends what the other was asked to sign, or takes the row under it.
+  // The first removal also ends the other’s challenge, or deletes the row first.
   expect(['last_second_factor', 'passkey_refused']).toContain(refused[0]);
   expect(await listPasskeys(context.db, { operatorId })).toHaveLength(1);
 });
 
-test('the legal contact gets one email about an admin, and its link confirms once, whoever is at it at once', async () => {
+test('the legal contact gets one email about an admin, and its link confirms once, under any concurrency', async () => {
   const admin = await makeOperator(context, 'admin');
   await addOperatorPasskey(context, admin);
   const { done: sent } = await atOnce(times(5, () => askLegalContact(live)));

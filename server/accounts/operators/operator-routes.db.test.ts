@@ -47,7 +47,7 @@ const actions = () =>
   listValues(database.db)<string>`select action from audit.entry where actor_kind = 'operator' order by id`;
 
 describe('POST operator/login', () => {
-  test('gives a token and who it is', async () => {
+  test('returns a token and the operator', async () => {
     expect(await login()).toMatchObject(
       success({
         access_token: expect.stringMatching(/^[A-Za-z0-9_-]{43}$/),
@@ -58,7 +58,7 @@ describe('POST operator/login', () => {
     expect(await actions()).toContain('operator.sign_in');
   });
 
-  test('refuses unknown and wrong with the same bytes', async () => {
+  test('refuses unknown and wrong credentials with identical bytes', async () => {
     const [wrong, unknown] = [await login('another word 9'), await login('another word 9', 'nobody@mail.test')];
     expect(wrong).toMatchObject(refusal(422, 'wrong_login'));
     expect(unknown.text).toBe(wrong.text);
@@ -75,7 +75,7 @@ describe('POST operator/login', () => {
 });
 
 describe('GET operator/outbox', () => {
-  test('shows emails as they were written, newest first, page by page, and who looked is in the audit log', async () => {
+  test('shows emails as they were written, newest first, page by page, and audits who read them', async () => {
     await inTransaction(database.db, async (tx) => {
       for (const text of ['one\n', 'two\n', 'three\n']) {
         await queueEmail(tx, { to: { name: 'Anna', address: 'anna@mail.test' }, subject: 'Numbers', text });
@@ -95,7 +95,7 @@ describe('GET operator/outbox', () => {
 
   test.each([
     ['with a mail server', { SMTP_URL: 'smtp://127.0.0.1:2525' }],
-    ['outside of paper mode', { MODE: 'staging' }],
+    ['outside paper mode', { MODE: 'staging' }],
   ])('does not exist %s', async (_when, more) => {
     const other = await open(more);
     const reply = await other.ask('GET', 'operator/outbox', { token: await adminToken() });

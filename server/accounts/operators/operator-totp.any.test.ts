@@ -26,7 +26,7 @@ const STEP = 30;
 const wrong = { code: 'wrong_second_factor', status: 422 };
 const at = (seconds: number) => new Date(world.context.now().getTime() + seconds * 1000);
 const confirm = (operatorId: bigint, otp: string) => confirmOperator(world.context, operatorId, otp);
-/** No code of this secret for now, nor for the steps beside. */
+/** No code of this secret for now, nor for the adjacent steps. */
 const wrongFor = ({ secret }: { secret: Uint8Array }) => {
   const right = [-STEP, 0, STEP].map((seconds) => codeAt(secret, at(seconds)));
   return ['000000', '000001', '000002', '000003'].find((code) => !right.includes(code)) ?? '';
@@ -60,7 +60,7 @@ const start = (operatorId: bigint, word = OPERATOR_PASSWORD) =>
   startOperatorTotp(world.context, operatorId, { password: word, address });
 
 describe('an operator account', () => {
-  test('is made with its role, audited, and found by id', async () => {
+  test('is created with its role, audited, and found by id', async () => {
     const input = { email: 'Olga@Mail.test', name: 'Olga', role: 'finance', password: 'gale force nine' } as const;
     const id = await registerOperator(world.context, input);
     expect(await findOperator(world.database.db, id)).toEqual({
@@ -80,8 +80,8 @@ describe('an operator account', () => {
   });
 });
 
-describe('setting the second factor up', () => {
-  test('takes the password and a first code, and ends the other sign-ins of this operator only', async () => {
+describe('setting up the second factor', () => {
+  test('requires the password and a first code, and ends the other sign-ins of this operator only', async () => {
     const { operatorId, email, token, caller } = await makePlain('set-up@mail.test');
     const elsewhere = (await world.signInAsOperator(email, OPERATOR_PASSWORD)).accessToken;
     const other = await makePlain('somebody.else@mail.test');
@@ -103,7 +103,7 @@ describe('setting the second factor up', () => {
     await expect(confirm(operatorId, otp)).rejects.toMatchObject(wrong);
   });
 
-  test('ends the set-up of a passkey that was begun by the password alone', async () => {
+  test('ends the set-up of a passkey that was started with the password alone', async () => {
     const { operatorId, caller } = await makePlain('both@mail.test');
     const rp = getRelyingParty(world.context.config, 'localhost:8080');
     const creation = await startPasskey(world.context, rp, operatorId, { password: OPERATOR_PASSWORD, address });
@@ -115,7 +115,7 @@ describe('setting the second factor up', () => {
     });
   });
 
-  test('a wrong password begins nothing, and is limited', async () => {
+  test('a wrong password starts nothing, and is rate limited', async () => {
     const { operatorId } = await makePlain('guessed@mail.test');
     await refusedTimes(10, () => start(operatorId, 'another word 9'), {
       code: 'wrong_password',
@@ -125,7 +125,7 @@ describe('setting the second factor up', () => {
     expect(await world.count('identity.totp', `operator_id = ${operatorId}`)).toBe(0);
   });
 
-  test('begun again before it was finished, the first secret is worth nothing', async () => {
+  test('started again before it was finished, the first secret is void', async () => {
     const { operatorId, caller } = await makePlain('twice@mail.test');
     const [first, second] = [
       base32nopad.decode((await start(operatorId)).secret),
@@ -138,7 +138,7 @@ describe('setting the second factor up', () => {
     await confirmOperatorTotp(world.context, caller, { otp: codeAt(second, now), address });
   });
 
-  test('is refused before it was begun, and once it is done', async () => {
+  test('is refused before it is started, and once it is done', async () => {
     const { caller } = await makePlain('early@mail.test');
     await expect(confirmOperatorTotp(world.context, caller, { otp: '123456', address })).rejects.toMatchObject({
       code: 'second_factor_missing',
@@ -151,7 +151,7 @@ describe('setting the second factor up', () => {
     ).rejects.toMatchObject({ code: 'second_factor_on' });
   });
 
-  test('ten wrong first codes are looked at in an hour', async () => {
+  test('ten wrong first codes are compared in an hour', async () => {
     const { operatorId, caller } = await makePlain('first-code@mail.test');
     const secret = base32nopad.decode((await start(operatorId)).secret);
     await refusedTimes(
@@ -181,7 +181,7 @@ describe('the second factor of an operation', () => {
     await expect(confirm(operatorId, codeAt(secret, world.context.now()))).rejects.toMatchObject(missing);
   });
 
-  test('is taken before the operation, whose undoing would give the code back', async () => {
+  test('is consumed before the operation, whose rollback would restore the code', async () => {
     const { operatorId } = operator;
     const otp = await operator.code();
     await expect(
@@ -189,7 +189,7 @@ describe('the second factor of an operation', () => {
     ).rejects.toThrow('a code is consumed even if the operation rolls back');
   });
 
-  test('takes a code once, and none that is older than the newest taken', async () => {
+  test('accepts a code once, and none older than the newest accepted one', async () => {
     world.clock.advance(10 * STEP);
     const [before, now, after] = [-STEP, 0, STEP].map((seconds) => codeAt(operator.secret, at(seconds))) as [
       string,
@@ -206,13 +206,13 @@ describe('the second factor of an operation', () => {
     await confirm(operator.operatorId, codeAt(operator.secret, world.context.now()));
   });
 
-  test('takes the code of half a minute ago, and none of a minute ago', async () => {
+  test('accepts the code of half a minute ago, and none of a minute ago', async () => {
     world.clock.advance(10 * STEP);
     await expect(confirm(operator.operatorId, codeAt(operator.secret, at(-2 * STEP)))).rejects.toMatchObject(wrong);
     await confirm(operator.operatorId, codeAt(operator.secret, at(-STEP)));
   });
 
-  test('takes nobody else’s code', async () => {
+  test('accepts nobody else’s code', async () => {
     const other = await makeOperator(world.context, 'finance');
     world.clock.advance(10 * STEP);
     const [own, foreign] = [codeAt(operator.secret, at(0)), codeAt(other.secret, at(0))];
@@ -221,7 +221,7 @@ describe('the second factor of an operation', () => {
     await confirm(other.operatorId, foreign);
   });
 
-  test('of wrong codes ten are looked at in an hour; then the right one has to wait too', async () => {
+  test('compares ten wrong codes in an hour; then the right one has to wait too', async () => {
     const guessed = await makeOperator(world.context, 'finance');
     await refusedTimes(10, () => confirm(guessed.operatorId, wrongFor(guessed)), wrong);
     await expect(confirm(guessed.operatorId, await guessed.code())).rejects.toMatchObject({
@@ -230,14 +230,14 @@ describe('the second factor of an operation', () => {
     });
     world.clock.advance(3600);
     await confirm(guessed.operatorId, await guessed.code());
-    // A right one begins the count again.
+    // A right one resets the count.
     await refusedTimes(9, () => confirm(guessed.operatorId, wrongFor(guessed)), wrong);
     await confirm(guessed.operatorId, await guessed.code());
   });
 });
 
 describe('signing in with a second factor', () => {
-  test('the password alone never gives a token, the code gives one, and both halves are audited', async () => {
+  test('the password alone never returns a token, the code returns one, and both halves are audited', async () => {
     const operator = await makeOperator(world.context, 'admin');
     const sessions = () => world.count('identity.auth_session', `operator_id = ${operator.operatorId}`);
     const before = await sessions();
@@ -254,7 +254,7 @@ describe('signing in with a second factor', () => {
     ]);
   });
 
-  test('a challenge works once, and a code that signed in confirms no operation', async () => {
+  test('a challenge works once, and a code used to sign in confirms no operation', async () => {
     const operator = await makeOperator(world.context, 'finance');
     const token = await challenge(operator);
     const code = await operator.code();
@@ -263,14 +263,14 @@ describe('signing in with a second factor', () => {
     await expect(verify(token, await operator.code())).rejects.toMatchObject(wrong);
   });
 
-  test('a challenge bears five tries: the sixth is refused with the right code too', async () => {
+  test('a challenge allows five tries: the sixth is refused even with the right code', async () => {
     const operator = await makeOperator(world.context, 'finance');
     const token = await challenge(operator);
     await refusedTimes(5, () => verify(token, wrongFor(operator)), wrong);
     await expect(verify(token, await operator.code())).rejects.toMatchObject(wrong);
   });
 
-  test('a new sign-in brings no more tries than ten an hour', async () => {
+  test('a new sign-in allows no more tries than ten an hour', async () => {
     const operator = await makeOperator(world.context, 'finance');
     for (let round = 0; round < 2; round += 1) {
       const token = await challenge(operator);
@@ -281,11 +281,11 @@ describe('signing in with a second factor', () => {
       code: 'too_many_requests',
       retryAfterSeconds: 3600,
     });
-    // Who is signed in goes on: somebody with the password alone keeps no operator from an approval.
+    // A signed-in operator continues: a password alone cannot keep an operator from an approval.
     await confirm(operator.operatorId, await operator.code());
   });
 
-  test('a challenge lives five minutes, and is cleared away', async () => {
+  test('is signed out at once, cannot sign in, and is notified; nobody disables themselves', async () => {
     const operator = await makeOperator(world.context, 'finance');
     const token = await challenge(operator);
     world.clock.advance(300);
@@ -294,7 +294,7 @@ describe('signing in with a second factor', () => {
     expect(await world.count('identity.sign_in_challenge', `operator_id = ${operator.operatorId}`)).toBe(0);
   });
 
-  test('a challenge is no session token and a session token no challenge', async () => {
+  test('a challenge is not a session token, and a session token is not a challenge', async () => {
     const operator = await makeOperator(world.context, 'finance');
     await expect(verify(operator.token, await operator.code())).rejects.toMatchObject(wrong);
     await expect(verify('x'.repeat(43), await operator.code())).rejects.toMatchObject(wrong);

@@ -32,7 +32,7 @@ const challenge = async (email: string) => {
 const verify = (token: string, otp: string) =>
   verifyOperatorOtp(world.context, { challenge: token, otp, userAgent: firefox, address });
 
-test('one code of an authenticator app sent twenty times at once confirms one operation', async () => {
+test('one authenticator code sent twenty times concurrently confirms one operation', async () => {
   const operator = await makeOperator(world.context, 'finance');
   for (let round = 0; round < ROUNDS; round += 1) {
     world.clock.advance(3600);
@@ -44,13 +44,13 @@ test('one code of an authenticator app sent twenty times at once confirms one op
       }),
     );
     expect(done).toEqual(['confirmed']);
-    // Ten may be looked at before the right one is known; who comes after it begins a new count.
+    // Ten may be compared before the right one is accepted; later ones start a new count.
     expect(new Set([...refused, 'wrong_second_factor', 'too_many_requests']).size).toBe(2);
     expect(refused).toHaveLength(19);
   }
 });
 
-test('of fifty wrong codes at once ten are looked at', async () => {
+test('of fifty concurrent wrong codes ten are compared', async () => {
   const operator = await makeOperator(world.context, 'finance');
   const now = world.context.now();
   const right = [-30_000, 0, 30_000].map((ms) => codeAt(operator.secret, new Date(now.getTime() + ms)));
@@ -60,7 +60,7 @@ test('of fifty wrong codes at once ten are looked at', async () => {
   expect(refused.filter((code) => code === 'too_many_requests')).toHaveLength(40);
 });
 
-test('one code sent twenty times at once to one sign-in, or to five of them, gives one session', async () => {
+test('one code sent twenty times concurrently to one sign-in, or to five, gives one session', async () => {
   const operator = await makeOperator(world.context, 'finance');
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const challenges of [1, 5]) {
@@ -73,7 +73,7 @@ test('one code sent twenty times at once to one sign-in, or to five of them, giv
   }
 });
 
-test('a sign-in that races with the set-up of the second factor leaves no session made by the password alone', async () => {
+test('a sign-in that races with the set-up of the second factor leaves no session made by password alone', async () => {
   for (let round = 0; round < ROUNDS * 2; round += 1) {
     const email = `race${round}@mail.test`;
     const operatorId = await registerOperator(world.context, {
@@ -86,7 +86,7 @@ test('a sign-in that races with the set-up of the second factor leaves no sessio
     const caller = (await findCaller(world.context, own)) as OperatorCaller;
     const { secret } = await startOperatorTotp(world.context, operatorId, { password: OPERATOR_PASSWORD, address });
     const otp = codeAt(base32nopad.decode(secret), world.context.now());
-    // Begun at several moments of the sign-ins, most of whose time is the check of the password.
+    // Started at different points of the sign-ins, most of whose time is the check of the password.
     const confirm = async () => {
       await confirmOperatorTotp(world.context, caller, { otp, address });
       return 'confirmed' as const;
@@ -104,7 +104,7 @@ test('a sign-in that races with the set-up of the second factor leaves no sessio
   }
 });
 
-test('whoever locked a member for a withdrawal shares it with other withdrawals and is waited for by a freeze', async () => {
+test('a withdrawal’s lock on a member is shared with other withdrawals and makes a freeze wait', async () => {
   const { memberId } = await world.signUp();
   const freeze = () =>
     inTransaction(world.database.db, async (tx) => {

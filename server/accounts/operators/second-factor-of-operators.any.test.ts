@@ -21,7 +21,7 @@ const context = {
 };
 await ensureCompany(context);
 const app = closeAfterAll(await testApp(context, mountAccounts, mountOperators, mountOutbox));
-// Codes of the tests before are a day old.
+// Codes of earlier tests are a day old.
 beforeEach(() => clock.advance(86_400));
 
 let made = 0;
@@ -41,7 +41,7 @@ const confirm = (token: string | undefined, body: unknown) =>
   app.ask('POST', 'operator/totp/confirm', { ...(token === undefined ? {} : { token }), body });
 
 describe('POST operator/otp-verify', () => {
-  test('answers an unknown challenge, a wrong code and a used one with the same bytes', async () => {
+  test('answers an unknown challenge, a wrong code and a used one with identical bytes', async () => {
     const operator = await makeOperator(context, 'finance');
     const challenge = async () => (await login(operator.email)).body.data.challenge as string;
     const otp = await operator.code();

@@ -17,7 +17,7 @@ const refused = (code: string) => ({ code });
 const stateOf = async (email: string) => (await listOperators(world.context, 0n)).find((o) => o.email === email)?.state;
 const due = () => executeDueOperatorChanges(world.context);
 
-test('whoever runs the server invites alone; every operator is told, and what waited about the same person is over', async () => {
+test('an invitation from the server needs one person; all operators are notified, pending ones of that person end', async () => {
   const [admin, other] = [await world.make('admin'), await world.make('admin')];
   const { id } = await world.invite(admin, 'finance', 'olga@mail.test');
   await approveOperatorChange(world.context, await world.actor(other), id);
@@ -49,7 +49,7 @@ describe('an operator who lost passkey and app is reset from the server', () => 
     return { admin, lost, support, reset };
   };
 
-  test('after 24 hours, of which everybody is told at once', async () => {
+  test('after 24 hours, and every operator is notified at once', async () => {
     const { admin, lost, support, reset } = await begin();
     expect(reset).toEqual({ resetAt: new Date(world.context.now().getTime() + 24 * HOUR * 1000), name: 'Op finance' });
     for (const operator of [admin, lost, support]) {

@@ -35,7 +35,7 @@ const makeAll = async <Roles extends OperatorRole[]>(...roles: Roles) => {
   for (const role of roles) made.push(await world.make(role));
   return made as { [At in keyof Roles]: TestOperator };
 };
-/** What an admin does, with a fresh code. */
+/** An admin’s action, with a fresh code. */
 const by =
   <About, Done>(act: (context: Context, actor: AdminActor, about: About) => Promise<Done>) =>
   async (admin: TestOperator, about: About): Promise<Done> =>
@@ -47,7 +47,7 @@ const reset = by(resetOperator);
 const resend = by(resendInvitation);
 const changeRole = by(changeOperatorRole);
 
-describe('while there is one admin', () => {
+describe('with a single admin', () => {
   test('an invitation is emailed at once, sets a password once, and the second factor comes next', async () => {
     const admin = await world.make('admin');
     const proposal = await world.invite(admin, 'admin', 'olga@mail.test');
@@ -65,7 +65,7 @@ describe('while there is one admin', () => {
     expect(await signIn('olga@mail.test', NEW_PASSWORD)).toMatchObject({ missing: 'any' });
   });
 
-  test('somebody who never came does not count as the second admin', async () => {
+  test('an admin who never accepted does not count as the second one', async () => {
     const admin = await world.make('admin');
     const first = await world.invite(admin, 'admin', 'olga@mail.test');
     expect((await world.invite(admin, 'finance')).needsApproval).toBe(false);
@@ -81,7 +81,7 @@ describe('while there is one admin', () => {
     ]);
   });
 
-  test('everybody is told of a finance account, and nobody but the one invited of a support account', async () => {
+  test('a finance account is notified to every operator, a support account to the invited one alone', async () => {
     const [admin, finance] = await makeAll('admin', 'finance');
     await world.invite(admin, 'support');
     expect(await world.subjectsTo(finance)).toEqual([]);
@@ -91,7 +91,7 @@ describe('while there is one admin', () => {
 });
 
 describe('an invitation', () => {
-  test('is over after 48 hours, and a new link makes the old one worthless', async () => {
+  test('expires after 48 hours, and a new link invalidates the old one', async () => {
     const admin = await world.make('admin');
     const { resultId: operatorId } = await world.invite(admin, 'support', 'olga@mail.test');
     const first = await world.tokenFor('olga@mail.test');
@@ -107,13 +107,13 @@ describe('an invitation', () => {
     await expect(resend(admin, operatorId as bigint)).rejects.toMatchObject(refused('operator_not_invited'));
   });
 
-  test('is not sent again to the admin who asks, which its row says', async () => {
+  test('is not sent again to the admin who requests it, as its row shows', async () => {
     const admin = await world.make('admin');
     await expect(resend(admin, admin.operatorId)).rejects.toMatchObject(refused('own_operator_account'));
     expect(operatorAccounts.resendInvitation.refusals).toContain('own_operator_account');
   });
 
-  test('goes to nobody who is an operator, and not twice', async () => {
+  test('is sent to no existing operator, and not twice', async () => {
     const [admin, other] = await makeAll('admin', 'admin');
     await expect(world.invite(admin, 'support', other.email.toUpperCase())).rejects.toMatchObject(
       refused('operator_exists'),
@@ -122,7 +122,7 @@ describe('an invitation', () => {
     await expect(world.invite(other, 'support', 'Olga@mail.test')).rejects.toMatchObject(refused('proposal_waiting'));
   });
 
-  test('takes a fresh code of the authenticator app, and nothing happens without', async () => {
+  test('requires a fresh authenticator code, and does nothing without', async () => {
     const admin = await world.make('admin');
     const otp = await admin.code();
     const wrong = { operatorId: admin.operatorId, otp: otp === '000000' ? '000001' : '000000', address };
@@ -134,7 +134,7 @@ describe('an invitation', () => {
   });
 });
 
-describe('once two admins were there', () => {
+describe('once there have been two admins', () => {
   test('a finance account waits for a second admin and then for 24 hours, and every operator is emailed', async () => {
     const [proposer, approver, support] = await makeAll('admin', 'admin', 'support');
     const { id } = await world.invite(proposer, 'finance', 'olga@mail.test');
@@ -161,19 +161,19 @@ describe('once two admins were there', () => {
     expect(await stateOf('olga@mail.test')).toBe('active');
   });
 
-  test('a support account still takes one admin', async () => {
+  test('a support account still needs one admin', async () => {
     const [admin] = await makeAll('admin', 'admin');
     expect(await world.invite(admin, 'support', 'olga@mail.test')).toMatchObject({ needsApproval: false });
     expect(await stateOf('olga@mail.test')).toBe('invited');
   });
 
-  test('one of two who disables the other is still not alone enough to make a third', async () => {
+  test('an admin who disables the only other one still cannot make a third alone', async () => {
     const [left, gone] = await makeAll('admin', 'admin');
     await disable(left, { operatorId: gone.operatorId, why: 'left us' });
     expect((await world.invite(left, 'finance')).needsApproval).toBe(true);
   });
 
-  test('a higher role takes the same way, is given to nobody by themselves, and ends their sign-ins', async () => {
+  test('a higher role is granted the same way, never by oneself, and ends the operator’s sign-ins', async () => {
     const [proposer, approver, finance] = await makeAll('admin', 'admin', 'finance');
     const raise = { operatorId: finance.operatorId, role: 'admin', why: 'third admin' } as const;
     const proposal = await changeRole(proposer, raise);
@@ -194,7 +194,7 @@ describe('once two admins were there', () => {
     expect(await findOperator(world.database.db, finance.operatorId)).toMatchObject({ role: 'admin' });
   });
 
-  test('a lower role takes one admin, at once; nobody lowers themselves, nor what they are already', async () => {
+  test('a lower role needs one admin and applies at once; nobody demotes themselves or repeats a role', async () => {
     const [admin, other] = await makeAll('admin', 'admin');
     const change = async (operatorId: bigint, role: 'finance' | 'admin') =>
       changeRole(admin, { operatorId, role, why: 'less to do' });
@@ -207,7 +207,7 @@ describe('once two admins were there', () => {
     expect(await world.subjectsTo(other)).toEqual(['role lowered']);
   });
 
-  test('who is reset takes what they proposed and approved with them, and nothing of it is carried out', async () => {
+  test('a reset ends what the operator proposed or approved, and none of it is executed', async () => {
     const [proposer, approver, lost] = await makeAll('admin', 'admin', 'admin');
     const proposed = await world.invite(lost, 'finance', 'proposed@mail.test');
     const approved = await world.invite(proposer, 'finance', 'approved@mail.test');
@@ -223,7 +223,7 @@ describe('once two admins were there', () => {
     expect(await stateOf(lost.email)).toBe('invited');
   });
 
-  test('a reset takes a second admin, then password and app are gone and a new link is emailed', async () => {
+  test('a reset needs a second admin, then removes password and app and emails a new link', async () => {
     const [proposer, approver, target] = await makeAll('admin', 'admin', 'admin');
     const { id } = await reset(proposer, { operatorId: target.operatorId, why: 'lost the phone' });
     await expect(approve(target, id)).rejects.toMatchObject(refused('own_proposal'));
@@ -245,8 +245,8 @@ describe('once two admins were there', () => {
   });
 });
 
-describe('a proposal is taken back', () => {
-  test('by any admin until it is carried out, also when it was approved', async () => {
+describe('a proposal is withdrawn', () => {
+  test('by any admin until it is executed, even once approved', async () => {
     const [proposer, approver] = await makeAll('admin', 'admin');
     const { id } = await world.invite(proposer, 'finance', 'olga@mail.test');
     await approve(approver, id);
@@ -262,7 +262,7 @@ describe('a proposal is taken back', () => {
     await world.invite(proposer, 'finance', 'olga@mail.test');
   });
 
-  test('with the operator who proposed it, approved it or whom it is about', async () => {
+  test('with the operator who proposed it, approved it or is its subject', async () => {
     const [admin, proposer, approver, finance] = await makeAll('admin', 'admin', 'admin', 'finance');
     const proposed = await world.invite(proposer, 'finance');
     const approved = await world.invite(admin, 'finance');
@@ -284,8 +284,8 @@ describe('a proposal is taken back', () => {
   });
 });
 
-describe('who is disabled', () => {
-  test('is signed out at once, signs in no more, and is told; the one who decides is left', async () => {
+describe('a disabled operator', () => {
+  test('is signed out at once, cannot sign in, and is notified; nobody disables themselves', async () => {
     const [admin, other] = await makeAll('admin', 'admin');
     const { challenge } = (await signIn(other.email)) as { challenge: string };
     const leave = (operatorId: bigint) => disable(admin, { operatorId, why: 'left us' });
@@ -301,7 +301,7 @@ describe('who is disabled', () => {
     expect(await stateOf(other.email)).toBe('disabled');
   });
 
-  test('comes back by a new invitation only, under the old id and with nothing of the old sign-in', async () => {
+  test('returns by a new invitation only, under the old id and with nothing of the old sign-in', async () => {
     const admin = await world.make('admin');
     const support = await world.make('support');
     const about = { operatorId: support.operatorId, why: 'on leave' };
@@ -314,7 +314,7 @@ describe('who is disabled', () => {
     expect(await stateOf(support.email)).toBe('active');
   });
 
-  test('has an invitation that opens nothing', async () => {
+  test('has an invitation that no longer works', async () => {
     const admin = await world.make('admin');
     const { resultId: operatorId } = await world.invite(admin, 'support', 'olga@mail.test');
     const token = await world.tokenFor('olga@mail.test');
@@ -324,7 +324,7 @@ describe('who is disabled', () => {
   });
 });
 
-test('the list of proposals says who did what and who may approve, newest first, page by page', async () => {
+test('the list of proposals shows who did what and who may approve, newest first, page by page', async () => {
   const [proposer, approver] = await makeAll('admin', 'admin');
   const first = await world.invite(proposer, 'finance', 'a@mail.test');
   const second = await world.invite(proposer, 'admin', 'b@mail.test');

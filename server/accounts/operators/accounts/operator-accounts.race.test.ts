@@ -23,7 +23,7 @@ const disable = async (by: Parameters<typeof world.actor>[0], operatorId: bigint
   return () => disableOperator(world.context, actor, { operatorId, why: 'race' });
 };
 
-test('two admins who disable each other at once leave one of them', async () => {
+test('two admins who disable each other concurrently leave one of them', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const [one, other] = [await world.make('admin'), await world.make('admin')];
     const { done, refused } = await atOnce([
@@ -31,14 +31,14 @@ test('two admins who disable each other at once leave one of them', async () => 
       await disable(other, one.operatorId),
     ]);
     expect(done).toHaveLength(1);
-    // Refused under the lock, or before it because the app was already taken away.
+    // Refused under the lock, or before it because the app is already removed.
     expect(['not_allowed', 'second_factor_missing', 'wrong_second_factor']).toContain(refused[0]);
     const alive = `id in (${one.operatorId}, ${other.operatorId}) and disabled_at is null`;
     expect(await world.count('identity.operator', alive)).toBe(1);
   }
 });
 
-test('two admins who lower each other at once leave one of them an admin', async () => {
+test('two admins who demote each other concurrently leave one of them an admin', async () => {
   const [one, other] = [await world.make('admin'), await world.make('admin')];
   const lower = async (by: typeof one, operatorId: bigint) => {
     const actor = await world.actor(by);
@@ -49,7 +49,7 @@ test('two admins who lower each other at once leave one of them an admin', async
   expect(refused).toEqual(['not_allowed']);
 });
 
-test('two admins who approve at once approve once, and an approval and a withdrawal do not both stand', async () => {
+test('two concurrent approvals count once, and an approval and a withdrawal never both succeed', async () => {
   const [proposer, one, other] = [await world.make('admin'), await world.make('admin'), await world.make('admin')];
   for (let round = 0; round < ROUNDS; round += 1) {
     const { id } = await world.invite(proposer, 'finance');
@@ -71,7 +71,7 @@ test('two admins who approve at once approve once, and an approval and a withdra
   }
 });
 
-test('twenty workers carry out a due proposal once, and one that is taken back at that moment not at all', async () => {
+test('twenty workers execute a due proposal once, and one that is withdrawn meanwhile never', async () => {
   const [proposer, approver] = [await world.make('admin'), await world.make('admin')];
   for (let round = 0; round < ROUNDS; round += 1) {
     const email = `due${round}@mail.test`;
@@ -92,7 +92,7 @@ test('twenty workers carry out a due proposal once, and one that is taken back a
   }
 });
 
-test('whoever is disabled while they sign in has no sign-in afterwards', async () => {
+test('an operator who is disabled while signing in has no sign-in afterwards', async () => {
   const admin = await world.make('admin');
   for (let round = 0; round < ROUNDS * 2; round += 1) {
     world.clock.advance(DAY);
@@ -118,7 +118,7 @@ test('whoever is disabled while they sign in has no sign-in afterwards', async (
   }
 });
 
-test('a link that is used twenty times at once sets one password and begins one sign-in', async () => {
+test('a link used twenty times concurrently sets one password and starts one sign-in', async () => {
   const admin = await world.make('admin');
   await world.invite(admin, 'support', 'olga@mail.test');
   const token = await world.tokenFor('olga@mail.test');
@@ -129,7 +129,7 @@ test('a link that is used twenty times at once sets one password and begins one 
 });
 
 test.each(['an admin', 'the server'])(
-  'a link that is accepted while %s sends it again is followed by no other',
+  'a link accepted while %s sends it again is followed by no other',
   async (from) => {
     const admin = await world.make('admin');
     const email = `nils.${from.replace(' ', '.')}@mail.test`;
@@ -141,13 +141,13 @@ test.each(['an admin', 'the server'])(
         ? inviteFromServer(world.context, { name: 'Nils', email, role: 'support' })
         : resendInvitation(world.context, actor, operatorId);
     const resent = await inTransaction(world.context.db, async (tx) => {
-      // Of who accepts, until the commit.
+      // Held by the acceptance until it commits.
       await insertPassword(tx, operatorId, 'a hash', world.context.now());
       const sending = resend().catch((error: Error) => error);
       await waitFor(async () => (await countLockWaits(world.context.db)) === 1, 'sending waits for the account');
       return { sending };
     });
-    // Who has the server gets the account reset instead, as any that is in use.
+    // From the server the account is reset instead, as any that is in use.
     expect(await resent.sending).toMatchObject(
       from === 'the server' ? { resetAt: expect.any(Date) } : { code: 'operator_not_invited' },
     );

@@ -11,12 +11,12 @@ import { inviteOperator } from './operator-change.ts';
 
 export const NEW_PASSWORD = 'seven tidal creeks';
 
-/** A world with short words for what admins do about operators. */
+/** A world with shorthands for what admins do about operators. */
 export async function openOperators() {
   const world = await openWorld({ PUBLIC_URL: 'https://tradewind.test' });
   const { context } = world;
 
-  /** With a fresh code, as every decision takes one. */
+  /** With a fresh code, which every decision requires. */
   const actor = async (by: TestOperator): Promise<AdminActor> => ({
     operatorId: by.operatorId,
     otp: await by.code(),
@@ -24,7 +24,7 @@ export async function openOperators() {
   });
   const invite = async (by: TestOperator, role: OperatorRole, email = `${crypto.randomUUID()}@mail.test`) =>
     inviteOperator(context, await actor(by), { name: 'Olga Berg', email, role, why: 'more work' });
-  /** The token of the newest link that was emailed there. */
+  /** The token of the newest link emailed to the address. */
   const tokenFor = async (email: string): Promise<string> => {
     const links = (await world.emailsTo(email)).flatMap(
       ({ text }) => /https:\/\/tradewind\.test\/operator\/invitation#([A-Za-z0-9_-]{43})\n/.exec(text)?.[1] ?? [],
@@ -43,7 +43,7 @@ export async function openOperators() {
     await confirmOperatorTotp(context, caller, { otp, address });
     return { operatorId: operator.id, token: accessToken };
   };
-  /** Subjects of what was emailed to an operator, oldest first, without the name of the product. */
+  /** Subjects of the emails to an operator, oldest first, without the name of the product. */
   const subjectsTo = async ({ email }: { readonly email: string }): Promise<string[]> =>
     (await world.emailsTo(email)).map(({ subject }) => subject.replace('Tradewind operators: ', ''));
   return {

@@ -17,7 +17,7 @@ const database = closeAfterAll(await openTestDatabase());
 const context = testContext(database, clock, { SIGN_IN_LIMIT: '100000', PUBLIC_URL: 'https://tradewind.test' });
 await ensureCompany(context);
 const app = closeAfterAll(await testApp(context, mountOperators, mountConsole));
-// Whatever was counted or signed in before is over.
+// Earlier counts and sign-ins have expired.
 beforeEach(async () => {
   clock.advance(86_400);
   [admin, colleague] = [await makeOperator(context, 'admin'), await makeOperator(context, 'admin')];
@@ -36,7 +36,7 @@ const newestToken = async (email: string): Promise<string> => {
   return /invitation#(\S+)/.exec(mail?.text ?? '')?.[1] ?? 'none';
 };
 
-test('from a proposal to a colleague at work: invited, approved, a day later emailed, password, app, console', async () => {
+test('from proposal to working colleague: invited, approved, emailed a day later, password, app, console', async () => {
   const invited = await app.ask('POST', 'operator/operators', {
     token: admin.token,
     body: { name: 'Olga Berg', email: 'Olga@Mail.test', role: 'finance', why: 'payouts', otp: await admin.code() },
@@ -94,14 +94,14 @@ test('from a proposal to a colleague at work: invited, approved, a day later ema
   expect(await app.ask('GET', 'operator/operators', { token: session })).toMatchObject(refusal(403, 'not_allowed'));
 });
 
-describe('operators, decided about', () => {
+describe('decisions about operators', () => {
   const ask = async (path: string, body: Record<string, unknown> = {}, method: 'POST' | 'PUT' = 'POST') =>
     app.ask(method, `operator/operators/${path}`, {
       token: admin.token,
       body: { why: 'because', otp: await admin.code(), ...body },
     });
 
-  test('are listed with their state, the one who asks marked', async () => {
+  test('are listed with their state, the caller marked', async () => {
     const { body } = await app.ask('GET', 'operator/operators', { token: admin.token });
     const find = (id: bigint) => body.data.find((row: { id: string }) => row.id === id.toString());
     expect(find(admin.operatorId)).toMatchObject({
@@ -115,7 +115,7 @@ describe('operators, decided about', () => {
     expect(find(colleague.operatorId)).toMatchObject({ self: false, disabled_at: null });
   });
 
-  test('change role, are reset, disabled and emailed again; each answer shows what became of it', async () => {
+  test('change role, are reset, disabled and emailed again; each answer shows the result', async () => {
     const id = colleague.operatorId.toString();
     const lowered = await ask(`${id}/role`, { role: 'finance' }, 'PUT');
     expect(lowered.body.data).toMatchObject({ operator: { id, role: 'finance', sign_ins: 0 }, proposal: null });
@@ -146,7 +146,7 @@ describe('operators, decided about', () => {
 });
 
 describe('an operator’s own sign-ins', () => {
-  test('last eight hours whatever is done, and end by sign-out', async () => {
+  test('last eight hours regardless of use, and end by sign-out', async () => {
     const { body } = await app.ask('GET', 'operator/me', { token: admin.token });
     const ends = new Date(clock.now().getTime() + 8 * 3_600_000).toISOString();
     expect(body.data).toEqual({
@@ -166,7 +166,7 @@ describe('an operator’s own sign-ins', () => {
     expect(await app.ask('GET', 'operator/me', { token })).toMatchObject(refusal(401, 'session_required'));
   });
 
-  test('end but for one when the password changes, which takes the old one and a code', async () => {
+  test('end except one when the password changes, which requires the old one and a code', async () => {
     const second = await signIn(admin);
     const change = async (body: Record<string, string>) =>
       app.ask('PUT', 'operator/password', {

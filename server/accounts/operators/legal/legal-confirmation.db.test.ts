@@ -25,7 +25,7 @@ const live = inMode('live');
 const app = closeAfterAll(await testApp(live, mountAccounts, mountOperators));
 beforeEach(async () => {
   world.clock.advance(8 * DAY);
-  // Whoever an earlier test left is nobody's second admin here.
+  // Operators of earlier tests must not count as a second admin here.
   await world.database.runScript(`
     delete from identity.legal_confirmation;
     update identity.operator set disabled_at = now() where disabled_at is null`);
@@ -52,7 +52,7 @@ const makeConfirmed = async () => {
 };
 
 describe('live payouts', () => {
-  test('need two confirmed admins, on live only', async () => {
+  test('require two confirmed admins, on live only', async () => {
     expect(await needs()).toEqual({ hasContact: true, confirmedAdmins: 0, neededAdmins: 2 });
     expect(await needs({ ...live, config: { ...live.config, legalContactEmail: undefined } })).toMatchObject({
       hasContact: false,
@@ -88,7 +88,7 @@ describe('the legal contact', () => {
     expect(await lastToken()).not.toBe(first);
   });
 
-  test('of another address is asked anew, and the old link is worth nothing', async () => {
+  test('is asked again at a new address, and the old link stops working', async () => {
     await makeAdmin();
     await askLegalContact(live);
     const old = await lastToken();
@@ -96,7 +96,7 @@ describe('the legal contact', () => {
     expect(await confirm(old)).toMatchObject(over);
   });
 
-  test('sees whom it is about, and confirms by the button, once', async () => {
+  test('sees who is to be confirmed, and confirms with the button, once', async () => {
     const admin = await makeAdmin();
     await askLegalContact(live);
     const token = await lastToken();
@@ -125,7 +125,7 @@ describe('the legal contact', () => {
     expect(await askLegalContact(live)).toBe(0);
   });
 
-  test('who is an operator confirms nobody, and another contact is asked about whoever was confirmed from there', async () => {
+  test('who is an operator confirms nobody, and a new contact is asked about admins the old one confirmed', async () => {
     const outside = inMode('live', 'new@company.test');
     await makeConfirmed();
     await makeConfirmed();
@@ -163,7 +163,7 @@ describe('a confirmation ends', () => {
     expect(await needs()).toMatchObject({ confirmedAdmins: 1 });
   };
 
-  test('with the role, and does not come back with it', async () => {
+  test('with the role, and does not return with it', async () => {
     const [by, admin] = [await makeConfirmed(), await makeConfirmed()];
     await changeOperatorRole(context, await decide(by), { operatorId: admin.operatorId, role: 'finance', why: 'less' });
     await isOver(admin.operatorId);
@@ -182,7 +182,7 @@ describe('a confirmation ends', () => {
     await isOver(admin.operatorId);
   });
 
-  test('with the last passkey, not with one of two; a further passkey keeps it', async () => {
+  test('with the last passkey, not with one of two; another passkey keeps it', async () => {
     const [, admin] = [await makeConfirmed(), await makeConfirmed()];
     const token = await signIn(admin);
     const caller = { ...admin, kind: 'operator', role: 'admin', authSessionId: 0n, hasSecondFactor: true } as const;
