@@ -32,12 +32,12 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'require two confirmed admins, on live only': 'threat',
   },
   'server/accounts/passkeys/member-passkeys.any.test.ts': {
-    'is asked for after the password, also without an app': '6.3.3',
-    'of made-up answers of one passkey thirty are looked at in a quarter of an hour': '6.3.1',
-    'takes the password, brings recovery codes, ends other sign-ins, is mailed and holds withdrawals back': '7.4.3',
-    'is refused with a wrong password, and without the second factor of who has one': '7.5.1',
-    'removing takes password and second factor; the last takes the recovery codes with it': '7.5.1',
-    'somebody else’s is not found': '8.2.2',
+    'is required after the password, even without an app': '6.3.3',
+    'thirty forged responses of one passkey are checked in a quarter of an hour': '6.3.1',
+    'requires the password, issues recovery codes, ends other sign-ins, is emailed and holds withdrawals': '7.4.3',
+    'is refused with a wrong password, and without the second factor if there is one': '7.5.1',
+    'removing requires password and second factor; the last one removes the recovery codes too': '7.5.1',
+    'another member’s is not found': '8.2.2',
   },
   'server/accounts/operators/accounts/operator-accounts.any.test.ts': {
     'a finance account waits for a second admin and then for 24 hours, and every operator is emailed': 'threat',
@@ -55,72 +55,69 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'one authenticator code sent twenty times concurrently confirms one operation': '6.5.1',
   },
   'server/accounts/passkeys/passkeys.race.test.ts': {
-    'one answer sent twenty times at once gives one session': 'threat',
+    'one response sent twenty times concurrently gives one session': 'threat',
   },
   'server/accounts/passwords/password-guesser.test.ts': {
-    'the rules before it stay': '6.2.4',
+    'the earlier rules still apply': '6.2.4',
   },
   'server/accounts/passwords/passwords.test.ts': {
     'the same letters as other code points are the same password': '6.2.8',
-    'a password is stored as argon2id with 19 MiB, 2 passes and 1 lane, each time with another salt': '11.4.2',
+    'a password is stored as argon2id with 19 MiB, 2 passes and 1 lane, with a new salt each time': '11.4.2',
   },
   'server/accounts/passwords/strengthen-hash.race.test.ts': {
-    'a sign-in hashes a password again that was stored with smaller parameters, once': '11.2.2',
+    'a sign-in rehashes a password that was stored with smaller parameters, once': '11.2.2',
   },
   'server/accounts/passwords/reset-password.any.test.ts': {
-    'a forgotten password is replaced by way of an emailed code, and all sessions end': '16.3.1',
+    'a forgotten password is replaced with an emailed code, and all sessions end': '16.3.1',
   },
   'server/accounts/server-keys.race.test.ts': {
-    'a code that was emailed before a rotation confirms its operation after it, and only then the old key goes':
-      '11.2.2',
+    'a code emailed before a rotation confirms its operation after it; only then is the old key deleted': '11.2.2',
   },
   'server/accounts/routes.db.test.ts': {
-    'answers a wrong password, an unknown id, an email address and the company with the same bytes': 'threat',
-    'asking for a reset costs the database the same statements, known or not': 'threat',
+    'answers a wrong password, an unknown id, an email address and the company with identical bytes': 'threat',
+    'requesting a reset costs the same database statements, known or not': 'threat',
     'bad input names the field': '6.2.1',
-    'a forgotten password is replaced over the wire, and no password, token, code or address of a member reaches the log':
-      '6.2.2',
+    'a forgotten password is replaced by API, and no password, token, code or address reaches the log': '6.2.2',
   },
   'server/accounts/sign-in/auth-sessions.any.test.ts': {
     'one sign-in leaves the others; its token is refused at once': '7.4.1 threat',
-    'a sign-in of somebody else is not possible, and reads like one that does not exist': '8.2.2',
-    'has device, address and times of each, last used first, and marks this one': '7.5.2',
+    'another member’s sign-in is impossible, and reads like one that does not exist': '8.2.2',
+    'shows device, address and times of each, last used first, and marks this one': '7.5.2',
   },
   'server/accounts/sign-in/caller-cache.test.ts': {
-    'a caller is known for less than a second': '14.2.2',
+    'a caller is cached for less than a second': '14.2.2',
   },
   'server/accounts/sign-in/identity.race.test.ts': {
-    'of fifty wrong passwords at once ten are looked at': '6.3.1 threat',
+    'of fifty concurrent wrong passwords ten are compared': '6.3.1 threat',
   },
   'server/random-text.test.ts': {
     'a token has 256 bits, each of which is drawn, and none comes twice': '7.2.3',
     'an emailed code is six digits, of which every one is any': '6.5.3 6.5.4',
   },
   'server/accounts/sign-in/sign-in-crowd.race.test.ts': {
-    'of a hundred sign-ins at once a few are answered at a time, and whoever else calls does not stand in their row':
-      '15.2.2 threat',
+    'of a hundred concurrent sign-ins a few run at a time, and other calls do not queue behind them': '15.2.2 threat',
   },
   'server/accounts/sign-in/known-devices.any.test.ts': {
-    'keep no known device out, and unknown ones as they did': '6.1.1 6.3.1 threat',
-    'lets so many unknown devices a minute try, a network five times, and known ones as ever': '2.4.1 6.1.1',
-    'is not touched by what strangers ask and try for the same account': '6.1.1',
+    'lock out no known device, and unknown ones as before': '6.1.1 6.3.1 threat',
+    'lets a number of unknown devices a minute try, a network five times, and known ones as always': '2.4.1 6.1.1',
+    'is unaffected by what strangers request and try for the same account': '6.1.1',
   },
   'server/accounts/sign-in/sign-in.any.test.ts': {
-    'a wrong current password is a 422, a weak new one too, and neither changes anything': '6.2.3',
+    'a wrong current password is a 422, so is a weak new one, and neither changes anything': '6.2.3',
     'the current password cannot be guessed from an open session': '6.2.3 6.3.1',
-    'after ten wrong tries %s has to wait a quarter of an hour, whatever the case it is written in': '6.3.1',
-    'nothing but a stored token is anybody': '7.2.1',
-    'the id is taken in any case, the token says who it is, and is stored as a hash only': '7.2.2',
+    'after ten wrong tries %s has to wait a quarter of an hour, in whatever case it is written': '6.3.1',
+    'only a stored token identifies anybody': '7.2.1',
+    'the id is accepted in any case, the token identifies its member, and is stored as a hash only': '7.2.2',
     'signing out ends this session at once, and no other': '7.4.1',
-    'it ends after %d idle days with Remember Me: %s, and use moves the end on': '7.3.1',
-    'are signed in for eight hours whatever they do': '7.3.2',
-    'keeps this session, ends the others at once, tells the member, and only the new one works': '7.4.3',
+    'it ends after %d idle days with Remember Me: %s, and use extends it': '7.3.1',
+    'are signed in for eight hours regardless of use': '7.3.2',
+    'keeps this session, ends the others at once, notifies the member, and only the new one works': '7.4.3',
   },
   'server/accounts/two-factor/second-factor.db.test.ts': {
-    'takes password and code, and nothing is open in between': '6.3.3',
-    'does not turn it off: a reset account is asked for the code at the next sign-in': '6.4.3',
+    'requires password and code, and opens nothing in between': '6.3.3',
+    'does not turn it off: a reset account still requires the code at the next sign-in': '6.4.3',
     'is stored as a hash only, and does not reach the log': '6.5.2',
-    '%s takes both, password and code': '7.5.1',
+    '%s requires both, password and code': '7.5.1',
   },
   'server/accounts/two-factor/second-factor.test.ts': {
     'a secret has 160 random bits, and the address of the QR code has all an app needs': '6.5.3',

@@ -38,7 +38,7 @@ const signedIn = async () => {
 };
 
 describe('POST auth/register', () => {
-  test('welcomes the member with their id, which their email carries too', async () => {
+  test('welcomes the member with their id, which the email contains too', async () => {
     const { status, body } = await register({ terms: true });
     const { referral_code } = body.data;
     expect(status).toBe(200);
@@ -52,7 +52,7 @@ describe('POST auth/register', () => {
     expect(mail?.text).toContain('Sign in: http://localhost:8080/login');
   });
 
-  test('leaves marks out of a name that would turn round what others write behind it', async () => {
+  test('strips marks from a name that would reverse the text after it', async () => {
     const { body } = await register({ name: '\u2067Anna \u202eBerg\u2069' });
     const { data } = (await login(body.data.referral_code)).body;
     expect(data.user.name).toBe('Anna Berg');
@@ -61,7 +61,13 @@ describe('POST auth/register', () => {
   test.each([
     ['an unknown invitation', { referralCode: 'TWNOBODY22' }, 422, 'invitation_refused', 'referralCode'],
     ['a common password', { password: 'Password123' }, 422, 'weak_password', 'password'],
-    ['the own name as password', { name: 'Anna Berg', password: 'annaberg1' }, 422, 'weak_password', 'password'],
+    [
+      'the member’s own name as password',
+      { name: 'Anna Berg', password: 'annaberg1' },
+      422,
+      'weak_password',
+      'password',
+    ],
     ['a blocked country', { mobile_number: '+449876543210' }, 403, 'country_blocked', 'mobile_number'],
     [
       'a dial code that begins with a blocked one',
@@ -70,7 +76,7 @@ describe('POST auth/register', () => {
       'country_blocked',
       'mobile_number',
     ],
-  ])('refuses %s, which leaves nothing', async (_what, given, status, code, field) => {
+  ])('refuses %s, and leaves nothing behind', async (_what, given, status, code, field) => {
     const before = await world.count('identity.member');
     expect(await register(given)).toMatchObject(refusal(status, code, field));
     expect(await world.count('identity.member')).toBe(before);
@@ -103,7 +109,7 @@ describe('POST auth/register', () => {
 });
 
 describe('POST auth/login', () => {
-  test('gives a token and who signed in', async () => {
+  test('returns a token and the member', async () => {
     const { referralCode, token, user } = await signedIn();
     expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
     expect(user).toEqual({
@@ -117,7 +123,7 @@ describe('POST auth/login', () => {
     });
   });
 
-  test('answers a wrong password, an unknown id, an email address and the company with the same bytes', async () => {
+  test('answers a wrong password, an unknown id, an email address and the company with identical bytes', async () => {
     const { referralCode } = await signedIn();
     const wrong = await login(referralCode, 'another word 9');
     expect(wrong).toMatchObject(refusal(422, 'wrong_login'));
@@ -145,14 +151,14 @@ describe('POST auth/login', () => {
 });
 
 describe('GET auth/get-refer', () => {
-  test('tells the name, or that the id is invalid', async () => {
+  test('returns the name, or that the id is invalid', async () => {
     expect(await app.ask('GET', 'auth/get-refer?referralCode=tradewind')).toMatchObject(success({ name: 'Tradewind' }));
     const unknown = await app.ask('GET', 'auth/get-refer?referralCode=TWNOBODY22');
     expect(unknown).toMatchObject({
       status: 404,
       body: { code: 'unknown_invitation', message: 'Invalid Invitation Id.' },
     });
-    // Nothing but a whole id finds anybody, and everything else reads the same.
+    // Only a complete id finds a member; anything else gets the same response.
     const { referralCode, user } = await signedIn();
     expect((await app.ask('GET', `auth/get-refer?referralCode=${referralCode.toLowerCase()}`)).body.data.name).toBe(
       user.name,
@@ -173,7 +179,7 @@ describe('a forgotten password', () => {
     return /is (\d{6})\./.exec((await world.emailsTo(email)).at(-1)?.text ?? '')?.[1] ?? '';
   };
 
-  test('is asked for with the same answer, known or not', async () => {
+  test('is requested with the same response, known or not', async () => {
     const email = 'known@mail.test';
     await register({ email });
     const [known, unknown] = [await forgot(email), await forgot('unknown@mail.test')];
@@ -184,7 +190,7 @@ describe('a forgotten password', () => {
     expect(unknownAgain.text).toBe(known.text);
   });
 
-  test('a wrong code is a 422 with the same bytes, known or not', async () => {
+  test('a wrong code is a 422 with identical bytes, known or not', async () => {
     const email = 'guessed@mail.test';
     await register({ email });
     await forgot(email);
@@ -223,14 +229,14 @@ describe('a forgotten password', () => {
 });
 
 describe('the signed-in member', () => {
-  test('GET auth/me tells who it is and under whom', async () => {
+  test('GET auth/me returns the member and their sponsor', async () => {
     const { token, user } = await signedIn();
     expect(await app.ask('GET', 'auth/me', { token })).toMatchObject(
       success({ user, sponsor: 'Tradewind', frozen: false, second_factor: false, address: null }),
     );
   });
 
-  test('GET auth/me shows the payout address that a later domain knows', async () => {
+  test('GET auth/me shows the payout address, which a later domain provides', async () => {
     const payout = {
       network: 'TRC20',
       address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
@@ -271,7 +277,7 @@ describe('the signed-in member', () => {
   });
 });
 
-test('a forgotten password is replaced over the wire, and no password, token, code or address of a member reaches the log', async () => {
+test('a forgotten password is replaced by API, and no password, token, code or address reaches the log', async () => {
   const secrets: string[] = [password, 'gale force nine', 'storm force ten', 'quiet@mail.test', '+919123456789'];
   const { body } = await register({ email: 'quiet@mail.test', mobile_number: '+919123456789' });
   const loginId: string = body.data.referral_code;
@@ -314,7 +320,7 @@ describe('a device token', () => {
   const loginFrom = (loginId: string, word: string, headers: Record<string, string>) =>
     app.ask('POST', 'auth/login', { body: { loginId, password: word }, headers });
 
-  test('comes with a sign-in, once, and keeps its browser in when strangers have used up their tries', async () => {
+  test('comes with a sign-in, once, and admits its browser when strangers have used up their tries', async () => {
     const { body } = await register();
     const loginId: string = body.data.referral_code;
     const first = await login(loginId);
@@ -333,7 +339,7 @@ describe('a device token', () => {
     expect(log).not.toContain(token);
   });
 
-  test('that is worth nothing is answered as none is', async () => {
+  test('that is invalid is treated as none', async () => {
     const [mine, other] = [await register(), await register()];
     const foreign: string = (await login(other.body.data.referral_code)).body.data.device_token;
     const loginId: string = mine.body.data.referral_code;
@@ -345,7 +351,7 @@ describe('a device token', () => {
   });
 });
 
-test('asking for a reset costs the database the same statements, known or not', async () => {
+test('requesting a reset costs the same database statements, known or not', async () => {
   await register({ email: 'timed@mail.test' });
   const writes = async (loginId: string) => {
     const before = await world.count('identity.reset_request');

@@ -18,7 +18,7 @@ const { context, clock } = world;
 const versions = async () => [...(await listServerKeys(context.db, 'otp')).keys()].toSorted();
 const newest = () => inTransaction(context.db, (tx) => getServerKey(tx, 'otp', context.now()));
 
-test('processes that need a key at once for the first time share one, and rotations at once make one version', async () => {
+test('processes that first need a key concurrently share one, and concurrent rotations make one version', async () => {
   const first = await Promise.all(Array.from({ length: 6 }, newest));
   expect(new Set(first.map(({ value }) => value.toString('hex'))).size).toBe(1);
   expect(first[0]?.version).toBe(1);
@@ -28,7 +28,7 @@ test('processes that need a key at once for the first time share one, and rotati
   expect(await world.listActions('key:otp')).toHaveLength(now.version - 1);
 });
 
-test('codes asked for and used while the key is rotated are all right', async () => {
+test('codes requested and used during a rotation are all valid', async () => {
   const accounts = [];
   for (let made = 0; made < 12; made += 1) accounts.push(await world.signUp());
   const codes = await atOnce<unknown>([
@@ -39,7 +39,7 @@ test('codes asked for and used while the key is rotated are all right', async ()
   expect(codes.done.filter((one) => one === 'done')).toHaveLength(12);
 });
 
-test('a code that was emailed before a rotation confirms its operation after it, and only then the old key goes', async () => {
+test('a code emailed before a rotation confirms its operation after it; only then is the old key deleted', async () => {
   const account = await world.signUp();
   const code = await sendAndRead(world, account);
   const before = await newest();
@@ -53,7 +53,7 @@ test('a code that was emailed before a rotation confirms its operation after it,
   clock.advance(300);
   expect(await operate(world, account, code)).toBe('done');
   expect(await ofBefore()).toMatchObject({ rows: 0 });
-  // What was begun before the rotation may not have written its row yet.
+  // An operation started before the rotation may not have written its row yet.
   await retireServerKeys(context, [otpKeyUse]);
   expect(await versions()).toContain(before.version);
   clock.advance(3300);
@@ -66,7 +66,7 @@ test('a code that was emailed before a rotation confirms its operation after it,
   expect(await operate(world, next, await sendAndRead(world, next))).toBe('done');
 });
 
-test('a version that a code still names stays, however old it is; the current one always', async () => {
+test('a version still used by a code stays, however old; the current one always stays', async () => {
   const account = await world.signUp();
   const code = await sendAndRead(world, account);
   await rotateServerKeys(context, ['otp']);

@@ -29,7 +29,7 @@ const add = async (token: string, device: Device, more: object = {}) =>
   finish(token, device.create((await start(token, more)).body.data));
 const list = async (token: string) => (await app.ask('GET', 'auth/passkeys', { token })).body.data;
 const security = async (token: string) => (await app.ask('GET', 'auth/security', { token })).body.data;
-/** What a device answers to a step of who is signed in. */
+/** The device’s response to a confirmation of a signed-in member. */
 const confirm = async (token: string, device: Device) =>
   device.get((await app.ask('POST', 'auth/passkeys/challenge', { token, body: {} })).body.data);
 const startSignIn = async () => (await app.ask('POST', 'auth/passkey/start', { body: {} })).body.data;
@@ -45,7 +45,7 @@ const withPasskey = async () => {
 };
 
 describe('adding a passkey', () => {
-  test('takes the password, brings recovery codes, ends other sign-ins, is mailed and holds withdrawals back', async () => {
+  test('requires the password, issues recovery codes, ends other sign-ins, is emailed and holds withdrawals', async () => {
     const account = await signedUp();
     const elsewhere = await world.signIn(account.referralCode);
     const reply = await add(account.token, makeAuthenticator());
@@ -67,7 +67,7 @@ describe('adding a passkey', () => {
     expect(await world.count('identity.member', held)).toBe(1);
   });
 
-  test('is refused with a wrong password, and without the second factor of who has one', async () => {
+  test('is refused with a wrong password, and without the second factor if there is one', async () => {
     const plain = await signedUp();
     expect(await start(plain.token, { password: 'another word 9' })).toMatchObject(
       refusal(422, 'wrong_password', 'password'),
@@ -89,7 +89,7 @@ describe('adding a passkey', () => {
     expect(await list(token)).toHaveLength(2);
   });
 
-  test('what was begun before a change of the password is over', async () => {
+  test('what was started before a change of the password is void', async () => {
     const { token } = await signedUp();
     const options = (await start(token)).body.data;
     const body = { current_password: password, password: 'gale force nine' };
@@ -97,7 +97,7 @@ describe('adding a passkey', () => {
     expect(await finish(token, makeAuthenticator().create(options))).toMatchObject(refused);
   });
 
-  test('a passkey of somebody is nobody else’s, and bad input is refused', async () => {
+  test('another member’s response is refused, and so is bad input', async () => {
     const [one, other] = [await signedUp(), await signedUp()];
     const answer = makeAuthenticator().create((await start(one.token)).body.data);
     expect(await finish(other.token, answer)).toMatchObject(refused);
@@ -106,7 +106,7 @@ describe('adding a passkey', () => {
     expect((await finish(one.token, answer)).status).toBe(200);
   });
 
-  test('at an address in numbers there are none', async () => {
+  test('at an IP address there are none', async () => {
     const { token } = await signedUp();
     const reply = await app.http.fastify.inject({
       method: 'POST',
@@ -119,7 +119,7 @@ describe('adding a passkey', () => {
 });
 
 describe('signing in with a passkey', () => {
-  test('is whole: no password, no code, and a known device is not told of', async () => {
+  test('is complete: no password, no code, and no notice for a known device', async () => {
     const { device, memberId, referralCode } = await withPasskey();
     const before = await world.listMessages(memberId);
     const reply = await signIn(device.get(await startSignIn()), { remember: true });
@@ -135,7 +135,7 @@ describe('signing in with a passkey', () => {
     ]);
   });
 
-  test('an answer signs in once, and one to a step signs nobody in', async () => {
+  test('a response signs in once, and a confirmation response signs nobody in', async () => {
     const { device, token } = await withPasskey();
     const answer = device.get(await startSignIn());
     expect((await signIn(answer)).status).toBe(200);
@@ -143,7 +143,7 @@ describe('signing in with a passkey', () => {
     expect(await signIn(await confirm(token, device))).toMatchObject(refused);
   });
 
-  test('a removed passkey, one that nobody has and one of an operator sign nobody in', async () => {
+  test('a removed, unknown or operator’s passkey signs nobody in', async () => {
     const { device, token } = await withPasskey();
     const options = await startSignIn();
     const [{ id }] = await list(token);
@@ -168,7 +168,7 @@ describe('signing in with a passkey', () => {
     expect((await app.ask('GET', 'auth/me', { token: reply.body.data.access_token })).body.data.frozen).toBe(true);
   });
 
-  test('of made-up answers of one passkey thirty are looked at in a quarter of an hour', async () => {
+  test('thirty forged responses of one passkey are checked in a quarter of an hour', async () => {
     const { device } = await withPasskey();
     const answer = device.get(await startSignIn());
     const bad = { ...answer, response: { ...answer.response, signature: 'AAAA' } };
@@ -185,7 +185,7 @@ describe('a passkey as second factor of a sign-in', () => {
   const verify = (challenge: string, more: object) =>
     app.ask('POST', 'auth/otp-verify', { body: { purpose: 'login', challenge, ...more } });
 
-  test('is asked for after the password, also without an app', async () => {
+  test('is required after the password, even without an app', async () => {
     const { referralCode, device } = await withPasskey();
     const { data } = (await login(referralCode)).body;
     expect(data).toMatchObject({ otp_required: true, methods: ['passkey'] });
@@ -194,7 +194,7 @@ describe('a passkey as second factor of a sign-in', () => {
     expect(await verify(data.challenge, { passkey })).toMatchObject(refusal(422, 'sign_in_expired'));
   });
 
-  test('stands beside the app, and neither takes what is meant for something else', async () => {
+  test('coexists with the app, and neither accepts what is meant for something else', async () => {
     const account = await enrol(world);
     const device = makeAuthenticator();
     await add(account.token, device, { second_factor: account.code() });
@@ -208,13 +208,13 @@ describe('a passkey as second factor of a sign-in', () => {
     expect((await verify(again.challenge, { passkey })).status).toBe(200);
   });
 
-  test('recovery codes are for who lost it', async () => {
+  test('recovery codes are for those who lost it', async () => {
     const { referralCode, recoveryCodes } = await withPasskey();
     const { challenge } = (await login(referralCode)).body.data;
     expect((await verify(challenge, { recovery_code: recoveryCodes[0] })).status).toBe(200);
   });
 
-  test('nothing is asked of a passkey for a sign-in that is over, or that has none', async () => {
+  test('no challenge is issued for a sign-in that has ended or has no passkey', async () => {
     const ask = (challenge: string) => app.ask('POST', 'auth/passkey/second-factor', { body: { challenge } });
     expect(await ask('x'.repeat(43))).toMatchObject(refusal(422, 'sign_in_expired'));
     const account = await enrol(world);
@@ -233,7 +233,7 @@ describe('renaming and removing a passkey', () => {
     expect(await list(one.token)).toMatchObject([{ name: 'Old phone' }]);
   });
 
-  test('removing takes password and second factor; the last takes the recovery codes with it', async () => {
+  test('removing requires password and second factor; the last one removes the recovery codes too', async () => {
     const { token, device, referralCode, input, recoveryCodes } = await withPasskey();
     const elsewhere = (await signIn(device.get(await startSignIn()))).body.data.access_token;
     const [{ id }] = await list(token);
@@ -243,7 +243,7 @@ describe('renaming and removing a passkey', () => {
     const wrong = { password: 'another word 9', second_factor: await confirm(token, device) };
     expect(await remove(wrong)).toMatchObject(refusal(422, 'wrong_password', 'password'));
     expect(await list(token)).toHaveLength(1);
-    // Lost, it is removed with a recovery code.
+    // A lost one is removed with a recovery code.
     expect((await remove({ second_factor: recoveryCodes[0] })).status).toBe(200);
     expect(await security(token)).toMatchObject({ second_factor: false, passkeys: 0, recovery_codes_left: 0 });
     expect((await app.ask('GET', 'auth/me', { token: elsewhere })).status).toBe(401);
@@ -251,7 +251,7 @@ describe('renaming and removing a passkey', () => {
     expect((await login(referralCode)).body.data.access_token).toBeDefined();
   });
 
-  test('beside an app the recovery codes stay, and turning the app off keeps them for the passkey', async () => {
+  test('with an app the recovery codes stay, and turning the app off keeps them for the passkey', async () => {
     const account = await enrol(world);
     await add(account.token, makeAuthenticator(), { second_factor: account.code() });
     const disable = { password, otp: account.code() };
@@ -259,7 +259,7 @@ describe('renaming and removing a passkey', () => {
     expect(await security(account.token)).toMatchObject({ second_factor: true, app: false, recovery_codes_left: 10 });
   });
 
-  test('an app is set up beside it with the passkey or a recovery code: token and password alone add none', async () => {
+  test('adding an app requires the passkey or a recovery code: token and password alone are not enough', async () => {
     const { token, device, memberId, recoveryCodes } = await withPasskey();
     const begin = (more: object = {}) => app.ask('POST', 'auth/totp/start', { token, body: { password, ...more } });
     expect(await begin()).toMatchObject(refusal(422, 'second_factor_required', 'second_factor'));
@@ -275,7 +275,7 @@ describe('renaming and removing a passkey', () => {
     expect(await begin()).toMatchObject(refusal(409, 'second_factor_on'));
   });
 
-  test('somebody else’s is not found', async () => {
+  test('another member’s is not found', async () => {
     const [one, other] = [await withPasskey(), await withPasskey()];
     const [{ id }] = await list(one.token);
     const body = { password, second_factor: await confirm(other.token, other.device) };
@@ -283,7 +283,7 @@ describe('renaming and removing a passkey', () => {
     expect(reply).toMatchObject(refusal(404, 'not_found'));
   });
 
-  test('without a passkey no step is confirmed with one', async () => {
+  test('without a passkey nothing is confirmed with one', async () => {
     const { token } = await signedUp();
     expect(await app.ask('POST', 'auth/passkeys/challenge', { token, body: {} })).toMatchObject(
       refusal(404, 'not_found'),

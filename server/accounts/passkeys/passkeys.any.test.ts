@@ -44,7 +44,7 @@ describe.each(['member', 'operator'] as const)('a passkey of a %s', (kind) => {
     await add(owner, device, 'Phone');
   });
 
-  test('is listed with its name and dates, and says whose it is', async () => {
+  test('is listed with its name and dates, and shows its owner', async () => {
     const [listed] = await listPasskeys(context.db, owner);
     expect(listed).toMatchObject({ name: 'Phone', synced: false, last_used_at: null });
     const options = await ask(owner);
@@ -60,7 +60,7 @@ describe.each(['member', 'operator'] as const)('a passkey of a %s', (kind) => {
     await expect(take(owner, answer)).rejects.toMatchObject(refused);
   });
 
-  test('signs in without a name', async () => {
+  test('signs in without an id', async () => {
     const options = await beginPasskeyUse(context, context.db, rp, { purpose: 'sign_in' });
     expect(options.allowCredentials).toEqual([]);
     const answer = device.get(options);
@@ -69,22 +69,22 @@ describe.each(['member', 'operator'] as const)('a passkey of a %s', (kind) => {
   });
 
   test.each<[string, Fault]>([
-    ['of another page', { origin: 'http://localhost.evil.example' }],
-    ['that nobody confirmed with a finger, a face or a PIN', { unverified: true }],
-    ['whose counter went back', { counter: 1 }],
-    ['to a challenge that was made up', { challenge: 'bWFkZS11cA' }],
-  ])('refuses an answer %s, and the challenge stays', async (_, fault) => {
+    ['from another page', { origin: 'http://localhost.evil.example' }],
+    ['without user verification by finger, face or PIN', { unverified: true }],
+    ['whose counter went backwards', { counter: 1 }],
+    ['to a forged challenge', { challenge: 'bWFkZS11cA' }],
+  ])('refuses a response %s, and the challenge stays', async (_, fault) => {
     const options = await ask(owner);
     await expect(take(owner, device.get(options, fault))).rejects.toMatchObject(refused);
     await take(owner, device.get(options));
   });
 
-  test('refuses an answer that was given for something else', async () => {
+  test('refuses a response given for something else', async () => {
     await expect(take(owner, device.get(await ask(owner, 'second_factor')))).rejects.toMatchObject(refused);
     await expect(take(owner, device.get(await ask(owner)), 'sign_in')).rejects.toMatchObject(refused);
   });
 
-  test('refuses a forged signature, and bytes that are no answer', async () => {
+  test('refuses a forged signature, and bytes that are no response', async () => {
     const answer = device.get(await ask(owner));
     for (const response of [
       { ...answer.response, signature: device.get(await ask(owner)).response.signature },
@@ -95,7 +95,7 @@ describe.each(['member', 'operator'] as const)('a passkey of a %s', (kind) => {
       await expect(take(owner, { ...answer, response })).rejects.toMatchObject(refused);
   });
 
-  test('refuses an answer after five minutes, whose challenge is cleared away', async () => {
+  test('refuses a response after five minutes, and deletes its challenge', async () => {
     const answer = device.get(await ask(owner));
     world.clock.advance(300);
     await expect(take(owner, answer)).rejects.toMatchObject(refused);
@@ -103,7 +103,7 @@ describe.each(['member', 'operator'] as const)('a passkey of a %s', (kind) => {
     expect(await world.count('identity.passkey_challenge', 'expires_at <= now()')).toBe(0);
   });
 
-  test('is of its owner only', async () => {
+  test('belongs to its owner only', async () => {
     const other = await newMember();
     const [listed] = await listPasskeys(context.db, owner);
     assert(listed !== undefined);
@@ -116,7 +116,7 @@ describe.each(['member', 'operator'] as const)('a passkey of a %s', (kind) => {
     expect(await listPasskeys(context.db, owner)).toMatchObject([{ name: 'Old phone' }]);
   });
 
-  test('is worth nothing once it is removed', async () => {
+  test('is void once it is removed', async () => {
     const [listed] = await listPasskeys(context.db, owner);
     const options = await ask(owner);
     await inTransaction(context.db, (tx) => deletePasskey(tx, owner, BigInt(listed?.id ?? 0)));
@@ -125,7 +125,7 @@ describe.each(['member', 'operator'] as const)('a passkey of a %s', (kind) => {
 });
 
 describe('adding a passkey', () => {
-  test('takes an answer once, for the one who asked', async () => {
+  test('accepts a response once, from its requester', async () => {
     const [owner, other] = [await newMember(), await newMember()];
     const answer = makeAuthenticator(origin).create(await begin(owner));
     const finish = (whose: Owner) =>
@@ -136,10 +136,10 @@ describe('adding a passkey', () => {
   });
 
   test.each<[string, Fault]>([
-    ['of another page', { origin: 'https://localhost.evil.example' }],
-    ['that nobody confirmed', { unverified: true }],
+    ['from another page', { origin: 'https://localhost.evil.example' }],
+    ['without user verification', { unverified: true }],
     ['to another challenge', { challenge: 'bWFkZS11cA' }],
-  ])('refuses an answer %s', async (_, fault) => {
+  ])('refuses a response %s', async (_, fault) => {
     const owner = await newMember();
     const answer = makeAuthenticator(origin).create(await begin(owner), fault);
     await expect(
@@ -148,7 +148,7 @@ describe('adding a passkey', () => {
     expect(await listPasskeys(context.db, owner)).toEqual([]);
   });
 
-  test('names those a device has, and stops at ten', async () => {
+  test('lists those a device already has, and stops at ten', async () => {
     const owner = await newMember();
     for (let no = 0; no < 9; no += 1) await add(owner, makeAuthenticator(origin), `Key ${no}`);
     const [last, late] = [await begin(owner), await begin(owner)];
@@ -161,7 +161,7 @@ describe('adding a passkey', () => {
     await expect(begin(owner)).rejects.toMatchObject(tooMany);
   });
 
-  test('of a device without a counter answers stay good, each once', async () => {
+  test('a device without a counter keeps working, each response once', async () => {
     const owner = await newMember();
     const device = makeAuthenticator(origin, { isSynced: true });
     await add(owner, device);
@@ -171,7 +171,7 @@ describe('adding a passkey', () => {
   });
 });
 
-describe('whom passkeys are for', () => {
+describe('the relying party', () => {
   test.each([
     ['http://localhost:8080', undefined, 'localhost:8080', 'localhost'],
     ['https://trade.example', 'https://trade.example/app', 'evil.example', 'trade.example'],
@@ -187,7 +187,7 @@ describe('whom passkeys are for', () => {
     [undefined, '[::1]:8080'],
     [undefined, undefined],
     ['http://10.0.0.7', 'localhost'],
-  ])('is nobody at an address in numbers: %s, %s', (publicUrl, host) => {
+  ])('is none at an IP address: %s, %s', (publicUrl, host) => {
     expect(() => getRelyingParty({ publicUrl }, host)).toThrow(
       expect.objectContaining({ code: 'passkeys_unavailable', status: 409 }),
     );

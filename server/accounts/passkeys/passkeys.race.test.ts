@@ -22,7 +22,7 @@ async function withPasskey(device = makeAuthenticator()) {
   return { ...account, caller, device };
 }
 
-test('one answer sent twenty times at once gives one session', async () => {
+test('one response sent twenty times concurrently gives one session', async () => {
   for (const isSynced of [false, true]) {
     const { memberId, device } = await withPasskey(makeAuthenticator('http://localhost', { isSynced }));
     const before = await world.count('identity.auth_session', `member_id = ${memberId}`);
@@ -36,7 +36,7 @@ test('one answer sent twenty times at once gives one session', async () => {
   }
 });
 
-test('of passkeys begun side by side the first one ends the others', async () => {
+test('of passkeys set up concurrently the first one voids the others', async () => {
   const { memberId } = await world.signUp();
   const answers = await Promise.all(
     Array.from({ length: 12 }, () =>
@@ -53,7 +53,7 @@ test('of passkeys begun side by side the first one ends the others', async () =>
   expect(await listPasskeys(context.db, { memberId })).toHaveLength(1);
 });
 
-test('a sign-in while the passkey is removed is refused, or ended by it', async () => {
+test('a sign-in during the removal of the passkey is refused, or ended by it', async () => {
   const { memberId, caller, device } = await withPasskey();
   const [passkey] = await listPasskeys(context.db, { memberId });
   const answer = device.get(await beginPasskeySignIn(context, rp));

@@ -19,16 +19,15 @@ describe('isEasyToGuess', () => {
     'p@$$w0rd1',
     'drowssap',
     'aaaabbbb',
-  ])('%s is: it is a leaked one, a word, a name or a row of keys', async (password) =>
+  ])('%s is: it is leaked, a word, a name or a keyboard row', async (password) =>
     expect(await isEasyToGuess(password, anna)).toBe(true),
   );
 
-  test.each(['skipper99', 'L1ndqvist', 'lindqvist7', 'Skipper.Anna1'])(
-    '%s is, for who knows the person',
-    async (password) => expect(await isEasyToGuess(password, anna)).toBe(true),
+  test.each(['skipper99', 'L1ndqvist', 'lindqvist7', 'Skipper.Anna1'])('%s is, knowing the person', async (password) =>
+    expect(await isEasyToGuess(password, anna)).toBe(true),
   );
 
-  test('the rules before it stay', async () => {
+  test('the earlier rules still apply', async () => {
     expect(await isEasyToGuess('annalindqvist2026', anna)).toBe(true);
     expect(await isEasyToGuess('12345678', anna)).toBe(true);
   });
@@ -38,16 +37,16 @@ describe('isEasyToGuess', () => {
     async (password) => expect(await isEasyToGuess(password, anna)).toBe(false),
   );
 
-  test('a long and twisted text takes little work', async () => {
+  test('a long and twisted text is checked quickly', async () => {
     const texts = ['p4$$w0rd'.repeat(25), '4@8({[<369&#!1|0$5+7%2/'.repeat(8), 'aA1!@$0'.repeat(28), 'a'.repeat(200)];
     let most = 0;
     for (const text of texts) {
-      // Time of the processor, not of the clock: how busy the machine is with others does not count.
+      // CPU time, not wall-clock time: load on the machine does not count.
       const begin = process.cpuUsage();
       await isEasyToGuess(text, anna);
       most = Math.max(most, process.cpuUsage(begin).user / 1000);
     }
-    // Unbounded it takes several seconds.
+    // Without a bound it takes several seconds.
     expect(most).toBeLessThan(500);
   });
 });

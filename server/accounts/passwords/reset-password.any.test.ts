@@ -17,7 +17,7 @@ const securityChangedAt = (memberId: bigint) =>
 const codeEmails = async (email: string) =>
   (await world.emailsTo(email)).filter((mail) => mail.subject.includes('code'));
 
-test('a forgotten password is replaced by way of an emailed code, and all sessions end', async () => {
+test('a forgotten password is replaced with an emailed code, and all sessions end', async () => {
   const account = await world.signUp();
   const token = await world.signIn(account.referralCode);
   await findCaller(world.context, token);
@@ -44,7 +44,7 @@ test('a forgotten password is replaced by way of an emailed code, and all sessio
   ]);
 });
 
-test('the answer is the same for accounts that exist and that do not, and forgets what was typed', async () => {
+test('the response is the same for existing and unknown accounts, and drops what was typed', async () => {
   const { referralCode, input } = await world.signUp();
   const answers = [];
   for (const loginId of [referralCode, input.email, 'TWNOBODY22', 'nobody@mail.test', 'TRADEWIND']) {
@@ -57,11 +57,11 @@ test('the answer is the same for accounts that exist and that do not, and forget
   expect(await answerResetRequests(world.context)).toBe(5);
   expect(await answerResetRequests(world.context)).toBe(0);
   expect(await world.count('identity.reset_request', 'login_id is not null')).toBe(0);
-  // Asked for by id and by address within a minute: one code.
+  // Requested by id and by address within a minute: one code.
   expect(await codeEmails(input.email)).toHaveLength(1);
 });
 
-test('by email address one email lists a code for each account of it, good for that account only', async () => {
+test('by email address one email lists a code for each of its accounts, valid for that account only', async () => {
   const first = await world.signUp({ email: 'shared@mail.test' });
   const second = await world.signUp({ email: 'Shared@Mail.Test' });
   const codeOfFirst = await world.askForCode('SHARED@mail.test', first);
@@ -82,7 +82,7 @@ test('by email address one email lists a code for each account of it, good for t
 const codeIn = (text: string | undefined, referralCode: string): string =>
   new RegExp(`Id ${referralCode} is (\\d{6})\\.`).exec(text ?? '')?.[1] ?? '';
 
-test('of an address with hundreds of accounts fifty are answered, verified ones first; each by its Registered Id', async () => {
+test('of hundreds of accounts on one address fifty get a code, verified ones first; each has its Registered Id', async () => {
   const email = 'crowd@mail.test';
   const [first, second] = [await world.signUp({ email }), await world.signUp({ email })];
   await sql`
@@ -106,7 +106,7 @@ test('of an address with hundreds of accounts fifty are answered, verified ones 
   expect(await world.askForCode('TWCROWD399', left)).toMatch(/^\d{6}$/);
 });
 
-test('an address with 25 accounts is emailed once, and each Registered Id has its own code in it', async () => {
+test('an address with 25 accounts gets one email with a separate code for each Registered Id', async () => {
   const people = [];
   for (let made = 0; made < 25; made += 1) people.push(await world.signUp({ email: 'family@mail.test' }));
   await request('family@mail.test');
@@ -123,7 +123,7 @@ test('an address with 25 accounts is emailed once, and each Registered Id has it
 });
 
 describe('a code', () => {
-  test('lives ten minutes', async () => {
+  test('expires after ten minutes', async () => {
     const account = await world.signUp();
     const code = await world.askForCode(account.referralCode, account);
     world.clock.advance(600);
@@ -133,7 +133,7 @@ describe('a code', () => {
     await verify(account.referralCode, next);
   });
 
-  test('is still good after four wrong tries, and the fifth is the end of it', async () => {
+  test('still works after four wrong tries, and the fifth ends it', async () => {
     const account = await world.signUp();
     const code = await world.askForCode(account.referralCode, account);
     await refusedTimes(4, () => verify(account.referralCode, wrongCode(code)), { code: 'wrong_otp' });
@@ -159,7 +159,7 @@ describe('a code', () => {
     await verify(account.referralCode, second);
   });
 
-  test('is not stored, nor is a hash of it that could be tried out without the key', async () => {
+  test('is not stored, nor is a hash of it that could be brute-forced without the key', async () => {
     const account = await world.signUp();
     const code = await world.askForCode(account.referralCode, account);
     const where = (expression: string) => `member_id = ${account.memberId} and code_hash = ${expression}`;
@@ -169,7 +169,7 @@ describe('a code', () => {
     }
   });
 
-  test('is emailed at most ten times a day to one account, and the answer does not tell', async () => {
+  test('is emailed at most ten times a day to one account, and the response does not reveal it', async () => {
     const account = await world.signUp();
     for (let round = 0; round < 12; round += 1) {
       const answer = await request(account.referralCode);
@@ -192,7 +192,7 @@ describe('a code', () => {
   });
 });
 
-test('guessing at many codes of one account, or of none, has to wait', async () => {
+test('guessing many codes of one account, or of none, is rate limited', async () => {
   const account = await world.signUp();
   for (const loginId of [account.referralCode, 'TWNOBODY55']) {
     await refusedTimes(30, () => verify(loginId, '000000'), { code: 'wrong_otp' });
@@ -207,7 +207,7 @@ describe('a reset token', () => {
   const tokenFor = async (account: Awaited<ReturnType<World['signUp']>>) =>
     verify(account.referralCode, await world.askForCode(account.referralCode, account));
 
-  test('lives a quarter of an hour', async () => {
+  test('expires after a quarter of an hour', async () => {
     const token = await tokenFor(await world.signUp());
     world.clock.advance(900);
     await expect(reset(token, 'gale force nine')).rejects.toMatchObject({ code: 'wrong_reset_token' });
@@ -221,7 +221,7 @@ describe('a reset token', () => {
     await reset(token, 'gale force nine');
   });
 
-  test('is worth nothing after the password was changed by another one', async () => {
+  test('is void after another one changed the password', async () => {
     const account = await world.signUp();
     const first = await tokenFor(account);
     world.clock.advance(60);
@@ -230,13 +230,13 @@ describe('a reset token', () => {
     await expect(reset(first, 'storm force ten')).rejects.toMatchObject({ code: 'wrong_reset_token' });
   });
 
-  test('cannot be guessed or left out', async () => {
+  test('can be neither guessed nor omitted', async () => {
     for (const token of ['', 'x', 'A'.repeat(43)]) {
       await expect(reset(token, 'gale force nine')).rejects.toMatchObject({ code: 'wrong_reset_token' });
     }
   });
 
-  test('lets in who was locked out by wrong tries', async () => {
+  test('lets in a member locked out by wrong tries', async () => {
     const account = await world.signUp();
     await refusedTimes(10, () => world.signIn(account.referralCode, { password: 'another word 9' }), {
       code: 'wrong_login',

@@ -6,7 +6,7 @@ function job() {
   return { work: () => promise, finish: resolve, fail: reject };
 }
 
-test('runs at most the allowed number at a time, the rest in the order they came', async () => {
+test('runs at most the allowed number at a time, the rest in arrival order', async () => {
   const limited = createSemaphore({ maxRunning: 2, maxWaiting: 10 });
   const started: number[] = [];
   const jobs = [job(), job(), job(), job()];
@@ -28,7 +28,7 @@ test('runs at most the allowed number at a time, the rest in the order they came
   expect(await Promise.all(ends)).toEqual(['first', 'second', 'third', 'fourth']);
 });
 
-test('work that fails gives its place on and its fault to the caller', async () => {
+test('failing work releases its slot and passes its fault to the caller', async () => {
   const limited = createSemaphore({ maxRunning: 1, maxWaiting: 10 });
   const failing = limited(() => Promise.reject(new Error('broken')));
   const next = limited(() => Promise.resolve('runs'));
@@ -36,7 +36,7 @@ test('work that fails gives its place on and its fault to the caller', async () 
   expect(await next).toBe('runs');
 });
 
-test('refuses work when too much waits, and takes it again afterwards', async () => {
+test('refuses work when too much is queued, and accepts it again afterwards', async () => {
   const limited = createSemaphore({ maxRunning: 1, maxWaiting: 1 });
   const first = job();
   const ends = [limited(first.work), limited(() => Promise.resolve('waited'))];

@@ -25,14 +25,14 @@ const stored = async (table: 'member' | 'operator', id: bigint) => {
     select password_hash from ${sql.table(`identity.${table}`)} where id = ${id}`.execute(db);
   return rows[0]?.password_hash ?? '';
 };
-/** A member from before, when parameters were smaller. */
+/** A member whose hash has smaller, earlier parameters. */
 const addWeak = async () => {
   const account = await world.signUp();
   await weaken('member', account.memberId);
   return account;
 };
 
-test('a sign-in hashes a password again that was stored with smaller parameters, once', async () => {
+test('a sign-in rehashes a password that was stored with smaller parameters, once', async () => {
   const account = await addWeak();
   const before = await stored('member', account.memberId);
   await expect(world.signIn(account.referralCode, { password: 'another word 9' })).rejects.toMatchObject({
@@ -44,12 +44,12 @@ test('a sign-in hashes a password again that was stored with smaller parameters,
   expect(after).toMatch(strong);
   await world.signIn(account.referralCode);
   expect(await stored('member', account.memberId)).toBe(after);
-  // Nobody changed a password: the member is told of nothing, and all sign-ins stay.
+  // The password did not change: the member is not notified, and all sign-ins stay.
   expect(await world.listMessages(account.memberId)).toEqual([]);
   expect(await world.listActions(`member:${account.memberId}`)).not.toContain('member.change_password');
 });
 
-test("an operator's as well, also of two sign-ins at once", async () => {
+test('an operator’s as well, even with two concurrent sign-ins', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const email = `op${round}@mail.test`;
     const id = await registerOperator(world.context, { email, name: 'Op', role: 'support', password });
@@ -61,7 +61,7 @@ test("an operator's as well, also of two sign-ins at once", async () => {
   }
 });
 
-test('of sign-ins at once each gets in, and one hash stays', async () => {
+test('concurrent sign-ins all succeed, and one hash stays', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await addWeak();
     const { done, refused } = await atOnce(times(6, () => world.signIn(account.referralCode)));
@@ -71,7 +71,7 @@ test('of sign-ins at once each gets in, and one hash stays', async () => {
   }
 });
 
-test('a change of the password at the same moment succeeds, and no sign-in with the old one outlives it', async () => {
+test('a concurrent change of the password succeeds, and no sign-in with the old one survives it', async () => {
   const next = 'gale force nine';
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await addWeak();
@@ -92,7 +92,7 @@ test('a change of the password at the same moment succeeds, and no sign-in with 
   }
 });
 
-test('a reset at the same moment is not undone', async () => {
+test('a concurrent reset is not undone', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await addWeak();
     const otp = await world.askForCode(account.referralCode, account);

@@ -13,7 +13,7 @@ const end = (token: string, id: string) => app.ask('DELETE', `auth/sessions/${id
 const chrome = 'Mozilla/5.0 (Windows NT 10.0) Chrome/138.0.0.0 Safari/537.36';
 
 describe('the list of sign-ins', () => {
-  test('has device, address and times of each, last used first, and marks this one', async () => {
+  test('shows device, address and times of each, last used first, and marks this one', async () => {
     const account = await world.signUp();
     const first = await world.signIn(account.referralCode);
     const signedInAt = world.clock.now();
@@ -45,7 +45,7 @@ describe('the list of sign-ins', () => {
     ]);
   });
 
-  test('has no sign-ins that are over, nor anybody else’s', async () => {
+  test('omits ended sign-ins, and those of others', async () => {
     const account = await world.signUp();
     await world.signIn(account.referralCode);
     world.clock.advance(86_400);
@@ -58,7 +58,7 @@ describe('ending', () => {
   test('one sign-in leaves the others; its token is refused at once', async () => {
     const account = await world.signUp();
     const [kept, lost] = [await world.signIn(account.referralCode), await world.signIn(account.referralCode)];
-    // Known to the cache, as of a page that is open.
+    // In the cache, as for an open page.
     expect(await findCaller(world.context, lost)).toBeDefined();
     const other = (await list(kept)).find((session: { current: boolean }) => !session.current);
     expect(await end(kept, other.id)).toMatchObject({ status: 200, body: { data: null } });
@@ -68,7 +68,7 @@ describe('ending', () => {
     expect(await end(kept, other.id)).toMatchObject(refusal(404, 'not_found'));
   });
 
-  test('a sign-in of somebody else is not possible, and reads like one that does not exist', async () => {
+  test('another member’s sign-in is impossible, and reads like one that does not exist', async () => {
     const [account, other] = [await world.signUp(), await world.signUp()];
     const [token, foreign] = [await world.signIn(account.referralCode), await world.signIn(other.referralCode)];
     const [{ id }] = await list(foreign);
@@ -78,7 +78,7 @@ describe('ending', () => {
     expect(await list(foreign)).toHaveLength(1);
   });
 
-  test('all others says how many, and keeps this one', async () => {
+  test('all others returns their number, and keeps this one', async () => {
     const account = await world.signUp();
     const [kept, ...lost] = [
       await world.signIn(account.referralCode),
@@ -92,7 +92,7 @@ describe('ending', () => {
     expect(await list(kept)).toHaveLength(1);
   });
 
-  test('takes an id', async () => {
+  test('requires an id', async () => {
     const token = await world.signIn((await world.signUp()).referralCode);
     expect(await end(token, 'x')).toMatchObject(refusal(422, 'validation'));
   });

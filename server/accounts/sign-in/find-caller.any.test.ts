@@ -14,7 +14,7 @@ const signIn = async () => world.signIn((await world.signUp()).referralCode);
 const isReadAgain = async (token: string) =>
   callerCache(context.db).find(hashToken(token), clock.now())?.isAging === false;
 
-test('who calls all the time is read again before they would have to wait, and an end elsewhere counts within a second', async () => {
+test('a frequent caller is refreshed without waiting, and an end elsewhere counts within a second', async () => {
   const token = await signIn();
   expect(await findCaller(context, token)).toBeDefined();
   clock.advance(0.6);
@@ -29,7 +29,7 @@ test('who calls all the time is read again before they would have to wait, and a
   expect(await findCaller(context, token)).toBeUndefined();
 });
 
-test('whose use is to be written is not read ahead: the call that reads it writes it', async () => {
+test('a caller whose last use is due is not refreshed early: the call that reads it writes it', async () => {
   const token = await signIn();
   expect(await findCaller(context, token)).toBeDefined();
   await sql`

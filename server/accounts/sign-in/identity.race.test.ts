@@ -16,7 +16,7 @@ const verify = (loginId: string, otp: string) => verifyResetOtp(world.context, {
 const reset = (resetToken: string, next: string) =>
   resetPassword(world.context, { resetToken, password: next, address });
 
-test('of twenty wrong codes at once five are tries, and the right one comes too late', async () => {
+test('of twenty concurrent wrong codes five count as tries, and the right one comes too late', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await world.signUp();
     const code = await world.askForCode(account.referralCode, account);
@@ -27,7 +27,7 @@ test('of twenty wrong codes at once five are tries, and the right one comes too 
   }
 });
 
-test('tried by id and by email address at once a code still bears five tries', async () => {
+test('tried by id and by email address concurrently a code still allows five tries', async () => {
   const account = await world.signUp();
   const code = await world.askForCode(account.referralCode, account);
   const names = [account.referralCode, account.input.email];
@@ -35,7 +35,7 @@ test('tried by id and by email address at once a code still bears five tries', a
   expect(await world.count('identity.otp', `member_id = ${account.memberId} and tries = 5`)).toBe(1);
 });
 
-test('the right code sent twenty times at once gives one token', async () => {
+test('the right code sent twenty times concurrently gives one token', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await world.signUp();
     const code = await world.askForCode(account.referralCode, account);
@@ -45,7 +45,7 @@ test('the right code sent twenty times at once gives one token', async () => {
   }
 });
 
-test('a reset token used five times at once sets one password', async () => {
+test('a reset token used five times concurrently sets one password', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await world.signUp();
     const token = await verify(account.referralCode, await world.askForCode(account.referralCode, account));
@@ -59,7 +59,7 @@ test('a reset token used five times at once sets one password', async () => {
   }
 });
 
-test('of two browsers that reset the password of one member at once one sets it', async () => {
+test('of two browsers that concurrently reset one member’s password one sets it', async () => {
   for (let round = 0; round < 2 * ROUNDS; round += 1) {
     const account = await world.signUp();
     const loginId = account.referralCode;
@@ -78,7 +78,7 @@ test('of two browsers that reset the password of one member at once one sets it'
   }
 });
 
-test('two registrations that draw the same id at once get two ids', async () => {
+test('two registrations that concurrently draw the same id get two ids', async () => {
   const input = {
     referralCode: 'TRADEWIND',
     mobileNumber: '+919876543210',
@@ -99,14 +99,14 @@ test('two registrations that draw the same id at once get two ids', async () => 
   }
 });
 
-test('of fifty wrong passwords at once ten are looked at', async () => {
+test('of fifty concurrent wrong passwords ten are compared', async () => {
   const account = await world.signUp();
   const { refused } = await atOnce(times(50, () => world.signIn(account.referralCode, { password: 'another word 9' })));
   expect(refused.filter((code) => code === 'wrong_login')).toHaveLength(10);
   expect(refused.filter((code) => code === 'too_many_requests')).toHaveLength(40);
 });
 
-test('five changes of one password at once: one counts, and it is the one that works', async () => {
+test('of five concurrent changes of one password one counts, and it is the one that works', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await world.signUp();
     const caller = (await findCaller(world.context, await world.signIn(account.referralCode))) as MemberCaller;
@@ -153,7 +153,7 @@ test('requests for resets are answered once by three workers', async () => {
   }
 });
 
-test('the same login asked for twenty times at once is one request', async () => {
+test('the same login requested twenty times concurrently is one request', async () => {
   const account = await world.signUp();
   await Promise.all(
     times(20, () => requestReset(world.context, { loginId: account.referralCode, address })).map((ask) => ask()),
@@ -161,7 +161,7 @@ test('the same login asked for twenty times at once is one request', async () =>
   expect(await answerResetRequests(world.context)).toBe(1);
 });
 
-test('eight processes that start at once make one company and one first operator', async () => {
+test('eight processes that start concurrently make one company and one first operator', async () => {
   const database = await openTestDatabase();
   const context = testContext(database, world.clock, {
     ADMIN_EMAIL: 'admin@mail.test',

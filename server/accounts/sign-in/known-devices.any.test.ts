@@ -55,18 +55,18 @@ const isKnown = async (referralCode: string, device: string | undefined, word = 
 };
 
 describe('wrong passwords of strangers', () => {
-  test('keep no known device out, and unknown ones as they did', async () => {
+  test('lock out no known device, and unknown ones as before', async () => {
     const { referralCode, deviceToken } = await addKnown();
     await fillStrangers(referralCode);
     await expect(signIn(referralCode)).rejects.toMatchObject({ ...over, retryAfterSeconds: 900 });
     await expect(signIn(referralCode, 'x'.repeat(43))).rejects.toMatchObject(over);
     const again = await signIn(referralCode, deviceToken);
     expect(again.deviceToken).toBeUndefined();
-    // That was the owner, and makes nothing easier for the others.
+    // That was the owner, which makes nothing easier for the others.
     await expect(signIn(referralCode)).rejects.toMatchObject(over);
   });
 
-  test('are not those of a known device, which has its own ten in a quarter of an hour', async () => {
+  test('are separate from those of a known device, which has ten in a quarter of an hour', async () => {
     const { referralCode, deviceToken } = await addKnown();
     await refusedTimes(10, () => guess(referralCode, deviceToken), wrongLogin);
     await expect(signIn(referralCode, deviceToken)).rejects.toMatchObject({ ...over, retryAfterSeconds: 900 });
@@ -75,25 +75,25 @@ describe('wrong passwords of strangers', () => {
     await signIn(referralCode, deviceToken);
   });
 
-  test('come with the token of another account as without one', async () => {
+  test('with the token of another account count as without one', async () => {
     const [own, other] = [await addKnown(), await addKnown()];
     await fillStrangers(own.referralCode);
     await expect(signIn(own.referralCode, other.deviceToken)).rejects.toMatchObject(over);
-    // Nor is anything counted against the device that it belongs to.
+    // Nor does anything count against the device that owns it.
     await refusedTimes(3, () => guess(own.referralCode, other.deviceToken), over);
     expect(await isKnown(other.referralCode, other.deviceToken)).toBe(true);
   });
 });
 
 describe('a device token', () => {
-  test('is stored as a hash only, and is no session', async () => {
+  test('is stored as a hash only, and is not a session', async () => {
     const { memberId, deviceToken } = await addKnown();
     expect(await world.count('identity.device_token', `member_id = ${memberId} and length(token_hash) = 32`)).toBe(1);
     expect(await world.count('identity.device_token', `encode(token_hash, 'escape') like '%${deviceToken}%'`)).toBe(0);
     expect(await findCaller(context, deviceToken)).toBeUndefined();
   });
 
-  test('comes after the second factor, skips none, and gives codes a count of its own', async () => {
+  test('comes after the second factor, skips none, and gives codes their own limit', async () => {
     const account = await enrol(world);
     const half = async (device?: string) => {
       const input = { loginId: account.referralCode, password, userAgent: firefox, address, devices: sent(device) };
@@ -114,7 +114,7 @@ describe('a device token', () => {
     await finish(await half(deviceToken), account.code(), deviceToken);
   });
 
-  test('ends after 180 days without a sign-in, and is then cleared away', async () => {
+  test('expires after 180 days without a sign-in, and is then deleted', async () => {
     const { memberId, referralCode, deviceToken } = await addKnown();
     clock.advance(179 * DAY);
     await signIn(referralCode, deviceToken);
@@ -126,7 +126,7 @@ describe('a device token', () => {
     expect(await world.count('identity.device_token', `member_id = ${memberId}`)).toBe(0);
   });
 
-  test('stays when its member signs out', async () => {
+  test('survives the sign-out of its member', async () => {
     const { referralCode, deviceToken, accessToken } = await addKnown();
     await signOut(context, await callerOf(accessToken), address);
     expect(await isKnown(referralCode, deviceToken)).toBe(true);
@@ -143,7 +143,7 @@ describe('a device token', () => {
       (own: MemberCaller) =>
         changePassword(context, own, { currentPassword: password, password: 'gale force nine', address }),
     ],
-  ])('is worth nothing after %s, which stays known', async (_what, revoke) => {
+  ])('is void after %s, which stays known', async (_what, revoke) => {
     const { referralCode, deviceToken, accessToken } = await addKnown();
     const here = await signIn(referralCode);
     const word = _what.includes('password') ? 'gale force nine' : password;
@@ -153,7 +153,7 @@ describe('a device token', () => {
     expect(await isKnown(referralCode, here.deviceToken, word)).toBe(true);
   });
 
-  test('thirty of an account are kept, those used last', async () => {
+  test('of one account the thirty last used are kept', async () => {
     const { memberId, referralCode, deviceToken } = await addKnown();
     for (let made = 0; made < 29; made += 1) await signIn(referralCode);
     clock.advance(1);
@@ -176,7 +176,7 @@ describe('a reset', () => {
     (await world.emailsTo(email)).flatMap(({ text }) => /is (\d{6})\./.exec(text)?.[1] ?? []);
   const lastCode = async (email: string) => (await codesTo(email)).at(-1) ?? 'no code';
 
-  test('lets in who was kept out, and keeps them in while a stranger goes on', async () => {
+  test('lets in a locked-out member, and keeps them in while a stranger continues', async () => {
     const { referralCode, input } = await world.signUp();
     const own = page();
     await fillStrangers(referralCode);
@@ -190,7 +190,7 @@ describe('a reset', () => {
     await signIn(referralCode, done.deviceToken, 'gale force nine');
   });
 
-  test('is not touched by what strangers ask and try for the same account', async () => {
+  test('is unaffected by what strangers request and try for the same account', async () => {
     const { referralCode, input } = await world.signUp();
     const [own, stranger] = [page(), page()];
     await ask(referralCode, own);
@@ -205,7 +205,7 @@ describe('a reset', () => {
     await verify(referralCode, code, own);
   });
 
-  test('takes its code from its own page alone, five times', async () => {
+  test('accepts its code from its own page alone, five times', async () => {
     const { referralCode, input } = await world.signUp();
     const own = page();
     await ask(referralCode, own);
@@ -217,7 +217,7 @@ describe('a reset', () => {
     await expect(verify(referralCode, code, own)).rejects.toMatchObject({ code: 'wrong_otp' });
   });
 
-  test('has ten codes a day from all strangers together, and a known device its own', async () => {
+  test('allows ten codes a day for all strangers together, and a known device its own', async () => {
     const { referralCode, input, deviceToken } = await addKnown();
     for (let asked = 0; asked < 12; asked += 1) await ask(referralCode, page());
     expect(await codesTo(input.email)).toHaveLength(10);
@@ -238,7 +238,7 @@ describe('a reset', () => {
     await verify(referralCode, await lastCode(input.email), own);
   });
 
-  test('makes all other devices unknown, and its own for passwords, not for codes', async () => {
+  test('makes all other devices unknown, and its own known for passwords, not for codes', async () => {
     const account = await enrol(world);
     const own = page();
     await ask(account.referralCode, own);
@@ -256,7 +256,7 @@ describe('a reset', () => {
       const challenge = await begin();
       await refusedTimes(5, () => finish(challenge, wrongCode(account.code())), { code: 'wrong_second_factor' });
     }
-    // Whoever has the mailbox has the ten an hour of all strangers, whatever they reset.
+    // The owner of the mailbox shares the ten an hour of all strangers, whatever they reset.
     await expect(finish(await begin(), account.code())).rejects.toMatchObject(over);
     clock.advance(3600);
     expect((await finish(await begin(), account.code())).deviceToken).toBeUndefined();
@@ -287,7 +287,7 @@ describe('operators', () => {
   const fill = (operator: TestOperator) =>
     refusedTimes(10, () => half(operator, undefined, 'another word 9'), wrongLogin);
 
-  test('are not kept out of a browser they know by the wrong passwords of strangers, the only admin first', async () => {
+  test('are not locked out of a known browser by strangers’ wrong passwords, least of all the only admin', async () => {
     const admin = await addKnownOperator();
     await fill(admin);
     await expect(half(admin)).rejects.toMatchObject(over);
@@ -297,7 +297,7 @@ describe('operators', () => {
 
   test('are known after the second factor, not after the password', async () => {
     const { operatorId } = await makeOperator(context, 'support');
-    // Set up in one browser with both, which is known by it.
+    // Set up in one browser with both, which becomes known by it.
     expect(await world.count('identity.device_token', `operator_id = ${operatorId}`)).toBe(1);
     const fresh = await world.signInAsOperator(...(await addPlain()));
     expect(fresh.deviceToken).toBeUndefined();
@@ -308,7 +308,7 @@ describe('operators', () => {
     return [email, OPERATOR_PASSWORD];
   };
 
-  test('are unknown again once disabled; a change of the password leaves the browser that made it', async () => {
+  test('become unknown once disabled; a change of the password keeps the browser that made it', async () => {
     const [by, colleague] = [await addKnownOperator(), await addKnownOperator('support')];
     const caller = (await findCaller(context, by.accessToken)) as OperatorCaller;
     const devicesOf = ({ operatorId }: TestOperator) =>
@@ -331,7 +331,7 @@ describe('operators', () => {
   });
 });
 
-describe('the brake on wrong passwords over many accounts', () => {
+describe('the limit on wrong passwords across accounts', () => {
   const flood = (failures: number, minutesAgo = 1) =>
     world.database.runScript(`
       delete from identity.stranger_failure;
@@ -342,7 +342,7 @@ describe('the brake on wrong passwords over many accounts', () => {
     (loginId: string) =>
       signInMember(context, { loginId, password: word, userAgent: firefox, address: network, devices: sent(device) });
 
-  test('lets so many unknown devices a minute try, a network five times, and known ones as ever', async () => {
+  test('lets a number of unknown devices a minute try, a network five times, and known ones as always', async () => {
     clock.advance(DAY);
     const { referralCode, deviceToken } = await addKnown();
     const others = await Promise.all(Array.from({ length: 8 }, () => world.signUp()));
@@ -352,7 +352,7 @@ describe('the brake on wrong passwords over many accounts', () => {
     for (const other of others.slice(5)) await expect(stuff(other.referralCode)).rejects.toMatchObject(over);
     await expect(tryFrom('203.0.113.9', deviceToken, 'another word 9')(referralCode)).rejects.toMatchObject(wrongLogin);
     await tryFrom('203.0.113.9', deviceToken)(referralCode);
-    // A sign-in that turns out right takes no place of the minute.
+    // A successful sign-in uses none of the minute’s tries.
     const [first] = others;
     assert(first !== undefined);
     for (let round = 0; round < 5; round += 1) await tryFrom('2001:db8::1')(first.referralCode);

@@ -21,7 +21,7 @@ const signIn = async (loginId: string, device?: string, word = password) => {
   return signedIn;
 };
 
-test('while strangers try twenty passwords at once, twenty sign-ins of the known device go through', async () => {
+test('while strangers try twenty passwords, twenty concurrent sign-ins of the known device succeed', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const { referralCode } = await world.signUp();
     const { deviceToken } = await signIn(referralCode);
@@ -34,7 +34,7 @@ test('while strangers try twenty passwords at once, twenty sign-ins of the known
   }
 });
 
-test('of twenty wrong passwords of a known device at once ten are looked at', async () => {
+test('of twenty concurrent wrong passwords of a known device ten are compared', async () => {
   const { referralCode } = await world.signUp();
   const { deviceToken } = await signIn(referralCode);
   const { refused } = await atOnce(times(20, () => signIn(referralCode, deviceToken, 'another word 9')));
@@ -42,7 +42,7 @@ test('of twenty wrong passwords of a known device at once ten are looked at', as
   await signIn(referralCode);
 });
 
-test('a device that is signed out everywhere while it signs in has a token that counts, or none', async () => {
+test('a device that is signed out everywhere during its sign-in has a valid token, or none', async () => {
   for (let round = 0; round < 5 * ROUNDS; round += 1) {
     const { memberId, referralCode } = await world.signUp();
     const [known, other] = [await signIn(referralCode), await signIn(referralCode)];
@@ -51,13 +51,13 @@ test('a device that is signed out everywhere while it signs in has a token that 
       () => endOtherSessions(context, caller, address),
       () => signIn(referralCode, known.deviceToken),
     ]);
-    // No sign-in hangs on a device of which nobody knows.
+    // No sign-in refers to a device that is unknown.
     const left = await world.count('identity.auth_session', `member_id = ${memberId} and device_id is not null`);
     expect(left).toBeLessThanOrEqual(2);
   }
 });
 
-test('failures of many at once are all counted, and with the brake on no more pass than may in a minute', async () => {
+test('concurrent failures are all counted, and under the limit no more pass than are allowed in a minute', async () => {
   const minute = context.now();
   const claim = (network: number) => () => claimStrangerTry(context.db, `198.51.${network % 200}.${network}`, minute);
   const sum = () => findValue(context.db)<number>`
@@ -72,6 +72,6 @@ test('failures of many at once are all counted, and with the brake on no more pa
   const braked = await Promise.all(Array.from({ length: 200 }, (_, network) => claim(network)()));
   const passed = braked.filter((one) => 'part' in one).length;
   expect(passed).toBeLessThanOrEqual(brake.maxPerMinute);
-  // What was refused left nothing behind.
+  // A refusal leaves nothing behind.
   expect(await sum()).toBe((before ?? 0) + passed);
 });

@@ -7,7 +7,7 @@ import { openWorld } from '../accounts-world.test-setup.ts';
 const world = closeAfterAll(await openWorld());
 const app = closeAfterAll(await testApp(world.context, mountAccounts));
 
-test('of a hundred sign-ins at once a few are answered at a time, and whoever else calls does not stand in their row', async () => {
+test('of a hundred concurrent sign-ins a few run at a time, and other calls do not queue behind them', async () => {
   const token = await world.signIn((await world.signUp()).referralCode);
   let answered = 0;
   const signIns = Array.from({ length: 100 }, async (_, index) => {
@@ -22,7 +22,7 @@ test('of a hundred sign-ins at once a few are answered at a time, and whoever el
     expect((await app.ask('GET', 'auth/me', { token })).status).toBe(200);
     seen.push(answered - before);
   }
-  // By order, not by the clock: behind the row a single call would wait for a hundred hashes.
+  // By order, not by the clock: in the queue a single call would wait for a hundred hashes.
   const inOrder = seen.toSorted((one, other) => one - other);
   expect(inOrder[18]).toBeLessThan(20);
   expect(await Promise.all(signIns)).toEqual(Array(100).fill('wrong_login'));

@@ -15,7 +15,7 @@ const chrome = 'Mozilla/5.0 (Windows NT 10.0) AppleWebKit/537.36 (KHTML, like Ge
 const find = (token: string) => findCaller(world.context, token);
 const member = async (token: string) => (await find(token)) as MemberCaller;
 
-test('the id is taken in any case, the token says who it is, and is stored as a hash only', async () => {
+test('the id is accepted in any case, the token identifies its member, and is stored as a hash only', async () => {
   const { memberId, referralCode } = await world.signUp();
   const token = await world.signIn(referralCode.toLowerCase());
   expect(token).toMatch(/^[A-Za-z0-9_-]{43}$/);
@@ -25,7 +25,7 @@ test('the id is taken in any case, the token says who it is, and is stored as a 
   expect(await world.listActions(`member:${memberId}`)).toEqual(['member.register', 'member.sign_in']);
 });
 
-test('nothing but a stored token is anybody', async () => {
+test('only a stored token identifies anybody', async () => {
   for (const token of ['', 'x', 'a'.repeat(43), '\u0000']) expect(await find(token)).toBeUndefined();
 });
 
@@ -34,7 +34,7 @@ describe('limits', () => {
     ['a known id', async () => (await world.signUp()).referralCode],
     ['an unknown id', async () => 'TWNOBODY33'],
   ])(
-    'after ten wrong tries %s has to wait a quarter of an hour, whatever the case it is written in',
+    'after ten wrong tries %s has to wait a quarter of an hour, in whatever case it is written',
     async (_what, idOf) => {
       const loginId = await idOf();
       const wrong = (id: string) => world.signIn(id, { password: 'another word 9' });
@@ -42,7 +42,7 @@ describe('limits', () => {
       await refusedTimes(5, () => wrong(loginId.toLowerCase()), { code: 'wrong_login' });
       const refused = { code: 'too_many_requests', status: 429, retryAfterSeconds: 900 };
       await expect(wrong(loginId)).rejects.toMatchObject(refused);
-      // One id that is guessed at keeps nobody else out.
+      // Guessing one id locks out no other.
       await world.signIn((await world.signUp()).referralCode);
       world.clock.advance(899);
       await expect(world.signIn(loginId)).rejects.toMatchObject({ ...refused, retryAfterSeconds: 1 });
@@ -51,7 +51,7 @@ describe('limits', () => {
     },
   );
 
-  test('a right password begins the count again', async () => {
+  test('a right password resets the count', async () => {
     const { referralCode } = await world.signUp();
     for (let round = 0; round < 3; round += 1) {
       await refusedTimes(9, () => world.signIn(referralCode, { password: 'another word 9' }), { code: 'wrong_login' });
@@ -64,7 +64,7 @@ describe('the life of a session', () => {
   test.each([
     [1, false],
     [30, true],
-  ])('it ends after %d idle days with Remember Me: %s, and use moves the end on', async (days, remember) => {
+  ])('it ends after %d idle days with Remember Me: %s, and use extends it', async (days, remember) => {
     const token = await world.signIn((await world.signUp()).referralCode, { remember });
     for (let round = 0; round < 3; round += 1) {
       world.clock.advance(days * DAY - 1);
@@ -108,7 +108,7 @@ describe('the life of a session', () => {
     expect((await world.listActions(`member:${memberId}`)).at(-1)).toBe('member.sign_out');
   });
 
-  test('what is over is cleared away, what lives stays', async () => {
+  test('ended sessions are deleted, live ones stay', async () => {
     const { referralCode } = await world.signUp();
     const [short, long] = [await world.signIn(referralCode), await world.signIn(referralCode, { remember: true })];
     await world.signIn('TWNOBODY44').catch(() => {});
@@ -124,7 +124,7 @@ describe('the life of a session', () => {
 });
 
 describe('a new device', () => {
-  test('is told in the drawer and by email, the first one and known ones are not', async () => {
+  test('is notified in the drawer and by email; the first one and known ones are not', async () => {
     const { memberId, referralCode, input } = await world.signUp();
     await world.signIn(referralCode);
     await world.signIn(referralCode, { userAgent: firefox.replace('140', '141') });
@@ -149,7 +149,7 @@ describe('changing the password', () => {
   const change = (caller: MemberCaller, currentPassword: string, next: string) =>
     changePassword(world.context, caller, { currentPassword, password: next, address });
 
-  test('keeps this session, ends the others at once, tells the member, and only the new one works', async () => {
+  test('keeps this session, ends the others at once, notifies the member, and only the new one works', async () => {
     const { memberId, referralCode, input } = await world.signUp();
     const [here, there] = [await world.signIn(referralCode), await world.signIn(referralCode)];
     await find(there);
@@ -168,7 +168,7 @@ describe('changing the password', () => {
     expect(await world.listActions(`member:${memberId}`)).toContain('member.change_password');
   });
 
-  test('a wrong current password is a 422, a weak new one too, and neither changes anything', async () => {
+  test('a wrong current password is a 422, so is a weak new one, and neither changes anything', async () => {
     const { memberId, referralCode, input } = await world.signUp();
     const caller = await member(await world.signIn(referralCode));
     await expect(change(caller, 'another word 9', 'gale force nine')).rejects.toMatchObject({
@@ -192,7 +192,7 @@ describe('changing the password', () => {
 describe('operators', () => {
   const sign = (email: string, word: string) => world.signInAsOperator(email, word);
 
-  test('are signed in for eight hours whatever they do', async () => {
+  test('are signed in for eight hours regardless of use', async () => {
     await ensureFirstAdmin(
       testContext(world.database, world.clock, {
         ADMIN_EMAIL: 'admin@mail.test',
@@ -222,7 +222,7 @@ describe('operators', () => {
     await world.database.runScript(`update identity.operator set role = 'admin'`);
   });
 
-  test('unknown and wrong are refused alike and limited alike', async () => {
+  test('unknown and wrong are refused alike and rate limited alike', async () => {
     for (const email of ['admin@mail.test', 'nobody@mail.test']) {
       await refusedTimes(10, () => sign(email, 'another word 9'), { code: 'wrong_login', status: 422 });
       await expect(sign(email, 'gale force nine')).rejects.toMatchObject({

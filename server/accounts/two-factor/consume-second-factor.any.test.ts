@@ -14,14 +14,14 @@ const changePassword = (token: string, more: Record<string, unknown> = {}) =>
   app.ask('PUT', 'auth/password', { token, body: { current_password: password, password: newPassword, ...more } });
 
 describe('a change of the password', () => {
-  test('asks nothing more of who has no second factor, and ignores what is not asked for', async () => {
+  test('requires nothing more without a second factor, and ignores what it does not require', async () => {
     const [plain, other] = [await world.signUp(), await world.signUp()];
     expect((await changePassword(await world.signIn(plain.referralCode))).status).toBe(200);
     const reply = await changePassword(await world.signIn(other.referralCode), { second_factor: '123456' });
     expect(reply.status).toBe(200);
   });
 
-  test('takes a code of the app, once', async () => {
+  test('accepts an authenticator code, once', async () => {
     const account = await enrol(world);
     expect(await changePassword(account.token)).toMatchObject(refusal(422, 'second_factor_required', 'second_factor'));
     const code = account.code();
@@ -34,7 +34,7 @@ describe('a change of the password', () => {
     expect(again).toMatchObject(refusal(422, 'wrong_second_factor', 'second_factor'));
   });
 
-  test('takes a recovery code, once, and its member is told', async () => {
+  test('accepts a recovery code, once, and notifies its member', async () => {
     const account = await enrol(world);
     const [code = ''] = account.recoveryCodes;
     expect((await changePassword(account.token, { second_factor: code.toLowerCase() })).status).toBe(200);
@@ -47,12 +47,12 @@ describe('a change of the password', () => {
     expect(again).toMatchObject(refusal(422, 'wrong_second_factor', 'second_factor'));
   });
 
-  test('counts every wrong one, in the same budget as the sign-in, and changes nothing', async () => {
+  test('counts every wrong one, in the same limit as the sign-in, and changes nothing', async () => {
     const account = await enrol(world);
     for (let tries = 0; tries < 10; tries += 1) {
       const reply = await changePassword(account.token, { second_factor: wrongCode(account.code()) });
       expect(reply).toMatchObject(refusal(422, 'wrong_second_factor', 'second_factor'));
-      // The password was right: its own budget is not what stops the guessing.
+      // The password was right: its own limit is not what stops the guessing.
       if (tries === 4) world.clock.advance(900);
     }
     const right = await changePassword(account.token, { second_factor: account.code() });

@@ -28,7 +28,7 @@ const securityChangedAt = (memberId: bigint) =>
   world.database.db.transaction().execute(async (tx) => (await lockWithdrawer(tx, memberId)).securityChangedAt);
 
 describe('turning it on', () => {
-  test('takes the password and a first code, and gives ten recovery codes', async () => {
+  test('requires the password and a first code, and issues ten recovery codes', async () => {
     const account = await world.signUp();
     const token = await world.signIn(account.referralCode);
     const other = await world.signIn(account.referralCode);
@@ -45,7 +45,7 @@ describe('turning it on', () => {
     expect(started.body.data.uri).toBe(
       `otpauth://totp/Tradewind:${account.referralCode}?secret=${started.body.data.secret}&issuer=Tradewind`,
     );
-    // Begun is not on: the password alone still signs in.
+    // Started is not on: the password alone still signs in.
     await world.signIn(account.referralCode);
     const otp = codeAt(base32nopad.decode(started.body.data.secret), world.clock.now());
     const confirmed = await call(token, 'confirm', { otp });
@@ -71,7 +71,7 @@ describe('turning it on', () => {
     expect(await verify({ challenge, otp })).toMatchObject(refusal(422, 'wrong_second_factor', 'otp'));
   });
 
-  test('is refused with a wrong password, a wrong code, before it was begun, and twice', async () => {
+  test('is refused with a wrong password, a wrong code, before it is started, and twice', async () => {
     const account = await world.signUp();
     const token = await world.signIn(account.referralCode);
     expect(await call(token, 'confirm', { otp: '123456' })).toMatchObject(refusal(403, 'second_factor_missing'));
@@ -83,12 +83,12 @@ describe('turning it on', () => {
     expect(again).toMatchObject(refusal(409, 'second_factor_on'));
     const otp = protectedOne.code();
     expect(await call(protectedOne.token, 'confirm', { otp })).toMatchObject(refusal(409, 'second_factor_on'));
-    // The app of somebody else is not the app that was begun here.
+    // Another member’s app is not the app that was set up here.
     expect(await call(token, 'confirm', { otp })).toMatchObject(refusal(422, 'wrong_second_factor', 'otp'));
     expect(await security(token)).toMatchObject({ second_factor: false, recovery_codes_left: 0 });
   });
 
-  test('is over half an hour after it was begun, and with a change of the password or a passkey', async () => {
+  test('expires half an hour after its start, and with a change of the password or a passkey', async () => {
     const begin = async () => {
       const { referralCode } = await world.signUp();
       const token = await world.signIn(referralCode);
@@ -109,7 +109,7 @@ describe('turning it on', () => {
     expect(await call(slow.token, 'confirm', { otp: slow.code() })).toMatchObject(over);
   });
 
-  test('is tried ten times an hour', async () => {
+  test('allows ten tries an hour', async () => {
     const account = await world.signUp();
     const token = await world.signIn(account.referralCode);
     const { secret } = (await call(token, 'start', { password })).body.data;
@@ -124,7 +124,7 @@ describe('turning it on', () => {
 });
 
 describe('signing in', () => {
-  test('takes password and code, and nothing is open in between', async () => {
+  test('requires password and code, and opens nothing in between', async () => {
     const account = await enrol(world);
     const first = await login(account.referralCode);
     expect(first.body.data).toEqual({ otp_required: true, methods: ['app'], challenge: expect.any(String) });
@@ -142,7 +142,7 @@ describe('signing in', () => {
     expect(await verify({ challenge, otp: account.code() })).toMatchObject(refusal(422, 'sign_in_expired'));
   });
 
-  test('refuses a code that was used, one of three steps ago, and another member’s', async () => {
+  test('refuses a used code, one of three steps ago, and another member’s', async () => {
     const [account, other] = [await enrol(world), await enrol(world)];
     const old = account.code();
     world.clock.advance(60);
@@ -155,7 +155,7 @@ describe('signing in', () => {
     expect((await verify({ challenge, otp: account.code() })).status).toBe(200);
   });
 
-  test('with a wrong password tells nothing about the second factor', async () => {
+  test('with a wrong password reveals nothing about the second factor', async () => {
     const [account, plain] = [await enrol(world), await world.signUp()];
     const wrong = (loginId: string) => login(loginId, { password: 'another word 9' });
     const texts = [await wrong(account.referralCode), await wrong(plain.referralCode), await wrong('TWNOBODY22')];
@@ -163,7 +163,7 @@ describe('signing in', () => {
     expect(new Set(texts.map((reply) => reply.text)).size).toBe(1);
   });
 
-  test('gives five tries, and five minutes', async () => {
+  test('allows five tries, and five minutes', async () => {
     const account = await enrol(world);
     const challenge = await challengeOf(world, account.referralCode);
     for (let tries = 0; tries < 5; tries += 1) {
@@ -180,7 +180,7 @@ describe('signing in', () => {
     expect((await verify({ challenge: inTime, otp: account.code() })).status).toBe(200);
   });
 
-  test('counts wrong codes for the member too: new challenges bring no new tries', async () => {
+  test('counts wrong codes for the member too: new challenges allow no new tries', async () => {
     const account = await enrol(world);
     for (let tries = 0; tries < 10; tries += 1) {
       const challenge = await challengeOf(world, account.referralCode);
@@ -206,7 +206,7 @@ describe('signing in', () => {
     }
   });
 
-  test('from a new device is told once the second half is through, not before', async () => {
+  test('from a new device is notified after the second half, not before', async () => {
     const account = await enrol(world);
     const challenge = await challengeOf(world, account.referralCode);
     const told = async () =>
@@ -217,7 +217,7 @@ describe('signing in', () => {
     expect(await told()).toEqual(['New sign-in from Chrome on Windows. If this was not you, change your password.']);
   });
 
-  test('a challenge is nobody’s but its kind of account’s, and an unknown one reads like one that is over', async () => {
+  test('a challenge works for its kind of account only, and an unknown one reads like an expired one', async () => {
     const account = await enrol(world);
     const over = await challengeOf(world, account.referralCode);
     await verifyWith(world, over, { otp: account.code() });
@@ -229,7 +229,7 @@ describe('signing in', () => {
 });
 
 describe('a recovery code', () => {
-  test('signs in once, in any way of writing it, and is told', async () => {
+  test('signs in once, however it is written, and is notified', async () => {
     const account = await enrol(world);
     const [one = '', two = ''] = account.recoveryCodes;
     const signIn = async (recovery_code: string) =>
@@ -244,7 +244,7 @@ describe('a recovery code', () => {
     expect((await signIn(two.replaceAll('-', ''))).status).toBe(200);
   });
 
-  test('is worth nothing for another member, and refused it is still there', async () => {
+  test('is void for another member, and survives the refusal', async () => {
     const [account, other] = [await enrol(world), await enrol(world)];
     const [code = ''] = account.recoveryCodes;
     const foreign = await challengeOf(world, other.referralCode);
@@ -264,7 +264,7 @@ describe('a recovery code', () => {
     expect(logged.join('')).not.toContain(letters);
   });
 
-  test('counts as a try like a code of the app', async () => {
+  test('counts as a try like an authenticator code', async () => {
     const account = await enrol(world);
     const challenge = await challengeOf(world, account.referralCode);
     for (let tries = 0; tries < 5; tries += 1) {
@@ -277,7 +277,7 @@ describe('a recovery code', () => {
 });
 
 describe('changing it', () => {
-  test('new recovery codes take the place of the old ones', async () => {
+  test('new recovery codes replace the old ones', async () => {
     const account = await enrol(world);
     const other = (await verifyWith(world, await challengeOf(world, account.referralCode), { otp: account.code() }))
       .accessToken;
@@ -292,7 +292,7 @@ describe('changing it', () => {
     expect((await verify({ challenge, recovery_code: codes[9] })).status).toBe(200);
   });
 
-  test('turned off, the password alone signs in, and nothing of it is left', async () => {
+  test('turned off, the password alone signs in, and nothing of it remains', async () => {
     const account = await enrol(world);
     const challenge = await challengeOf(world, account.referralCode);
     const reply = await call(account.token, 'disable', { password, otp: account.code() });
@@ -306,11 +306,11 @@ describe('changing it', () => {
       'Two-factor authentication is off. All other devices were signed out.',
     );
     expect((await world.emailsTo(account.input.email)).at(-1)?.text).toContain('Two-factor authentication is off.');
-    // Set up anew it begins from nothing, with the codes of a new app.
+    // Set up again it starts from scratch, with the codes of a new app.
     expect((await call(account.token, 'start', { password })).status).toBe(200);
   });
 
-  test.each(['recovery-codes', 'disable'])('%s takes both, password and code', async (url) => {
+  test.each(['recovery-codes', 'disable'])('%s requires both, password and code', async (url) => {
     const account = await enrol(world);
     const ask = (word: string, otp: string) => call(account.token, url, { password: word, otp });
     expect(await ask('another word 9', account.code())).toMatchObject(refusal(422, 'wrong_password', 'password'));
@@ -324,7 +324,7 @@ describe('changing it', () => {
 });
 
 describe('a new password', () => {
-  test('does not turn it off: a reset account is asked for the code at the next sign-in', async () => {
+  test('does not turn it off: a reset account still requires the code at the next sign-in', async () => {
     const account = await enrol(world);
     const before = await challengeOf(world, account.referralCode);
     const otp = await world.askForCode(account.referralCode, account);

@@ -7,7 +7,7 @@ import { findCaller } from '../index.ts';
 import { signInMember, verifyMemberOtp } from '../sign-in/sign-in-member.ts';
 import { confirmTotp, startTotp } from './set-up-totp.ts';
 
-/** A new member with an authenticator app, signed in. The code of the set-up is used: `code` shows the ones after it. */
+/** A new member with an authenticator app, signed in. The set-up’s code is used: `code` shows the ones after it. */
 export async function enrol(world: World) {
   const { context, clock } = world;
   const account = await world.signUp();
@@ -31,7 +31,7 @@ export async function callerOf(world: World, token: string): Promise<MemberCalle
   return caller;
 }
 
-/** The first half of a sign-in of a member with a second factor. */
+/** The first half of a sign-in with a second factor. */
 export async function challengeOf(
   { context }: World,
   loginId: string,

@@ -20,7 +20,7 @@ test.each(vectors)('at %s the code is %s', (at, code, step) => {
 test.each([
   ['two steps early', '2009-02-13T23:30:29.999Z', undefined],
   ['one step early', '2009-02-13T23:31:00Z', 41_152_263],
-  ['in its time', '2009-02-13T23:31:59.999Z', 41_152_263],
+  ['on time', '2009-02-13T23:31:59.999Z', 41_152_263],
   ['one step late', '2009-02-13T23:32:29.999Z', 41_152_263],
   ['two steps late', '2009-02-13T23:32:30Z', undefined],
 ])('a code %s gives %s', (_when, at, step) => {
