@@ -123,9 +123,9 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'a secret has 160 random bits, and the address of the QR code has all an app needs': '6.5.3',
   },
   'server/audit/seal-audit.any.test.ts': {
-    'an entry that was removed, or put in among sealed ones': 'threat',
-    'a seal that was edited, also with a hash that fits, and one that is missing': '11.4.3',
-    'two entries that changed places': '16.4.2',
+    'an entry that was removed, or inserted among sealed ones': 'threat',
+    'a seal that was edited, even with a matching hash, and one that is missing': '11.4.3',
+    'two entries that were swapped': '16.4.2',
   },
   'server/funds/deposits/create-deposit.any.test.ts': {
     'are five at most; another member is not concerned, and the same key still answers': '2.4.1',

@@ -9,13 +9,13 @@ import { openEmptyDatabase } from '#test/database.ts';
 import { makeOperator } from '#test/operators.ts';
 
 /**
- * A database of before `0038-approvals.sql`, in which each kind had a table of its own, with one of each that waits and
- * one of each that ended in each way: what waited can be decided, what ended is still listed as it was.
+ * A database from before `0038-approvals.sql`, in which each kind had its own table, with one pending and one of each
+ * final state. Pending ones can be decided, final ones are still listed as they were.
  */
 
-/** Of the people of before: Ines and Olga, admins. */
+/** Of its people: Ines and Olga, admins. */
 const [ines, olga] = [1, 2];
-/** The company is the first member; the correction is of the next one. */
+/** The company is the first member; the correction concerns the next one. */
 const MEMBER = 2;
 const terms = (bps: number) => JSON.stringify({ ...firstFeePlan, trade_fee_bps: bps });
 const decided = (by: number, note: string | null = null) =>
@@ -140,7 +140,7 @@ test('changes of operators are listed as they were', async () => {
   ]);
 });
 
-test('what waited is decided, and what comes now has a new id', async () => {
+test('pending proposals are decided, and new ones have new ids', async () => {
   const { amount, ...correction } = {
     member_id: `${MEMBER}`,
     wallet_type: 'primary',
@@ -165,7 +165,7 @@ test('what waited is decided, and what comes now has a new id', async () => {
   expect(await world.findings()).toEqual([]);
 });
 
-test('the tables of before are gone', async () => {
+test('the old tables are gone', async () => {
   const left = await world.select<object>(sql`
     select table_name from information_schema.tables
     where table_name in ('adjustment', 'treasury_move', 'fee_plan_proposal', 'operator_proposal')`);

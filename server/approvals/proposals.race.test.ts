@@ -46,7 +46,7 @@ const outcomes = async (all: Promise<unknown>[]) => {
   };
 };
 
-/** Each proposal approved by the colleague whose turn it is, all at once. */
+/** Each proposal approved by the colleague whose turn it is, concurrently. */
 async function approveAtOnce<Payload extends object>(
   kind: ProposalKind<Payload>,
   ids: readonly bigint[],
@@ -62,7 +62,7 @@ async function approveAtOnce<Payload extends object>(
   );
 }
 
-test('approved twenty times at once by five colleagues, a correction is posted once', async () => {
+test('a correction approved twenty times concurrently by five colleagues is posted once', async () => {
   const id = await propose(-1);
   const before = (await getBalances(context.db, member.memberId)).primary;
   const { done, codes: refused } = await approveAtOnce(adjustmentKind, Array(20).fill(id), crew);
@@ -73,7 +73,7 @@ test('approved twenty times at once by five colleagues, a correction is posted o
   expect(await world.findings()).toEqual([]);
 });
 
-test('approved, rejected and taken back at once, it is one of the three', async () => {
+test('approved, rejected and withdrawn concurrently, a proposal ends in one of the three', async () => {
   for (let round = 0; round < 5; round += 1) {
     const id = await propose(-1);
     const otp = await first.code();
@@ -87,7 +87,7 @@ test('approved, rejected and taken back at once, it is one of the three', async 
   }
 });
 
-test('two corrections at once are not both covered by a surplus that is enough for one', async () => {
+test('two concurrent corrections are not both covered by a surplus that is enough for one', async () => {
   const surplus = async () => (await getHouseBalances(context.db)).adjustments;
   const amount = Number(await surplus()) / 1e6 - 0.5;
   const { done, codes } = await approveAtOnce(adjustmentKind, [await propose(amount), await propose(amount)], crew);
@@ -95,7 +95,7 @@ test('two corrections at once are not both covered by a surplus that is enough f
   expect(await surplus()).toBe(usd(0.5));
 });
 
-test('two moves at once do not both leave a gateway that holds enough for one', async () => {
+test('two concurrent moves do not both pass a gateway that holds enough for one', async () => {
   const held = -(await getHouseBalances(context.db)).gateway;
   const move = { kind: 'venue_fund', amount: Number(held) / 1e6, reason: 'r', transaction: '0xfeed0123' } as const;
   const proposeMove = async () => BigInt((await proposeTreasuryMove(context, actorOf(world.finance), move)).id);
@@ -105,7 +105,7 @@ test('two moves at once do not both leave a gateway that holds enough for one', 
   expect(await world.findings()).toEqual([]);
 });
 
-test('who proposed a correction is disabled while a colleague approves it: posted before, or not at all', async () => {
+test('a correction approved while its proposer is being disabled is posted before, or not at all', async () => {
   for (let round = 0; round < 12; round += 1) {
     const proposer = await makeOperator(context, 'finance');
     const id = await propose(-0.01, proposer);
@@ -113,12 +113,12 @@ test('who proposed a correction is disabled while a colleague approves it: poste
     const approve = () => approveProposal(context, adjustmentKind, actorOf(first), { id, version: 1, otp });
     const by = { ...actorOf(world.admin), otp: adminOtp };
     const disable = () => disableOperator(context, by, { operatorId: proposer.operatorId, why: 'race' });
-    // By turns the one and the other sets out first.
+    // The two take turns at going first.
     const { codes } = await outcomes(round % 2 === 0 ? [approve(), disable()] : [disable(), approve()]);
     const isPosted = (await stateOf(id)) === 'posted';
     expect(codes).toEqual(isPosted ? [] : ['proposer_not_entitled']);
     expect(await correctionsOf(id)).toBe(isPosted ? 1 : 0);
-    // Whatever the order was, nothing is carried out on the word of who is disabled.
+    // In either order, nothing is executed on behalf of a disabled proposer.
     const entries = await world.select<{ action: string }>(sql`
       select action from audit.entry
       where (subject = ${`adjustment:${id}`} and action = 'adjustment.approve')
@@ -137,7 +137,7 @@ describe('fee plans', async () => {
     return BigInt((await proposeFeePlan(context, actorOf(world.admin), input)).id);
   };
 
-  test('of two that were compared with the same plan and are approved at once, one is written', async () => {
+  test('of two based on the same plan and approved concurrently one is written', async () => {
     for (let round = 0; round < 5; round += 1) {
       const before = await countPlans();
       const ids = [await proposePlan(20 + round), await proposePlan(50 + round)];

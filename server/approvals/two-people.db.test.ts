@@ -21,7 +21,7 @@ type Kind = {
   readonly isOneAtATime?: boolean;
 };
 
-/** What every kind that the console lists can be told by; each is proposed by an admin, who may propose all of them. */
+/** What varies between the kinds in the console; each is proposed by an admin, who may propose all of them. */
 const kinds = {
   adjustment: {
     at: 'operator/adjustments',
@@ -51,7 +51,7 @@ const kinds = {
     }),
     actors: ['admin'],
   },
-  // Each about a member of its own: about one there is one at a time, and a second is refused with a key or without.
+  // Each about its own member: one may be pending per member, and a second is refused with a key or without.
   loosening: {
     at: 'operator/loosenings',
     list: 'operator/loosenings',
@@ -82,7 +82,7 @@ describe.each(Object.entries<Kind>(kinds))('%s', (kind, { at, list, body, actors
       )
     )[0]?.state;
 
-  test('nobody approves or rejects their own, and nobody takes back a colleague’s', async () => {
+  test('nobody approves or rejects their own, or withdraws a colleague’s', async () => {
     const id = await proposed();
     expect(await approve(id, world.admin)).toMatchObject(refusal(403, 'own_proposal'));
     expect(await reject(id, world.admin)).toMatchObject(refusal(403, 'own_proposal'));
@@ -91,7 +91,7 @@ describe.each(Object.entries<Kind>(kinds))('%s', (kind, { at, list, body, actors
     await withdraw(id);
   });
 
-  test('a wrong code approves nothing, and a page that is out of date costs none', async () => {
+  test('a wrong code approves nothing, and a stale page consumes none', async () => {
     const id = await proposed();
     const otp = await admin.code();
     expect(await approve(id, admin, 2, otp)).toMatchObject(refusal(409, 'proposal_changed'));
@@ -101,7 +101,7 @@ describe.each(Object.entries<Kind>(kinds))('%s', (kind, { at, list, body, actors
     expect(await approve(id, admin, 1, otp)).toMatchObject({ status: 200, body: { data: { state: 'posted' } } });
   });
 
-  test('it is decided once: rejected with a reason, or taken back by who proposed it', async () => {
+  test('it is decided once: rejected with a reason, or withdrawn by its proposer', async () => {
     const id = await proposed();
     expect(await reject(id)).toMatchObject(
       success({ state: 'rejected', version: 2, note: 'The trade was settled once.' }),
@@ -117,7 +117,7 @@ describe.each(Object.entries<Kind>(kinds))('%s', (kind, { at, list, body, actors
     }
   });
 
-  test('a proposal of another kind is not decided about', async () => {
+  test('a call for another kind of proposal decides nothing', async () => {
     const id = await proposed();
     for (const other of Object.values(kinds).filter((one) => one.list !== list)) {
       const reply = await world.send(admin, 'POST', `${other.list}/${id}/reject`, { version: 1, reason: 'no' });
@@ -126,7 +126,7 @@ describe.each(Object.entries<Kind>(kinds))('%s', (kind, { at, list, body, actors
     await withdraw(id);
   });
 
-  test('the database refuses a decision by who proposed, and any change of what was proposed or decided', async () => {
+  test('the database refuses a decision by the proposer, and any change of what was proposed or decided', async () => {
     const id = await proposed();
     const decide = (set: string) =>
       world.database.runScript(`update approvals.proposal set ${set} where kind = '${kind}' and id = ${id}`);
@@ -162,7 +162,7 @@ describe.each(Object.entries<Kind>(kinds))('%s', (kind, { at, list, body, actors
     await withdraw(id);
   });
 
-  test('it is proposed once, however often it is asked for', async () => {
+  test('it is proposed once, however often it is requested', async () => {
     const headers = { 'idempotency-key': `${kind}-once` };
     const sent = await body(world.admin);
     const ask = () => world.app.ask('POST', at, { token: world.admin.token, body: sent, headers });
@@ -172,7 +172,7 @@ describe.each(Object.entries<Kind>(kinds))('%s', (kind, { at, list, body, actors
     await withdraw(first.body.data.id);
   });
 
-  test('those that wait come oldest first, all others newest first, page by page', async () => {
+  test('pending ones are listed oldest first, all others newest first, page by page', async () => {
     const ids = [await proposed(), await proposed()] as const;
     const listed = async (query: string) =>
       (await world.get(world.support, `${list}?${query}`)).body.data.items.map((row: { id: string }) => row.id);
@@ -204,7 +204,7 @@ describe.each(Object.entries<Kind>(kinds))('%s', (kind, { at, list, body, actors
     ['disabled', disable],
     ['lowered', lower],
   ])(
-    'proposed by who was %s since, it is not carried out, shows that it does not count, and can be rejected',
+    'once its proposer was %s, it is not executed, shows that it does not count, and can be rejected',
     async (_state, distrust) => {
       const thief = await makeOperator(world.context, 'admin');
       const made = await propose(thief);

@@ -25,14 +25,14 @@ const write = (...subjects: string[]) =>
     }
   });
 const seal = () => sealAudit(testContext(database));
-/** As somebody who has the database: past its own guard. */
+/** As an attacker with the database: past its own guard. */
 const tamper = (statements: string) =>
   database.runScript(`alter table audit.entry alter column id drop identity if exists;
     begin; set local session_replication_role = replica; ${statements}; commit;`);
 const verify = async () => (await verifyAudit(database.db)).map(({ subject, message }) => `${subject} ${message}`);
 
 describe('sealing', () => {
-  test('covers what came since the seal before and is chained to it; nothing new is no seal', async () => {
+  test('covers what came since the previous seal and is chained to it; without new entries there is no seal', async () => {
     expect(await seal()).toBeUndefined();
     await write('member:1', 'member:2');
     const first = await seal();
@@ -69,7 +69,7 @@ describe('sealing', () => {
   });
 });
 
-describe('verifying finds', () => {
+describe('verification detects', () => {
   const OTHER_ROOT =
     'audit seal 1 does not match the root of its entries: one was modified, removed, inserted or moved';
   beforeEach(async () => {
@@ -95,7 +95,7 @@ describe('verifying finds', () => {
     expect(await verify()).toEqual([OTHER_ROOT]);
   });
 
-  test('an entry that was removed, or put in among sealed ones', async () => {
+  test('an entry that was removed, or inserted among sealed ones', async () => {
     await tamper(`delete from audit.entry where subject = 'member:2'`);
     expect(await verify()).toEqual(['audit seal 1 covers 3 entries, but there are 2', OTHER_ROOT]);
     await tamper(`insert into audit.entry (id, actor_kind, action, subject, tx) 
@@ -103,7 +103,7 @@ describe('verifying finds', () => {
     expect(await verify()).toEqual([OTHER_ROOT]);
   });
 
-  test('two entries that changed places', async () => {
+  test('two entries that were swapped', async () => {
     await tamper(`
       update audit.entry set id = id + 100 where subject = 'member:1';
       update audit.entry set id = id - 1 where subject = 'member:2';
@@ -129,7 +129,7 @@ describe('verifying finds', () => {
     );
   });
 
-  test('a seal that was edited, also with a hash that fits, and one that is missing', async () => {
+  test('a seal that was edited, even with a matching hash, and one that is missing', async () => {
     await tamper(`update audit.seal set sealed_at = sealed_at + interval '1 second' where no = 1`);
     expect(await verify()).toEqual(['audit seal 1 was modified: its hash does not match its fields']);
     await tamper(`update audit.seal set hash = sha256('anything') where no = 1`);
@@ -140,7 +140,7 @@ describe('verifying finds', () => {
     );
   });
 
-  test('the guard of the database when it is off or gone', async () => {
+  test('a database guard that is disabled or missing', async () => {
     await database.runScript('alter table audit.entry disable trigger entry_append_only');
     await database.runScript('drop trigger seal_append_only on audit.seal');
     expect(await verify()).toEqual([
@@ -149,7 +149,7 @@ describe('verifying finds', () => {
     ]);
   });
 
-  test('a log that was restored into a cluster with lower transaction numbers, where nothing more is sealed', async () => {
+  test('a log restored into a cluster with lower transaction numbers, where nothing more is sealed', async () => {
     await tamper('update audit.seal set horizon = horizon + 1000000000 where no = 2');
     expect(await verify()).toContainEqual(expect.stringContaining('the data was restored from another cluster'));
     await expect(seal()).rejects.toThrow('higher transaction numbers');

@@ -17,7 +17,7 @@ test('an entry whose transaction ends after later ones were sealed is in the nex
   let during: unknown;
   await write('slow', async () => {
     await write('quick');
-    // The slow transaction still runs, so the quick one is not final either.
+    // The slow transaction is still running, so the quick one is not final either.
     during = await sealAudit(testContext(database));
   });
   expect(during).toBeUndefined();
@@ -25,7 +25,7 @@ test('an entry whose transaction ends after later ones were sealed is in the nex
   expect(await verifyAudit(database.db)).toEqual([]);
 });
 
-test('eight processes that write and seal at once make one unbroken chain over every entry', async () => {
+test('eight processes that write and seal concurrently make one unbroken chain over every entry', async () => {
   for (let round = 0; round < 5; round += 1) {
     await Promise.all(
       Array.from({ length: 8 }, async (_, index) => {

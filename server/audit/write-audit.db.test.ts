@@ -12,7 +12,7 @@ const listEntries = (subject: string) => listRows(database.db)<Record<string, un
     select actor_kind, actor_id, action, subject, before, after, address from audit.entry
     where subject = ${subject} order by id`;
 
-test('an entry says who did what to what, before and after, and from where', async () => {
+test('an entry records who did what to what, before and after, and from where', async () => {
   await inTransaction(database.db, async (tx) => {
     await writeAudit(tx, {
       actor: { kind: 'operator', id: 3n },
@@ -39,7 +39,7 @@ test('an entry says who did what to what, before and after, and from where', asy
   ]);
 });
 
-test('an entry is gone when what it tells is rolled back', async () => {
+test('an entry is rolled back with the change it records', async () => {
   const failing = inTransaction(database.db, async (tx) => {
     await writeAudit(tx, { actor: { kind: 'member', id: 1n }, action: 'member.register', subject: 'member:99' });
     throw new Error('rolled back');
@@ -48,7 +48,7 @@ test('an entry is gone when what it tells is rolled back', async () => {
   expect(await listEntries('member:99')).toEqual([]);
 });
 
-test('an entry outside of a transaction is a mistake of the program', async () => {
+test('an entry outside a transaction is a programming error', async () => {
   const entry = { actor: { kind: 'member', id: 1n }, action: 'x', subject: 'member:98' } as const;
   await expect(writeAudit(database.db as Tx, entry)).rejects.toThrow('belongs in the transaction');
   expect(await listEntries('member:98')).toEqual([]);
@@ -61,7 +61,7 @@ test.each(['update audit.entry set action = action', 'delete from audit.entry', 
   },
 );
 
-test('the database refuses an actor without an id unless it is the system', async () => {
+test('the database refuses an actor without an id, except the system', async () => {
   const insert = (kind: string, id: string) =>
     database.runScript(
       `insert into audit.entry (actor_kind, actor_id, action, subject) values ('${kind}', ${id}, 'a', 's')`,

@@ -6,7 +6,7 @@ afterEach(() => void vi.useRealTimers());
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A database that answers when it is told to: of what it was asked and has not answered, the first. It has no odd keys. */
+/** A database that answers on demand, always the oldest unanswered query. It has no odd keys. */
 function openLoader() {
   const asked: string[] = [];
   const open: ((what: Error | string) => void)[] = [];
@@ -31,7 +31,7 @@ function openLoader() {
   return { asked, get: (key: number) => loader.get(BigInt(key)), answer };
 }
 
-test('who comes alone goes in the same turn, and those who come meanwhile go together', async () => {
+test('a single caller is sent in the same tick, and later ones are batched together', async () => {
   const { asked, get, answer } = openLoader();
   const first = get(2);
   await turn();
@@ -51,7 +51,7 @@ test('who comes alone goes in the same turn, and those who come meanwhile go tog
   expect(asked.at(-1)).toBe('10');
 });
 
-test('those who come in one turn go together, and each has its own answer or none', async () => {
+test('callers of one tick are batched, and each has its own result or none', async () => {
   const { asked, get, answer } = openLoader();
   const all = [get(2), get(3), get(4), get(2)];
   await turn();
@@ -60,7 +60,7 @@ test('those who come in one turn go together, and each has its own answer or non
   expect(await Promise.all(all)).toEqual(['2 now', undefined, '4 now', '2 now']);
 });
 
-test('a statement that was sent before a call is never its answer, also of the same key', async () => {
+test('a statement sent before a call never answers it, even for the same key', async () => {
   const { get, answer } = openLoader();
   const before = get(2);
   await turn();
@@ -70,7 +70,7 @@ test('a statement that was sent before a call is never its answer, also of the s
   expect(await Promise.all([before, after])).toEqual(['2 old', '2 new']);
 });
 
-test('a fault is of those in its batch alone, and who waited behind them is read', async () => {
+test('a fault affects its batch alone, and callers queued behind it are served', async () => {
   const { asked, get, answer } = openLoader();
   const fault = new Error('gone');
   const batch = expect(Promise.allSettled([get(2), get(4)])).resolves.toEqual([
@@ -87,7 +87,7 @@ test('a fault is of those in its batch alone, and who waited behind them is read
   expect(await behind).toBe('6 now');
 });
 
-test('a statement without an answer holds up the next batch for a moment only, and its own answer still comes', async () => {
+test('a statement without an answer delays the next batch only briefly, and its own late answer still counts', async () => {
   const { asked, get, answer } = openLoader();
   const stalled = get(2);
   await turn();
@@ -97,7 +97,7 @@ test('a statement without an answer holds up the next batch for a moment only, a
   expect(asked).toEqual(['2']);
   await vi.advanceTimersByTimeAsync(1);
   expect(asked).toEqual(['2', '4 6']);
-  // The late answer of the first begins nothing beside the second.
+  // The late answer of the first starts nothing next to the second.
   const last = get(8);
   await turn();
   await answer('late');

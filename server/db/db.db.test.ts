@@ -35,7 +35,7 @@ test('a broken migration leaves nothing behind and names itself', async () => {
   expect(await findValue(database.db)<string | null>`select to_regclass('public.half')::text as found`).toBeNull();
 });
 
-test('the reply and the work of a key stand or fall together', async () => {
+test('the reply and the work of a key are committed or rolled back together', async () => {
   await expect(
     runOnce(database.db, once('fails'), async () => {
       throw new Error('after the work');
@@ -46,7 +46,7 @@ test('the reply and the work of a key stand or fall together', async () => {
   expect(await findReply(database.db, once('fails'))).toEqual({ reply: { n: 1 } });
 });
 
-test('keys are forgotten after seven days, not before', async () => {
+test('keys are deleted after seven days, not before', async () => {
   await runOnce(database.db, once('old'), async () => ({ n: 1 }));
   const days = (count: number) => new Date(Date.now() + count * 86_400_000);
   await forgetOldKeys(database.db, days(6));
@@ -55,12 +55,12 @@ test('keys are forgotten after seven days, not before', async () => {
   expect(await findReply(database.db, once('old'))).toBeUndefined();
 });
 
-test('a folder is locked against a second process, and a lock of a dead one is taken over', () => {
+test('a folder is locked against a second process, and a dead one’s lock is taken over', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tradewind-lock-'));
   try {
     writeFileSync(join(folder, 'lock.pid'), String(process.ppid));
     expect(() => lockFolder(folder)).toThrow(FolderInUse);
-    // No process has this number: it is above what the system gives out.
+    // No process has this number: it exceeds the system’s maximum.
     writeFileSync(join(folder, 'lock.pid'), '99999999');
     const unlock = lockFolder(folder);
     unlock();
@@ -70,7 +70,7 @@ test('a folder is locked against a second process, and a lock of a dead one is t
   }
 });
 
-test('a folder that cannot be written is refused in a line that names the setting, and is not left locked', async () => {
+test('an unwritable folder is refused in a line that names the setting, and is not left locked', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tradewind-lock-'));
   const refused = (place: string, why: string) => new BadConfig(`DATA_DIR: ${place} cannot be written (${why}).`);
   try {
@@ -83,6 +83,6 @@ test('a folder that cannot be written is refused in a line that names the settin
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-  // As the embedded database throws it.
+  // As thrown by the embedded database.
   expect(describeFileFault('/data', { name: 'ErrnoError', errno: 51 })).toEqual(refused('/data', 'the disk is full'));
 });

@@ -10,7 +10,7 @@ const database = closeAfterAll(await openTestDatabase());
 
 const once = (key: string): Once => ({ callerId: 1n, call: 'POST /test', key, bodyHash: 'a' });
 
-test('while the first request with a key runs, the second is told so', async () => {
+test('while the first request with a key runs, the second is refused as in progress', async () => {
   const inside = Promise.withResolvers<void>();
   const mayEnd = Promise.withResolvers<void>();
   const first = runOnce(database.db, once('slow'), async () => {
@@ -26,7 +26,7 @@ test('while the first request with a key runs, the second is told so', async () 
   expect(await first).toEqual({ n: 1 });
 });
 
-test('a restarted server costs the running query, not the process', async () => {
+test('a database restart costs the running query, not the process', async () => {
   const own = connectPostgres(clusterOfThisWorker(), { max: 2 });
   await sql`select 1`.execute(own.db);
   await expect(

@@ -14,8 +14,8 @@ async function findReplies(tx: Tx) {
       array['key 7', 'unknown', 'key 7', null])`;
 }
 
-test('replies of keys are each found by their index, also by a plan that was made while the table was empty', async () => {
-  // Statistics of an empty table, by which reading all of it, or of its index, is cheapest.
+test('replies are found by the index of their keys, even with a plan made while the table was empty', async () => {
+  // Statistics of an empty table, for which a sequential or full index scan is cheapest.
   await database.runScript('vacuum analyze http.idempotency');
   const scans = await inTransaction(database.db, async (tx) => {
     expect(await findReplies(tx)).toEqual([]);

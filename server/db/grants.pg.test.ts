@@ -26,7 +26,7 @@ const lists = {
 const PRIVILEGES = ['SELECT', 'INSERT', 'UPDATE', 'DELETE', 'TRUNCATE', 'REFERENCES', 'TRIGGER'] as const;
 type Table = { name: string; schema: string; isPart: boolean; granted: string[] };
 
-/** Every table there is, with what a role may do to it as a whole. */
+/** Every table, with the table-level privileges of a role. */
 const listTables = (role: string): Promise<Table[]> =>
   listRows(db)<Table>`
     select n.nspname || '.' || c.relname as name, n.nspname::text as schema, c.relispartition as "isPart",
@@ -46,7 +46,7 @@ const expectedOf = ({ name, schema, isPart }: Table): string[] => {
   ];
 };
 
-test('the server may do to every table what the rule says, and nothing else', async () => {
+test('the server has exactly the privileges of the rule on every table', async () => {
   const tables = await listTables('tradewind_app');
   expect(tables.length).toBeGreaterThan(100);
   expect(new Set(tables.map(({ schema }) => schema))).toContain('pgboss');
@@ -54,7 +54,7 @@ test('the server may do to every table what the rule says, and nothing else', as
   expect(others).toEqual([]);
 });
 
-test('append-only tables are read and added to', async () => {
+test('append-only tables are read and inserted into', async () => {
   const appendOnly = await listValues(db)<string>`
     select distinct n.nspname || '.' || c.relname
     from pg_trigger t join pg_class c on c.oid = t.tgrelid join pg_namespace n on n.oid = c.relnamespace
@@ -65,7 +65,7 @@ test('append-only tables are read and added to', async () => {
   expect(granted.filter((one) => one !== 'SELECT INSERT' && one !== 'SELECT')).toEqual([]);
 });
 
-/** What the statements of the program do to each table, those of functions that run as whoever calls them among them. */
+/** What the program’s statements do to each table, including functions that run as their caller. */
 async function readStatements() {
   const files = globSync('server/**/*.ts', { cwd: join(import.meta.dirname, '../..') });
   const sources = files
@@ -97,11 +97,11 @@ async function readStatements() {
   };
 }
 
-/** Their names, or what follows them, are put into a statement by a variable. */
+/** Their names, or what follows them, are interpolated into a statement. */
 const insertedByVariable = ['income.level_sum', 'income.weekly_line', 'income.monthly_line'];
 const replacedByVariable = ['market.candle'];
 
-test('the lists of the rule are those of the statements that there are', async () => {
+test('the lists of the rule match the statements in the code', async () => {
   const { changed, deleted, inserted, locked, tables } = await readStatements();
   expect(lists.changed).toEqual([...changed, ...replacedByVariable].toSorted());
   expect(lists.deleted).toEqual(deleted);
@@ -112,7 +112,7 @@ test('the lists of the rule are those of the statements that there are', async (
   expect(lists.given).toEqual(mayNot.toSorted());
 });
 
-test('a table that is new gets its rights with the next migration run', async () => {
+test('a new table gets its privileges with the next migration run', async () => {
   const migrator = closeAfterAll(connectPostgres(urls.migrator, { max: 1 }));
   await migrator.runScript('create table market.brand_new (id int)');
   expect((await listTables('tradewind_app')).find(({ name }) => name === 'market.brand_new')?.granted).toEqual([]);
@@ -127,7 +127,7 @@ test('a table that is new gets its rights with the next migration run', async ()
   await migrator.runScript('drop table market.brand_new');
 });
 
-test('rights that somebody gave by hand are gone after the next migration run', async () => {
+test('privileges granted by hand are revoked by the next migration run', async () => {
   await database.runScript(`
     grant update, truncate on ledger.transfer to tradewind_app;
     grant usage on schema ledger to public;
@@ -139,7 +139,7 @@ test('rights that somebody gave by hand are gone after the next migration run', 
   expect(await find('tradewind_reader')).toBe('');
 });
 
-test('whoever has no role of these can do nothing at all', async () => {
+test('a user without these roles can do nothing at all', async () => {
   await database.runScript('create role stranger login');
   expect((await listTables('stranger')).filter(({ granted }) => granted.length > 0)).toEqual([]);
   const rights = await listValues(db)<string>`
@@ -153,7 +153,7 @@ test('whoever has no role of these can do nothing at all', async () => {
   expect(rights).toEqual([]);
 });
 
-test('functions that run as the owner look names up where nobody else can put any, and only the server calls them', async () => {
+test('functions that run as the owner resolve names in safe schemas, and only the server calls them', async () => {
   const functions = await listRows(db)<{ name: string; settings: string[]; app: boolean; reader: boolean }>`
     select p.oid::regprocedure::text as name, p.proconfig as settings,
       has_function_privilege('tradewind_app', p.oid, 'execute') as app,
@@ -164,7 +164,7 @@ test('functions that run as the owner look names up where nobody else can put an
     expect(one).toMatchObject({ settings: ['search_path=pg_catalog, pg_temp'], app: true, reader: false });
 });
 
-test('the server and the metrics own nothing, and the owner cannot sign in', async () => {
+test('the server and the metrics own nothing, and the owner cannot log in', async () => {
   const owned = await listValues(db)<string>`
     select refobjid::regrole::text from pg_shdepend where deptype = 'o' and refclassid = 'pg_authid'::regclass`;
   expect(new Set(owned)).toEqual(new Set(['tradewind_owner']));

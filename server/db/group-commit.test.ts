@@ -7,7 +7,7 @@ type Item = { readonly callerId: bigint; readonly name: string };
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** A database that answers when it is told to: of what it was asked and has not answered, the first. */
+/** A database that answers on demand, always the oldest unanswered query. */
 function openGroups(most = 1) {
   const asked: { readonly names: string; readonly answer: (what: Error | 'done') => void }[] = [];
   const open: (typeof asked)[number][] = [];
@@ -31,7 +31,7 @@ function openGroups(most = 1) {
   return { asked: () => asked.map(({ names }) => names), add, answer };
 }
 
-test('who comes alone goes in the same turn, and those who come meanwhile go together', async () => {
+test('a single request is sent in the same tick, and later ones are grouped together', async () => {
   const { asked, add, answer } = openGroups();
   const first = add('a');
   await turn();
@@ -51,14 +51,14 @@ test('who comes alone goes in the same turn, and those who come meanwhile go tog
   expect(asked()).toEqual(['a', 'bcd', 'e']);
 });
 
-test('those who come in one turn go together', async () => {
+test('requests of one tick are grouped together', async () => {
   const { asked, add } = openGroups();
   for (const name of ['a', 'b', 'c']) void add(name);
   await turn();
   expect(asked()).toEqual(['abc']);
 });
 
-test('a second group goes before the first has ended once it is as large, and a third waits for one of them', async () => {
+test('a second group starts before the first ends once it is as large, and a third waits for one of them', async () => {
   const { asked, add, answer } = openGroups(2);
   const all = [add('a'), add('b')];
   await turn();
@@ -78,7 +78,7 @@ test('a second group goes before the first has ended once it is as large, and a 
   expect(await Promise.all(all)).toEqual([...'abcdefghi'].map((name) => `${name} done`));
 });
 
-test('a caller has one request in the groups that run, and a group has 64 at most', async () => {
+test('a caller has one request in the running groups, and a group has at most 64', async () => {
   const { asked, add, answer } = openGroups(2);
   void add('a', 1n);
   await turn();
@@ -98,8 +98,8 @@ test('a caller has one request in the groups that run, and a group has 64 at mos
   expect(asked().at(-1)).toBe('d');
 });
 
-describe('what becomes of a group that fails', () => {
-  test('one that was undone leaves each of its requests to be done alone', async () => {
+describe('a group that fails', () => {
+  test('when rolled back, leaves each of its requests to be done alone', async () => {
     const { asked, add, answer } = openGroups();
     const group = [add('a')];
     await turn();
@@ -115,7 +115,7 @@ describe('what becomes of a group that fails', () => {
     ['past a limit', new AcquireTimeout()],
     ['perhaps done', new OutcomeUnknown(new NoAnswer(1))],
   ])(
-    'the database is %s: nobody tries again, who waited behind it hears at once that nothing was sent, and a group beside it has its own answer',
+    'with the database %s is not retried, fails those queued behind it as not sent, and spares the group beside it',
     async (_, fault) => {
       const { asked, add, answer } = openGroups(2);
       const first = expect(add('a')).rejects.toBe(fault);

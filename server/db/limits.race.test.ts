@@ -17,20 +17,20 @@ const readLimits = (db: Db) => findRow(db)<{ statement: string; lock: string; id
 const failure = (work: Promise<unknown>) => work.then(() => undefined).catch((error: unknown) => error);
 
 describe('limits of a pool', () => {
-  test('of requests are short, of jobs long', async () => {
+  test('are short for requests, long for jobs', async () => {
     expect(await readLimits(database.db)).toEqual({ statement: '400ms', lock: '150ms', idle: '10s' });
     expect(await readLimits(database.jobs)).toEqual({ statement: '30min', lock: '7s', idle: '5min' });
     expect(await readLimits(database.reserved)).toEqual({ statement: '2s', lock: '1s', idle: '10s' });
   });
 
-  test('go along with each transaction, whatever its connection was told before', async () => {
+  test('are set in each transaction, whatever its connection was set to before', async () => {
     await sql`select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false)`.execute(
       database.db,
     );
     expect(await inTransaction(database.db, readLimits)).toEqual({ statement: '400ms', lock: '150ms', idle: '10s' });
   });
 
-  test('end a statement and a wait for a lock, and the connection goes on', async () => {
+  test('end a statement and a wait for a lock, and the connection stays usable', async () => {
     const slow = await failure(inTransaction(database.db, (tx) => sql`select pg_sleep(30)`.execute(tx)));
     expect([isPastLimit(slow), isDatabaseGone(slow)]).toEqual([true, false]);
     const locked = await failure(
@@ -45,7 +45,7 @@ describe('limits of a pool', () => {
   });
 });
 
-test('a connection that nobody needs is kept for a minute', async () => {
+test('an idle connection is kept for a minute', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   onTestFinished(() => void vi.useRealTimers());
   const own = await connect(readConfig({ DATABASE_URL: await createTestDatabase(), ...env }));

@@ -6,9 +6,9 @@ import { beginThroughOutage, forgetOutage } from './outage.ts';
 const refusal = Object.assign(new Error('wrong password'), { code: '28P01' });
 
 test.each([
-  ['another fault at once', refusal, 60_000, refusal],
+  ['any other fault at once', refusal, 60_000, refusal],
   [
-    'one line when the patience is over',
+    'one line when patience runs out',
     Object.assign(new Error('gone'), { code: 'ECONNREFUSED' }),
     0,
     new BadConfig('PostgreSQL is not available (ECONNREFUSED).'),

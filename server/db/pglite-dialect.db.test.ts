@@ -11,7 +11,7 @@ await database.runScript('create table public.note (text text primary key)');
 const write = (text: string) => sql`insert into public.note (text) values (${text})`;
 const read = () => listValues(database.db)<string>`select text from public.note order by text`;
 
-test('a query from outside does not join a transaction that is open, nor fall with it', async () => {
+test('a query from outside neither joins an open transaction nor is rolled back with it', async () => {
   const inside = Promise.withResolvers<void>();
   const mayFail = Promise.withResolvers<void>();
   const failing = inTransaction(database.db, async (tx) => {
@@ -28,7 +28,7 @@ test('a query from outside does not join a transaction that is open, nor fall wi
   expect(await read()).toEqual(['outside']);
 });
 
-test('of transactions that begin at once each ends for itself', async () => {
+test('concurrent transactions end independently', async () => {
   const results = await Promise.allSettled(
     ['a', 'b', 'c', 'd'].map((text) =>
       inTransaction(database.db, async (tx) => {
@@ -41,7 +41,7 @@ test('of transactions that begin at once each ends for itself', async () => {
   expect(await read()).toEqual(['a', 'c', 'd', 'outside']);
 });
 
-test('a broken statement ends its transaction and leaves the connection usable', async () => {
+test('a failed statement ends its transaction and leaves the connection usable', async () => {
   await expect(inTransaction(database.db, (tx) => write('a').execute(tx))).rejects.toMatchObject({ code: '23505' });
   expect(await read()).toContain('a');
 });
@@ -60,7 +60,7 @@ test('int8 is a BigInt, numeric is text, timestamptz is a Date and jsonb is pars
   });
 });
 
-test('BigInt, Date, arrays and null are understood as parameters', async () => {
+test('BigInt, Date, arrays and null are accepted as parameters', async () => {
   const { rows } = await sql`
     select ${5n}::int8 as one, ${[1n, 2n]}::int8[] as many, ${['a', null]}::text[] as texts,
       ${new Date('2026-03-04T12:00:00Z')}::timestamptz as at, ${null}::int8 as none`.execute(database.db);

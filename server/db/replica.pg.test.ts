@@ -32,7 +32,7 @@ const booted = closeAfterAll(await boot(config));
 closeAfterAll(booted.context.replica as Replica);
 const replica = closeAfterAll(openReplica(config, booted.context, REST_MS) as Replica);
 
-/** Statements that were begun on the replica, and those that were answered. */
+/** Statements started on the replica, and those answered. */
 const counts = { begun: 0, answered: 0 };
 const counting = replica.db.withPlugin({
   transformQuery: ({ node }) => {
@@ -59,7 +59,7 @@ async function ask(url: string) {
   return { ...reply, isFromReplica: begun > 0 };
 }
 
-/** Members that are found by an address, and where. */
+/** Members found by address, and where. */
 const search = async (text: string) => {
   const { body, isFromReplica } = await ask(`operator/members?search=${text}`);
   return { found: body.data.items.length, isFromReplica };
@@ -80,19 +80,19 @@ test.each([
   expect(await ask(url)).toMatchObject({ status: 200, isFromReplica: true });
 });
 
-test('what decides, and what operators decide about, is read on the primary', async () => {
+test('whatever makes a decision, or operators decide on, is read on the primary', async () => {
   for (const url of ['operator/jobs', 'operator/announcements', 'operator/audit', `operator/members/${memberId}`])
     expect(await ask(url)).toMatchObject({ status: 200, isFromReplica: false });
 });
 
-test('what was written before a read is seen by it', async () => {
+test('a read sees what was written before it', async () => {
   for (let index = 0; index < 20; index += 1) {
     await signUp(context, { email: `seen.${index}@example.com` });
     expect(await search(`seen.${index}@example.com`)).toEqual({ found: 1, isFromReplica: true });
   }
 });
 
-test('while it is more than a second behind the primary is read, and waited for once', async () => {
+test('while it lags more than a second the primary is read, and waited for once', async () => {
   await execute(replica.db)`select pg_wal_replay_pause()`;
   await signUp(context, { email: 'behind@example.com' });
   const askedAt = performance.now();
@@ -106,7 +106,7 @@ test('while it is more than a second behind the primary is read, and waited for 
   await expect.poll(() => search('behind@example.com')).toEqual({ found: 1, isFromReplica: true });
 });
 
-test('what fails because the replica dies under it is read on the primary, until the replica is back', async () => {
+test('a read that fails because the replica dies is read on the primary, until the replica is back', async () => {
   const asked: Db[] = [];
   const answer = await onReplica(context, async ({ db }) => {
     asked.push(db);
@@ -120,7 +120,7 @@ test('what fails because the replica dies under it is read on the primary, until
   await expect.poll(() => search('first@example.com')).toEqual({ found: 1, isFromReplica: true });
 });
 
-test('while it does not answer at all the primary is read within a second and a half', async () => {
+test('while it does not respond at all the primary is read within a second and a half', async () => {
   standby.freeze();
   const askedAt = performance.now();
   const reply = await search('first@example.com');
@@ -130,7 +130,7 @@ test('while it does not answer at all the primary is read within a second and a 
   expect(ms).toBeLessThan(1500);
 });
 
-test('a fault of what is asked is not asked again', async () => {
+test('a fault of the query itself is not retried', async () => {
   await expect.poll(replica.catchUp).toBe(true);
   const asked: Db[] = [];
   const reading = onReplica(context, async ({ db }) => {
@@ -141,7 +141,7 @@ test('a fault of what is asked is not asked again', async () => {
   expect(asked).toEqual([counting]);
 });
 
-test('one that was promoted is no replica any more', async () => {
+test('one that was promoted is no longer a replica', async () => {
   await expect.poll(replica.catchUp).toBe(true);
   await standby.promote();
   expect(await replica.catchUp()).toBe(false);

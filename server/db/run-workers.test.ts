@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { runWorkers } from './tx.ts';
 
-/** Finds 1 to `count`, and tells when it is asked twice at once. */
+/** Finds 1 to `count`, and fails when called concurrently. */
 function countTo(count: number) {
   let asked = 0;
   return async (last: number | undefined) => {
@@ -14,7 +14,7 @@ function countTo(count: number) {
   };
 }
 
-test.each([0, 1, 2, 7])('of %s chunks each is worked on once, begun in their order', async (count) => {
+test.each([0, 1, 2, 7])('of %s chunks each is processed once, started in order', async (count) => {
   const begun: number[] = [];
   await runWorkers(countTo(count), async (chunk) => {
     begun.push(chunk);
@@ -23,7 +23,7 @@ test.each([0, 1, 2, 7])('of %s chunks each is worked on once, begun in their ord
   expect(begun).toEqual(Array.from({ length: count }, (_, index) => index + 1));
 });
 
-test('three chunks are in work at once, and a free worker takes the next while others are still busy', async () => {
+test('three chunks run concurrently, and a free worker takes the next while others are still busy', async () => {
   const release = new Map<number, () => void>();
   const done: number[] = [];
   const working = runWorkers(countTo(4), async (chunk) => {
@@ -39,7 +39,7 @@ test('three chunks are in work at once, and a free worker takes the next while o
   expect(done.toSorted()).toEqual([1, 2, 3, 4]);
 });
 
-test('after a fault no chunk is begun, and it is thrown when the others stand still', async () => {
+test('after a fault no chunk is started, and it is thrown when the others have stopped', async () => {
   const begun = Promise.withResolvers<void>();
   const mayEnd = Promise.withResolvers<void>();
   const done: number[] = [];
@@ -64,7 +64,7 @@ test('after a fault no chunk is begun, and it is thrown when the others stand st
   expect(done).toEqual([2]);
 });
 
-test('a fault while finding ends all workers', async () => {
+test('a fault in finding chunks stops all workers', async () => {
   const done: number[] = [];
   const find = async (last: number | undefined) => {
     if (last === 2) throw new Error('nothing to be found');

@@ -9,7 +9,7 @@ const writes = (caller: string): Work => ({ caller, writes: true });
 const times = (count: number, work: Work) => Array.from({ length: count }, () => work);
 const open = () => new PoolSemaphore({ connections: 10, waitMs: 1000 });
 
-/** Takes semaphore for all of them. @resemaphore who has one, in order, and the ends of their semaphore */
+/** Acquires for all of them. @returns who acquired, in order, and their release functions */
 async function acquireAll(semaphore: PoolSemaphore, works: readonly Work[]) {
   const ends: (() => void)[] = [];
   const begun: string[] = [];
@@ -28,7 +28,7 @@ async function acquireAll(semaphore: PoolSemaphore, works: readonly Work[]) {
 }
 const settle = () => vi.advanceTimersByTimeAsync(0);
 
-test('forty requests of one caller have four of ten connections, and others go on', async () => {
+test('forty requests of one caller use four of ten connections, and others proceed', async () => {
   const semaphore = open();
   const mine = await acquireAll(semaphore, times(40, writes('mine')));
   expect(mine.begun).toHaveLength(4);
@@ -36,21 +36,21 @@ test('forty requests of one caller have four of ten connections, and others go o
   expect(others.begun).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('all that write have six of ten together, however many callers they are; who reads goes on', async () => {
+test('all writers together use six of ten, however many callers they are; readers proceed', async () => {
   const semaphore = open();
   const many = Array.from({ length: 20 }, (_, index) => writes(`${index}`));
   expect((await acquireAll(semaphore, many)).begun).toHaveLength(6);
   expect((await acquireAll(semaphore, [reads('a'), reads('b')])).begun).toEqual(['a', 'b']);
 });
 
-test('two of ten connections are left for what acquires none here, as checks of a sign-in', async () => {
+test('two of ten connections are left for callers that acquire none here, such as checks of a sign-in', async () => {
   const semaphore = open();
   const many = Array.from({ length: 20 }, (_, index) => reads(`${index}`));
   expect((await acquireAll(semaphore, many)).begun).toHaveLength(8);
   expect(await semaphore.acquire()).toBeUndefined();
 });
 
-test('what is released goes to the next, in the order they came', async () => {
+test('a released connection goes to the next in the queue', async () => {
   const semaphore = open();
   const first = await acquireAll(semaphore, times(4, writes('mine')));
   const later = await acquireAll(semaphore, [writes('mine'), writes('mine')]);
@@ -63,7 +63,7 @@ test('what is released goes to the next, in the order they came', async () => {
   expect(later.begun).toEqual(['mine', 'mine']);
 });
 
-test('who waits longer than the limit is told so, and is not in the way of the next', async () => {
+test('a caller that waits beyond the limit is refused, and does not block the next', async () => {
   const semaphore = open();
   const first = await acquireAll(semaphore, times(4, writes('mine')));
   const late = await acquireAll(semaphore, [writes('mine')]);
@@ -73,7 +73,7 @@ test('who waits longer than the limit is told so, and is not in the way of the n
   expect((await acquireAll(semaphore, times(5, writes('mine')))).begun).toHaveLength(4);
 });
 
-test('what is done for a request waits for its share, however deep', async () => {
+test('work on behalf of a request waits for its share, however deeply nested', async () => {
   const semaphore = open();
   await acquireAll(semaphore, times(4, writes('mine')));
   const asked = withPoolShare(writes('mine'), async () => semaphore.acquire());

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest';
 import { ServerClient } from './server-client.ts';
 import { Servers } from './servers.ts';
 
-/** Takes everybody in, and is gone with the first question: authentication done (R), ready (Z), the end. */
+/** Accepts every login, and drops the connection at the first query: authentication ok (R), ready (Z), reset. */
 
 const server = createServer((socket) => {
   socket.once('data', () => {
@@ -16,7 +16,7 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const url = `postgresql://u@127.0.0.1:${(server.address() as AddressInfo).port}/d?target_session_attrs=read-write`;
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-test('a server that is gone while it is asked whether it takes writes fails the connection, and not the process', async () => {
+test('a server lost while it is asked whether it accepts writes fails the connection, and not the process', async () => {
   const faults: unknown[] = [];
   const note = (fault: unknown) => faults.push(fault);
   process.on('uncaughtException', note);

@@ -29,7 +29,7 @@ test.each([
   expect(findAddressFault(address)).toBe(why);
 });
 
-test('a server that is passed over is followed by the next one, however many connections find it away at once', () => {
+test('a server that is skipped is followed by the next one, however many connections find it down at once', () => {
   const servers = new Servers('postgresql://a,b/d');
   const first = servers.url;
   for (let times = 0; times < 3; times += 1) servers.passOver(first);
@@ -38,7 +38,7 @@ test('a server that is passed over is followed by the next one, however many con
   expect(servers.url).toBe(first);
 });
 
-test('one server is looked at only when its address asks for it', () => {
+test('a single server is checked only when its address asks for it', () => {
   expect(new Servers('postgresql://a/d').mustWrite).toBe(false);
   expect(new Servers('postgresql://a/d?target_session_attrs=read-write').mustWrite).toBe(true);
   expect(new Servers('postgresql://a,b/d').mustWrite).toBe(true);

@@ -23,7 +23,7 @@ test('reads of one snapshot see one state, whatever is committed between them', 
   expect(await read(database.db)).toBe(2);
 });
 
-test('nothing is written in one', async () => {
+test('a snapshot refuses writes', async () => {
   const write = inSnapshot(database.db, (tx) => sql`update public.counted set number = 0`.execute(tx));
   await expect(write).rejects.toThrow(/read-only transaction/);
 });

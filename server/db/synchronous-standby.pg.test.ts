@@ -26,7 +26,7 @@ const place = async (key: string) => {
 };
 const listStates = () => listValues(context.db)<string>`select state from trading.trade order by id`;
 
-/** Whose confirmation each commit waits for. */
+/** The standby whose confirmation each commit waits for. */
 async function waitFor(standby: '' | 'nobody'): Promise<void> {
   await context.db.connection().execute(async (connection) => {
     const setting = standby === '' ? execute(connection)`alter system reset synchronous_standby_names` : undefined;
@@ -37,7 +37,7 @@ async function waitFor(standby: '' | 'nobody'): Promise<void> {
   await expect.poll(current).toEqual([standby]);
 }
 
-test('a trade that the synchronous standby has not confirmed is acknowledged to nobody before it has', async () => {
+test('a trade is acknowledged only after the synchronous standby has confirmed it', async () => {
   const key = crypto.randomUUID();
   await waitFor('nobody');
   expect(await place(key)).toMatchObject({ status: 503, code: 'outcome_unknown' });

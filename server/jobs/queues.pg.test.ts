@@ -8,9 +8,9 @@ import { installQueues, startQueues } from './queues.ts';
 
 const database = closeAfterAll(await openTestDatabase());
 
-test('a queue that a failover lost is made again, and its job runs', async () => {
+test('a queue lost in a failover is created again, and its job runs', async () => {
   await installQueues(database);
-  // Made, and gone with the primary before its standby had it.
+  // Created, and lost with the primary before its standby had it.
   await database.runScript(`
     create table lost (name text);
     create function lose_queue() returns trigger language plpgsql as $$ begin
@@ -45,14 +45,14 @@ test('a queue that a failover lost is made again, and its job runs', async () =>
   }
 });
 
-test('the job of a worker that died runs elsewhere within minutes, however long it may take', async () => {
+test('the job of a dead worker runs elsewhere within minutes, however long it may take', async () => {
   await installQueues(database);
   const run = vi.fn(async () => {});
   const job = { name: 'test.long', cron: '0 0 1 1 *', run, expireSeconds: 7200 };
   const dead = new PgBoss({ ...database.pooled, schema: 'pgboss', schedule: false });
   dead.on('error', () => {});
   await dead.start();
-  // As an earlier version made it.
+  // As created by an earlier version.
   await dead.createQueue('test.long', { policy: 'exclusive', expireInSeconds: 7200 });
   await (await startQueues(testContext(database), database, [{ ...job, run: () => new Promise(() => {}) }])).stop();
   await dead.send('test.long');
@@ -69,7 +69,7 @@ test('the job of a worker that died runs elsewhere within minutes, however long 
   }
 });
 
-test('what a job failed with is in the log, each time that it fails', async () => {
+test('the error of a job is in the log, each time that it fails', async () => {
   await installQueues(database);
   const context = testContext(database);
   const error = vi.spyOn(context.log, 'error');

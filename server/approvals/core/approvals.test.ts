@@ -8,10 +8,10 @@ const finance: OperatorAuthority = { id: 1n, name: 'Ines', role: 'finance', isAc
 test.each<[string, OperatorAuthority | undefined, boolean]>([
   ['active and entitled', finance, true],
   ['disabled', { ...finance, isActive: false }, false],
-  ['of another role now', { ...finance, role: 'support' }, false],
+  ['in another role now', { ...finance, role: 'support' }, false],
   ['raised', { ...finance, role: 'admin' }, true],
-  ['in the account since before', { ...finance, acceptedAt: monday }, true],
-  ['in the account since later', { ...finance, acceptedAt: tuesday }, false],
+  ['in an account accepted before', { ...finance, acceptedAt: monday }, true],
+  ['in an account accepted later', { ...finance, acceptedAt: tuesday }, false],
   ['nobody', undefined, false],
 ])('an approval of Monday by somebody who is %s', (_, authority, counts) => {
   expect(doesCount(authority, ['finance', 'admin'], monday)).toBe(counts);

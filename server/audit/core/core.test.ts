@@ -21,13 +21,13 @@ test('the bytes of an entry are its kind and every field with its length', () =>
   expect(entryBytes(entry).toString('hex')).toBe([...fields, 'ffffffff', '00000000', 'ffffffff', field('4')].join(''));
 });
 
-// That a change of any field is found is asked in ../seal-audit.any.test.ts.
-test('a letter that moves from one field to the next changes the bytes, and so does nothing that becomes empty', () => {
+// ../seal-audit.any.test.ts tests that a change of any field is detected.
+test('moving a letter to the next field changes the bytes, and so does emptying a null or the reverse', () => {
   for (const change of [{ action: 'a', subject: 'bc' }, { before: '' }, { after: null }, { address: '' }])
     expect(entryBytes({ ...entry, ...change })).not.toEqual(entryBytes(entry));
 });
 
-test('a seal has bytes of its own, which no entry has', () => {
+test('a seal has bytes that no entry can have', () => {
   const bytes = sealBytes({
     no: 1n,
     horizon: 2n,
@@ -48,7 +48,7 @@ test.each([
   expect(searchWords(text)).toEqual(words);
 });
 
-test('a cursor is read as it was written, and anything else is none', () => {
+test('a cursor is read as written, and anything else is invalid', () => {
   const place = { atMicros: 1_772_625_600_000_001n, id: 17n };
   expect(readEntryCursor(writeEntryCursor(place))).toEqual(place);
   for (const text of ['17', '1772625600000001_', '1772625600000001_0', 'x_1'])
