@@ -165,28 +165,28 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'of twenty concurrent requests as many are accepted as the daily limit allows': '2.3.2',
   },
   'server/http/large-bodies.any.test.ts': {
-    'four at most, of four callers; the next one comes again, and small ones need no place': '5.2.1',
+    'at most four are accepted, of four callers; the next one is asked to retry, and small ones need no slot': '5.2.1',
   },
   'server/http/mount.db.test.ts': {
-    'OpenAPI is made from the same rows': '2.1.1',
-    'bytes that somebody sent come back as they were, and no browser shows them, whatever they are': '3.2.1',
-    'strangers get 401 before their body is looked at; other roles get 403': '3.5.1 8.3.1',
+    'OpenAPI is generated from the same rows': '2.1.1',
+    'uploaded bytes are returned unchanged, and no browser renders them, whatever they are': '3.2.1',
+    'unauthenticated callers get 401 before their body is read; other roles get 403': '3.5.1 8.3.1',
     'another content type is a 415': '3.5.2',
     'a call can answer with a file instead, under its name and not as JSON': '4.1.1 14.3.2',
-    'a reply with a field its row does not have is a fault, not a leak': '8.1.2 15.3.1',
-    'a fault inside tells nothing': '13.4.2 16.5.1',
+    'a reply with a field its row does not declare is a fault, not a leak': '8.1.2 15.3.1',
+    'an internal fault reveals nothing': '13.4.2 16.5.1',
     'a malformed id and an unknown query value are named': '15.3.7',
   },
   'server/http/rate-limits.any.test.ts': {
-    'names behind Invitation Ids are looked up as seldom as somebody may sign in, for each address': '2.4.1',
+    'names of Invitation Ids are limited like sign-ins, for each address': '2.4.1',
   },
   'server/http/strict-json.test.ts': {
-    'a number that reading would change becomes NaN, so that its field is refused': '1.1.1',
-    'a number of a million digits is no amount, and is not looked at for long': '1.4.2',
+    'a number that parsing would change becomes NaN, so that its field is refused': '1.1.1',
+    'a number of a million digits is no amount, and is rejected quickly': '1.4.2',
     'the same key in two objects is no duplicate': '15.3.7',
   },
   'server/http/web-files.any.test.ts': {
-    'the facts of the app stand in the page and cannot break out of their element': '1.2.1 1.2.3',
+    'the app’s settings are embedded in the page and cannot break out of their element': '1.2.1 1.2.3',
     'every reply forbids framing and foreign scripts': '1.3.2 3.4.3 3.4.6 14.2.3',
     '%s is a 404': '5.3.2 13.2.5 13.4.3',
   },
@@ -199,7 +199,7 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'pages may connect to sockets at the public address': '4.4.1',
   },
   'server/metrics/serve-metrics.pg.test.ts': {
-    'GET /metrics on its own port tells of requests and of the books; nothing else is there': '13.4.5',
+    'GET /metrics on its own port reports requests and the ledger; nothing else is there': '13.4.5',
   },
   'server/notify/email/send-due-emails.any.test.ts': {
     'what is written into subject and text stays subject and text': '1.3.11',

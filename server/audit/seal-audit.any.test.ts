@@ -32,7 +32,7 @@ const tamper = (statements: string) =>
 const verify = async () => (await verifyAudit(database.db)).map(({ subject, message }) => `${subject} ${message}`);
 
 describe('sealing', () => {
-  test('covers what came since the previous seal and is chained to it; without new entries there is no seal', async () => {
+  test('covers what came since the previous seal and is chained to it; without new entries there is none', async () => {
     expect(await seal()).toBeUndefined();
     await write('member:1', 'member:2');
     const first = await seal();

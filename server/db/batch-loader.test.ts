@@ -87,7 +87,7 @@ test('a fault affects its batch alone, and callers queued behind it are served',
   expect(await behind).toBe('6 now');
 });
 
-test('a statement without an answer delays the next batch only briefly, and its own late answer still counts', async () => {
+test('a statement without an answer delays the next batch only briefly, and its late answer still counts', async () => {
   const { asked, get, answer } = openLoader();
   const stalled = get(2);
   await turn();

@@ -153,7 +153,7 @@ test('a user without these roles can do nothing at all', async () => {
   expect(rights).toEqual([]);
 });
 
-test('functions that run as the owner resolve names in safe schemas, and only the server calls them', async () => {
+test('functions that run as the owner have a fixed search_path, and only the server may execute them', async () => {
   const functions = await listRows(db)<{ name: string; settings: string[]; app: boolean; reader: boolean }>`
     select p.oid::regprocedure::text as name, p.proconfig as settings,
       has_function_privilege('tradewind_app', p.oid, 'execute') as app,

@@ -111,11 +111,11 @@ describe('a group that fails', () => {
   });
 
   test.each([
-    ['gone', new NoAnswer(1)],
-    ['past a limit', new AcquireTimeout()],
-    ['perhaps done', new OutcomeUnknown(new NoAnswer(1))],
+    ['no answer', new NoAnswer(1)],
+    ['a limit exceeded', new AcquireTimeout()],
+    ['an unknown outcome', new OutcomeUnknown(new NoAnswer(1))],
   ])(
-    'with the database %s is not retried, fails those queued behind it as not sent, and spares the group beside it',
+    'with %s is not retried, fails those queued behind it as not sent, and spares the group beside it',
     async (_, fault) => {
       const { asked, add, answer } = openGroups(2);
       const first = expect(add('a')).rejects.toBe(fault);

@@ -36,7 +36,7 @@ test('forty requests of one caller use four of ten connections, and others proce
   expect(others.begun).toEqual(['a', 'b', 'c', 'd']);
 });
 
-test('all writers together use six of ten, however many callers they are; readers proceed', async () => {
+test('all writers together use six of ten, whatever the number of callers; readers proceed', async () => {
   const semaphore = open();
   const many = Array.from({ length: 20 }, (_, index) => writes(`${index}`));
   expect((await acquireAll(semaphore, many)).begun).toHaveLength(6);

@@ -16,7 +16,7 @@ await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 const url = `postgresql://u@127.0.0.1:${(server.address() as AddressInfo).port}/d?target_session_attrs=read-write`;
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-test('a server lost while it is asked whether it accepts writes fails the connection, and not the process', async () => {
+test('a server lost while it is asked whether it accepts writes fails the connection, not the process', async () => {
   const faults: unknown[] = [];
   const note = (fault: unknown) => faults.push(fault);
   process.on('uncaughtException', note);

@@ -26,7 +26,7 @@ const place = async (key: string) => {
 };
 const listStates = () => listValues(context.db)<string>`select state from trading.trade order by id`;
 
-/** The standby whose confirmation each commit waits for. */
+/** Sets the standby whose confirmation each commit waits for. */
 async function waitFor(standby: '' | 'nobody'): Promise<void> {
   await context.db.connection().execute(async (connection) => {
     const setting = standby === '' ? execute(connection)`alter system reset synchronous_standby_names` : undefined;

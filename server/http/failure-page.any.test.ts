@@ -21,7 +21,7 @@ const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8
 const open = (url: string, remoteAddress = '203.0.113.1') =>
   http.fastify.inject({ url, headers: { accept: BROWSER }, remoteAddress });
 
-test('a page that is refused for a moment is a page that tries again by itself, under the policy of every page', async () => {
+test('a temporarily refused page retries by itself, under the policy of every page', async () => {
   const reply = await open('/busy');
   expect(reply.statusCode).toBe(503);
   expect(reply.headers).toMatchObject({
@@ -37,7 +37,7 @@ test('a page that is refused for a moment is a page that tries again by itself, 
   expect(reply.body).toContain('Sail &amp; &lt;Wind&gt;');
 });
 
-test('past the limit a page says when it tries again', async () => {
+test('past the rate limit a page says when it retries', async () => {
   for (let index = 0; index < LIMIT; index += 1) await open('/dashboard', '203.0.113.2');
   const reply = await open('/dashboard', '203.0.113.2');
   expect(reply.statusCode).toBe(429);
@@ -50,7 +50,7 @@ test.each([
   ['/assets/gone.js', 404, 'This page does not exist'],
   ['/%ff', 400, 'Invalid address'],
   ['/broken', 500, 'This page could not be loaded'],
-])('%s opened as a page is a %i that leads back and does not try again', async (url, status, title) => {
+])('%s opened as a page is a %i that links back and does not retry', async (url, status, title) => {
   const reply = await open(url);
   expect([reply.statusCode, reply.headers.refresh]).toEqual([status, undefined]);
   expect(reply.body).toContain(`<h1>${title}</h1>`);

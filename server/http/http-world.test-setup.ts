@@ -17,13 +17,13 @@ type Options = {
   readonly options?: HttpOptions;
 };
 
-/** A context on a database of the file's own, for the top of a test file. */
+/** A context on a database of the file’s own, for the top of a test file. */
 export async function openContext({ env, webDir }: Options = {}): Promise<Context> {
   const context = testContext(closeAfterAll(await openTestDatabase()), undefined, env);
   return webDir === undefined ? context : { ...context, config: { ...context.config, webDir } };
 }
 
-/** The HTTP edge with what `mountAll` mounts; nobody is signed in unless `findCaller` knows them. */
+/** The HTTP server with what `mountAll` mounts; nobody is signed in unless `findCaller` knows them. */
 export async function openHttp(
   mountAll: (http: Http, context: Context) => unknown,
   { findCaller = async () => undefined, options = patient, ...rest }: Options = {},
@@ -36,13 +36,13 @@ export async function openHttp(
   return { http, context };
 }
 
-/** From here on it listens. @returns its port on the loopback address */
+/** Starts listening. @returns its port on the loopback address */
 export async function listenAt({ fastify }: Http): Promise<number> {
   await fastify.listen({ host: '127.0.0.1', port: 0 });
   return (fastify.server.address() as AddressInfo).port;
 }
 
-/** A folder as the build of the web app leaves it, with these files besides its page. */
+/** A folder as built for the web app, with these files besides its page. */
 export function makeWebFolder(files: Record<string, string>): string {
   const folder = mkdtempSync(join(tmpdir(), 'tradewind-web-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

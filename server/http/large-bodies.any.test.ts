@@ -46,7 +46,7 @@ async function send(memberId: number, characters: number, url = '/api/v1/test/se
   return { status: reply.status, body: await reply.json(), headers: reply.headers };
 }
 
-/** Sends the head of a request and the given part of its body, and leaves the rest out. */
+/** Sends the head of a request and the given part of its body, and omits the rest. */
 async function begin(head: Record<string, string>, part = '') {
   const socket: Socket = connect(port, '127.0.0.1');
   await once(socket, 'connect');
@@ -58,17 +58,17 @@ async function begin(head: Record<string, string>, part = '') {
 const bearer = (memberId: number) => ({ authorization: `Bearer ${tokenOf(memberId)}` });
 
 describe('size', () => {
-  test('a row for large bodies takes 20 MB, no other does', async () => {
+  test('a row for large bodies accepts 20 MB, no other does', async () => {
     expect(await send(1, 20 * MB)).toMatchObject({ status: 200, body: { data: { length: 20 * MB } } });
     expect((await send(1, 65 * KB, '/api/v1/test/say')).body.code).toBe('body_too_large');
     expect((await send(1, 60 * KB, '/api/v1/test/say')).status).toBe(200);
   });
 
-  test('over 24 MB is too large for it, too', async () => {
+  test('more than 24 MB is too large for it, too', async () => {
     expect(await send(1, 24 * MB)).toMatchObject(refusal(413, 'body_too_large'));
   });
 
-  test('a large body is read as strictly as a small one', async () => {
+  test('a large body is parsed as strictly as a small one', async () => {
     const reply = await http.fastify.inject({
       method: 'POST',
       url: '/api/v1/test/send',
@@ -78,7 +78,7 @@ describe('size', () => {
     expect([reply.statusCode, reply.json().code]).toEqual([400, 'unreadable_body']);
   });
 
-  test('of a stranger not a byte is waited for', async () => {
+  test('an unauthenticated caller is refused before any byte of the body', async () => {
     const socket = await begin({ 'content-length': String(20 * MB), authorization: `Bearer ${'x'.repeat(43)}` });
     const [reply] = await once(socket, 'data');
     expect(String(reply)).toMatch(/^HTTP\/1\.1 401 /);
@@ -86,11 +86,11 @@ describe('size', () => {
   });
 });
 
-/** On a busy machine it takes a while until a request has begun, or its end is noticed. */
+/** On a busy machine it takes a while until a request has started, or its end is noticed. */
 const PATIENCE_MS = 30_000;
 
-describe('at once', () => {
-  test('four at most, of four callers; the next one comes again, and small ones need no place', async () => {
+describe('concurrent large bodies', () => {
+  test('at most four are accepted, of four callers; the next one is asked to retry, and small ones need no slot', async () => {
     const text = JSON.stringify({ text: 'x'.repeat(MB) });
     const head = { 'content-length': String(text.length) };
     const four = await Promise.all([1, 2, 3, 4].map((memberId) => begin({ ...bearer(memberId), ...head })));
@@ -108,7 +108,7 @@ describe('at once', () => {
     for (const socket of four) socket.destroy();
   });
 
-  test('one a caller: a second one comes again', async () => {
+  test('one per caller: a second one is asked to retry', async () => {
     const first = await begin({ ...bearer(1), 'content-length': String(MB) }, '{"text":"');
     await vi.waitFor(async () => expect((await send(1, MB)).status).toBe(503), PATIENCE_MS);
     expect((await send(2, MB)).status).toBe(200);
@@ -116,7 +116,7 @@ describe('at once', () => {
     await vi.waitFor(async () => expect((await send(1, MB)).status).toBe(200), PATIENCE_MS);
   });
 
-  test('who goes away in the middle leaves a free place, whatever length was said', async () => {
+  test('an aborted upload frees its slot, whether or not its length was declared', async () => {
     const said = { 'content-length': String(MB) };
     const unsaid = { 'transfer-encoding': 'chunked' };
     const sockets = await Promise.all(

@@ -41,7 +41,7 @@ const { http, context } = await openHttp((http) => {
 });
 const port = await listenAt(http);
 
-/** Sends lines as they are, and reads what comes until the connection ends. */
+/** Sends lines as they are, and reads until the connection ends. */
 async function speak(...lines: readonly string[]) {
   const socket = connect(port, '127.0.0.1');
   let text = '';
@@ -63,8 +63,8 @@ const ID = /^[0-9a-f-]{36}$/;
 const GET = 'GET /api/v1/test/send HTTP/1.1';
 
 test.each([
-  ['an address that cannot be decoded', ['POST /api/v1/test/%ff/cancel HTTP/1.1', 'Host: x'], 400, 'unreadable_body'],
-  ['such an address outside of the API', ['GET /%ff HTTP/1.1', 'Host: x'], 400, 'unreadable_body'],
+  ['a path that cannot be decoded', ['POST /api/v1/test/%ff/cancel HTTP/1.1', 'Host: x'], 400, 'unreadable_body'],
+  ['such a path outside the API', ['GET /%ff HTTP/1.1', 'Host: x'], 400, 'unreadable_body'],
   ['two hosts', [GET, 'Host: x', 'Host: y'], 400, 'unreadable_body'],
   ['no host', [GET], 400, 'unreadable_body'],
   ['two tokens', [GET, 'Host: x', 'Authorization: Bearer a', 'authorization: Bearer b'], 400, 'unreadable_body'],
@@ -72,8 +72,8 @@ test.each([
   ['an unknown method', ['BREW / HTTP/1.1', 'Host: x'], 400, 'unreadable_body'],
   ['two lengths', [GET, 'Host: x', 'Content-Length: 1', 'Content-Length: 2'], 400, 'unreadable_body'],
   ['headers of 20 kB', [GET, 'Host: x', `X-Long: ${'x'.repeat(20_000)}`], 431, 'headers_too_large'],
-  ['a method that no address has', ['MKCOL / HTTP/1.1', 'Host: x', 'Connection: close'], 404, 'not_found'],
-])('%s: refused in the one form, with a request id, and nothing is done', async (_name, lines, status, code) => {
+  ['a method that no route has', ['MKCOL / HTTP/1.1', 'Host: x', 'Connection: close'], 404, 'not_found'],
+])('%s: refused in the standard form, with a request id, and nothing is done', async (_name, lines, status, code) => {
   const before = sent;
   const reply = await speak(...lines);
   expect(reply).toMatchObject({ status, code });
@@ -81,12 +81,12 @@ test.each([
   expect(sent).toBe(before);
 });
 
-test('an expectation that nobody knows does not keep a request from its answer', async () => {
+test('an unknown expectation does not keep a request from its response', async () => {
   const reply = await speak('GET /healthz HTTP/1.1', 'Host: x', 'Expect: tea', 'Connection: close');
   expect(reply).toMatchObject({ status: 200, body: '{"status":"ok"}' });
 });
 
-test('an id of any length that is none is named as a field', async () => {
+test('an invalid id of any length is named as a field', async () => {
   for (const length of [101, 5000]) {
     const reply = await http.fastify.inject({
       method: 'POST',
@@ -101,14 +101,14 @@ test('an id of any length that is none is named as a field', async () => {
   }
 });
 
-test('an address that cannot be read is counted, and says nothing of itself', async () => {
+test('an undecodable path is rate limited, and is not repeated in the response', async () => {
   const reply = await http.fastify.inject('/api/v1/test/%ff');
   expect(reply.statusCode).toBe(400);
   expect(reply.body).not.toContain('%ff');
   expect(reply.headers).toMatchObject({ 'cache-control': 'no-store', 'x-ratelimit-limit': '1200' });
 });
 
-test('HEAD never acts: calls have none, probes do', async () => {
+test('HEAD never acts: calls do not support it, probes do', async () => {
   const before = sent;
   const reply = await http.fastify.inject({ method: 'HEAD', url: '/api/v1/test/send' });
   expect([reply.statusCode, reply.body, sent]).toEqual([404, '', before]);
@@ -135,7 +135,7 @@ test.each([
   if (status !== 200) expect(reply.json().code).toBe('not_json');
 });
 
-test('what still comes in on a connection while the server closes is refused in the one form, and told to come back', async () => {
+test('what arrives on a connection while the server closes is refused in the standard form, with a retry', async () => {
   const closing = await createHttp(context, async () => undefined, patient);
   const release = Promise.withResolvers<void>();
   const isClosing = Promise.withResolvers<void>();

@@ -26,7 +26,7 @@ const rows = {
     params: z.strictObject({ id }),
     data: z.strictObject({ id: z.string() }),
   }),
-  /** Answers with a field its row does not have. */
+  /** Answers with a field its row does not declare. */
   leak: endpoint({ ...open, path: '/test/leak', data: z.strictObject({ id: z.string() }) }),
   broken: endpoint({ ...open, path: '/test/broken' }),
   list: endpoint({
@@ -103,7 +103,7 @@ test('a row without a handler does not compile', () => {
   expect(refuse).toBeTypeOf('function');
 });
 
-test('success carries status, data, message and a request id', async () => {
+test('success has status, data, message and a request id', async () => {
   const reply = await http.fastify.inject('/api/v1/test/item/12');
   expect(reply.statusCode).toBe(200);
   expect(reply.json()).toEqual({ status: 'success', message: 'Here it is.', data: { id: '12' } });
@@ -155,7 +155,7 @@ test('a malformed id and an unknown query value are named', async () => {
   });
 });
 
-test('strangers get 401 before their body is looked at; other roles get 403', async () => {
+test('unauthenticated callers get 401 before their body is read; other roles get 403', async () => {
   const stranger = await pay('{"amount":"x"}', { authorization: 'Bearer unknown-token-aaaaaaaa' });
   expect([stranger.statusCode, stranger.json().code]).toEqual([401, 'session_required']);
   const office = (token: string) =>
@@ -165,14 +165,14 @@ test('strangers get 401 before their body is looked at; other roles get 403', as
   expect((await office('finance-token-aaaaaaaaa')).statusCode).toBe(200);
 });
 
-test('a fault inside tells nothing', async () => {
+test('an internal fault reveals nothing', async () => {
   const reply = await http.fastify.inject('/api/v1/test/broken');
   expect(reply.statusCode).toBe(500);
   expect(reply.body).not.toContain('secret');
   expect(reply.json().code).toBe('internal');
 });
 
-test('a reply with a field its row does not have is a fault, not a leak', async () => {
+test('a reply with a field its row does not declare is a fault, not a leak', async () => {
   const reply = await http.fastify.inject('/api/v1/test/leak');
   expect(reply.statusCode).toBe(500);
   expect(reply.body).not.toContain('secret');
@@ -191,11 +191,11 @@ test('a call can answer with a file instead, under its name and not as JSON', as
   expect((await http.fastify.inject('/api/v1/test/list')).json()).toEqual({ status: 'success', data: { rows: 3 } });
 });
 
-test('a file that fails while it is sent is cut, never ended as if it were whole', async () => {
+test('a file that fails while it is sent is cut off, never ended as if complete', async () => {
   await expect(http.fastify.inject('/api/v1/test/list?format=csv&broken=yes')).rejects.toThrow('destroyed');
 });
 
-test('bytes that somebody sent come back as they were, and no browser shows them, whatever they are', async () => {
+test('uploaded bytes are returned unchanged, and no browser renders them, whatever they are', async () => {
   const reply = await http.fastify.inject('/api/v1/test/download');
   expect(reply.statusCode).toBe(200);
   expect(reply.headers).toMatchObject({
@@ -209,7 +209,7 @@ test('bytes that somebody sent come back as they were, and no browser shows them
   expect(reply.rawPayload.toString('latin1')).toBe('<script>alert(1)</script>\0\xff');
 });
 
-test('a file that its row does not have does not compile', () => {
+test('a file that its row does not declare does not compile', () => {
   const file = async () => asFile({ name: 'a.csv', text: lines(false) });
   // @ts-expect-error item answers with data alone
   const refuse = () => mount(http, { item: rows.item }, { item: file });
@@ -222,7 +222,7 @@ test('an unknown address is a 404 in the same form', async () => {
   expect((await http.fastify.inject('/api/v1/nothing')).json()).toMatchObject({ status: 'error', code: 'not_found' });
 });
 
-test('the same key and body give the first answer again, without running twice', async () => {
+test('the same key and body return the first response, without running twice', async () => {
   const first = await pay('{"amount":5}', { 'idempotency-key': 'k1' });
   const before = runs;
   const second = await pay('{"amount":5}', { 'idempotency-key': 'k1' });
@@ -242,7 +242,7 @@ test('another member may use the same key', async () => {
   expect(two.json().data.run).toBe(one.json().data.run + 1);
 });
 
-test('a refused request does not use up its key, which stands for what was done with it afterwards', async () => {
+test('a refused request does not use up its key, which then belongs to the request that succeeds', async () => {
   const again = (body: string) => pay(body, { 'idempotency-key': 'k4' });
   expect((await again('{"amount":101}')).json().code).toBe('insufficient_funds');
   expect((await again('{"amount":"much"}')).json().code).toBe('validation');
@@ -254,12 +254,12 @@ test('a refused request does not use up its key, which stands for what was done 
   expect(runs).toBe(before);
 });
 
-test('a key that is no key is named', async () => {
+test('an invalid key is named', async () => {
   const reply = await pay('{"amount":1}', { 'idempotency-key': 'a b' });
   expect(reply.json()).toMatchObject({ code: 'validation', validation_results: [{ field: 'Idempotency-Key' }] });
 });
 
-test.each(['/api/docs/', '/api/docs/static/index.html', '/api/docs/json'])('nothing frames %s', async (url) => {
+test.each(['/api/docs/', '/api/docs/static/index.html', '/api/docs/json'])('nothing may frame %s', async (url) => {
   const { statusCode, headers } = await http.fastify.inject(url);
   expect(statusCode).toBeLessThan(400);
   const policy = String(headers['content-security-policy']);
@@ -267,7 +267,7 @@ test.each(['/api/docs/', '/api/docs/static/index.html', '/api/docs/json'])('noth
   expect(policy).toContain("script-src 'self'");
 });
 
-test('OpenAPI is made from the same rows', async () => {
+test('OpenAPI is generated from the same rows', async () => {
   const document = (await http.fastify.inject('/api/docs/json')).json();
   expect(document.paths['/api/v1/test/pay'].post.requestBody.content['application/json'].schema.required).toEqual([
     'amount',

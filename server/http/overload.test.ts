@@ -14,18 +14,18 @@ async function open(options?: HttpOptions) {
   return fastify;
 }
 
-/** Nothing else can happen meanwhile. Timers that became due have run when it is over. */
+/** Blocks the event loop. Timers that became due have run when it is over. */
 async function stall(ms: number): Promise<void> {
   for (const until = performance.now() + ms; performance.now() < until; );
   await setTimeout(0);
 }
 
-test('a process that is too far behind refuses calls with when to come again, until it is not', async () => {
+test('a process that is too far behind refuses calls with Retry-After, until it has caught up', async () => {
   const http = await open({ maxDelayMs: 100 });
-  // The delay is a mean over up to ten readings of ten milliseconds before it.
+  // The delay is a mean over up to ten earlier readings of ten milliseconds.
   await stall(1500);
   let refused = await http.inject('/where');
-  // On a busy machine it may be read anew between the stall and the call.
+  // On a busy machine it may be measured again between the stall and the call.
   for (let round = 1; round < 5 && refused.statusCode === 200; round += 1) {
     await stall(1500);
     refused = await http.inject('/where');

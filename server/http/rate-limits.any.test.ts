@@ -57,27 +57,27 @@ const askOften = async (times: number, call: (index: number) => Promise<number>)
   return Object.fromEntries(statuses);
 };
 
-test('calls with unknown tokens are limited for their address, whatever the tokens, and past it none is looked up', async () => {
+test('calls with unknown tokens are limited by address, whatever the tokens; past it none is looked up', async () => {
   const statuses = await askOften(3 * LIMIT, (index) => ask('/api/v1/test/own', `unknown-token-${index}-aaaaaaaa`));
   expect(statuses).toEqual({ 401: LIMIT, 429: 2 * LIMIT });
   expect(lookUps).toBe(LIMIT);
   expect(await ask('/api/v1/test/own', 'unknown-token-aaaaaaaaaa', '203.0.113.8')).toBe(401);
 });
 
-test('calls that are forbidden are limited as well', async () => {
+test('forbidden calls are limited as well', async () => {
   const statuses = await askOften(3 * LIMIT, () => ask('/api/v1/test/office', tokens[0]));
   expect(statuses[403]).toBeLessThanOrEqual(LIMIT + 1);
   expect(statuses[429]).toBeGreaterThan(LIMIT);
 });
 
-test('names behind Invitation Ids are looked up as seldom as somebody may sign in, for each address', async () => {
+test('names of Invitation Ids are limited like sign-ins, for each address', async () => {
   const url = '/api/v1/auth/get-refer?referralCode=TWNOBODY22';
   const lookUp = () => ask(url);
   expect(await askOften(3 * SIGN_IN_LIMIT, lookUp)).toEqual({ 200: SIGN_IN_LIMIT, 429: 2 * SIGN_IN_LIMIT });
   expect(await ask(url, undefined, '203.0.113.8')).toBe(200);
 });
 
-test('sign-ins of an address are as many whatever tokens it has: a known one brings it no others', async () => {
+test('sign-ins of an address share one limit, whatever tokens it has: a known one allows no more', async () => {
   for (const token of tokens) expect(await ask('/api/v1/test/own', token)).toBe(200);
   const url = '/api/v1/auth/get-refer?referralCode=TWNOBODY22';
   const statuses = await askOften(3 * SIGN_IN_LIMIT, (index) => ask(url, tokens[index % tokens.length]));
@@ -88,7 +88,7 @@ test('addresses that do not exist are limited as well', async () => {
   expect(await askOften(2 * LIMIT, (index) => ask(`/api/v1/none-${index}`))).toEqual({ 404: LIMIT, 429: LIMIT });
 });
 
-test('who is signed in goes on while somebody floods from the same address', async () => {
+test('a signed-in caller keeps their own limit while somebody floods from the same address', async () => {
   expect(await ask('/api/v1/test/own', tokens[0])).toBe(200);
   await askOften(2 * LIMIT, () => ask('/api/v1/test/own', 'unknown-token-aaaaaaaaaa'));
   expect(await ask('/api/v1/test/own', tokens[0])).toBe(200);
@@ -98,7 +98,7 @@ test('who is signed in goes on while somebody floods from the same address', asy
   });
 });
 
-test('an office of twenty opens its pages at once: files of the build are not counted', async () => {
+test('an office of twenty opens its pages at once: built files are not counted', async () => {
   for (const token of tokens) {
     expect(await ask('/dashboard')).toBe(200);
     expect(await askOften(files.length, (index) => ask(files[index] as string))).toEqual({ 200: files.length });

@@ -23,7 +23,7 @@ const rows = {
   }),
 };
 
-/** Of the last export: how much was made of it, and whether it is done with. */
+/** Of the last export: how much of it was generated, and whether it has ended. */
 let made = 0;
 let isOver = false;
 let notes = 0;
@@ -51,7 +51,7 @@ const { http } = await openHttp(
 );
 const port = await listenAt(http);
 
-/** A connection on which a request was begun. */
+/** A connection with a started request. */
 async function send(...parts: readonly string[]): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   onTestFinished(() => void socket.destroy());
@@ -69,18 +69,18 @@ const countConnections = () =>
     http.fastify.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );
 
-test('of an answer that nobody reads no more is made than buffers hold, and its connection is cut', async () => {
+test('of a response that nobody reads only what buffers hold is generated, and its connection is cut', async () => {
   const socket = (await send(askExport)).pause();
   await expect.poll(() => made).toBeGreaterThan(0);
   await expect.poll(() => isOver).toBe(true);
   expect(made).toBeLessThan(PIECES / 4);
   await expect.poll(countConnections).toBe(0);
-  // Cut, not ended: the length that was said never comes.
+  // Cut, not ended: the declared length never arrives.
   socket.resume().on('error', () => {});
   await once(socket, 'close');
 });
 
-test('who reads slowly gets the whole answer, and no more of it is made than they take', async () => {
+test('a slow reader gets the whole response, and no more of it is generated than they read', async () => {
   const socket = await send(askExport.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'));
   let taken = 0;
   let ahead = 0;
@@ -88,7 +88,7 @@ test('who reads slowly gets the whole answer, and no more of it is made than the
   for await (const chunk of socket as AsyncIterable<Buffer>) {
     taken += chunk.length;
     ahead = Math.max(ahead, made * PIECE.length - taken);
-    // Longer than anybody may be silent.
+    // Longer than a client may stay silent.
     if (performance.now() - began < 2 * patience.silenceMs) await wait(20);
   }
   expect(taken).toBeGreaterThan(PIECES * PIECE.length);
@@ -106,7 +106,7 @@ test.each([
   await expect.poll(countConnections).toBe(0);
 });
 
-test('a byte now and then does not keep a body going', async () => {
+test('an occasional byte does not keep a body alive', async () => {
   const socket = await send(beginNote);
   const answer = text(socket);
   const drip = setInterval(() => socket.writable && socket.write('x'), 100);

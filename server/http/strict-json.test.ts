@@ -16,15 +16,15 @@ test.each([
   ['-0', false],
   ['-0.0', false],
   ['1e-400', false],
-])('%s is carried exactly: %s', (source, exact) => {
+])('%s is preserved exactly: %s', (source, exact) => {
   expect(isExact(source, Number(source))).toBe(exact);
 });
 
-test('a number that reading would change becomes NaN, so that its field is refused', () => {
+test('a number that parsing would change becomes NaN, so that its field is refused', () => {
   expect(parseStrictJson('{"amount": 5.0000000000000000001, "other": [1e309]}')).toEqual({ amount: NaN, other: [NaN] });
 });
 
-test('every number in a body is carried exactly or becomes NaN, however it is written', () => {
+test('every number in a body is preserved exactly or becomes NaN, however it is written', () => {
   const digits = fc.string({ unit: fc.constantFrom(...'0123456789'), minLength: 1, maxLength: 20 });
   const number = fc
     .tuple(fc.constantFrom('', '-'), digits, fc.option(digits), fc.constantFrom('', 'e2', 'E-3', 'e308', 'e-400'))
@@ -59,12 +59,12 @@ test.each([
   expect(() => parseStrictJson(text)).toThrowError('The request could not be read. Send valid JSON.');
 });
 
-test('a number of a million digits is no amount, and is not looked at for long', () => {
+test('a number of a million digits is no amount, and is rejected quickly', () => {
   for (const digits of [`1${'0'.repeat(1_000_000)}1`, `0.${'0'.repeat(1_000_000)}`])
     expect(parseStrictJson(`{"amount":${digits}}`)).toEqual({ amount: NaN });
 });
 
-test('a file in base64 and as many values as there may be are read', () => {
+test('a file in base64 and the maximum number of values are accepted', () => {
   const text = 'A'.repeat(20_000_000);
   expect(parseStrictJson(`{"content":"${text}\\\\","n":[0${',0'.repeat(65_000)}]}`)).toMatchObject({
     content: `${text}\\`,
@@ -79,7 +79,7 @@ test('a whole surrogate pair is a character', () => {
   expect(parseStrictJson('{"\\ud83d\\ude00":"\\ud83d\\ude00"}')).toEqual({ '😀': '😀' });
 });
 
-test('whatever JSON.stringify writes is read back the same', () => {
+test('whatever JSON.stringify writes is read back unchanged', () => {
   const value = fc.jsonValue({ maxDepth: 5 }).filter((v) => !JSON.stringify(v).includes('__proto__'));
   fc.assert(
     fc.property(value, (v) => {

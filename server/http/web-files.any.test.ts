@@ -30,7 +30,7 @@ test.each(['/', '/dashboard', '/fund/deposits', '/btc', '/login?accessToken=x'])
   },
 );
 
-test('the facts of the app stand in the page and cannot break out of their element', async () => {
+test('the app’s settings are embedded in the page and cannot break out of their element', async () => {
   const { body } = await http.fastify.inject('/');
   expect(body).toContain('<script type="application/json" id="app-info">');
   expect(body).not.toContain('</script><b>');
@@ -40,19 +40,19 @@ test.each([
   ['/login?accessToken=x', ['/login.js']],
   ['/fund/deposits', ['/member.js']],
   ['/operator/overview', []],
-])('%s names at the end of its head what its page loads', async (url, expected) => {
+])('%s preloads at the end of its head what its page needs', async (url, expected) => {
   const { body } = await http.fastify.inject(url);
   const head = body.slice(0, body.indexOf('</head>'));
   expect([...head.matchAll(/<link href="([^"]+)">/g)].map(([, href]) => href)).toEqual(expected);
   expect(body.match(/<link href=/g) ?? []).toHaveLength(expected.length);
 });
 
-test('files with a hash in their name are kept for good, others are asked for again', async () => {
+test('files with a hash in their name are cached for good, others are revalidated', async () => {
   expect((await http.fastify.inject('/assets/index-abc123.js')).headers['cache-control']).toContain('immutable');
   expect((await http.fastify.inject('/favicon.svg')).headers['cache-control']).toBe('no-cache');
 });
 
-test('a compressed file is sent to who takes it, under the name of the file', async () => {
+test('a compressed file is sent to clients that accept it, under the name of the file', async () => {
   const headers = { 'accept-encoding': 'br' };
   const reply = await http.fastify.inject({ url: '/assets/index-abc123.js', headers });
   expect(reply.headers['content-encoding']).toBe('br');
@@ -77,19 +77,19 @@ test('every reply forbids framing and foreign scripts', async () => {
   expect(headers['x-content-type-options']).toBe('nosniff');
 });
 
-test('healthz and readyz answer', async () => {
+test('healthz and readyz respond', async () => {
   expect((await http.fastify.inject('/healthz')).json()).toEqual({ status: 'ok' });
   expect((await http.fastify.inject('/readyz')).json()).toEqual({ status: 'ready' });
 });
 
-test('the manifest names this installation, and each of its icons is a file of the size it says', async () => {
+test('the manifest names this installation, and each of its icons is a file of the declared size', async () => {
   const reply = await http.fastify.inject('/manifest.webmanifest');
   expect(reply.headers['content-type']).toBe('application/manifest+json; charset=utf-8');
   const manifest = reply.json<ReturnType<typeof manifestOf>>();
   expect(manifest).toMatchObject({ name: '</script><b>', display: 'standalone', start_url: '/dashboard', scope: '/' });
   const sizes = manifest.icons.map(({ src, type }) => {
     const file = readFileSync(join(import.meta.dirname, '../../web/public', src));
-    // Width and height of a PNG stand in its first chunk; a drawing has any.
+    // A PNG has width and height in its first chunk; an SVG has any.
     return type === 'image/png' ? `${file.readUInt32BE(16)}x${file.readUInt32BE(20)}` : 'any';
   });
   expect(sizes).toEqual(manifest.icons.map((icon) => icon.sizes));

@@ -52,7 +52,7 @@ const sources: Sources = {
   noteFault: (error) => expect.unreachable(String(error)),
 };
 
-test('figures of money, queues, jobs, ledger and sockets are written, and what is unknown is absent', async () => {
+test('metrics of money, queues, jobs, ledger and sockets are exported, and unknown ones are absent', async () => {
   const lines = (await openMetrics(sources).write()).split('\n');
   expect(lines).toEqual(
     expect.arrayContaining([
@@ -91,17 +91,17 @@ test('figures of money, queues, jobs, ledger and sockets are written, and what i
   expect(lines.filter((line) => line.startsWith('tradewind_venue_residual{asset="eos"}'))).toEqual([]);
 });
 
-test('a figure that only grows is what was read, however often', async () => {
+test('a counter reports what was read, however often it is scraped', async () => {
   const metrics = openMetrics(sources);
   await metrics.write();
   expect((await metrics.write()).split('\n')).toContain('tradewind_venue_rejections_total{asset="btc"} 3');
 });
 
-test('nothing that a person wrote is a label', async () => {
+test('no text written by a person is a label', async () => {
   expect(await openMetrics(sources).write()).not.toContain('Anika');
 });
 
-test('when the database does not answer, its figures go, and the process is still told about', async () => {
+test('without the database its metrics are absent, and those of the process remain', async () => {
   let isAway = false;
   const noteFault = vi.fn();
   const metrics = openMetrics({
@@ -123,12 +123,12 @@ test('when the database does not answer, its figures go, and the process is stil
   expect(text).not.toMatch(/^tradewind_ledger_seal/m);
 });
 
-test('a ledger that was not sealed yet was not sealed in 1970', async () => {
+test('a ledger without a seal is not reported as sealed in 1970', async () => {
   const text = await openMetrics({ ...sources, findSeal: async () => undefined }).write();
   expect(text).not.toMatch(/^tradewind_ledger_seal/m);
 });
 
-test('answers are counted by the pattern of their address', async () => {
+test('responses are counted by route pattern', async () => {
   const metrics = openMetrics(sources);
   metrics.noteAnswer({ method: 'GET', route: '/api/v1/ticket/:id', status: 404, seconds: 0.004 });
   const text = await metrics.write();
@@ -138,11 +138,11 @@ test('answers are counted by the pattern of their address', async () => {
 });
 
 const registered = () => openMetrics(sources).registry.getMetricsAsArray();
-/** Metrics that an expression asks for, a histogram by its own name. */
+/** Metrics used in an expression, a histogram by its own name. */
 const askedIn = (text: string) =>
   [...text.matchAll(/\b(?:tradewind|process|nodejs)_\w+/g)].map(([name]) => name.replace(/_(bucket|count|sum)$/, ''));
 
-test('each has its explanation, and each alert asks for one that is there', () => {
+test('each has a description, and each alert uses an existing metric', () => {
   const own = registered().filter(({ name }) => name.startsWith('tradewind_'));
   for (const { name, help } of own) expect(`${name}: ${help}`).toMatch(/: \S+ \S+/);
   const names = own.map(({ name }) => name);
@@ -170,7 +170,7 @@ describe('the dashboards', () => {
   );
   const panels = dashboards.flatMap((dashboard) => dashboard.panels);
 
-  test('ask for metrics that are there, and show each of ours', () => {
+  test('use existing metrics, and show each of ours', () => {
     const asked = new Set(panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => askedIn(expr))));
     const names = registered().map(({ name }) => name);
     expect([...asked].filter((name) => !names.includes(name))).toEqual([]);
@@ -178,14 +178,14 @@ describe('the dashboards', () => {
     expect(panels.filter(({ targets }) => targets.length === 0)).toEqual([]);
   });
 
-  test('can be loaded side by side', () => {
+  test('can be imported together', () => {
     expect(dashboards.length).toBe(3);
     for (const of of ['uid', 'title'] as const)
       expect(new Set(dashboards.map((dashboard) => dashboard[of])).size).toBe(dashboards.length);
     for (const { schemaVersion } of dashboards) expect(schemaVersion).toBeGreaterThan(30);
   });
 
-  test.each(dashboards)('$title: no panel covers another or leaves the page', ({ panels: own }) => {
+  test.each(dashboards)('$title: no panel overlaps another or exceeds the page', ({ panels: own }) => {
     expect(new Set(own.map(({ id }) => id)).size).toBe(own.length);
     const taken = own.flatMap(({ gridPos: { x, y, w, h } }) =>
       Array.from({ length: w * h }, (_, cell) => `${x + (cell % w)}/${y + Math.floor(cell / w)}`),

@@ -19,7 +19,7 @@ const config = readConfig({
 const { context, database } = closeAfterAll(await boot(config));
 const reader = closeAfterAll((await connectReader(config)) as NonNullable<Awaited<ReturnType<typeof connectReader>>>);
 const superuser = closeAfterAll(connectPostgres(urls.superuser, { max: 1 }));
-// Where there is nothing to read some tables are not asked.
+// With nothing to read some tables are not queried.
 await superuser.runScript(
   `insert into integrity.run (scope, state, started_at, finished_at) values ('whole', 'passed', now(), now());
    insert into trading.session (day, opens_at, closes_at, state)
@@ -30,7 +30,7 @@ const metrics = openProcessMetrics(atExchange, database, () => 0, reader.reserve
 
 const isUp = /^tradewind_database_up 1$/m;
 
-test('metrics are read as the role that reads them alone', async () => {
+test('metrics are read with the reader’s role alone', async () => {
   const text = await metrics.write();
   expect(text).toMatch(isUp);
   expect(text).toContain('tradewind_liabilities_dollars 0');
@@ -38,7 +38,7 @@ test('metrics are read as the role that reads them alone', async () => {
   expect(role).toBe('tradewind_reader');
 });
 
-test('and they read every table that it may; what they may not read, the log names', async () => {
+test('every table the reader may read is read; a missing privilege is named in the log', async () => {
   const tables = await listValues(superuser.db)<string>`
     select c.oid::regclass::text from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'

@@ -9,7 +9,7 @@ import { openProcessMetrics, serveMetrics } from './index.ts';
 
 const world = closeAfterAll(await bootRecorded({}, { METRICS_PORT: String(await freePort()) }));
 
-test('GET /metrics on its own port tells of requests and of the books; nothing else is there', async () => {
+test('GET /metrics on its own port reports requests and the ledger; nothing else is there', async () => {
   const { database, context } = world;
   const live = openLive(context);
   const metrics = openProcessMetrics(context, database, live.countSockets);
@@ -32,7 +32,7 @@ test('GET /metrics on its own port tells of requests and of the books; nothing e
   await http.fastify.close();
 });
 
-test('without a port nobody listens', async () => {
+test('without a port nothing listens', async () => {
   const { database, context } = world;
   const unset = { ...context, config: { ...context.config, metrics: { ...context.config.metrics, port: undefined } } };
   const before = process.getActiveResourcesInfo().filter((name) => name === 'TCPServerWrap').length;

@@ -22,7 +22,7 @@ test('the bytes of an entry are its kind and every field with its length', () =>
 });
 
 // ../seal-audit.any.test.ts tests that a change of any field is detected.
-test('moving a letter to the next field changes the bytes, and so does emptying a null or the reverse', () => {
+test('moving a letter to the next field changes the bytes, and so does turning null into empty text or back', () => {
   for (const change of [{ action: 'a', subject: 'bc' }, { before: '' }, { after: null }, { address: '' }])
     expect(entryBytes({ ...entry, ...change })).not.toEqual(entryBytes(entry));
 });
