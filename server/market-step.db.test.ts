@@ -62,14 +62,14 @@ beforeAll(async () => {
   context = await openWorld();
 });
 
-test('whoever runs the market shares a session out as soon as it is settled', async () => {
+test('the market’s worker distributes a session as soon as it is settled', async () => {
   await placeAll(context);
   await playUntil(context, '2026-03-07T12:31:00Z', () => runMarket(context));
   expect(await runs(context)).toEqual([]);
   await playUntil(context, '2026-03-07T17:31:00Z', () => runMarket(context));
   expect(await sessions(context)).toEqual(['2026-03-07 settled', '2026-03-08 scheduled']);
   expect(await runs(context)).toEqual(['2026-03-07 done']);
-  // Two directs paid 0.04 $ each.
+  // Two directs paid $0.04 each.
   expect(
     await read(
       context,
@@ -78,7 +78,7 @@ test('whoever runs the market shares a session out as soon as it is settled', as
   ).toEqual([{ amount: 16_000n, reference: 'session 2026-03-07', market_at: new Date('2026-03-07T17:30:00Z') }]);
 });
 
-test('the week is paid when it has ended, before its next session opens', async () => {
+test('the week is paid once it has ended, before its next session opens', async () => {
   await playUntil(context, '2026-03-08T12:31:00Z', () => runMarket(context));
   await playUntil(context, '2026-03-08T17:31:00Z', () => runMarket(context));
   expect(await runs(context)).toEqual(['2026-03-07 done', '2026-03-08 done']);
@@ -90,14 +90,14 @@ test('the week is paid when it has ended, before its next session opens', async 
   expect(await verifyLedger(context.db)).toEqual([]);
 });
 
-test('no session opens before the one before it is shared and the week before it is paid', async () => {
+test('no session opens before the previous one is distributed and the previous week is paid', async () => {
   const world = await openWorld();
   await placeAll(world);
   await playUntil(world, '2026-03-07T12:31:00Z', () => followMarket(world));
   await playUntil(world, '2026-03-07T17:31:00Z', () => followMarket(world));
   expect(await isAllComputed(world.db)).toBe(false);
   await placeAll(world);
-  // A worker that may not pay meets the opening: it waits.
+  // A worker that may not pay reaches the opening: it waits.
   const waiting = () => followMarket(world, { mayOpen: () => isAllComputed(world.db) });
   await playUntil(world, '2026-03-08T12:40:00Z', waiting);
   expect(await sessions(world)).toEqual(['2026-03-07 settled', '2026-03-08 scheduled']);
@@ -106,7 +106,7 @@ test('no session opens before the one before it is shared and the week before it
   expect(await sessions(world)).toEqual(['2026-03-07 settled', '2026-03-08 open']);
 });
 
-test('while an alarm stands sessions open and are shared, and a week is computed and held; it is paid from its lines once the alarm is gone', async () => {
+test('under an alarm sessions open and are distributed, and a week is computed but paid only once it is cleared', async () => {
   const world = await openWorld();
   let isAlarmed = true;
   const guard = { mayPayPeriod: async () => !isAlarmed, reportFault: (why: string) => Promise.reject(new Error(why)) };
@@ -130,7 +130,7 @@ test('while an alarm stands sessions open and are shared, and a week is computed
   expect(await verifyLedger(world.db)).toEqual([]);
 });
 
-test('what settled before anything was shared is shared first', async () => {
+test('sessions that settled before any was distributed are distributed first', async () => {
   const world = await openWorld();
   for (const day of ['2026-03-07', '2026-03-08', '2026-03-09']) {
     await placeAll(world);

@@ -6,7 +6,7 @@ import { openLog } from './open-log.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 
-/** A process of its own: what is tested is its end. */
+/** A separate process, since its exit is what is tested. */
 function logAndEnd(ending: string) {
   const program = `
     import { readConfig } from '#server/config.ts';
@@ -25,19 +25,19 @@ function logAndEnd(ending: string) {
 }
 
 test.each([
-  ['ends by itself', ''],
-  ['is ended by a fault', 'process.exit(1);'],
-  ['goes on for a while before it is killed', "setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2000);"],
-])('lines that were held back to be written together are all there when the process %s', (_how, ending) => {
+  ['exits normally', ''],
+  ['exits on a fault', 'process.exit(1);'],
+  ['runs for a while before it is killed', "setTimeout(() => process.kill(process.pid, 'SIGKILL'), 2000);"],
+])('buffered lines are all written when the process %s', (_how, ending) => {
   expect(logAndEnd(ending).map(({ line }) => line)).toEqual(Array.from({ length: 500 }, (_, index) => index + 1));
 });
 
-test('a fatal line, and what was held back before it, is written at once', () => {
+test('a fatal line, and the lines buffered before it, are written at once', () => {
   const lines = logAndEnd("log.fatal({ line: 501 }, 'the end'); process.kill(process.pid, 'SIGKILL');");
   expect(lines.map(({ line }) => line)).toEqual(Array.from({ length: 501 }, (_, index) => index + 1));
 });
 
-test('a line has level, time and message of its own, and nothing of the machine', () => {
+test('a line has its own level, time and message, and nothing of the machine', () => {
   expect(Object.keys(logAndEnd('')[0] ?? {})).toEqual(['level', 'time', 'line', 'msg']);
 });
 

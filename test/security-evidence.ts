@@ -165,7 +165,7 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'of twenty concurrent requests as many are accepted as the daily limit allows': '2.3.2',
   },
   'server/http/large-bodies.any.test.ts': {
-    'at most four are accepted, of four callers; the next one is asked to retry, and small ones need no slot': '5.2.1',
+    'at most four run, of four callers; the next one is asked to retry, and small ones need no slot': '5.2.1',
   },
   'server/http/mount.db.test.ts': {
     'OpenAPI is generated from the same rows': '2.1.1',
@@ -202,13 +202,13 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'GET /metrics on its own port reports requests and the ledger; nothing else is there': '13.4.5',
   },
   'server/notify/email/send-due-emails.any.test.ts': {
-    'what is written into subject and text stays subject and text': '1.3.11',
+    'subject and text inject neither headers nor SMTP commands': '1.3.11',
   },
   'server/income/statement/income-calls.db.test.ts': {
     'the line of somebody else is not there': '8.2.2',
   },
   'server/notify/routes.any.test.ts': {
-    'the notifications of another member are neither shown nor read': '8.2.2',
+    'another member’s notifications are neither listed nor marked as read': '8.2.2',
   },
   'server/trading/routes.any.test.ts': {
     'a foreign, unknown or odd trade cannot be cancelled or closed': '8.2.2',

@@ -90,7 +90,7 @@ describe('size', () => {
 const PATIENCE_MS = 30_000;
 
 describe('concurrent large bodies', () => {
-  test('at most four are accepted, of four callers; the next one is asked to retry, and small ones need no slot', async () => {
+  test('at most four run, of four callers; the next one is asked to retry, and small ones need no slot', async () => {
     const text = JSON.stringify({ text: 'x'.repeat(MB) });
     const head = { 'content-length': String(text.length) };
     const four = await Promise.all([1, 2, 3, 4].map((memberId) => begin({ ...bearer(memberId), ...head })));

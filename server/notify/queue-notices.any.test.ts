@@ -49,7 +49,7 @@ test.each(['x', '-1', '0', '9'.repeat(30)])('the cursor %s is refused', async (c
   await expect(listed).rejects.toMatchObject({ code: 'validation', field: 'cursor' });
 });
 
-test('reading up to one leaves what came later, and what others have, unread', async () => {
+test('reading up to one leaves later ones, and those of others, unread', async () => {
   const context = testContext(database);
   const [anna, bert] = [newMember(), newMember()];
   await tell(anna, 'first', 'second');
@@ -67,16 +67,16 @@ test('reading up to one leaves what came later, and what others have, unread', a
   expect((await findNotificationPage(database.db, bert, { limit: 1 })).unread).toBe(1);
 });
 
-test('ten thousand members are told in one call, each their own sentence', async () => {
+test('ten thousand members are notified in one call, each with their own message', async () => {
   const memberIds = Array.from({ length: 10_000 }, () => newMember());
   await tellAll(...memberIds.map((memberId) => ({ memberId, kind: 'test', message: `for ${memberId}` })));
   const last = memberIds.at(-1) ?? 0n;
   expect((await messagesOf(last)).items).toEqual([`for ${last}`]);
 });
 
-test('telling nobody is nothing', () => tellAll());
+test('notifying nobody does nothing', () => tellAll());
 
-test('the email of a notification goes to where its member is reached at that time; without an address there is none', async () => {
+test('an email goes to the member’s address at that time; without an address there is none', async () => {
   const [anna, bert] = [newMember(), newMember()];
   const mail = { subject: 'Your deposit arrived', text: 'It is there.\n' };
   const both = [bert, anna].map((memberId) => ({ memberId, kind: 'test', message: 'both', mail }));
@@ -92,7 +92,7 @@ test('the email of a notification goes to where its member is reached at that ti
   expect((await messagesOf(bert)).items).toEqual(['both', 'both']);
 });
 
-test('notification and email are gone when their event is rolled back', async () => {
+test('notification and email are rolled back with their event', async () => {
   const anna = newMember();
   const before = (await listEmails(database.db, { limit: 100 })).items.length;
   const failing = inTransaction(database.db, async (tx) => {
@@ -106,7 +106,7 @@ test('notification and email are gone when their event is rolled back', async ()
   expect((await listEmails(database.db, { limit: 100 })).items).toHaveLength(before);
 });
 
-test('outside of a transaction both are a mistake of the program', async () => {
+test('outside a transaction both are a programming error', async () => {
   const tx = database.db as Tx;
   const mail = { to: { name: 'Anna', address: 'anna@mail.example' }, subject: 's', text: 't' };
   await expect(notifyMembers(tx, [{ memberId: 1n, kind: 'k', message: 'm' }])).rejects.toThrow(
@@ -119,7 +119,7 @@ test.each([
   ['name', { name: 'Anna\r\nBcc: all@mail.example' }],
   ['address', { address: 'a@mail.example\nBcc: b@mail.example' }],
   ['subject', { subject: 's\r\nBcc: b@mail.example' }],
-])('a line break in the %s of a mail is refused by the database', async (field, odd) => {
+])('a line break in the %s of an email is refused by the database', async (field, odd) => {
   const { name, address, subject } = { name: 'Anna', address: 'a@mail.example', subject: 's', ...odd };
   const queued = inTransaction(database.db, (tx) => queueEmail(tx, { to: { name, address }, subject, text: 'text' }));
   await expect(queued).rejects.toMatchObject({ constraint: `mail_${field}_is_one_line` });

@@ -18,6 +18,6 @@ test.each([
   ['new_device', undefined],
   ['password_changed', undefined],
   ['account_frozen', undefined],
-])('%s is of the topic %s', (kind, topic) => {
+])('%s belongs to the topic %s', (kind, topic) => {
   expect(emailTopicOf(kind)).toBe(topic);
 });

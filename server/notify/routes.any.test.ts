@@ -39,7 +39,7 @@ test('a member lists and reads their notifications', async () => {
   expect(all.body.data.items.map((item: { read: boolean }) => item.read)).toEqual([true, true]);
 });
 
-test('the notifications of another member are neither shown nor read', async () => {
+test('another member’s notifications are neither listed nor marked as read', async () => {
   const far = '999999999999999999';
   const before = await ask('GET', 'notification', BERT);
   await ask('POST', 'notification/read', ANNA, { up_to: far });

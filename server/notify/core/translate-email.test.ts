@@ -7,7 +7,7 @@ const email = {
   text: 'Hello Anna,\n\nyour code is 123456.\nIt is valid for 10 minutes.\n\nAnna wrote this herself.\n',
 };
 
-test('each paragraph or line is translated with its values, and what is in no catalogue stays', () => {
+test('each paragraph or line is translated with its values, and text in no catalogue stays', () => {
   const german = createTexts('de', {
     'Your code': 'Ihr Code',
     'Hello {0},': 'Guten Tag {0},',
@@ -20,7 +20,7 @@ test('each paragraph or line is translated with its values, and what is in no ca
   });
 });
 
-test('the subject of a notification that is emailed in its own words is cut out of its translation', () => {
+test('the subject of a notification emailed in its own words is taken from its translation', () => {
   const message = 'Session of 2026-03-04 settled: 2 trades, P&L -$1.25.';
   const german = createTexts('de', {
     'Session of {0} settled: {1}, P&L {2}.': 'Sitzung vom {0} abgerechnet: {1}, Ergebnis {2}.',
@@ -32,6 +32,6 @@ test('the subject of a notification that is emailed in its own words is cut out 
   });
 });
 
-test('in English it stays as it was written', () => {
+test('in English it stays as written', () => {
   expect(translateEmail(email, english)).toEqual(email);
 });

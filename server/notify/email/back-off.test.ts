@@ -9,7 +9,7 @@ describe('back-off', () => {
     [7, 1920],
     [8, 3600],
     [5000, 3600],
-  ])('after %i deferrals a mail waits %i seconds', (deferrals, seconds) => {
+  ])('after %i deferrals an email waits %i seconds', (deferrals, seconds) => {
     expect(deferralSeconds(deferrals)).toBe(seconds);
   });
 

@@ -18,13 +18,13 @@ const states = () => listRows(database.db)<{ state: string; n: number; texts: nu
     group by state order by state`;
 
 test.each(Object.entries(maxPerDay) as [EmailKind, number][])(
-  'of kind %s one address gets at most %d mails a day, whatever its capital letters, and more again on the next',
+  'of kind %s one address gets at most %d emails a day, in any case of its letters, and more the next day',
   async (kind, most) => {
     const { send, clock } = sender();
     await queue(kind, most);
     await queue(kind, 3, 'ANNA@mail.test');
     await queue(kind, 1, 'bert@mail.test');
-    // Over the cap is no fault: nothing is tried again, and nothing of the text is kept.
+    // Exceeding the cap is no fault: nothing is retried, and none of the text is kept.
     expect(await send()).toMatchObject({ sent: most + 1, capped: 3, failed: 0, postponed: 0 });
     expect([received('anna@mail.test'), received('bert@mail.test')]).toEqual([most, 1]);
     expect(await states()).toEqual([
@@ -37,7 +37,7 @@ test.each(Object.entries(maxPerDay) as [EmailKind, number][])(
   },
 );
 
-test('what protects an account arrives whatever came before, and one kind does not use up another', async () => {
+test('emails that protect an account are never capped, and one kind does not use up another', async () => {
   const { send } = sender();
   await queue('reset', maxPerDay.reset + 5);
   await queue('news', maxPerDay.news + 5);
@@ -47,7 +47,7 @@ test('what protects an account arrives whatever came before, and one kind does n
   expect(await send()).toMatchObject({ sent: 101, capped: 0 });
 });
 
-test('of notifications those that can be turned off have the cap, and those of sign-ins and withdrawals have none', async () => {
+test('optional notifications have the cap, those of sign-ins and withdrawals have none', async () => {
   const { send } = sender();
   await inTransaction(database.db, (tx) => setRecipient(tx, { memberId: 1n, name: 'Anna', address: 'anna@mail.test' }));
   const tell = (kind: string) =>
@@ -69,7 +69,7 @@ test('of notifications those that can be turned off have the cap, and those of s
   expect(await send()).toMatchObject({ sent: 2 * (maxPerDay.news + 2), capped: 0 });
 });
 
-test('an email that is tried again is counted once', async () => {
+test('an email that is retried counts once', async () => {
   const { send, clock } = sender();
   await queue('code', maxPerDay.code, 'anna@later.example');
   expect(await send()).toMatchObject({ postponed: maxPerDay.code, capped: 0 });

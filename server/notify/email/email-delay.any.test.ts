@@ -7,13 +7,13 @@ import { openEmailWorld } from './email-world.test-setup.ts';
 const world = await openEmailWorld();
 const { queue } = world;
 
-/** Emails are dated by the database, so the clock begins at its time. */
+/** The database dates emails, so the clock starts at its time. */
 function begin(env?: Record<string, string>) {
   const { context, clock, send } = world.sender(env, new Date().toISOString());
   return { clock, send, isDelayed: () => isEmailDelayed(world.database.db, context.now()) };
 }
 
-test('an email that was just written is not late, one that waited for more than a minute is', async () => {
+test('a new email is not delayed, one that waits for more than a minute is', async () => {
   const { clock, send, isDelayed } = begin({});
   expect(await isDelayed()).toBe(false);
   await queue('anna@mail.example');
@@ -24,7 +24,7 @@ test('an email that was just written is not late, one that waited for more than 
   expect(await isDelayed()).toBe(false);
 });
 
-test('emails are late from the first try that did not reach the server until they are out', async () => {
+test('emails are delayed from the first failed connection to the server until they are sent', async () => {
   const port = await freePort();
   const { clock, send, isDelayed } = begin({ SMTP_URL: `smtp://127.0.0.1:${port}` });
   await queue('anna@mail.example');
@@ -38,7 +38,7 @@ test('emails are late from the first try that did not reach the server until the
   await server.stop();
 });
 
-test('one mailbox that is put off, or does not exist, makes nobody else wait', async () => {
+test('one mailbox that is deferred, or does not exist, delays nobody else', async () => {
   const { clock, send, isDelayed } = begin();
   await queue('bert@later.example');
   await queue('carl@reject.example');

@@ -39,7 +39,7 @@ const settled = (memberId: bigint): Notice => ({
   message: 'The session of 4 March is settled: +$12.40. See your portfolio.',
 });
 
-test('who chose nothing is emailed about deposits and tickets, not about incomes and trading', async () => {
+test('by default a member is emailed about deposits and tickets, not about incomes and trading', async () => {
   expect(await getMailPreferences(database.db, anna)).toEqual({
     deposits: true,
     tickets: true,
@@ -51,7 +51,7 @@ test('who chose nothing is emailed about deposits and tickets, not about incomes
   expect(await mails()).toEqual(['Anna: A subject']);
 });
 
-test('what was turned off is told in the drawer alone, and only to who turned it off', async () => {
+test('a topic turned off is notified in the drawer alone, and only for the member who turned it off', async () => {
   await setMailPreferences(context, anna, { deposits: false });
   await tell(credited(anna), credited(bert));
   expect(await mails()).toEqual(['Bert: A subject']);
@@ -61,7 +61,7 @@ test('what was turned off is told in the drawer alone, and only to who turned it
   expect(await setMailPreferences(context, anna, { deposits: true })).toMatchObject({ deposits: true });
 });
 
-test('what was turned on is emailed in the words of the notification', async () => {
+test('a topic turned on is emailed in the words of the notification', async () => {
   await setMailPreferences(context, bert, { trading: true });
   await tell(settled(anna), settled(bert));
   expect(await mails()).toEqual(['Bert: The session of 4 March is settled']);
@@ -70,7 +70,7 @@ test('what was turned on is emailed in the words of the notification', async () 
   );
 });
 
-test('what protects an account is emailed whatever was chosen', async () => {
+test('emails that protect an account are sent whatever was chosen', async () => {
   const nothing = { deposits: false, tickets: false, incomes: false, trading: false };
   await setMailPreferences(context, anna, nothing);
   await tell(
@@ -82,7 +82,7 @@ test('what protects an account is emailed whatever was chosen', async () => {
   expect(await mails()).toEqual(Array(3).fill('Anna: A subject'));
 });
 
-test('a choice is written down in the audit log with what it was before', async () => {
+test('a choice is in the audit log with its previous value', async () => {
   await setMailPreferences(context, bert, { tickets: false });
   const rows = await listRows(database.db)<{ before: object; after: object }>`
     select before, after from audit.entry
@@ -90,7 +90,7 @@ test('a choice is written down in the audit log with what it was before', async 
   expect(rows[0]).toMatchObject({ before: { tickets: true }, after: { tickets: false } });
 });
 
-test('who chose a language is emailed in it, also when an email waited; others and codes to nobody known are in English', async () => {
+test('a chosen language applies to queued emails too; other members and unknown addresses get English', async () => {
   expect(await setMailPreferences(context, anna, { language: 'de', deposits: true })).toMatchObject({
     language: 'de',
     deposits: true,
@@ -111,7 +111,7 @@ test('who chose a language is emailed in it, also when an email waited; others a
   expect(await setMailPreferences(context, anna, { language: 'en' })).toMatchObject({ language: 'en' });
 });
 
-test('a language without a catalogue is refused by its field', async () => {
+test('a language without a catalogue is refused by field', async () => {
   const refusal = { code: 'validation', field: 'language' };
   await expect(setMailPreferences(context, anna, { language: 'fr' })).rejects.toMatchObject(refusal);
   expect(await getMailPreferences(database.db, anna)).toMatchObject({ language: 'en' });

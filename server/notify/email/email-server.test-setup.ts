@@ -4,15 +4,15 @@ import { SMTPServer } from 'smtp-server';
 export type Received = { readonly recipients: string[]; readonly content: string };
 
 /**
- * A real SMTP server on a loopback port for tests. Recipients at `reject.example` are refused for good, those at
- * `later.example` are put off. What comes from `refused.example` is refused, whoever it is to.
+ * A real SMTP server on a loopback port for tests. Recipients at `reject.example` are refused permanently, those at
+ * `later.example` deferred. Senders at `refused.example` are refused for every recipient.
  */
 export async function startEmailServer(port = 0) {
   const received: Received[] = [];
   const server = new SMTPServer({
     disabledCommands: ['STARTTLS', 'AUTH'],
     logger: false,
-    // Whoever sent keeps the connection for the next email, and half a minute is how long it is waited for at the end.
+    // Senders keep the connection for the next email, and by default closing waits half a minute for them.
     closeTimeout: 100,
     onMailFrom: ({ address }, _session, callback) =>
       callback(

@@ -13,7 +13,7 @@ import { startEmailServer } from './email-server.test-setup.ts';
 
 type Mail = { name?: string; subject?: string; text?: string; kind?: EmailKind };
 
-/** An email server and an outbox that is empty when a test begins, for the top of a test file. */
+/** An email server, and an outbox that is empty at the start of each test, for the top of a test file. */
 export async function openEmailWorld() {
   const database = closeAfterAll(await openTestDatabase());
   const server = await startEmailServer();
@@ -28,7 +28,7 @@ export async function openEmailWorld() {
   });
   afterEach(closeTransports);
 
-  /** Who sends, with a clock of its own; to the server, unless `env` names another or none. */
+  /** A sender with its own clock; it uses the server, unless `env` names another or none. */
   const sender = (env: Record<string, string> = { SMTP_URL: server.url }, start?: string) => {
     const lines: string[] = [];
     const sink = new Writable({

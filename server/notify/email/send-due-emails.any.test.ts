@@ -33,7 +33,7 @@ test('a name with a comma, quotes or an address in it is still one recipient', a
   expect(server.received.map((mail) => mail.recipients)).toEqual([['anna@mail.example']]);
 });
 
-test('what is written into subject and text stays subject and text', async () => {
+test('subject and text inject neither headers nor SMTP commands', async () => {
   const { send } = sender();
   await queue('anna@mail.example', {
     subject: 'Grüße, Bcc: b@mail.example',
@@ -46,7 +46,7 @@ test('what is written into subject and text stays subject and text', async () =>
   expect(head).not.toMatch(/^Bcc:/im);
 });
 
-test('a hundred emails and three senders: each goes out once', async () => {
+test('a hundred emails and three senders: each is sent once', async () => {
   const { send } = sender();
   for (let index = 0; index < 100; index += 1) await queue(`m${index}@mail.example`);
   const runs = await Promise.all([1, 2, 3].map(send));
@@ -55,7 +55,7 @@ test('a hundred emails and three senders: each goes out once', async () => {
   expect(server.received).toHaveLength(100);
 });
 
-test('with the email server down emails wait, and go when it is back', async () => {
+test('with the email server down emails wait, and are sent when it is back', async () => {
   const port = await freePort();
   const { send, clock } = sender({ SMTP_URL: `smtp://127.0.0.1:${port}` });
   await queue('anna@mail.example');
@@ -74,7 +74,7 @@ test('with the email server down emails wait, and go when it is back', async () 
   await back.stop();
 });
 
-test('days without a server lose nothing', async () => {
+test('days without a server lose no email', async () => {
   const port = await freePort();
   const { send, clock } = sender({ SMTP_URL: `smtp://127.0.0.1:${port}` });
   await queue('anna@mail.example');
@@ -85,7 +85,7 @@ test('days without a server lose nothing', async () => {
   expect((await listEmails()).map((row) => row.state)).toEqual(['waiting']);
 });
 
-test('an email the server refuses for good is given up; the others are not held up by it', async () => {
+test('an email the server refuses permanently fails; it does not hold up the others', async () => {
   const { send, log } = sender();
   await queue('nobody@reject.example');
   await queue('anna@mail.example');
@@ -104,7 +104,7 @@ test('an email the server refuses for good is given up; the others are not held 
   expect(log()).not.toContain('nobody@reject.example');
 });
 
-test('a sender that the server does not take keeps the emails waiting, until somebody mends it', async () => {
+test('a sender address that the server refuses keeps the emails queued, until it is corrected', async () => {
   const from = (domain: string) => sender({ SMTP_URL: server.url, MAIL_FROM: `Tradewind <no-reply@${domain}>` });
   await queue('anna@mail.example');
   const { send, context } = from('refused.example');
@@ -116,7 +116,7 @@ test('a sender that the server does not take keeps the emails waiting, until som
   expect(await mended.send()).toMatchObject({ sent: 1 });
 });
 
-test('an email the server puts off is tried again, later and later, and given up in the end', async () => {
+test('an email the server defers is retried at growing intervals, and fails permanently in the end', async () => {
   const { send, clock } = sender();
   await queue('anna@later.example');
   expect(await send()).toMatchObject({ postponed: 1 });
@@ -135,7 +135,7 @@ test('an email the server puts off is tried again, later and later, and given up
   expect((await listEmails())[0]?.last_fault).toBe('EENVELOPE 451');
 });
 
-test('the email of a sender that died is sent by another one when its lease is over, and the dead one marks nothing', async () => {
+test('after its lease another worker sends the email of a dead one, which then marks nothing', async () => {
   const { context, send, clock } = sender();
   await queue('anna@mail.example');
   const late = Promise.withResolvers<void>();
