@@ -30,7 +30,7 @@ const emptyDatabase = async (name: string): Promise<string> => {
   return cluster.url(name);
 };
 
-test('staging serves as the role of the server', async () => {
+test('staging runs as the server’s role', async () => {
   expect(await bootAs(urls.app, { MODE: 'staging' })).toBe('serves');
 });
 
@@ -57,18 +57,18 @@ test.each<[string, Record<string, string>]>([
   ['DATABASE_URL: database "nowhere" does not exist', { DATABASE_URL: cluster.url('nowhere') }],
   ['DATABASE_READER_URL: role "nobody" does not exist', { DATABASE_READER_URL: strangerAt(urls.app) }],
   ['DATABASE_MIGRATE_URL: role "nobody" does not exist', { DATABASE_MIGRATE_URL: strangerAt(urls.app) }],
-])('whom PostgreSQL does not let in is told in one line: %s', async (line, env) => {
+])('a login that PostgreSQL refuses is reported in one line: %s', async (line, env) => {
   await expect(bootAs(urls.app, env)).rejects.toThrow(new BadConfig(line));
 });
 
-test('a command says so, too', async () => {
+test('a command reports it, too', async () => {
   expect(await runScript('ledger-verify.ts', [], { DATABASE_URL: cluster.url('nowhere') })).toMatchObject({
     code: 1,
     stderr: 'DATABASE_URL: database "nowhere" does not exist\n',
   });
 });
 
-test.each(['DATABASE_LISTEN_URL', 'DATABASE_READER_URL'])('%s is held to the same', async (setting) => {
+test.each(['DATABASE_LISTEN_URL', 'DATABASE_READER_URL'])('%s has the same restrictions', async (setting) => {
   await expect(bootAs(urls.app, { MODE: 'staging', [setting]: urls.superuser })).rejects.toThrow(
     `${setting}: the role tradewind is a superuser, which MODE=staging does not serve as.`,
   );
@@ -82,7 +82,7 @@ test.each([
   ['grant truncate on ledger.transfer to climber', 'may truncate tables or create triggers'],
   ['grant create on database tradewind to climber', 'may create schemas'],
   ['create table public.own (); alter table public.own owner to climber', 'owns tables, or is a member of their owner'],
-])('after %s staging does not serve', async (given, why) => {
+])('after %s staging refuses to start', async (given, why) => {
   const admin = connectPostgres(urls.superuser, { max: 1 });
   await admin.runScript(`create role climber login in role tradewind_app; ${given}`);
   const url = urls.app.replace('tradewind_app', 'climber');
@@ -91,11 +91,11 @@ test.each([
   await admin.close();
 });
 
-test('staging does not serve on the embedded database', async () => {
+test('staging refuses to start on the embedded database', async () => {
   await expect(boot(readConfig({ MODE: 'staging' }))).rejects.toThrow('DATABASE_URL: required with MODE=staging');
 });
 
-test('paper serves as whoever it is given, and says once whom the database trusts', async () => {
+test('paper runs as any role, and warns once if the database trusts it', async () => {
   const lines: string[] = [];
   const config = readConfig({});
   const log = openLog(config, { write: (line) => void lines.push(line) });
@@ -109,13 +109,13 @@ test('paper serves as whoever it is given, and says once whom the database trust
   expect(lines).toHaveLength(1);
 });
 
-test('what the schema lacks is made through the address of the migrator, by processes that start at once', async () => {
+test('concurrently started processes migrate the schema through the migrator’s address', async () => {
   const fresh = makeRoles(programs, await emptyDatabase('fresh'));
   const begin = () => bootAs(fresh.app, { DATABASE_MIGRATE_URL: fresh.migrator });
   expect(await Promise.all([begin(), begin()])).toEqual(['serves', 'serves']);
 });
 
-test('a server that may not change an older schema says what is missing and does not serve', async () => {
+test('a server that may not change an older schema reports what is missing and does not start', async () => {
   const old = makeRoles(programs, await emptyDatabase('old'));
   const missing = (name: string) =>
     new BadConfig(
@@ -132,7 +132,7 @@ test('a server that may not change an older schema says what is missing and does
   await expect(bootAs(old.app)).rejects.toThrow(missing(migrations.at(-1)?.name ?? ''));
 });
 
-test('npm run migrate makes schema and queues for a server that cannot', async () => {
+test('npm run migrate creates schema and queues for a server that cannot', async () => {
   const { app, migrator } = makeRoles(programs, await emptyDatabase('walked'));
   expect(await runScript('migrate.ts', [], {})).toMatchObject({ code: 1, stderr: 'DATABASE_MIGRATE_URL: required\n' });
   expect(await runScript('migrate.ts', [], { DATABASE_URL: app })).toMatchObject({
@@ -148,12 +148,12 @@ test('npm run migrate makes schema and queues for a server that cannot', async (
   expect(await bootAs(app, { MODE: 'staging' })).toBe('serves');
 });
 
-test('the address of the migrator needs that of the server', async () => {
+test('the migrator’s address requires the server’s', async () => {
   const config = readConfig({ DATABASE_MIGRATE_URL: urls.migrator });
   await expect(boot(config)).rejects.toThrow('DATABASE_MIGRATE_URL: requires DATABASE_URL');
 });
 
-test('a database that a superuser migrated until now becomes the owner’s, and its rows stay', async () => {
+test('a database that a superuser migrated before is transferred to the owner, and its rows stay', async () => {
   const url = await emptyDatabase('grown');
   expect(await bootAs(url)).toBe('serves');
   const grown = makeRoles(programs, url);
@@ -176,7 +176,7 @@ test('a database that a superuser migrated until now becomes the owner’s, and 
   expect(await listRows(admin.db)`select count(*)::int as count from identity.member`).toEqual([{ count: 1 }]);
 });
 
-test('passwords are stored as verifiers of SCRAM, and one that is left out stays', async () => {
+test('passwords are stored as SCRAM verifiers, and an omitted one stays', async () => {
   await createRoleDatabase(cluster, 'secret');
   const url = cluster.url('secret');
   const verifier = async () => {

@@ -16,13 +16,13 @@ const testnet: Service = { mode: 'staging', money: 'test' };
 const rehearsal: Service = { mode: 'staging', money: 'real' };
 const live: Service = { mode: 'live', money: 'real' };
 
-describe('what may follow what', () => {
+describe('which mode may follow which', () => {
   test.each<[string, Service, Service[], Partial<Held>]>([
     ['a new database in any mode', live, [], {}],
     ['paper again', paper, [paper], { sandboxDeposits: true, recordedMarket: true }],
     ['staging after paper, with sandbox payments', staging, [paper], { sandboxDeposits: true }],
     ['paper after staging', paper, [staging, testnet], { sandboxDeposits: true, coinDeposits: true }],
-    ['live after staging in which nothing was paid', live, [staging, testnet], {}],
+    ['live after staging without payments', live, [staging, testnet], {}],
     ['live after staging on real money', live, [rehearsal], { coinDeposits: true }],
     ['live again', live, [live], { coinDeposits: true }],
   ])('%s', (_, now, before, held) => {
@@ -35,7 +35,7 @@ describe('what may follow what', () => {
     ['paper after live', paper, [live], {}, 'MODE: this database is of MODE=live'],
     ['staging after live', rehearsal, [rehearsal, live], {}, 'MODE: this database is of MODE=live'],
     [
-      'live on sandbox deposits, also of a database of before',
+      'live on sandbox deposits, even in an older database',
       live,
       [],
       { sandboxDeposits: true },
@@ -94,14 +94,14 @@ const onReal = (mode: 'staging' | 'live'): Context => ({
 });
 
 describe('a database', () => {
-  test('remembers how it was served first, once for each way', async () => {
+  test('remembers how it first ran, once for each way', async () => {
     expect(await served()).toEqual([paper]);
     await rememberService(context);
     await rememberService({ ...context, config: { ...config, mode: 'staging' } });
     expect(await served()).toEqual([paper, staging]);
   });
 
-  test('refuses live in one line that names the setting, and is not changed by having been asked', async () => {
+  test('refuses live in one line that names the setting, and is unchanged by the attempt', async () => {
     for (const ask of [refuseMixedMoney, rememberService])
       await expect(ask(onReal('live'))).rejects.toThrow(
         new BadConfig(
@@ -111,7 +111,7 @@ describe('a database', () => {
     expect(await served()).toEqual([paper, staging]);
   });
 
-  test('looks at its own market and deposits', async () => {
+  test('checks its own market and deposits', async () => {
     const refused = () => expect(refuseMixedMoney(onReal('staging'))).rejects;
     await refused().toThrow('MARKET_FEED: this database has a simulated or recorded market. Use another database');
     const { memberId } = await registerMember(context, {

@@ -8,7 +8,7 @@ import { rememberService } from './refuse-mixed-money.ts';
 
 const database = closeAfterAll(await openTestDatabase());
 
-test('of a paper and a live server that find a new database at once, one serves it', async () => {
+test('of a paper and a live server that start on a new database concurrently one starts', async () => {
   const paper = testContext(database);
   const { config } = paper;
   const live: Context = { ...paper, config: { ...config, mode: 'live', payments: ['btcpay'] } };

@@ -91,8 +91,8 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'of fifty concurrent wrong passwords ten are compared': '6.3.1 threat',
   },
   'server/random-text.test.ts': {
-    'a token has 256 bits, each of which is drawn, and none comes twice': '7.2.3',
-    'an emailed code is six digits, of which every one is any': '6.5.3 6.5.4',
+    'a token has 256 random bits, and none repeats': '7.2.3',
+    'an emailed code has six digits, each uniformly random': '6.5.3 6.5.4',
   },
   'server/accounts/sign-in/sign-in-crowd.race.test.ts': {
     'of a hundred concurrent sign-ins a few run at a time, and other calls do not queue behind them': '15.2.2 threat',
@@ -214,7 +214,7 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'a foreign, unknown or odd trade cannot be cancelled or closed': '8.2.2',
   },
   'server/operator/integrity/integrity.db.test.ts': {
-    'that cannot be made is a finding: books that nobody can read are not right': '16.5.3',
+    'that cannot run is a discrepancy: an unreadable ledger is not correct': '16.5.3',
   },
   'server/tickets/core/read-attachment.test.ts': {
     'whatever the name, it has one ending and is as the database wants it': '1.3.3 5.4.2',

@@ -12,7 +12,7 @@ const world = closeAfterAll(await openConsoleWorld());
 const overview = async (who = world.support) => (await world.get(who, 'operator/overview')).body.data;
 const at = () => world.clock.now().toISOString();
 
-test('before anything happened nothing is owed, nothing waits and the coverage is unknown', async () => {
+test('at first liabilities are zero, queues empty and the coverage unknown', async () => {
   expect(await overview()).toMatchObject({
     simulated: true,
     at: at(),
@@ -61,7 +61,7 @@ test('a backup is overdue after 25 hours, and in live mode before the first', as
   expect(await getBackup(later)).toEqual({ at, overdue: true });
 });
 
-test('it says what is held and owed, what moved today and what waits', async () => {
+test('it shows assets, liabilities, today’s flows and the queues', async () => {
   const { context } = world;
   member = await world.addMember({ name: 'Anika Rao' });
   const primary = { memberId: member.memberId, class: 'primary' } as const;
@@ -120,7 +120,7 @@ test('it says what is held and owed, what moved today and what waits', async () 
   });
 });
 
-test('what moved on another market day is not today', async () => {
+test('flows of another market day are not today’s', async () => {
   await sql`update market.clock set at = '2026-03-05T12:30:00Z'`.execute(world.context.db);
   expect(await overview()).toMatchObject({ today: { day: '2026-03-05', deposits: 0 }, liabilities: 8_000 });
 });

@@ -31,7 +31,7 @@ beforeEach(() => {
 });
 
 describe('the key file', () => {
-  test('is made once, for its owner alone, and read again as the same key', () => {
+  test('is created once, readable by its owner alone, and read back as the same key', () => {
     expect(readKeyFile(file)).toBeUndefined();
     const first = aKey();
     expect(makeKeyFile(file, first)).toBe(true);
@@ -43,7 +43,7 @@ describe('the key file', () => {
     expect(readdirSync(join(folder, 'keys'))).toEqual(['seal.key']);
   });
 
-  test('that is damaged, of another key or open to everybody is refused in one line that quotes nothing of it', () => {
+  test('that is damaged, of another key or readable by others is refused in one line that quotes none of it', () => {
     const { key, statements } = aKey();
     makeKeyFile(file, { key, statements });
     const text = readFileSync(file, 'utf8');
@@ -63,13 +63,13 @@ describe('the key file', () => {
     expect(() => readKeyFile(file)).toThrow('open to every user of the machine; chmod 600 it');
   });
 
-  test('where none can be written is refused in one line', () => {
+  test('that cannot be written is refused in one line', () => {
     writeFileSync(join(folder, 'keys'), '');
     expect(() => readKeyFile(file)).toThrow(/^SEAL_KEY_FILE: .*seal\.key cannot be read \(ENOTDIR\)$/);
     expect(() => makeKeyFile(file, aKey())).toThrow(/^SEAL_KEY_FILE: .*seal\.key cannot be written \(E\w+\)$/);
   });
 
-  test('is all that carries the private part: what is logged or serialized of a key does not', () => {
+  test('alone contains the private part: a logged or serialized key does not', () => {
     const { key } = aKey();
     const shown = `${inspect(key, { depth: 9, showHidden: true })}${JSON.stringify({ key })}${String(key)}`;
     expect(shown).not.toContain(key.write());
@@ -77,7 +77,7 @@ describe('the key file', () => {
   });
 });
 
-test('a fingerprint is the SHA-256 of the public key, and a signature that of RFC 8032', () => {
+test('a fingerprint is the SHA-256 of the public key, and a signature follows RFC 8032', () => {
   // Section 7.1, test 2.
   const publicKey = '3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c';
   const signature =
@@ -97,12 +97,12 @@ describe('a list of keys', () => {
   const handedOver = makeStatement(second, later, NOW, [begin], first);
   const faults = (...statements: KeyStatement[]) => statementFaults(statements).map(({ message }) => message);
 
-  test('is right when each key is signed by itself and by the one before, or that one was lost', () => {
+  test('is valid when each key is signed by itself and by the previous one, unless that one was lost', () => {
     expect(faults(begin, handedOver)).toEqual([]);
     expect(faults(begin, makeStatement(second, later, NOW, [begin]))).toEqual([]);
   });
 
-  test('is wrong when anything of it was changed, put in or left out', () => {
+  test('is invalid when anything in it was changed, inserted or omitted', () => {
     const NOT_ITSELF = 'is not signed by itself: it was modified, or the key before it is missing';
     expect(faults({ ...begin, after: { ...begin.after, ledger: '11' } })).toEqual([NOT_ITSELF]);
     expect(faults(handedOver)).toContain('is out of order: one before it is missing');
@@ -114,7 +114,7 @@ describe('a list of keys', () => {
     expect(faults(begin, turnedBack)).toContain('begins before the key before it');
   });
 
-  test('says who has to have signed a seal', () => {
+  test('determines which key must have signed a seal', () => {
     const signerOf = (no: bigint) => findSigner([begin, handedOver], 'ledger', no)?.no;
     expect([10n, 11n, 20n, 21n].map(signerOf)).toEqual([undefined, '1', '1', '2']);
   });

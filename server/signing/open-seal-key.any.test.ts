@@ -26,7 +26,7 @@ const place = () => ({ db: database.db, now: testClock().now });
 const open = (last = 4n) => openSealKey(place(), file, async () => ({ ledger: last, audit: 0n, liabilities: 0n }));
 const announced = () => listStatements(database.db);
 
-test('the first start makes the key and announces it, and says which seals are older; the next ones read it', async () => {
+test('the first start creates and announces the key, and records which seals are older; later ones read it', async () => {
   const { key, statements } = await open();
   expect(statements[0]?.after).toEqual({ ledger: '4', audit: '0', liabilities: '0' });
   expect(await announced()).toEqual(statements);
@@ -34,7 +34,7 @@ test('the first start makes the key and announces it, and says which seals are o
   expect(await announced()).toEqual(statements);
 });
 
-test('a database that is sealed is not sealed on with a new key in silence', async () => {
+test('a sealed database is never silently continued with a new key', async () => {
   await open();
   renameSync(file, `${file}.away`);
   await expect(open()).rejects.toThrow(
@@ -43,7 +43,7 @@ test('a database that is sealed is not sealed on with a new key in silence', asy
   expect(readKeyFile(file)).toBeUndefined();
 });
 
-test('a rotated key is signed by the one before, and only the new one opens the database', async () => {
+test('a rotated key is signed by the previous one, and only the new one opens the database', async () => {
   const { key: old } = await open();
   renameSync(file, `${file}.old`);
   await expect(rotateSealKey(place(), file, false)).rejects.toThrow('is missing; restore it, or say --lost');
@@ -59,7 +59,7 @@ test('a rotated key is signed by the one before, and only the new one opens the 
   expect(before?.key.publicKey).toBe(old.publicKey);
 });
 
-test('a key that is lost is replaced by one that nobody signed but itself', async () => {
+test('a lost key is replaced by one signed by itself alone', async () => {
   await open();
   rmSync(file);
   const statements = await rotateSealKey(place(), file, true);
@@ -68,7 +68,7 @@ test('a key that is lost is replaced by one that nobody signed but itself', asyn
   expect((await open()).statements).toEqual(statements);
 });
 
-test('a rotation that was interrupted before the file was replaced is finished by asking again', async () => {
+test('a rotation interrupted before the file was replaced is completed by running it again', async () => {
   await open();
   const copy = join(folder, 'copy');
   copyFileSync(file, copy);
@@ -80,7 +80,7 @@ test('a rotation that was interrupted before the file was replaced is finished b
   expect((await open()).statements).toEqual(statements);
 });
 
-test('a restored database that lacks the newest key is told of it', async () => {
+test('a restored database that lacks the newest key gets it from the file', async () => {
   await open();
   const statements = await rotateSealKey(place(), file, false);
   await database.runScript(

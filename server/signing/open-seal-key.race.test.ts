@@ -11,7 +11,7 @@ import { listStatements, openSealKey, readKeyFile } from './index.ts';
 
 const NOTHING = { ledger: 0n, audit: 0n, liabilities: 0n };
 
-test('of processes that start at once for the first time all have one key', async () => {
+test('processes that first start concurrently share one key', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tradewind-key-'));
   closeAfterAll({ close: async () => rmSync(folder, { recursive: true }) });
   const file = join(folder, 'seal.key');
@@ -28,7 +28,7 @@ test('of processes that start at once for the first time all have one key', asyn
   expect(new Set(results.map(([, key]) => key))).toEqual(new Set([readKeyFile(file)?.key.publicKey]));
 });
 
-test('of two machines with files of their own one is announced, and the other does not start', async () => {
+test('of two machines with different key files one is announced, and the other does not start', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tradewind-key-'));
   closeAfterAll({ close: async () => rmSync(folder, { recursive: true }) });
   const { db } = closeAfterAll(await openTestDatabase());

@@ -37,7 +37,7 @@ test('nothing is announced at first', async () => {
   expect((await world.get(world.support, at)).body.data).toEqual({ items: [], next_cursor: null });
 });
 
-test('what an admin writes every member is shown at once, as it was written', async () => {
+test('an admin’s announcement is shown to every member at once, as written', async () => {
   const made = await write({ text: '<script>alert(1)</script>\r\n & more' });
   const text = '<script>alert(1)</script>\n & more';
   expect(made).toMatchObject(
@@ -60,13 +60,13 @@ test('what an admin writes every member is shown at once, as it was written', as
   expect([await shown(anna), await shown(bert)]).toEqual([[item], [item]]);
 });
 
-test('who put it away has it put away on every device, and nobody else has', async () => {
+test('a member dismisses it on every device, for nobody else', async () => {
   for (let time = 0; time < 2; time += 1) expect(await dismiss(id)).toMatchObject({ status: 200 });
   expect(await shown(anna)).toMatchObject([{ id, dismissed: true }]);
   expect(await shown(bert)).toMatchObject([{ id, dismissed: false }]);
 });
 
-test('an operator who opened the account reads it and puts nothing away', async () => {
+test('an operator who impersonates the member reads it and cannot dismiss it', async () => {
   const caller = { kind: 'operator', role: 'support', authSessionId: 1n, hasSecondFactor: true } as const;
   const { accessToken: token } = await openMember(
     world.context,
@@ -77,7 +77,7 @@ test('an operator who opened the account reads it and puts nothing away', async 
   expect(await dismiss(id, { token })).toMatchObject(refusal(403, 'read_only'));
 });
 
-test('it is shown from its beginning to before its end, by the real clock', async () => {
+test('it is shown from its start until its end, by the real clock', async () => {
   const later = await written({ title: 'Later', from: inHours(2), to: inHours(3) });
   expect(later.state).toBe('waiting');
   expect(await dismiss(later.id)).toMatchObject(refusal(404, 'announcement_not_found'));
@@ -92,14 +92,14 @@ test('it is shown from its beginning to before its end, by the real clock', asyn
   expect(await end(later.id)).toMatchObject(refusal(409, 'announcement_over'));
 });
 
-test('what should have begun already begins when it is written', async () => {
+test('a start in the past becomes the time of writing', async () => {
   expect(await written({ from: inHours(-5), title: 'Now' })).toMatchObject({
     state: 'in_force',
     from: inHours(0),
   });
 });
 
-test('it is ended before its time once, by support or an admin, and then nobody is shown it', async () => {
+test('it is ended early once, by support or an admin, and then shown to nobody', async () => {
   const mistake = await written({ title: 'A mistake' });
   expect(await end(mistake.id, world.finance)).toMatchObject(refusal(403, 'not_allowed'));
   expect(await end(mistake.id)).toMatchObject(
@@ -122,7 +122,7 @@ test('it is ended before its time once, by support or an admin, and then nobody 
   ]);
 });
 
-test('they are listed newest first, page by page, and finance has no calls on them', async () => {
+test('they are listed newest first, page by page, and finance has no access', async () => {
   const first = (await world.get(world.admin, `${at}?limit=2`)).body.data;
   expect(first.items).toMatchObject([{ title: 'A mistake' }, { title: 'Now' }]);
   const next = (await world.get(world.admin, `${at}?limit=2&cursor=${first.next_cursor}`)).body.data;
@@ -138,7 +138,7 @@ test('they are listed newest first, page by page, and finance has no calls on th
   expect(await world.get(world.admin, `${at}?cursor=x`)).toMatchObject(refusal(422, 'validation'));
 });
 
-test('publishing takes a fresh code', async () => {
+test('publishing requires a fresh code', async () => {
   const count = async () => (await world.get(world.admin, `${at}?limit=100`)).body.data.items.length;
   const before = await count();
   for (const who of [world.admin, world.support]) {
@@ -149,7 +149,7 @@ test('publishing takes a fresh code', async () => {
   expect(await count()).toBe(before);
 });
 
-describe('what support writes', () => {
+describe('an announcement by support', () => {
   const proposals = `${at}/proposals`;
   const proposed = async (more: object = {}, who: TestOperator = world.support) =>
     (await write(more, who)).body.data.proposal;
@@ -161,7 +161,7 @@ describe('what support writes', () => {
     world.send(who, 'POST', `${proposals}/${proposalId}/withdraw`, { version: 1 });
   const titles = async () => (await shown(bert)).map(({ title }: { title: string }) => title);
 
-  test('members are shown once an admin approved it, from then on, as it was proposed', async () => {
+  test('is shown to members once an admin approves it, from then on, as proposed', async () => {
     const made = await write({ title: 'By support' }, world.support);
     expect(made).toMatchObject(
       success({ announcement: null, proposal: { title: 'By support', state: 'proposed', from: null } }),
@@ -198,7 +198,7 @@ describe('what support writes', () => {
     ]);
   });
 
-  test('is rejected with a reason, or withdrawn by who wrote it, and then no member is shown it', async () => {
+  test('is rejected with a reason, or withdrawn by its author, and then never shown to a member', async () => {
     const [first, second] = [await proposed({ title: 'No 1' }), await proposed({ title: 'No 2' })];
     expect((await world.get(world.support, `${proposals}?state=proposed`)).body.data.items).toMatchObject([
       { id: first.id, proposed_by: { name: 'Op support' }, proposer_counts: true },
@@ -218,7 +218,7 @@ describe('what support writes', () => {
     expect(await titles()).not.toContain('No 1');
   });
 
-  test('is not published when its period has passed, nor on the word of who was lowered or disabled since', async () => {
+  test('is not published after its period, nor if its author was demoted or disabled since', async () => {
     const late = await proposed({ title: 'Late', to: inHours(1) });
     const other = await makeOperator(world.context, 'support');
     const orphan = await proposed({ title: 'Orphan' }, other);
@@ -248,14 +248,14 @@ test.each([
   expect(await write(more)).toMatchObject(refusal(422, code, field));
 });
 
-test('what was announced is never changed or taken away, whatever the program says', async () => {
+test('an announcement cannot be changed or deleted, not even by the program', async () => {
   const refused = (statement: ReturnType<typeof sql>) => expect(statement.execute(world.context.db)).rejects;
   await refused(sql`update notify.announcement set text = 'other'`).toThrow('not changed');
   await refused(sql`update notify.announcement set ended_by = null, ended_at = null`).toThrow('not changed');
   await refused(sql`delete from notify.announcement`).toThrow('not changed');
 });
 
-test('a closed account leaves no trace of what was put away', async () => {
+test('a closed account leaves no trace of its dismissals', async () => {
   await inTransaction(world.context.db, (tx) => forgetMember(tx, anna.memberId, { subject: 'Closed', text: 'Bye.\n' }));
   expect(
     await world.select(sql`select 1 from notify.announcement_dismissal where member_id = ${anna.memberId}`),

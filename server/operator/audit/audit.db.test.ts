@@ -35,7 +35,7 @@ const subjects = async (query: string): Promise<string[]> =>
   (await get(`${old}&${query}`)).body.data.items.map((item: { action: string; subject: string }) => item.subject);
 
 describe('the audit log', () => {
-  test('says who did what, before and after, from where, and which seal covers it', async () => {
+  test('shows who did what, before and after, from where, and which seal covers it', async () => {
     const reply = await get(`${old}&action=member.freeze`);
     expect(reply.body.data).toEqual({
       items: [
@@ -77,7 +77,7 @@ describe('the audit log', () => {
     ['text=counts', []],
     ['text=%26%7C!:*', []],
     ["text='", []],
-  ])('asked for %j gives %j', async (query, expected) => {
+  ])('filtered by %j returns %j', async (query, expected) => {
     expect(await subjects(query)).toEqual(expected);
   });
 
@@ -91,7 +91,7 @@ describe('the audit log', () => {
     expect((await get(`id=${oldest.id}`)).body.data).toEqual({ items: [oldest], next_cursor: null });
   });
 
-  test('goes on page by page without a gap, also between two of the same moment', async () => {
+  test('is paged without a gap, even between two of the same time', async () => {
     const pages: string[] = [];
     let cursor = '';
     for (let page = 0; page < 4; page += 1) {
@@ -103,7 +103,7 @@ describe('the audit log', () => {
     expect(cursor).toBe('&cursor=null');
   });
 
-  test('an instant far from any is a bound as others', async () => {
+  test('accepts a bound far from any entry', async () => {
     expect((await get('to=0000-01-01T00:00:00Z')).body.data.items).toEqual([]);
     expect((await get('from=0000-01-01T00:00:00Z')).body.data.items).toEqual((await get('')).body.data.items);
   });
@@ -122,7 +122,7 @@ describe('the audit log', () => {
     expect(await get(query)).toMatchObject(refusal(422, 'validation', field));
   });
 
-  test('refuses a period that ends before it begins, in both forms', async () => {
+  test('refuses a period that ends before it starts, in both forms', async () => {
     for (const format of ['json', 'csv']) {
       const reply = await get(`from=2020-01-02T00:00:00Z&to=2020-01-01T00:00:00Z&format=${format}`);
       expect(reply).toMatchObject(refusal(422, 'period_turned'));
@@ -130,8 +130,8 @@ describe('the audit log', () => {
   });
 });
 
-describe('the file of it', () => {
-  test('has every entry that was asked for, nothing a spreadsheet would run, and is itself in the log', async () => {
+describe('its file', () => {
+  test('has every entry requested, nothing a spreadsheet would execute, and is itself in the log', async () => {
     const reply = await get(`${old}&format=csv`);
     expect(reply.headers).toMatchObject({
       'content-type': 'text/csv; charset=utf-8',

@@ -10,7 +10,7 @@ test.each([
   expect(coverageOf(held, owed)).toBe(coverage);
 });
 
-test('a day is what was credited, paid out, taken and paid on it', () => {
+test('the flows of a day are deposits, payouts, fees and incomes', () => {
   const flows = [
     { reason: 'deposit', micros: 100n },
     { reason: 'deposit_unallocated', micros: 50n },

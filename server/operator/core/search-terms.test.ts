@@ -19,7 +19,7 @@ test.each([
   expect(readSearch(text)).toMatchObject(meaning);
 });
 
-test('one letter means nobody, because it would mean everybody', () => {
+test('one letter finds nobody, because it would find everybody', () => {
   expect(Object.values(readSearch('a')).flat()).toEqual(Array(8).fill(undefined));
 });
 

@@ -47,7 +47,7 @@ const letGoOn = async () =>
     body: { stopped: false, why: 'looked into it', otp: await finance.code() },
   });
 
-test('nothing is found in books that nobody touched, and every check was made', async () => {
+test('an untouched ledger has no discrepancies, and every check runs', async () => {
   const checked = await checkIntegrity(context, 'new');
   expect(checked).toMatchObject({ scope: 'whole', findings: [] });
   expect(checked.checks.map(({ check }) => check)).toEqual([...integrityChecks]);
@@ -57,7 +57,7 @@ test('nothing is found in books that nobody touched, and every check was made', 
   expect(await payouts()).toMatchObject({ stopped: false });
 });
 
-test('a finding that is gone when it is looked at once more raises no alarm', async () => {
+test('a discrepancy that is gone when it is checked again raises no alarm', async () => {
   const move = (signed: string) =>
     asOwner(`update ledger.account set balance = balance ${signed} where id = ${trader * 32n + 1n}`);
   let looks = 0;
@@ -80,7 +80,7 @@ test('a finding that is gone when it is looked at once more raises no alarm', as
   expect(await getAlarms(context.db)).toEqual([]);
 });
 
-describe('each kind of fault is found by its check', () => {
+describe('each kind of fault is detected by its check', () => {
   const account = (name: number) => `${trader * 32n + BigInt(name)}`;
   const edit = (table: string, change: string, back: string, where: string) =>
     [`update ${table} set ${change} where ${where}`, `update ${table} set ${back} where ${where}`] as const;
@@ -126,7 +126,7 @@ describe('each kind of fault is found by its check', () => {
     ],
   ];
 
-  test('there is one here for each check', () => {
+  test('each check has a fault here', () => {
     expect(faults.map(([check]) => check)).toEqual([...integrityChecks]);
   });
 
@@ -159,7 +159,7 @@ describe('the hourly run', () => {
       ]),
     );
 
-  test('looks at what came since the last one that found nothing, line by line', async () => {
+  test('covers what came since the last one without discrepancies, row by row', async () => {
     expect(await checkIntegrity(context, 'new')).toMatchObject({ scope: 'new', findings: [] });
     await place('new/1', 11n);
     await place('new/2', 12n);
@@ -172,7 +172,7 @@ describe('the hourly run', () => {
     const { scope, findings } = await checkIntegrity(context, 'new');
     expect(scope).toBe('new');
     expect(foundBy(findings)).toEqual(['statements', 'sums']);
-    // The line that connects the new entries with the earlier ones is named, not only the sums.
+    // The row that connects the new entries with the earlier ones is named, not only the sums.
     const { rows } = await sql<{ id: bigint }>`select id from ledger.transfer where key = 'new/5'`.execute(context.db);
     expect(findings[0]?.message).toContain(`transfer ${rows[0]?.id} states balance`);
     await asOwner(
@@ -185,7 +185,7 @@ describe('the hourly run', () => {
     await letGoOn();
   });
 
-  test('finds that the seal it begins at is another one now', async () => {
+  test('detects that the seal it starts from was replaced', async () => {
     const last = `no = (select max(no) from ledger.seal)`;
     await checkIntegrity(context, 'new');
     await asOwner(`update ledger.seal set transfer_count = transfer_count + 1 where ${last}`);
@@ -195,14 +195,14 @@ describe('the hourly run', () => {
     expect(foundBy(findings)).toEqual(['seals']);
   });
 
-  test('is of everything while an alarm stands: what lies further back may be what is wrong', async () => {
+  test('covers everything during an alarm: the fault may lie further back', async () => {
     expect(await getAlarms(context.db)).toHaveLength(1);
     expect(await checkIntegrity(context, 'new')).toMatchObject({ scope: 'whole', findings: [] });
     expect(await getAlarms(context.db)).toEqual([]);
     await letGoOn();
   });
 
-  test.each(['new', 'whole'] as const)('of %s ends no alarm that was raised while it looked', async (scope) => {
+  test.each(['new', 'whole'] as const)('of %s clears no alarm that was raised while it ran', async (scope) => {
     let raised: Promise<void> | undefined;
     const { findings } = await checkIntegrity(context, scope, () => {
       raised ??= raiseAlarm(context, 'integrity', 'Reconciliation after a run failed: pool.');
@@ -216,7 +216,7 @@ describe('the hourly run', () => {
     await letGoOn();
   });
 
-  test('is due at the start, after an hour, and when somebody asks', async () => {
+  test('is due at the start, after an hour, and on request', async () => {
     expect(await checkWhenDue(context, true)).toBeDefined();
     expect(await checkWhenDue(context, false)).toBeUndefined();
     clock.advance(3599);
@@ -233,7 +233,7 @@ describe('the hourly run', () => {
     expect(await ask(finance.token)).toMatchObject({ status: 403 });
   });
 
-  test('of a worker that was killed ends as broken when the next one begins', async () => {
+  test('of a killed worker is marked as broken when the next one starts', async () => {
     await sql`insert into integrity.run (scope, state, started_at) values ('new', 'running', ${clock.now()})`.execute(
       context.db,
     );
@@ -243,7 +243,7 @@ describe('the hourly run', () => {
     expect(rows.map(({ state }) => state)).toEqual(['passed', 'broken']);
   });
 
-  test('that cannot be made is a finding: books that nobody can read are not right', async () => {
+  test('that cannot run is a discrepancy: an unreadable ledger is not correct', async () => {
     await database.runScript('alter table audit.seal rename to hidden');
     const { findings } = await checkIntegrity(context, 'new');
     await database.runScript('alter table audit.hidden rename to seal');
@@ -257,7 +257,7 @@ describe('the hourly run', () => {
   });
 });
 
-test('a finding stops payouts and emails each admin once; a person lets them go on, and only once the books are right', async () => {
+test('a discrepancy stops payouts and emails each admin once; only a person resumes them, once it is resolved', async () => {
   const before = (await mails()).length;
   const at = `slot = 1 and level = 0 and position = 0`;
   await asOwner(`update solvency.node set sum = sum + 1 where ${at}`);
@@ -280,7 +280,7 @@ test('a finding stops payouts and emails each admin once; a person lets them go 
   expect(rows.map(({ action }) => action)).toEqual(['payouts.go_on', 'alarm.clear', 'alarm.raise']);
 });
 
-test('payouts that a person stopped before keep who, since when and why, through an alarm and after it', async () => {
+test('payouts stopped by a person before keep who, when and why, through an alarm and after it', async () => {
   const stop = { stopped: true, why: 'moving house' };
   await app.ask('PUT', 'operator/payout-switch', { token: finance.token, body: stop });
   const stopped = await payouts();

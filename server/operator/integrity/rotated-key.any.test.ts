@@ -15,7 +15,7 @@ const folder = mkdtempSync(join(tmpdir(), 'tradewind-rotated-'));
 closeAfterAll({ close: () => rmSync(folder, { recursive: true }) });
 const file = join(folder, 'seal.key');
 
-test('a key that was rotated before the worker was started again is no discrepancy; one that the file lacks is', async () => {
+test('a key rotated before the worker’s restart is no discrepancy; one missing from the file is', async () => {
   const sealKey = await openSealKey(booted, file, () => readLastSeals(booted.db));
   const context: Context = { ...booted, sealKey, config: { ...booted.config, sealKeyFile: file } };
   await sealAudit(context);

@@ -26,12 +26,12 @@ const run = (name: string, who = world.admin) => world.send(who, 'POST', `operat
 const now = () => world.clock.now().toISOString();
 
 describe('jobs', () => {
-  test('there are none until a worker ran', async () => {
+  test('the list is empty until a worker has run', async () => {
     expect(await list()).toEqual([]);
     expect(await run('ledger.seal')).toMatchObject(refusal(404, 'job_not_found'));
   });
 
-  test('a worker says which there are, and a later one takes away what is gone', async () => {
+  test('a worker registers its jobs, and a later one removes those that are gone', async () => {
     await board.open([job, { ...nightly, name: 'old.job' }], [loop]);
     await board.open([job, nightly], [loop]);
     expect(await list()).toMatchObject([
@@ -41,7 +41,7 @@ describe('jobs', () => {
     ]);
   });
 
-  test('a success is told with how long it took', async () => {
+  test('a success is recorded with its duration', async () => {
     await board.watchJob(job).run();
     await board.watchLoop(loop).round(250);
     await write();
@@ -57,7 +57,7 @@ describe('jobs', () => {
     }
   });
 
-  test('what could not be written is written by the next round', async () => {
+  test('a status that could not be written is written in the next round', async () => {
     let { db } = world.context;
     const other = new JobBoard({
       ...world.context,
@@ -77,7 +77,7 @@ describe('jobs', () => {
     expect(await find('db.vacuum')).toMatchObject({ state: 'waiting', last_success_at: succeededAt });
   });
 
-  test('faults are counted and named by their kind, never by their text, and are still thrown', async () => {
+  test('faults are counted and named by kind, never by text, and are still thrown', async () => {
     outcome = () => Promise.reject(Object.assign(new Error('password of anna is 493817'), { code: '23505' }));
     world.clock.advance(1);
     const failedAt = now();
@@ -106,7 +106,7 @@ describe('jobs', () => {
     });
   });
 
-  test('one that began and has not ended is running', async () => {
+  test('one that started and has not ended is running', async () => {
     let finish = () => {};
     outcome = () =>
       new Promise<void>((done) => {
@@ -124,7 +124,7 @@ describe('jobs', () => {
     outcome = async () => {};
   });
 
-  test('without a success for too long one is overdue', async () => {
+  test('one without a success for too long is overdue', async () => {
     // Two seconds have passed since the last success.
     world.clock.advance(118);
     expect(await find('market')).toMatchObject({ overdue: false });
@@ -133,7 +133,7 @@ describe('jobs', () => {
     expect(await find('ledger.seal')).toMatchObject({ overdue: false });
   });
 
-  test('an admin asks for a run, which is sent once and is in the audit log', async () => {
+  test('an admin requests a run, which is sent once and is in the audit log', async () => {
     for (let time = 0; time < 2; time += 1) expect(await run('ledger.seal')).toMatchObject({ status: 200 });
     expect(await find('ledger.seal')).toMatchObject({ asked_for: true });
     await write();
@@ -154,16 +154,16 @@ describe('jobs', () => {
     expect(sent.at(-1)).toBe('db.vacuum');
   });
 
-  test.each(['market', 'no.such'])('there is no run of %s to ask for', async (name) => {
+  test.each(['market', 'no.such'])('a run of %s cannot be requested', async (name) => {
     expect(await run(name)).toMatchObject(refusal(404, 'job_not_found'));
   });
 
-  test('a name is one that jobs have', async () => {
+  test('a malformed job name is refused', async () => {
     expect(await run('Bad_Name')).toMatchObject(refusal(422, 'validation'));
   });
 });
 
-describe('emails that were given up', () => {
+describe('emails that failed permanently', () => {
   const failed = (query = '') => world.get(world.admin, `operator/failed-mails${query}`);
   const retry = (id: string, who = world.admin) => world.send(who, 'POST', `operator/failed-mails/${id}/retry`);
   const emailOf = async (subject: string): Promise<{ id: bigint; state: string; text: string }> => {
@@ -201,7 +201,7 @@ describe('emails that were given up', () => {
     expect(await failed('?cursor=x')).toMatchObject(refusal(422, 'validation'));
   });
 
-  test('are tried once more when an admin says so', async () => {
+  test('are retried when an admin requests it', async () => {
     const id = await giveUp('again');
     expect(await retry(id)).toMatchObject({ status: 200 });
     expect(await emailOf('again')).toMatchObject({ state: 'waiting', text: 'again: 493817\n' });
@@ -211,7 +211,7 @@ describe('emails that were given up', () => {
     expect(await retry('999999')).toMatchObject(refusal(409, 'mail_not_failed'));
   });
 
-  test('lose their text after three days, and cannot be tried again then', async () => {
+  test('lose their text after three days, and cannot be retried then', async () => {
     const id = await giveUp('old');
     const later = (days: number) => ({ ...world.context, now: () => new Date(Date.now() + days * 86_400_000) });
     await forgetFailedTexts(later(2));
@@ -221,7 +221,7 @@ describe('emails that were given up', () => {
     expect(await retry(id)).toMatchObject(refusal(409, 'mail_not_failed'));
   });
 
-  test('are neither listed nor counted once they cannot be tried again', async () => {
+  test('are neither listed nor counted once they cannot be retried', async () => {
     const subjects = async () => (await failed()).body.data.items.map((mail: { subject: string }) => mail.subject);
     const counted = async () => (await world.get(world.admin, 'operator/overview')).body.data.queues.mails.failed;
     const before = await counted();

@@ -38,7 +38,7 @@ describe('GET operator/ledger/transfers', () => {
     expect(await idsOf(`limit=3&cursor=${first.body.data.next_cursor}`)).toEqual([at(0)]);
   });
 
-  test('says both sides, the member and the balances after', async () => {
+  test('shows both sides, the member and the balances after', async () => {
     const { body } = await list('reason=withdrawal_hold');
     const member = { id: anika.memberId.toString(), referral_code: anika.referralCode, name: 'Anika Rao' };
     expect(body.data).toEqual({
@@ -64,21 +64,21 @@ describe('GET operator/ledger/transfers', () => {
   test.each<[string, () => string, number[]]>([
     ['a member', () => `member_id=${anika.memberId}`, [2, 0]],
     ['a member and account', () => `member_id=${anika.memberId}&account=withdrawal_hold`, [2]],
-    ['a member and an account of the house', () => `member_id=${bert.memberId}&account=gateway`, [1]],
+    ['a member and a house account', () => `member_id=${bert.memberId}&account=gateway`, [1]],
     ['a member and reason', () => `member_id=${anika.memberId}&reason=deposit`, [0]],
-    ['an account of the house', () => 'account=gateway', [3, 1, 0]],
-    ['an account of members', () => 'account=primary', [2, 1, 0]],
+    ['a house account', () => 'account=gateway', [3, 1, 0]],
+    ['a member account', () => 'account=primary', [2, 1, 0]],
     ['account and reason', () => 'account=gateway&reason=capital_in', [3]],
     ['a reference', () => 'reference=DP-BBBBBB', [1]],
     ['a reference and member', () => `reference=DP-BBBBBB&member_id=${bert.memberId}`, [1]],
-    ['an instant far from any, as others', () => `member_id=${anika.memberId}&from=0000-01-01T00:00:00Z`, [2, 0]],
+    ['an instant far from any entry', () => `member_id=${anika.memberId}&from=0000-01-01T00:00:00Z`, [2, 0]],
     ['a reference of another member', () => `reference=DP-BBBBBB&member_id=${anika.memberId}`, []],
-    ['a beginning of keys', () => 'key=test/', [3, 2, 1, 0]],
-    ['a beginning of keys and a reason', () => 'key=test/&reason=capital_in', [3]],
-    ['a key that is not there', () => 'key=nothing', []],
-    ['a period that is over', () => 'to=2020-01-01T00:00:00Z', []],
-    ['a period that is to come', () => 'from=2999-01-01T00:00:00Z', []],
-    ['a period that holds all', () => 'from=2020-01-01T00:00:00Z&to=2999-01-01T00:00:00Z', [3, 2, 1, 0]],
+    ['a key prefix', () => 'key=test/', [3, 2, 1, 0]],
+    ['a key prefix and a reason', () => 'key=test/&reason=capital_in', [3]],
+    ['an unknown key', () => 'key=nothing', []],
+    ['a past period', () => 'to=2020-01-01T00:00:00Z', []],
+    ['a future period', () => 'from=2999-01-01T00:00:00Z', []],
+    ['a period that covers all', () => 'from=2020-01-01T00:00:00Z&to=2999-01-01T00:00:00Z', [3, 2, 1, 0]],
   ])('finds them by %s', async (_what, query, found) => {
     expect(await idsOf(query())).toEqual(found.map(at));
   });
@@ -88,7 +88,7 @@ describe('GET operator/ledger/transfers', () => {
     expect(await idsOf(`key=${row?.key}`)).toEqual([at(1)]);
   });
 
-  test('pages of a member leave nothing out and show nothing twice', async () => {
+  test('a member’s pages skip nothing and repeat nothing', async () => {
     const seen: bigint[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
       const { body } = await list(`member_id=${anika.memberId}&limit=1${cursor && `&cursor=${cursor}`}`);
@@ -98,7 +98,7 @@ describe('GET operator/ledger/transfers', () => {
     expect(seen).toEqual([at(2), at(0)]);
   });
 
-  test('gives a file in which no cell is a formula', async () => {
+  test('exports a file in which no cell is a formula', async () => {
     const reply = await list('format=csv&account=adjustments');
     expect(reply.headers['content-type']).toContain('text/csv');
     const [head, line, end] = reply.text.split('\r\n');
@@ -150,7 +150,7 @@ describe('one transfer', () => {
     });
   });
 
-  test('is no longer included once any transfer under its seal was changed', async () => {
+  test('is no longer included once any transfer under its seal is changed', async () => {
     const change = (amount: string) =>
       tamper(world.database, `update ledger.transfer set amount = ${amount} where id = ${at(1)}`);
     await change('amount + 1');
@@ -163,7 +163,7 @@ describe('one transfer', () => {
     expect(await world.findings()).toEqual([]);
   });
 
-  test('says which transfer took it back, and which one it takes back', async () => {
+  test('shows which transfer reverses it, and which one it reverses', async () => {
     const reversal = await inTransaction(world.context.db, (tx) =>
       reverse(tx, { transferId: at(1), key: 'test/reversal', reference: 'DP-BBBBBB', marketAt: world.clock.now() }),
     );
@@ -173,14 +173,14 @@ describe('one transfer', () => {
     expect((await list('reason=reversal')).body.data.items).toMatchObject([{ reverses: at(1).toString() }]);
   });
 
-  test('that is not there is not found', async () => {
+  test('that does not exist is not found', async () => {
     for (const url of ['operator/ledger/transfers/999999999', 'operator/ledger/transfers/999999999/inclusion']) {
       expect(await world.get(world.support, url)).toMatchObject(refusal(404, 'transfer_not_found'));
     }
   });
 });
 
-test('accounts hold what was moved, and gateway and venue show what they hold', async () => {
+test('accounts show their balances, and gateway and venue their holdings', async () => {
   const { body } = await world.get(world.support, 'operator/ledger/accounts');
   const amounts = Object.fromEntries(
     body.data.items.map((item: { account: string; amount: number }) => [item.account, item.amount]),
@@ -189,7 +189,7 @@ test('accounts hold what was moved, and gateway and venue show what they hold', 
   expect(Object.keys(amounts)).toHaveLength(18);
 });
 
-test('what no index answers is searched a stretch at a time: a page can be empty and not the last', async () => {
+test('a search without an index runs in batches: a page can be empty and not the last', async () => {
   await world.database.runScript("select setval('ledger.transfer_id_seq', 250000)");
   await world.addSurplus(1);
   const first = await list('account=withdrawal_hold');
@@ -207,7 +207,7 @@ test('what no index answers is searched a stretch at a time: a page can be empty
 });
 
 describe('a search by reference or key', () => {
-  /** A transfer under a key of its own. */
+  /** A transfer under its own key. */
   async function book(key: string, reference: string): Promise<bigint> {
     const about = { reason: 'network_fee', from: { class: 'gateway_result' }, to: gateway } as const;
     const transfer = { ...about, key, reference, amountMicros: 1n, marketAt: world.clock.now() };
@@ -215,7 +215,7 @@ describe('a search by reference or key', () => {
     return (made as { id: bigint }).id;
   }
 
-  test('finds all that was booked for a withdrawal, also the network fee, which is in no key of its own', async () => {
+  test('finds all transfers of a withdrawal, including the network fee under another key', async () => {
     const [row] = await world.select<{ id: bigint }>(sql`
       insert into funds.withdrawal (reference, member_id, wallet, amount_micros, fee_micros, fee_plan_id, network, address, state,
         requested_on, created_at, updated_at)
@@ -226,7 +226,7 @@ describe('a search by reference or key', () => {
     expect(await idsOf('reference=WD-7M2QX4')).toEqual([fee, hold]);
   });
 
-  test('finds what a sale of coins brought by the reference of its treasury move', async () => {
+  test('finds the proceeds of a coin sale by the reference of its treasury move', async () => {
     const move = { kind: 'capital_in', amount: 5, reason: 'Capital.', transaction: 'ab'.repeat(32) };
     const { body } = await world.send(world.finance, 'POST', 'operator/treasury/moves', move);
     const { reference } = body.data;
@@ -237,7 +237,7 @@ describe('a search by reference or key', () => {
     expect(await idsOf(`reference=${reference}`)).toEqual([proceeds]);
   });
 
-  test('shows all transfers whose keys begin alike, however many there are', async () => {
+  test('shows all transfers whose keys share a prefix, however many there are', async () => {
     const count = 1_201;
     const about = { reason: 'network_fee', from: { class: 'gateway_result' }, to: gateway, amountMicros: 1n } as const;
     await inTransaction(world.context.db, (tx) =>

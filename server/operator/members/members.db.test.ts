@@ -46,7 +46,7 @@ const page = async (person: Person, operator = world.support) =>
   world.get(operator, `operator/members/${person.memberId}`);
 
 describe('GET operator/members', () => {
-  test('lists everybody but the company, newest first, page by page', async () => {
+  test('lists everybody except the company, newest first, page by page', async () => {
     const first = await world.get(world.support, 'operator/members?limit=1');
     expect(first.body.data).toMatchObject({ items: [{ name: 'Bert Lund', found_by: null }], more: false });
     const next = await world.get(world.support, `operator/members?limit=5&cursor=${first.body.data.next_cursor}`);
@@ -55,13 +55,13 @@ describe('GET operator/members', () => {
 
   test.each<[string, () => string, string]>([
     ['id', () => anika.memberId.toString(), 'id'],
-    ['Registered Id in small letters', () => anika.referralCode.toLowerCase(), 'referral_code'],
-    ['the beginning of a name', () => 'anik', 'name'],
+    ['Registered Id in lower case', () => anika.referralCode.toLowerCase(), 'referral_code'],
+    ['a name prefix', () => 'anik', 'name'],
     ['names in another order', () => 'rao ani', 'name'],
-    ['the beginning of a mail address', () => 'ANIKA.RAO@h', 'email'],
+    ['an email prefix', () => 'ANIKA.RAO@h', 'email'],
     ['mobile number', () => '+91 98765 43210', 'mobile_number'],
     ['the last digits of it', () => '543210', 'mobile_number'],
-    ['payout address, whatever its capital letters', () => ADDRESS.toLowerCase(), 'address'],
+    ['payout address in any case', () => ADDRESS.toLowerCase(), 'address'],
     ['deposit', () => deposit.reference.toLowerCase(), 'reference'],
     ['withdrawal', () => withdrawal.reference, 'reference'],
     ['ticket', () => ticket.reference, 'reference'],
@@ -97,7 +97,7 @@ describe('GET operator/members', () => {
     }
   });
 
-  test('says that there are more than are looked through', async () => {
+  test('reports that there are more matches than are examined', async () => {
     await sql`
       insert into team.search_word (word, member_id)
       select 'crowd' || g, ${bert.memberId} from generate_series(1, 1001) g`.execute(world.context.db);
@@ -113,7 +113,7 @@ describe('GET operator/members', () => {
 });
 
 describe('GET operator/members/:id', () => {
-  test('is everything about one member, with email and mobile whole', async () => {
+  test('shows everything about one member, with unmasked email and mobile number', async () => {
     const { body } = await page(anika);
     expect(body.data).toMatchObject({
       member: {
@@ -149,7 +149,7 @@ describe('GET operator/members/:id', () => {
     expect(body.data.audit.map((entry: { action: string }) => entry.action)).toContain('member.register');
   });
 
-  test('reading is in the audit log once in ten minutes for each operator and member', async () => {
+  test('reading is audited once in ten minutes for each operator and member', async () => {
     const readings = () =>
       world.select<{ actor_id: bigint }>(
         sql`select actor_id from audit.entry where action = 'member.read' and subject = ${`member:${bert.memberId}`} order by id`,
@@ -167,14 +167,14 @@ describe('GET operator/members/:id', () => {
     expect(await readings()).toHaveLength(3);
   });
 
-  test('nobody and the company are not there', async () => {
+  test('an unknown member and the company are not found', async () => {
     expect(await world.get(world.support, 'operator/members/999999')).toMatchObject(refusal(404, 'not_found'));
     const [company] = await world.select<{ id: bigint }>(sql`select id from identity.member where is_company`);
     expect(await world.get(world.support, `operator/members/${company?.id}`)).toMatchObject(refusal(404, 'not_found'));
   });
 
   test.each(['movements', 'trades', 'plans', 'deposits', 'withdrawals', 'tickets'])(
-    'the list of %s pages on, and is not there for nobody',
+    'the list of %s is paged, and not found for an unknown member',
     async (list) => {
       const { body, status } = await world.get(world.support, `operator/members/${anika.memberId}/${list}?limit=1`);
       expect(status).toBe(200);
@@ -185,14 +185,14 @@ describe('GET operator/members/:id', () => {
     },
   );
 
-  test('a cursor of the statement goes on where it stopped', async () => {
+  test('a cursor of the statement continues where it stopped', async () => {
     const at = `operator/members/${anika.memberId}/movements`;
     const first = await world.get(world.support, `${at}?limit=2`);
     const next = await world.get(world.support, `${at}?limit=2&cursor=${first.body.data.next_cursor}`);
     expect(next.body.data).toMatchObject({ items: [{ kind: 'deposit' }], next_cursor: null });
   });
 
-  test('says since when and why withdrawals are stopped', async () => {
+  test('shows since when and why withdrawals are stopped', async () => {
     await inTransaction(world.context.db, (tx) =>
       freezeWithdrawals(tx, world.context, {
         memberId: bert.memberId,
@@ -208,7 +208,7 @@ describe('GET operator/members/:id', () => {
     expect((await find(bert.referralCode)).body.data.items).toMatchObject([{ withdrawals_frozen: true }]);
   });
 
-  test('says that an email change is requested, and that it stops withdrawals', async () => {
+  test('shows that an email change is requested, and that it stops withdrawals', async () => {
     const { memberId, referralCode } = await world.addMember();
     await sql`
       insert into identity.email_request (member_id, email, requested_at)
@@ -228,7 +228,7 @@ describe('PUT operator/members/:id/frozen', () => {
     world.send(world.support, 'PUT', `operator/members/${memberId}/frozen`, body);
   const frozenAt = async () => (await page(bert)).body.data.member.frozen_at;
 
-  test('freezes at once without a code, and never releases; said twice it is told once', async () => {
+  test('freezes at once without a code, and never unfreezes; a repeat is not notified again', async () => {
     await giveFunds(world.context, bert.memberId, usd(10));
     for (let time = 0; time < 2; time += 1) {
       expect(await turn({ frozen: true, why: 'reported as stolen' })).toMatchObject({ status: 200 });
@@ -254,7 +254,7 @@ describe('PUT operator/members/:id/frozen', () => {
     expect(told.map(({ kind }) => kind)).toEqual(['account_frozen']);
   });
 
-  test('nobody and the company are not there', async () => {
+  test('an unknown member and the company are not found', async () => {
     const [company] = await world.select<{ id: bigint }>(sql`select id from identity.member where is_company`);
     for (const id of ['999999', company?.id.toString() ?? '']) {
       expect(await turn({ frozen: true, why: 'reported' }, id)).toMatchObject(refusal(404, 'not_found'));
@@ -270,7 +270,7 @@ describe('PUT operator/members/:id/limits', () => {
     });
   const limits = async () => (await page(bert)).body.data.limits;
 
-  test('tightens at once and never loosens; the member reads who did it and why', async () => {
+  test('tightens at once and never relaxes; the member reads who did it and why', async () => {
     const amounts = { deposit_week: { amount: 100, next: null }, loss_day: { amount: 20, next: null } };
     expect(await tighten({ deposit_week: 100, loss_day: 20 })).toMatchObject({ status: 200, body: { data: amounts } });
     expect(await tighten({ deposit_week: 101 })).toMatchObject({
@@ -296,7 +296,7 @@ describe('PUT operator/members/:id/limits', () => {
     expect(entries).toEqual([entry, entry]);
   });
 
-  test('what changes nothing is neither told nor logged', async () => {
+  test('a change of nothing is neither notified nor audited', async () => {
     const count = () => world.select<object>(sql`select id from audit.entry where action = 'member.set_limits'`);
     const before = await count();
     expect(await tighten({})).toMatchObject({ status: 200 });
@@ -304,7 +304,7 @@ describe('PUT operator/members/:id/limits', () => {
     expect(await count()).toEqual(before);
   });
 
-  test('of nobody, of the company and of a closed account are refused, and so is a limit that is none', async () => {
+  test('of an unknown member, the company and a closed account are refused, and so is an invalid limit', async () => {
     const [company] = await world.select<{ id: bigint }>(sql`select id from identity.member where is_company`);
     for (const id of ['999999', company?.id.toString() ?? '']) {
       expect(await tighten({ loss_day: 5 }, id)).toMatchObject(refusal(404, 'not_found'));

@@ -51,7 +51,7 @@ const lift = async (body: object = {}, who = finance) =>
 describe('a halt of trading', () => {
   const plan = { strategy: 'session_hold', wallet_type: 'primary', compounding: false } as const;
 
-  test('is begun by finance and admins, with a reason and without a code, and keeps who was first', async () => {
+  test('is started by finance and admins, with a reason and without a code, and keeps who was first', async () => {
     await place(100);
     await send(ann, 'trading/plans', { tradeId: 'eth', amount: 50, ...plan });
     await play('13:05:00');
@@ -75,7 +75,7 @@ describe('a halt of trading', () => {
     expect(await place(7)).toMatchObject({ status: 200 });
   });
 
-  test('is told to everybody, and refuses trades, new plans and plans that go on', async () => {
+  test('is shown to everybody, and refuses trades, new plans and due plans', async () => {
     aSecond();
     const session = (await app.ask('GET', 'trading/session')).body.data;
     expect(session).toMatchObject({ state: 'open', halt: { ...halting, at: expect.any(String) } });
@@ -86,7 +86,7 @@ describe('a halt of trading', () => {
     expect((await get('operator/overview')).session.halt).toMatchObject(halting);
   });
 
-  test('gives what was queued back whole, also what slipped through, and leaves what is open', async () => {
+  test('returns queued trades in full, including late ones, and leaves open ones', async () => {
     await play('13:06:00');
     expect(await trades()).toEqual(['7 cancelled halted', '30 cancelled halted', '50 open', '100 open']);
     expect(await getBalances(world.context.db, ann.memberId)).toMatchObject({
@@ -101,7 +101,7 @@ describe('a halt of trading', () => {
     expect((await trades())[2]).toBe('50 settled');
   });
 
-  test('is lifted with a code by whoever saw it, once', async () => {
+  test('is lifted with a code by an operator who saw it, once', async () => {
     await play('13:40:00');
     expect(await lift({ otp: '000000' })).toMatchObject(refusal(422, 'wrong_second_factor'));
     expect(await lift({ version: 2 })).toMatchObject(refusal(409, 'halt_over'));
@@ -121,7 +121,7 @@ describe('a halt of trading', () => {
     ]);
   });
 
-  test('over, trades open again at the next tick', async () => {
+  test('once lifted, trades open again at the next tick', async () => {
     aSecond();
     expect((await app.ask('GET', 'trading/session')).body.data.halt).toBeNull();
     expect(await place(40, 'eth')).toMatchObject({ status: 200 });
@@ -129,7 +129,7 @@ describe('a halt of trading', () => {
     expect((await trades())[0]).toBe('40 open');
   });
 
-  test('cannot be changed, taken away, or lifted again in the database', async () => {
+  test('cannot be changed, deleted, or lifted again in the database', async () => {
     const change = (statement: string) => world.database.runScript(statement);
     await expect(change('update trading.halt set ends_at = ends_at')).rejects.toMatchObject({ code: 'TR002' });
     await expect(change('delete from trading.halt')).rejects.toMatchObject({ code: 'TR002' });
@@ -137,7 +137,7 @@ describe('a halt of trading', () => {
 });
 
 describe('GET operator/sessions', () => {
-  test('while it is open a session says what is not sold yet, and nothing it cannot know', async () => {
+  test('an open session shows what is not sold yet, and nothing it cannot know', async () => {
     await place(10);
     expect(await get('operator/sessions')).toEqual({
       items: [
@@ -184,7 +184,7 @@ describe('GET operator/sessions', () => {
     expect(await send(finance, `operator/sessions/${DAY}/rerun`)).toMatchObject(refusal(409, 'session_not_settled'));
   });
 
-  test('settled, it has its figures, its hashes and its bonus run', async () => {
+  test('a settled session has its figures, hashes and bonus run', async () => {
     await play('17:40:00');
     const { items } = await get('operator/sessions');
     expect(items.map(({ day, state }: { day: string; state: string }) => `${day} ${state}`)).toEqual([
@@ -239,7 +239,7 @@ describe('GET operator/sessions', () => {
     expect(await ask('operator/sessions/2026-02-30')).toMatchObject(refusal(422, 'validation'));
   });
 
-  test('its figures are the sums of what its members came to', async () => {
+  test('its figures are the sums of its members’ results', async () => {
     const rows = await listRows(world.context.db)`
       select count(*) as members, sum(trades)::bigint as trades, sum(volume)::bigint as staked, sum(trade_fees)::bigint as trade_fees,
         sum(performance_fees)::bigint as performance_fees, sum(result + trade_fees + performance_fees)::bigint as gross
@@ -256,7 +256,7 @@ describe('a re-run', () => {
   const outcome = async () =>
     (await rerun()).body.data.parts.map(({ part, same }: { part: string; same: boolean }) => `${part} ${same}`);
 
-  test('comes to the same hashes, posts nothing and is in the audit log', async () => {
+  test('produces the same hashes, posts nothing and is in the audit log', async () => {
     const count = async () =>
       await listRows(world.context.db)<{ last: bigint }>`select max(id) as last from ledger.transfer`;
     const before = await count();
@@ -276,7 +276,7 @@ describe('a re-run', () => {
     expect(rows).toEqual([{ subject: `session:${DAY}`, actor_id: finance.operatorId }]);
   });
 
-  test('says where a price that was changed afterwards shows', async () => {
+  test('shows where a price that was changed afterwards makes a difference', async () => {
     const move = (price: string) =>
       sql`update trading.trade set close_price = ${price}::numeric where symbol = 'btc' and state = 'settled' and amount = 100000000`.execute(
         world.context.db,
@@ -290,13 +290,13 @@ describe('a re-run', () => {
     expect(await outcome()).toEqual(['results true', 'bonus_inputs true', 'bonus_outputs true']);
   });
 
-  test('of a session that nobody can wait for is refused', async () => {
+  test('of a session that would take too long is refused', async () => {
     await sql`update trading.booked_block set members = members + 100000`.execute(world.context.db);
     expect(await rerun()).toMatchObject(refusal(409, 'rerun_too_large'));
     await sql`update trading.booked_block set members = members - 100000`.execute(world.context.db);
   });
 
-  test('is for finance and admins, about sessions there are and that are settled', async () => {
+  test('is for finance and admins, and for existing, settled sessions', async () => {
     expect(await rerun(support)).toMatchObject(refusal(403, 'not_allowed'));
     expect(await rerun(admin, '2026-03-03')).toMatchObject(refusal(404, 'not_found'));
     expect(await rerun(admin, '2026-03-05')).toMatchObject(refusal(409, 'session_not_settled'));
