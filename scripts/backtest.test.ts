@@ -19,7 +19,7 @@ afterAll(() => recording.remove());
 
 const run = (...args: string[]) => runScript('backtest.ts', args, { DATA_DIR: join(recording.folder, 'nowhere') });
 
-test('a recorded folder is played, and the tables say what came of it', async () => {
+test('a recorded folder is replayed, and the tables show the results', async () => {
   const { stdout, stderr, code } = await run(
     ...['--data', recording.folder, '--strategy', 'session_hold', '--symbols', 'all', '--trades'],
   );
@@ -32,7 +32,7 @@ test('a recorded folder is played, and the tables say what came of it', async ()
   expect(stdout.match(/Bought: the session opens\. Sold: the session closed\./g)).toHaveLength(6);
 });
 
-test('a wrong option ends with 2 and says what is wrong and what there is', async () => {
+test('a wrong option exits with 2 and names it and the available ones', async () => {
   const wrong = await run('--data', recording.folder, '--strategy', 'martingale');
   expect(wrong).toMatchObject({ code: 2, stdout: '' });
   expect(wrong.stderr).toMatch(/^strategy: Choose a strategy\.\n\nnpm run backtest -- /);
@@ -41,7 +41,7 @@ test('a wrong option ends with 2 and says what is wrong and what there is', asyn
   expect(unknown.stderr).toContain("'--leverage'");
 });
 
-test('without an answer it ends with 1 and one line', async () => {
+test('without a result it exits with 1 and one line', async () => {
   const period = ['--from', '2025-01-01', '--to', '2025-01-31'];
   const none = await run('--data', recording.folder, '--strategy', 'momentum', ...period);
   expect(none).toEqual({

@@ -29,7 +29,7 @@ async function check(...args: string[]) {
   );
 }
 
-test('a downloaded proof that fits the published one is told with its balances', async () => {
+test('a downloaded proof that matches the published one is printed with its balances', async () => {
   const published = write('published.json', { status: 'success', data: seal.snapshot });
   const { code, said } = await check(write('proof.json', seal), CODE, published);
   expect(code).toBe(0);
@@ -39,18 +39,18 @@ test('a downloaded proof that fits the published one is told with its balances',
   expect(said).not.toContain('Compare the hash');
 });
 
-test('a proof that was kept before leaves were split is still valid', async () => {
+test('a proof saved before leaves were split is still valid', async () => {
   const kept = aKeptSeal(CODE);
   const published = write('published-1.json', { data: { ...kept.snapshot, version: 1 } });
   const { code, said } = await check(write('kept.json', kept), CODE, published);
   expect([code, said]).toEqual([0, expect.stringContaining('20 leaves, yours: 1, each 5 hashes below the root')]);
 });
 
-test('the Registered Id is taken in any case, as in signing in', async () => {
+test('the Registered Id is accepted in any case, as at sign-in', async () => {
   expect(await check(write('proof.json', seal), CODE.toLowerCase())).toMatchObject({ code: 0 });
 });
 
-test('without the published one it says that it is to be compared', async () => {
+test('without the published one it says that it has yet to be compared', async () => {
   const { code, said } = await check(write('proof.json', seal), CODE);
   expect(code).toBe(0);
   expect(said).toContain('Compare the hash with the published snapshot');
@@ -67,7 +67,7 @@ test.each<[string, () => string[], string]>([
   ['another file', () => [write('odd.json', { some: 'thing' }), CODE], 'is not a proof of liabilities'],
   ['no JSON', () => [write('text.json', 'text'), CODE], 'Cannot read the file'],
   ['no arguments', () => [], 'Usage: '],
-])('with %s it ends with 1 and says why', async (_what, args, words) => {
+])('with %s it exits with 1 and the reason', async (_what, args, words) => {
   const { code, said } = await check(...args());
   expect(code).toBe(1);
   expect(said).toContain(words);

@@ -5,7 +5,7 @@ import { runScript } from '#test/run-script.ts';
 
 const verify = (databaseUrl: string) => runScript('income-verify.ts', [], { DATABASE_URL: databaseUrl });
 
-test('books that hold are a table and end with 0; a fee that nobody shared is named and ends with 1', async () => {
+test('a correct ledger prints a table and exits with 0; an undistributed fee is named and exits with 1', async () => {
   const databaseUrl = await createTestDatabase();
   const held = await verify(databaseUrl);
   expect(held).toMatchObject({ stderr: '', code: 0 });

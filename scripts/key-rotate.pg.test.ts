@@ -6,7 +6,7 @@ import { runScript } from '#test/run-script.ts';
 const { cluster, urls } = await startRoleCluster();
 closeAfterAll({ close: () => cluster.stop() });
 
-test('keys are rotated, listed and retired as the role that servers have', async () => {
+test('keys are rotated, listed and retired as the server’s role', async () => {
   for (const words of [[], ['--list'], ['--retire']])
     expect(await runScript('key-rotate.ts', words, { DATABASE_URL: urls.app })).toMatchObject({
       stdout: expect.stringMatching(/^otp: version 2, .*, current$/m),

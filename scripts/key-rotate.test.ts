@@ -13,7 +13,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const rotate = (...words: string[]) => runScript('key-rotate.ts', words, { DATA_DIR: folder });
 
-test('makes versions, says what still needs an old one and from when on it can go', { timeout: 180_000 }, async () => {
+test('creates versions, and shows what still needs an old one and when it can be retired', {
+  timeout: 180_000,
+}, async () => {
   const made = await rotate();
   expect(made).toMatchObject({ stderr: '', code: 0 });
   const [otp, before, ...snapshots] = made.stdout.trimEnd().split('\n');
@@ -28,7 +30,7 @@ test('makes versions, says what still needs an old one and from when on it can g
   expect((await rotate('--list')).stdout).toBe(made.stdout);
 });
 
-test.each([[['--retire', 'otp']], [['otp']]])('%j is told what is expected', async (words) => {
+test.each([[['--retire', 'otp']], [['otp']]])('%j is answered with the usage', async (words) => {
   const refused = await rotate(...words);
   expect(refused).toMatchObject({ stdout: '', code: 1 });
   expect(refused.stderr).toContain('Usage: npm run key:rotate');

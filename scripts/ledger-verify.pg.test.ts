@@ -34,7 +34,7 @@ const verify = (env: Record<string, string>, ...words: string[]) =>
 const UNSIGNED = 'Seals are not signed: this installation has no key yet.\n';
 const NOT_COMPARED = 'Without --heads, removal of the newest seals and all that they cover is not found.\n';
 
-test('an untouched ledger verifies; what was changed behind the application is named and ends with 1', async () => {
+test('an untouched ledger verifies; a change behind the application is named and exits with 1', async () => {
   expect(await verify({ DATABASE_URL: databaseUrl })).toEqual({
     stdout: `${UNSIGNED}${NOT_COMPARED}Ledger verified: no discrepancies.\n`,
     stderr: '',
@@ -53,7 +53,7 @@ test('an untouched ledger verifies; what was changed behind the application is n
   });
 });
 
-test('where nothing was ever started there is nothing to verify, and nothing is made', async () => {
+test('without a ledger there is nothing to verify, and nothing is created', async () => {
   const missing = join(folder, 'nowhere');
   expect(await verify({ DATA_DIR: missing })).toEqual({
     stdout: '',
@@ -68,7 +68,7 @@ test('where nothing was ever started there is nothing to verify, and nothing is 
   });
 });
 
-test('a database that is away is one line', async () => {
+test('an unavailable database is one line', async () => {
   expect(await verify({ DATABASE_URL: 'postgresql://127.0.0.1:1/none' })).toEqual({
     stdout: '',
     stderr: 'PostgreSQL is not available (ECONNREFUSED).\n',
@@ -86,7 +86,7 @@ test('a folder in use is left alone, and a wrong setting is one line', async () 
   expect(wrong.stderr).toMatch(/^DATABASE_URL: .*\n$/);
 });
 
-test('with heads that were kept it finds that the newest seal was removed, and says what it does not know', async () => {
+test('with saved heads it detects that the newest seal was removed, and says what it cannot know', async () => {
   const place = { DATABASE_URL: await createTestDatabase(), SEAL_KEY_FILE: join(folder, 'keys/seal.key') };
   const database = connectPostgres(place.DATABASE_URL, { max: 2 });
   const clock = testClock();
@@ -126,7 +126,7 @@ test('with heads that were kept it finds that the newest seal was removed, and s
   });
 });
 
-test('a file without heads, with damaged ones or none at all, and a wrong word, are one line', async () => {
+test('a file without heads, a damaged or missing one, and an unknown argument are one line each', async () => {
   const file = join(folder, 'heads.txt');
   const ask = async (...words: string[]) => {
     const { code, stdout, stderr } = await verify({ DATABASE_URL: databaseUrl }, ...words);

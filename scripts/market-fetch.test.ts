@@ -54,7 +54,7 @@ const lineOf = (index: number) => {
 const countPages = () => node.market.calls.filter((call) => call.includes('klines')).length;
 
 describe('a recording', () => {
-  test('has a line for every step that the exchange has, a hole for every other, and says so', async () => {
+  test('has a line for every step that the exchange has, a hole for every other, and reports both', async () => {
     const hole = FROM + 1500 * MINUTE_MS;
     node.market.candle = (base, openMs, stepMs) => (openMs === hole ? null : sawCandle(base, openMs, stepMs));
     expect(await fetchHere(order)).toEqual({
@@ -70,7 +70,7 @@ describe('a recording', () => {
     expect(readdirSync(folder)).toEqual(['btc.csv.gz']);
   });
 
-  test('names the coins that the exchange does not list or has nothing of', async () => {
+  test('names the coins that the exchange does not list or has no data for', async () => {
     node.market.candle = (base, openMs, stepMs) => (base === 'eth' ? null : sawCandle(base, openMs, stepMs));
     const { stdout, code } = await fetchHere([...order.slice(0, -1), 'btc,eth,sol', '--step', '15m']);
     expect(stdout.split('\n')).toEqual([
@@ -83,7 +83,7 @@ describe('a recording', () => {
     expect(readdirSync(folder)).toEqual(['btc.csv.gz']);
   });
 
-  test('makes a hole of what is no candle', async () => {
+  test('turns an invalid candle into a hole', async () => {
     node.market.candle = (base, openMs, stepMs) => {
       const candle = sawCandle(base, openMs, stepMs);
       const wrong = { 3: '0.0000', 4: '-1.00', 5: '99999999.0' }[(openMs - FROM) / MINUTE_MS];
@@ -94,8 +94,8 @@ describe('a recording', () => {
   });
 });
 
-describe('a recording that was cut off', () => {
-  test('goes on where it ended, and is the same as one that was not', async () => {
+describe('an interrupted recording', () => {
+  test('continues where it ended, and equals an uninterrupted one', async () => {
     node.market.candle = (base, openMs, stepMs) => {
       if (openMs >= FROM + 1200 * MINUTE_MS)
         node.market.fault = { status: 500, body: { code: -1000, msg: 'internal' } };
@@ -116,14 +116,14 @@ describe('a recording that was cut off', () => {
     expect(readLines('btc').slice(1, -1)).toEqual(Array.from({ length: MINUTES }, (_, index) => lineOf(index)));
   });
 
-  test('begins anew when another was cut off', async () => {
+  test('starts again when a different one was interrupted', async () => {
     writeFileSync(join(folder, 'btc.csv.part'), `kraken 60 ${FROM}\n1,1,1,1,1,1\n`);
     expect((await fetchHere(order)).code).toBe(0);
     expect(readLines('btc').slice(1, 2)).toEqual([lineOf(0)]);
   });
 });
 
-test('a file that is there is not fetched again, and one that is broken is', async () => {
+test('an existing file is not fetched again, a broken one is', async () => {
   await fetchHere(order);
   node.market.calls.length = 0;
   expect((await fetchHere(order)).stdout).toMatch(/, already recorded\n$/);
@@ -148,7 +148,7 @@ test.each([
   expect(existsSync(join(folder, 'btc.csv.gz'))).toBe(false);
 });
 
-test('the command says and does the same', async () => {
+test('the command prints and does the same', async () => {
   const script = join(import.meta.dirname, 'market-fetch.ts');
   const run = (args: string[]) =>
     promisify(execFile)(process.execPath, [script, ...withPlace(args)], { env: { PATH: process.env.PATH, ...env() } });

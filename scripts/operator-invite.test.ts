@@ -14,7 +14,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 const invite = (...words: string[]) =>
   runScript('operator-invite.ts', words, { DATA_DIR: folder, PUBLIC_URL: 'https://tradewind.test' });
 
-test('prints a link that invites, refuses who is an operator already, and leaves a ledger that verifies', {
+test('prints an invitation link, refuses an existing operator, and leaves a ledger that verifies', {
   timeout: 180_000,
 }, async () => {
   const invited = await invite('olga@mail.test', 'Olga Berg', 'admin');
@@ -30,7 +30,7 @@ test('prints a link that invites, refuses who is an operator already, and leaves
   expect(verified.stdout).toMatch(/^Ledger verified: no discrepancies\.\n$/m);
 });
 
-test('invites nobody to a database that is made for it', async () => {
+test('invites nobody to a database that it would have to create', async () => {
   const missing = join(folder, 'nowhere');
   expect(
     await runScript('operator-invite.ts', ['olga@mail.test', 'Olga Berg', 'admin'], { DATA_DIR: missing }),
@@ -39,9 +39,9 @@ test('invites nobody to a database that is made for it', async () => {
 });
 
 test.each([
-  ['a mail address that is none', ['olga', 'Olga', 'admin']],
-  ['a role that there is not', ['olga@mail.test', 'Olga', 'king']],
-])('%s is told with what is expected', async (_what, words) => {
+  ['an invalid email address', ['olga', 'Olga', 'admin']],
+  ['an unknown role', ['olga@mail.test', 'Olga', 'king']],
+])('%s is answered with the usage', async (_what, words) => {
   const refused = await invite(...words);
   expect(refused).toMatchObject({ stdout: '', code: 1 });
   expect(refused.stderr).toContain('Usage: npm run operator:invite -- EMAIL NAME ROLE');

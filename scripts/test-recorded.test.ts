@@ -6,13 +6,13 @@ import { runScript } from '#test/run-script.ts';
 
 const play = (...words: string[]) => runScript('test-recorded.ts', words, {});
 
-test('without a folder it says how it is called, and fails', async () => {
+test('without a folder it prints its usage, and fails', async () => {
   const { stdout, stderr, code } = await play();
   expect({ stdout, code }).toEqual({ stdout: '', code: 1 });
   expect(stderr).toContain('npm run test:recorded -- FOLDER');
 });
 
-test('a folder that is not there, or lacks a coin, is named, and it fails', async () => {
+test('a missing folder, or one that lacks a coin, is named, and it fails', async () => {
   expect(await play('/no/such/folder')).toEqual({
     stdout: '',
     stderr: '32 of 32 recordings are missing: /no/such/folder/15m/btc.csv.gz\n',

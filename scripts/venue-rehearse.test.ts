@@ -31,7 +31,7 @@ describe.each(Object.keys(exchanges))('at %s', (id) => {
       ...env,
     });
 
-  test('dry asks for everything and sends nothing', async () => {
+  test('a dry run makes every query and sends no order', async () => {
     const { stdout, stderr, code } = await rehearse(['--dry']);
     expect({ stderr, code }).toEqual({ stderr: '', code: 0 });
     expect(stdout).toMatch(/^Tradable: btc, eth, doge, eos, /);
@@ -40,7 +40,7 @@ describe.each(Object.keys(exchanges))('at %s', (id) => {
     expect(node.account.orders).toEqual([]);
   });
 
-  test('a smallest order is bought and sold back, with real money only when it is asked for', async () => {
+  test('a minimum order is bought and sold back, with real money only on request', async () => {
     const refused = await rehearse([]);
     expect(refused).toMatchObject({ stdout: '', code: 1 });
     expect(refused.stderr).toMatch(/^CCXT_SANDBOX: [^\n]*\n$/);
@@ -53,7 +53,7 @@ describe.each(Object.keys(exchanges))('at %s', (id) => {
     expect(node.account.orders.map(({ side }) => side)).toEqual(['BUY', 'SELL']);
   });
 
-  test('wrong keys and an asset that is not listed are one clear line', async () => {
+  test('wrong keys and an unlisted asset are one clear line', async () => {
     const wrong = await rehearse(['--dry'], { CCXT_API_KEY: 'another' });
     expect(wrong).toMatchObject({ stdout: '', code: 1 });
     expect(wrong.stderr).toMatch(/^[^\n]+\n$/);

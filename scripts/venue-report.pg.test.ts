@@ -33,7 +33,7 @@ const report = (env: Record<string, string> = {}) =>
     ...env,
   });
 
-test('an account that has what the ledger says ends with 0, a difference with 1 and its figures', async () => {
+test('an account that matches the ledger exits with 0, a difference with 1 and its figures', async () => {
   const agreed = await report();
   expect(agreed).toMatchObject({ stderr: '', code: 0 });
   expect(agreed.stdout).toContain('USDT: reported 1000, ledger 1000, difference 0\n');
@@ -46,7 +46,7 @@ test('an account that has what the ledger says ends with 0, a difference with 1 
   );
 });
 
-test('an exchange that does not answer, and the paper venue, are one clear line', async () => {
+test('an exchange that does not respond, and the paper venue, are one clear line', async () => {
   const wrong = await report({ CCXT_SECRET: 'not the secret' });
   expect(wrong).toMatchObject({ stdout: '', code: 1 });
   expect(wrong.stderr).toMatch(/^[^\n]*Signature for this request is not valid[^\n]*\n$/);
