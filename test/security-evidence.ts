@@ -217,19 +217,19 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'that cannot run is a discrepancy: an unreadable ledger is not correct': '16.5.3',
   },
   'server/tickets/core/read-attachment.test.ts': {
-    'whatever the name, it has one ending and is as the database wants it': '1.3.3 5.4.2',
-    'whatever the bytes, reading them ends': '5.2.2',
+    'any name becomes one extension and text that the database accepts': '1.3.3 5.4.2',
+    'parsing terminates, whatever the bytes': '5.2.2',
   },
   'server/tickets/day-limits.any.test.ts': {
     'the 21st ticket within a day waits until the first is a day old': '2.4.1',
     'the 101st message and the 31st file within a day wait, whichever ticket they are for': '2.4.1',
   },
   'server/tickets/operator-routes.db.test.ts': {
-    'is read by operators and by no call of the member: no text, count, file, mark, state or instant': '8.2.3',
+    'is visible to operators and in no call of the member: no text, count, file, mark, state or time': '8.2.3',
   },
   'server/tickets/routes.any.test.ts': {
-    'three files, kept under plain names, come back byte for byte and only as downloads': '3.2.1 5.3.1 5.4.1',
-    "what is another member's is answered as if it was not there": '8.2.2',
+    'three files, stored under plain names, come back byte for byte and only as downloads': '3.2.1 5.3.1 5.4.1',
+    'another member’s ticket is answered as if it did not exist': '8.2.2',
   },
   'test/adopted-sign-in.db.test.ts': {
     'are refused before anything else is looked at, and change nothing': '7.6.2',

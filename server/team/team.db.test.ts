@@ -33,7 +33,7 @@ test('ten levels count: the eleventh below a member is not in the team', async (
   }
 });
 
-test('nobody is in their own team, nor in that of a member below or beside', async () => {
+test('no member is in their own team, nor in that of a member below or beside them', async () => {
   const top = await newTop();
   const [first, second] = (await plantUnder(db, top, 2)) as [bigint, bigint];
   expect(await findLevel(db, top, top)).toBeUndefined();
@@ -42,7 +42,7 @@ test('nobody is in their own team, nor in that of a member below or beside', asy
   expect(await findLevel(db, first, 999_999n)).toBeUndefined();
 });
 
-test('a bushy tree is read level by level, newest first, each member once over all pages', async () => {
+test('a wide tree is read level by level, newest first, each member once over all pages', async () => {
   const top = await newTop();
   const first = await plantUnder(db, top, 3);
   const second = (await Promise.all(first.map((id) => plantUnder(db, id, 4)))).flat().toSorted((a, b) => Number(a - b));
@@ -65,7 +65,7 @@ test('a bushy tree is read level by level, newest first, each member once over a
   expect(sponsors.get(company)).toBeNull();
 });
 
-test('members and those below them have their places when one statement writes all', async () => {
+test('members get their ancestor paths when one statement inserts them all', async () => {
   const top = await newTop();
   const { rows } = await sql<{ last: bigint }>`select max(id) as last from identity.member`.execute(db);
   const next = (rows[0]?.last ?? 0n) + 1n;
@@ -81,7 +81,7 @@ test('members and those below them have their places when one statement writes a
   expect(await findLevel(db, top, ids[9] as bigint)).toBe(10);
 });
 
-test('a member who would be written before their sponsor is refused, with all of the statement', async () => {
+test('inserting a member before their sponsor fails, with the whole statement', async () => {
   const { rows } = await sql<{ next: bigint }>`select max(id) + 100 as next from identity.member`.execute(db);
   const sponsor = rows[0]?.next as bigint;
   const written = sql`
@@ -93,7 +93,7 @@ test('a member who would be written before their sponsor is refused, with all of
   expect((await countTeams(db, [sponsor])).get(sponsor)?.total).toBe(0n);
 });
 
-test('counts are the same before and after they are summed up, however often', async () => {
+test('counts are the same before and after aggregation, however often it runs', async () => {
   const top = await newTop();
   const [direct] = (await plantUnder(db, top, 3)) as [bigint];
   await plantUnder(db, direct, 5);
@@ -113,7 +113,7 @@ test('counts are the same before and after they are summed up, however often', a
   expect(summed.rows).toEqual([{ members: 7n }]);
 });
 
-test('a member without a team, or who does not exist, has a count of 0', async () => {
+test('a member without a team, or an unknown one, has a count of 0', async () => {
   const top = await newTop();
   const counts = await countTeams(db, [top, 999_999n]);
   expect([...counts.keys()]).toEqual([top, 999_999n]);
@@ -143,7 +143,7 @@ test.each([0, 11, 1.5, -1])('there is no level %d', async (level) => {
 
 // ---- search ----
 
-test('members are found by the beginning of any word of their name and of their Registered Id, in any case', async () => {
+test('members are found by any word prefix of their name and Registered Id, in any case', async () => {
   const top = await newTop();
   const names = ['Anna Berg', 'Bert van der Anlage', 'ANNABEL Öst', 'Joanna Berg', 'Percy 100% _x'];
   const ids = await plantUnder(db, top, names.length, ...names);
@@ -166,7 +166,7 @@ test('members are found by the beginning of any word of their name and of their 
   expect(await find('tw')).toHaveLength(names.length);
 });
 
-test('who changes their name is found under the new one only', async () => {
+test('a member who changes their name is found under the new one only', async () => {
   const top = await newTop();
   const [id] = (await plantUnder(db, top, 1, 'Anna Berg')) as [bigint];
   const find = (search: string) => listLevel(db, { memberId: top, level: 1, search, limit: 10 });
@@ -177,7 +177,7 @@ test('who changes their name is found under the new one only', async () => {
   expect(await find('anna')).toEqual([id]);
 });
 
-test('looking through the level and going by the words find the same, on every page', async () => {
+test('a search by level and a search by word find the same, on every page', async () => {
   const top = await newTop();
   const first = await plantUnder(db, top, 4, 'Anna Berg');
   const names = ['Anna Berg', 'Annabel Anderson', 'Bert Berg', 'Anders Bergman'];
@@ -200,7 +200,7 @@ test('looking through the level and going by the words find the same, on every p
   expect(found).toBeGreaterThan(100);
 });
 
-test('a list is put into another order when the level is short enough, or what is found of it', async () => {
+test('a list can be sorted when the level, or what is found of it, is short enough', async () => {
   const top = await newTop();
   const ids = await plantUnder(db, top, 6, 'Anna Berg', 'Bert Lund');
   const shortList = async (most: number, search?: string) => {

@@ -23,7 +23,7 @@ const summed = async () => {
   return Number(rows[0]?.members ?? 0n);
 };
 
-test('who signs up in a transaction that ends late is counted when it ends, though the watermark moved meanwhile', async () => {
+test('a sign-up in a transaction that commits late is counted then, though the watermark has moved', async () => {
   const before = await directs();
   const written = Promise.withResolvers<void>();
   const mayEnd = Promise.withResolvers<void>();
@@ -44,7 +44,7 @@ test('who signs up in a transaction that ends late is counted when it ends, thou
   expect(await summed()).toBe(before + 3);
 });
 
-test('a sign-up that is undone is never counted', async () => {
+test('a sign-up that is rolled back is never counted', async () => {
   const before = await directs();
   const undone = inTransaction(db, async (tx) => {
     await plantUnder(tx, top, 1);
@@ -56,7 +56,7 @@ test('a sign-up that is undone is never counted', async () => {
   expect(await directs()).toBe(before);
 });
 
-test('while many sign up and several workers sum up, every count lies between what was sure before and possible after', async () => {
+test('with concurrent sign-ups and aggregating workers, every count lies between known bounds', async () => {
   const before = await directs();
   let begun = 0;
   let done = 0;

@@ -3,7 +3,7 @@ import type { Db } from '#server/db/connect.ts';
 
 export type Seedling = { readonly name: string; readonly sponsorId: bigint };
 
-/** Inserts members like registrations do, in one statement and in this order. Returns their ids. */
+/** Inserts members as registrations do, in one statement and in this order. Returns their ids. */
 export async function plant(db: Db, seedlings: readonly Seedling[]): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     insert into identity.member (referral_code, sponsor_id, name, email, mobile_number, password_hash, created_at)
@@ -15,7 +15,7 @@ export async function plant(db: Db, seedlings: readonly Seedling[]): Promise<big
   return rows.map((row) => row.id);
 }
 
-/** A number of directs, with `names` in turn. */
+/** A number of directs, cycling through `names`. */
 export const plantUnder = (db: Db, sponsorId: bigint, count: number, ...names: string[]): Promise<bigint[]> =>
   plant(
     db,

@@ -45,7 +45,7 @@ const ask = (memberId: bigint, about: TicketAbout) =>
   createTicket(context, memberId, { subject: 'What is this?', category: 'other', message: 'Please explain.', about });
 
 test.each(['movement', 'trade', 'deposit', 'withdrawal'] as const)(
-  'a ticket is about an own %s, named as people quote it; what is not own is not found',
+  'a ticket is about the member’s own %s, named as people quote it; another’s is not found',
   async (kind) => {
     const { id, label } = own[kind];
     const ticket = await ask(mira, { kind, id });
@@ -58,7 +58,7 @@ test.each(['movement', 'trade', 'deposit', 'withdrawal'] as const)(
   },
 );
 
-test('of two lines of one transfer only the own one is found', async () => {
+test('of two lines of one transfer only the member’s own is found', async () => {
   const line = BigInt(own.movement.id);
   await expect(ask(mira, { kind: 'movement', id: String(line ^ 1n) })).rejects.toMatchObject({
     code: 'about_not_found',

@@ -33,8 +33,8 @@ const emailsOf = (person: Person) =>
     select m.subject, m.text from notify.mail m join notify.recipient r on r.address = m.to_address
     where r.member_id = ${person.memberId} order by m.id`);
 
-describe('an answer', () => {
-  test('is read by the member under a first name, and told to them without a word of it', async () => {
+describe('a reply', () => {
+  test('shows its author’s first name, and is notified without its text', async () => {
     const person = await world.addMember();
     const ticket = await world.open(person, { subject: 'My secret question' });
     const sent = await world.answer(ticket.id, 'The secret answer', { attachments: [png] });
@@ -71,7 +71,7 @@ describe('an answer', () => {
     ]);
   });
 
-  test('said twice with one key is one answer and one email', async () => {
+  test('sent twice with one key is one reply and one email', async () => {
     const person = await world.addMember();
     const { id } = await world.open(person);
     const send = () => world.post(world.support, `operator/tickets/${id}/reply`, { message: 'Once' }, `answer-${id}`);
@@ -81,7 +81,7 @@ describe('an answer', () => {
     expect((await noticesOf(person.memberId)).filter(({ kind }) => kind === 'ticket_answered')).toHaveLength(1);
   });
 
-  test('that crosses with another message of the member leaves the ticket in the queue, where that message waits', async () => {
+  test('that crosses with another message of the member keeps the ticket in the queue, where that one waits', async () => {
     const person = await world.addMember();
     const { id } = await world.open(person);
     const seen = (await world.operatorThread(id)).messages.at(-1).id;
@@ -96,7 +96,7 @@ describe('an answer', () => {
     expect((await world.operatorThread(id)).ticket).toMatchObject({ state: 'answered', waiting_since: null });
   });
 
-  test('to an account that is closed is refused: nobody would read it; a note is taken', async () => {
+  test('to a closed account is refused: nobody would read it; a note is accepted', async () => {
     const person = await world.addMember();
     const { id } = await world.open(person);
     const own = { kind: 'member', memberId: person.memberId, authSessionId: 0n } as const;
@@ -108,7 +108,7 @@ describe('an answer', () => {
     expect((await world.operatorThread(id)).ticket.state).toBe('closed');
   });
 
-  test('a file that cannot be attached is refused, and nothing is sent', async () => {
+  test('with a file that cannot be attached is refused, and nothing is sent', async () => {
     const { id } = await world.open(mira);
     const bad = file('a.png', 'image/png', Buffer.from('<svg/>'));
     expect(await world.answer(id, 'See here', { attachments: [bad] })).toMatchObject(
@@ -119,7 +119,7 @@ describe('an answer', () => {
 });
 
 describe('a private note', () => {
-  test('is read by operators and by no call of the member: no text, count, file, mark, state or instant', async () => {
+  test('is visible to operators and in no call of the member: no text, count, file, mark, state or time', async () => {
     const person = await world.addMember();
     const { id } = await world.open(person);
     await world.answer(id, 'We look into it.');
@@ -149,7 +149,7 @@ describe('a private note', () => {
     expect((await auditOf(`ticket:${id}`)).map(({ action }) => action)).toContain('ticket.note');
   });
 
-  test('opens no closed ticket, and is no answer to an open one', async () => {
+  test('neither reopens a closed ticket nor answers an open one', async () => {
     const { id } = await world.open(mira);
     await world.answer(id, 'Note', { private: true });
     expect((await world.thread(mira, id)).ticket.state).toBe('open');
@@ -159,8 +159,8 @@ describe('a private note', () => {
   });
 });
 
-describe('operators', () => {
-  test('shows whose ticket it is, and what of the member nobody has seen; opening it marks that once', async () => {
+describe('the ticket queue', () => {
+  test('shows the member and their unread messages; opening a ticket marks those once', async () => {
     const person = await world.addMember('Ravi Nair');
     const { id } = await world.open(person);
     await world.reply(person, id, 'More');
@@ -185,7 +185,7 @@ describe('operators', () => {
     ]);
   });
 
-  test('lists open tickets by who waits longest, whoever writes again; others by their last change', async () => {
+  test('lists open tickets by who has waited longest, whoever writes again; others by their last change', async () => {
     const own = await openSupportWorld();
     const person = await own.addMember();
     const ids: string[] = [];
@@ -220,7 +220,7 @@ describe('operators', () => {
     await own.close();
   });
 
-  test('a ticket is taken, handed on and given back; the member sees nothing of it', async () => {
+  test('a ticket is claimed, reassigned and released, invisibly to the member', async () => {
     const { id } = await world.open(mira);
     const before = await world.get(mira, `ticket/ticket-msg?ticketId=${id}`);
     world.clock.advance(60);
@@ -244,7 +244,7 @@ describe('operators', () => {
     expect((await auditOf(`ticket:${id}`)).map(({ action }) => action)).toEqual(Array(3).fill('ticket.assign'));
   });
 
-  test('nobody is handed a ticket who does not read tickets, or is not there any more', async () => {
+  test('a ticket cannot be assigned to an operator without access to tickets, or a former one', async () => {
     const { id } = await world.open(mira);
     const gone = await makeOperator(world.context, 'support');
     const readers = async () =>
@@ -258,7 +258,7 @@ describe('operators', () => {
       expect(await act(id, 'assign', { version: 1, operator_id: operatorId })).toMatchObject(refusal(404, 'not_found'));
   });
 
-  test('a ticket of a colleague who reads none any more is unassigned again', async () => {
+  test('a ticket of an operator who lost access is unassigned again', async () => {
     const { id } = await world.open(mira);
     const [left, lowered] = [await makeOperator(world.context, 'support'), await makeOperator(world.context, 'admin')];
     const unassigned = async () => {
@@ -283,7 +283,7 @@ describe('operators', () => {
     }
   });
 
-  test('closing tells the member, once; their reply opens it again', async () => {
+  test('closing notifies the member, once; their reply reopens the ticket', async () => {
     const person = await world.addMember();
     const { id, reference } = await world.open(person);
     expect((await act(id, 'close', { version: 1 })).body.data).toMatchObject({ state: 'closed', version: 2 });
@@ -296,7 +296,7 @@ describe('operators', () => {
     expect((await auditOf(`ticket:${id}`)).map(({ action }) => action)).toEqual(['ticket.close']);
   });
 
-  test('what changed since it was seen is neither closed nor assigned', async () => {
+  test('a ticket that changed since it was seen is neither closed nor assigned', async () => {
     const { id } = await world.open(mira);
     await world.reply(mira, id, 'One more thing');
     for (const refused of [
@@ -309,7 +309,7 @@ describe('operators', () => {
     expect((await world.thread(mira, id)).ticket.state).toBe('open');
   });
 
-  test('a ticket or file that nobody has is not found', async () => {
+  test('an unknown ticket or file is not found', async () => {
     const missing = await Promise.all([
       office('tickets/999999999'),
       act('999999999', 'reply', { message: 'x' }),
@@ -323,7 +323,7 @@ describe('operators', () => {
     ]);
   });
 
-  test('who takes a file of a member is in the audit log', async () => {
+  test('a download of a member’s file is in the audit log', async () => {
     const { id } = await world.open(mira, { attachments: [png] });
     const [{ attachments }] = (await world.operatorThread(id)).messages;
     const download = await office(`attachments/${attachments[0].id}`);
@@ -349,7 +349,7 @@ describe('canned replies', () => {
       one.text,
     ]);
 
-  test('are written, changed under their title, listed by it and deleted, all of it audited', async () => {
+  test('are created, changed under their title, listed by it and deleted, all of it audited', async () => {
     const first = (await save('Waiting for the network', 'It is confirmed soon.')).body.data;
     await save('a greeting', 'Hello {name},\nthank you.');
     expect((await save('Waiting for the network', 'It takes an hour.')).body.data.id).toBe(first.id);

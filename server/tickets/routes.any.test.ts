@@ -15,7 +15,7 @@ const stateOf = async (person: Person, id: string) => (await world.thread(person
 const lastId = (thread: { messages: { id: string }[] }) => thread.messages.at(-1)?.id;
 
 describe('a new ticket', () => {
-  test('is open, has a reference to quote, and begins its thread', async () => {
+  test('is open, has a reference to quote, and starts its thread', async () => {
     const made = await world.post(mira, 'ticket/create', question);
     expect(made).toMatchObject({
       status: 200,
@@ -37,7 +37,7 @@ describe('a new ticket', () => {
     });
   });
 
-  test('said twice with one key is one ticket; with the key and another body it is refused', async () => {
+  test('sent twice with one key is one ticket; with the key and another body it is refused', async () => {
     const person = await world.addMember();
     const [first, second] = [
       await world.post(person, 'ticket/create', question, 'key-1'),
@@ -49,7 +49,7 @@ describe('a new ticket', () => {
     expect((await world.post(person, 'ticket/create', changed, 'key-1')).body.code).toBe('idempotency_mismatch');
   });
 
-  test('can be made by a frozen account: that is whom its banner sends here', async () => {
+  test('can be opened by a frozen account, whose banner links here', async () => {
     const person = await world.addMember();
     await sql`update identity.member set frozen_at = now() where id = ${person.memberId}`.execute(world.context.db);
     expect((await world.post(person, 'ticket/create', question)).status).toBe(200);
@@ -63,7 +63,7 @@ describe('a new ticket', () => {
     ['an empty message', { message: ' \n ' }, 'message'],
     ['a message that is too long', { message: 'x'.repeat(5001) }, 'message'],
     ['a message with control characters', { message: 'a\u0000b' }, 'message'],
-    ['about half a thing', { about: { kind: 'trade' } }, 'about.id'],
+    ['an about without an id', { about: { kind: 'trade' } }, 'about.id'],
   ])('%s is refused and names the field', async (_name, more, field) => {
     const refused = await world.post(mira, 'ticket/create', { ...question, ...more });
     expect(refused.status).toBe(422);
@@ -71,7 +71,7 @@ describe('a new ticket', () => {
   });
 });
 
-test('what a person writes comes back as text, letter for letter, in lines', async () => {
+test('a message comes back as text, character for character, with its line breaks', async () => {
   const subject = '<script>alert(1)</script> =cmd|"/c calc"!A1';
   const message = "<img src=x onerror=alert(1)>\r\n\tjavascript:alert(1) {{7*7}} '; drop table support.ticket; --";
   const { id } = await world.open(mira, { subject, message });
@@ -84,7 +84,7 @@ test('what a person writes comes back as text, letter for letter, in lines', asy
 });
 
 describe('states', () => {
-  test('answered by support, open again by a reply, closed, open again by a reply', async () => {
+  test('answered by support, reopened by a reply, closed, reopened by a reply', async () => {
     const { id } = await world.open(mira);
     await world.answer(id, 'We look into it.');
     expect(await stateOf(mira, id)).toBe('answered');
@@ -99,7 +99,7 @@ describe('states', () => {
     expect(await stateOf(mira, id)).toBe('answered');
   });
 
-  test('a reply said twice with one key is one message', async () => {
+  test('a reply sent twice with one key is one message', async () => {
     const { id } = await world.open(mira);
     const body = { ticketId: id, message: 'Hello?' };
     const first = await world.post(mira, 'ticket/reply-user', body, 'reply-1');
@@ -109,7 +109,7 @@ describe('states', () => {
 });
 
 describe('read marks', () => {
-  test('messages of support are unread until the member has seen them, and that is told to support', async () => {
+  test('messages of support are unread until the member has seen them, which support is shown', async () => {
     const person = await world.addMember();
     const [first, second] = [await world.open(person), await world.open(person)];
     await world.answer(first.id, 'One');
@@ -134,7 +134,7 @@ describe('read marks', () => {
     expect((await mark(thread.messages[1].id)).body.data).toEqual({ unread: 1 });
   });
 
-  test('nobody reads what is not written yet', async () => {
+  test('a message cannot be read before it is written', async () => {
     const person = await world.addMember();
     const { id } = await world.open(person);
     await world.post(person, 'ticket/read', { ticketId: id, up_to: '999999999999999999' });
@@ -143,7 +143,7 @@ describe('read marks', () => {
     expect((await world.operatorThread(id)).messages.at(-1)).toMatchObject({ message: 'New', seen: false });
   });
 
-  test('own messages are seen once support has opened the ticket', async () => {
+  test('the member’s messages are seen once support has opened the ticket', async () => {
     const { id } = await world.open(mira);
     expect((await world.thread(mira, id)).messages[0].seen).toBe(false);
     await world.operatorThread(id);
@@ -152,7 +152,7 @@ describe('read marks', () => {
   });
 });
 
-test('the list: last changed first, by state, in pages that miss nothing', async () => {
+test('the list is sorted by last change, filtered by state, and its pages miss nothing', async () => {
   const person = await world.addMember();
   const ids: string[] = [];
   for (let count = 0; count < 5; count += 1) {
@@ -184,7 +184,7 @@ describe('attachments', () => {
       headers: { authorization: `Bearer ${person.token}` },
     });
 
-  test('three files, kept under plain names, come back byte for byte and only as downloads', async () => {
+  test('three files, stored under plain names, come back byte for byte and only as downloads', async () => {
     const files = [makePng(), makeJpeg(), makePdf()];
     const { id } = await world.open(mira, {
       attachments: [
@@ -213,7 +213,7 @@ describe('attachments', () => {
     }
   });
 
-  test('a file of 5 MB is taken, with a message as long as it can be', async () => {
+  test('a file of 5 MB is accepted, with a message of the maximum length', async () => {
     const biggest = file('a.png', 'image/png', makePngOf(ticketRules.attachmentMaxBytes));
     const { id } = await world.open(mira, {
       message: 'ü'.repeat(ticketRules.messageMaxLength),
@@ -229,7 +229,7 @@ describe('attachments', () => {
   test.each<[string, ReturnType<typeof file>]>([
     ['a page after a PNG', file('a.png', 'image/png', Buffer.concat([makePng(), Buffer.from(page)]))],
     ['no base64', { ...file('a.png', 'image/png', makePng()), content: '<script>' }],
-  ])('%s is refused by its place among the files, and nothing is written', async (_name, bad) => {
+  ])('%s is refused by its position among the files, and nothing is written', async (_name, bad) => {
     await world.open(other);
     const before = await ticketsOf(other);
     const attachments = [file('good.png', 'image/png', makePng()), bad];
@@ -247,7 +247,7 @@ describe('attachments', () => {
     ['a 4th file', Array(4).fill(file('a.png', 'image/png', makePng())), 'attachments'],
     ['a file of 6 MB', [file('a.png', 'image/png', makePngOf(6 * 1024 * 1024))], 'attachments.0.content'],
     [
-      'an SVG that says so',
+      'an SVG declared as one',
       [{ ...file('a.svg', 'image/png', makePng()), type: 'image/svg+xml' }],
       'attachments.0.type',
     ],
@@ -259,7 +259,7 @@ describe('attachments', () => {
   });
 });
 
-test("what is another member's is answered as if it was not there", async () => {
+test('another member’s ticket is answered as if it did not exist', async () => {
   const { id } = await world.open(mira, { attachments: [file('a.png', 'image/png', makePng())] });
   const [message] = (await world.thread(mira, id)).messages;
   const asked = (ticketId: string, attachmentId: string) =>
@@ -278,7 +278,7 @@ test("what is another member's is answered as if it was not there", async () => 
   expect((await world.thread(mira, id)).messages).toHaveLength(1);
 });
 
-test('the database keeps what was written', async () => {
+test('the database never changes what was written', async () => {
   await world.open(mira, { attachments: [file('a.png', 'image/png', makePng())] });
   for (const table of ['message', 'attachment', 'attachment_content'])
     for (const statement of [`delete from support.${table}`, `truncate support.${table} cascade`])

@@ -10,7 +10,7 @@ const times = <T>(count: number, work: (index: number) => Promise<T>): Promise<T
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 const statusesOf = (answers: readonly Answer[]) => answers.map(({ status }) => status);
 
-test('20 requests with one key at once open one ticket, and each that is answered gets the same', async () => {
+test('20 concurrent requests with one key open one ticket, and each that succeeds returns it', async () => {
   const person = await world.addMember();
   const answers = await times(20, () => world.post(person, 'ticket/create', question, 'the-key'));
   for (const { status, body } of answers)
@@ -21,14 +21,14 @@ test('20 requests with one key at once open one ticket, and each that is answere
   expect((await world.get(person, 'ticket/tickets')).body.data.items).toHaveLength(1);
 });
 
-test('30 tickets at once: 20 are opened', async () => {
+test('of 30 concurrent tickets 20 are opened', async () => {
   const person = await world.addMember();
   const answers = await times(30, () => world.post(person, 'ticket/create', question));
   expect(statusesOf(answers).filter((status) => status === 200)).toHaveLength(ticketRules.ticketsADay);
   expect(answers.filter(({ body }) => body.code === 'too_many_tickets')).toHaveLength(10);
 });
 
-test('replies of both sides at once are all kept, each one change of the ticket, in one order', async () => {
+test('concurrent replies of both sides are all kept, each one change of the ticket, in one order', async () => {
   const person = await world.addMember();
   const { id } = await world.open(person);
   const answers = await Promise.all([
@@ -62,7 +62,7 @@ test('a reply against a close by an operator: the message is kept, and nothing u
   }
 });
 
-test('a reply against a close by the member: whichever came last counts, and the message is kept', async () => {
+test('a reply against a close by the member: the last one wins, and the message is kept', async () => {
   const person = await world.addMember();
   for (let round = 0; round < 10; round += 1) {
     const { id } = await world.open(person);
@@ -77,7 +77,7 @@ test('a reply against a close by the member: whichever came last counts, and the
   }
 });
 
-test('of two operators who close a ticket as both saw it one does, and the other is told', async () => {
+test('of two operators who close a ticket in the same version one succeeds, and the other is refused', async () => {
   const person = await world.addMember();
   const { id } = await world.open(person);
   const answers = await times(2, () => world.post(world.support, `operator/tickets/${id}/close`, { version: 1 }));

@@ -25,11 +25,11 @@ test.each([
   ['@', '•••@•••'],
   ['anna', '•••'],
   ['', '•••'],
-])('of the mail address %j only %j is shown', (whole, shown) => {
+])('of the email address %j only %j is shown', (whole, shown) => {
   expect(maskEmail(whole)).toBe(shown);
 });
 
-test('how long a number or an address is does not show', () => {
+test('the length of a number or an address is hidden', () => {
   expect(maskMobile('+9198765432101234')).toHaveLength(maskMobile('+919876541234').length);
   expect(maskEmail(`${'a'.repeat(60)}@${'t'.repeat(60)}.example`)).toBe(maskEmail('anna@tidewater.example'));
 });

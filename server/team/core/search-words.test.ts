@@ -8,6 +8,6 @@ test.each([
   [' be   Anna ', ['Anna', 'be']],
   ['TWABCD2345 an', ['TWABCD2345', 'an']],
   ['one three fourth a b c d', ['fourth', 'three', 'one', 'a', 'b']],
-])('%j is looked for by %j, the longest first', (search, words) => {
+])('%j is searched as %j, the longest word first', (search, words) => {
   expect(searchWords(search)).toEqual(words);
 });

@@ -30,13 +30,13 @@ const pdf = 'application/pdf';
 const page = '<html><script>alert(1)</script></html>';
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>';
 
-describe('what is whole is attached, byte for byte', () => {
+describe('a complete file is attached, byte for byte', () => {
   test.each<[string, AttachmentType, Buffer]>([
     ['a PNG', png, makePng()],
-    ['a PNG with notes', png, makePng(pngChunk('tEXt', 'Software\0Screenshot'), pngChunk('iTXt', '<x:xmpmeta>'))],
+    ['a PNG with metadata', png, makePng(pngChunk('tEXt', 'Software\0Screenshot'), pngChunk('iTXt', '<x:xmpmeta>'))],
     ['a PNG of exactly 5 MB', png, makePngOf(5 * 1024 * 1024)],
     ['a JPEG', jpeg, makeJpeg()],
-    ['a JPEG with notes', jpeg, makeJpeg(jpegSegment(0xe1, 'Exif\0\0<x:xmpmeta>'), jpegSegment(0xfe, 'by phone'))],
+    ['a JPEG with metadata', jpeg, makeJpeg(jpegSegment(0xe1, 'Exif\0\0<x:xmpmeta>'), jpegSegment(0xfe, 'by phone'))],
     [
       'a JPEG of several scans, with fill bytes',
       jpeg,
@@ -52,55 +52,55 @@ describe('what is whole is attached, byte for byte', () => {
 });
 
 test.each([
-  ['another picture, as of phones with bright screens', makeJpeg()],
+  ['another image, as phones append for HDR', makeJpeg()],
   ['a film', Buffer.from('\0\0\0 ftypisom')],
   ['a page', Buffer.from(page)],
   ['an archive', zipEnd()],
-])('of a JPEG, what stands behind it is left out: %s', (_name, behind) => {
+])('bytes after a JPEG are dropped: %s', (_name, behind) => {
   const found = read(jpeg, join(makeJpeg(), behind));
   expect(Buffer.compare(Buffer.from(found?.content ?? []), makeJpeg())).toBe(0);
 });
 
-describe('what is not whole, or is something else, too, is refused', () => {
+describe('an incomplete file, or one that is also something else, is refused', () => {
   test.each<[string, AttachmentType, Uint8Array]>([
-    ['a JPEG said to be a PNG', png, makeJpeg()],
-    ['a PNG said to be a JPEG', jpeg, makePng()],
-    ['a PNG said to be a PDF', pdf, makePng()],
+    ['a JPEG declared as a PNG', png, makeJpeg()],
+    ['a PNG declared as a JPEG', jpeg, makePng()],
+    ['a PNG declared as a PDF', pdf, makePng()],
     ['a page', png, Buffer.from(page)],
     ['an SVG', png, Buffer.from(svg)],
-    ['an SVG said to be a PDF', pdf, Buffer.from(svg)],
+    ['an SVG declared as a PDF', pdf, Buffer.from(svg)],
     ['an archive', pdf, zipEnd()],
     ['a PNG of 5 MB and one byte', png, makePngOf(5 * 1024 * 1024 + 1)],
     ['a signature alone', png, pngSignature],
-    ['a page behind a signature', png, join(pngSignature, Buffer.from(page))],
+    ['a page after a signature', png, join(pngSignature, Buffer.from(page))],
     ['a PNG without pixels', png, join(pngSignature, pngHeader, pngEnd)],
     ['a PNG without an end', png, join(pngSignature, pngHeader, pngPixels)],
     ['a PNG without a header', png, join(pngSignature, pngPixels, pngEnd)],
     ['a PNG with two headers', png, makePng(pngHeader)],
     ['a PNG without width', png, join(pngSignature, pngChunk('IHDR', Buffer.alloc(13)), pngPixels, pngEnd)],
     ['a PNG with a chunk that has no name', png, makePng(pngChunk('\0\0\0\0'))],
-    ['a page in a note of a PNG', png, makePng(pngChunk('tEXt', `Comment\0${page}`))],
-    ['an SVG in a note of a PNG', png, makePng(pngChunk('iTXt', svg))],
+    ['a page in the metadata of a PNG', png, makePng(pngChunk('tEXt', `Comment\0${page}`))],
+    ['an SVG in the metadata of a PNG', png, makePng(pngChunk('iTXt', svg))],
     ['a page after a PNG', png, join(makePng(), Buffer.from(page))],
     ['one byte after a PNG', png, join(makePng(), Buffer.from([0]))],
     ['an archive after a PNG', png, join(makePng(), zipEnd())],
     [
-      'an archive inside of a PNG',
+      'an archive inside a PNG',
       png,
       join(makePng().subarray(0, -12), pngChunk('prVt', zipEnd('\0'.repeat(16)).subarray(0, -16)), pngEnd),
     ],
     ['a JPEG without an end', jpeg, makeJpeg().subarray(0, -2)],
     ['a JPEG without a scan', jpeg, join(jpegStart, jpegFrame, jpegEnd)],
     ['a JPEG without a frame', jpeg, join(jpegStart, jpegSegment(0xe0, 'JFIF\0'), jpegScan, jpegEnd)],
-    ['a JPEG with a segment over its end', jpeg, join(jpegStart, Buffer.from('ffe0ffff00', 'hex'))],
+    ['a JPEG with a segment past its end', jpeg, join(jpegStart, Buffer.from('ffe0ffff00', 'hex'))],
     ['a JPEG with a gap', jpeg, join(jpegStart, jpegSegment(0xe0), Buffer.from('gap'), jpegFrame, jpegScan, jpegEnd)],
-    ['a page in a note of a JPEG', jpeg, makeJpeg(jpegSegment(0xfe, page))],
-    ['a program in a note of a JPEG', jpeg, makeJpeg(jpegSegment(0xe1, '<?php system($_GET[0]);'))],
+    ['a page in the metadata of a JPEG', jpeg, makeJpeg(jpegSegment(0xfe, page))],
+    ['a program in the metadata of a JPEG', jpeg, makeJpeg(jpegSegment(0xe1, '<?php system($_GET[0]);'))],
     ['a JPEG of empty segments', jpeg, makeJpeg(Buffer.concat(Array(10_000).fill(jpegSegment(0xe5))))],
     ['a PNG of empty chunks', png, makePng(Buffer.concat(Array(10_000).fill(pngChunk('prVt'))))],
-    ['a PDF that does not begin at once', pdf, join(Buffer.from(' '), makePdf())],
-    ['a PDF behind a page', pdf, join(Buffer.from(page), makePdf())],
-    ['a page in the head of a PDF', pdf, makePdf(`% ${page}\n`)],
+    ['a PDF that does not start at the first byte', pdf, join(Buffer.from(' '), makePdf())],
+    ['a PDF after a page', pdf, join(Buffer.from(page), makePdf())],
+    ['a page in the header of a PDF', pdf, makePdf(`% ${page}\n`)],
     ['a PDF without an end', pdf, makePdf().subarray(0, -6)],
     ['an archive after a PDF', pdf, join(makePdf(), zipEnd())],
     ['an archive around the end of a PDF', pdf, join(Buffer.from('%PDF-1.7\n'), zipEnd('startxref\n1\n%%EOF\n'))],
@@ -115,7 +115,7 @@ describe('what is not whole, or is something else, too, is refused', () => {
       expect(read(type, whole.subarray(0, length)), `${length} bytes`).toBeUndefined();
   });
 
-  test('whatever the bytes, reading them ends', () => {
+  test('parsing terminates, whatever the bytes', () => {
     const starts = { [png]: pngSignature, [jpeg]: jpegStart, [pdf]: Buffer.from('%PDF-1.7\n') };
     fc.assert(
       fc.property(fc.constantFrom(png, jpeg, pdf), fc.uint8Array({ maxLength: 300 }), (type, rest) => {
@@ -125,11 +125,11 @@ describe('what is not whole, or is something else, too, is refused', () => {
   });
 });
 
-describe('base64 in its one form only', () => {
+describe('only the canonical form of base64 is accepted', () => {
   const content = makePng().toString('base64');
   const bare = content.replace(/=+$/, '');
 
-  test('the form itself', () => {
+  test('the canonical form', () => {
     expect(content).not.toBe(bare);
     expect(readAttachment({ name: 'a', type: png, content })).toBeDefined();
   });
@@ -140,12 +140,12 @@ describe('base64 in its one form only', () => {
     ['too much padding', `${content}====`],
     ['padding in the middle', `====${content}`],
     ['a line break', `${content.slice(0, 8)}\n${content.slice(8)}`],
-    ['the letters of addresses', content.replace(/[A-Za-z]/, '-')],
+    ['the URL-safe alphabet', content.replace(/[A-Za-z]/, '-')],
     [
-      'bits left over',
+      'non-zero trailing bits',
       `${bare.slice(0, -1)}${String.fromCharCode(bare.charCodeAt(bare.length - 1) + 1)}${content.slice(bare.length)}`,
     ],
-    ['a data address', `data:image/png;base64,${content}`],
+    ['a data URL', `data:image/png;base64,${content}`],
   ])('%s', (_name, text) => {
     expect(readAttachment({ name: 'a', type: png, content: text })).toBeUndefined();
   });
@@ -169,7 +169,7 @@ describe('names', () => {
     expect(read(type, bytes, name)?.name).toBe(plain);
   });
 
-  test('whatever the name, it has one ending and is as the database wants it', () => {
+  test('any name becomes one extension and text that the database accepts', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (name) => {
         expect(plainName(name, png)).toMatch(/^[A-Za-z0-9][A-Za-z0-9 -]{0,79}\.png$/);
