@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const rotate = (...words: string[]) => runScript('key-rotate.ts', words, { DATA_DIR: folder });
 
-test('creates versions, and shows what still needs an old one and when it can be retired', {
+test('creates versions, and shows what still needs an old one and until when', {
   timeout: 180_000,
 }, async () => {
   const made = await rotate();

@@ -11,7 +11,7 @@ import { changedTables, fingerprint } from './database-fingerprint.ts';
 import { signUp, TEST_PASSWORD } from './members.ts';
 import { makeOperator } from './operators.ts';
 
-/** A browser that took the token of an address (docs/product.md, section 8): what it may do before and after a person's word. */
+/** A browser that adopted a token from a URL (docs/product.md, section 8): what it may do before and after confirmation. */
 const { context } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:00:00Z'));
 const fastify = closeAfterAll((await createApp(context, patient)).fastify);
 await fastify.ready();
@@ -23,12 +23,12 @@ const ask = async (method: Parameters<typeof askApp>[0], path: string, token: st
 };
 const adopt = async (token: string) => (await ask('POST', 'auth/adopt', token)).data.confirmation as string;
 const confirm = (token: string, confirmation: string) => ask('POST', 'auth/confirm-identity', token, { confirmation });
-/** Whether the sign-in is refused what brings something of a person into the account. */
+/** Whether the sign-in may bring no personal data into the account. */
 const isRefused = async (token: string) => (await ask('POST', 'ticket/create', token, {})).code === 'confirm_identity';
 
 const marked = allEndpoints.filter(({ row }) => row.confirmsIdentity);
 
-describe('calls that bring something of a person into the account, or change who holds it', () => {
+describe('calls that bring personal data into the account, or change its owner', () => {
   let token: string;
   let confirmation: string;
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe('calls that bring something of a person into the account, or change who
   const codeOf = async ({ method, path }: (typeof marked)[number]['row']) =>
     (await ask(method, path.slice(1).replace(/:\w+/g, '1'), token, method === 'GET' ? undefined : {})).code;
 
-  test('are these', () => {
+  test('are exactly these', () => {
     expect(new Set(marked.map(({ name }) => name))).toEqual(
       new Set([
         'identity.changePassword',
@@ -73,17 +73,17 @@ describe('calls that bring something of a person into the account, or change who
         'identity.adoptSignIn',
         'identity.confirmIdentity',
         'identity.logout',
-        // Holds back, and never lets more happen.
+        // Only ever restricts.
         'identity.setLimits',
         'account.endSession',
         'account.endOtherSessions',
         'account.withdrawEmailRequest',
-        // Asks for nothing: its answer goes into one of the above.
+        // Requests nothing: its response goes into one of the above.
         'passkeys.askPasskey',
         'notify.markNotificationsRead',
         'notify.setMailPreferences',
         'announcements.dismissAnnouncement',
-        // Moves money that is in the account already, and keeps it there.
+        // Moves money that is already in the account, and keeps it there.
         'trading.placeTrade',
         'trading.cancelTrade',
         'trading.closeTrade',
@@ -102,7 +102,7 @@ describe('calls that bring something of a person into the account, or change who
     );
   });
 
-  test('are refused before anything else is looked at, and change nothing', async () => {
+  test('are refused before any other check, and change nothing', async () => {
     const before = await fingerprint(context.db);
     for (const { row } of marked) expect(await codeOf(row), row.path).toBe('confirm_identity');
     expect(changedTables(before, await fingerprint(context.db))).toEqual([]);
@@ -114,15 +114,15 @@ describe('calls that bring something of a person into the account, or change who
     expect(await codeOf(row)).not.toBe('confirm_identity');
   });
 
-  test('say so in OpenAPI', async () => {
+  test('are documented in OpenAPI', async () => {
     const { paths } = (await fastify.inject({ url: '/api/docs/json' })).json();
     expect(paths['/api/v1/secure/create'].post.description).toContain('`confirm_identity` (403)');
     expect(paths['/api/v1/auth/logout'].post.description).not.toContain('confirm_identity');
   });
 });
 
-describe('a token of an address', () => {
-  test('names its owner, and me says that it is not confirmed; another sign-in of the member is free', async () => {
+describe('a token from a URL', () => {
+  test('names its owner, and me reports it as unconfirmed; another sign-in of the member is unaffected', async () => {
     const { token, referralCode } = await signUp(context, { name: 'Mallory' });
     expect((await ask('GET', 'auth/me', token)).data.confirm_identity).toBe(false);
     const adopted = await ask('POST', 'auth/adopt', token);
@@ -137,7 +137,7 @@ describe('a token of an address', () => {
     expect(await isRefused(token)).toBe(true);
   });
 
-  test('reads, trades and ends before it is confirmed', async () => {
+  test('can read, trade and sign out before it is confirmed', async () => {
     const { token } = await signUp(context);
     await adopt(token);
     expect((await ask('GET', 'auth/wallet', token)).status).toBe(200);
@@ -146,7 +146,7 @@ describe('a token of an address', () => {
     expect((await ask('GET', 'auth/me', token)).status).toBe(401);
   });
 
-  test('stays unconfirmed with what it was not given: wrong, of another sign-in, missing', async () => {
+  test('stays unconfirmed with a wrong, foreign or missing confirmation', async () => {
     const { token } = await signUp(context);
     const other = await signUp(context);
     await adopt(token);
@@ -159,7 +159,7 @@ describe('a token of an address', () => {
     expect(await isRefused(other.token)).toBe(true);
   });
 
-  test('is not confirmed by its sender, who took it too: each browser speaks for itself', async () => {
+  test('is not confirmed by its sender, who adopted it too: each browser confirms for itself', async () => {
     const { token } = await signUp(context);
     const ofVictim = await adopt(token);
     const ofSender = await adopt(token);
@@ -169,7 +169,7 @@ describe('a token of an address', () => {
     expect(await isRefused(token)).toBe(false);
   });
 
-  test('is confirmed once for both tabs of a browser, and said twice it changes nothing', async () => {
+  test('is confirmed once for both tabs of a browser, and a repeat changes nothing', async () => {
     const { token, memberId } = await signUp(context);
     const confirmation = await adopt(token);
     const both = await Promise.all([confirm(token, confirmation), confirm(token, confirmation)]);
@@ -179,7 +179,7 @@ describe('a token of an address', () => {
     expect(rows.map(({ action }) => action).slice(-2)).toEqual(['member.adopt_sign_in', 'member.confirm_identity']);
   });
 
-  test('taken again after it was confirmed is unconfirmed again', async () => {
+  test('adopted again after its confirmation is unconfirmed again', async () => {
     const { token } = await signUp(context);
     await confirm(token, await adopt(token));
     await adopt(token);
@@ -199,17 +199,17 @@ describe('a token of an address', () => {
     expect(rows).toEqual([]);
   });
 
-  test('is seen by a process that found the sign-in a moment ago', async () => {
+  test('is unconfirmed at once in a process that had cached the sign-in', async () => {
     const { token } = await signUp(context);
     expect(await findCaller(context, token)).not.toHaveProperty('isUnconfirmed');
     const session = sql`select id from identity.auth_session order by id desc limit 1`;
-    // As another process writes it: nothing here is told.
+    // As another process writes it, without an event.
     await sql`insert into identity.adopted_sign_in (auth_session_id, secret_hash, adopted_at)
       values ((${session}), sha256('elsewhere'), ${context.now()})`.execute(context.db);
     expect(await isRefused(token)).toBe(true);
   });
 
-  test('of support access names the operator, writes nothing and needs no word: it is read-only', async () => {
+  test('of support access names the operator, writes nothing and needs no confirmation: it is read-only', async () => {
     const { memberId } = await signUp(context);
     const operator = await makeOperator(context, 'support');
     const caller = await findCaller(context, operator.token);

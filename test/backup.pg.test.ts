@@ -40,7 +40,7 @@ const listRows = async () =>
 const listLog = () => readdirSync(archive).filter((name) => /^[0-9A-F]{24}$/.test(name));
 const nameOf = (file: string) => file.replace(/.*\//, '').replace('.tar.gz.age', '');
 
-test('a backup is encrypted, told to the database, and nothing of it is left in the clear', async () => {
+test('a backup is encrypted, recorded in the database, and leaves nothing in the clear', async () => {
   backUp();
   const [file = ''] = listBackups(backups);
   expect(readFileSync(file, 'latin1')).toMatch(/^age-encryption\.org\/v1\n/);
@@ -49,7 +49,7 @@ test('a backup is encrypted, told to the database, and nothing of it is left in 
   expect(statSync(file).mode & 0o077).toBe(0);
 });
 
-test('as many are kept as were asked for, with the log from the oldest of them on', async () => {
+test('the configured number is kept, with the log from the oldest of them on', async () => {
   backUp();
   const before = listLog();
   backUp();
@@ -65,10 +65,10 @@ const readLabel = (name: string) =>
 
 test.each([
   ['no key', { recipient: '' }, 'BACKUP_RECIPIENT'],
-  ['a key that is none', { recipient: 'age1nobody' }, 'age1nobody'],
-  ['no number to keep', { keep: 0 }, 'BACKUP_KEEP: at least 1'],
+  ['an invalid key', { recipient: 'age1nobody' }, 'age1nobody'],
+  ['nothing to keep', { keep: 0 }, 'BACKUP_KEEP: at least 1'],
   ['a database without the table', { database: 'template1' }, 'public.backup'],
-])('with %s it fails, says so, and removes no backup', async (_, changes, words) => {
+])('with %s it fails, reports it, and removes no backup', async (_, changes, words) => {
   const before = listBackups(backups);
   const rows = await listRows();
   expect(() => backUp(changes)).toThrow(words);
@@ -77,7 +77,7 @@ test.each([
   expect(await listRows()).toEqual(rows);
 });
 
-test('the oldest and the newest are restored with the private key: to the end of the log, or to a point of time', async () => {
+test('the oldest and the newest are restored with the private key: to the end of the log, or to a point in time', async () => {
   backUp();
   await database.runScript(
     'create table public.mark (at timestamptz default clock_timestamp()); insert into public.mark default values',
@@ -101,7 +101,7 @@ test('the oldest and the newest are restored with the private key: to the end of
   await expect(count({ identity: stranger })).rejects.toThrow('no identity matched');
 });
 
-test('a backup whose log is gone from the archive is named, and nothing of the archive is removed', () => {
+test('a backup whose log is missing from the archive is named, and nothing is removed from the archive', () => {
   backUp({ keep: 1 });
   const [file = ''] = listBackups(backups);
   const label = readdirSync(archive).find((name) => readLabel(name) === nameOf(file)) ?? '';
@@ -112,7 +112,7 @@ test('a backup whose log is gone from the archive is named, and nothing of the a
   renameSync(join(folder, 'away'), join(archive, label));
 });
 
-test('a rehearsal that is interrupted leaves nothing decrypted behind', async () => {
+test('an interrupted rehearsal leaves nothing decrypted behind', async () => {
   const [file = ''] = listBackups(backups);
   const place = makeClusterFolder(scratchFolder());
   onTestFinished(() => rmSync(place, { recursive: true, force: true }));
@@ -129,7 +129,7 @@ test('a rehearsal that is interrupted leaves nothing decrypted behind', async ()
   expect(readdirSync(place)).toEqual([]);
 });
 
-test('npm run rehearse:restore restores a backup and verifies its ledger, and says what it lacks', async () => {
+test('npm run rehearse:restore restores a backup, verifies its ledger, and reports what is missing', async () => {
   const [file = ''] = listBackups(backups);
   const rehearse = (...words: string[]) => runScript('rehearse-restore.ts', words, {});
   const given = ['--backup', file, '--archive', archive, '--database', 'postgres'];
@@ -149,7 +149,7 @@ test('npm run rehearse:restore restores a backup and verifies its ledger, and sa
   });
 });
 
-test('what it cannot restore, or was asked wrongly, is one line', async () => {
+test('a backup it cannot restore and a wrong argument are one line', async () => {
   const [file = ''] = listBackups(backups);
   const rehearse = (...words: string[]) => runScript('rehearse-restore.ts', words, {});
   const given = ['--backup', file, '--archive', archive, '--database', 'postgres'];

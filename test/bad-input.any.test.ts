@@ -13,14 +13,14 @@ import { signUp } from './members.ts';
 
 /**
  * Driven by the endpoint table: a call added there is covered without a line here. Each field of each body and query
- * is replaced by what it must not be; the answer is a 4xx that names the field, and nothing changed.
+ * is replaced by an invalid value; the response is a 4xx that names the field, and nothing changes.
  */
 const { context, database } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:00:00Z'));
 const fastify = closeAfterAll((await createApp(context, patient)).fastify);
 await fastify.ready();
 const ask = askOf(fastify);
 const memberToken = (await signUp(context)).token;
-// What the start took counts as being behind; a moment later it is over.
+// Startup counts as event loop delay; soon it is over.
 await vi.waitFor(async () => expect((await fastify.inject('/healthz')).statusCode).toBe(200), 10_000);
 
 type Schema = {
@@ -38,7 +38,7 @@ const schemaOf = (type: z.ZodType) => z.toJSONSchema(type, { io: 'input', unrepr
 const forms = (schema: Schema): Schema[] =>
   (schema.anyOf ?? schema.oneOf ?? [schema]).filter((form) => form.properties);
 
-/** Something of the right type; the rest of the request need not be right to see one field refused. */
+/** A value of the right type; the rest of the request need not be valid to see one field refused. */
 function sample(schema: Schema): unknown {
   if (schema.const !== undefined) return schema.const;
   if (schema.enum) return schema.enum[0];
@@ -49,7 +49,7 @@ function sample(schema: Schema): unknown {
   ];
 }
 
-/** JSON texts that no field of that type takes. */
+/** JSON texts that are invalid for a field of that type. */
 function badTexts(schema: Schema): [name: string, json: string][] {
   const type = String([schema.anyOf?.[0]?.type ?? schema.type].flat()[0]);
   const deep: [string, string] = ['deep', `${'['.repeat(12)}${']'.repeat(12)}`];
@@ -113,15 +113,15 @@ const withBody = allEndpoints.filter(({ row }) => (row.method === 'POST' || row.
 const isOperators = (row: Endpoint) => typeof row.access !== 'string';
 
 /**
- * Most of these requests are refused before anything has to be waited for. The event loop must turn all the same, or the
- * server takes itself for far behind and answers 503.
+ * Most of these requests are refused before anything is awaited. The event loop must turn all the same, or the server
+ * considers itself overloaded and answers 503.
  */
 async function send(row: Endpoint, payload: string | undefined, token: string | undefined, query = '') {
   await setImmediate();
   return ask(row.method, `${row.path.slice(1).replaceAll(/:\w+/g, '1')}${query}`, { token, body: payload });
 }
 
-/** Rows of every table that a call can write to; identical before and after means that nothing changed. */
+/** Row counts of every table that a call can write to; equal before and after means that nothing changed. */
 async function countRows(): Promise<Record<string, string>> {
   const tables = await listRows(database.db)<{ name: string }>`
     select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -134,12 +134,12 @@ async function countRows(): Promise<Record<string, string>> {
   return counts;
 }
 
-/** How the texts of zod begin. Ours are made for people. */
+/** How messages of zod begin. Ours are written for people. */
 const VALIDATORS_OWN = /"message":"(?:Invalid [a-z]|Too (?:big|small): |Unrecognized )/;
 
 describe('malformed bodies', () => {
   for (const { name: call, row } of withBody.filter((entry) => !isOperators(entry.row))) {
-    test(`${call}: every field refuses what it must not be, and nothing changes`, async () => {
+    test(`${call}: every field refuses invalid values, and nothing changes`, async () => {
       const before = await countRows();
       for (const { field, name, payload } of casesOf(call, row)) {
         const reply = await send(row, payload, row.access === 'member' ? memberToken : undefined);
@@ -175,7 +175,7 @@ describe('malformed queries', () => {
   for (const { name: call, row } of allEndpoints.filter(
     (entry) => entry.row.method === 'GET' && !isOperators(entry.row),
   )) {
-    test(`${call}: an unknown name and broken values are refused`, async () => {
+    test(`${call}: an unknown name and invalid values are refused`, async () => {
       const token = row.access === 'member' ? memberToken : undefined;
       expect((await send(row, undefined, token, '?surplus=1')).status).toBe(422);
       const properties = row.query ? Object.keys(forms(schemaOf(row.query))[0]?.properties ?? {}) : [];

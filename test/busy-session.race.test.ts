@@ -18,7 +18,7 @@ const candle = (_: string, at: Date) => still(String(95 + (at.getUTCMinutes() % 
 const { database, context } = closeAfterAll(await bootRecorded({ symbols: coins, speed: 60, candle }));
 await addFundedMembers(context, MEMBERS);
 
-/** What a member may be told when the trade moved on meanwhile; everything else is a fault. */
+/** Refusals a member may get when the trade has moved on meanwhile; any other is a fault. */
 const isFair = (error: unknown) =>
   error instanceof Refused && ['trade_not_open', 'trade_not_queued'].includes(error.code);
 
@@ -40,7 +40,7 @@ async function act(memberId: bigint): Promise<void> {
   }
 }
 
-test('members who place, cancel and close while the session opens, fills and settles never unbalance it', {
+test('concurrent placing, cancelling and closing while a session opens, fills and settles never unbalances it', {
   timeout: 120_000,
 }, async () => {
   const day = (await getMarketTime(context.db)).toISOString().slice(0, 10);

@@ -73,7 +73,7 @@ const open = async (text: string): Promise<Socket> => {
 };
 const head = (line: string, ...headers: string[]) =>
   [line, 'host: tradewind.test', `authorization: Bearer ${token}`, ...headers, '', ''].join('\r\n');
-/** Until the server has dropped the connection, and what it had to say about that is said. */
+/** Until the server has dropped the connection and logged it. */
 const dropped = async () => {
   await vi.waitFor(async () => expect(await openConnections()).toBe(0), 5000);
   await http.fastify.inject('/healthz');

@@ -48,7 +48,7 @@ describe('refused while', () => {
   test('the second factor is on and its code is wrong, missing, or used', async () => {
     const mira = await signUp(context);
     const secret = await setUpApp(app, mira.token, clock);
-    // What is missing is asked for, and is no guess.
+    // A missing code is requested, and does not count as a try.
     for (let asked = 0; asked < 10; asked += 1) {
       clock.advance(100);
       expect(await close(mira)).toMatchObject(refused(422, 'second_factor_required'));
@@ -76,7 +76,7 @@ describe('refused while', () => {
     expect(await close(mira)).toMatchObject(refused(403, 'account_frozen'));
   });
 
-  test('a micro is left in any account', async () => {
+  test('one micro is left in any account', async () => {
     const mira = await signUp(context);
     await giveFunds(context, mira.memberId, 1n);
     expect(await close(mira)).toMatchObject(refused(409, 'closing_balance'));
@@ -137,8 +137,8 @@ function runningPeriod(_: bigint) {
     values ('weekly', '2026-03-02', '2026-03-09', 1, 0, 0, 0, 0, now())`;
 }
 
-describe('an account that is closed', () => {
-  test('has nothing left that identifies a person, and everything that the books rest on', async () => {
+describe('a closed account', () => {
+  test('keeps nothing that identifies a person, and everything that the ledger rests on', async () => {
     const sponsor = await signUp(context, { name: 'Sigrid Vale' });
     const mira = await signUp(context, { sponsorCode: sponsor.referralCode, email: 'mira.lund@example.com' });
     const withApp = await setUpApp(app, mira.token, clock);
@@ -181,7 +181,7 @@ describe('an account that is closed', () => {
     expect(kept).toEqual({ ticket: 'closed', accounts: 5n, places: 1n, entries: 1n });
   });
 
-  test('is told by one last email, whose address is forgotten once it has gone', async () => {
+  test('gets one last email, whose address is deleted once it is sent', async () => {
     const mira = await signUp(context, { email: 'gone@example.com' });
     await close(mira);
     const mails = () =>
@@ -194,7 +194,7 @@ describe('an account that is closed', () => {
     expect(await mails()).toEqual([{ to_address: '', subject: 'Your Tradewind account is closed', state: 'logged' }]);
   });
 
-  test('takes no email along that waits for an operator of the same address', async () => {
+  test('keeps emails queued for an operator of the same address', async () => {
     const mira = await signUp(context, { email: 'shared@example.com' });
     const to = { name: 'Olga', address: 'Shared@example.com' };
     await inTransaction(database.db, (tx) => queueEmail(tx, { to, subject: 'Solvency alarm', text: 'Look now.\n' }));
@@ -207,7 +207,7 @@ describe('an account that is closed', () => {
     expect(left).toEqual([{ subject: 'Solvency alarm', text: 'Look now.\n', state: 'waiting' }]);
   });
 
-  test('gets no ticket and no message any more that was on its way while it was closed', async () => {
+  test('accepts no ticket or message that was in flight while it was closed', async () => {
     const { memberId, ...mira } = await signUp(context);
     const question = { subject: 'Late', category: 'other', message: 'A large file comes with it.' } as const;
     const { id: ticketId } = await createTicket(context, memberId, question);
@@ -219,7 +219,7 @@ describe('an account that is closed', () => {
     expect(open).toEqual([]);
   });
 
-  test('cannot be signed in to, reset, signed up under, or opened by an operator', async () => {
+  test('cannot be signed in to, reset, used as a sponsor, or impersonated', async () => {
     const mira = await signUp(context);
     const operator = await makeOperator(context, 'support');
     await close(mira);
@@ -238,7 +238,7 @@ describe('an account that is closed', () => {
     ).toMatchObject(refused(409, 'account_closed'));
   });
 
-  test('is neither frozen nor stopped nor unverified any more, and told nothing; the company is not either', async () => {
+  test('is no longer frozen, stopped or unverified, and not notified; the company is not either', async () => {
     const mira = await signUp(context);
     const { token } = await makeOperator(context, 'support');
     await close(mira);
@@ -260,13 +260,13 @@ describe('an account that is closed', () => {
     expect(told).toEqual([]);
   });
 
-  test('is closed once; the second time nobody is signed in', async () => {
+  test('is closed once; a second call has no session', async () => {
     const mira = await signUp(context);
     expect((await close(mira)).status).toBe(200);
     expect(await close(mira)).toMatchObject(refused(401, 'session_required'));
   });
 
-  test('gives up rewards that were not paid, and its line says from when on it earns nothing', async () => {
+  test('forfeits unpaid rewards, and records from when it earns nothing', async () => {
     const mira = await signUp(context);
     await sql`
       insert into income.reward (member_id, rank, month, nominal, state, claim_no, claimed_at, paid_at) values
@@ -288,7 +288,7 @@ describe('an account that is closed', () => {
     ).toEqual([{ closed_on: '-infinity', weeks_from: '-infinity', months_from: '-infinity' }]);
   });
 
-  test('leaves the books as they were', async () => {
+  test('leaves the ledger correct', async () => {
     expect(await verifyLedger(database.db)).toEqual([]);
   });
 });

@@ -39,7 +39,7 @@ const close = ({ memberId }: Member) =>
     accountParts(context).closing,
   );
 
-/** Both at once; what was refused by its code, and anything else fails the test. */
+/** Both concurrently; refusals by their code, and anything else fails the test. */
 async function both(first: Promise<unknown>, second: Promise<unknown>): Promise<(string | undefined)[]> {
   const ends = await Promise.allSettled([first, second]);
   return ends.map((end) => {
@@ -60,7 +60,7 @@ const stateOf = async ({ memberId }: Member) => {
   return { isClosed: rows[0]?.is_closed === true, sessions: rows[0]?.sessions ?? 0n, micros };
 };
 
-test('a trade and a closing at once: money that is in a trade is never left behind', async () => {
+test('a trade during a closing: money in a trade is never left behind', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const mira = await signUp(context);
     await giveFunds(context, mira.memberId, 10_000_000n);
@@ -71,7 +71,7 @@ test('a trade and a closing at once: money that is in a trade is never left behi
   }
 });
 
-test('a deposit that begins and a closing at once: one of them is refused', async () => {
+test('a deposit created during a closing: one of them is refused', async () => {
   const mira = await signUp(context);
   const [held, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const holding = inTransaction(database.db, async (tx) => {
@@ -89,7 +89,7 @@ test('a deposit that begins and a closing at once: one of them is refused', asyn
   expect(await both(begun, closing)).toEqual([undefined, 'closing_deposits']);
 });
 
-test('what was let in before the account was closed begins nothing in it', async () => {
+test('calls admitted before the account was closed start nothing in it', async () => {
   const mira = await signUp(context);
   const { memberId } = mira;
   const message = { subject: 'Goodbye', category: 'account', message: 'I leave.' } as const;
@@ -115,7 +115,7 @@ test('what was let in before the account was closed begins nothing in it', async
   expect(left).toEqual([]);
 });
 
-test('This was not me, pressed while the account is being closed, stops nothing in it', async () => {
+test('This was not me, pressed during the closing, freezes nothing in the account', async () => {
   const { memberId } = await signUp(context);
   const token = makeToken();
   await sql`
@@ -136,20 +136,20 @@ test('This was not me, pressed while the account is being closed, stops nothing 
   expect(await listRows(database.db)`select 1 from funds.withdrawal_freeze where member_id = ${memberId}`).toEqual([]);
 });
 
-test('somebody who signs up under a member and a closing at once: nobody joins a team that is gone', async () => {
+test('a sign-up under a member during their closing: nobody joins a team that is gone', async () => {
   for (let round = 0; round < 2 * ROUNDS; round += 1) {
     const mira = await signUp(context);
     const [refused, closed] = await both(signUp(context, { sponsorCode: mira.referralCode }), close(mira));
     expect(closed).toBeUndefined();
     expect([undefined, 'invitation_refused']).toContain(refused);
-    // Who joined before was told, and what was told went with the account.
+    // A sign-up before it was notified, and the notification was deleted with the account.
     const told = await listRows(database.db)`
       select message from notify.notification where member_id = ${mira.memberId}`;
     expect(told).toEqual([]);
   }
 });
 
-test('the last money going out and a closing at once: either the closing was early, or the account is empty', async () => {
+test('the last money leaving during a closing: either the closing is refused, or the account is empty', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const mira = await signUp(context);
     await giveFunds(context, mira.memberId, 7n);
@@ -173,7 +173,7 @@ test('the last money going out and a closing at once: either the closing was ear
   }
 });
 
-test('a claim and a closing at once: what waits in line is given up', async () => {
+test('a claim during a closing: the queued reward is forfeited', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const mira = await signUp(context);
     await sql`
@@ -183,14 +183,14 @@ test('a claim and a closing at once: what waits in line is given up', async () =
     const [claimed, closed] = await both(claimReward(context, mira.memberId, { rank: 'bronze' }), close(mira));
     const { rows } = await sql<{ state: string }>`
       select state from income.reward where member_id = ${mira.memberId}`.execute(database.db);
-    // The pool is empty, so that a claim waits, and a wait keeps nobody from leaving.
+    // The pool is empty, so that a claim waits, which does not prevent closing.
     expect([rows[0]?.state, closed]).toEqual(['given_up', undefined]);
     expect([undefined, 'reward_not_claimable']).toContain(claimed);
     expect(await stateOf(mira)).toEqual({ isClosed: true, sessions: 0n, micros: 0n });
   }
 });
 
-test('a sign-in, an operator who opens it, and a closing at once leave nobody signed in', async () => {
+test('a sign-in or an impersonation during a closing leaves nobody signed in', async () => {
   const caller = await findCaller(context, operator.token);
   if (caller?.kind !== 'operator') throw new Error('the operator is signed in');
   for (let round = 0; round < ROUNDS; round += 1) {
@@ -205,7 +205,7 @@ test('a sign-in, an operator who opens it, and a closing at once leave nobody si
   }
 });
 
-test('two closings at once close once', async () => {
+test('two concurrent closings close once', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const mira = await signUp(context);
     const codes = await both(close(mira), close(mira));
@@ -217,6 +217,6 @@ test('two closings at once close once', async () => {
   }
 });
 
-test('the books are right after all of it', async () => {
+test('the ledger is correct after all of it', async () => {
   expect(await verifyLedger(database.db)).toEqual([]);
 });

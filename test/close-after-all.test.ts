@@ -4,7 +4,7 @@ import { closeAfterAll } from './close-after-all.ts';
 const closed: string[] = [];
 const open = (name: string) => closeAfterAll({ close: () => closed.push(name) });
 
-// Hooks run last first: this one sees what the file's own has done.
+// The last hook runs first: this one sees what the file’s own has done.
 afterAll(() => expect(closed).toEqual(['second of a test', 'first of a test', 'of the file']));
 open('of the file');
 

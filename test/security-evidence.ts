@@ -232,22 +232,22 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'another member’s ticket is answered as if it did not exist': '8.2.2',
   },
   'test/adopted-sign-in.db.test.ts': {
-    'are refused before anything else is looked at, and change nothing': '7.6.2',
-    'is not confirmed by its sender, who took it too: each browser speaks for itself': '7.6.2',
+    'are refused before any other check, and change nothing': '7.6.2',
+    'is not confirmed by its sender, who adopted it too: each browser confirms for itself': '7.6.2',
   },
   'server/solvency/rotated-key.any.test.ts': {
     'a saved proof stays valid after rotations, and so does every tree, until no tree needs the old key': '11.2.2',
   },
   'test/bad-input.any.test.ts': {
-    '${call}: an unknown name and broken values are refused': '1.2.4',
-    '${call}: every field refuses what it must not be, and nothing changes': '1.5.2 2.2.1 2.2.2 15.3.3 15.3.5',
+    `${call}: an unknown name and invalid values are refused`: '1.2.4',
+    `${call}: every field refuses invalid values, and nothing changes`: '1.5.2 2.2.1 2.2.2 15.3.3 15.3.5',
     '${call}: %s is a 4xx': '15.3.6',
   },
   'test/close-account.db.test.ts': {
-    'has nothing left that identifies a person, and everything that the books rest on': '14.2.4',
+    'keeps nothing that identifies a person, and everything that the ledger rests on': '14.2.4',
   },
   'test/close-account.race.test.ts': {
-    'a sign-in, an operator who opens it, and a closing at once leave nobody signed in': '7.4.2',
+    'a sign-in or an impersonation during a closing leaves nobody signed in': '7.4.2',
   },
   'test/config-payments.test.ts': {
     'begins when all that it asks for is set': '12.2.1 15.2.3',

@@ -81,7 +81,7 @@ describe('a reply', () => {
     expect((await noticesOf(person.memberId)).filter(({ kind }) => kind === 'ticket_answered')).toHaveLength(1);
   });
 
-  test('that crosses with another message of the member keeps the ticket in the queue, where that one waits', async () => {
+  test('that crosses with another message of the member keeps the ticket in the queue', async () => {
     const person = await world.addMember();
     const { id } = await world.open(person);
     const seen = (await world.operatorThread(id)).messages.at(-1).id;

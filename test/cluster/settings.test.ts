@@ -8,7 +8,7 @@ const nodes = ['one', 'two'].map((name, index) => {
 });
 const ports = { etcd: 1, etcdPeer: 2, primary: 3, replica: 4, web: 5, pgbouncer: 6, apis: [7, 8] };
 
-test('Patroni takes its times, and no commit is acknowledged that is on one node alone', () => {
+test('Patroni accepts its intervals, and no commit is acknowledged on one node alone', () => {
   const { bootstrap, postgresql } = JSON.parse(patroniSettings(nodes[1] as (typeof nodes)[0], ports, '/bin'));
   const { ttl, loop_wait, retry_timeout, ...rest } = bootstrap.dcs;
   expect(ttl).toBeGreaterThanOrEqual(20);
@@ -17,7 +17,7 @@ test('Patroni takes its times, and no commit is acknowledged that is on one node
   expect(postgresql).toMatchObject({ listen: '127.0.0.1:5002', data_dir: '/nodes/two/data' });
 });
 
-test('HAProxy asks the Patroni of each node whose PostgreSQL it leads to, and the servers themselves', () => {
+test('HAProxy checks the Patroni of each PostgreSQL node, and the servers themselves', () => {
   const [, primary = '', replica = '', web = ''] = haproxySettings(nodes, ports).split(/^listen /m);
   expect(primary).toMatch(/bind 127.0.0.1:3\n.*\/primary\n/s);
   expect(replica).toMatch(/bind 127.0.0.1:4\n.*\/replica\n/s);
@@ -29,7 +29,7 @@ test('HAProxy asks the Patroni of each node whose PostgreSQL it leads to, and th
   expect(web).toMatch(/bind 127.0.0.1:5\n.*GET \/readyz\n.*api1 127.0.0.1:7 check\n.*api2 127.0.0.1:8 check/s);
 });
 
-test('PgBouncer is set as the deployment is', () => {
+test('PgBouncer has the settings of the deployment', () => {
   const deployed = readFileSync(join(import.meta.dirname, '../../deploy/pgbouncer.ini'), 'utf8');
   const pooling = ['pool_mode', 'default_pool_size', 'max_client_conn', 'server_login_retry', 'query_wait_timeout'];
   for (const name of pooling) {
