@@ -11,7 +11,7 @@ import { changedTables, fingerprint } from './database-fingerprint.ts';
 import { signUp, TEST_PASSWORD } from './members.ts';
 import { makeOperator } from './operators.ts';
 
-/** A browser that adopted a token from a URL (docs/product.md, section 8): what it may do before and after confirmation. */
+/** What a browser that adopted a token from a URL (docs/product.md, section 8) may do before and after confirmation. */
 const { context } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:00:00Z'));
 const fastify = closeAfterAll((await createApp(context, patient)).fastify);
 await fastify.ready();

@@ -77,7 +77,7 @@ test.each([
   expect(await listRows()).toEqual(rows);
 });
 
-test('the oldest and the newest are restored with the private key: to the end of the log, or to a point in time', async () => {
+test('the oldest and newest are restored with the private key: to the end of the log, or a point in time', async () => {
   backUp();
   await database.runScript(
     'create table public.mark (at timestamptz default clock_timestamp()); insert into public.mark default values',

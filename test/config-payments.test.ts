@@ -45,19 +45,19 @@ const refusal = (env: Record<string, string>): string => {
   return 'accepted';
 };
 
-describe('names of gateways', () => {
+describe('PAYMENTS', () => {
   test.each([
     ['no gateway', { PAYMENTS: 'moon' }],
-    ['one of two that is no gateway', { PAYMENTS: 'btcpay,moon' }],
+    ['an unknown gateway next to a known one', { PAYMENTS: 'btcpay,moon' }],
     ['the same twice', { PAYMENTS: 'btcpay,btcpay' }],
-    ['the sandbox beside a real one', { PAYMENTS: 'btcpay,sandbox' }],
+    ['the sandbox next to a real one', { PAYMENTS: 'btcpay,sandbox' }],
   ])('refuse %s', (_, env) => {
     expect(refusal({ ...staging, ...env })).toMatch(/^PAYMENTS/);
   });
 });
 
 describe('a store at BTCPay Server', () => {
-  test('is known with all that it takes to ask it', () => {
+  test('has all settings needed to call it', () => {
     expect(readConfig(staging)).toMatchObject({
       payments: ['btcpay'],
       bitcoinNetwork: 'testnet',
@@ -71,7 +71,7 @@ describe('a store at BTCPay Server', () => {
     });
   });
 
-  test('has two webhook secrets while they are changed', () => {
+  test('has two webhook secrets during a change', () => {
     const before = 'another-sixteen-letters';
     expect(readConfig({ ...staging, BTCPAY_WEBHOOK_SECRET_PREVIOUS: before })).toMatchObject({
       btcpay: { webhookSecrets: [store.BTCPAY_WEBHOOK_SECRET, before] },
@@ -80,34 +80,34 @@ describe('a store at BTCPay Server', () => {
     expect(refusal({ SANDBOX_SECRET_PREVIOUS: 'short' })).toMatch(/^SANDBOX_SECRET_PREVIOUS/);
   });
 
-  test('is not there unless it was asked for', () => {
+  test('is absent unless configured', () => {
     expect(readConfig({})).toMatchObject({ payments: ['sandbox'], btcpay: undefined, bitcoinNetwork: 'mainnet' });
   });
 
   test.each([
     ['no address', { BTCPAY_URL: '' }, 'BTCPAY_URL'],
-    ['an address that is none', { BTCPAY_URL: 'pay.example' }, 'BTCPAY_URL'],
+    ['an invalid address', { BTCPAY_URL: 'pay.example' }, 'BTCPAY_URL'],
     ['no store', { BTCPAY_STORE_ID: '' }, 'BTCPAY_STORE_ID'],
     ['a store that would leave its path', { BTCPAY_STORE_ID: '../../users/me/x' }, 'BTCPAY_STORE_ID'],
     ['no key', { BTCPAY_API_KEY: '' }, 'BTCPAY_API_KEY'],
     ['a key of two lines', { BTCPAY_API_KEY: 'b30ff3d4a3a6\nx-other: 1' }, 'BTCPAY_API_KEY'],
     ['a worker without a key for payouts', { BTCPAY_PAYOUT_KEY: '' }, 'BTCPAY_PAYOUT_KEY'],
     ['no webhook secret', { BTCPAY_WEBHOOK_SECRET: '' }, 'BTCPAY_WEBHOOK_SECRET'],
-    ['a webhook secret that can be guessed', { BTCPAY_WEBHOOK_SECRET: 'fifteen-letters' }, 'BTCPAY_WEBHOOK_SECRET'],
-    ['nowhere for payers to come back to', { PUBLIC_URL: '' }, 'PUBLIC_URL'],
+    ['a weak webhook secret', { BTCPAY_WEBHOOK_SECRET: 'fifteen-letters' }, 'BTCPAY_WEBHOOK_SECRET'],
+    ['no address for payers to return to', { PUBLIC_URL: '' }, 'PUBLIC_URL'],
     ['paper mode', { MODE: 'paper' }, 'PAYMENTS'],
     ['a simulated market', { MARKET_FEED: 'simulated', VENUE: 'paper' }, 'MARKET_FEED'],
     ['a replayed market', { MARKET_FEED: 'replay', REPLAY_DATA: 'x', VENUE: 'paper' }, 'MARKET_FEED'],
     ['a paper venue', { VENUE: 'paper' }, 'VENUE'],
     ['test coins joined with real exchange keys', { CCXT_SANDBOX: '' }, 'BITCOIN_NETWORK'],
-    ['a network nobody knows', { BITCOIN_NETWORK: 'moon' }, 'BITCOIN_NETWORK'],
+    ['an unknown network', { BITCOIN_NETWORK: 'moon' }, 'BITCOIN_NETWORK'],
   ])('refuses %s', (_, env, name) => {
     expect(refusal({ ...staging, ...env })).toMatch(new RegExp(`^${name}: `));
   });
 });
 
-describe('confirmations of Bitcoin', () => {
-  test('rise with the amount', () => {
+describe('Bitcoin confirmations', () => {
+  test('increase with the amount', () => {
     const steps = (text: string) => readConfig({ BITCOIN_CONFIRMATIONS: text }).bitcoinConfirmations;
     const above = Number.POSITIVE_INFINITY;
     expect(steps('')).toEqual([
@@ -131,7 +131,7 @@ describe('an account at NOWPayments', () => {
   };
   const alone = { ...account, PAYMENTS: 'nowpayments', BTCPAY_URL: '', BTCPAY_STORE_ID: '', BTCPAY_API_KEY: '' };
 
-  test('is known beside the store, or alone', () => {
+  test('is accepted next to the store, or alone', () => {
     const known = {
       url: 'https://api.nowpayments.io',
       apiKey: account.NOWPAYMENTS_API_KEY,
@@ -147,7 +147,7 @@ describe('an account at NOWPayments', () => {
     expect(refusal({ ...live, ...account })).toBe('accepted');
   });
 
-  test('has two secrets while they are changed', () => {
+  test('has two secrets during a change', () => {
     const before = 'another-sixteen-letters';
     expect(
       readConfig({ ...staging, ...account, NOWPAYMENTS_IPN_SECRET_PREVIOUS: before }).nowpayments?.ipnSecrets,
@@ -160,7 +160,7 @@ describe('an account at NOWPayments', () => {
     NOWPAYMENTS_TOTP_SECRET: 'jbsw y3dp ehpk 3pxp jbsw y3dp',
   };
 
-  test('pays out with what its worker alone is given', () => {
+  test('pays out with credentials that only its worker gets', () => {
     const known = (env: Record<string, string>) => readConfig({ ...staging, ...account, ...env }).nowpayments;
     const payoutKeys = { password: payer.NOWPAYMENTS_PASSWORD, totpSecret: 'JBSWY3DPEHPK3PXPJBSWY3DP' };
     expect(known(payer)).toMatchObject({ payoutEmail: payer.NOWPAYMENTS_EMAIL, payoutKeys });
@@ -177,15 +177,19 @@ describe('an account at NOWPayments', () => {
 
   test.each([
     ['a worker with an account and no password', { ...payer, NOWPAYMENTS_PASSWORD: '' }, 'NOWPAYMENTS_PASSWORD'],
-    ['or no authenticator', { ...payer, NOWPAYMENTS_TOTP_SECRET: '' }, 'NOWPAYMENTS_TOTP_SECRET'],
-    ['an authenticator that is none', { ...payer, NOWPAYMENTS_TOTP_SECRET: '1234' }, 'NOWPAYMENTS_TOTP_SECRET'],
+    [
+      'a worker with an account and no authenticator',
+      { ...payer, NOWPAYMENTS_TOTP_SECRET: '' },
+      'NOWPAYMENTS_TOTP_SECRET',
+    ],
+    ['an invalid authenticator secret', { ...payer, NOWPAYMENTS_TOTP_SECRET: '1234' }, 'NOWPAYMENTS_TOTP_SECRET'],
     ['a password without an account', { ...payer, NOWPAYMENTS_EMAIL: '' }, 'NOWPAYMENTS_EMAIL'],
     ['no key', { NOWPAYMENTS_API_KEY: '' }, 'NOWPAYMENTS_API_KEY'],
     ['a key of two lines', { NOWPAYMENTS_API_KEY: 'NP-KEY-0000\nx-other: 1' }, 'NOWPAYMENTS_API_KEY'],
     ['no secret', { NOWPAYMENTS_IPN_SECRET: '' }, 'NOWPAYMENTS_IPN_SECRET'],
-    ['a secret that can be guessed', { NOWPAYMENTS_IPN_SECRET: 'fifteen-letters ' }, 'NOWPAYMENTS_IPN_SECRET'],
-    ['an address that is none', { NOWPAYMENTS_URL: 'api.nowpayments' }, 'NOWPAYMENTS_URL'],
-    ['nowhere for notifications', { PUBLIC_URL: '' }, 'PUBLIC_URL'],
+    ['a weak secret', { NOWPAYMENTS_IPN_SECRET: 'fifteen-letters ' }, 'NOWPAYMENTS_IPN_SECRET'],
+    ['an invalid address', { NOWPAYMENTS_URL: 'api.nowpayments' }, 'NOWPAYMENTS_URL'],
+    ['no address for notifications', { PUBLIC_URL: '' }, 'PUBLIC_URL'],
     ['paper mode', { MODE: 'paper' }, 'PAYMENTS'],
     ['a simulated market', { MARKET_FEED: 'simulated', VENUE: 'paper' }, 'MARKET_FEED'],
     ['a paper venue', { VENUE: 'paper' }, 'VENUE'],
@@ -206,14 +210,14 @@ describe('an account at NOWPayments', () => {
 });
 
 describe('live mode', () => {
-  test('begins when all that it asks for is set', () => {
+  test('starts with all required settings', () => {
     expect(readConfig(live)).toMatchObject({ mode: 'live', payments: ['btcpay'], venue: 'ccxt' });
   });
 
   test.each([
     ['the embedded database', { DATABASE_URL: '' }, 'DATABASE_URL'],
     ['the demo world', { DEMO: '1' }, 'DEMO'],
-    ['nobody who answers for it', { LEGAL_ENTITY: '' }, 'LEGAL_ENTITY'],
+    ['no legal entity', { LEGAL_ENTITY: '' }, 'LEGAL_ENTITY'],
     ['no list of countries', { BLOCKED_COUNTRIES: '' }, 'BLOCKED_COUNTRIES'],
     ['no mail', { SMTP_URL: '' }, 'SMTP_URL'],
     ['no address', { PUBLIC_URL: '' }, 'PUBLIC_URL'],
@@ -233,15 +237,15 @@ describe('live mode', () => {
     ['the placeholder of support', { SUPPORT_EMAIL: '' }, 'SUPPORT_EMAIL'],
     ['the placeholder of the sender', { MAIL_FROM: '' }, 'MAIL_FROM'],
     ['one key for invoices and payouts', { BTCPAY_API_KEY: store.BTCPAY_PAYOUT_KEY }, 'BTCPAY_PAYOUT_KEY'],
-    ['a key for payouts in a process that answers requests', { JOBS: 'off' }, 'BTCPAY_PAYOUT_KEY'],
-    ['a key of the exchange there', { JOBS: 'off', BTCPAY_PAYOUT_KEY: '' }, 'CCXT_API_KEY'],
-    ['a secret of the exchange there', { JOBS: 'off', BTCPAY_PAYOUT_KEY: '', CCXT_API_KEY: '' }, 'CCXT_SECRET'],
+    ['a payout key in a web process', { JOBS: 'off' }, 'BTCPAY_PAYOUT_KEY'],
+    ['an exchange key in a web process', { JOBS: 'off', BTCPAY_PAYOUT_KEY: '' }, 'CCXT_API_KEY'],
+    ['an exchange secret in a web process', { JOBS: 'off', BTCPAY_PAYOUT_KEY: '', CCXT_API_KEY: '' }, 'CCXT_SECRET'],
     [
-      'a password of the exchange there',
+      'an exchange password in a web process',
       { JOBS: 'off', BTCPAY_PAYOUT_KEY: '', CCXT_API_KEY: '', CCXT_SECRET: '', CCXT_PASSWORD: 'x' },
       'CCXT_PASSWORD',
     ],
-    ['no password of a key of OKX', { CCXT_EXCHANGE: 'okx' }, 'CCXT_PASSWORD'],
+    ['no password for an OKX key', { CCXT_EXCHANGE: 'okx' }, 'CCXT_PASSWORD'],
   ])('refuses %s', (_, env, name) => {
     expect(refusal({ ...live, ...env })).toMatch(new RegExp(`^${name}: `));
   });
@@ -297,7 +301,7 @@ describe('live mode', () => {
       'the file of sslrootcert, sslcert or sslkey must be there with MODE=live',
     ],
     ['DATABASE_LISTEN_URL', database, 'must ask for TLS (sslmode=verify-full) with MODE=live'],
-  ])('refuses %s=%s, over which others could read along, without repeating its password', (name, value, reason) => {
+  ])('refuses %s=%s, which can be eavesdropped on, without repeating its password', (name, value, reason) => {
     expect(refusal({ ...live, [name]: value })).toBe(`${name}: ${reason}`);
   });
 
@@ -312,25 +316,25 @@ describe('live mode', () => {
     ['DATABASE_URL', 'postgresql://u@/d?host=/run/postgresql'],
     ['DATABASE_URL', `${database}?sslmode=verify-full`],
     ['DATABASE_URL', `${database}?sslmode=verify-full&sslrootcert=${import.meta.filename}`],
-  ])('takes %s=%s', (name, value) => {
+  ])('accepts %s=%s', (name, value) => {
     expect(refusal({ ...live, [name]: value })).toBe('accepted');
   });
 });
 
-test('paper and staging take addresses without TLS', () => {
+test('paper and staging accept addresses without TLS', () => {
   expect(refusal({ ...staging, BTCPAY_URL: 'http://pay.example' })).toBe('accepted');
   expect(refusal({ DATABASE_URL: 'postgresql://u@database.example/d', SMTP_URL: 'smtp://mail.example' })).toBe(
     'accepted',
   );
 });
 
-describe('a process that answers requests', () => {
+describe('a web process', () => {
   const none = { BTCPAY_PAYOUT_KEY: '', CCXT_API_KEY: '', CCXT_SECRET: '' };
 
   test.each([
     ['live', live],
     ['staging', staging],
-  ])('begins in %s mode without a key that moves money', (mode, env) => {
+  ])('starts in %s mode without a key that moves money', (mode, env) => {
     expect(readConfig({ ...env, ...none, JOBS: 'off' })).toMatchObject({
       mode,
       jobs: false,
@@ -341,7 +345,7 @@ describe('a process that answers requests', () => {
     });
   });
 
-  test('does not read one that it is given outside live mode', () => {
+  test('ignores such a key outside live mode', () => {
     expect(readConfig({ ...staging, JOBS: 'off' })).toMatchObject({
       venueKeys: undefined,
       btcpay: { payoutKey: undefined },

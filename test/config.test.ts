@@ -15,7 +15,7 @@ const atExchange = {
   CCXT_SANDBOX: '1',
 };
 
-test('a venue at an exchange has the keys of its account', () => {
+test('a venue at an exchange has its account’s keys', () => {
   expect(readConfig(atExchange)).toMatchObject({ venue: 'ccxt', venueKeys: { apiKey: 'key', secret: 'secret' } });
   expect(readConfig({})).toMatchObject({ venue: 'paper', venueKeys: undefined });
 });
@@ -26,15 +26,15 @@ test.each(['binance', 'binanceus', 'kraken', 'okx'])('a venue may be %s', (id) =
   expect(config.venueKeys).toEqual({ apiKey: 'key', secret: 'secret', password: 'passphrase' });
 });
 
-test('a process that answers requests is not given the keys of the exchange', () => {
+test('a web process does not get the exchange keys', () => {
   expect(readConfig({ ...atExchange, CCXT_EXCHANGE: 'okx', JOBS: 'off' }).venueKeys).toBeUndefined();
 });
 
-test("paper mode takes the exchange's sandbox", () => {
+test('paper mode accepts the exchange’s sandbox', () => {
   expect(readConfig({ ...atExchange, MODE: 'paper' })).toMatchObject({ mode: 'paper', venue: 'ccxt' });
 });
 
-test('nothing needs to be set', () => {
+test('every setting is optional', () => {
   expect(readConfig({})).toMatchObject({
     port: 8080,
     host: '127.0.0.1',
@@ -44,13 +44,13 @@ test('nothing needs to be set', () => {
   });
 });
 
-test('each of several processes counts its share of the limits, and never nothing', () => {
+test('each of several processes enforces its share of the limits, and never zero', () => {
   expect(readConfig({})).toMatchObject({ rateLimit: 1200, signInLimit: 60 });
   expect(readConfig({ API_PROCESSES: '4' })).toMatchObject({ rateLimit: 300, signInLimit: 15 });
   expect(readConfig({ API_PROCESSES: '100', SIGN_IN_LIMIT: '20' })).toMatchObject({ signInLimit: 1 });
 });
 
-test('the seal key lies in DATA_DIR unless another place is given, and heads go out over TLS or to this machine', () => {
+test('the seal key is in DATA_DIR unless configured, and heads are published over TLS or to this machine', () => {
   expect(readConfig({ DATA_DIR: '/data' }).sealKeyFile).toBe('/data/seal.key');
   expect(readConfig({ DATA_DIR: '/data', SEAL_KEY_FILE: '/keys/one' }).sealKeyFile).toBe('/keys/one');
   for (const address of [
@@ -62,7 +62,7 @@ test('the seal key lies in DATA_DIR unless another place is given, and heads go 
     expect(readConfig({ ANCHOR_URL: address }).anchorUrl).toBe(address);
 });
 
-test('an empty value counts as not set', () => {
+test('an empty value counts as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 8080, databaseUrl: undefined });
 });
 

@@ -51,7 +51,7 @@ type Told = {
   readonly ms: number;
 };
 
-/** One request over HTTP, and how long its answer took. After 20 s without one it counts as none: status 0. */
+/** One HTTP request and its duration. After 20 s without a response its status is 0. */
 async function ask(path: string, token?: string, body?: object, key?: string): Promise<Told> {
   const began = performance.now();
   const headers: Record<string, string> = key === undefined ? {} : { 'idempotency-key': key };
@@ -68,7 +68,7 @@ const trade = { tradeId: 'btc', amount: 5, wallet_type: 'primary' };
 const askTrade = (token: string, key: string) => ask('/api/v1/trading/do-trade', token, trade, key);
 const login = { loginId: 'TW00000000', password: 'not the one' };
 
-/** Holds a row that every trade of the member has to lock. */
+/** Locks a row that every trade of the member has to lock. */
 async function lockAccount(memberId: bigint): Promise<() => Promise<void>> {
   const client = await database.pool?.connect();
   assert(client !== undefined);
@@ -87,7 +87,7 @@ async function lockAccount(memberId: bigint): Promise<() => Promise<void>> {
 
 const isYes = ({ status }: Told) => status === 200;
 
-/** A clean-up that the test does in its middle, and its end when it did not come so far. */
+/** A clean-up that runs once: in the middle of the test, or at its end if it failed before. */
 function once(act: () => Promise<void>): () => Promise<void> {
   let acted: Promise<void> | undefined;
   return () => {
@@ -98,13 +98,13 @@ function once(act: () => Promise<void>): () => Promise<void> {
 const countTrades = (memberId: bigint) => findValue(context.db)<number>`
     select count(*)::int as count from trading.trade where member_id = ${memberId}`;
 
-test('while one row is locked and forty trades of its member wait, others read within 300 ms and trade, and probe and overview answer', {
+test('while forty trades wait for one locked row, other members read within 300 ms and trade, and probes answer', {
   timeout: 120_000,
 }, async () => {
   const [owner, ...others] = members;
   assert(owner !== undefined && others.length === 4);
   const askBalances = () => Promise.all(others.map(({ token }) => askBalance(token)));
-  // The first answers of a process take longer than any after them.
+  // The first responses of a process take longer than any later ones.
   await Promise.all([askBalances(), askOverview()]);
   const letGo = await lockAccount(owner.memberId);
   const keys = Array.from({ length: 40 }, () => crypto.randomUUID());
@@ -128,13 +128,13 @@ test('while one row is locked and forty trades of its member wait, others read w
   expect(Math.max(...told.map(({ ms }) => ms))).toBeLessThan(5000);
   await letGo();
   expect(await countTrades(owner.memberId)).toBe(0);
-  // Nothing was done under this key, so it may still be.
+  // Nothing was done under this key, so it can still be used.
   expect(await askTrade(owner.token, keys[0] as string)).toMatchObject({ status: 200 });
   expect(await askTrade(owner.token, keys[0] as string)).toMatchObject({ status: 200 });
   expect(await countTrades(owner.memberId)).toBe(1);
 });
 
-test('when all connections of requests wait for one table, every call is a 503 within 5 s that says when to come again, probes answer, and all is well once it is free', {
+test('while all request connections wait for one table, calls are a 503 within 5 s and probes answer; then all recovers', {
   timeout: 180_000,
 }, async () => {
   const before = await Promise.all(members.map(({ memberId }) => countTrades(memberId)));
@@ -167,19 +167,19 @@ test('when all connections of requests wait for one table, every call is a 503 w
   await letGo();
   const isWell = async () => (await Promise.all(members.map(({ token }) => askBalance(token)))).every(isYes);
   await expect.poll(isWell, { timeout: 20_000 }).toBe(true);
-  // What was refused was not done, not even later.
+  // A refused trade is never executed, not even later.
   expect(await Promise.all(members.map(({ memberId }) => countTrades(memberId)))).toEqual(before);
   expect((await Promise.all(members.map(({ token }) => askTrade(token, crypto.randomUUID())))).every(isYes)).toBe(true);
   expect(await checkBooks(context.db)).toEqual([]);
 });
 
-test('a PostgreSQL that says nothing any more is a 503 within 5 s on every call, begun before or after, and all is well within 1 s after it', {
+test('while PostgreSQL is frozen, calls are a 503 within 5 s, and all recovers within 1 s after it', {
   timeout: 180_000,
 }, async () => {
   const tokens = members.map(({ token }) => token);
   const [owner] = members;
   assert(owner !== undefined);
-  // Idle connections in the pool, and a request that is under way.
+  // Idle connections in the pool, and a request in flight.
   const warm = await Promise.all(tokens.flatMap((token) => [askBalance(token), askBalance(token)]));
   expect(warm.map(({ status }) => status)).toEqual(Array.from({ length: 10 }, () => 200));
   await lockAccount(owner.memberId);

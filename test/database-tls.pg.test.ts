@@ -11,7 +11,7 @@ const DEPLOY = join(import.meta.dirname, '../deploy');
 const folder = makeClusterFolder(scratchFolder());
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** As the container of compose.yml makes it, for the user that PostgreSQL runs as here. */
+/** As the container of compose.yml creates it, for the user that runs PostgreSQL here. */
 function makeCertificate(name: string): string {
   const place = join(folder, name);
   mkdirSync(place, { recursive: true });
@@ -25,7 +25,7 @@ function makeCertificate(name: string): string {
 const own = makeCertificate('own');
 const other = makeCertificate('other');
 const rules = join(folder, 'pg_hba.conf');
-// The deployed rules hold for everybody but the one who makes the cluster.
+// The deployed rules apply to everybody except the creator of the cluster.
 writeFileSync(rules, `host all tradewind 127.0.0.1/32 trust\n${readFileSync(join(DEPLOY, 'pg_hba.conf'), 'utf8')}`);
 const cluster = await startCluster(findPostgresPrograms() ?? '', {
   parent: scratchFolder(),
@@ -41,7 +41,7 @@ closeAfterAll({ close: cluster.stop });
 const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
 await admin.runScript("create role app login password 'secret'");
 
-/** How a connection that asks for this ends. */
+/** The result of a connection with these parameters. */
 async function connect(parameters: string, host = 'localhost'): Promise<string> {
   const database = connectPostgres(`postgresql://app:secret@${host}:${cluster.port}/postgres?${parameters}`);
   try {
@@ -55,21 +55,21 @@ async function connect(parameters: string, host = 'localhost'): Promise<string> 
 }
 const verifying = (place: string) => `sslmode=verify-full&sslrootcert=${join(place, 'root.crt')}`;
 
-test('whoever checks the certificate is let in with the password', async () => {
+test('a client that verifies the certificate logs in with the password', async () => {
   expect(await connect(verifying(own))).toBe('connected');
 });
 
-test('nobody is let in without TLS', async () => {
+test('no client logs in without TLS', async () => {
   expect(await connect('sslmode=disable')).toBe('28000');
 });
 
-test('a server with a certificate of somebody else, or of another name, is not spoken to', async () => {
+test('a client rejects a server with a foreign certificate, or one for another name', async () => {
   expect(await connect(verifying(other))).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
   expect(await connect('sslmode=verify-full')).toBe('UNABLE_TO_VERIFY_LEAF_SIGNATURE');
   expect(await connect(verifying(own), '127.0.0.1')).toBe('ERR_TLS_CERT_ALTNAME_INVALID');
 });
 
-test('a renewed certificate is answered with after a reload, and clients go on before and after it', async () => {
+test('a renewed certificate is used after a reload, and clients connect before and after it', async () => {
   rmSync(join(own, 'server.crt'));
   makeCertificate('own');
   expect(await connect(verifying(own))).toBe('connected');

@@ -21,7 +21,7 @@ const { services }: { services: Record<string, Service> } = parse(read('compose.
 const scratch = mkdtempSync(join(tmpdir(), 'tradewind-deploy-'));
 afterAll(() => rmSync(scratch, { recursive: true, force: true }));
 
-/** Images that others make, as the files of a folder name them. */
+/** Third-party images, as the files of a folder name them. */
 function listImages(folder: string): string[] {
   const { services: all }: { services: Record<string, Service> } = parse(read('compose.yml', folder), { merge: true });
   const taken = Object.values(all).flatMap(({ image, build }) => (image === undefined || build ? [] : [image]));
@@ -31,7 +31,7 @@ function listImages(folder: string): string[] {
   return [...taken, ...bases];
 }
 
-test('an image is the one that was looked at, whatever its tag comes to mean', () => {
+test('third-party images are pinned by digest, whatever their tags point to later', () => {
   const images = listImages(DEPLOY);
   expect(images.length).toBeGreaterThan(5);
   expect(images.filter((image) => !/^(node|postgres|caddy):[\w.-]+@sha256:[0-9a-f]{64}$/.test(image))).toEqual([]);
@@ -46,7 +46,7 @@ function pin(answer: string) {
   return { folder, ...spawnSync(join(folder, 'pin-images'), { env, encoding: 'utf8' }) };
 }
 
-test('pin-images writes what the tags mean today, and nothing when the registry does not say', () => {
+test('pin-images writes the current digests of the tags, and nothing when the registry has none', () => {
   const digest = `sha256:${'5'.repeat(64)}`;
   const { folder, status } = pin(digest);
   expect(status).toBe(0);
@@ -60,7 +60,7 @@ test('pin-images writes what the tags mean today, and nothing when the registry 
   expect(read('compose.yml', failed.folder)).toBe(read('compose.yml'));
 });
 
-test('whoever asks the database checks its certificate, and it answers nobody without TLS', () => {
+test('database clients verify its certificate, and it refuses connections without TLS', () => {
   const addresses = Object.values(services).flatMap(({ environment = {} }) =>
     Object.values(environment).filter((value) => value.startsWith('postgresql:')),
   );
@@ -98,7 +98,7 @@ test('backups run each night, over TLS, with a key that can encrypt and not decr
   expect(backup).not.toHaveProperty('env_file');
   for (const name of ['compose.yml', 'backup', 'backup.Dockerfile', 'tradewind-backup.service'])
     expect(read(name)).not.toMatch(/AGE-SECRET|identity/i);
-  // What compose is given is $$, for the shell in the container.
+  // Compose gets $$, for the shell in the container.
   const [, , script = ''] = (backup as { entrypoint?: string[] }).entrypoint ?? [];
   const wait = /while sleep (.*); do \/backup; done/.exec(script.replaceAll('$$', '$'))?.[1] ?? '';
   for (const [time, seconds] of [
@@ -114,7 +114,7 @@ test('backups run each night, over TLS, with a key that can encrypt and not decr
   expect(read('tradewind-backup.service')).toMatch(/^ExecStart=\/opt\/tradewind\/deploy\/backup$/m);
 });
 
-test('the log is archived whole or not at all, and goes on after a full disk or a power cut', () => {
+test('the log is archived whole or not at all, and continues after a full disk or a power cut', () => {
   const folder = mkdtempSync(join(scratch, 'archive-'));
   const [log, programs, kept] = [join(folder, 'log'), join(folder, 'programs'), join(folder, 'archive')];
   mkdirSync(programs);
@@ -133,14 +133,14 @@ test('the log is archived whole or not at all, and goes on after a full disk or 
   expect(globSync('*', { cwd: kept })).toEqual([]);
   expect(archive()).toBe(0);
   expect(read('00000001', kept)).toBe('the whole log');
-  // Not marked as archived before the cut.
+  // Not marked as archived before the power cut.
   expect(archive()).toBe(0);
   writeFileSync(log, 'the log of another');
   expect(archive()).not.toBe(0);
   expect(read('00000001', kept)).toBe('the whole log');
 });
 
-test('make-certificate keeps one that lasts, and no key of the authority', () => {
+test('make-certificate keeps a valid one, and no key of the authority', () => {
   const [key, root] = [mkdtempSync(join(scratch, 'key-')), mkdtempSync(join(scratch, 'root-'))];
   const make = () => execFileSync(join(DEPLOY, 'make-certificate'), [key, root, 'database'], { stdio: 'pipe' });
   make();
@@ -152,6 +152,6 @@ test('make-certificate keeps one that lasts, and no key of the authority', () =>
   expect(read('root.crt', root)).not.toContain('PRIVATE');
   rmSync(join(key, 'server.crt'));
   make();
-  // Those who read the first root still accept the certificate that PostgreSQL has until it is told to read the new one.
+  // Readers of the first root still accept the certificate that PostgreSQL has until it reloads the new one.
   expect(read('root.crt', root).match(/BEGIN CERTIFICATE/g)).toHaveLength(2);
 });

@@ -35,15 +35,15 @@ const compose: { services: Record<string, Service> } = parse(read('deploy/compos
 const { worker, web, database, proxy, roles, migrate } = compose.services as Record<string, Service>;
 const settings = [...read('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
 const dockerfile = read('deploy/Dockerfile');
-/** Of a file of settings, without comments. */
+/** Of a settings file, without comments. */
 const readEnv = (path: string): Record<string, string> =>
   Object.fromEntries([...read(path).matchAll(/^([A-Z_]+)=(.*)$/gm)].map(([, name, value]) => [name, value]));
-/** `docker compose` would put the value in. */
+/** `docker compose` would fill in the value. */
 const filled = (value: string) => value.replaceAll(/\$\{[A-Z_]+:\?[^}]*\}/g, 'filled');
 const filledAll = (environment: Record<string, string> = {}) =>
   Object.fromEntries(Object.entries(environment).map(([name, value]) => [name, filled(value)]));
 
-test('every setting of the containers is one that .env.example lists and the server takes as it is given', () => {
+test('every setting of the containers is listed in .env.example and accepted by the server', () => {
   for (const { environment = {} } of [worker as Service, web as Service]) {
     expect(Object.keys(environment).filter((name) => !settings.includes(name))).toEqual([]);
     expect(readConfig(filledAll(environment)).metrics).toEqual({ host: '0.0.0.0', port: 9464 });
@@ -52,7 +52,7 @@ test('every setting of the containers is one that .env.example lists and the ser
   expect(readConfig(filledAll(web?.environment)).jobs).toBe(false);
 });
 
-test('with .env.example filled in as the common settings, processes are reached and write where they may', () => {
+test('with .env.example as the common settings, processes are reachable and write only where they may', () => {
   const image = Object.fromEntries(
     [...dockerfile.matchAll(/ (HOST|PORT|DATA_DIR)=(\S+)/g)].map(([, name, value]) => [name, value]),
   );
@@ -61,17 +61,17 @@ test('with .env.example filled in as the common settings, processes are reached 
     const env = { ...image, ...files, ...filledAll(environment) };
     expect(readConfig(env)).toMatchObject({ host: '0.0.0.0', dataDir: '/data' });
   }
-  // What systemd reads from a file replaces what the unit says, but not what it runs.
+  // Variables that systemd reads from a file override those of the unit, but not its command.
   const unit = read('deploy/tradewind@.service');
   const folder = /^StateDirectory=(.*)$/m.exec(unit)?.[1];
   expect(unit).toMatch(new RegExp(`^ExecStart=/usr/bin/env DATA_DIR=/var/lib/${folder} `, 'm'));
 });
 
-test('each of the processes that answer counts its share of the rate limits', () => {
+test('each web process enforces its share of the rate limits', () => {
   expect(web?.environment?.API_PROCESSES).toBe(String(web?.deploy?.replicas));
 });
 
-test('no secret is written down: whatever opens something comes from a file beside it, and its absence is an error', () => {
+test('no secret is in the files: each comes from a file beside them, and a missing one is an error', () => {
   const text = read('deploy/compose.yml');
   expect(text).not.toMatch(/(PASSWORD|SECRET|KEY)\w*: (?!\$\{)/);
   expect(worker?.environment?.DATABASE_URL).toMatch(/\/\/tradewind_app:\$\{APP_PASSWORD:\?[^}]+\}@database:/);
@@ -91,7 +91,7 @@ const WORKER_ONLY = [
 ];
 const isOfWorker = (name: string) => WORKER_ONLY.includes(name);
 
-test('what pays out or trades is given to the worker and to no other process', () => {
+test('payout and trading credentials go to the worker and to no other process', () => {
   const [forWeb, forWorker] = [readEnv('deploy/web.env.example'), readEnv('deploy/worker.env.example')];
   expect(web?.env_file).toEqual(['settings.env', 'web.env']);
   expect(worker?.env_file).toEqual(['settings.env', 'worker.env']);
@@ -110,12 +110,12 @@ test('what pays out or trades is given to the worker and to no other process', (
   ]);
 });
 
-test('the passwords that are put into the settings of who answers are those of its own role in the database', () => {
+test('the passwords in the web settings are those of its own database roles', () => {
   const values = Object.entries(web?.environment ?? {}).filter(([, value]) => value.includes('${'));
   expect(values.map(([name]) => name)).toEqual(['DATABASE_URL', 'DATABASE_READER_URL']);
 });
 
-test('of live settings a process that answers takes what the worker does not keep to itself, and refuses the rest', () => {
+test('in live mode a web process accepts the shared settings and refuses the worker’s own', () => {
   const live = {
     MODE: 'live',
     PUBLIC_URL: 'https://trade.example',
@@ -144,7 +144,7 @@ test('of live settings a process that answers takes what the worker does not kee
     );
 });
 
-test('nothing that serves holds a password that could change the schema: those are with what runs before, and ends', () => {
+test('no serving process has a password that can change the schema: only those that run before it, and exit', () => {
   const holders = (name: string) =>
     Object.entries(compose.services)
       .filter(([, { environment = {} }]) => Object.values(environment).some((value) => value.includes(`{${name}:`)))
@@ -165,7 +165,7 @@ test('nothing that serves holds a password that could change the schema: those a
   expect(read('deploy/tradewind-migrate.service')).toMatch(/^EnvironmentFile=\/etc\/tradewind\/migrate\.env$/m);
 });
 
-test('processes can write nothing but their data, gain no rights, and are given the time they take to stop', () => {
+test('processes write only their data, gain no privileges, and get the time they need to stop', () => {
   for (const service of [worker, web, migrate] as Service[]) {
     expect(service).toMatchObject({ read_only: true, cap_drop: ['ALL'], security_opt: ['no-new-privileges:true'] });
     expect(service.user).toBeUndefined();
@@ -180,7 +180,7 @@ test('processes can write nothing but their data, gain no rights, and are given 
     expect(Number.parseInt(given ?? '', 10)).toBeGreaterThan(patienceSeconds);
 });
 
-test('npm run in a container installs nothing: what the image has is all there is', () => {
+test('npm run in a container installs nothing: the image is complete', () => {
   const folder = mkdtempSync(join(scratchFolder(), 'tradewind-image-'));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   for (const path of ['scripts', 'node_modules/.bin']) mkdirSync(join(folder, path), { recursive: true });
@@ -193,13 +193,13 @@ test('npm run in a container installs nothing: what the image has is all there i
   expect(ran).toBe('migrated\n');
 });
 
-test('nobody outside reaches the database or the metrics: the proxy alone has ports', () => {
+test('outside access is limited to the proxy’s ports: no database, no metrics', () => {
   const open = Object.entries(compose.services).filter(([, { ports }]) => ports !== undefined);
   expect(open.map(([name]) => name)).toEqual(['proxy']);
   expect(proxy?.ports).toEqual(['80:80', '443:443']);
 });
 
-test('whether a process is well is asked at an address that it has, and who needs the schema waits for the worker', () => {
+test('health checks use an existing path, and services that need the schema wait for the worker', () => {
   const health = read('server/http/health.ts');
   const asked = /^HEALTHCHECK [\s\S]*?fetch\(`http:\/\/127\.0\.0\.1:\$\{process\.env\.PORT\}(\/\w+)`\)/m.exec(
     dockerfile,
@@ -210,7 +210,7 @@ test('whether a process is well is asked at an address that it has, and who need
   expect(worker?.depends_on).toMatchObject({ database: { condition: 'service_healthy' } });
 });
 
-test('the image has the Node that the project pins, and every way to start gives it the same flags', () => {
+test('the image has the project’s Node version, and every way to start uses the same flags', () => {
   const { dependencies } = JSON.parse(read('package.json'));
   const images = [...dockerfile.matchAll(/^FROM node:([\d.]+)-/gm)].map(([, version]) => version);
   expect(images).toEqual([dependencies.node, dependencies.node]);
@@ -220,7 +220,7 @@ test('the image has the Node that the project pins, and every way to start gives
   const command = JSON.parse(/^CMD (\[.*\])$/m.exec(dockerfile)?.[1] ?? '[]');
   expect(command).toEqual(['node_modules/.bin/node', ...flags, 'server/main.ts']);
   expect(read('deploy/tradewind@.service')).toContain(`node_modules/.bin/node ${flags.join(' ')} server/main.ts`);
-  // And the same pool for what threads take.
+  // And the same limit on malloc arenas.
   expect(read('scripts/run.mjs')).toContain("MALLOC_ARENA_MAX: '1'");
   expect(read('deploy/tradewind@.service')).toMatch(/^Environment=.* MALLOC_ARENA_MAX=1$/m);
   expect(dockerfile).toMatch(/^ENV .* MALLOC_ARENA_MAX=1$/m);
@@ -231,15 +231,15 @@ const ignored = read('.dockerignore')
   .filter((line) => line !== '')
   .map((line) => ({ pattern: line.replace(/^!/, ''), sent: line.startsWith('!') }));
 
-/** As Docker reads `.dockerignore`: the last line that fits a path, or a folder above it, decides. */
+/** As Docker reads `.dockerignore`: the last line that matches a path, or a folder above it, decides. */
 function isSent(path: string): boolean {
   const above = path.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
-  // To Docker a star is also what begins with a dot.
+  // To Docker a star also matches a leading dot.
   const fits = (pattern: string) => pattern === '*' || above.some((part) => matchesGlob(part, pattern));
   return ignored.findLast(({ pattern }) => fits(pattern))?.sent ?? true;
 }
 
-test('the image is made of what runs: no settings, no history, no tests and nothing that a machine left behind', () => {
+test('the image contains only what runs: no settings, no history, no tests and no leftovers', () => {
   const files = globSync('{contract,server,scripts,web,test,bench,docs,deploy}/**/*.*', { cwd: PROJECT });
   const sent = files.filter(isSent);
   expect(sent.filter((path) => /\.test\.|test-setup|^test\/|^web\/test|^bench\/|^docs\/|^deploy\//.test(path))).toEqual(
@@ -257,7 +257,7 @@ test('the image is made of what runs: no settings, no history, no tests and noth
     expect([path, isSent(path)]).toEqual([path, false]);
 });
 
-test('each alert has its line in the runbook', () => {
+test('each alert is in the runbook', () => {
   const rules: { groups: { rules: { alert: string }[] }[] } = parse(read('deploy/alerts.yml'));
   const alerts = rules.groups.flatMap((group) => group.rules.map(({ alert }) => alert));
   expect(alerts.length).toBeGreaterThan(10);
@@ -265,13 +265,13 @@ test('each alert has its line in the runbook', () => {
   expect(alerts.filter((alert) => !runbook.includes(`\`${alert}\``))).toEqual([]);
 });
 
-test('that nothing runs any more is an alert: every other rule asks a process that does', () => {
+test('an alert fires when nothing runs: every other rule needs a running process', () => {
   const rules: { groups: { rules: { expr: string }[] }[] } = parse(read('deploy/alerts.yml'));
   const expressions = rules.groups.flatMap((group) => group.rules.map(({ expr }) => expr));
   expect(expressions.filter((expr) => expr.includes('absent(tradewind_database_up)'))).toHaveLength(1);
 });
 
-test('GitHub Actions run what every landing runs, and nothing else', () => {
+test('GitHub Actions runs what every merge runs, and nothing else', () => {
   const { jobs } = parse(read('.github/workflows/ci.yml')) as { jobs: Record<string, { steps: { run?: string }[] }> };
   const commands = Object.values(jobs).flatMap(({ steps }) => steps.flatMap(({ run }) => run ?? []));
   expect(commands).toHaveLength(1);

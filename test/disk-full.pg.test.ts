@@ -13,7 +13,7 @@ import { sendApi } from './send-api.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
-/** Room for an empty cluster, its schema and a log that is not at the end of its last file. */
+/** Room for an empty cluster, its schema and a log short of the end of its last segment. */
 const DISK_MEGABYTES = 320;
 const CONCURRENCY = 10;
 
@@ -61,7 +61,7 @@ const readiness = () => fetch(`${server.origin}/readyz`).then(({ status }) => st
 
 const countTrades = () => findValue(database.db)<number>`select count(*)::int as count from trading.trade`;
 
-test('a full disk refuses with a clear 503 what needs room, reads go on, and with room again all is well without a restart', {
+test('on a full disk writes are a clear 503 and reads continue; with room again all recovers without a restart', {
   timeout: 180_000,
 }, async () => {
   const tokens = members.map(({ token }) => token);
@@ -94,7 +94,7 @@ test('a full disk refuses with a clear 503 what needs room, reads go on, and wit
   );
   await work();
   expect(told.slice(-tokens.length).filter(isRefused)).toEqual([]);
-  // Every yes is there, and nothing of what was refused.
+  // Every accepted trade is there, and none that was refused.
   expect(await countTrades()).toBe(told.length - refused.length);
   expect(lines()).toContain('"code":"53100"');
   expect(await checkBooks(database.db)).toEqual([]);

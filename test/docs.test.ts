@@ -3,13 +3,13 @@ import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 
 const PROJECT = join(import.meta.dirname, '..');
-/** So that a clone stays small, and a page of the guide is there at once. */
+/** So that a clone stays small, and a page of the guide loads at once. */
 const MAX_BYTES = 170_000;
 
 const pages = globSync(['*.md', 'docs/**/*.md'], { cwd: PROJECT });
 const pictures = globSync('docs/pictures/**/*.*', { cwd: PROJECT });
 
-/** What a page leads to inside the project, from its root on, without the place on the page. */
+/** Link targets of a page inside the project, relative to its root, without the fragment. */
 const targetsOf = (page: string): string[] =>
   [...readFileSync(join(PROJECT, page), 'utf8').matchAll(/\]\(([^)\s]+)\)/g)]
     .map(([, target = '']) => target.replace(/#.*$/, ''))
@@ -17,11 +17,11 @@ const targetsOf = (page: string): string[] =>
     .map((target) => join(dirname(page), target));
 
 describe('the docs', () => {
-  test.each(pages)('%s leads only to what is there', (page) => {
+  test.each(pages)('%s links only to existing files', (page) => {
     expect(targetsOf(page).filter((target) => !existsSync(join(PROJECT, target)))).toEqual([]);
   });
 
-  test('show every picture that they hold, and none of them is large', () => {
+  test('show every picture in their folder, and none of them is large', () => {
     const shown = new Set(pages.flatMap(targetsOf));
     expect(pictures.filter((picture) => !shown.has(picture))).toEqual([]);
     expect(pictures.filter((picture) => statSync(join(PROJECT, picture)).size > MAX_BYTES)).toEqual([]);

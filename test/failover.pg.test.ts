@@ -17,12 +17,12 @@ const SEQUENCE_LOGGED = 32;
 
 const programs = findPostgresPrograms() as string;
 
-/** A primary with the given part of the schema is gone, and its standby, made before there was any schema, takes its place. */
+/** A primary with the given part of the schema fails, and its standby, created before any schema, is promoted. */
 async function failOver(
   migrations: ReturnType<typeof readMigrations>,
   act: (before: Database) => Promise<void>,
 ): Promise<Database> {
-  // No checkpoint, so no restartpoint: what the standby has replayed is nowhere but in its memory and its log.
+  // No checkpoint, so no restartpoint: what the standby has replayed is only in its memory and its log.
   const primary = await startCluster(programs, { settings: ['checkpoint_timeout=1h', 'max_wal_size=4GB'] });
   onTestFinished(primary.stop);
   const admin = connectPostgres(primary.url('postgres'), { max: 1 });
@@ -42,10 +42,10 @@ async function failOver(
   return after;
 }
 
-/** It answers before it has made its queues, and says its address after. */
+/** The server responds before its queues exist, and logs its address afterwards. */
 const queuesMade = ({ output }: ServerProcess) => expect.poll(output, { timeout: 20_000 }).toContain('serves on');
 
-test('of several hosts the one that takes writes is used, from the start on and after a failover, without a restart', async () => {
+test('of several hosts the writable one is used, at the start and after a failover, without a restart', async () => {
   const primary = await startCluster(programs);
   onTestFinished(primary.stop);
   const standby = await startStandby(primary);
@@ -71,7 +71,7 @@ test('of several hosts the one that takes writes is used, from the start on and 
   await expect.poll(readiness).toBe(503);
   await standby.promote();
   await expect.poll(readiness, { timeout: 20_000 }).toBe(200);
-  // Requests, queues and the line that listens are all at the other one now.
+  // Requests, queues and the listening connection have all moved to the other one.
   const before = (await countRounds(standby)).at;
   await expect
     .poll(async () => (await countRounds(standby)).at > before, { timeout: 170_000, interval: 500 })
@@ -80,7 +80,7 @@ test('of several hosts the one that takes writes is used, from the start on and 
   await expectRecovery(server);
 }, 300_000);
 
-test('a server that starts while nothing answers at the address of its database comes up once the database does', async () => {
+test('a server that starts while its database is unavailable comes up once the database does', async () => {
   const cluster = await startCluster(programs);
   onTestFinished(cluster.stop);
   await cluster.kill();
@@ -96,7 +96,7 @@ test('a server that starts while nothing answers at the address of its database 
   await expectRecovery(await starting);
 }, 180_000);
 
-test('a server that starts while its database only reads comes up once it takes writes', async () => {
+test('a server that starts while its database is read-only comes up once it accepts writes', async () => {
   const cluster = await startCluster(programs);
   onTestFinished(cluster.stop);
   const keeper = connectPostgres(cluster.url('postgres'), { max: 1 });
@@ -112,12 +112,12 @@ test('a server that starts while its database only reads comes up once it takes 
   await expectRecovery(await starting);
 }, 180_000);
 
-test('a server whose primary dies while it makes its job queues makes them when the primary is back', async () => {
+test('a server whose primary dies while it creates its job queues creates them when the primary is back', async () => {
   const cluster = await startCluster(programs);
   onTestFinished(cluster.stop);
   const settings = { DATABASE_URL: cluster.url('postgres') };
   const first = await startServer(settings, 60);
-  // Kept open however long the server takes to start: the lock goes with its connection.
+  // Kept open however long the server takes to start: the lock is lost with its connection.
   const keeper = connectPostgres(cluster.url('postgres'), { max: 1, idleTimeoutMillis: 0 });
   await queuesMade(first);
   await first.stop();
@@ -126,7 +126,7 @@ test('a server whose primary dies while it makes its job queues makes them when 
   await sql`lock table pgboss.schedule in access exclusive mode`.execute(keeper.db);
   const server = await startServer(settings, 60);
   onTestFinished(server.kill);
-  // Not from the connection with the lock: a transaction sees the same activity from beginning to end.
+  // Not from the connection with the lock: a transaction sees the same activity throughout.
   const watcher = connectPostgres(cluster.url('postgres'), { max: 1 });
   const waiting = sql`
     select from pg_stat_activity where wait_event_type = 'Lock' and query like '%pgboss.schedule%'`;
@@ -147,7 +147,7 @@ test('a server whose primary dies while it makes its job queues makes them when 
   await expectRecovery(server);
 }, 180_000);
 
-test('a standby promoted right after the schema reached it takes every write that the primary took', async () => {
+test('a standby promoted right after it received the schema accepts every write that the primary did', async () => {
   const after = await failOver(readMigrations(), work);
   await work(after);
   const sequences = await sql<{ name: string }>`
@@ -156,7 +156,7 @@ test('a standby promoted right after the schema reached it takes every write tha
   for (const { name } of sequences.rows) await sql`select nextval(${name})`.execute(after.db);
 });
 
-test('one that was promoted before the sequence was logged takes writes again as soon as the schema is up to date', async () => {
+test('one promoted before the sequence was logged accepts writes again once the schema is up to date', async () => {
   const after = await failOver(
     readMigrations().filter(({ number }) => number < SEQUENCE_LOGGED),
     async () => {},
@@ -166,12 +166,12 @@ test('one that was promoted before the sequence was logged takes writes again as
   await work(after);
 });
 
-/** It says when the database is away and when it is back, ends with the latter, and nothing failed besides. */
+/** It logs when the database is unavailable and when it is back, in this order, and no other error. */
 async function expectRecovery(server: ServerProcess): Promise<void> {
   onTestFinished(server.kill);
   const told = () => server.output().match(/database (not available|available again)|"level":50/g) ?? [];
   await expect.poll(() => told().at(-1), { timeout: 60_000 }).toBe('database available again');
-  // Connections learn of the change one after the other, so the outage may be told twice.
+  // Connections notice the change one after the other, so the outage may be logged twice.
   const words = ['database not available', 'database available again'];
   expect(told()).toEqual(told().map((_line, index) => words[index % 2]));
   await expect.poll(async () => (await fetch(`${server.origin}/readyz`)).status).toBe(200);
@@ -184,7 +184,7 @@ async function makeReadOnly(database: Database, isReadOnly: boolean): Promise<vo
   await sql`select pg_reload_conf()`.execute(database.db);
 }
 
-/** Members sign up, sign in, are given money and told of it: what writes to most tables. */
+/** Members sign up, get money and are notified: what writes to most tables. */
 async function work(database: Database): Promise<void> {
   const context = testContext(database);
   await ensureCompany(context);

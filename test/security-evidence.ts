@@ -239,8 +239,8 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'a saved proof stays valid after rotations, and so does every tree, until no tree needs the old key': '11.2.2',
   },
   'test/bad-input.any.test.ts': {
-    `${call}: an unknown name and invalid values are refused`: '1.2.4',
-    `${call}: every field refuses invalid values, and nothing changes`: '1.5.2 2.2.1 2.2.2 15.3.3 15.3.5',
+    '${call}: an unknown name and invalid values are refused': '1.2.4',
+    '${call}: every field refuses invalid values, and nothing changes': '1.5.2 2.2.1 2.2.2 15.3.3 15.3.5',
     '${call}: %s is a 4xx': '15.3.6',
   },
   'test/close-account.db.test.ts': {
@@ -250,22 +250,20 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'a sign-in or an impersonation during a closing leaves nobody signed in': '7.4.2',
   },
   'test/config-payments.test.ts': {
-    'begins when all that it asks for is set': '12.2.1 15.2.3',
-    'refuses %s=%s, over which others could read along, without repeating its password': '12.3.1 12.3.2',
+    'starts with all required settings': '12.2.1 15.2.3',
+    'refuses %s=%s, which can be eavesdropped on, without repeating its password': '12.3.1 12.3.2',
   },
   'test/database-tls.pg.test.ts': {
-    'nobody is let in without TLS': '12.3.1',
-    'a server with a certificate of somebody else, or of another name, is not spoken to': '12.3.2',
+    'no client logs in without TLS': '12.3.1',
+    'a client rejects a server with a foreign certificate, or one for another name': '12.3.2',
   },
   'test/deploy.test.ts': {
-    'the image is made of what runs: no settings, no history, no tests and nothing that a machine left behind':
-      '13.4.1 15.2.3 threat',
-    'nobody outside reaches the database or the metrics: the proxy alone has ports': '12.2.1',
-    'no secret is written down: whatever opens something comes from a file beside it, and its absence is an error':
-      '13.2.3 13.3.1',
-    'what pays out or trades is given to the worker and to no other process': '13.2.2 13.3.2',
-    'processes can write nothing but their data, gain no rights, and are given the time they take to stop': '13.2.5',
-    'the image has the Node that the project pins, and every way to start gives it the same flags': '15.1.2',
+    'the image contains only what runs: no settings, no history, no tests and no leftovers': '13.4.1 15.2.3 threat',
+    'outside access is limited to the proxy’s ports: no database, no metrics': '12.2.1',
+    'no secret is in the files: each comes from a file beside them, and a missing one is an error': '13.2.3 13.3.1',
+    'payout and trading credentials go to the worker and to no other process': '13.2.2 13.3.2',
+    'processes write only their data, gain no privileges, and get the time they need to stop': '13.2.5',
+    'the image has the project’s Node version, and every way to start uses the same flags': '15.1.2',
   },
   'test/e2e/hostile.e2e.ts': {
     'markup in name, device, subject, message and file name is shown as text to every reader': '1.1.2 3.2.2 threat',

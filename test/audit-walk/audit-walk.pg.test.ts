@@ -4,7 +4,7 @@ import { findPostgresPrograms, startCluster } from '../postgres-cluster.ts';
 import { tryForgeries } from './walk.ts';
 import { playWalk } from './walk-world.ts';
 
-test('each forgery by the server’s role or the database’s owner is refused or detected; an untouched copy verifies', async () => {
+test('forgeries by the server’s role and the owner are refused or detected; an untouched copy verifies', async () => {
   const cluster = await startCluster(findPostgresPrograms() as string);
   closeAfterAll({ close: () => cluster.stop() });
   const world = closeAfterAll(await playWalk(cluster, 'walk', { members: 6, minutes: 6, tradesPerMinute: 6 }));
