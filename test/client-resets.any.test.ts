@@ -97,7 +97,7 @@ const ways: Record<string, () => Promise<void>> = {
     socket.resetAndDestroy();
     await dropped();
   },
-  'while the answer is worked out': async () => {
+  'while the response is computed': async () => {
     const socket = await open(head('GET /hangs HTTP/1.1'));
     await vi.waitFor(() => expect(release).toBeDefined(), 5000);
     socket.resetAndDestroy();

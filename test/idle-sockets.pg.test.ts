@@ -18,15 +18,15 @@ import { openLiveClient } from './live-client.ts';
 import { callApi } from './send-api.ts';
 import { asDeployed, type ServerProcess, startServer } from './server-process.ts';
 
-/** What a process opens besides: the database, files, other calls. */
+/** Other open files of a process: the database, files, other calls. */
 const OTHER_FILES = 500;
 const maxFiles = Number(
   execFileSync('sh', ['-c', 'ulimit -Hn'], { encoding: 'utf8' }).replace('unlimited', 'Infinity'),
 );
-/** Ten thousand, or as many as the machine lets one process have. */
+/** Ten thousand, or as many as the machine allows a process. */
 const SOCKETS = Math.min(10_000, maxFiles - OTHER_FILES);
 const HOLDERS = 2;
-/** What a quiet machine needs is measured by `npm run bench -- live`. A busy one collects garbage late. */
+/** `npm run bench -- live` measures what an idle machine needs. A busy one collects garbage late. */
 const MAX_MEGABYTES = 300;
 
 let database: Database;
@@ -41,7 +41,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Members who are signed in. @returns their tokens */
+/** Signed-in members. @returns their tokens */
 function signInMany(count: number): Promise<string[]> {
   const tokens = Array.from({ length: count }, () => randomBytes(32).toString('base64url'));
   const hashes = tokens.map((token) => createHash('sha256').update(token).digest('hex'));
@@ -60,7 +60,7 @@ function signInMany(count: number): Promise<string[]> {
   });
 }
 
-/** Processes that hold a socket for each token. @returns what ends them, and the sockets with them */
+/** Processes that hold a socket for each token. @returns what stops them, and the sockets with them */
 async function hold(server: ServerProcess, tokens: readonly string[]): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'tradewind-idle-'));
   const holders = Array.from({ length: HOLDERS }, (_, holder) => {
@@ -89,12 +89,12 @@ async function hold(server: ServerProcess, tokens: readonly string[]): Promise<(
   return end;
 }
 
-/** What a process has open. */
+/** Open file handles of a process. */
 const countHandles = ({ pid }: ServerProcess): number => readdirSync(`/proc/${pid}/fd`).length;
 const readMegabytes = ({ pid }: ServerProcess): number =>
   Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
-/** Milliseconds of each of some calls, one after the other, over several rounds of prices. Each must be answered with a yes. */
+/** Milliseconds of sequential calls over several rounds of prices. Each must succeed. */
 async function timeCalls(server: ServerProcess, token: string): Promise<number[]> {
   const times: number[] = [];
   for (let n = 0; n < 60; n += 1) {
@@ -106,13 +106,13 @@ async function timeCalls(server: ServerProcess, token: string): Promise<number[]
   return times.sort((one, other) => one - other);
 }
 
-test('ten thousand idle sockets leave a process quick and small, and leave nothing behind', {
+test('ten thousand idle sockets leave a process fast and small, and leave nothing behind', {
   timeout: 900_000,
 }, async () => {
   const tokens = await signInMany(SOCKETS + 1);
   const [guest = '', ...holding] = tokens;
   const env = { DATABASE_URL: database.pool?.options.connectionString as string, RATE_LIMIT: '1000000' };
-  // As those that answer are run, apart from the one that works.
+  // As web processes are run, apart from the worker.
   const server = await startServer(
     { ...asDeployed.env, ...env, MARKET_SPEED: '60', LIVE_SOCKETS: String(SOCKETS), JOBS: 'off' },
     120,
@@ -121,7 +121,7 @@ test('ten thousand idle sockets leave a process quick and small, and leave nothi
   onTestFinished(server.kill);
   const handlesBefore = countHandles(server);
 
-  // Twice: what the first ten thousand left behind would be there besides the second.
+  // Twice: leftovers of the first ten thousand would add to the second.
   for (const round of [1, 2]) {
     const end = await hold(server, holding);
     expect(countHandles(server)).toBeGreaterThanOrEqual(SOCKETS + handlesBefore - 50);

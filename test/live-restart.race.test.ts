@@ -26,7 +26,7 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-test('when the database server was killed, pages are told to ask again, and sign-ins that ended meanwhile are closed', async () => {
+test('after the database server is killed, pages are told to reload, and sign-ins that ended meanwhile are closed', async () => {
   const context = testContext(database);
   await ensureCompany(context);
   await sql`insert into market.clock (feed, seed, step_seconds, at) values ('simulated', 'none', 60, now())`.execute(
@@ -38,7 +38,7 @@ test('when the database server was killed, pages are told to ask again, and sign
   const since = ofAnna.socket.position();
   const caller = await findCaller(context, bert.token);
 
-  // Events are not written to disk: that of the sign-in is gone with the server.
+  // Events are not written to disk: that of the sign-in is lost with the server.
   await sql`delete from identity.auth_session where id = ${caller?.authSessionId}`.execute(context.db);
   await sql`checkpoint`.execute(context.db);
   await cluster.kill();

@@ -13,7 +13,7 @@ import { giveFunds, signUp, TEST_PASSWORD } from './members.ts';
 import { type ApiRequest, callApi, sendApi } from './send-api.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
-/** Two processes that answer, one that works, and one database: the tests' own process writes nothing of what is tested. */
+/** Two web processes, a worker and one database: the tests’ own process writes nothing under test. */
 let database: Database;
 let context: Context;
 let servers: readonly [ServerProcess, ServerProcess, ServerProcess];
@@ -57,12 +57,12 @@ const isOfTrade = (id: string) => (message: LiveMessage) =>
 const tradesTold = (told: readonly LiveMessage[]) =>
   told.flatMap((message) => (message.type === 'trade' ? (message.data.trades ?? []) : [])).map(({ id }) => id);
 
-test('a sign-in of one process counts in the others', async () => {
+test('a sign-in of one process is valid in the others', async () => {
   const token = await signInOn(servers[0]);
   for (const server of servers) expect((await call(server, 'GET', 'auth/me', { token })).status).toBe(200);
 });
 
-test('what a member does through one process is told to their socket at the other', async () => {
+test('a member’s action in one process reaches their socket at the other', async () => {
   const token = await signInOn(servers[0]);
   const socket = await openLiveClient(servers[1].origin, token);
   const id = await place(servers[0], token);
@@ -71,7 +71,7 @@ test('what a member does through one process is told to their socket at the othe
   socket.close();
 });
 
-test('a socket that moves from one process to the other is told each event once', async () => {
+test('a socket that moves from one process to the other gets each event once', async () => {
   const token = await signInOn(servers[0]);
   const placed: string[] = [];
   const told: string[] = [];
@@ -94,7 +94,7 @@ test('a socket that moves from one process to the other is told each event once'
   expect(told).toEqual(placed);
 });
 
-test('what happens while hundreds of transactions run at once is told in full, and nothing twice', async () => {
+test('events of concurrent transactions arrive in full, and none twice', async () => {
   const token = await signInOn(servers[0]);
   const socket = await openLiveClient(servers[1].origin, token);
   const placed = await Promise.all(
@@ -105,7 +105,7 @@ test('what happens while hundreds of transactions run at once is told in full, a
   socket.close();
 });
 
-test('ending all other sign-ins at one process ends them at every process within a second: sockets and calls', async () => {
+test('ending all other sign-ins at one process ends their sockets and calls at every process within a second', async () => {
   const mine = await signInOn(servers[0]);
   const own = await openLiveClient(servers[1].origin, mine);
   const endOthers = async () => {
@@ -121,14 +121,14 @@ test('ending all other sign-ins at one process ends them at every process within
     await expect.poll(ask, { timeout: 10_000, interval: 20 }).toEqual([401, 401, 401]);
     return afterMs;
   };
-  // What else the machine does may hold up one of them, but not each.
+  // Other load on the machine may delay one of them, but not all.
   const times = [await endOthers(), await endOthers(), await endOthers()];
   expect(Math.min(...times)).toBeLessThan(1000);
   expect((await call(servers[2], 'GET', 'auth/me', { token: mine })).status).toBe(200);
   own.close();
 });
 
-test('the worker alone moves the market, and sockets of the others are shown its prices', async () => {
+test('the worker alone moves the market, and sockets of the others get its prices', async () => {
   const token = await signInOn(servers[0]);
   const sockets = await Promise.all(servers.map(({ origin }) => openLiveClient(origin, token)));
   const times = sockets.map(({ told, wait }) => {
@@ -142,7 +142,7 @@ test('the worker alone moves the market, and sockets of the others are shown its
   for (const socket of sockets) socket.close();
 });
 
-test('what waits for the jobs is done once, whoever asked for it', async () => {
+test('queued work is done once, whichever process requested it', async () => {
   const token = await signInOn(servers[0]);
   for (const server of servers.slice(0, 2)) {
     for (let asked = 0; asked < 5; asked += 1) {
@@ -168,7 +168,7 @@ test('what waits for the jobs is done once, whoever asked for it', async () => {
   await expect.poll(left, { timeout: 20_000 }).toEqual([{ tries: 1, state: 'logged', mails: 10 }]);
 });
 
-test('when the database server cuts all connections, sockets stay, and are told what happens afterwards', async () => {
+test('after the database server drops all connections, sockets stay open and get later events', async () => {
   const token = await signInOn(servers[0]);
   const socket = await openLiveClient(servers[1].origin, token);
   await sql`

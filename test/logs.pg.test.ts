@@ -20,7 +20,7 @@ import { type Reply, type Visit, visitAccount, visitMoney, visitSupport } from '
 import { signUp } from './members.ts';
 import { sendApi } from './send-api.ts';
 
-/** Everything that opens something, as the environment gives it. */
+/** Every credential in the environment. */
 const keys = {
   SANDBOX_SECRET: 'sandbox-secret-8d1f',
   COINGECKO_API_KEY: 'CG-key-51c07b',
@@ -130,7 +130,7 @@ function browse(origin: string, clock: Visit['clock']): Visit {
   return { origin, context, clock, plant, ask, well };
 }
 
-/** What the product does not do: faults that carry what was sent, in every way an error can. */
+/** What the product does not do: faults that contain the input, in every way an error can. */
 function addFaults({ fastify }: Http): void {
   const faults: Record<string, (secret: string) => unknown> = {
     message: (secret) => Promise.reject(new Error(`could not use ${secret}`)),
@@ -150,7 +150,7 @@ function addFaults({ fastify }: Http): void {
   });
 }
 
-/** Everything planted so far that can be read in the log, in whatever spelling. */
+/** Every planted value that is readable in the log, in any encoding. */
 const leaks = () =>
   [...secrets].flatMap(([name, values]) =>
     [...values].flatMap((value) =>
@@ -160,7 +160,7 @@ const leaks = () =>
     ),
   );
 
-test('when a member and an operator went all their ways, nothing secret of them or of the house is in the log', async () => {
+test('after a full journey of a member and an operator, none of their or our secrets is in the log', async () => {
   const transport = openEmailTransport(context.config);
   const { sent, unreachable } = await sendDueEmails(context, transport);
   expect([sent, unreachable > 0]).toEqual([0, true]);
@@ -177,7 +177,7 @@ test('when a member and an operator went all their ways, nothing secret of them 
   expect(leaks()).toEqual([]);
 });
 
-test('what is refused is not in the log either: bodies, addresses, queries, headers and what is no HTTP at all', async () => {
+test('refused input is not in the log either: bodies, paths, queries, headers and invalid HTTP', async () => {
   const { ask, origin } = visit;
   const value = plant('refused value', 'canary-in-a-refusal');
   const statuses = [
@@ -211,21 +211,18 @@ describe('a fault', () => {
     ['cast', 500, { message: expect.stringContaining('invalid input syntax for type bigint'), code: '22P02' }],
     ['unique', 500, { code: '23505', constraint: 'canary_pkey' }],
     ['ours', 500, { message: 'asked with [hidden] and [hidden]' }],
-  ])(
-    'that carries a secret as its %s is told without it, under the id that the answer names',
-    async (kind, status, err) => {
-      if (kind === 'unique') await sql`create table identity.canary (word text primary key)`.execute(database.db);
-      const reply = await visit.ask('POST', `fault/${kind}`, { body: { password: value } });
-      expect(reply).toMatchObject({ status, data: {} });
-      expect(JSON.stringify(reply)).not.toContain('canary');
-      const line = lines().find(({ requestId, level }) => requestId === reply.requestId && level >= 40);
-      expect(line).toMatchObject({ err });
-      if (line?.err?.stack !== undefined) expect(line.err.stack).toMatch(/^ {4}at .*logs\.pg\.test\.ts|^ {4}at /);
-      expect(leaks()).toEqual([]);
-    },
-  );
+  ])('with a secret in its %s is logged without it, under the id in the response', async (kind, status, err) => {
+    if (kind === 'unique') await sql`create table identity.canary (word text primary key)`.execute(database.db);
+    const reply = await visit.ask('POST', `fault/${kind}`, { body: { password: value } });
+    expect(reply).toMatchObject({ status, data: {} });
+    expect(JSON.stringify(reply)).not.toContain('canary');
+    const line = lines().find(({ requestId, level }) => requestId === reply.requestId && level >= 40);
+    expect(line).toMatchObject({ err });
+    if (line?.err?.stack !== undefined) expect(line.err.stack).toMatch(/^ {4}at .*logs\.pg\.test\.ts|^ {4}at /);
+    expect(leaks()).toEqual([]);
+  });
 
-  test('in a job tells neither the value that the database could not read nor a key of the house', async () => {
+  test('in a job logs neither the value that the database could not read nor a key of ours', async () => {
     const faults = [
       () => sql`select ${value}::text::bigint`.execute(database.db),
       async () => JSON.parse(`{"a": ${value}}`),
@@ -245,7 +242,7 @@ describe('a fault', () => {
   });
 });
 
-test('every request has one line, with its id, the pattern of its address and who asked', async () => {
+test('every request has one line, with its id, route pattern and caller', async () => {
   const me = lines().find(({ route }) => route === '/api/v1/auth/me');
   expect(me).toMatchObject({ msg: 'answered', status: 200, method: 'GET', memberId: expect.stringMatching(/^\d+$/) });
   expect(lines().find(({ route }) => route?.endsWith('/approve'))).toMatchObject({
@@ -260,7 +257,7 @@ test('every request has one line, with its id, the pattern of its address and wh
   for (const line of written.trimEnd().split('\n')) expect(line.match(/"requestId"/g)?.length ?? 0).toBeLessThan(2);
 });
 
-test('who was not allowed is named by the line of the request', async () => {
+test('the request’s line names a caller who was not allowed', async () => {
   const { memberId, token } = await signUp(context, { email: 'curious@example.com' });
   const { requestId } = await visit.ask('GET', 'operator/audit', { token });
   expect(lines().find((line) => line.requestId === requestId)).toMatchObject({
@@ -270,14 +267,14 @@ test('who was not allowed is named by the line of the request', async () => {
   });
 });
 
-test('what an operation says while it answers carries the id of the request', () => {
+test('log lines of an operation have the id of its request', () => {
   const ids = replies.map(({ requestId }) => requestId);
   const refused = lines().filter(({ msg }) => msg.endsWith('refused'));
   expect(refused.length).toBeGreaterThan(3);
   for (const { requestId } of refused) expect(ids).toContain(requestId);
 });
 
-test('those who ask whether the process is well leave a line only for who wants to read everything', async () => {
+test('health checks are logged at debug level only', async () => {
   await visit.ask('GET', '/readyz');
   expect(lines().findLast(({ route }) => route === '/readyz')).toMatchObject({ level: 20, status: 200 });
 });

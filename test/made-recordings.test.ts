@@ -17,7 +17,7 @@ test.each([
   { what: 'minutes', made: madeMinutes },
   { what: 'quarters of an hour', made: madeQuarters },
 ])(
-  'made $what hold a fall of 34 % in every coin, holes, an hour without prices a day, and candles without trades',
+  'generated $what have a fall of 34 % in every coin, holes, an hour without prices a day, and candles without trades',
   ({ made }) => {
     const perHour = 3600 / made.stepSeconds;
     let hoursWithout = 0;
@@ -43,7 +43,7 @@ test.each([
   },
 );
 
-test('a coin is made of the same lines every time, and another of others', () => {
+test('a coin has the same lines every time, and different ones from another coin', () => {
   expect(madeLines('btc', madeMinutes)).toEqual(madeLines('btc', madeMinutes));
   expect(madeLines('btc', madeMinutes)[0]).not.toBe(madeLines('eth', madeMinutes)[0]);
 });

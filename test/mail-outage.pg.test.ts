@@ -32,7 +32,7 @@ beforeAll(async () => {
     MARKET_START: '2026-03-04T12:20:00Z',
     SMTP_URL: `smtp://127.0.0.1:${port}`,
   });
-  // Emails are dated by the database.
+  // The database dates emails.
   world.clock.set(new Date());
   const databaseUrl = world.database.pool?.options.connectionString;
   const context: Context = { ...world.context, config: { ...world.context.config, databaseUrl } };
@@ -55,7 +55,7 @@ const askForCode = async (token: string) => {
   return reply.body.data as { sent_to: string; delayed: boolean };
 };
 
-test('while the email server is away codes are promised late, and when it is back they come and work', async () => {
+test('without the email server codes are announced as delayed; once it is back they arrive and work', async () => {
   const first = await signUp(world.context, { email: 'mira@mail.example' });
   await askForCode(first.token);
   await expect.poll(() => isEmailDelayed(world.context.db, world.clock.now()), { timeout: 20_000 }).toBe(true);

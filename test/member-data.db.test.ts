@@ -37,7 +37,7 @@ const listed = [
   ...Object.values(notExported).flatMap((tables) => tables.map((table) => [table, []] as const)),
 ].map(([table, names]: readonly [string, readonly string[]]) => ({ table, names }));
 
-test('every table with a member in it is exported, or says why not', async () => {
+test('every table that refers to a member is exported, or the reason is given', async () => {
   const { rows } = await sql<{ name: string }>`
     select distinct n.nspname || '.' || c.relname as name
     from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_namespace n on n.oid = c.relnamespace
@@ -47,14 +47,14 @@ test('every table with a member in it is exported, or says why not', async () =>
   expect(rows.map(({ name }) => name)).toEqual(listed.map(({ table }) => table).toSorted());
 });
 
-test('the table of what is exported is what the queries read', () => {
+test('the table of exports matches what the queries read', () => {
   const queries = sectionsOf(2n).map((section) => ({
     name: section.name,
     text: section.rows.compile(database.db).sql,
   }));
   for (const { table, names } of listed) {
     const reading = queries.filter(({ text }) => new RegExp(`\\b${table.replace('.', '\\.')}\\b`).test(text));
-    // A section that is named for a table reads it; the ledger's and the tickets' others come through a neighbour of it.
+    // A section named for a table reads it; other parts of the ledger and the tickets come through a related one.
     for (const name of names)
       expect(
         queries.map((query) => query.name),
@@ -72,7 +72,7 @@ test('the table of what is exported is what the queries read', () => {
   expect(new Set(queries.map(({ name }) => name)).size).toBe(queries.length);
 });
 
-test('of incomes and results every figure is exported, but for what is found among them and places in line', async () => {
+test('every figure of incomes and results is exported, except extremes and claim numbers', async () => {
   const found = /^(best|worst)_(result|trade_id)$|^claim_no$/;
   const queries = sectionsOf(2n).map(({ rows }) => rows.compile(database.db).sql);
   const tables = Object.keys(memberTables.kept).filter((table) => /^income\.|_result$|equity$/.test(table));
@@ -87,7 +87,7 @@ test('of incomes and results every figure is exported, but for what is found amo
   }
 });
 
-test('no query reads a secret, the hash of one, or what operators noted among themselves', () => {
+test('no query reads a secret, the hash of one, or operators’ private notes', () => {
   for (const { name, rows } of sectionsOf(2n)) {
     const text = rows.compile(database.db).sql.replace('sha256(c.content)', '');
     expect(text, name).not.toMatch(
@@ -97,7 +97,7 @@ test('no query reads a secret, the hash of one, or what operators noted among th
   }
 });
 
-test('the file has what a member has, of all kinds, and nothing of anybody else', async () => {
+test('the file has a member’s data of all kinds, and nobody else’s', async () => {
   const sponsor = await signUp(context, { name: 'Sigrid Vale', email: 'sigrid@example.com' });
   const mira = await signUp(context, { name: 'Mira Lund', sponsorCode: sponsor.referralCode });
   const other = await signUp(context, { name: 'Otto Weiss', email: 'otto@example.com' });
@@ -161,7 +161,7 @@ test('the file has what a member has, of all kinds, and nothing of anybody else'
   }
 });
 
-test('more rows than a page come whole, each once and in their order', async () => {
+test('more rows than a page are complete, each once and in order', async () => {
   const nora = await signUp(context, { name: 'Nora' });
   const count = 1203;
   await inTransaction(database.db, (tx) =>
@@ -175,7 +175,7 @@ test('more rows than a page come whole, each once and in their order', async () 
   );
 });
 
-test('a sign-in older than a quarter of an hour is not enough', async () => {
+test('a sign-in older than a quarter of an hour is refused', async () => {
   const nora = await signUp(context, { name: 'Nora' });
   clock.advance(15 * 60);
   expect((await read(nora.token)).status).toBe(200);
@@ -183,7 +183,7 @@ test('a sign-in older than a quarter of an hour is not enough', async () => {
   expect(await read(nora.token)).toMatchObject(refusal(403, 'fresh_sign_in_required'));
 });
 
-test('three a day', async () => {
+test('three exports a day are allowed', async () => {
   const nora = await signUp(context, { name: 'Nora' });
   for (const status of [200, 200, 200]) expect((await read(nora.token)).status).toBe(status);
   expect(await read(nora.token)).toMatchObject(refusal(429, 'too_many_exports'));

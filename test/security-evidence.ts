@@ -270,24 +270,23 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'markup in an address leads to a page that does not exist': '1.2.2',
   },
   'test/live.race.test.ts': {
-    'ending all other sign-ins at one process ends them at every process within a second: sockets and calls': '7.4.1',
+    'ending all other sign-ins at one process ends their sockets and calls at every process within a second': '7.4.1',
   },
   'test/logs.pg.test.ts': {
-    'when a member and an operator went all their ways, nothing secret of them or of the house is in the log':
+    'after a full journey of a member and an operator, none of their or our secrets is in the log':
       '14.2.4 16.2.5 threat',
-    'every request has one line, with its id, the pattern of its address and who asked': '16.2.1 16.3.3 16.4.1',
-    'what an operation says while it answers carries the id of the request': '16.2.4 16.3.1',
-    'what is refused is not in the log either: bodies, addresses, queries, headers and what is no HTTP at all':
-      '16.2.5',
-    'who was not allowed is named by the line of the request': '16.3.2',
-    'that carries a secret as its %s is told without it, under the id that the answer names': '16.3.4',
+    'every request has one line, with its id, route pattern and caller': '16.2.1 16.3.3 16.4.1',
+    'log lines of an operation have the id of its request': '16.2.4 16.3.1',
+    'refused input is not in the log either: bodies, paths, queries, headers and invalid HTTP': '16.2.5',
+    'the request’s line names a caller who was not allowed': '16.3.2',
+    'with a secret in its %s is logged without it, under the id in the response': '16.3.4',
   },
   'test/mail-outage.pg.test.ts': {
-    'while the email server is away codes are promised late, and when it is back they come and work': '16.5.2',
+    'without the email server codes are announced as delayed; once it is back they arrive and work': '16.5.2',
   },
   'test/member-data.db.test.ts': {
-    'no query reads a secret, the hash of one, or what operators noted among themselves': '8.2.3 13.3.2',
-    'every table with a member in it is exported, or says why not': '14.1.1',
+    'no query reads a secret, the hash of one, or operators’ private notes': '8.2.3 13.3.2',
+    'every table that refers to a member is exported, or the reason is given': '14.1.1',
   },
   'test/opened-account.db.test.ts': {
     'writing is refused before anything else is looked at, and reading leaves no trace': '3.5.3',

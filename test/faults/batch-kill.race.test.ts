@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { workerCluster } from '../database.ts';
 import { killInsideBatch } from './batch-kill.ts';
 
-test('a server killed around a batch doubles no order, and books each fill and each trade once', {
+test('a server killed around a batch repeats no order, and books each fill and each trade once', {
   timeout: 240_000,
 }, async () => {
   const report = await killInsideBatch(workerCluster(), 1);

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { workerCluster } from '../database.ts';
 import { stormChecks } from './check-storm.ts';
 
-// `npm run faults` storms for five minutes.
-test('books that are checked while they are sealed, traded on and paid from are never found wrong, and a planted fault is found by one check', {
+// `npm run faults` runs for five minutes.
+test('reconciliation during sealing, trading and payments has no discrepancies, and detects a planted fault', {
   timeout: 120_000,
 }, async () => {
   const { checks, seals, trades, faults } = await stormChecks(workerCluster(), 10);

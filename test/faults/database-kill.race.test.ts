@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { killDatabase } from './database-kill.ts';
 
-test('a PostgreSQL killed under load loses no trade and doubles none; requests get 503 and go on by themselves', {
+test('a PostgreSQL killed under load loses and repeats no trade; requests get 503 and recover by themselves', {
   timeout: 180_000,
 }, async () => {
   const { kills, refused, faults } = await killDatabase(2);

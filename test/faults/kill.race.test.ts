@@ -3,7 +3,7 @@ import { workerCluster } from '../database.ts';
 import { killInside } from './kill-rounds.ts';
 
 // `npm run faults` has all phases and more kills; restart.any.test.ts, bonus-restart.db.test.ts and pay-period.pg.test.ts end runs at every query.
-test('a server killed inside settlement, and again inside sharing what it brought, leaves nothing lost and nothing twice', {
+test('a server killed during settlement, and again during distribution, loses nothing and repeats nothing', {
   timeout: 180_000,
 }, async () => {
   const report = await killInside(workerCluster(), ['settlement', 'bonus'], 1, 1000);

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { workerCluster } from '../database.ts';
 import { killInsidePayout, payoutSteps } from './payout-kill.ts';
 
-// `npm run faults` has each step many times; restart.pg.test.ts of payouts ends a worker at every query and call.
-test('a server killed while its order is taken does not order again, and finds what it ordered', {
+// `npm run faults` runs each step many times; restart.pg.test.ts of payouts kills a worker at every query and call.
+test('a server killed while the gateway accepts its payout does not repeat it, and finds it', {
   timeout: 240_000,
 }, async () => {
   const ordering = payoutSteps.filter(({ call, laterMs }) => call === 'createPayout' && laterMs === 0);

@@ -3,7 +3,7 @@ import { workerCluster } from '../database.ts';
 import { stormWebhooks } from './webhook-storm.ts';
 
 // `npm run faults webhooks` has 10 000 deliveries and more kills.
-test('webhooks five times each, shuffled, 32 at once, with a kill in between: each deposit has once what arrived', {
+test('webhooks sent five times, shuffled, 32 concurrently, with a kill in between credit each deposit once', {
   timeout: 180_000,
 }, async () => {
   const report = await stormWebhooks(workerCluster(), { deposits: 18, kills: 1 });

@@ -19,10 +19,10 @@ const UNAVAILABLE = 'The payment gateway is not responding. Try again in a momen
 const CHECK = 'Please check what you entered.';
 
 test.each([
-  ['a success that fits', answer(200, '{}')],
-  ['a 503 that its row names', answer(503, refusal('gateway_unavailable', UNAVAILABLE))],
-  ['a field that is named', answer(422, refusal('validation', CHECK, [{ field: 'amount', message: 'No.' }]))],
-])('%s is no finding', (_name, sent) => {
+  ['a valid success', answer(200, '{}')],
+  ['a 503 that its row declares', answer(503, refusal('gateway_unavailable', UNAVAILABLE))],
+  ['a named field', answer(422, refusal('validation', CHECK, [{ field: 'amount', message: 'No.' }]))],
+])('%s is no fault', (_name, sent) => {
   expect(findFault(call, sent)).toBeUndefined();
 });
 
@@ -44,6 +44,6 @@ test.each([
   ],
   ['no code: undefined', answer(404, '{"status":"error"}')],
   ['validation with 404 or another sentence', answer(404, refusal('validation', CHECK))],
-])('a finding: %s', (fault, sent) => {
+])('a fault: %s', (fault, sent) => {
   expect(findFault(call, sent)).toBe(fault);
 });

@@ -9,7 +9,7 @@ afterAll(world.close);
 
 const REQUESTS = 3000;
 
-test('whatever is sent to whichever call, each is answered in time and as the contract says, and the ledger holds', {
+test('any request to any call is answered in time and as the contract says, and the ledger stays correct', {
   timeout: 600_000,
 }, async () => {
   const report = await fuzz(world, { seed: 1, requests: REQUESTS, minutes: 8, lanes: 1 });

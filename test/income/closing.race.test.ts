@@ -34,7 +34,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-/** Closes as soon as no run is under way. @returns how often one was */
+/** Closes as soon as no run is in progress. @returns how often one was */
 async function closeWhenIdle(memberId: bigint): Promise<number> {
   for (let refused = 0; ; refused += 1) {
     try {
@@ -46,7 +46,7 @@ async function closeWhenIdle(memberId: bigint): Promise<number> {
   }
 }
 
-test('members who close while sessions, weeks and months are paid are paid by none of them twice, in part, or afterwards', async () => {
+test('members who close during payments are paid by none of them twice, in part, or afterwards', async () => {
   const leavers = [2n, 3n, 5n, 7n, 11n, 13n];
   await Promise.all([
     payDue(context),

@@ -14,7 +14,7 @@ import { checkIncomes } from './check-incomes.ts';
 import { computeIncomes, firstOf, type ModelIncomes, type ModelMember, mondayOf } from './model.ts';
 import { type SeedSession, type SeedTrade, seedMarket, seedMembers, seedSession, tradeOf } from './seed.ts';
 
-/** Sessions around the edges of weeks, months and the 30 days of activity, with days on which nothing was open. */
+/** Sessions around the ends of weeks, months and the 30 days of activity, with days without a session between them. */
 const days = [
   '2026-01-17',
   '2026-01-18',
@@ -27,11 +27,11 @@ const days = [
   '2026-03-02',
 ];
 const PAID_UNTIL = '2026-03-02';
-/** The week and the month that this is in keep the first rule. */
+/** The week and the month that contain it keep the first rule. */
 const UPGRADED_ON = '2026-01-20';
 const TREES = 250;
 
-/** Nodes by the node above, −1 the company: from long chains to stars. */
+/** Nodes by their parent, −1 for the company: from long chains to stars. */
 const tree = fc
   .record({
     bends: fc.array(fc.nat(), { minLength: 1, maxLength: 24 }),
@@ -54,14 +54,14 @@ const trade = fc.record({
     fc.bigInt({ min: 1_000_000n, max: 9_000_000_000n }),
     fc.constantFrom(5_000_000n, 250_000_000n, 3_000_000_000n, 60_000_000_000n),
   ),
-  /** Sold for so many thousandths of the amount. */
+  /** Sold for this many thousandths of the amount. */
   soldPermille: fc.integer({ min: 800, max: 1250 }),
 });
 
 /** In two of three trees nobody leaves. */
 const leaver = fc.record({ who: fc.nat({ max: 23 }), session: fc.nat({ max: 3 * days.length - 1 }) });
 
-/** What the exchange brought or took in each session: nothing on paper, at times more than the fees. */
+/** The exchange’s result in each session: zero on paper, sometimes a loss greater than the fees. */
 const results = fc.array(
   fc.oneof(
     fc.constant(0n),
@@ -130,7 +130,7 @@ const writtenRewards = async (db: Db) => {
   return rows.map(({ id, month, nominal }) => `${id} ${month} ${nominal}`).sort();
 };
 
-/** What the database says members were paid of a pool in a period that counts a dollar once; rewards when they become claimable. */
+/** What the database paid members from a pool in a period that counts each dollar once; rewards when they become claimable. */
 const listTaken = (db: Db) => listRows(db)<{ period: string; id: bigint; amount: bigint }>`
     select kind || '/' || starts_on as period, member_id as id, line.paid as amount
     from income.period_run r join (
@@ -141,7 +141,7 @@ const listTaken = (db: Db) => listRows(db)<{ period: string; id: bigint; amount:
     select 'rewards/' || month, member_id, nominal from income.reward
     where month in (select starts_on from income.period_run where kind = 'monthly' and rule = 2)`;
 
-/** Of each tree and period that took more than its own fees put in. */
+/** Trees and periods that were paid more than their own fees. */
 async function listRobbers(db: Db, trees: readonly ReadonlySet<bigint>[], { puts }: ModelIncomes) {
   const taken = await listTaken(db);
   const sum = (amounts: bigint[]) => amounts.reduce((total, amount) => total + amount, 0n);
@@ -160,7 +160,7 @@ const asText = (line: object) =>
     .map(([name, value]) => `${name}=${value}`)
     .join(' ');
 
-test('incomes of random trees are what they come to when they are worked out one trade at a time', {
+test('incomes of random trees equal those calculated one trade at a time', {
   timeout: 600_000,
 }, async () => {
   await fc.assert(
@@ -193,7 +193,7 @@ test('incomes of random trees are what they come to when they are worked out one
         expect(await writtenRewards(database.db)).toEqual(
           [...expected.rewards].map(([id, { month, nominal }]) => `${id} ${month} ${nominal}`).sort(),
         );
-        // Trees stand side by side below the company: each is a group that nobody else is below.
+        // Trees are siblings below the company: no member belongs to two of them.
         expect(await listRobbers(database.db, trees, expected)).toEqual([]);
         const house = await getHouseBalances(database.db);
         expect([house.trade_fees, house.performance_fees]).toEqual([0n, 0n]);
