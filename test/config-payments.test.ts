@@ -47,11 +47,11 @@ const refusal = (env: Record<string, string>): string => {
 
 describe('PAYMENTS', () => {
   test.each([
-    ['no gateway', { PAYMENTS: 'moon' }],
+    ['an unknown gateway', { PAYMENTS: 'moon' }],
     ['an unknown gateway next to a known one', { PAYMENTS: 'btcpay,moon' }],
     ['the same twice', { PAYMENTS: 'btcpay,btcpay' }],
     ['the sandbox next to a real one', { PAYMENTS: 'btcpay,sandbox' }],
-  ])('refuse %s', (_, env) => {
+  ])('refuses %s', (_, env) => {
     expect(refusal({ ...staging, ...env })).toMatch(/^PAYMENTS/);
   });
 });

@@ -7,7 +7,7 @@ import { emailTopicOf, mailedByDefault } from '#server/notify/queue-notices.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 
-/** Every notification there is, by whether it is emailed: always, never, or by the preference of a topic with its default. */
+/** Every notification, by whether it is emailed: always, never, or by the preference of a topic with its default. */
 const emailed: Readonly<Record<string, readonly string[]>> = {
   always: [
     'deposit_taken_back',
@@ -53,7 +53,7 @@ const emailed: Readonly<Record<string, readonly string[]>> = {
 };
 const rows = Object.entries(emailed).flatMap(([mail, kinds]) => kinds.map((kind) => ({ kind, mail })));
 
-/** Kinds as the program writes them: `kind: 'new_device'` and `depositNotice('deposit_review', …)` where notices are made. */
+/** Kinds in the code: `kind: 'new_device'` and `depositNotice('deposit_review', …)` where notices are built. */
 const written = globSync('server/**/*.ts', { cwd: PROJECT })
   .filter((path) => !/\.test\.|test-setup|^server\/(demo|live)\//.test(path))
   .map((path) => readFileSync(join(PROJECT, path), 'utf8'))
@@ -63,13 +63,13 @@ const written = globSync('server/**/*.ts', { cwd: PROJECT })
   ])
   .flatMap(([, first, second]) => [first, second].filter((kind) => kind !== undefined));
 
-test('the list names every notification that is written, and none that is not', () => {
+test('the list names every notification in the code, and no other', () => {
   const composed = [...withdrawalStates.map((state) => `withdrawal_${state}`), 'weekly_income', 'monthly_income'];
   const all = [...new Set([...written, ...composed])];
   expect(all.toSorted()).toEqual(rows.map(({ kind }) => kind).toSorted());
 });
 
-test('each is emailed as the program does it: by a preference with its default, always or never', () => {
+test('each is emailed as the code does it: by a preference with its default, always or never', () => {
   for (const { kind, mail } of rows) {
     const topic = emailTopicOf(kind);
     const expected = topic === undefined ? /^(always|never)$/ : `${topic} (${mailedByDefault[topic] ? 'on' : 'off'})`;

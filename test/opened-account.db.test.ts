@@ -41,8 +41,8 @@ const open = async (memberId = mira.memberId, operator = ida): Promise<string> =
 };
 const code = (reply: { status: number; body: { code?: string } }) => [reply.status, reply.body?.code];
 
-describe('what is opened', () => {
-  test('is a sign-in of the member for half an hour, by an address that leads into it, and me says whose it is', async () => {
+describe('impersonation', () => {
+  test('is a sign-in of the member for half an hour, by a URL that contains it, and me names the operator', async () => {
     const reply = await ask(ida, mira.memberId);
     const { access_token: token, address, expires_at: expiresAt } = reply.body.data;
     expect(address).toBe(`/?accessToken=${token}`);
@@ -55,7 +55,7 @@ describe('what is opened', () => {
     expect((await app.ask('GET', 'auth/me', { token: mira.token })).body.data.opened_by).toBeNull();
   });
 
-  test('is over after half an hour, however much it was used', async () => {
+  test('ends after half an hour, however much it is used', async () => {
     const token = await open();
     clock.advance(29 * 60);
     expect((await app.ask('GET', 'auth/me', { token })).status).toBe(200);
@@ -63,7 +63,7 @@ describe('what is opened', () => {
     expect((await app.ask('GET', 'auth/me', { token })).status).toBe(401);
   });
 
-  test('is told to the member, with who and why, and listed with when it began and ended', async () => {
+  test('is notified to the member, with who and why, and listed with its start and end', async () => {
     const ned = await signUp(context, { name: 'Ned' });
     const token = await open(ned.memberId);
     const startedAt = clock.now().toISOString();
@@ -90,7 +90,7 @@ describe('what is opened', () => {
     ]);
   });
 
-  test('is not seen by others, and not among the devices of the member, and ends none of theirs', async () => {
+  test('is invisible to others, is not among the member’s devices, and ends none of theirs', async () => {
     const ned = await signUp(context, { name: 'Ned' });
     const token = await open(ned.memberId);
     expect((await app.ask('GET', 'auth/sessions', { token: ned.token })).body.data).toHaveLength(1);
@@ -102,7 +102,7 @@ describe('what is opened', () => {
     expect((await app.ask('GET', 'auth/me', { token: ned.token })).status).toBe(200);
   });
 
-  test('is in the audit log, opened and ended by the operator', async () => {
+  test('is in the audit log, started and ended by the operator', async () => {
     const ned = await signUp(context, { name: 'Ned' });
     const token = await open(ned.memberId);
     await app.ask('POST', 'auth/logout', { token });
@@ -116,7 +116,7 @@ describe('what is opened', () => {
     ]);
   });
 
-  test('ends with the sign-in of the operator, whatever ends that', async () => {
+  test('ends with the operator’s sign-in, whatever ends that', async () => {
     const other = await makeOperator(context, 'admin');
     const ned = await signUp(context, { name: 'Ned' });
     const token = await open(ned.memberId, other);
@@ -127,7 +127,7 @@ describe('what is opened', () => {
     expect(opening.ended_at).not.toBeNull();
   });
 
-  test('lives no longer than the sign-in of the operator', async () => {
+  test('never outlives the operator’s sign-in', async () => {
     const late = await makeOperator(context, 'admin');
     clock.advance(8 * 3600 - 60);
     const reply = await ask(late, mira.memberId);
@@ -144,8 +144,8 @@ describe('what is opened', () => {
   });
 });
 
-describe('refused', () => {
-  test('for nobody, the company, and without a reason', async () => {
+describe('impersonation is refused', () => {
+  test('for an unknown member, the company, and without a reason', async () => {
     const { rows } = await sql<{ id: bigint }>`select id from identity.member where is_company`.execute(database.db);
     expect(code(await ask(ida, 999_999n))).toEqual([404, 'not_found']);
     expect(code(await ask(ida, rows[0]?.id as bigint))).toEqual([404, 'not_found']);
@@ -164,7 +164,7 @@ describe('refused', () => {
     expect(code(await send(ida.token, mira.memberId, { reason: REASON, otp }))).toEqual([422, 'wrong_second_factor']);
   });
 
-  test('after twenty in a UTC day, for that operator, without using up the code; the next day goes on', async () => {
+  test('after twenty in a UTC day per operator, without using up the code, until the next day', async () => {
     const busy = await makeOperator(context, 'support');
     for (let time = 0; time < 20; time += 1) await open(mira.memberId, busy);
     const otp = await busy.code();
@@ -174,7 +174,7 @@ describe('refused', () => {
     const left = (midnight - clock.now().getTime()) / 1000;
     expect(Number(refused.headers['retry-after'])).toBe(Math.ceil(left));
     await open(mira.memberId, await makeOperator(context, 'support'));
-    // At the first moment of the next day, by a sign-in that lasts until then.
+    // At the start of the next day, by a sign-in that lasts until then.
     const until = sql`update identity.auth_session set expires_at = ${new Date(midnight + 3_600_000)}
       where operator_id = ${busy.operatorId}`;
     await until.execute(database.db);
@@ -184,13 +184,13 @@ describe('refused', () => {
   });
 });
 
-describe('every call there is', () => {
+describe('every call', () => {
   const member = allEndpoints.filter(({ row }) => row.access === 'member');
   const isReading = (row: (typeof member)[number]['row']) =>
     row.opened === 'allowed' || supportAccessReaders(row) !== undefined;
   const path = (given: string, id: string) => given.replace(/:kind/, 'referral').replace(/:\w+/g, id);
 
-  test('writing is refused before anything else is looked at, and reading leaves no trace', async () => {
+  test('writing is refused before any other check, and reading leaves no trace', async () => {
     const whole = await createApp(context, patient);
     await whole.fastify.ready();
     const ned = await signUp(context, { name: 'Ned' });
@@ -223,7 +223,7 @@ describe('every call there is', () => {
       if (row.opened === 'allowed') continue;
       const { statusCode, body } = await send(row);
       if (statusCode === 403 && JSON.parse(body).code === 'read_only') refused.push(name);
-      // An empty account has no trade or income of this number; nothing is refused for how it was asked.
+      // An empty account has no trade or income of this number; nothing is refused for its form.
       else if ([200, 404, 409].includes(statusCode)) read.push(name);
     }
     expect(refused).toEqual(member.filter(({ row }) => !isReading(row)).map(({ name }) => name));
@@ -234,7 +234,7 @@ describe('every call there is', () => {
     await whole.fastify.close();
   });
 
-  test('only what begins and ends it is allowed although no reading', () => {
+  test('only its start and its end are allowed without being reads', () => {
     const allowed = member.filter(({ row }) => row.opened === 'allowed').map(({ name }) => name);
     expect(allowed).toEqual(['identity.adoptSignIn', 'identity.logout']);
   });

@@ -9,7 +9,7 @@ const rows = allEndpoints
   .filter((row): row is OperatorRow => typeof row.access !== 'string')
   .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1));
 
-test('the API’s documentation says of each call of operators which roles have access, and before two-factor authentication', () => {
+test('the API docs state each operator call’s roles, and any access before two-factor authentication', () => {
   for (const { row } of allEndpoints.filter(({ row }) => typeof row.access !== 'string')) {
     const roles = operatorRoles.filter((role) => row.access.includes(role)).join(', ');
     const early = row.beforeSecondFactor ? ', also before two-factor authentication is set up' : '';
@@ -26,13 +26,13 @@ test('the API’s documentation says of each call of operators which roles have 
   ]);
 });
 
-test('a call of operators is under /operator, and no other call is', () => {
+test('operator calls, and no others, are under /operator', () => {
   const ofMembers = allEndpoints.filter(({ row }) => row.access === 'member' && row.path.startsWith('/operator'));
   expect(rows.filter((row) => !row.path.startsWith('/operator')).map((row) => row.path)).toEqual([]);
   expect(ofMembers).toEqual([]);
 });
 
-test('calls without a sign-in are these', () => {
+test('exactly these calls need no sign-in', () => {
   const open = allEndpoints.filter(({ row }) => row.access === 'public').map(({ name }) => name);
   expect(open.sort()).toEqual([
     'feePlans.getFees',
@@ -66,7 +66,7 @@ test('calls without a sign-in are these', () => {
   ]);
 });
 
-test('an admin may call all of them, and every row names a role once, in their order', () => {
+test('an admin may make all operator calls, and every row names each role once, in order', () => {
   for (const { access } of rows) {
     expect(access).toContain('admin');
     expect(access).toEqual(operatorRoles.filter((role) => access.includes(role)));

@@ -10,7 +10,7 @@ import { type Cluster, findPostgresPrograms, makeClusterFolder, startCluster } f
 import { sendApi } from './send-api.ts';
 import { type ServerProcess, startServer } from './server-process.ts';
 
-/** The name of the database's host, as the server is told it; a file says what it resolves to, or how it does not. */
+/** The database’s host name in the server’s settings; a file defines what it resolves to, or its error. */
 const HOST = 'database.test';
 const LOOPBACK = '127.0.0.1';
 const resolver = `
@@ -24,19 +24,19 @@ const resolver = `
     done(Object.assign(new Error('getaddrinfo ' + answer + ' ' + host), { code: answer, syscall: 'getaddrinfo' }));
   };`;
 
-/** Of the cluster: what the server takes, and a few for those who take them away. */
+/** Of the cluster: enough for the server, and a few for the tests that take them all. */
 const CONNECTIONS = 60;
 
 const folder = makeClusterFolder();
 const nameFile = join(folder, 'name');
 let cluster: Cluster;
-/** Whoever looks after the database: at its address, past the name. */
+/** The administrator’s connection: by IP address, not by name. */
 let keeper: Database;
 let server: ServerProcess;
 let token: string;
 
 beforeAll(async () => {
-  // It is killed, and who signed in right before is to be signed in after it.
+  // The cluster is killed, and a sign-in right before it must survive.
   cluster = await startCluster(findPostgresPrograms() as string, {
     settings: ['synchronous_commit=on', `max_connections=${CONNECTIONS}`],
   });
@@ -53,7 +53,7 @@ beforeAll(async () => {
   const signedUp = await ask('POST', 'auth/register', { ...member, ...invitation });
   const signedIn = await ask('POST', 'auth/login', { loginId: signedUp.data.referral_code, password: TEST_PASSWORD });
   token = signedIn.data.access_token;
-  // So that the looks of every second have somebody to look for.
+  // So that the checks of every second have a socket to check.
   await openLiveClient(server.origin, token);
 }, 180_000);
 afterAll(async () => {
@@ -77,7 +77,7 @@ type Line = {
   readonly msg: string;
   readonly err?: { readonly code?: string; readonly message: string };
 };
-/** What somebody should look at, since a place in the output. */
+/** Warnings and errors after a position in the output. */
 const troubles = (from: number): Line[] =>
   server
     .output()
@@ -87,7 +87,7 @@ const troubles = (from: number): Line[] =>
     .map((line) => JSON.parse(line) as Line)
     .filter(({ level }) => level >= 40);
 
-/** Empties tables and puts their files on a disk without any room. */
+/** Empties tables and puts their files on a full disk. */
 async function fill(tables: readonly string[]): Promise<() => Promise<void>> {
   await keeper.runScript(`truncate ${tables.join(', ')}`);
   const { rows } = await sql<{ path: string }>`
@@ -100,7 +100,7 @@ async function fill(tables: readonly string[]): Promise<() => Promise<void>> {
   }
   return async () => {
     for (const { path } of rows) renameSync(`${path}.kept`, path);
-    // Connections keep the file open that they know.
+    // Connections keep known files open.
     await dropConnections();
   };
 }
@@ -111,7 +111,7 @@ const dropConnections = () =>
     keeper.db,
   );
 
-/** Takes every connection that the cluster has. @returns gives them back */
+/** Takes every connection of the cluster. @returns a function that releases them */
 async function takeConnections(): Promise<() => Promise<unknown>> {
   const taken: Client[] = [];
   const takeFree = async () => {
@@ -134,7 +134,7 @@ async function takeConnections(): Promise<() => Promise<unknown>> {
       where backend_type = 'client backend' and pid <> all ($1::int[])`,
       [taken.map(pidOf)],
     );
-    // Processes that were told to end are gone a moment later.
+    // Terminated processes take a moment to exit.
     await takeFree();
   } while (taken.length < CONNECTIONS);
   return () => Promise.all(taken.map((client) => client.end()));
@@ -147,7 +147,7 @@ async function makeReadOnly(isReadOnly: boolean): Promise<void> {
   await sql`select pg_reload_conf()`.execute(keeper.db);
 }
 
-/** At once: a server that looked between the emptying of a file and its writing would find a name of no kind. */
+/** Atomically: between truncating a file and writing it a server would read an invalid name. */
 function writeName(answer: string): void {
   writeFileSync(`${nameFile}.next`, answer);
   renameSync(`${nameFile}.next`, nameFile);
@@ -158,7 +158,7 @@ async function resolveTo(answer: string): Promise<void> {
   await dropConnections();
 }
 
-/** So that an outage is over for the next test, too, when one fails. */
+/** So that an outage ends before the next test even when one fails. */
 function once(act: () => Promise<unknown>): () => Promise<void> {
   let acted: Promise<unknown> | undefined;
   return async () => {
@@ -169,7 +169,7 @@ function once(act: () => Promise<unknown>): () => Promise<void> {
 
 const outages: readonly [what: string, code: string | RegExp, begin: () => Promise<() => Promise<unknown>>][] = [
   [
-    'server that is gone',
+    'server that is down',
     /^(ECONNREFUSED|ECONNRESET|57P0\d|undefined)$/,
     async () => {
       await cluster.kill();
@@ -177,7 +177,7 @@ const outages: readonly [what: string, code: string | RegExp, begin: () => Promi
     },
   ],
   [
-    'name that is not known',
+    'host name that does not exist',
     /^(ENOTFOUND|57P01)$/,
     async () => {
       await resolveTo('ENOTFOUND');
@@ -185,7 +185,7 @@ const outages: readonly [what: string, code: string | RegExp, begin: () => Promi
     },
   ],
   [
-    'name that cannot be asked for',
+    'host name whose lookup fails',
     /^(EAI_AGAIN|57P01)$/,
     async () => {
       await resolveTo('EAI_AGAIN');
@@ -193,7 +193,7 @@ const outages: readonly [what: string, code: string | RegExp, begin: () => Promi
     },
   ],
   [
-    'server that only reads',
+    'read-only server',
     /^25006$/,
     async () => {
       await makeReadOnly(true);
@@ -201,11 +201,11 @@ const outages: readonly [what: string, code: string | RegExp, begin: () => Promi
     },
   ],
   ['server without a free connection', /^(53300|57P01)$/, takeConnections],
-  ['disk that is full', /^(53100|57P01)$/, () => fill(['http.room', 'notify.mail_preference'])],
+  ['full disk', /^(53100|57P01)$/, () => fill(['http.room', 'notify.mail_preference'])],
 ];
 
 test.each(outages)(
-  'a %s is 503 everywhere, one line when it begins and one when it ends, and over without a restart',
+  'a %s is a 503 everywhere, one log line at its start and one at its end, and needs no restart',
   { timeout: 120_000 },
   async (_what, code, begin) => {
     expect((await write()).status).toBe(200);
@@ -227,7 +227,7 @@ test.each(outages)(
       .poll(() => troubles(from).map(({ msg }) => msg), { timeout: 20_000 })
       .toEqual(['database not available', 'database available again']);
     const fault = troubles(from)[0]?.err;
-    // Of a connection that was ended, PostgreSQL's reason may come, or only its end.
+    // A terminated connection reports PostgreSQL’s reason, or only its end.
     const isCut = /^Connection terminated unexpectedly$|is not queryable$/.test(String(fault?.message));
     expect(isCut ? '57P01' : String(fault?.code ?? fault?.message)).toMatch(code);
   },

@@ -13,7 +13,7 @@ import { giveFunds, signUp } from './members.ts';
 
 type Lost = 'the answer' | 'the statement' | 'the connection';
 
-/** Stands between the server and PostgreSQL, and from the first message that `when` names loses what it is told to. */
+/** A proxy between the server and PostgreSQL that, from the first message containing `when`, loses what it is told to. */
 let loses: { readonly when: string; readonly what: Lost } | undefined;
 let proxy: Server;
 let world: Awaited<ReturnType<typeof bootRecorded>>;
@@ -50,7 +50,7 @@ function pass(near: Socket, far: Socket): void {
 let http: Http;
 let member: { readonly memberId: bigint; readonly token: string };
 
-/** The server, with connections of its own through the proxy and short limits. */
+/** The server, with its own connections through the proxy and short limits. */
 beforeEach(async () => {
   loses = undefined;
   const url = new URL(world.database.pool?.options.connectionString as string);
@@ -83,7 +83,7 @@ test.each<{ what: Lost; done: string[] }>([
   { what: 'the answer', done: ['cancelled'] },
   { what: 'the connection', done: ['cancelled'] },
   { what: 'the statement', done: ['queued'] },
-])('when $what of a COMMIT is lost the outcome is unknown, and the same key tells it', async ({ what, done }) => {
+])('when $what of a COMMIT is lost the outcome is unknown, and the same key reveals it', async ({ what, done }) => {
   const { data: trade } = await place(crypto.randomUUID());
   const key = crypto.randomUUID();
   loses = { when: 'commit', what };
@@ -101,7 +101,7 @@ test.each<{ what: Lost; done: string[] }>([
   { what: 'the connection', done: ['queued'] },
   { what: 'the statement', done: [] },
 ])(
-  'when $what of a trade, which is one statement, is lost the outcome is unknown, and the same key tells it',
+  'when $what of a trade, which is one statement, is lost the outcome is unknown, and the same key reveals it',
   async ({ what, done }) => {
     const key = crypto.randomUUID();
     loses = { when: 'claimed as materialized', what };
@@ -117,7 +117,7 @@ test.each<{ what: Lost; done: string[] }>([
   },
 );
 
-test('what only reads is never of unknown outcome, and what is lost before COMMIT was not done', async () => {
+test('the outcome of a read is never unknown, and work lost before COMMIT was not done', async () => {
   const { data: trade } = await place(crypto.randomUUID());
   loses = { when: 'commit', what: 'the answer' };
   const read = await askOf(http.fastify)('GET', `trading/${trade.id}`, { token: member.token });

@@ -53,14 +53,14 @@ const reads = allEndpoints
   .filter(({ method, access, params }) => method === 'GET' && access !== 'public' && params === undefined)
   .map(({ path }) => path);
 
-/** One call after the other: what is tested is the way to the database, not how much of it one member may have at once. */
+/** One call after the other: the database path is under test, not a member’s share of connections. */
 async function readAll(token: string) {
   const replies: Awaited<ReturnType<typeof call>>[] = [];
   for (const path of [...reads, ...reads]) replies.push(await call(path, token));
   return replies;
 }
 
-test('through a PgBouncer in transaction mode members sign in, trade and are told, sessions settle, every job runs, and nothing is a 500', {
+test('through PgBouncer in transaction mode members trade, sessions settle, every job runs, and nothing is a 500', {
   timeout: 240_000,
 }, async () => {
   const socket = await openLiveClient(web.origin, tokens[0] as string);
@@ -95,7 +95,7 @@ test('through a PgBouncer in transaction mode members sign in, trade and are tol
   expect(`${web.output()}${worker.output()}`).not.toMatch(/"level":[456]0/);
 });
 
-test('the line that listens goes straight to PostgreSQL, and every other one through the pooler', async () => {
+test('the LISTEN connection goes directly to PostgreSQL, and every other one through the pooler', async () => {
   const { rows } = await sql<{ name: string; count: number }>`
     select application_name as name, count(*)::int as count from pg_stat_activity
     where datname = 'pooled' and query ilike 'listen%' group by 1`.execute(db());

@@ -16,7 +16,7 @@ import { startRoleCluster } from './ready-clusters.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
 /**
- * Everything that the server does in a day, as the role that owns nothing: people sign up, deposit, trade, withdraw and write
+ * A full day of the server, as the role that owns nothing: people sign up, deposit, trade, withdraw and write
  * tickets, sessions settle, weeks are paid, operators decide; then every job and loop runs.
  */
 const { cluster, urls } = await startRoleCluster();
@@ -29,14 +29,14 @@ const superuser = closeAfterAll(connectPostgres(urls.superuser, { max: 1 }));
 await makeDemoWorld({ ...context, db: database.jobs });
 const { db } = database;
 
-/** How often somebody asked for an analysis of a table, PostgreSQL's own not counted, and the rows it then knows of. */
+/** How often a table was analyzed on request, not by PostgreSQL itself, and its row estimate. */
 const analysesOf = async (table: string) =>
   (
     await listRows(db)<{ asked: number; rows: number }>`
       select pg_stat_get_analyze_count(oid)::int as asked, reltuples::int as rows from pg_class where oid = ${table}::regclass`
   )[0];
 
-test('the world that was made that way is right', async () => {
+test('the resulting database is correct', async () => {
   expect(await listValues(db)`select session_user::text`).toEqual(['tradewind_app']);
   const found = [...(await verifyLedger(db)), ...(await checkFunds(db)), ...(await verifyAudit(db))];
   expect(found).toEqual([]);
@@ -47,7 +47,7 @@ test('the world that was made that way is right', async () => {
   expect(counts).toEqual({ settled: true, distributed: true, withdrawn: true });
 });
 
-test('settlement has its tables analysed, though their owner is somebody else', async () => {
+test('settlement analyzes its tables, though another role owns them', async () => {
   const [runs] = await listValues(db)<number>`select count(*)::int from income.bonus_run`;
   await expect.poll(() => analysesOf('income.level_sum')).toMatchObject({ asked: runs });
   expect(await analysesOf('market.candle')).toMatchObject({ asked: 1 });
@@ -71,7 +71,7 @@ test('every job and every loop succeeds', async () => {
   await stop();
 });
 
-test('and leaves seals, a proof whose tree is analysed, and right books', async () => {
+test('seals, a proof with an analyzed tree, and a correct ledger are left', async () => {
   const [made] = await listRows(db)<{ sealed: boolean; audited: boolean; no: bigint }>`
     select exists (select from ledger.seal) as sealed, exists (select from audit.seal) as audited, no
     from solvency.snapshot order by no desc limit 1`;

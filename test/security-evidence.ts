@@ -289,13 +289,12 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'every table that refers to a member is exported, or the reason is given': '14.1.1',
   },
   'test/opened-account.db.test.ts': {
-    'writing is refused before anything else is looked at, and reading leaves no trace': '3.5.3',
-    'is told to the member, with who and why, and listed with when it began and ended': '7.6.2',
-    'is a sign-in of the member for half an hour, by an address that leads into it, and me says whose it is': '14.2.1',
+    'writing is refused before any other check, and reading leaves no trace': '3.5.3',
+    'is notified to the member, with who and why, and listed with its start and end': '7.6.2',
+    'is a sign-in of the member for half an hour, by a URL that contains it, and me names the operator': '14.2.1',
   },
   'test/operator-roles.test.ts': {
-    'the API’s documentation says of each call of operators which roles have access, and before two-factor authentication':
-      '8.1.1',
+    'the API docs state each operator call’s roles, and any access before two-factor authentication': '8.1.1',
   },
   'test/role-matrix.db.test.ts': {
     'who may make the call': '6.3.3 6.3.4 8.2.1',
