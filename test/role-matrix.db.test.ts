@@ -15,8 +15,8 @@ import { signUp } from './members.ts';
 import { makeOperator, OPERATOR_PASSWORD } from './operators.ts';
 
 /**
- * Every call of the product, sent by everybody there is: a call added to the endpoint table is covered without a line here.
- * What is sent cannot be read as JSON, so that whoever may call is refused for that, and whoever may not before it was read.
+ * Every call of the product, by every kind of caller: a call added to the endpoint table is covered without a line here.
+ * The body is not JSON, so that permitted callers are refused for that, and others before it is read.
  */
 const callers = ['nobody', 'expired', 'member', 'opened', 'adopted', ...operatorRoles, 'unready'] as const;
 type CallerName = (typeof callers)[number];
@@ -38,7 +38,7 @@ beforeAll(async () => {
 
 const from = { userAgent: 'test', address: '127.0.0.1' };
 
-/** An operator's look at the account of another member. */
+/** An operator’s impersonation of another member. */
 async function openAccount(context: Context, operatorToken: string, email = 'looked.at@example.com'): Promise<string> {
   const { memberId } = await signUp(context, { email });
   const caller = await findCaller(context, operatorToken);
@@ -46,7 +46,7 @@ async function openAccount(context: Context, operatorToken: string, email = 'loo
   return (await openMember(context, caller, { memberId, reason: 'a question', ...from })).accessToken;
 }
 
-/** A member's sign-in whose token a browser took from an address. */
+/** A member’s sign-in whose token a browser adopted from a URL. */
 async function adoptedToken(context: Context): Promise<string> {
   const { token } = await signUp(context, { email: 'adopted@example.com' });
   await ask('POST', 'auth/adopt', { token });
@@ -62,10 +62,10 @@ async function makeUnready(context: Context): Promise<string> {
   return signedIn.accessToken;
 }
 
-/** What refuses a call for who makes it, whatever is in it. */
+/** Codes that refuse a call for its caller, whatever is in it. */
 const barriers = ['session_required', 'not_allowed', 'second_factor_missing', 'read_only', 'confirm_identity'];
 
-/** Undefined: lets this caller through. */
+/** Undefined: this caller is permitted. */
 function barrierOf(row: Endpoint, caller: CallerName): string | undefined {
   if (row.access === 'public') return undefined;
   if (caller === 'nobody' || caller === 'expired') return 'session_required';
@@ -85,7 +85,7 @@ function memberBarrier(row: Endpoint, caller: CallerName): string | undefined {
 
 async function send(row: Endpoint, caller: CallerName) {
   const takesBody = row.method === 'POST' || row.method === 'PUT';
-  // An id that nobody has, so that what is let through finds nothing to do.
+  // An unknown id, so that a permitted call finds nothing to do.
   const path = row.path.slice(1).replaceAll(/:\w+/g, '999999999999999');
   const { status, body } = await ask(row.method, path, {
     token: tokens.get(caller),
@@ -109,10 +109,10 @@ describe('who may make the call', () => {
   );
 });
 
-describe('support access of an operator in each role, whatever they were when they opened it', () => {
+describe('support access of an operator in each role, regardless of the role when it was opened', () => {
   const readings = allEndpoints.filter(({ row }) => row.access === 'member' && row.method === 'GET');
 
-  test('the table names every reading of members, and nothing else', () => {
+  test('the table names every read of members, and nothing else', () => {
     expect(Object.keys(supportAccessReadings).sort()).toEqual(readings.map(({ name }) => name).sort());
   });
 
@@ -134,11 +134,11 @@ describe('support access of an operator in each role, whatever they were when th
     expect(tickets.filter((name) => answered.includes(name))).toEqual(role === 'finance' ? [] : tickets);
   });
 
-  test('is of support and admin', () => {
+  test('is limited to support and admin', () => {
     expect(operatorOpen.openMember.access).toEqual(['support', 'admin']);
   });
 });
 
-test('each of them is a caller of its own', async () => {
+test('each caller is a different one', async () => {
   expect(new Set(tokens.values()).size).toBe(callers.length - 1);
 });

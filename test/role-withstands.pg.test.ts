@@ -6,7 +6,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from './close-after-all.ts';
 import { startRoleCluster } from './ready-clusters.ts';
 
-/** What whoever holds the server's password for PostgreSQL, and nothing else, can do to what was written. */
+/** What an attacker with the server’s PostgreSQL password, and nothing else, can do to existing data. */
 const { cluster, urls } = await startRoleCluster();
 closeAfterAll({ close: () => cluster.stop() });
 const app = closeAfterAll(connectPostgres(urls.app, { max: 1 }));
@@ -16,7 +16,7 @@ const superuser = closeAfterAll(connectPostgres(urls.superuser, { max: 1 }));
 const DENIED = '42501';
 const READ_ONLY = '25006';
 
-/** The code it is refused with. */
+/** The SQLSTATE of its refusal. */
 const codeOf = async (database: typeof app, statement: string): Promise<string> => {
   try {
     await inTransaction(database.db, (tx) => sql.raw(statement).execute(tx));
@@ -26,7 +26,7 @@ const codeOf = async (database: typeof app, statement: string): Promise<string> 
   }
 };
 
-/** Tables that a trigger keeps from being changed or emptied, with the first column of each. */
+/** Tables that a trigger protects from updates or deletes, with the first column of each. */
 const kept = await listRows(superuser.db)<{ name: string; column: string; trigger: string; isAppendOnly: boolean }>`
   select c.oid::regclass::text as name, a.attname::text as column, t.tgname::text as trigger,
     t.tgtype & 16 = 16 as "isAppendOnly"
@@ -47,7 +47,7 @@ test('there are such tables of every kind', () => {
 });
 
 test.each(kept)(
-  '$name is not changed, emptied, unguarded or dropped',
+  '$name cannot be changed, emptied, unguarded or dropped',
   async ({ name, column, trigger, isAppendOnly }) => {
     const statements = [
       ...(isAppendOnly ? [`update ${name} set ${column} = default`, `select 1 from ${name} for update`] : []),
@@ -66,9 +66,9 @@ test.each(kept)(
     ];
     const codes: Record<string, string> = {};
     for (const statement of statements) codes[statement] = await codeOf(app, statement);
-    // Granting what one does not have is a warning, and gives nothing.
+    // Granting without the privilege is a warning, and grants nothing.
     delete codes[`grant all on ${name} to tradewind_app`];
-    // Who may change some rows may lock all; the rows stay.
+    // A role that may change some rows may lock all; the rows stay.
     if (!isAppendOnly) delete codes[`lock table ${name} in access exclusive mode`];
     expect(new Set(Object.values(codes)), JSON.stringify(codes)).toEqual(new Set([DENIED]));
     expect(
@@ -127,7 +127,7 @@ test.each([
   expect(untouched).toEqual([0]);
 });
 
-test('what the owner does for the server empties no proof that is kept', async () => {
+test('the owner’s functions for the server empty no proof that is kept', async () => {
   await superuser.runScript(`
     insert into solvency.snapshot (version, key_version, no, kind, market_day, taken_at, leaves, root_sum, root_hash, liabilities, ledger_seal_no,
       ledger_seal_hash, previous_hash, hash)
@@ -136,7 +136,7 @@ test('what the owner does for the server empties no proof that is kept', async (
   expect(await codeOf(app, 'select solvency.empty_slot(2)')).toBe('done');
 });
 
-test('a table of the session’s own takes no other’s place in what the owner does', async () => {
+test('a session’s temporary table replaces no other in the owner’s functions', async () => {
   expect(await codeOf(app, 'create temporary table snapshot (no bigint)')).toBe(DENIED);
   const rename = inTransaction(app.db, async (tx) => {
     await sql`select income.create_level_sum_again()`.execute(tx);
@@ -145,7 +145,7 @@ test('a table of the session’s own takes no other’s place in what the owner 
   await expect(rename).rejects.toMatchObject({ code: DENIED });
 });
 
-test('the role of metrics reads what they show and no more: no secrets, no people, no writing', async () => {
+test('the metrics role reads what they show and no more: no secrets, no people, no writing', async () => {
   for (const table of [
     'identity.member',
     'identity.server_key',

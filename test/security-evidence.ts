@@ -300,16 +300,16 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'who may make the call': '6.3.3 6.3.4 8.2.1',
   },
   'test/role-withstands.pg.test.ts': {
-    '$name is not changed, emptied, unguarded or dropped': '13.2.2',
-    'what the owner does for the server empties no proof that is kept': '13.2.2',
+    '$name cannot be changed, emptied, unguarded or dropped': '13.2.2',
+    'the owner’s functions for the server empty no proof that is kept': '13.2.2',
   },
   'test/security.test.ts': {
-    'a page and a call of an installation with https have all that browsers are told': '3.4.1 3.4.2 3.4.4 3.4.5 14.3.2',
-    'whoever is no proxy of ours cannot say where a request comes from': '4.1.3 15.3.4',
-    'TRACE is not answered': '13.4.4',
+    'with https every page and call has the security headers': '3.4.1 3.4.2 3.4.4 3.4.5 14.3.2',
+    'an untrusted proxy cannot set a request’s address': '4.1.3 15.3.4',
+    'TRACE is refused': '13.4.4',
   },
   'test/tidy.test.ts': {
-    'SQL stands in operations of domains, not in their rules (core), their routes or the edge': '1.2.4',
+    'SQL is in operations of domains, not in their rules (core), their routes or HTTP': '1.2.4',
   },
   'web/src/features/profile/profile-page.test.tsx': {
     'signing out forgets the token when %s': '7.4.4 14.3.1',

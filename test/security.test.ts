@@ -12,7 +12,7 @@ const PROJECT = join(import.meta.dirname, '..');
 const page = readFileSync(join(PROJECT, 'docs/security.md'), 'utf8');
 
 describe('docs/security.md', () => {
-  /** OWASP ASVS 5.0.0, levels 1 and 2: the last number of each section's requirements, or each of them where some are of level 3. */
+  /** OWASP ASVS 5.0.0, levels 1 and 2: the last requirement of each section, or all of them where some are of level 3. */
   const sections: Record<number, (number | number[])[]> = {
     1: [2, 9, 11, 3, 2],
     2: [3, 3, 4, 1],
@@ -42,7 +42,7 @@ describe('docs/security.md', () => {
   const [, unmet = ''] = page.split('## What is not met');
   const [, met = ''] = page.split('## OWASP ASVS');
   const numbersIn = (text: string) => [...text.matchAll(/\b\d+\.\d+\.\d+\b/g)].map(([number]) => number);
-  /** Lines that begin with numbers; several share a line when one thing shows them. */
+  /** Lines that start with numbers; several share a line when one thing proves them. */
   const linesOf = (text: string, rest: RegExp) =>
     [...(text.split('\n## ')[0] ?? '').matchAll(/^- (\d[\d., ]*\d)(.*)$/gm)].map(([, first = '', said = '']) => {
       const [, second = '', third = ''] = rest.exec(said) ?? [];
@@ -51,7 +51,7 @@ describe('docs/security.md', () => {
   const unmetRows = linesOf(unmet, /^ (in part|not met): (.*)$/);
   const metRows = linesOf(met, /^: (.*) \((`[^`]*`)\)$/);
 
-  test('speaks of each requirement of level 2 once: met, not met, or why it does not apply', () => {
+  test('lists each requirement of level 2 once: met, not met, or why it does not apply', () => {
     expect(required).toHaveLength(253);
     const [, apart = ''] = met.split('Does not apply: ');
     const wholeChapters = [...apart.matchAll(/all of V(\d+) \(/g)].map(([, chapter]) => chapter);
@@ -63,7 +63,7 @@ describe('docs/security.md', () => {
     expect(spokenOf.toSorted()).toEqual(required.toSorted());
   });
 
-  test('says of each what it is and what shows it, and of what is not met why', () => {
+  test('states each requirement and its proof, and why any is not met', () => {
     expect(unmetRows.length).toBeGreaterThan(0);
     for (const { numbers, second, third } of unmetRows) {
       expect([numbers, second]).toEqual([numbers, expect.stringMatching(/^(in part|not met)$/)]);
@@ -76,7 +76,7 @@ describe('docs/security.md', () => {
     }
   });
 
-  test('names for each requirement a file with a test of it, where there is one', () => {
+  test('names a file with a test for each requirement that has one', () => {
     const shows = (number: string) =>
       Object.keys(evidence).filter((path) =>
         Object.values(evidence[path] ?? {}).some((numbers) => numbers.split(' ').includes(number)),
@@ -90,7 +90,7 @@ describe('docs/security.md', () => {
     expect(shown.filter((number) => !known.has(number))).toEqual([]);
   });
 
-  test('rests on tests that are there, by the names they have', () => {
+  test('cites tests that exist, by their names', () => {
     const named = Object.entries(evidence).flatMap(([path, tests]) =>
       Object.keys(tests).map((name) => ({ path, name })),
     );
@@ -105,7 +105,7 @@ describe('docs/security.md', () => {
   });
 });
 
-describe('the edge', () => {
+describe('HTTP security', () => {
   let http: Http;
 
   beforeAll(async () => {
@@ -116,7 +116,7 @@ describe('the edge', () => {
   });
   afterAll(() => http.fastify.close());
 
-  test('a page and a call of an installation with https have all that browsers are told', async () => {
+  test('with https every page and call has the security headers', async () => {
     for (const url of ['/where', '/api/v1/nothing']) {
       const { headers } = await http.fastify.inject({ url, headers: { origin: 'https://elsewhere.example' } });
       expect(headers).toMatchObject({
@@ -140,7 +140,7 @@ describe('the edge', () => {
     expect(call.headers['cache-control']).toBe('no-store');
   });
 
-  test('whoever is no proxy of ours cannot say where a request comes from', async () => {
+  test('an untrusted proxy cannot set a request’s address', async () => {
     const from = async (remoteAddress: string) => {
       const headers = { 'x-forwarded-for': '192.0.2.7' };
       return (await http.fastify.inject({ url: '/where', remoteAddress, headers })).json().ip;
@@ -149,7 +149,7 @@ describe('the edge', () => {
     expect(await from('10.1.2.3')).toBe('192.0.2.7');
   });
 
-  test('TRACE is not answered', async () => {
+  test('TRACE is refused', async () => {
     const reply = await http.fastify.inject({ method: 'TRACE' as 'GET', url: '/where' });
     expect(reply.statusCode).toBe(404);
   });

@@ -31,7 +31,7 @@ beforeAll(async () => {
     REPLAY_DATA: replayData as string,
     MARKET_SPEED: '60',
     LOG_LEVEL: 'info',
-    // What is held up waits as long as the test holds it.
+    // Blocked work waits as long as the test blocks it.
     DATABASE_LOCK_MS: '60000',
     DATABASE_STATEMENT_MS: '60000',
   };
@@ -42,7 +42,7 @@ beforeEach(async () => {
   await giveFunds(context, person.memberId, 1_000_000_000n);
 });
 
-/** Holds what a trade of the member and a step of the market have to lock: both begin and cannot end. */
+/** Locks what a trade of the member and a step of the market need: both start and cannot finish. */
 async function holdUp(): Promise<() => Promise<void>> {
   const client = await database.pool?.connect();
   assert(client !== undefined);
@@ -59,19 +59,19 @@ async function holdUp(): Promise<() => Promise<void>> {
   return letGo;
 }
 
-/** A server, and the member signed in at it: the clock of what made the member stands still. */
+/** A server, and the member signed in at it: the clock that created the member stands still. */
 async function start(program?: readonly string[], more: Record<string, string> = {}) {
   const begun = await marketTime();
   const server = await startServer({ ...env, ...more }, 120, program);
   onTestFinished(server.kill);
-  // The first step takes the clock over and moves nothing: what is held up is to be one that moves it.
+  // The first step takes the clock over and moves nothing: the blocked one must be one that moves it.
   await expect.poll(marketTime, { timeout: 20_000 }).not.toEqual(begun);
   const body = { loginId: person.referralCode, password: TEST_PASSWORD };
   const data = await callApi<{ access_token: string }>(server.origin, 'auth/login', { body });
   return { server, token: data.access_token };
 }
 
-/** Statements of other connections that wait for a lock, by what they touch. */
+/** Statements of other connections that wait for a lock, by table. */
 async function listWaiting(): Promise<string[]> {
   const { rows } = await sql<{ table: string }>`
     select case when query like '%from market.clock for update%' then 'round' else 'request' end as table
@@ -86,7 +86,7 @@ const marketTime = async () => await findValue(context.db)<Date>`select at from 
 const countTrades = () => findValue(context.db)<number>`
     select count(*)::int as count from trading.trade where member_id = ${person.memberId}`;
 
-/** A connection that keeps everything it was answered. */
+/** A connection that records every response. */
 function dial(origin: string, token: string) {
   const socket: Socket = connect(Number(new URL(origin).port), '127.0.0.1');
   let answered = '';
@@ -106,7 +106,7 @@ function dial(origin: string, token: string) {
   };
 }
 
-/** As a proxy asks: the status, or that nobody takes the connection any more. */
+/** As a proxy checks: the status, or that the connection is refused. */
 const askWhetherReady = (origin: string) =>
   fetch(`${origin}/readyz`).then(
     ({ status }) => status,
@@ -115,7 +115,7 @@ const askWhetherReady = (origin: string) =>
 
 const trade = { tradeId: 'btc', amount: 5, wallet_type: 'primary' };
 
-test('a server told to stop takes nothing new, answers what it was asked, ends its round, tells the sockets and ends well', {
+test('a stopping server accepts nothing new, completes requests and its round, notifies sockets and exits with 0', {
   timeout: 120_000,
 }, async () => {
   const { server, token } = await start();
@@ -142,7 +142,7 @@ test('a server told to stop takes nothing new, answers what it was asked, ends i
   expect(await checkBooks(context.db)).toEqual([]);
 });
 
-test('what does not end in time is cut off, and nothing of it is done by half', { timeout: 120_000 }, async () => {
+test('work that does not finish in time is cut off, and never half done', { timeout: 120_000 }, async () => {
   const program = ['--input-type=module', '-e', "const { run } = await import('#server/main.ts'); await run(1000);"];
   const { server, token } = await start(program);
   const letGo = await holdUp();
@@ -159,12 +159,12 @@ test('what does not end in time is cut off, and nothing of it is done by half', 
 
   expect(line.statuses()).toEqual([]);
   expect(await marketTime()).toEqual(before);
-  // Nobody was told of the trade: PostgreSQL may have ended the one statement that it is, or not begun it.
+  // The trade was never acknowledged: PostgreSQL may have completed its one statement, or not started it.
   expect([0, 1]).toContain(await countTrades());
   expect(await checkBooks(context.db)).toEqual([]);
 });
 
-test('a server that drains says that it is not ready and serves whoever still comes, once a connection', {
+test('a draining server reports that it is not ready and serves each connection once more', {
   timeout: 120_000,
 }, async () => {
   const { server, token } = await start(undefined, { DRAIN_SECONDS: '3' });
@@ -173,7 +173,7 @@ test('a server that drains says that it is not ready and serves whoever still co
   const ended = server.stop();
   await expect.poll(() => askWhetherReady(server.origin), { interval: 50 }).toBe(503);
   line.post('/api/v1/trading/do-trade', trade);
-  // Told to, or it would stay open until the end.
+  // Closed by the server, or it would stay open until the end.
   await line.closed;
   expect(performance.now() - stoppedAt).toBeLessThan(3000);
   expect(line.statuses()).toEqual([200]);

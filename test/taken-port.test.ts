@@ -15,7 +15,7 @@ async function takePort(): Promise<number> {
 }
 
 test.each(['PORT', 'METRICS_PORT'] as const)(
-  'a %s that is taken is one clear line and a failure, before anything is opened or written',
+  'a %s in use is one clear line and a failure, before anything is opened or written',
   async (setting) => {
     const port = await takePort();
     const folder = mkdtempSync(join(scratchFolder(), 'tradewind-port-'));
@@ -35,13 +35,13 @@ test.each(['PORT', 'METRICS_PORT'] as const)(
   },
 );
 
-test('a name of no machine is such a line, too', async () => {
+test('an unknown host name is such a line, too', async () => {
   const place = { setting: 'PORT', host: 'nowhere.invalid', port: 0 } as const;
   const listen = async () => once(createServer().listen(place), 'listening');
   await expect(listenAt(place, listen)).rejects.toThrow(/^PORT: cannot listen on nowhere\.invalid:0, /);
 });
 
-test('a port that is taken between the first look and the start is the same line', async () => {
+test('a port taken between the first check and the start is the same line', async () => {
   const port = await takePort();
   const place = { setting: 'PORT', host: '127.0.0.1', port } as const;
   const listen = async () => once(createServer().listen(port, '127.0.0.1'), 'listening');

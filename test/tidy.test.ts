@@ -40,7 +40,7 @@ const DOMAINS = [
   'tickets',
   'operator',
 ];
-/** Whose PostgreSQL schema it is. Schemas keep the names they were made with. */
+/** The owner of each PostgreSQL schema. Schemas keep their original names. */
 const OWNERS: Record<string, readonly string[]> = {
   signing: ['signing'],
   ledger: ['ledger'],
@@ -63,7 +63,7 @@ const production = sources.filter((source) => !isTest(source.path));
 const isWebFloor = (target: string) => /^(contract|web\/src\/(api|ui|entities))\//.test(target);
 const isPackage = (target: string) => !/^(contract|server|web|test|bench|scripts)\//.test(target);
 
-/** Every import of the given files that the rule does not allow, as `file → import`. */
+/** Every import in the given files that breaks the rule, as `file → import`. */
 function broken(files: Source[], isAllowed: (target: string, source: Source) => boolean): string[] {
   return files.flatMap((source) =>
     source.imports.filter((target) => !isAllowed(target, source)).map((target) => `${source.path} → ${target}`),
@@ -73,7 +73,7 @@ function broken(files: Source[], isAllowed: (target: string, source: Source) => 
 const inFolder = (folder: string) => production.filter((source) => source.path.startsWith(folder));
 const domainOf = (path: string) => DOMAINS.find((domain) => path.startsWith(`server/${domain}/`));
 
-describe('who may import whom', () => {
+describe('imports', () => {
   test('contract: only zod and itself, and where signatures are verified, plain arithmetic libraries', () => {
     const isAllowed = (target: string, { path }: Source) =>
       target === 'zod' ||
@@ -108,7 +108,7 @@ describe('who may import whom', () => {
     expect(broken(files, isAllowed)).toEqual([]);
   });
 
-  test('the edge: only routes know fastify, and operations do not know http/', () => {
+  test('HTTP: only routes know fastify, and operations do not know http/', () => {
     const files = production.filter((source) => domainOf(source.path) !== undefined && !source.path.includes('routes'));
     const isAllowed = (target: string) =>
       !/^fastify|^@fastify|^server\/http\//.test(target) && !target.startsWith('web/');
@@ -130,7 +130,7 @@ describe('who may import whom', () => {
     ).toEqual([]);
   });
 
-  test('SQL stands in operations of domains, not in their rules (core), their routes or the edge', () => {
+  test('SQL is in operations of domains, not in their rules (core), their routes or HTTP', () => {
     const mayHold = (path: string) =>
       path.startsWith('server/db/') ||
       /sql\.ts$/.test(path) ||
@@ -139,7 +139,7 @@ describe('who may import whom', () => {
     expect(files.filter((source) => /\bsql(<[^`]*>)?`/.test(source.text)).map((source) => source.path)).toEqual([]);
   });
 
-  test('web features: contract and the floor, not each other, not app, not the server', () => {
+  test('web features: contract and the shared layer, not each other, not app, not the server', () => {
     const isAllowed = (target: string, source: Source) => {
       const feature = source.path.split('/').slice(0, 4).join('/');
       return isPackage(target) || isWebFloor(target) || target.startsWith(`${feature}/`);
@@ -160,7 +160,7 @@ describe('who may import whom', () => {
     expect(broken([...inFolder('web/src/ui/'), ...inFolder('web/src/api/')], isAllowed)).toEqual([]);
   });
 
-  test('nothing that runs in production imports tests, and the web imports nothing of the server', () => {
+  test('production code imports no tests, and the web imports nothing of the server', () => {
     expect(broken(inFolder('server/'), (target) => !target.startsWith('test/') && !target.startsWith('web/'))).toEqual(
       [],
     );
@@ -170,9 +170,9 @@ describe('who may import whom', () => {
   });
 });
 
-test('no files import each other in a circle, not for their types either', () => {
+test('no import cycles, not even for types', () => {
   let left = sources.map(({ path, text }) => {
-    // What is imported when somebody goes there ties nothing.
+    // Dynamic imports count for nothing.
     const targets = [...text.matchAll(/^(?:import|export)\b[^;'"]*?from '([^']+)'/gm)].map(([, to = '']) => to);
     return { path, targets: targets.map((target) => resolveImport(path, target)) };
   });
@@ -237,14 +237,14 @@ test('exports are named; types are erasable', () => {
   expect(odd.map((source) => source.path)).toEqual(['web/vite.config.ts']);
 });
 
-test('nothing is left for later, skipped or focused', () => {
+test('nothing is postponed, skipped or focused', () => {
   const later = /\b(TO)(DO)\b|\b(FIX)(ME)\b|coming\ssoon|not\simplemented/;
   const skipped = /\b(it|test|describe)\.(skip|only|todo)\(/;
   const left = sources.filter(({ text }) => later.test(text) || skipped.test(text));
   expect(left.map(({ path }) => path)).toEqual([]);
 });
 
-test('the lock file has the address of each package, at the registry of npm (docs/decisions/0001-node-as-a-package.md)', () => {
+test('the lock file has each package’s address at the npm registry (docs/decisions/0001-node-as-a-package.md)', () => {
   type Locked = { readonly resolved?: string };
   const lock: { packages: Record<string, Locked> } = JSON.parse(
     readFileSync(join(PROJECT, 'package-lock.json'), 'utf8'),
@@ -255,7 +255,7 @@ test('the lock file has the address of each package, at the registry of npm (doc
   expect(elsewhere.map(([path]) => path)).toEqual([]);
 });
 
-test('no path leads out of the repository', () => {
+test('no path leaves the repository', () => {
   const relative = /(?:\bfrom\s+|\bimport\(|\bURL\(|\bdirname,\s*)['"`](\.\.(?:\/[^'"`]*)?)['"`]/g;
   const paths = sources.flatMap(({ path, text }) =>
     [...text.matchAll(relative)].map(([, target = '']) => ({ path, target })),
@@ -281,7 +281,7 @@ test('paths named in documents exist', () => {
 });
 
 describe('citations', () => {
-  /** Migrations are never edited once they are applied: these cite pages that were merged since. */
+  /** Applied migrations are never edited: these cite pages that were merged since. */
   const isOld = (path: string) => Number(/migrations\/(\d{4})-/.exec(path)?.[1] ?? Infinity) <= 35;
   const citing = [
     ...sources,
@@ -293,7 +293,7 @@ describe('citations', () => {
     .filter(({ path }) => !isOld(path))
     .map(({ path, text }) => ({ path, text: text.replaceAll(/\s*\n\s*(?:\*(?!\/)|\/\/|--)?\s*/g, ' ') }));
 
-  test('name a page, a section and a heading that are there', () => {
+  test('name an existing page, section and heading', () => {
     const CITATION =
       /(?<![\w/.-])(docs\/[\w/.-]+\.md|[A-Z]+\.md)(?:, sections? (\d+(?:, \d+)*(?: and \d+)?))?(?:, "([^"]+)")?/g;
     const found = citing.flatMap(({ path, text }) =>

@@ -21,7 +21,7 @@ type Sent = {
   }[];
 };
 
-/** Says in the server's own output which of OpenTelemetry's modules it loads. */
+/** Logs in the server’s own output which OpenTelemetry modules it loads. */
 const TELL = `import { registerHooks } from 'node:module';
 registerHooks({ load: (url, context, next) => {
   if (url.includes('/@opentelemetry/')) process.stderr.write('loaded ' + url + '\\n');
@@ -37,7 +37,7 @@ async function listen(answer: (request: IncomingMessage, text: string) => number
     const parts: Buffer[] = [];
     for await (const part of request) parts.push(part);
     const status = answer(request, Buffer.concat(parts).toString());
-    // Who gives none takes the connection and never answers.
+    // A handler without a status accepts the connection and never responds.
     if (status !== undefined) response.writeHead(status, { 'content-type': 'application/json' }).end('{}');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -50,7 +50,7 @@ const attributeOf = ({ attributes }: Pick<SentSpan, 'attributes'>, key: string) 
   return value?.stringValue ?? value?.intValue;
 };
 
-test('requests, jobs and their statements arrive as traces, without anything that a person sent', async () => {
+test('requests, jobs and their statements arrive as traces, without any user input', async () => {
   const sent: Sent[] = [];
   let bytes = '';
   const endpoint = await listen((request, text) => {
@@ -124,7 +124,7 @@ test('requests, jobs and their statements arrive as traces, without anything tha
   expect(server.output()).toContain('/@opentelemetry/sdk-trace/');
 });
 
-test('a receiver that never answers holds up neither requests nor the stop, and the log says so', async () => {
+test('an unresponsive receiver delays neither requests nor the stop, and is logged', async () => {
   const endpoint = await listen(() => undefined);
   const server = await startServer({
     DATABASE_URL: await createTestDatabase(),
@@ -140,12 +140,12 @@ test('a receiver that never answers holds up neither requests nor the stop, and 
   expect(performance.now() - began).toBeLessThan(15_000);
 });
 
-test('without a receiver nothing of it is loaded', async () => {
+test('without a receiver none of it is loaded', async () => {
   const server = await startServer({ ...telling, DATABASE_URL: await createTestDatabase() });
   onTestFinished(server.kill);
   expect((await sendApi(server.origin, 'auth/wallet-balance')).status).toBe(401);
   await waitFor(async () => server.output().includes('serves on'), 'the server can be stopped');
   expect(await server.stop()).toBe(0);
-  // The interface alone comes with prom-client.
+  // The API package alone comes with prom-client.
   expect(server.output()).not.toMatch(/@opentelemetry\/(?!api\/)/);
 });

@@ -13,13 +13,13 @@ import { TEST_PASSWORD } from './members.ts';
 import { codeAt, OPERATOR_PASSWORD } from './operators.ts';
 
 /**
- * A database of before passkeys and of before operators loosened by two (`0039-language.sql` was its last migration),
- * written as the server of then wrote it, with people in every state who are signed in: after the upgrade each of them is
- * still signed in, signs in with what they have, and does what they could.
+ * A database from before passkeys and two-operator approvals (`0039-language.sql` was its last migration), written by
+ * the server of that time, with signed-in people in every state: after the upgrade each of them is still signed in,
+ * signs in with what they have, and does what they could.
  */
 const LAST_MIGRATION = 39;
 
-/** `a harbour at dusk` and `gale force nine`, at the cost of then. */
+/** `a harbour at dusk` and `gale force nine`, at the cost of that time. */
 const memberHash = '$argon2id$v=19$m=19456,t=2,p=1$PfYLXKHPmitvmKbZqM8Rpw$NsV2ddRl8AqMZj3I5r83W/utD03A6Sm1pKzwLhcmSkE';
 const operatorHash =
   '$argon2id$v=19$m=19456,t=2,p=1$MUPUppFdw6stli/SfSUMLg$mRUnvTUp+vfYRF6ZcFSJWkX5pQzQf91NuXaX4//a3CU';
@@ -132,7 +132,7 @@ const callsOf =
     return { status, code: answer.code, data: answer.data };
   };
 const ask = callsOf(fastify);
-/** The app's next code: each counts once. */
+/** The app’s next code: each counts once. */
 const nextCode = (name: string): string => {
   clock.advance(30);
   return codeAt(secretOf(name), clock.now());
@@ -150,11 +150,11 @@ const signInOperator = async (role: Role) => {
 };
 const ok = { status: 200 };
 
-test('the migrations since then ran', () => {
+test('the later migrations ran', () => {
   expect(later.length).toBeGreaterThan(2);
 });
 
-test('a request that was answered before is answered the same', async () => {
+test('a repeated request gets its earlier response', async () => {
   const once = {
     callerId: BigInt(people.plain),
     call: 'POST trading/do-trade',
@@ -178,7 +178,7 @@ test.each(['plain', 'frozen', 'stopped'])('the %s member signs in by password al
   expect(await ask('GET', 'auth/me', data.access_token)).toMatchObject(ok);
 });
 
-test('whoever has an app signs in with its code, once, and not without', async () => {
+test('a member with an app signs in with its code, once, and not without', async () => {
   const { data } = await signIn('guarded');
   expect(data).toMatchObject({ otp_required: true, challenge: expect.any(String) });
   const otp = nextCode('guarded');
@@ -191,7 +191,7 @@ test('whoever has an app signs in with its code, once, and not without', async (
   expect((await answer(again.data.challenge, { otp })).code).toBe('wrong_second_factor');
 });
 
-test('a recovery code of before signs in once', async () => {
+test('an old recovery code signs in once', async () => {
   const first = await signIn('guarded');
   const code = { recovery_code: RECOVERY_CODE };
   expect(await answer(first.data.challenge, code)).toMatchObject(ok);
@@ -199,7 +199,7 @@ test('a recovery code of before signs in once', async () => {
   expect((await answer(second.data.challenge, code)).code).toBe('wrong_second_factor');
 });
 
-/** The code of the withdrawal that was emailed last. */
+/** The last emailed withdrawal code. */
 const emailedCode = async (name: string): Promise<string> => {
   const { rows } = await sql<{ text: string }>`
     select text from notify.mail where to_address = ${`${name}@mail.test`} order by id desc`.execute(context.db);
@@ -209,7 +209,7 @@ const order = { amount: 50, wallet_type: 'primary' };
 const askForCode = (name: string) =>
   ask('GET', 'auth/send-otp?purpose=withdrawal&amount=50&wallet_type=primary', tokenOf(name));
 
-test('a withdrawal asks whoever has an app for its code, and takes it, from the sign-in of before', async () => {
+test('a withdrawal requires the app’s code if there is an app, and accepts it from an old sign-in', async () => {
   expect(await askForCode('guarded')).toMatchObject(ok);
   const withdraw = async (body: object) =>
     ask('POST', 'safe/withdrawal', tokenOf('guarded'), { ...order, otp: await emailedCode('guarded'), ...body });
@@ -218,7 +218,7 @@ test('a withdrawal asks whoever has an app for its code, and takes it, from the 
   expect(await withdraw({ second_factor: nextCode('guarded') })).toMatchObject({ ...ok, data: { state: 'requested' } });
 });
 
-test('a withdrawal asks nobody else for one; a frozen member and one whose withdrawals are stopped stay so', async () => {
+test('a withdrawal requires none otherwise; a frozen member and one whose withdrawals are stopped stay so', async () => {
   const { data } = await ask('GET', 'safe/withdrwal-hist', tokenOf('plain'));
   expect(data.items).toMatchObject([{ reference: 'WD-AAAAAA', state: 'requested' }]);
   expect((await askForCode('frozen')).code).toBe('account_frozen');
@@ -233,7 +233,7 @@ test.each(roles)('the sign-in of %s still works, and password and app sign in', 
   expect(await ask('GET', 'operator/me', signedIn.data.access_token)).toMatchObject(ok);
 });
 
-test('in live mode those who now need a passkey sign in with their app, and add one', async () => {
+test('in live mode operators who now need a passkey sign in with their app, and add one', async () => {
   const live = await createApp({ ...context, config: { ...context.config, mode: 'live' } }, patient);
   await live.fastify.ready();
   const askLive = callsOf(live.fastify);
@@ -250,7 +250,7 @@ test('in live mode those who now need a passkey sign in with their app, and add 
   await live.fastify.close();
 });
 
-test('what waited is decided by the sign-ins of before', async () => {
+test('pending requests are decided by old sign-ins', async () => {
   const approve = (role: Role, path: string) =>
     ask('POST', `operator/${path}/approve`, tokenOf(role), { version: 1, otp: nextCode(role) });
   expect(await approve('finance', 'withdrawals/1')).toMatchObject({ ...ok, data: { state: 'approved' } });

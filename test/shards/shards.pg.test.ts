@@ -17,7 +17,7 @@ import { seedFunds, seedMarket, seedMembers, seedSession, seedTree, tradeOf } fr
 import { payWeek, shareBonuses } from './sharded-incomes.ts';
 import { openShards } from './shards.ts';
 
-/** A week of three sessions in a tree that is deep and wide, in one ledger and over shards (docs/scale.md). */
+/** A week of three sessions in a deep and wide tree, in one ledger and over shards (docs/scale.md). */
 const SHARDS = 16;
 const MEMBERS = 400;
 const [FIRST_DAY, ...LATER_DAYS] = ['2026-01-19', '2026-01-21', '2026-01-23'] as const;
@@ -30,7 +30,7 @@ const members: ModelMember[] = Array.from({ length: MEMBERS + 1 }, (_, n) => ({
 }));
 const ids = members.slice(1).map(({ id }) => id);
 
-/** Three of four members trade in a session; amounts and proceeds are of a fixed sequence. */
+/** Three of four members trade in a session; amounts and proceeds follow a fixed sequence. */
 const tradesOf = (session: number, who: readonly bigint[]) =>
   who
     .filter((id) => (Number(id) + session) % 4 !== 0)
@@ -90,20 +90,20 @@ const addUp = (parts: readonly Record<HouseClass, bigint>[]) =>
     Object.keys(parts[0] ?? {}).map((name) => [name, parts.reduce((sum, part) => sum + part[name as HouseClass], 0n)]),
   );
 
-test('every shard has members, and incomes lead from the trades of one shard to members of another', async () => {
+test('every shard has members, and incomes cross from the trades of one shard to members of another', async () => {
   expect(new Set(ids.map((id) => world.of(id).no)).size).toBe(SHARDS);
   const apart = members.filter(({ id, sponsorId }) => sponsorId !== null && world.of(id) !== world.of(sponsorId));
   expect(apart.length).toBeGreaterThan(MEMBERS / 2);
 });
 
-test('each member account holds the same in 16 shards as in one ledger', async () => {
+test('each member account has the same balance in 16 shards as in one ledger', async () => {
   const query = sql<{ id: bigint; balance: bigint }>`select id, balance::bigint as balance from ledger.account`;
   const balances = byText(await inAllShards(query));
   expect(balances).toEqual(byText(await listOf(one.db, query)));
   expect(balances).toHaveLength(MEMBERS * 5);
 });
 
-test('each statement has the same lines in the same order with the same balances after', async () => {
+test('each statement has the same lines in the same order with the same running balances', async () => {
   const query = sql<{ member: bigint; lines: string }>`
     select coalesce(nullif(from_account >> 5, 0), to_account >> 5) as member,
       string_agg(concat_ws(' ', from_account, to_account, reason, amount, from_balance_after, to_balance_after), ', ' order by id) as lines
@@ -114,7 +114,7 @@ test('each statement has the same lines in the same order with the same balances
   expect(statements.join()).toContain('team_profit');
 });
 
-test('accounts of the house, added up over the shards, are those of one ledger, and so are their sealed checkpoints', async () => {
+test('house accounts and their sealed checkpoints, summed over the shards, equal those of one ledger', async () => {
   expect(addUp(await houseOfShards())).toEqual(await getHouseBalances(one.db));
   const query = sql<{ class: number; balance: bigint }>`
     select class, balance from ledger.checkpoint where seal_no = (select max(no) from ledger.seal) and balance <> 0`;
@@ -124,7 +124,7 @@ test('accounts of the house, added up over the shards, are those of one ledger, 
   expect([...sums].filter(([, balance]) => balance !== 0n).sort()).toEqual(checkpoints.sort());
 });
 
-test('fees are all shared and no pool is below zero in sum, though the shares of shards that pay are', async () => {
+test('fees are fully distributed and no pool is negative in total, though parts of paying shards are', async () => {
   const parts = await houseOfShards();
   const house = addUp(parts);
   expect([house.trade_fees, house.performance_fees]).toEqual([0n, 0n]);
@@ -141,7 +141,7 @@ test('runs and the week have the same digests: who traded, every line, every sum
   expect(weekDigest).toBe(week?.hash);
 });
 
-test('no transfer crosses shards: each is of one member, who is of the shard, or of the house alone', async () => {
+test('no transfer crosses shards: each is of one member of the shard, or of the house alone', async () => {
   for (const shard of shards) {
     const touched = await listOf(
       shard.context.db,
@@ -156,7 +156,7 @@ test('no transfer crosses shards: each is of one member, who is of the shard, or
   }
 });
 
-test('each shard verifies by itself: hashes, seals, statements, and what members have against what the house has', async () => {
+test('each shard verifies by itself: hashes, seals, statements, and member balances against the house', async () => {
   for (const { context } of shards) expect(await verifyLedger(context.db)).toEqual([]);
   expect(await verifyLedger(one.db)).toEqual([]);
 });
