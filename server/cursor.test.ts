@@ -13,7 +13,7 @@ test.each([
   expect(readIdCursor(cursor)).toBe(id);
 });
 
-test.each(['', '0', '01', '-1', '1e3', 'abc', '9'.repeat(19), '9'.repeat(200)])('%j is no id', (cursor) => {
+test.each(['', '0', '01', '-1', '1e3', 'abc', '9'.repeat(19), '9'.repeat(200)])('%j is an invalid id', (cursor) => {
   expect(() => readIdCursor(cursor)).toThrow(refusal);
 });
 
@@ -21,11 +21,11 @@ test.each([undefined, '2026-03-04', '2024-02-29'])('the cursor %j is that day', 
   expect(readDayCursor(cursor)).toBe(cursor);
 });
 
-test.each(['2026-02-29', '2026-02-30', '0001-01-01', '17', '2026-03-04x'])('%j is no day', (cursor) => {
+test.each(['2026-02-29', '2026-02-30', '0001-01-01', '17', '2026-03-04x'])('%j is an invalid day', (cursor) => {
   expect(() => readDayCursor(cursor)).toThrow(refusal);
 });
 
-test('a cursor of another form is what its list reads in it, and refused by name where it reads nothing', () => {
+test('a list parses its own form of cursor, and refuses any other by name', () => {
   const read = (text: string) => (text === 'a' ? { place: 1 } : undefined);
   expect(readCursor(undefined, read)).toBeUndefined();
   expect(readCursor('a', read)).toEqual({ place: 1 });
@@ -34,7 +34,7 @@ test('a cursor of another form is what its list reads in it, and refused by name
   );
 });
 
-test('a page of a list ends where its next one begins, and the last one has no cursor', () => {
+test('a page ends where the next one starts, and the last one has no cursor', () => {
   expect(cutPage([9n, 8n, 7n], 2, (id) => id)).toEqual({ rows: [9n, 8n], nextCursor: '8' });
   expect(cutPage([9n, 8n], 2, (id) => id)).toEqual({ rows: [9n, 8n], nextCursor: null });
   expect(cutPage([], 2, (id) => id)).toEqual({ rows: [], nextCursor: null });

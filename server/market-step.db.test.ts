@@ -106,7 +106,7 @@ test('no session opens before the previous one is distributed and the previous w
   expect(await sessions(world)).toEqual(['2026-03-07 settled', '2026-03-08 open']);
 });
 
-test('under an alarm sessions open and are distributed, and a week is computed but paid only once it is cleared', async () => {
+test('under an alarm sessions open and are distributed; a week is computed, and paid once it is cleared', async () => {
   const world = await openWorld();
   let isAlarmed = true;
   const guard = { mayPayPeriod: async () => !isAlarmed, reportFault: (why: string) => Promise.reject(new Error(why)) };

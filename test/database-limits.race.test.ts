@@ -134,7 +134,7 @@ test('while forty trades wait for one locked row, other members read within 300 
   expect(await countTrades(owner.memberId)).toBe(1);
 });
 
-test('while all request connections wait for one table, calls are a 503 within 5 s and probes answer; then all recovers', {
+test('while all request connections wait for one table, calls are a 503 within 5 s, probes answer, then all recovers', {
   timeout: 180_000,
 }, async () => {
   const before = await Promise.all(members.map(({ memberId }) => countTrades(memberId)));

@@ -26,7 +26,7 @@ afterAll(async () => {
   await cluster.stop();
 });
 
-test('after the database server is killed, pages are told to reload, and sign-ins that ended meanwhile are closed', async () => {
+test('after a kill of the database pages are told to reload, and sign-ins that ended meanwhile are closed', async () => {
   const context = testContext(database);
   await ensureCompany(context);
   await sql`insert into market.clock (feed, seed, step_seconds, at) values ('simulated', 'none', 60, now())`.execute(

@@ -105,7 +105,7 @@ test('events of concurrent transactions arrive in full, and none twice', async (
   socket.close();
 });
 
-test('ending all other sign-ins at one process ends their sockets and calls at every process within a second', async () => {
+test('ending all other sign-ins ends their sockets and calls at every process within a second', async () => {
   const mine = await signInOn(servers[0]);
   const own = await openLiveClient(servers[1].origin, mine);
   const endOthers = async () => {

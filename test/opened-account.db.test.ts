@@ -42,7 +42,7 @@ const open = async (memberId = mira.memberId, operator = ida): Promise<string> =
 const code = (reply: { status: number; body: { code?: string } }) => [reply.status, reply.body?.code];
 
 describe('impersonation', () => {
-  test('is a sign-in of the member for half an hour, by a URL that contains it, and me names the operator', async () => {
+  test('is a sign-in of the member for half an hour, by a URL with its token, and me names the operator', async () => {
     const reply = await ask(ida, mira.memberId);
     const { access_token: token, address, expires_at: expiresAt } = reply.body.data;
     expect(address).toBe(`/?accessToken=${token}`);

@@ -13,7 +13,7 @@ import { giveFunds, signUp } from './members.ts';
 
 type Lost = 'the answer' | 'the statement' | 'the connection';
 
-/** A proxy between the server and PostgreSQL that, from the first message containing `when`, loses what it is told to. */
+/** A proxy between the server and PostgreSQL: from the first message containing `when` on, it loses what is set. */
 let loses: { readonly when: string; readonly what: Lost } | undefined;
 let proxy: Server;
 let world: Awaited<ReturnType<typeof bootRecorded>>;

@@ -15,7 +15,7 @@ import { signUp } from './members.ts';
 import { makeOperator, OPERATOR_PASSWORD } from './operators.ts';
 
 /**
- * Every call of the product, by every kind of caller: a call added to the endpoint table is covered without a line here.
+ * Every call of the product, by every kind of caller: a call added to the endpoint table needs no line here.
  * The body is not JSON, so that permitted callers are refused for that, and others before it is read.
  */
 const callers = ['nobody', 'expired', 'member', 'opened', 'adopted', ...operatorRoles, 'unready'] as const;

@@ -34,7 +34,7 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
   'server/accounts/passkeys/member-passkeys.any.test.ts': {
     'is required after the password, even without an app': '6.3.3',
     'thirty forged responses of one passkey are checked in a quarter of an hour': '6.3.1',
-    'requires the password, issues recovery codes, ends other sign-ins, is emailed and holds withdrawals': '7.4.3',
+    'requires the password, issues recovery codes, ends other sign-ins, is emailed, holds withdrawals': '7.4.3',
     'is refused with a wrong password, and without the second factor if there is one': '7.5.1',
     'removing requires password and second factor; the last one removes the recovery codes too': '7.5.1',
     'another member’s is not found': '8.2.2',
@@ -270,7 +270,7 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'markup in an address leads to a page that does not exist': '1.2.2',
   },
   'test/live.race.test.ts': {
-    'ending all other sign-ins at one process ends their sockets and calls at every process within a second': '7.4.1',
+    'ending all other sign-ins ends their sockets and calls at every process within a second': '7.4.1',
   },
   'test/logs.pg.test.ts': {
     'after a full journey of a member and an operator, none of their or our secrets is in the log':
@@ -291,7 +291,7 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
   'test/opened-account.db.test.ts': {
     'writing is refused before any other check, and reading leaves no trace': '3.5.3',
     'is notified to the member, with who and why, and listed with its start and end': '7.6.2',
-    'is a sign-in of the member for half an hour, by a URL that contains it, and me names the operator': '14.2.1',
+    'is a sign-in of the member for half an hour, by a URL with its token, and me names the operator': '14.2.1',
   },
   'test/operator-roles.test.ts': {
     'the API docs state each operator call’s roles, and any access before two-factor authentication': '8.1.1',

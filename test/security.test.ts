@@ -12,7 +12,7 @@ const PROJECT = join(import.meta.dirname, '..');
 const page = readFileSync(join(PROJECT, 'docs/security.md'), 'utf8');
 
 describe('docs/security.md', () => {
-  /** OWASP ASVS 5.0.0, levels 1 and 2: the last requirement of each section, or all of them where some are of level 3. */
+  /** OWASP ASVS 5.0.0, levels 1 and 2: the last requirement of each section, or all where some are of level 3. */
   const sections: Record<number, (number | number[])[]> = {
     1: [2, 9, 11, 3, 2],
     2: [3, 3, 4, 1],

@@ -244,7 +244,7 @@ test('nothing is postponed, skipped or focused', () => {
   expect(left.map(({ path }) => path)).toEqual([]);
 });
 
-test('the lock file has each package’s address at the npm registry (docs/decisions/0001-node-as-a-package.md)', () => {
+test('the lock file has each package’s address at npm’s registry (docs/decisions/0001-node-as-a-package.md)', () => {
   type Locked = { readonly resolved?: string };
   const lock: { packages: Record<string, Locked> } = JSON.parse(
     readFileSync(join(PROJECT, 'package-lock.json'), 'utf8'),

@@ -218,7 +218,7 @@ test('a withdrawal requires the app’s code if there is an app, and accepts it 
   expect(await withdraw({ second_factor: nextCode('guarded') })).toMatchObject({ ...ok, data: { state: 'requested' } });
 });
 
-test('a withdrawal requires none otherwise; a frozen member and one whose withdrawals are stopped stay so', async () => {
+test('a withdrawal requires none otherwise; frozen members and those with stopped withdrawals stay so', async () => {
   const { data } = await ask('GET', 'safe/withdrwal-hist', tokenOf('plain'));
   expect(data.items).toMatchObject([{ reference: 'WD-AAAAAA', state: 'requested' }]);
   expect((await askForCode('frozen')).code).toBe('account_frozen');

@@ -280,7 +280,7 @@ test('OpenAPI is generated from the same rows', async () => {
   ]);
 });
 
-test('OpenAPI requires of a query with several forms what all of them require', async () => {
+test('OpenAPI requires of a query with several forms only what all of them require', async () => {
   const document = (await http.fastify.inject('/api/docs/json')).json();
   type Parameter = { name: string; required: boolean; schema: object };
   const parameters = document.paths['/api/v1/test/formed'].get.parameters as Parameter[];

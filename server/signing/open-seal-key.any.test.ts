@@ -26,7 +26,7 @@ const place = () => ({ db: database.db, now: testClock().now });
 const open = (last = 4n) => openSealKey(place(), file, async () => ({ ledger: last, audit: 0n, liabilities: 0n }));
 const announced = () => listStatements(database.db);
 
-test('the first start creates and announces the key, and records which seals are older; later ones read it', async () => {
+test('the first start makes and announces the key, naming older seals; later starts read it', async () => {
   const { key, statements } = await open();
   expect(statements[0]?.after).toEqual({ ledger: '4', audit: '0', liabilities: '0' });
   expect(await announced()).toEqual(statements);

@@ -3,7 +3,7 @@ import { findPostgresPrograms } from '../postgres-cluster.ts';
 import { scratchFolder } from '../scratch-folder.ts';
 import { rehearseRestore } from './restore.ts';
 
-test('a restore to a point in time has everything acknowledged before it, nothing later, and a valid ledger', async () => {
+test('a restore to a point in time has all acknowledged before it, nothing later, and a valid ledger', async () => {
   const { before, after, faults } = await rehearseRestore(findPostgresPrograms() ?? '', 1000, scratchFolder());
   expect(faults).toEqual([]);
   expect(before).toBeGreaterThan(0);

@@ -130,7 +130,7 @@ const writtenRewards = async (db: Db) => {
   return rows.map(({ id, month, nominal }) => `${id} ${month} ${nominal}`).sort();
 };
 
-/** What the database paid members from a pool in a period that counts each dollar once; rewards when they become claimable. */
+/** What members were paid from a pool in a period that counts each dollar once; rewards when they become claimable. */
 const listTaken = (db: Db) => listRows(db)<{ period: string; id: bigint; amount: bigint }>`
     select kind || '/' || starts_on as period, member_id as id, line.paid as amount
     from income.period_run r join (

@@ -36,7 +36,7 @@ test.each([
   ['approved', 'disabled', disable],
   ['approved', 'lowered to support', lower],
 ] as const)(
-  'what was %s by somebody who was %s in the seven days is not executed, and can be proposed again',
+  'a change %s by an operator who is %s within the seven days is not executed, and can be proposed again',
   async (did, _, distrust) => {
     const { memberId } = await world.addMember();
     const [before, email] = [await emailOf(memberId), `moved.${memberId}@mail.test`];

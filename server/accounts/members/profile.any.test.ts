@@ -91,7 +91,7 @@ describe('the email address', () => {
     expect(await world.count('notify.mail', waiting)).toBe(1);
   });
 
-  test('when changed, is verified and gets later emails; the old one is notified, other devices signed out', async () => {
+  test('a change verifies it and moves later emails; the old one is notified, other devices signed out', async () => {
     const { memberId, input, token, referralCode } = await makeAccount();
     const other = await world.signIn(referralCode);
     const next = 'anna.new@mail.test';

@@ -45,7 +45,7 @@ const withPasskey = async () => {
 };
 
 describe('adding a passkey', () => {
-  test('requires the password, issues recovery codes, ends other sign-ins, is emailed and holds withdrawals', async () => {
+  test('requires the password, issues recovery codes, ends other sign-ins, is emailed, holds withdrawals', async () => {
     const account = await signedUp();
     const elsewhere = await world.signIn(account.referralCode);
     const reply = await add(account.token, makeAuthenticator());

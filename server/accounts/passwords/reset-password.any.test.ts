@@ -82,7 +82,7 @@ test('by email address one email lists a code for each of its accounts, valid fo
 const codeIn = (text: string | undefined, referralCode: string): string =>
   new RegExp(`Id ${referralCode} is (\\d{6})\\.`).exec(text ?? '')?.[1] ?? '';
 
-test('of hundreds of accounts on one address fifty get a code, verified ones first; each has its Registered Id', async () => {
+test('of hundreds of accounts on one address fifty get a code by Registered Id, verified ones first', async () => {
   const email = 'crowd@mail.test';
   const [first, second] = [await world.signUp({ email }), await world.signUp({ email })];
   await sql`

@@ -287,7 +287,7 @@ describe('operators', () => {
   const fill = (operator: TestOperator) =>
     refusedTimes(10, () => half(operator, undefined, 'another word 9'), wrongLogin);
 
-  test('are not locked out of a known browser by strangers’ wrong passwords, least of all the only admin', async () => {
+  test('are not locked out of a known browser by strangers’ wrong passwords, not even the only admin', async () => {
     const admin = await addKnownOperator();
     await fill(admin);
     await expect(half(admin)).rejects.toMatchObject(over);

@@ -12,7 +12,7 @@ test.each<[string, OperatorAuthority | undefined, boolean]>([
   ['raised', { ...finance, role: 'admin' }, true],
   ['in an account accepted before', { ...finance, acceptedAt: monday }, true],
   ['in an account accepted later', { ...finance, acceptedAt: tuesday }, false],
-  ['nobody', undefined, false],
-])('an approval of Monday by somebody who is %s', (_, authority, counts) => {
+  ['unknown', undefined, false],
+])('a Monday approval by an operator who is %s', (_, authority, counts) => {
   expect(doesCount(authority, ['finance', 'admin'], monday)).toBe(counts);
 });

@@ -257,7 +257,7 @@ describe('the hourly run', () => {
   });
 });
 
-test('a discrepancy stops payouts and emails each admin once; only a person resumes them, once it is resolved', async () => {
+test('a discrepancy stops payouts and emails each admin once; a person resumes them once resolved', async () => {
   const before = (await mails()).length;
   const at = `slot = 1 and level = 0 and position = 0`;
   await asOwner(`update solvency.node set sum = sum + 1 where ${at}`);

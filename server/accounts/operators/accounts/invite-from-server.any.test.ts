@@ -17,7 +17,7 @@ const refused = (code: string) => ({ code });
 const stateOf = async (email: string) => (await listOperators(world.context, 0n)).find((o) => o.email === email)?.state;
 const due = () => executeDueOperatorChanges(world.context);
 
-test('an invitation from the server needs one person; all operators are notified, pending ones of that person end', async () => {
+test('an invitation from the server needs one person, notifies all operators and ends pending ones', async () => {
   const [admin, other] = [await world.make('admin'), await world.make('admin')];
   const { id } = await world.invite(admin, 'finance', 'olga@mail.test');
   await approveOperatorChange(world.context, await world.actor(other), id);

@@ -125,7 +125,7 @@ describe('the legal contact', () => {
     expect(await askLegalContact(live)).toBe(0);
   });
 
-  test('who is an operator confirms nobody, and a new contact is asked about admins the old one confirmed', async () => {
+  test('who is an operator confirms nobody; a new contact is asked about admins the old one confirmed', async () => {
     const outside = inMode('live', 'new@company.test');
     await makeConfirmed();
     await makeConfirmed();
