@@ -64,7 +64,7 @@ describe('calls that bring personal data into the account, or change its owner',
     );
   });
 
-  test('no other call of members takes personal details, codes or money from outside', () => {
+  test('no other member call accepts personal data, codes or money from outside', () => {
     const others = allEndpoints.filter(
       ({ row }) => row.access === 'member' && row.method !== 'GET' && !row.confirmsIdentity,
     );

@@ -83,7 +83,7 @@ const openConnections = () =>
     http.fastify.server.getConnections((error, count) => (error ? reject(error) : resolve(count))),
   );
 
-/** What phones do all day. */
+/** Disconnects that phones cause all day. */
 const ways: Record<string, () => Promise<void>> = {
   'in the middle of a body': async () => {
     const json = 'content-type: application/json';

@@ -9,7 +9,7 @@ const rows = allEndpoints
   .filter((row): row is OperatorRow => typeof row.access !== 'string')
   .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.method < b.method ? -1 : 1));
 
-test('the API docs state each operator call’s roles, and any access before two-factor authentication', () => {
+test('the API docs state each operator call’s roles, and whether it precedes two-factor authentication', () => {
   for (const { row } of allEndpoints.filter(({ row }) => typeof row.access !== 'string')) {
     const roles = operatorRoles.filter((role) => row.access.includes(role)).join(', ');
     const early = row.beforeSecondFactor ? ', also before two-factor authentication is set up' : '';

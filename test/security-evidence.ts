@@ -294,7 +294,7 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'is a sign-in of the member for half an hour, by a URL with its token, and me names the operator': '14.2.1',
   },
   'test/operator-roles.test.ts': {
-    'the API docs state each operator call’s roles, and any access before two-factor authentication': '8.1.1',
+    'the API docs state each operator call’s roles, and whether it precedes two-factor authentication': '8.1.1',
   },
   'test/role-matrix.db.test.ts': {
     'who may make the call': '6.3.3 6.3.4 8.2.1',

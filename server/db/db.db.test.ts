@@ -24,7 +24,7 @@ test('a migration that was changed after it ran is refused', async () => {
   await expect(migrate(database, changed)).rejects.toThrow('was changed after it ran');
 });
 
-test('a broken migration leaves nothing behind and names itself', async () => {
+test('a failing migration leaves nothing behind and is named', async () => {
   const broken = {
     number: 9999,
     name: '9999-broken.sql',

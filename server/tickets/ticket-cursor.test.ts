@@ -14,6 +14,6 @@ test.each([
   '_17',
   `${'9'.repeat(15)}_1`,
   `1772625600000_${'9'.repeat(19)}`,
-])('%j is no cursor', (cursor) => {
+])('%j is an invalid cursor', (cursor) => {
   expect(readTicketCursor(cursor)).toBeUndefined();
 });

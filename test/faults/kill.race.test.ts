@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { workerCluster } from '../database.ts';
 import { killInside } from './kill-rounds.ts';
 
-// `npm run faults` has all phases and more kills; restart.any.test.ts, bonus-restart.db.test.ts and pay-period.pg.test.ts end runs at every query.
+// `npm run faults` has all phases and more kills; restart.any.test.ts, bonus-restart.db.test.ts and
+// pay-period.pg.test.ts stop runs at every query.
 test('a server killed during settlement, and again during distribution, loses nothing and repeats nothing', {
   timeout: 180_000,
 }, async () => {

@@ -183,7 +183,7 @@ describe('a code', () => {
     expect(await codeEmails(account.input.email)).toHaveLength(11);
   });
 
-  test('is not emailed when the job comes too late for it', async () => {
+  test('is not emailed when its job runs too late', async () => {
     const account = await world.signUp();
     await request(account.referralCode);
     world.clock.advance(600);

@@ -140,7 +140,7 @@ test('a sign-in that races with a change of the password does not survive it', a
   }
 });
 
-test('requests for resets are answered once by three workers', async () => {
+test('reset requests are answered once by three workers', async () => {
   const accounts = await Promise.all(Array.from({ length: 12 }, () => world.signUp()));
   await Promise.all(
     accounts.map(({ referralCode }) => requestReset(world.context, { loginId: referralCode, address })),

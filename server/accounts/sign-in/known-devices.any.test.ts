@@ -40,7 +40,7 @@ const addKnown = async () => {
 };
 const fillStrangers = (loginId: string) => refusedTimes(10, () => guess(loginId), wrongLogin);
 const callerOf = async (token: string) => (await findCaller(context, token)) as MemberCaller;
-/** Whether the account knows the browser: only then does it sign in while strangers have used theirs up. */
+/** Whether the account knows the browser, which then signs in even when strangers have used up their tries. */
 const isKnown = async (referralCode: string, device: string | undefined, word = password) => {
   await refusedTimes(10, () => guess(referralCode), wrongLogin);
   const known = await signIn(referralCode, device, word).then(
