@@ -108,11 +108,14 @@ describe('calls that bring personal data into the account, or change its owner',
     expect(changedTables(before, await fingerprint(context.db))).toEqual([]);
   });
 
-  test.each(marked.map(({ name, row }) => [name, row] as const))('%s is open after', async (_name, row) => {
-    if (confirmation !== '') expect((await confirm(token, confirmation)).data).toEqual({ confirm_identity: false });
-    confirmation = '';
-    expect(await codeOf(row)).not.toBe('confirm_identity');
-  });
+  test.each(marked.map(({ name, row }) => [name, row] as const))(
+    '%s is open after confirmation',
+    async (_name, row) => {
+      if (confirmation !== '') expect((await confirm(token, confirmation)).data).toEqual({ confirm_identity: false });
+      confirmation = '';
+      expect(await codeOf(row)).not.toBe('confirm_identity');
+    },
+  );
 
   test('are documented in OpenAPI', async () => {
     const { paths } = (await fastify.inject({ url: '/api/docs/json' })).json();
