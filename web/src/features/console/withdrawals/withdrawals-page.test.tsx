@@ -163,7 +163,7 @@ describe('one withdrawal', () => {
     [
       'requested and approved by oneself',
       { approvals: [{ operator_id: samuel.id, operator: samuel.name, at: '2026-03-04T12:20:00.000Z', counts: true }] },
-      ['requested and approved by oneself'],
+      ['Reject'],
     ],
     ['approved', { state: 'approved' }, ['Reject', 'Claim for manual payment']],
     [
