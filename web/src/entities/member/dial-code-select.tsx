@@ -5,7 +5,7 @@ import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Combobox.layer.css';
 import { type ComboboxItem, Group, type OptionsFilter, Select, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { type ReactNode, useMemo } from 'react';
+import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
 import { type Country, findCountries, listCountries } from './countries.ts';
 
 type DialCodeSelectProps = {
@@ -42,6 +42,7 @@ export function DialCodeSelect({ error, value, onChange }: DialCodeSelectProps) 
       placeholder={t`Choose`}
       searchable
       selectFirstOptionOnChange
+      onKeyDown={selectHighlighted}
       // The country that is chosen already stays chosen when it is chosen again.
       allowDeselect={false}
       // A form that was refused focuses its first error, and an open list would cover the others.
@@ -72,6 +73,17 @@ export function DialCodeSelect({ error, value, onChange }: DialCodeSelectProps) 
       onChange={onChange}
     />
   );
+}
+
+/**
+ * Mantine reads the option to select in a timer after the list has opened. For whoever types faster than that, Enter
+ * would submit the form although a country is highlighted.
+ */
+function selectHighlighted(event: KeyboardEvent<HTMLInputElement>) {
+  const isOpen = event.currentTarget.dataset.expanded === 'true';
+  if (event.key !== 'Enter' || event.nativeEvent.isComposing || !isOpen) return;
+  event.preventDefault();
+  document.querySelector<HTMLElement>('[data-combobox-selected]')?.click();
 }
 
 const filterBy =
