@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { type ComponentType, createElement } from 'react';
-import { expect, onTestFinished } from 'vitest';
+import { expect } from 'vitest';
 import type { OperatorDeposit, OperatorWithdrawal } from '#contract/funds/review.ts';
 import type { Loosening } from '#contract/operator/loosenings.ts';
 import type { Overview } from '#contract/operator/overview.ts';
@@ -39,14 +39,6 @@ export async function confirmWith(button: string, { reason, transaction, otp }: 
   if (otp !== undefined) typeCode(dialog);
   fireEvent.click(within(dialog).getByRole('button', { name: button }));
   return dialog;
-}
-
-/** The shell around a page, which receives the focus when the focused button disappears. */
-export function aroundFocus(): HTMLElement {
-  const page = Object.assign(document.createElement('main'), { id: 'page', tabIndex: -1 });
-  document.body.append(page);
-  onTestFinished(() => page.remove());
-  return page;
 }
 
 /** Approves the open proposal with a code. @returns the dialog's message */

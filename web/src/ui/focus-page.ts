@@ -2,15 +2,13 @@ import { useEffect } from 'react';
 
 const focus = (element: HTMLElement | null | undefined): void => element?.focus({ preventScroll: true });
 
-/** For when the focused element is gone: without this, the next Tab would begin above the menu. */
-export const focusPage = (): void => focus(document.getElementById('page'));
-
 /** By then Mantine has returned the focus to the button that opened the dialog. */
-export const FOCUS_RETURN_MS = 20;
+const FOCUS_RETURN_MS = 20;
 
 /**
  * Moves the focus to the open dialog, or to the page, when the focused element is removed or disabled: cancelling a
- * queued trade removes its button, and the last page of a list disables the button that led there.
+ * queued trade removes its button, and the last page of a list disables the button that led there. Otherwise the next Tab
+ * would begin above the menu.
  */
 export function useKeptFocus(): void {
   useEffect(() => {

@@ -14,7 +14,6 @@ import { AnnouncementBanner, useHoldBack } from '../../features/announcements/an
 import { walletQuery } from '../../features/funds/queries.ts';
 import { mailPreferencesQuery } from '../../features/notifications/queries.ts';
 import { meQuery } from '../../features/profile/queries.ts';
-import { useKeptFocus } from '../../ui/focus-page.ts';
 import { Logo } from '../../ui/frame/logo.tsx';
 import { Menu, MenuLink } from '../../ui/frame/menu.tsx';
 import { Shell } from '../../ui/frame/shell.tsx';
@@ -40,7 +39,6 @@ export function Layout() {
   useLive();
   useWholeMember();
   useAccountLanguage();
-  useKeptFocus();
   return (
     <Shell
       className={`${classes.layout} ${narrow ? classes.chat : ''}`}

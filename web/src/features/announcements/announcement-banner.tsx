@@ -6,7 +6,6 @@ import type { Announcement } from '#contract/operator/announcements.ts';
 import { useOpenedBy } from '../../api/sign-in-state.ts';
 import { readStored, type StoredAnnouncement, writeStored } from '../../api/storage.ts';
 import { t } from '../../api/texts.ts';
-import { focusPage } from '../../ui/focus-page.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
 import classes from './announcements.module.css';
 import { announcementsQuery, useDismiss } from './queries.ts';
@@ -90,10 +89,7 @@ function One({ id, title, text, others }: StoredAnnouncement) {
             <ActionIcon
               className={classes.dismiss ?? ''}
               aria-label={t`Dismiss: ${title}`}
-              onClick={() => {
-                dismiss.mutate(id);
-                focusPage();
-              }}
+              onClick={() => dismiss.mutate(id)}
             >
               <IconX size={20} stroke={1.5} aria-hidden />
             </ActionIcon>

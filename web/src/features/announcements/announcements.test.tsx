@@ -54,21 +54,6 @@ test('dismissing hides it at once and tells the server; the next one appears', a
   expect(sent('POST /announcements/1/dismiss')).toBe(1);
 });
 
-test('dismissing moves the focus to the page', async () => {
-  open(
-    [anAnnouncement()],
-    <>
-      <AnnouncementBanner />
-      <main id="page" tabIndex={-1} />
-    </>,
-  );
-  const dismiss = (await banner()).getByRole('button', { name: 'Dismiss: Maintenance on Sunday' });
-  dismiss.focus();
-  fireEvent.click(dismiss);
-  await waitFor(() => expect(screen.queryByText('Maintenance on Sunday')).toBeNull());
-  expect(document.activeElement).toBe(screen.getByRole('main'));
-});
-
 test('the stored one shows before the server answers, unless it has ended, and goes with the answer', async () => {
   const { others, ...kept } = { ...anAnnouncement({ to: new Date(Date.now() + 60_000).toISOString() }), others: 1 };
   writeStored('announcement', { ...kept, others });

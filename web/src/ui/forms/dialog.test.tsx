@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { renderAt } from '../../../test/render.tsx';
+import { useKeptFocus } from '../focus-page.ts';
 import { Dialog } from './dialog.tsx';
 
 function Page({ onPress, onSubmit, onBelow }: Record<'onPress' | 'onSubmit' | 'onBelow', () => void>) {
@@ -88,6 +89,7 @@ test('a dialog mounted when first opened returns the focus', async () => {
 function AskedOnce({ together }: { together: boolean }) {
   const [isOpen, setOpen] = useState(false);
   const [isDone, setDone] = useState(false);
+  useKeptFocus();
   const confirm = () => {
     setOpen(false);
     setDone(true);

@@ -1,7 +1,6 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { Fragment, type SyntheticEvent, useEffect, useState } from 'react';
 import { t } from '../../api/texts.ts';
-import { FOCUS_RETURN_MS, focusPage } from '../focus-page.ts';
 import { useNarrow } from '../use-narrow.ts';
 import classes from './dialog.module.css';
 
@@ -20,7 +19,6 @@ type DialogProps = ModalProps & {
 export function Dialog({ opened, isHeld = false, isSheet = false, children, ...rest }: DialogProps) {
   const fills = useNarrow() && isSheet;
   const isOpen = useOpenedAfterMount(opened);
-  useFocusWithoutOpener(isOpen);
   const [wasOpened, setWasOpened] = useState(opened);
   const [openings, setOpenings] = useState(0);
   if (wasOpened !== opened) {
@@ -62,19 +60,4 @@ export function useOpenedAfterMount(opened: boolean): boolean {
   const [isMounted, setMounted] = useState(false);
   useEffect(() => setMounted(true), []);
   return isMounted && opened;
-}
-
-/** That button may have been removed by what was confirmed, or together with the dialog. */
-function useFocusWithoutOpener(isOpen: boolean): void {
-  useEffect(() => {
-    if (!isOpen) return;
-    const opener = document.activeElement;
-    return () => {
-      const atClose = document.activeElement;
-      setTimeout(() => {
-        const now = document.activeElement;
-        if (!opener?.isConnected && (now === document.body || now === atClose)) focusPage();
-      }, FOCUS_RETURN_MS);
-    };
-  }, [isOpen]);
 }

@@ -5,6 +5,7 @@ import { Outlet, useLocation } from 'react-router';
 import { drawerWidthPx } from '#contract/rules.ts';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
 import { t } from '../../api/texts.ts';
+import { useKeptFocus } from '../focus-page.ts';
 import { Avatar } from '../text/avatar.tsx';
 import { ModeLabel } from './mode-label.tsx';
 import { SessionState } from './session-state.tsx';
@@ -43,6 +44,7 @@ export function Shell({
 }: ShellProps) {
   const { pathname } = useLocation();
   const [isMenuOpen, setMenuOpen] = useState(false);
+  useKeptFocus();
 
   // Choosing an entry closes the menu to show its page.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the path is what closes it

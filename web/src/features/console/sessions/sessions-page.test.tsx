@@ -2,14 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { ConsoleSession, SessionDetail } from '#contract/operator/sessions.ts';
 import type { Halt } from '#contract/trading/halt.ts';
-import {
-  anOverview,
-  aroundFocus,
-  confirmWith,
-  paperVenue,
-  showConsolePage,
-  signInAs,
-} from '../../../../test/console.ts';
+import { anOverview, confirmWith, paperVenue, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { type Answers, refused, success } from '../../../../test/server.ts';
 import { SessionsPage } from './sessions-page.tsx';
 
@@ -215,16 +208,6 @@ describe('a halt', () => {
     const dialog = await confirmWith('Halt trading', { reason: 'An exchange is down.' });
     expect(within(dialog).queryByRole('textbox', { name: /^Digit/ })).toBeNull();
     await waitFor(() => expect(sent('POST /operator/halt')).toEqual([{ reason: 'An exchange is down.' }]));
-  });
-
-  test('gives the focus to the page when its button disappears with the dialog', async () => {
-    const page = aroundFocus();
-    open({ 'GET /operator/halt': success({ halt: null }), 'POST /operator/halt': success(aHalt()) });
-    const button = await screen.findByRole('button', { name: 'Halt trading' });
-    button.focus();
-    fireEvent.click(button);
-    await confirmWith('Halt trading', { reason: 'An exchange is down.' });
-    await waitFor(() => expect(document.activeElement).toBe(page));
   });
 
   test('is lifted with a code, in the version that was shown', async () => {

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core';
 import { IconChartCandle, IconHandStop } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import type { DataOf } from '#contract/endpoint.ts';
+import { useQuery } from '@tanstack/react-query';
 import { consoleSessions, tradingHalt } from '#contract/endpoints.ts';
 import type { ConsoleSession } from '#contract/operator/sessions.ts';
 import { call } from '../../../api/call.ts';
@@ -126,7 +125,7 @@ const haltQuery = queryOf(['operator', 'halt'], getHalt, { pollMs: HALT_POLL_MS 
 type Action = 'halt' | 'resume';
 
 /** A halt requires no code: it must never wait for a phone. */
-const decisions: Record<Action, Decision<DataOf<typeof haltTrading>>> = {
+const decisions: Record<Action, Decision> = {
   halt: {
     button: 'Halt trading',
     title: 'Halt trading',
@@ -151,7 +150,6 @@ const decisions: Record<Action, Decision<DataOf<typeof haltTrading>>> = {
 
 /** The button that halts trading, and the banner while it is halted: who, when, why, and the button to resume. */
 function useTradingHalt() {
-  const client = useQueryClient();
   const operator = useOperator();
   const { data } = useQuery(haltQuery);
   const maySwitch = operator !== undefined && financeRoles.includes(operator.role);
@@ -161,9 +159,6 @@ function useTradingHalt() {
     version: halt?.version ?? 0,
     decisionOf: (action: Action) => decisions[action],
     refreshes: ['halt', 'sessions', 'overview', sessionQuery.queryKey],
-    // With the dialog goes the button that opened it, or the focus would be lost with the button afterwards.
-    onDone: (changedTo) =>
-      client.setQueryData(haltQuery.queryKey, { halt: changedTo.lifted === null ? changedTo : null }),
   });
   // Rendered while loading as well, so that nothing shifts, and a halt waits for no response.
   const button = maySwitch && !halt && (

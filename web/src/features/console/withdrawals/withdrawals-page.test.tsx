@@ -1,14 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { OperatorWithdrawal } from '#contract/funds/review.ts';
-import {
-  anOperatorWithdrawal,
-  aroundFocus,
-  confirmWith,
-  samuel,
-  showConsolePage,
-  signInAs,
-} from '../../../../test/console.ts';
+import { anOperatorWithdrawal, confirmWith, samuel, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { addressNow } from '../../../../test/render.tsx';
 import { savedFiles } from '../../../../test/saved-files.ts';
 import { type Answers, refused, success } from '../../../../test/server.ts';
@@ -293,16 +286,6 @@ describe('the payout switch', () => {
     fireEvent.click(await screen.findByRole('button', { name: 'Stop payouts' }));
     await confirmWith('Stop payouts', { reason: 'Odd payouts.' });
     await waitFor(() => expect(bodiesOf(name)).toEqual([{ stopped: true, why: 'Odd payouts.' }]));
-  });
-
-  test('gives the focus to the page when its button disappears with the dialog', async () => {
-    const page = aroundFocus();
-    open({}, { [name]: success({ stopped: true }) }, '/operator/withdrawals');
-    const button = await screen.findByRole('button', { name: 'Stop payouts' });
-    button.focus();
-    fireEvent.click(button);
-    await confirmWith('Stop payouts', { reason: 'Odd payouts.' });
-    await waitFor(() => expect(document.activeElement).toBe(page));
   });
 
   test('on live shows what is missing before the first payout', async () => {

@@ -1,6 +1,6 @@
 import { Box, Button, Group } from '@mantine/core';
 import { IconHandStop, IconUpload } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { operatorPayouts } from '#contract/endpoints.ts';
 import type { OperatorWithdrawal } from '#contract/funds/review.ts';
 import type { WithdrawalState } from '#contract/funds/withdrawals.ts';
@@ -245,7 +245,7 @@ const switchQuery = queryOf(['operator', 'payout-switch'], operatorPayouts.getPa
 type Action = 'stop' | 'resume';
 
 /** A stop requires no code: it must never wait for a phone. */
-const decisions: Record<Action, Decision<{ stopped: boolean }>> = {
+const decisions: Record<Action, Decision> = {
   stop: {
     button: 'Stop payouts',
     title: 'Stop all payouts',
@@ -272,19 +272,12 @@ const decisions: Record<Action, Decision<{ stopped: boolean }>> = {
  * The button that stops all payouts, and the banner while they are stopped: who, when, why, and the button to resume.
  */
 function usePayoutSwitch() {
-  const client = useQueryClient();
   const operator = useOperator();
   const { data } = useQuery(switchQuery);
   const maySwitch = operator !== undefined && financeRoles.includes(operator.role);
   const { begin, dialog, changed } = useDecisionDialog({
     decisionOf: (action: Action) => decisions[action],
     refreshes: ['payout-switch', 'overview'],
-    // With the dialog goes the button that opened it, or the focus would be lost with the button afterwards.
-    onDone: (changedTo) =>
-      client.setQueryData(
-        switchQuery.queryKey,
-        (before) => before && { ...before, ...changedTo, operator: operator?.name ?? null, at: null, why: null },
-      ),
   });
   // Rendered while loading as well, so that nothing shifts, and a stop waits for no response.
   const button = maySwitch && data?.stopped !== true && (
