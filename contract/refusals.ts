@@ -19,7 +19,7 @@ export const refusals = {
   validation: [422, t`Please check what you entered.`],
   too_many_requests: [429, t`Too many attempts. Wait a moment, then try again.`],
   headers_too_large: [431, t`The headers of the request are too large.`],
-  not_ready: [503, t`The service is starting. Try again in a moment.`],
+  not_ready: [503, t`The service cannot answer right now. Try again in a moment.`],
   outcome_unknown: [
     503,
     t`The outcome of this request is unknown. Send it again with the same Idempotency-Key to learn the outcome.`,

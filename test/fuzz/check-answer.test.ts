@@ -40,7 +40,7 @@ test.each([
   ],
   [
     'not_ready, which the contract of the call does not name',
-    answer(503, refusal('not_ready', 'The service is starting. Try again in a moment.')),
+    answer(503, refusal('not_ready', 'The service cannot answer right now. Try again in a moment.')),
   ],
   ['no code: undefined', answer(404, '{"status":"error"}')],
   ['validation with 404 or another sentence', answer(404, refusal('validation', CHECK))],
