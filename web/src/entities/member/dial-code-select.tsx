@@ -5,7 +5,8 @@ import '@mantine/core/styles/Popover.layer.css';
 import '@mantine/core/styles/Combobox.layer.css';
 import { type ComboboxItem, Group, type OptionsFilter, Select, Text } from '@mantine/core';
 import { IconChevronDown } from '@tabler/icons-react';
-import { type KeyboardEvent, type ReactNode, useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
+import { selectHighlighted } from '../../ui/forms/select-highlighted.ts';
 import { type Country, findCountries, listCountries } from './countries.ts';
 
 type DialCodeSelectProps = {
@@ -73,17 +74,6 @@ export function DialCodeSelect({ error, value, onChange }: DialCodeSelectProps) 
       onChange={onChange}
     />
   );
-}
-
-/**
- * Mantine reads the option to select in a timer after the list has opened. For whoever types faster than that, Enter
- * would submit the form although a country is highlighted.
- */
-function selectHighlighted(event: KeyboardEvent<HTMLInputElement>) {
-  const isOpen = event.currentTarget.dataset.expanded === 'true';
-  if (event.key !== 'Enter' || event.nativeEvent.isComposing || !isOpen) return;
-  event.preventDefault();
-  document.querySelector<HTMLElement>('[data-combobox-selected]')?.click();
 }
 
 const filterBy =

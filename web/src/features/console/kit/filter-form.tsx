@@ -2,6 +2,7 @@ import { Button, Group, Select, TextInput } from '@mantine/core';
 import { type FormEvent, useState } from 'react';
 import { readDay } from '../../../ui/format/period.ts';
 import { DateField } from '../../../ui/forms/date-field.tsx';
+import { selectHighlighted } from '../../../ui/forms/select-highlighted.ts';
 import classes from './filter-form.module.css';
 
 export type FilterField = {
@@ -59,6 +60,8 @@ export function FilterForm({ fields, params, onChange }: FilterFormProps) {
             data={options}
             clearable
             searchable
+            selectFirstOptionOnChange
+            onKeyDown={selectHighlighted}
             value={values[name] ?? null}
             onChange={(value) => set(name, value ?? '')}
           />

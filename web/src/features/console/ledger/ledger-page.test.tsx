@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { LedgerInclusion, LedgerTransferDetail } from '#contract/operator/ledger.ts';
 import { showConsolePage, signInAs } from '../../../../test/console.ts';
@@ -79,6 +79,19 @@ test('the filter goes into the address', async () => {
   await waitFor(() => expect(addressNow()).toBe('/operator/ledger?reference=DP-7M2QX4'));
 });
 
+test('Enter chooses the reason that what was typed highlights, and then searches', async () => {
+  open('/operator/ledger');
+  const reason = await screen.findByRole('combobox', { name: 'Reason' });
+  act(() => reason.focus());
+  fireEvent.change(reason, { target: { value: 'withdrawal fee' } });
+  await screen.findByRole('option', { name: 'Withdrawal fee' });
+  expect(fireEvent.keyDown(reason, { key: 'Enter', code: 'Enter' })).toBe(false);
+  await waitFor(() => expect(reason).toHaveProperty('value', 'Withdrawal fee'));
+  expect(fireEvent.keyDown(reason, { key: 'Enter', code: 'Enter' })).toBe(true);
+  fireEvent.click(screen.getByRole('button', { name: 'Search' }));
+  await waitFor(() => expect(addressNow()).toBe('/operator/ledger?reason=withdrawal_fee'));
+});
+
 test('an invalid member id is refused, instead of listing all transfers as the member’s', async () => {
   const { sentTo } = showConsolePage(LedgerPage, '/operator/ledger?member_id=TWB8Q7YD4E', {
     'GET /operator/ledger/transfers': refused(422, 'validation', 'Not an id.', 'member_id'),
@@ -96,7 +109,7 @@ test('a transfer shows both sides, its key and its seal, and is verified on requ
   expect(within(shown).getByText('deposit/5')).toBeDefined();
   expect(sentTo('GET /operator/ledger/transfers/17/inclusion')).toEqual([]);
   fireEvent.click(within(shown).getByRole('button', { name: 'Verify against seal' }));
-  expect(await within(shown).findByText('Leaf 5 of 20, 1 steps: matches the root of seal 3')).toBeDefined();
+  expect(await within(shown).findByText('Leaf 5 of 20, 1 step: matches the root of seal 3')).toBeDefined();
 });
 
 test('accounts link to their transfers, and seals are listed', async () => {

@@ -105,7 +105,7 @@ export function inclusionChecks({ hash_fits, included, index, leaves, path, seal
       key: 'root',
       state: included ? 'done' : 'warning',
       words: included
-        ? `${leaf}, ${path.length} steps: matches the root of seal ${seal.no}`
+        ? `${leaf}, ${path.length} ${path.length === 1 ? 'step' : 'steps'}: matches the root of seal ${seal.no}`
         : `${leaf}: does not match the root of seal ${seal.no}`,
     },
   ];
