@@ -20,14 +20,14 @@ export const runReference = (cluster: Cluster, seconds: number): Promise<number>
   measure(cluster, [DATABASE, 'tradewind'], ['-N'], seconds);
 
 /** Transactions a second of a given script on as many connections, with prepared statements as in the application. */
-export async function runScript(cluster: Cluster, place: Place, script: string, seconds: number): Promise<number> {
+export async function runScript(cluster: Cluster, login: Login, script: string, seconds: number): Promise<number> {
   const folder = mkdtempSync(join(tmpdir(), 'tradewind-pgbench-'));
   try {
     const file = join(folder, 'script.sql');
     writeFileSync(file, script);
     return await measure(
       cluster,
-      place,
+      login,
       ['-n', '-M', 'prepared', '-f', file, '-D', 'n=0', '-D', `run=${Date.now()}`],
       seconds,
     );
@@ -36,17 +36,17 @@ export async function runScript(cluster: Cluster, place: Place, script: string, 
   }
 }
 
-type Place = readonly [database: string, user: string];
+type Login = readonly [database: string, user: string];
 
-async function measure(cluster: Cluster, place: Place, args: readonly string[], seconds: number): Promise<number> {
+async function measure(cluster: Cluster, login: Login, args: readonly string[], seconds: number): Promise<number> {
   const load = ['-c', String(CONNECTIONS), '-j', '2', '-T', String(seconds)];
-  const output = await pgbench(cluster, place, [...args, ...load]);
+  const output = await pgbench(cluster, login, [...args, ...load]);
   const failed = Number(/number of failed transactions: (\d+)/.exec(output)?.[1] ?? 0);
   if (failed > 0) throw new Error(`pgbench: ${failed} transactions failed\n${output}`);
   return Number(/tps = ([\d.]+)/.exec(output)?.[1]);
 }
 
-async function pgbench(cluster: Cluster, [database, user]: Place, args: readonly string[]): Promise<string> {
+async function pgbench(cluster: Cluster, [database, user]: Login, args: readonly string[]): Promise<string> {
   const server = ['-h', '127.0.0.1', '-p', String(cluster.port), '-U', user];
   const { stdout } = await promisify(execFile)(join(cluster.programs, 'pgbench'), [...server, ...args, database]);
   return stdout;

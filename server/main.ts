@@ -10,7 +10,7 @@ import { describeError } from './describe-error.ts';
 import { startJobs } from './jobs/index.ts';
 import { openLive, startLive } from './live/index.ts';
 import { openProcessMetrics, serveMetrics } from './metrics/index.ts';
-import { listenAt, metricsPlaceOf, placeOf, refuseTakenPorts } from './ports.ts';
+import { httpAddressOf, listenAt, metricsAddressOf, refuseTakenPorts } from './ports.ts';
 import { closeTracing } from './spans.ts';
 
 /** Shutdown timeout. */
@@ -38,8 +38,10 @@ async function main(stopMs: number, read: () => Config, webBuilt: Promise<void>)
   });
   const stopLive = startLive(context, database, live);
   // Before any job, so that a process that cannot listen does no work.
-  const stopMetrics = await listenAt(metricsPlaceOf(config), () => serveMetrics(context, metrics));
-  const address = await listenAt(placeOf(config), () => http.fastify.listen({ port: config.port, host: config.host }));
+  const stopMetrics = await listenAt(metricsAddressOf(config), () => serveMetrics(context, metrics));
+  const address = await listenAt(httpAddressOf(config), () =>
+    http.fastify.listen({ port: config.port, host: config.host }),
+  );
   const stopJobs = config.jobs ? await startJobs(context, database) : async () => {};
   announce(config.publicUrl ?? address, demo);
 

@@ -9,7 +9,7 @@ const causes: Record<string, string> = {
   EAI_AGAIN: 'that name could not be looked up',
 };
 
-type Place = { readonly setting: 'PORT' | 'METRICS_PORT'; readonly host: string; readonly port: number };
+type ListenAddress = { readonly setting: 'PORT' | 'METRICS_PORT'; readonly host: string; readonly port: number };
 
 /**
  * Checks both ports before anything else, so that a conflict is reported immediately.
@@ -17,8 +17,8 @@ type Place = { readonly setting: 'PORT' | 'METRICS_PORT'; readonly host: string;
  * @throws BadConfig
  */
 export async function refuseTakenPorts(config: Config): Promise<void> {
-  for (const place of [placeOf(config), metricsPlaceOf(config)])
-    if (place.port > 0) await listenAt(place, () => take(place));
+  for (const address of [httpAddressOf(config), metricsAddressOf(config)])
+    if (address.port > 0) await listenAt(address, () => bind(address));
 }
 
 /**
@@ -26,7 +26,7 @@ export async function refuseTakenPorts(config: Config): Promise<void> {
  *
  * @throws BadConfig naming the setting
  */
-export async function listenAt<T>({ setting, host, port }: Place, listen: () => Promise<T>): Promise<T> {
+export async function listenAt<T>({ setting, host, port }: ListenAddress, listen: () => Promise<T>): Promise<T> {
   try {
     return await listen();
   } catch (error) {
@@ -35,16 +35,16 @@ export async function listenAt<T>({ setting, host, port }: Place, listen: () => 
   }
 }
 
-export const placeOf = ({ host, port }: Config): Place => ({ setting: 'PORT', host, port });
+export const httpAddressOf = ({ host, port }: Config): ListenAddress => ({ setting: 'PORT', host, port });
 
 /** A port of 0 for none. */
-export const metricsPlaceOf = ({ metrics: { host, port = 0 } }: Config): Place => ({
+export const metricsAddressOf = ({ metrics: { host, port = 0 } }: Config): ListenAddress => ({
   setting: 'METRICS_PORT',
   host,
   port,
 });
 
-const take = ({ host, port }: Place): Promise<void> =>
+const bind = ({ host, port }: ListenAddress): Promise<void> =>
   new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject).listen({ host, port, exclusive: true }, () => server.close(() => resolve()));

@@ -48,15 +48,15 @@ export function sendSpans(endpoint: string, service: string, log: Logger): Trace
       const above = contextOf(parent);
       // All times from one clock, so that no span starts before its parent.
       const options = { kind: KINDS[kind], attributes, startTime: performance.now() - agoMs };
-      const told = tracer.startSpan(name, options, above);
+      const otelSpan = tracer.startSpan(name, options, above);
       const span: Span = {
         end: (fault, last) => {
-          if (last !== undefined) told.setAttributes(last);
-          if (fault !== undefined) told.setAttribute('error.type', fault).setStatus({ code: SpanStatusCode.ERROR });
-          told.end(performance.now());
+          if (last !== undefined) otelSpan.setAttributes(last);
+          if (fault !== undefined) otelSpan.setAttribute('error.type', fault).setStatus({ code: SpanStatusCode.ERROR });
+          otelSpan.end(performance.now());
         },
       };
-      contexts.set(span, trace.setSpan(above, told));
+      contexts.set(span, trace.setSpan(above, otelSpan));
       return span;
     },
     close: async () => {
@@ -70,13 +70,13 @@ export function sendSpans(endpoint: string, service: string, log: Logger): Trace
 
 /** Drops spans that cannot be sent, and logs this once until sending succeeds again. */
 function logFaults(exporter: OTLPTraceExporter, log: Logger): SpanExporter {
-  let isTold = false;
+  let isLogged = false;
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
         const isLost = result.code !== ExportResultCode.SUCCESS;
-        if (isLost && !isTold) log.warn({ fault: faultOf(result.error ?? {}) }, NOT_TAKEN);
-        isTold = isLost;
+        if (isLost && !isLogged) log.warn({ fault: faultOf(result.error ?? {}) }, NOT_TAKEN);
+        isLogged = isLost;
         done(result);
       }),
     forceFlush: () => exporter.forceFlush(),
@@ -89,27 +89,27 @@ type Call = { readonly method: string; readonly origin: string | URL };
 /** Traces calls to gateways, exchanges and price sources, as `fetch` reports them: the server, never the URL. */
 function followCalls(): () => void {
   const spans = new WeakMap<object, Span>();
-  const hear: Record<string, (told: unknown) => void> = {
-    'undici:request:create': (told) => {
-      const { request } = told as { request: Call };
+  const listeners: Record<string, (message: unknown) => void> = {
+    'undici:request:create': (message) => {
+      const { request } = message as { request: Call };
       const { hostname } = new URL(request.origin);
       const attributes = { 'http.request.method': request.method, 'server.address': hostname };
       const parent = currentSpan();
       const span = startSpan({ name: `${request.method} ${hostname}`, kind: 'client', parent, attributes });
       if (span !== undefined) spans.set(request, span);
     },
-    'undici:request:headers': (told) => {
-      const { request, response } = told as { request: Call; response: { statusCode: number } };
+    'undici:request:headers': (message) => {
+      const { request, response } = message as { request: Call; response: { statusCode: number } };
       const { statusCode: status } = response;
       spans.get(request)?.end(status < 400 ? undefined : `${status}`, { 'http.response.status_code': status });
     },
-    'undici:request:error': (told) => {
-      const { request, error } = told as { request: Call; error: unknown };
+    'undici:request:error': (message) => {
+      const { request, error } = message as { request: Call; error: unknown };
       spans.get(request)?.end(faultOf(error));
     },
   };
-  for (const [channel, listener] of Object.entries(hear)) subscribe(channel, listener);
+  for (const [channel, listener] of Object.entries(listeners)) subscribe(channel, listener);
   return () => {
-    for (const [channel, listener] of Object.entries(hear)) unsubscribe(channel, listener);
+    for (const [channel, listener] of Object.entries(listeners)) unsubscribe(channel, listener);
   };
 }

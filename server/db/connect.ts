@@ -50,7 +50,7 @@ const parseInt8 = (text: string) => BigInt(text);
 const parseBytea = (text: string) => Buffer.from(text.slice(2), 'hex');
 
 /** The PostgreSQL servers, and what their connections support. */
-type Place = {
+type Target = {
   readonly url: string;
   readonly servers: Servers;
   readonly sessions: Servers;
@@ -58,23 +58,23 @@ type Place = {
   readonly prepares: boolean;
 };
 
-function placeOf(url: string, listenUrl = url, prepares = true): Place {
+function targetOf(url: string, listenUrl = url, prepares = true): Target {
   const servers = new Servers(url);
   return { url, servers, sessions: listenUrl === url ? servers : new Servers(listenUrl), prepares };
 }
 
 /** One pool for everything, without time limits, for tests and benchmarks. */
 export function connectPostgres(url: string, options: PoolConfig = {}): Database {
-  const place = placeOf(url);
-  const pool = openPool(place, options);
+  const target = targetOf(url);
+  const pool = openPool(target, options);
   const db = new Kysely<unknown>({ dialect: new LimitedDialect({ pool }), ...traceStatements() });
-  return { db, jobs: db, reserved: db, engine: 'postgres', pool, ...besides(place), close: () => db.destroy() };
+  return { db, jobs: db, reserved: db, engine: 'postgres', pool, ...besides(target), close: () => db.destroy() };
 }
 
 /** A pool for each purpose, with its limits. Connections are opened on demand. */
-function connectLimited(place: Place, limits: DatabaseLimits): Database {
+function connectLimited(target: Target, limits: DatabaseLimits): Database {
   const open = (of: PoolLimits, semaphore?: PoolSemaphore) => {
-    const pool = openLimited(place, of);
+    const pool = openLimited(target, of);
     return {
       pool,
       db: new Kysely<unknown>({
@@ -88,17 +88,17 @@ function connectLimited(place: Place, limits: DatabaseLimits): Database {
   const [jobs, reserved] = [open(limits.jobs).db, open(limits.reserved).db];
   const close = async () => void (await Promise.all([db, jobs, reserved].map((one) => one.destroy())));
   const countWaiting = () => pool.waitingCount + semaphore.waiting;
-  return { db, jobs, reserved, engine: 'postgres', pool, countWaiting, ...besides(place), close };
+  return { db, jobs, reserved, engine: 'postgres', pool, countWaiting, ...besides(target), close };
 }
 
-const openLimited = (place: Place, limits: PoolLimits): Pool =>
-  openPool(place, {
+const openLimited = (target: Target, limits: PoolLimits): Pool =>
+  openPool(target, {
     max: limits.connections,
     connectionTimeoutMillis: limits.waitMs,
     keepAlive: true,
     idleTimeoutMillis: IDLE_MS,
     answerMs: answerMs(limits),
-    ...(place.prepares && {
+    ...(target.prepares && {
       options: [NO_JIT, ...serverLimits(limits).map(([name, ms]) => `-c ${name}=${ms}`)].join(' '),
     }),
   });
@@ -112,22 +112,22 @@ const IDLE_MS = 60_000;
 /** Index range scans look expensive to the planner but take a millisecond; JIT compiling them takes half a second. */
 const NO_JIT = '-c jit=off';
 
-const pooledAt = ({ url: connectionString, servers, prepares }: Place) => ({
+const pooledAt = ({ url: connectionString, servers, prepares }: Target) => ({
   connectionString,
   servers,
   prepares,
   Client: PreparingClient,
 });
 
-function openPool(place: Place, options: PoolConfig & ConnectionOptions): Pool {
+function openPool(target: Target, options: PoolConfig & ConnectionOptions): Pool {
   const types = new TypeOverrides();
   const parseTexts = pg.types.getTypeParser(INT8_ARRAY as never) as (text: string) => (string | null)[];
   types.setTypeParser(INT8, parseInt8);
   types.setTypeParser(INT8_ARRAY, (text: string) =>
     parseTexts(text).map((item) => (item === null ? null : BigInt(item))),
   );
-  const noJit = place.prepares ? { options: NO_JIT } : {};
-  const pool = new Pool({ ...pooledAt(place), max: 10, types, ...noJit, ...options });
+  const noJit = target.prepares ? { options: NO_JIT } : {};
+  const pool = new Pool({ ...pooledAt(target), max: 10, types, ...noJit, ...options });
   // Without these listeners a restart of PostgreSQL would crash this process; the next query reports the error.
   pool.on('error', () => {});
   pool.on('connect', (client) => client.on('error', () => {}));
@@ -135,12 +135,12 @@ function openPool(place: Place, options: PoolConfig & ConnectionOptions): Pool {
   return pool;
 }
 
-const besides = (place: Place): Pick<Database, 'pooled' | 'sessions' | 'runScript'> => ({
-  pooled: pooledAt(place),
-  sessions: place.sessions,
+const besides = (target: Target): Pick<Database, 'pooled' | 'sessions' | 'runScript'> => ({
+  pooled: pooledAt(target),
+  sessions: target.sessions,
   // On its own connection, without limits, because schema changes can be slow.
   runScript: async (text) => {
-    const client = new ServerClient({ servers: place.sessions });
+    const client = new ServerClient({ servers: target.sessions });
     client.on('error', () => {});
     await client.connect();
     await client.query(text).finally(() => client.end());
@@ -207,7 +207,7 @@ export function connectReplica({
   databaseLimits,
 }: Pick<Config, 'databaseReadUrl' | 'databasePrepared' | 'databaseLimits'>): Database | undefined {
   if (databaseReadUrl === undefined) return undefined;
-  return connectLimited(placeOf(databaseReadUrl, databaseReadUrl, databasePrepared), databaseLimits);
+  return connectLimited(targetOf(databaseReadUrl, databaseReadUrl, databasePrepared), databaseLimits);
 }
 
 /** Connects to PostgreSQL if a URL is given, else to the embedded database in the folder. */
@@ -222,7 +222,7 @@ export async function connect({
   'databaseUrl' | 'databaseListenUrl' | 'databasePrepared' | 'databaseLimits' | 'dataDir'
 >): Promise<Database> {
   if (databaseUrl === undefined) return connectEmbedded(dataDir);
-  const place = placeOf(databaseUrl, databaseListenUrl, databasePrepared);
-  await Promise.all([place.servers, place.sessions].map(findWriter));
-  return connectLimited(place, databaseLimits);
+  const target = targetOf(databaseUrl, databaseListenUrl, databasePrepared);
+  await Promise.all([target.servers, target.sessions].map(findWriter));
+  return connectLimited(target, databaseLimits);
 }

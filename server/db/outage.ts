@@ -27,7 +27,7 @@ type Outage = {
 /** One per process, which has one log and several pools. */
 const outages = new WeakMap<Logger, Outage>();
 
-type Place = Pick<Context, 'db' | 'reserved' | 'log'>;
+type OutageContext = Pick<Context, 'db' | 'reserved' | 'log'>;
 
 /**
  * Whether a fault is an outage: the database is unavailable or cannot write, for now. All faults of a process during an
@@ -36,8 +36,8 @@ type Place = Pick<Context, 'db' | 'reserved' | 'log'>;
  *
  * @param firstLog writes the first line: a request's own log, if values of the request must be hidden in it
  */
-export function noteOutage(place: Place, error: unknown, firstLog: Logger = place.log): boolean {
-  const ongoing = outages.get(place.log);
+export function noteOutage(context: OutageContext, error: unknown, firstLog: Logger = context.log): boolean {
+  const ongoing = outages.get(context.log);
   // Timeouts during an outage are part of it.
   if (ongoing !== undefined && isPastLimit(error)) return true;
   if (!isDatabaseGone(error)) return false;
@@ -46,9 +46,9 @@ export function noteOutage(place: Place, error: unknown, firstLog: Logger = plac
     return true;
   }
   const outage = { beganAt: performance.now(), isFresh: true };
-  outages.set(place.log, outage);
+  outages.set(context.log, outage);
   firstLog.warn({ err: error }, 'database not available');
-  outsideRequests(() => void follow(place, outage));
+  outsideRequests(() => void follow(context, outage));
   return true;
 }
 
@@ -59,7 +59,7 @@ export function noteOutage(place: Place, error: unknown, firstLog: Logger = plac
  * @throws other errors immediately; BadConfig for an outage that lasts longer than `patienceMs`
  */
 export async function beginThroughOutage<T>(
-  place: Place,
+  context: OutageContext,
   work: () => Promise<T>,
   patienceMs: number = START_MS,
 ): Promise<T> {
@@ -68,7 +68,7 @@ export async function beginThroughOutage<T>(
     try {
       return await work();
     } catch (error) {
-      if (!noteOutage(place, error)) throw error;
+      if (!noteOutage(context, error)) throw error;
       if (performance.now() >= giveUpAt) throw nameOutage(error);
     }
     await wait(RETRY_MS);
@@ -84,36 +84,36 @@ export const refuseOutage = <T>(work: () => Promise<T>): Promise<T> =>
 const nameOutage = (error: unknown) => new BadConfig(`PostgreSQL is not available (${faultOf(error)}).`);
 
 /** Stops waiting for the end of an outage, when the process closes its database. */
-export const forgetOutage = ({ log }: Place): void => void outages.delete(log);
+export const forgetOutage = ({ log }: OutageContext): void => void outages.delete(log);
 
 /**
  * Checks on a reserved connection that the database accepts writes and, during an outage, has disk space.
  *
  * @throws the fault otherwise
  */
-export async function checkDatabase({ db, reserved = db, log }: Place): Promise<void> {
+export async function checkDatabase({ db, reserved = db, log }: OutageContext): Promise<void> {
   await probeWrite(reserved);
   if (outages.has(log)) await probeRoom(reserved);
 }
 
-async function follow(place: Place, outage: Outage): Promise<void> {
-  const { log } = place;
+async function follow(context: OutageContext, outage: Outage): Promise<void> {
+  const { log } = context;
   const isOngoing = () => outages.get(log) === outage;
   let healthy = 0;
   while (healthy < HEALTHY_CHECKS) {
     await wait(RETRY_MS, undefined, { ref: false });
     if (!isOngoing()) return;
-    healthy = (await isOver(place, outage)) ? healthy + 1 : 0;
+    healthy = (await isOver(context, outage)) ? healthy + 1 : 0;
   }
   if (!isOngoing()) return;
   outages.delete(log);
   log.warn({ ms: Math.round(performance.now() - outage.beganAt) }, 'database available again');
 }
 
-async function isOver(place: Place, outage: Outage): Promise<boolean> {
+async function isOver(context: OutageContext, outage: Outage): Promise<boolean> {
   outage.isFresh = false;
   try {
-    await checkDatabase(place);
+    await checkDatabase(context);
     return !outage.isFresh;
   } catch (error) {
     // Any other fault is no outage: the database responds, and the next caller gets the error.

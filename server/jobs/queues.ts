@@ -35,21 +35,21 @@ export async function startQueues(context: Context, database: Database, jobs: re
   const migrates =
     databaseMigrateUrl === undefined && (await beginThroughOutage(context, () => mayMigrate(database.db)));
   const boss = new PgBoss({
-    ...placeOf(database, 3),
+    ...bossOptionsOf(database, 3),
     migrate: migrates,
     cronMonitorIntervalSeconds: 10,
     cronWorkerIntervalSeconds: 5,
   });
-  boss.on('error', (told: unknown) => {
+  boss.on('error', (reported: unknown) => {
     // Some are reported as copies, which are not Errors.
-    const error = told instanceof Error ? told : Object.assign(new Error(), told);
+    const error = reported instanceof Error ? reported : Object.assign(new Error(), reported);
     const lost = jobs.find(({ name }) => error.message.startsWith(`Queue ${name} does not exist`));
-    if (lost !== undefined) return makeAgain(lost);
+    if (lost !== undefined) return recreate(lost);
     if (!noteOutage(context, error)) context.log.error({ err: error }, 'job queue failed');
   });
   const made = new Set<TimedJob>();
   /** Recreates a queue lost in a failover: created on a primary that died before its standby had it. */
-  const makeAgain = (job: TimedJob) => {
+  const recreate = (job: TimedJob) => {
     if (!made.delete(job)) return;
     context.log.warn({ job: job.name }, 'job queue lost, made again');
     makeQueue(boss, context, job)
@@ -70,7 +70,7 @@ export async function startQueues(context: Context, database: Database, jobs: re
   };
 }
 
-const placeOf = ({ pglite, pooled }: Database, connections: number) => ({
+const bossOptionsOf = ({ pglite, pooled }: Database, connections: number) => ({
   ...(pglite ? { db: fromPglite(pglite), backend: 'pglite' as const } : { ...pooled, max: connections }),
   schema: 'pgboss',
 });
@@ -90,7 +90,7 @@ async function start(boss: PgBoss): Promise<void> {
 
 /** Creates or updates the tables of the queues, including indexes that are built afterwards. Runs no job. */
 export async function installQueues(database: Database): Promise<void> {
-  const boss = new PgBoss({ ...placeOf(database, 2), supervise: false, schedule: false, bamIntervalSeconds: 10 });
+  const boss = new PgBoss({ ...bossOptionsOf(database, 2), supervise: false, schedule: false, bamIntervalSeconds: 10 });
   const faults: unknown[] = [];
   boss.on('error', (fault: unknown) => faults.push(fault));
   await start(boss);

@@ -14,15 +14,15 @@ import {
   type CheckDiscrepancy,
   type CheckResult,
   endBrokenRuns,
-  findAskedRun,
   findLastRun,
   findMark,
+  findRequestedRun,
   finishRun,
-  insertAskedRun,
+  insertRequestedRun,
   insertRun,
   type Mark,
   type RunScope,
-  startAskedRun,
+  startRequestedRun,
 } from './run-sql.ts';
 
 const EVERY_MS = 3_600_000;
@@ -45,7 +45,7 @@ type Stopwatch = () => number;
  */
 export async function checkWhenDue(context: Context, isStart: boolean): Promise<CheckedBooks | undefined> {
   const { db, now } = context;
-  if ((await findAskedRun(db)) !== undefined) return checkIntegrity(context, 'whole');
+  if ((await findRequestedRun(db)) !== undefined) return checkIntegrity(context, 'whole');
   const last = await findLastRun(db);
   const isDue = isStart || last === undefined || now().getTime() - last.startedAt.getTime() >= EVERY_MS;
   return isDue ? checkIntegrity(context, 'new') : undefined;
@@ -58,27 +58,27 @@ export async function checkWhenDue(context: Context, isStart: boolean): Promise<
  */
 export async function checkIntegrity(
   context: Context,
-  asked: RunScope,
+  requested: RunScope,
   stopwatch: Stopwatch = () => performance.now(),
 ): Promise<CheckedBooks> {
   const { db, now, log } = context;
   const seal = await findLastSeal(db);
-  const standing = await findAlarm(db, 'integrity');
-  const mark = asked === 'whole' || standing !== undefined ? undefined : await findMark(db);
+  const alarm = await findAlarm(db, 'integrity');
+  const mark = requested === 'whole' || alarm !== undefined ? undefined : await findMark(db);
   const scope = mark === undefined ? 'whole' : 'new';
   const id = await inTransaction(db, async (tx) => {
     const begin = { scope, now: now(), mark: seal } as const;
     await endBrokenRuns(tx, now());
-    const askedId = await findAskedRun(tx);
-    if (askedId === undefined || scope === 'new') return insertRun(tx, begin);
-    await startAskedRun(tx, askedId, begin);
-    return askedId;
+    const requestedId = await findRequestedRun(tx);
+    if (requestedId === undefined || scope === 'new') return insertRun(tx, begin);
+    await startRequestedRun(tx, requestedId, begin);
+    return requestedId;
   });
   const found = await runChecks(context, mark, stopwatch);
   const state = found.findings.length === 0 ? 'passed' : 'failed';
   await inTransaction(db, (tx) => finishRun(tx, id, { state, now: now(), ...found }));
   if (state === 'failed') await raiseAlarm(context, 'integrity', describe(found.findings));
-  else if (standing !== undefined) await clearAlarm(context, standing);
+  else if (alarm !== undefined) await clearAlarm(context, alarm);
   log.info({ run: String(id), scope, findings: found.findings.length }, 'reconciliation finished');
   return { scope, ...found };
 }
@@ -101,14 +101,14 @@ async function runChecks(context: Context, mark: Mark | undefined, stopwatch: St
 
 /** The discrepancies that a second read, in a new snapshot, confirms. */
 async function runCheck(context: Context, check: IntegrityCheck, mark: Mark | undefined): Promise<CheckDiscrepancy[]> {
-  const [first] = await look(context, check, mark);
+  const [first] = await readCheck(context, check, mark);
   if (first === undefined) return [];
-  const found = await look(context, check, mark);
-  if (found.length === 0) context.log.warn({ first }, 'discrepancy not confirmed by a second look');
+  const found = await readCheck(context, check, mark);
+  if (found.length === 0) context.log.warn({ first }, 'discrepancy not confirmed by a second read');
   return found;
 }
 
-async function look(context: Context, check: IntegrityCheck, mark: Mark | undefined): Promise<CheckDiscrepancy[]> {
+async function readCheck(context: Context, check: IntegrityCheck, mark: Mark | undefined): Promise<CheckDiscrepancy[]> {
   try {
     const found = await checks[check](context, mark);
     return found.map(({ subject, message }) => ({ check, subject, message }));
@@ -130,7 +130,7 @@ function describe(findings: readonly CheckDiscrepancy[]): string {
 /** Requests a full run, which the worker starts within a minute. A repeated request has no effect. */
 export function askForCheck({ db, now }: Context, actor: OperatorActor): Promise<{ started: boolean }> {
   return inTransaction(db, async (tx) => {
-    const started = await insertAskedRun(tx, actor.operatorId, now());
+    const started = await insertRequestedRun(tx, actor.operatorId, now());
     if (started) await writeAudit(tx, { ...actingAs(actor), action: 'integrity.ask', subject: 'books' });
     return { started };
   });

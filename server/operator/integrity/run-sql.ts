@@ -24,12 +24,12 @@ export type Mark = { readonly no: bigint; readonly hash: Buffer };
 const columns = sql`id, scope, state, started_at as "startedAt", finished_at as "finishedAt", checks`;
 
 /** False if a run is already requested. */
-export const insertAskedRun = (tx: Tx, operatorId: bigint, now: Date): Promise<boolean> =>
+export const insertRequestedRun = (tx: Tx, operatorId: bigint, now: Date): Promise<boolean> =>
   hasRow(tx)`
     insert into integrity.run (scope, state, asked_by, started_at) values ('whole', 'asked', ${operatorId}, ${now})
     on conflict do nothing returning 1`;
 
-export const findAskedRun = (db: Db): Promise<bigint | undefined> =>
+export const findRequestedRun = (db: Db): Promise<bigint | undefined> =>
   findValue(db)`select id from integrity.run where state = 'asked'`;
 
 /** Only one run is active at a time, so any other that is still marked as running was killed. */
@@ -45,7 +45,7 @@ export async function insertRun(tx: Tx, { scope, now, mark }: RunBegin): Promise
   return id;
 }
 
-export const startAskedRun = (tx: Tx, id: bigint, { now, mark }: RunBegin): Promise<void> =>
+export const startRequestedRun = (tx: Tx, id: bigint, { now, mark }: RunBegin): Promise<void> =>
   execute(tx)`
     update integrity.run set state = 'running', started_at = ${now}, seal_no = ${mark?.no ?? null}, seal_hash = ${mark?.hash ?? null}
     where id = ${id}`;

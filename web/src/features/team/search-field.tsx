@@ -17,17 +17,17 @@ type SearchFieldProps = {
 /** Searches members by name or Registered Id once the typing pauses. */
 export function SearchField({ value = '', onSearch }: SearchFieldProps) {
   const [text, setText] = useState(value);
-  const told = useRef(value);
-  const tell = useDebouncedCallback((next: string) => {
-    told.current = next.trim();
-    onSearch(told.current === '' ? undefined : told.current);
+  const sent = useRef(value);
+  const search = useDebouncedCallback((next: string) => {
+    sent.current = next.trim();
+    onSearch(sent.current === '' ? undefined : sent.current);
   }, PAUSE_MS);
 
   // An external change (the filter was cleared) is taken over; an echo of a search sent from here may be older than the
   // text.
   useEffect(() => {
-    if (value === told.current) return;
-    told.current = value;
+    if (value === sent.current) return;
+    sent.current = value;
     setText(value);
   }, [value]);
 
@@ -45,7 +45,7 @@ export function SearchField({ value = '', onSearch }: SearchFieldProps) {
       value={text}
       onChange={(event) => {
         setText(event.currentTarget.value);
-        tell(event.currentTarget.value);
+        search(event.currentTarget.value);
       }}
     />
   );

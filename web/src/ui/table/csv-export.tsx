@@ -62,10 +62,12 @@ export function CsvButton<Row>({ fileName, columns, rows }: CsvButtonProps<Row>)
 
 /** The columns that have a CSV cell, in the list's order. */
 export function csvOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): string {
-  const told = columns.flatMap(({ csv, csvLabel, label }) => (csv ? [{ csv, head: csvLabel ?? String(label) }] : []));
+  const exported = columns.flatMap(({ csv, csvLabel, label }) =>
+    csv ? [{ csv, head: csvLabel ?? String(label) }] : [],
+  );
   return csvText(
-    told.map(({ head }) => head),
-    rows.map((row) => told.map(({ csv }) => csv(row))),
+    exported.map(({ head }) => head),
+    rows.map((row) => exported.map(({ csv }) => csv(row))),
   );
 }
 

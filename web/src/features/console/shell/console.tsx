@@ -84,11 +84,11 @@ function pathBefore(state: unknown): string | undefined {
 /** The role may have changed since the sign-in. */
 function useFreshOperator(operator: Operator | undefined) {
   const { data } = useQuery({ ...operatorMeQuery, enabled: operator !== undefined });
-  const heard = useRef<typeof data>(undefined);
+  const applied = useRef<typeof data>(undefined);
   useEffect(() => {
     // Only a new response counts: local changes since the last one are newer.
-    if (data === undefined || operator === undefined || heard.current === data) return;
-    heard.current = data;
+    if (data === undefined || operator === undefined || applied.current === data) return;
+    applied.current = data;
     const fresh: Operator = { ...data.operator, second_factor: data.second_factor };
     const isSame = (Object.keys(fresh) as (keyof Operator)[]).every((field) => fresh[field] === operator[field]);
     if (fresh.id === operator.id && !isSame) changeOperator(fresh);
