@@ -7,6 +7,7 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { anikasAddress, demoPassword, demoPeople } from '#server/demo/people.ts';
 import { admitWithdrawal, createDeposit, holdWithdrawal, payInSandbox, saveAddress } from '#server/funds/index.ts';
+import { getMarketTime } from '#server/market/index.ts';
 import { giveFunds, signUp, TEST_PASSWORD } from '#test/members.ts';
 import { codeAt, makeOperator, OPERATOR_PASSWORD } from '#test/operators.ts';
 import { callApi } from '#test/send-api.ts';
@@ -105,7 +106,11 @@ const makers = {
 async function makeMember({ context }: World, dollars: number): Promise<Person> {
   const email = `${randomUUID()}@mail.test`;
   const { memberId, referralCode, token } = await signUp(context, { email });
-  if (dollars > 0) await giveFunds(context, memberId, toMicros(dollars));
+  if (dollars > 0) {
+    // Real time is ahead of the demo's market; money is dated by the market, as deposits are.
+    const marketAt = await getMarketTime(context.db);
+    await giveFunds({ ...context, now: () => marketAt }, memberId, toMicros(dollars));
+  }
   const owner = { column: 'member_id', id: memberId } as const;
   return { token, loginId: referralCode, password: TEST_PASSWORD, owner, email };
 }
