@@ -45,7 +45,7 @@ export async function freezeMember(
     message: t`Your account was frozen. Open Query to write to support.`,
     mail: {
       subject: t`Your account was frozen`,
-      text: `${t`Your account was frozen. You can sign in and view everything, and open trades still settle. Trading, investing and withdrawals are blocked.`}\n\n${t`To have it released, sign in, open Query and write to support.`}\n`,
+      text: `${t`Your account was frozen. You can sign in and view everything, and open trades still settle. Trading, investing, deposits and withdrawals are blocked.`}\n\n${t`To have it released, sign in, open Query and write to support.`}\n`,
     },
   });
   return true;

@@ -6,9 +6,9 @@ import { aUser } from '../../../test/account.ts';
 import { renderAt, showPage } from '../../../test/render.tsx';
 import { refused, stubServer, success } from '../../../test/server.ts';
 import { call } from '../../api/call.ts';
+import { meQuery } from '../../api/me-query.ts';
 import { getAccessToken, signIn } from '../../api/sign-in-state.ts';
 import { readStored } from '../../api/storage.ts';
-import { meQuery } from '../../features/profile/queries.ts';
 import { IdentityStrip } from './identity-strip.tsx';
 
 const name = { name: 'Confirm whose account this is' };

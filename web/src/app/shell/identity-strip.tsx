@@ -1,12 +1,14 @@
-import { Box, Button, Group } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconUserQuestion } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { meQuery } from '../../api/me-query.ts';
 import { useConfirmation, useMember, useRefusedUnconfirmed } from '../../api/sign-in-state.ts';
 import { t } from '../../api/texts.ts';
-import { meQuery, useConfirmIdentity, useSignOut } from '../../features/profile/queries.ts';
+import { useConfirmIdentity, useSignOut } from '../../features/profile/queries.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { Banner } from '../../ui/frame/banner.tsx';
+import { Strip } from './strip.tsx';
 
 /**
  * Over every page while the token came with an address: names the account, because the sender of the address may have
@@ -30,15 +32,7 @@ export function IdentityStrip() {
   if (confirmation === undefined && refused === 0 && !me?.confirm_identity) return null;
   const name = member?.name ?? '';
   return (
-    <Box
-      ref={strip}
-      component="section"
-      tabIndex={-1}
-      aria-label={t`Confirm whose account this is`}
-      px={{ base: 'md', sm: 'lg' }}
-      py="sm"
-      style={{ borderBottom: '1px solid var(--tw-line)' }}
-    >
+    <Strip ref={strip} tabIndex={-1} aria-label={t`Confirm whose account this is`}>
       <Banner
         tone={refused === 0 ? 'neutral' : 'loss'}
         icon={<IconUserQuestion size={20} stroke={1.5} />}
@@ -64,6 +58,6 @@ export function IdentityStrip() {
           ? t`This account was opened with a link in another browser. Sign out, then sign in again to use it here.`
           : t`A link opened the account ${member?.referral_code ?? ''}. You cannot deposit or change its details until you confirm that it is yours.`}
       </Banner>
-    </Box>
+    </Strip>
   );
 }

@@ -1,4 +1,3 @@
-import { Box } from '@mantine/core';
 import { IconEye } from '@tabler/icons-react';
 import { useOpenedBy } from '../../api/sign-in-state.ts';
 import { t } from '../../api/texts.ts';
@@ -6,6 +5,7 @@ import { useSignOut } from '../../features/profile/queries.ts';
 import { formatTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { Banner } from '../../ui/frame/banner.tsx';
+import { Strip } from './strip.tsx';
 
 /** Over every page while an operator views a member's account: who, until when, and a button to end it. */
 export function OpenedBanner() {
@@ -13,13 +13,7 @@ export function OpenedBanner() {
   const signOut = useSignOut();
   if (openedBy === undefined) return null;
   return (
-    <Box
-      component="section"
-      aria-label={t`Support access`}
-      px={{ base: 'md', sm: 'lg' }}
-      py="sm"
-      style={{ borderBottom: '1px solid var(--tw-line)' }}
-    >
+    <Strip aria-label={t`Support access`}>
       <Banner
         tone="amber"
         icon={<IconEye size={20} stroke={1.5} />}
@@ -32,6 +26,6 @@ export function OpenedBanner() {
       >
         {t`Read-only until ${formatTime(openedBy.until)} UTC.`}
       </Banner>
-    </Box>
+    </Strip>
   );
 }

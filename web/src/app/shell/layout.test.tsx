@@ -223,6 +223,14 @@ test.each(['{}', '{"id":"7"}', '{"id":7,"name":null,"referral_code":{}}', 'null'
   },
 );
 
+test('a frozen account is said over every page, with what is still possible', async () => {
+  serve({ 'GET /auth/me': success({ user: aUser(), frozen: true }) });
+  open('/fund/deposits');
+  const banner = await screen.findByRole('region', { name: 'Your account is frozen' });
+  expect(banner.textContent).toContain('You cannot place trades, deposit or withdraw.');
+  expect(within(banner).getByRole('link', { name: 'support' }).getAttribute('href')).toBe('/query/new');
+});
+
 test('the stored member is shown while the server does not answer', async () => {
   store('userDetail', '{"name":"Anika Rao"}');
   open('/dashboard');

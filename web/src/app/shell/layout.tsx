@@ -7,13 +7,13 @@ import { useEffect } from 'react';
 import { Link, useLocation } from 'react-router';
 import { appInfo } from '../../api/app-info.ts';
 import { useLive } from '../../api/live/use-live.ts';
+import { meQuery } from '../../api/me-query.ts';
 import { changeMember, useMember } from '../../api/sign-in-state.ts';
 import { isWholeMember } from '../../api/storage.ts';
 import { balancesQuery } from '../../api/trading-queries.ts';
 import { AnnouncementBanner, useHoldBack } from '../../features/announcements/announcement-banner.tsx';
 import { walletQuery } from '../../features/funds/queries.ts';
 import { mailPreferencesQuery } from '../../features/notifications/queries.ts';
-import { meQuery } from '../../features/profile/queries.ts';
 import { Logo } from '../../ui/frame/logo.tsx';
 import { Menu, MenuLink } from '../../ui/frame/menu.tsx';
 import { Shell } from '../../ui/frame/shell.tsx';
@@ -21,6 +21,7 @@ import { paths } from '../../ui/paths.ts';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { BottomBar } from './bottom-bar.tsx';
 import { ChatButton } from './chat-button.tsx';
+import { FrozenBanner } from './frozen-banner.tsx';
 import { HaltBanner } from './halt-banner.tsx';
 import { HeaderItems, ProfileLink } from './header.tsx';
 import { IdentityStrip } from './identity-strip.tsx';
@@ -50,6 +51,7 @@ export function Layout() {
         <>
           <OpenedBanner />
           <IdentityStrip />
+          <FrozenBanner />
           <HaltBanner />
         </>
       }

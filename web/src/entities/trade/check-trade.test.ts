@@ -42,11 +42,13 @@ describe('disabledReason', () => {
     ['no amount yet: pressing says what is missing', 100, null, null],
     ['an amount under the minimum: pressing says so', 100, 1, null],
   ])('%s', (_, balance, amount, reason) => {
-    expect(disabledReason(balance, amount, 'Primary Wallet', null)).toBe(reason);
+    expect(disabledReason(balance, amount, 'Primary Wallet', { frozen: false, halt: null })).toBe(reason);
   });
 
-  test('a halt of trading comes first, in the operator’s words', () => {
+  test('a frozen account comes first, then a halt of trading, in the operator’s words', () => {
     const halt = { reason: 'An exchange is down.', at: '2026-03-04T14:00:00Z' };
-    expect(disabledReason(100, 50, 'Primary Wallet', halt)).toBe('Trading is halted: An exchange is down.');
+    const reason = (frozen: boolean) => disabledReason(0, 50, 'Primary Wallet', { frozen, halt });
+    expect(reason(true)).toBe('Your account is frozen. Please write to support.');
+    expect(reason(false)).toBe('Trading is halted: An exchange is down.');
   });
 });

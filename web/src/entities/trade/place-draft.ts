@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { WalletType } from '#contract/rules.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
+import { meQuery } from '../../api/me-query.ts';
 import { balancesQuery, tradableQuery } from '../../api/trading-queries.ts';
 import { readAmount } from '../../ui/forms/read-amount.ts';
 import { disabledReason } from './check-trade.ts';
@@ -16,6 +17,7 @@ export function usePlaceDraft(symbol: string | null) {
   const { data: balances } = useQuery(balancesQuery);
   const { data: assets } = useQuery(tradableQuery);
   const { data: session } = useQuery(sessionQuery);
+  const { data: me } = useQuery(meQuery);
   const [draft, setDraft] = useState<Draft>(() => ({
     walletType: 'primary',
     tradeId: symbol,
@@ -35,7 +37,10 @@ export function usePlaceDraft(symbol: string | null) {
     assets,
     session,
     balance,
-    off: disabledReason(balance, amount, walletNames[walletType], session?.halt),
+    off: disabledReason(balance, amount, walletNames[walletType], {
+      frozen: me?.frozen === true,
+      halt: session?.halt,
+    }),
     isOverBalance: balance !== undefined && amount !== null && amount > balance,
     set: (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change })),
     setStop: (kind: StopKind, value: string) => setDraft((now) => ({ ...now, stops: { ...now.stops, [kind]: value } })),

@@ -10,8 +10,9 @@ import { findPlanError, NewPlanPage, type PlanDraft } from './new-plan-page.tsx'
 const asset = (id: string) => ({ id, name: `${id}/usdt`, logo: '', percentage: 1 });
 const balances = (primary_wallet: number) => success({ primary_wallet, profit_wallet: 40 });
 
-function open(primary = 1000, fees = theFees()) {
+function open(primary = 1000, fees = theFees(), frozen = false) {
   const answers: Parameters<typeof stubServer>[0] = {
+    'GET /auth/me': success({ frozen }),
     'GET /trade': success([asset('btc'), asset('link')]),
     'GET /auth/wallet-balance': balances(primary),
     'GET /market': success({ pairs: [], feed: {} }),
@@ -141,6 +142,12 @@ test('an amount above the balance disables the button and says why', async () =>
   type('Amount', '100.01');
   expect(create()).toHaveProperty('disabled', true);
   expect(screen.getByText('Insufficient balance.')).toBeTruthy();
+});
+
+test('for a frozen account the button is disabled and says why', async () => {
+  open(1000, theFees(), true);
+  expect(await screen.findByText('Your account is frozen. Please write to support.')).toBeTruthy();
+  expect(create()).toHaveProperty('disabled', true);
 });
 
 test('a refusal stays on the page, and a retry after no answer has the same key', async () => {

@@ -4,8 +4,8 @@ import { expect, test, vi } from 'vitest';
 import type { OwnLimit, OwnLimits } from '#contract/accounts/sign-in.ts';
 import { showPage } from '../../../test/render.tsx';
 import { type Answers, refused, success } from '../../../test/server.ts';
+import { meQuery } from '../../api/me-query.ts';
 import { LimitsPanel } from './limits-panel.tsx';
-import { meQuery } from './queries.ts';
 
 const none: OwnLimit = { amount: null, next: null };
 const free: OwnLimits = { deposit_week: none, loss_day: none, paused_until: null };

@@ -38,9 +38,10 @@ test('shows who the member is, who invited them, and their link', async () => {
   expect(screen.getByText(`${window.location.origin}/register?referralCode=TW7K3QMX9D`)).toBeTruthy();
 });
 
-test('a frozen account is shown as frozen', async () => {
+test('a frozen account is shown as frozen, and its name cannot be edited', async () => {
   showProfile({}, { sponsor: null, frozen: true });
-  expect((await screen.findByRole('alert')).textContent).toContain('Your account is frozen');
+  expect(await screen.findByText('Frozen')).toBeTruthy();
+  expect(screen.queryByRole('button', { name: 'Edit name and mobile' })).toBeNull();
 });
 
 test.each([

@@ -1,11 +1,11 @@
 import { Group, type MantineColorScheme, Stack, Text, useMantineColorScheme } from '@mantine/core';
 import { useForm } from '@mantine/form';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Passkey } from '#contract/accounts/passkeys.ts';
 import { passwordMinLength } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
+import { meQuery } from '../../api/me-query.ts';
 import { useMember } from '../../api/sign-in-state.ts';
 import { isWholeMember } from '../../api/storage.ts';
 import { t } from '../../api/texts.ts';
@@ -17,15 +17,12 @@ import { SecondFactorField, useSecondFactor } from '../../entities/member/second
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { PasswordField } from '../../ui/forms/password-field.tsx';
 import { Segments } from '../../ui/forms/segments.tsx';
-import { Banner } from '../../ui/frame/banner.tsx';
-import { SupportLink } from '../../ui/frame/support-link.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Column, Columns } from '../../ui/layout/columns.tsx';
 import { LinkList } from '../../ui/layout/link-list.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
-import { Trans } from '../../ui/text/text.tsx';
 import { AccountPanel } from './account-panel.tsx';
 import { DataPanel } from './data-panel.tsx';
 import { EmailPanel } from './email-panel.tsx';
@@ -33,7 +30,6 @@ import { LimitsPanel } from './limits-panel.tsx';
 import { NotLoaded } from './not-loaded.tsx';
 import { AddPasskeyDialog, RemovePasskeyDialog, RenamePasskeyDialog } from './passkey-dialogs.tsx';
 import {
-  meQuery,
   passkeysQuery,
   sessionsQuery,
   useChangePassword,
@@ -75,14 +71,6 @@ export function ProfilePage({ payoutAddress, emails }: ProfilePageProps) {
           onClick={() => signOut.mutate()}
         >{t`Sign out`}</BusyButton>
       </PageHead>
-      {me.data?.frozen && (
-        <Banner tone="loss" icon={<IconAlertTriangle size={20} stroke={1.5} />} title={t`Your account is frozen`}>
-          <Trans
-            text={t`You can sign in and view your account. Open trades settle as usual. You cannot place trades, deposit or withdraw. Write to <support/> for details.`}
-            support={<SupportLink />}
-          />
-        </Banner>
-      )}
       <Columns>
         <Column>
           {user && <AccountPanel user={user} sponsor={me.data?.sponsor} frozen={me.data?.frozen === true} />}

@@ -4,12 +4,11 @@ import type { User } from '#contract/accounts/sign-in.ts';
 import type { BodyInOf, DataOf } from '#contract/endpoint.ts';
 import { account, identity, passkeys, withdrawals } from '#contract/endpoints.ts';
 import { CallError, call, callForFile } from '../../api/call.ts';
+import { meQuery } from '../../api/me-query.ts';
 import { queryOf } from '../../api/query-of.ts';
 import { sendTo, useSend, useSignOutOf } from '../../api/send-to.ts';
 import { changeMember, endConfirmation, endSession, reportUnconfirmed } from '../../api/sign-in-state.ts';
 import { toast } from '../../ui/frame/toast.ts';
-
-export const meQuery = queryOf(['identity', 'me'], identity.me);
 
 export const sessionsQuery = queryOf(['identity', 'sessions'], account.listSessions);
 

@@ -288,7 +288,6 @@ describe('restrictions', () => {
   const until = new Date(Date.now() + 3_600_000 * 2).toISOString();
 
   test.each([
-    ['account_frozen', null, 'Your account is frozen', 'Write to'],
     ['withdrawals_frozen', null, 'Withdrawals of your account are stopped', 'Write to'],
     ['not_verified', null, 'Your account is not verified yet', 'Write to'],
     [

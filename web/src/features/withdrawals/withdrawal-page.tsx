@@ -212,13 +212,8 @@ const WithSupport = ({ text }: { text: string }) => <Trans text={text} support={
 function RestrictionBanner({ restriction }: { restriction: Restriction }) {
   switch (restriction.code) {
     case 'account_frozen':
-      return (
-        <Banner tone="loss" icon={danger} title={t`Your account is frozen`}>
-          <WithSupport
-            text={t`Withdrawals are not possible. Your money is safe. Write to <support/> for the reason.`}
-          />
-        </Banner>
-      );
+      // Said over every page.
+      return null;
     case 'withdrawals_frozen':
       return (
         <Banner tone="loss" icon={danger} title={t`Withdrawals of your account are stopped`}>
