@@ -175,7 +175,7 @@ export const refusals = {
   bad_signature: [401, t`The signature is wrong.`],
   // support
   ticket_not_found: [404, t`This ticket does not exist.`],
-  ticket_changed: [409, t`This ticket has changed. Reload it and try again.`],
+  ticket_changed: [409, t`Somebody wrote in this ticket or changed it meanwhile. Read what is new, then try again.`],
   too_many_tickets: [429, t`You have opened 20 tickets within 24 hours. Reply to one of them or wait.`],
   too_many_messages: [429, t`You have sent 100 messages or 30 files within 24 hours. Write again later.`],
   about_not_found: [404, t`The item you ask about was not found in your account.`],

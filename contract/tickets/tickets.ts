@@ -199,11 +199,14 @@ export const operatorTickets = {
       message: messageText,
       private: z.boolean().default(false),
       attachments: newAttachments,
-      /** The last message the operator saw: the ticket stays open if the member wrote after it. */
+      /**
+       * The last message the operator saw: an answer is refused if a colleague wrote after it, and the ticket stays open
+       * if the member did.
+       */
       seen: id.optional(),
     }),
     data: operatorMessage,
-    refusals: ['ticket_not_found', 'attachment_refused', 'account_closed'],
+    refusals: ['ticket_not_found', 'ticket_changed', 'attachment_refused', 'account_closed'],
     idempotent: true,
     largeBody: true,
   }),

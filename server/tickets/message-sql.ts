@@ -64,6 +64,12 @@ export const findWrittenAfter = (tx: Tx, ticketId: bigint, messageId: bigint) =>
     select min(created_at) from support.message
     where ticket_id = ${ticketId} and id > ${messageId} and author = 'member'`;
 
+/** Whether an operator wrote after the given message, to the member or privately. */
+export const hasSupportWrittenAfter = async (tx: Tx, ticketId: bigint, messageId: bigint): Promise<boolean> =>
+  (await findValue(tx)<bigint>`
+    select id from support.message
+    where ticket_id = ${ticketId} and id > ${messageId} and author = 'support' limit 1`) !== undefined;
+
 export async function countUnreadOfMember(db: Db, memberId: bigint): Promise<number> {
   const { rows } = await sql<{ unread: number }>`
     select count(*)::int as unread

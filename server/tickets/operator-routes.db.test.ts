@@ -96,6 +96,20 @@ describe('a reply', () => {
     expect((await world.operatorThread(id)).ticket).toMatchObject({ state: 'answered', waiting_since: null });
   });
 
+  test('is refused if a colleague answered or noted something after the last message seen', async () => {
+    const person = await world.addMember();
+    const { id } = await world.open(person);
+    const last = async () => (await world.operatorThread(id)).messages.at(-1).id;
+    const first = await last();
+    expect(await world.answer(id, 'We pay it out.', { seen: first })).toMatchObject({ status: 200 });
+    expect(await world.answer(id, 'We do not.', { seen: first })).toMatchObject(refusal(409, 'ticket_changed'));
+    const second = await last();
+    expect(await world.answer(id, 'Wait for finance.', { private: true, seen: first })).toMatchObject({ status: 200 });
+    expect(await world.answer(id, 'Paid.', { seen: second })).toMatchObject(refusal(409, 'ticket_changed'));
+    expect((await world.thread(person, id)).messages).toHaveLength(2);
+    expect(await world.answer(id, 'Paid.', { seen: await last() })).toMatchObject({ status: 200 });
+  });
+
   test('to a closed account is refused: nobody would read it; a note is accepted', async () => {
     const person = await world.addMember();
     const { id } = await world.open(person);

@@ -8,7 +8,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { findReply, inTransaction, type Once, runOnce } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
-import { findWrittenAfter } from '../message-sql.ts';
+import { findWrittenAfter, hasSupportWrittenAfter } from '../message-sql.ts';
 import { showOperatorMessage } from '../show-ticket.ts';
 import { findTicket, lockTicket, type TicketRow, updateAssignment, updateTicketState } from '../ticket-sql.ts';
 import { readAttachments, writeMessage } from '../write-message.ts';
@@ -136,8 +136,8 @@ async function refuseClosed(tx: Tx, ticketId: bigint): Promise<void> {
 }
 
 /** If the member wrote after the last message that the operator saw, the ticket stays open, waiting since then. */
-async function updateAnswered(tx: Tx, before: TicketRow, seen: string | undefined, now: Date): Promise<TicketRow> {
-  const since = seen === undefined ? undefined : await findWrittenAfter(tx, before.id, BigInt(seen));
+async function updateAnswered(tx: Tx, before: TicketRow, seen: bigint | undefined, now: Date): Promise<TicketRow> {
+  const since = seen === undefined ? undefined : await findWrittenAfter(tx, before.id, seen);
   return since
     ? updateTicketState(tx, { ...before, waiting_since: since }, 'open', now)
     : updateTicketState(tx, before, 'answered', now);
@@ -148,7 +148,8 @@ async function updateAnswered(tx: Tx, before: TicketRow, seen: string | undefine
  * change time, no new state. Both increment the version, so that another operator who has not read them cannot close
  * the ticket by mistake.
  *
- * Refuses `ticket_not_found`, `attachment_refused`, `account_closed` for an answer.
+ * Refuses `ticket_not_found`, `attachment_refused`, and for an answer `account_closed`, and `ticket_changed` if another
+ * message of support came after the last one that the operator saw, so that a member never gets two answers by mistake.
  */
 export async function replyAsOperator(
   context: Context,
@@ -167,11 +168,13 @@ export async function replyAsOperator(
     if (!input.private) await refuseClosed(tx, ticketId);
     const before = await lockTicket(tx, ticketId);
     if (before === undefined) throw new Refused('ticket_not_found');
+    const seen = input.seen === undefined ? undefined : BigInt(input.seen);
+    if (!input.private && seen !== undefined && (await hasSupportWrittenAfter(tx, ticketId, seen))) {
+      throw new Refused('ticket_changed');
+    }
     const draft = { ticketId, operatorId, isPrivate: input.private, text: input.message, now };
     const { message, attachments } = await writeMessage(tx, draft, files);
-    const after = input.private
-      ? await updateAssignment(tx, before)
-      : await updateAnswered(tx, before, input.seen, now);
+    const after = input.private ? await updateAssignment(tx, before) : await updateAnswered(tx, before, seen, now);
     const more = { message_id: message.id, attachments: attachments.length };
     await auditTicket(tx, colleague, { action: input.private ? 'ticket.note' : 'ticket.reply', before, after, more });
     if (!input.private) await notifyMember(tx, { memberId: after.member_id, ...answeredNotice(after.reference) });

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { attachmentTypes, ticketRules } from '#contract/tickets/ticket-rules.ts';
 import type { NewAttachment } from '#contract/tickets/tickets.ts';
+import type { CallError } from '../../api/call.ts';
 import { t } from '../../api/texts.ts';
 import { sizeText } from './ticket-labels.ts';
 
@@ -54,7 +55,16 @@ export function useAttachments() {
   const bodies = (): { attachments?: NewAttachment[] } =>
     files.length > 0 ? { attachments: files.map(({ name, type, content }) => ({ name, type, content })) } : {};
 
-  return { files, error, isReading: reading > 0, add, remove, clear, bodies, setError };
+  /** Names the file that the server refused, if it refused one. */
+  const refuse = ({ code, fields, message }: CallError) => {
+    if (code !== 'attachment_refused') return;
+    const refused = files.find((_, index) => `attachments.${index}` in fields);
+    setError(
+      refused ? t`${refused.name} cannot be sent. It is not a valid PNG, JPEG or PDF file. Remove it.` : message,
+    );
+  };
+
+  return { files, error, isReading: reading > 0, add, remove, clear, bodies, refuse };
 }
 
 /** A chosen file that can be sent as it is. */

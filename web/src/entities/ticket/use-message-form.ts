@@ -51,8 +51,8 @@ export function useMessageForm({ owner, draftName, field, attachments, sending }
         },
         onError: (error) => {
           if (!(error instanceof CallError)) return;
-          if (error.code === 'attachment_refused') attachments.setError(error.message);
-          refuse(error.fields.message);
+          attachments.refuse(error);
+          refuse(error.fields.message ?? (Object.keys(error.fields).length === 0 ? error.message : undefined));
         },
       },
     );

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import { addressNow, renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { refused, stubServer, success } from '../../../test/server.ts';
 import { aFile, aTicket, withFonts } from '../../../test/tickets.ts';
 import { signIn } from '../../api/sign-in-state.ts';
 import { NewQueryPage } from './new-query-page.tsx';
@@ -185,15 +185,16 @@ describe('files', () => {
     expect(form.dataset.over).toBeUndefined();
   });
 
-  test('one that the server refuses is reported beside the files', async () => {
-    const body = { status: 'error', code: 'attachment_refused', message: 'a.png is not a whole PNG.' };
-    open('/query/new?about=trade:17', { [CREATE]: { status: 422, body } });
+  test('one that the server refuses is named beside the files', async () => {
+    const answer = refused(422, 'attachment_refused', 'This file cannot be attached.', 'attachments.1');
+    open('/query/new?about=trade:17', { [CREATE]: answer });
     type(subject(), 'A');
     type(message(), 'B');
     attach(aFile('a.png', 'image/png'));
-    await screen.findByText('a.png');
+    attach(aFile('b.png', 'image/png'));
+    await screen.findByText('b.png');
     send();
-    expect(await screen.findByText(body.message, { selector: 'p[role=alert]' })).toBeTruthy();
+    expect(await screen.findByText(/^b\.png cannot be sent\./, { selector: 'p[role=alert]' })).toBeTruthy();
   });
 });
 

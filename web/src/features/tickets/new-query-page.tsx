@@ -69,7 +69,7 @@ function NewQueryForm({ about, onDropAbout }: { about: About | undefined; onDrop
   };
   const refuse = (error: Error) => {
     if (!(error instanceof CallError)) return;
-    if (error.code === 'attachment_refused') attachments.setError(error.message);
+    attachments.refuse(error);
     show({ ...error.fields, ...(error.code === 'about_not_found' ? { about: error.message } : {}) });
   };
   const submit = (event: FormEvent) => {

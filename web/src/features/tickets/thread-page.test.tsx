@@ -230,12 +230,12 @@ describe('a reply', () => {
   });
 
   test('that was refused is still there, with the reason', async () => {
-    const body = { status: 'error', code: 'attachment_refused', message: 'slip.pdf is not a whole PDF.' };
-    open([aMessage()], {}, { [REPLY]: { status: 422, body } });
+    const words = 'This file cannot be attached.';
+    open([aMessage()], {}, { [REPLY]: refused(422, 'attachment_refused', words, 'attachments.0') });
     await screen.findByRole('log');
     type('Here');
     press('Send');
-    expect(await screen.findByText(body.message, { selector: 'p[role=alert]' })).toBeTruthy();
+    expect(await screen.findByText(words, { selector: 'p[role=alert]' })).toBeTruthy();
     expect(reply().value).toBe('Here');
   });
 

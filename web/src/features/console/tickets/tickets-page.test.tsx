@@ -225,6 +225,24 @@ describe('a reply', () => {
     expect(within(await panel()).getByText('Answered')).toBeTruthy();
   });
 
+  test('after a colleague’s is refused: what was typed stays, beside the reason and what the colleague wrote', async () => {
+    const words = 'Somebody wrote in this ticket or changed it meanwhile.';
+    const { sent, office } = openOffice(undefined, undefined, {
+      [REPLY]: () => {
+        office.messages = [...office.messages, anOperatorMessage({ id: '9', author: 'support', message: 'Done.' })];
+        return refused(409, 'ticket_changed', words);
+      },
+    });
+    await panel();
+    type('It was credited.');
+    press('Send answer');
+    expect(await screen.findByText(words, { selector: '[role=alert]' })).toBeTruthy();
+    expect(await screen.findByText('Done.')).toBeTruthy();
+    expect(field().value).toBe('It was credited.');
+    press('Send answer');
+    await waitFor(() => expect(sent(REPLY).map(({ body }) => body)).toMatchObject([{ seen: '1' }, { seen: '9' }]));
+  });
+
   test('the key R focuses the reply and N the note; Ctrl with Enter sends, Escape leaves the field', async () => {
     const { sent } = openAnswering();
     await panel();
