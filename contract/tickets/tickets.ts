@@ -146,7 +146,7 @@ const readers = ['support', 'admin'] as const;
 
 const operatorTicket = ticket.extend({
   version,
-  member: memberName,
+  member: memberName.extend({ closed: z.boolean() }),
   assigned_to: actor.nullable(),
   /** When the first unanswered message was written; null while no answer is due. */
   waiting_since: instant.nullable(),

@@ -119,7 +119,8 @@ describe('a reply', () => {
     expect(await world.answer(id, 'It was credited.')).toMatchObject(refusal(409, 'account_closed'));
     expect(await noticesOf(person.memberId)).toEqual([]);
     expect(await world.answer(id, 'Closed the account', { private: true })).toMatchObject({ status: 200 });
-    expect((await world.operatorThread(id)).ticket.state).toBe('closed');
+    const { ticket } = await world.operatorThread(id);
+    expect(ticket).toMatchObject({ state: 'closed', member: { closed: true } });
   });
 
   test('with a file that cannot be attached is refused, and nothing is sent', async () => {

@@ -38,7 +38,7 @@ export const anAnswer = (given: Partial<TicketMessage> = {}): TicketMessage =>
 export const anOperatorTicket = (given: Partial<OperatorTicket> = {}): OperatorTicket => ({
   ...aTicket({ state: 'open' }),
   version: 1,
-  member: { id: '42', referral_code: 'TW7K3QMX9D', name: 'Anika Rao' },
+  member: { id: '42', referral_code: 'TW7K3QMX9D', name: 'Anika Rao', closed: false },
   assigned_to: null,
   waiting_since: '2026-03-04T13:59:00Z',
   ...given,

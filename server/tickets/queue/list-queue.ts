@@ -107,8 +107,9 @@ export async function showOperatorTicket(db: Db, row: TicketRow): Promise<Operat
   return ticket as OperatorTicket;
 }
 
-const showMember = ({ id, referralCode, name }: Contact): OperatorTicket['member'] => ({
+const showMember = ({ id, referralCode, name, closedAt }: Contact): OperatorTicket['member'] => ({
   id: id.toString(),
   referral_code: referralCode,
   name,
+  closed: closedAt !== null,
 });

@@ -39,10 +39,12 @@ type AnswerFormProps = {
 
 /**
  * An answer to the member, or a private note. Each has its own text and files, so that a note is never sent to the
- * member by pressing the wrong button.
+ * member by pressing the wrong button. To a closed account there are only notes.
  */
 export function AnswerForm({ ticket, operator, seen }: AnswerFormProps) {
-  const [kind, setKind] = useState<Kind>('answer');
+  const [chosen, setKind] = useState<Kind>('answer');
+  const { closed } = ticket.member;
+  const kind = closed ? 'note' : chosen;
   const field = useRef<HTMLTextAreaElement>(null);
   const files = { answer: useAttachments(), note: useAttachments() };
   const write = (next: Kind) => {
@@ -50,10 +52,14 @@ export function AnswerForm({ ticket, operator, seen }: AnswerFormProps) {
     flushSync(() => setKind(next));
     field.current?.focus();
   };
-  useKeys({ r: () => write('answer'), n: () => write('note') });
+  useKeys({ r: () => write(closed ? 'note' : 'answer'), n: () => write('note') });
   return (
     <Stack gap="xs" miw={0} className={classes.answer} data-kind={kind}>
-      <Segments label="What to write" options={kinds} value={kind} onChange={setKind} fullWidth />
+      {closed ? (
+        <Quiet>The account is closed: nobody would read an answer.</Quiet>
+      ) : (
+        <Segments label="What to write" options={kinds} value={kind} onChange={setKind} fullWidth />
+      )}
       <Writing
         key={kind}
         kind={kind}
@@ -64,8 +70,12 @@ export function AnswerForm({ ticket, operator, seen }: AnswerFormProps) {
         attachments={files[kind]}
       />
       <Quiet>
-        <Kbd size="xs">R</Kbd> answer, <Kbd size="xs">N</Kbd> note, <Kbd size="xs">T</Kbd> assign to me, Ctrl or Cmd +
-        Enter send.
+        {!closed && (
+          <>
+            <Kbd size="xs">R</Kbd> answer,{' '}
+          </>
+        )}
+        <Kbd size="xs">N</Kbd> note, <Kbd size="xs">T</Kbd> assign to me, Ctrl or Cmd + Enter send.
       </Quiet>
     </Stack>
   );

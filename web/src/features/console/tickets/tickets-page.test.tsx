@@ -243,6 +243,15 @@ describe('a reply', () => {
     await waitFor(() => expect(sent(REPLY).map(({ body }) => body)).toMatchObject([{ seen: '1' }, { seen: '9' }]));
   });
 
+  test('to a closed account is not offered, only a note', async () => {
+    const member = { ...anOperatorTicket().member, closed: true };
+    openOffice(undefined, { state: 'closed', member });
+    await panel();
+    expect(screen.getByText('The account is closed: nobody would read an answer.')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: 'Send answer' })).toBeNull();
+    expect(screen.getByRole('button', { name: 'Save note' })).toBeTruthy();
+  });
+
   test('the key R focuses the reply and N the note; Ctrl with Enter sends, Escape leaves the field', async () => {
     const { sent } = openAnswering();
     await panel();
