@@ -64,13 +64,13 @@ test('with two-factor authentication it takes a code as well', async () => {
   expect(sent(calls).map(({ body }) => body)).toEqual([{ otp: '123456', password: 'a harbour at dusk' }]);
 });
 
-test('obstacles are reported, and the member stays signed in', async () => {
+test('an obstacle stays above the buttons, and the member stays signed in', async () => {
   const message = 'Your account still holds money. Withdraw it first.';
   open({ 'POST /profile/close': refused(409, 'closing_balance', message) });
   const dialog = await askToClose();
   fireEvent.change(dialog.getByLabelText('Password'), { target: { value: 'a harbour at dusk' } });
   fireEvent.click(dialog.getByRole('button', { name: 'Close my account' }));
-  expect((await screen.findByText(message)).textContent).toBe(message);
+  expect((await dialog.findByRole('alert')).textContent).toBe(message);
   expect(getAccessToken()).toBe('token');
 });
 

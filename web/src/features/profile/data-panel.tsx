@@ -33,9 +33,7 @@ export function DataPanel({ user }: { user: User }) {
   );
 }
 
-/**
- * States what is deleted and what is retained before it closes the account. A toast shows what still blocks closing.
- */
+/** States what is deleted and what is retained before it closes the account, and what still blocks closing. */
 function CloseDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const close = useCloseAccount();
   return (

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, Input } from '@mantine/core';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { isRequired, labels, otpLength, passwordMinLength } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
@@ -10,7 +10,8 @@ import { PasswordField } from './password-field.tsx';
 
 type Field = 'otp' | 'password';
 type Values = Record<Field, string>;
-type FieldErrors = Partial<Record<Field, string | undefined>>;
+/** `whole` is a refusal that names no field. */
+type FieldErrors = Partial<Record<Field | 'whole', string | undefined>>;
 
 export type CodeFormProps = {
   /** A dialog labels each field and states what is missing; a page asks for one thing, with large buttons. */
@@ -62,10 +63,11 @@ export function CodeForm(props: CodeFormProps) {
     const { status = -1, fields = {} } = error instanceof CallError ? error : {};
     if (unanswered !== undefined && (status === 0 || status >= 500)) return setErrors({ otp: unanswered });
     const next: FieldErrors = {};
-    // A page that asks for one thing has no other place for the server's error; elsewhere a toast shows it. Errors of
-    // the field in `foot` are shown there.
+    // On a page that asks for one thing it is shown there, elsewhere above the buttons. Errors of the field in `foot` are
+    // shown at that field.
     const isAlone = isPage && asks.length === 1 && fields.second_factor === undefined;
     for (const field of asks) next[field] = fields[field] ?? (isAlone ? error.message : undefined);
+    if (!isAlone && Object.keys(fields).length === 0) next.whole = error.message;
     if (next.otp !== undefined) setValues((before) => ({ ...before, otp: '' }));
     show(next);
   };
@@ -120,6 +122,7 @@ export function CodeForm(props: CodeFormProps) {
         />
       )}
       {props.foot}
+      {errors.whole !== undefined && <Input.Error role="alert">{errors.whole}</Input.Error>}
       <div className={classes.actions}>
         {back && (
           <Button
