@@ -31,6 +31,8 @@ const emailed: Readonly<Record<string, readonly string[]>> = {
     'email_changed',
     'email_change_requested',
     'email_change_ended',
+    'email_change_approved',
+    'email_change_postponed',
     'own_limits_changed',
     'account_frozen',
     'account_released',

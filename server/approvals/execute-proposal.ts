@@ -31,6 +31,7 @@ export async function executeProposal<Payload extends object>(
       endedAt: context.now(),
     });
     await auditEnd(tx, kind, { before: proposal, after, verb: 'withdraw', executor });
+    await kind.notify?.(tx, context, 'withdrawn', after, executor.actor.kind === 'operator' ? executor.actor.id : null);
     return { proposal: after, logged: undefined };
   }
   const { resultId, logged } = done;

@@ -133,6 +133,37 @@ export const emailRequestedEmail = (
   ),
 });
 
+/** To both addresses: the last days in which the owner of the account can stop it. */
+export const emailApprovedEmail = (
+  brandName: string,
+  referralCode: string,
+  email: string,
+  when: string,
+  supportEmail: string,
+): EmailText => ({
+  subject: t`The change of your ${brandName} email address was approved`,
+  text: paragraphs(
+    t`The email address of the Registered Id ${referralCode} changes to ${email} on ${when}. Two of our operators agreed.`,
+    t`Withdrawals are stopped until then. You can withdraw the request in Profile.`,
+    t`If this was not you, press the button below, change your password and write to ${supportEmail}. The button also ends the request.`,
+  ),
+});
+
+/** To both addresses, after an approval was withdrawn or ceased to count. The request stays open. */
+export const emailNotChangedEmail = (
+  brandName: string,
+  referralCode: string,
+  email: string,
+  supportEmail: string,
+): EmailText => ({
+  subject: t`The change of your ${brandName} email address has to be approved again`,
+  text: paragraphs(
+    t`The email address of the Registered Id ${referralCode} was not changed to ${email}. The approval was withdrawn or no longer counts, and two of our operators have to agree again.`,
+    t`Withdrawals stay stopped meanwhile. You can withdraw the request in Profile.`,
+    t`If this was not you, press the button below, change your password and write to ${supportEmail}. The button also ends the request.`,
+  ),
+});
+
 export const emailRequestEndedEmail = (brandName: string, referralCode: string, supportEmail: string): EmailText => ({
   subject: t`The requested change of your ${brandName} email address was withdrawn`,
   text: paragraphs(

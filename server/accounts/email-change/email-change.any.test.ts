@@ -51,6 +51,13 @@ test.each([
     expect(await stateOf(id)).toBe('withdrawn');
     const open = (await listOpenRequests(context)).find(({ member }) => member.id === memberId.toString());
     expect(open).toMatchObject({ email, proposed: false });
+    const subjects = await world.select<{ subject: string; addresses: number }>(sql`
+      select subject, count(distinct to_address)::int as addresses from notify.mail
+      where member_id = ${memberId} and subject like 'The change of%' group by subject order by min(id)`);
+    expect(subjects).toEqual([
+      { subject: 'The change of your Tradewind email address was approved', addresses: 2 },
+      { subject: 'The change of your Tradewind email address has to be approved again', addresses: 2 },
+    ]);
 
     await approve(await propose(memberId, finance), second);
     clock.advance(WEEK);

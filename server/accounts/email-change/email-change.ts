@@ -1,6 +1,7 @@
 import type { BodyOf } from '#contract/endpoint.ts';
 import { consoleEmailChanges, type EmailChange, type OpenEmailRequest } from '#contract/operator/email-changes.ts';
 import { emailChangeRules } from '#contract/rules.ts';
+import { english } from '#contract/texts.ts';
 import {
   decide,
   doBothCount,
@@ -15,10 +16,12 @@ import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { afterCommit } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
+import { emailApprovedEmail, emailNotChangedEmail, maskEmail } from '../core/emails.ts';
 import { replaceAddress } from '../members/change-email.ts';
-import { type Contact, listContacts, lockAnyMember, lockMember } from '../members/members.ts';
+import { type Contact, getMember, listContacts, lockAnyMember, lockMember } from '../members/members.ts';
 import { isOwnMember, operators } from '../operators/operators.ts';
 import { evictCallers } from '../sign-in/find-caller.ts';
+import { notifySecurity } from '../sign-in/notify-security.ts';
 import {
   type EmailChangePayload,
   emailChangeFrame,
@@ -37,7 +40,8 @@ const { access: roles } = consoleEmailChanges.approveEmailChange;
  * An email change for a member who lost the old mailbox (docs/product.md, section 8). The operator who checked the
  * identity proposes it, a second approves it, and it is executed seven days later unless the member, an operator or the
  * stop link in an email ends it, or one of the two approvals no longer counts. Then all sign-ins end and withdrawals
- * wait another 24 hours, as after every security change.
+ * wait another 24 hours, as after every security change. The member is notified of the approval, and if it lapses; the
+ * request then stays open, to be proposed again.
  *
  * Approving also refuses `own_proposal` to an operator who is the member or has the new address.
  */
@@ -51,6 +55,10 @@ export const emailChangeKind: ListedKind<Payload, Shown> = {
   },
   refuseApprover: (tx, { memberId }, operatorId) => refuseOneself(tx, memberId as bigint, operatorId),
   waitMs: () => emailChangeRules.waitDays * 86_400_000,
+  notify: async (tx, context, event, { memberId, dueAt }) => {
+    // A proposal means nothing to the member until it is approved.
+    if (event !== 'proposed' && dueAt !== null) await notifyApproval(tx, context, event, memberId as bigint, dueAt);
+  },
   execute: async (tx, context, proposal, { address }) => {
     const { memberId, payload } = proposal;
     // Either operator may have been disabled or lost the role in the seven days.
@@ -76,6 +84,35 @@ export const emailChangeKind: ListedKind<Payload, Shown> = {
     }));
   },
 };
+
+/** Tells both addresses that the change was approved, or that it does not take place and the request is open again. */
+async function notifyApproval(
+  tx: Tx,
+  context: Context,
+  event: 'approved' | 'withdrawn',
+  memberId: bigint,
+  dueAt: Date,
+): Promise<void> {
+  const request = await findEmailRequest(tx, memberId);
+  if (request === undefined) return;
+  const { brandName, supportEmail } = context.config;
+  const { referralCode } = await getMember(tx, memberId);
+  const email = maskEmail(request.email);
+  const when = `${dueAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const notice =
+    event === 'approved'
+      ? {
+          kind: 'email_change_approved',
+          message: english.t`The change of your email address was approved. It takes effect on ${when}.`,
+          mail: emailApprovedEmail(brandName, referralCode, email, when, supportEmail),
+        }
+      : {
+          kind: 'email_change_postponed',
+          message: english.t`Your email address was not changed: the change has to be approved again.`,
+          mail: emailNotChangedEmail(brandName, referralCode, email, supportEmail),
+        };
+  await notifySecurity(context, tx, { memberId, ...notice, alsoTo: request.email });
+}
 
 const showContact = ({ id, referralCode, name }: Contact) => ({ id: id.toString(), referral_code: referralCode, name });
 
