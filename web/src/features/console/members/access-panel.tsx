@@ -1,4 +1,5 @@
 import { Box, Button, Group, Stack } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { consoleEmailChanges, consoleLoosenings, memberControls, operatorPayouts } from '#contract/endpoints.ts';
 import type { Loosening, LooseningKind } from '#contract/operator/loosenings.ts';
@@ -6,6 +7,7 @@ import type { MemberPage } from '#contract/operator/members.ts';
 import { emailChangeRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { useOperator } from '../../../api/operator-state.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
 import { Panel, Rows } from '../../../ui/layout/panel.tsx';
@@ -20,11 +22,27 @@ import { LimitsDialog } from './limits-dialog.tsx';
 
 const causes = { not_me: 'by the member: this was not me', operator: 'by an operator' } as const;
 
+/** To a closed account there is none: nothing is restricted or restored any more. */
+export const AccessPanel = ({ page }: { page: MemberPage }) =>
+  page.member.closed_at === null ? (
+    <OpenAccess page={page} />
+  ) : (
+    <Panel title="Access" rule padded={false}>
+      <Rows>
+        <Line
+          name="Account"
+          note={`since ${formatDateTime(page.member.closed_at)}`}
+          badge={<StateBadge of="query" state="closed" />}
+        />
+      </Rows>
+    </Panel>
+  );
+
 /**
  * Whether the account, its withdrawals and its verification are active. Any operator restricts; finance and admins
  * propose to lift a restriction here, and a pending proposal is visible to all.
  */
-export function AccessPanel({ page }: { page: MemberPage }) {
+function OpenAccess({ page }: { page: MemberPage }) {
   const { member, limits, loosenings } = page;
   const operator = useOperator();
   const [isLimiting, setLimiting] = useState(false);
@@ -40,7 +58,6 @@ export function AccessPanel({ page }: { page: MemberPage }) {
   const { frozen_at, verified_at, withdrawals_frozen, security } = member;
   const areStopped = withdrawals_frozen !== null || security.email_request !== null;
   const buttonFor = (action: Action) => {
-    if (member.closed_at !== null) return null;
     const { button, danger } = decisionOf(action);
     return (
       <Button size="sm" variant={danger ? 'danger' : 'default'} onClick={() => begin(action)}>
@@ -55,8 +72,9 @@ export function AccessPanel({ page }: { page: MemberPage }) {
   };
   const waiting = (what: LooseningKind) => {
     const found = loosenings.find((one) => one.what === what);
-    return found && <Waiting loosening={found} />;
+    return found && <Waiting proposal={found} page="loosenings" label={looseningLabels[what]} />;
   };
+  const emailChange = useEmailChange(member);
   const isLimited =
     limits.deposit_week.amount !== null || limits.loss_day.amount !== null || limits.paused_until !== null;
 
@@ -101,11 +119,9 @@ export function AccessPanel({ page }: { page: MemberPage }) {
           note={limits.paused_until && `paused until ${formatDateTime(limits.paused_until)}`}
           badge={<StateBadge of="security" state={isLimited ? 'on' : 'off'} />}
         >
-          {member.closed_at === null && (
-            <Button size="sm" variant="default" onClick={() => setLimiting(true)}>
-              Tighten limits
-            </Button>
-          )}
+          <Button size="sm" variant="default" onClick={() => setLimiting(true)}>
+            Tighten limits
+          </Button>
         </Line>
         <Line
           name="Two-factor authentication"
@@ -117,16 +133,12 @@ export function AccessPanel({ page }: { page: MemberPage }) {
             security.email_request &&
             `change to ${security.email_request.email} requested, ${formatDateTime(security.email_request.requested_at)}`
           }
-          waiting={
-            security.email_request?.due_at && (
-              <Quiet>{`approved, takes effect ${formatDateTime(security.email_request.due_at)}`}</Quiet>
-            )
-          }
+          waiting={emailChange && <Waiting proposal={emailChange} page="email-changes" label="Email change" />}
           badge={<StateBadge of="security" state={security.email_verified ? 'verified' : 'unverified'} />}
         >
           {security.email_request && operator && financeRoles.includes(operator.role) && (
             <>
-              {security.email_request.due_at === null && buttonFor('change_email')}
+              {emailChange === null && buttonFor('change_email')}
               {buttonFor('end_email_request')}
             </>
           )}
@@ -154,13 +166,32 @@ const Line = ({ name, note, waiting, badge, children }: LineProps) => (
   </Stack>
 );
 
+const PROPOSAL_POLL_MS = 20_000;
+
+/** The open proposal about the member's request; null if there is none, undefined while unknown. */
+function useEmailChange({ id, security: { email_request: request } }: MemberPage['member']) {
+  const state = request?.due_at ? 'approved' : 'proposed';
+  const { data } = useQuery({
+    ...queryOf(['operator', 'email-changes', 'of', id, state], consoleEmailChanges.listEmailChanges, {
+      query: { member_id: id, state },
+      pollMs: PROPOSAL_POLL_MS,
+    }),
+    enabled: request !== null,
+  });
+  return request === null ? undefined : data && (data.items[0] ?? null);
+}
+
+type WaitingProps = {
+  proposal: Pick<Loosening, 'id' | 'state' | 'proposed_by' | 'proposed_at' | 'due_at'>;
+  page: 'loosenings' | 'email-changes';
+  label: string;
+};
+
 /** An undecided or scheduled proposal, with a link to it. */
-const Waiting = ({ loosening: { id, what, state, proposed_by, proposed_at, due_at } }: { loosening: Loosening }) => (
+const Waiting = ({ proposal: { id, state, proposed_by, proposed_at, due_at }, page, label }: WaitingProps) => (
   <Quiet>
-    <TextLink
-      to={{ pathname: `${consolePath('loosenings')}/${id}`, search: state === 'approved' ? '?state=approved' : '' }}
-    >
-      {looseningLabels[what]}
+    <TextLink to={{ pathname: `${consolePath(page)}/${id}`, search: state === 'approved' ? '?state=approved' : '' }}>
+      {label}
     </TextLink>
     {`: proposed by ${proposed_by.name}, ${formatDateTime(proposed_at)}`}
     {due_at !== null && `, takes effect ${formatDateTime(due_at)}`}
@@ -246,7 +277,7 @@ function decisionsOf({ id, name }: MemberPage['member']): Record<Action, Decisio
     change_email: {
       button: 'Propose change',
       title: `Propose the email change of ${name}`,
-      text: `You confirm that you have checked the identity. ${needsSecond} The address changes ${emailChangeRules.waitDays} days later, and the member is notified then.`,
+      text: `You confirm that you have checked the identity. ${needsSecond} The address changes ${emailChangeRules.waitDays} days later. The member is notified of the approval and of the change.`,
       busy: 'Proposing',
       reason: 'How you checked the identity.',
       otp: true,

@@ -122,8 +122,8 @@ function MemberFacts({ page }: { page: MemberPage }) {
     <Panel title="Details">
       <KeyValues
         items={[
-          ['Email', member.email],
-          ['Mobile', member.mobile_number],
+          ['Email', member.email || 'Deleted with the account'],
+          ['Mobile', member.mobile_number || 'Deleted with the account'],
           [
             'Sponsors, nearest first',
             <Group key="sponsors" gap="2px 10px" justify="flex-end">

@@ -1,7 +1,8 @@
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
+import type { EmailChange } from '#contract/operator/email-changes.ts';
 import type { FoundMember, MemberPage } from '#contract/operator/members.ts';
-import { aLoosening, confirmWith, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { aLoosening, confirmWith, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { addressNow } from '../../../../test/render.tsx';
 import { type Answers, refused, success } from '../../../../test/server.ts';
 import { MembersPage } from './members-page.tsx';
@@ -133,6 +134,21 @@ describe('the member page', () => {
     expect(await screen.findByText('No movements yet')).toBeDefined();
   });
 
+  test('of a closed account says so instead of what is active, and decides nothing', async () => {
+    signInAs();
+    open('/operator/members/41', {
+      'GET /operator/members/41': success(
+        aPage({ name: 'Closed account', email: '', mobile_number: '', closed_at: '2026-03-04T12:00:00.000Z' }),
+      ),
+    });
+    const access = within((await screen.findByRole('heading', { name: 'Access' })).closest('section') as HTMLElement);
+    expect(access.getAllByRole('listitem').map((one) => one.textContent)).toEqual([
+      'Accountsince 4 Mar 2026, 12:00 UTCClosed',
+    ]);
+    expect(access.queryByRole('button')).toBeNull();
+    expect(screen.getAllByText('Deleted with the account')).toHaveLength(2);
+  });
+
   test('loads each list when its tab is chosen', async () => {
     const { sentTo } = open('/operator/members/41', {
       'GET /operator/audit': success({
@@ -211,11 +227,20 @@ describe('access', () => {
 
   describe('with an email change requested', () => {
     const request = { email: 'n•••@mail.test', requested_at: '2026-03-04T12:00:00.000Z', due_at: null };
-    const show = (dueAt: string | null = null) =>
+    const anEmailChange = (due_at: string | null): EmailChange => ({
+      ...proposed,
+      reference: 'EC-7M2QX4',
+      member: aLoosening().member,
+      email: 'new@mail.test',
+      reason: 'Called back.',
+      ...(due_at !== null && { state: 'approved', due_at }),
+    });
+    const show = (dueAt: string | null = null, items = dueAt === null ? [] : [anEmailChange(dueAt)]) =>
       open('/operator/members/41', {
         'GET /operator/members/41': success(
           aPage({ security: { ...aPage().member.security, email_request: { ...request, due_at: dueAt } } }),
         ),
+        'GET /operator/email-changes': success({ items, next_cursor: null }),
         'POST /operator/email-changes': success(null),
         'POST /operator/members/41/email-request/end': success(null),
       });
@@ -224,8 +249,10 @@ describe('access', () => {
       signInAs();
       const { bodiesOf } = show();
       expect(await screen.findByText('while an email change is requested')).toBeDefined();
-      fireEvent.click(screen.getByRole('button', { name: 'Propose change' }));
-      expect(screen.getByRole('dialog').textContent).toContain('7 days later, and the member is notified then.');
+      fireEvent.click(await screen.findByRole('button', { name: 'Propose change' }));
+      expect(screen.getByRole('dialog').textContent).toContain(
+        '7 days later. The member is notified of the approval and of the change.',
+      );
       await confirmWith('Propose change', { reason: 'Called back.', otp: '123456' });
       await waitFor(() =>
         expect(bodiesOf('POST /operator/email-changes')).toEqual([
@@ -237,13 +264,23 @@ describe('access', () => {
     test('an approved change is ended with a reason', async () => {
       signInAs();
       const { bodiesOf } = show('2026-03-11T12:00:00.000Z');
-      expect(await screen.findByText('approved, takes effect 11 Mar 2026, 12:00 UTC')).toBeDefined();
+      const link = await screen.findByRole('link', { name: 'Email change' });
+      expect(link.getAttribute('href')).toBe('/operator/email-changes/6?state=approved');
+      expect(link.parentElement?.textContent).toContain(', takes effect 11 Mar 2026, 12:00 UTC');
       expect(screen.queryByRole('button', { name: 'Propose change' })).toBeNull();
       fireEvent.click(screen.getByRole('button', { name: 'End request' }));
       await confirmWith('End request', { reason: 'Unknown caller.' });
       await waitFor(() =>
         expect(bodiesOf('POST /operator/members/41/email-request/end')).toEqual([{ why: 'Unknown caller.' }]),
       );
+    });
+
+    test('a proposed change links to its proposal, and is not proposed again', async () => {
+      signInAs();
+      show(null, [anEmailChange(null)]);
+      const link = await screen.findByRole('link', { name: 'Email change' });
+      expect(link.getAttribute('href')).toBe('/operator/email-changes/6');
+      expect(screen.queryByRole('button', { name: 'Propose change' })).toBeNull();
     });
 
     test('support decides nothing', async () => {

@@ -16,10 +16,14 @@ const mail = {
 test('an email is shown as it was written, as plain text', async () => {
   signInAs({ role: 'admin' });
   showConsolePage(OutboxPage, '/operator/outbox', {
-    'GET /operator/outbox': success({ items: [mail], next_cursor: null }),
+    'GET /operator/outbox': success({
+      items: [mail, { ...mail, id: '3', to: '', subject: '', text: '' }],
+      next_cursor: null,
+    }),
   });
   const row = (await screen.findByText('anna@mail.test')).closest('tr');
   expect(row?.textContent).toBe('4 Mar, 12:00Your codeanna@mail.testlogged');
+  expect(screen.getByText('Deleted with the account')).toBeDefined();
   if (row) fireEvent.click(row);
   const shown = await screen.findByRole('complementary', { name: 'Email Your code' });
   expect(within(shown).getByText(/^Your code is 123456\./).textContent).toBe(mail.text);

@@ -27,7 +27,7 @@ export const OutboxPage = () => (
     empty={{ icon: <IconMail size={20} stroke={1.5} />, title: 'No emails yet' }}
     detail={(_, close, mail) =>
       mail && (
-        <DetailPanel title={mail.subject} kind="Email" onClose={close}>
+        <DetailPanel title={mail.subject || deleted} kind="Email" onClose={close}>
           <DetailFacts
             title="Email"
             items={[
@@ -47,8 +47,11 @@ export const OutboxPage = () => (
   />
 );
 
+/** Instead of the subject of an email to an account that was closed since. */
+const deleted = 'Deleted with the account';
+
 const columns: readonly Column<Mail>[] = [
   column('Written, UTC', (row) => formatShortDateTime(row.created_at), { width: '124px', sorted: 'descending' }),
-  column('Email', (row) => lines(row.subject, row.to)),
+  column('Email', (row) => lines(row.subject || deleted, row.to)),
   column('State', (row) => row.state, { width: '96px', from: 'middle' }),
 ];
