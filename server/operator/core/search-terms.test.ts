@@ -14,6 +14,7 @@ test.each([
   ['Anika Rao', { nameWords: ['anika', 'rao'], email: undefined, address: undefined, reference: undefined }],
   ['Al Montgomery', { nameWords: ['montgomery', 'al'] }],
   ['Anika@Mail.Test', { email: 'anika@mail.test', address: 'Anika@Mail.Test' }],
+  ['TJRa bPrw bZ', { address: 'TJRabPrwbZ', transaction: undefined }],
   ['TJRabPrw', { address: 'TJRabPrw', transaction: 'TJRabPrw' }],
 ])('%j means %o', (text, meaning) => {
   expect(readSearch(text)).toMatchObject(meaning);

@@ -31,6 +31,9 @@ export function readSearch(text: string): SearchTerms {
   const plain = whole.replaceAll(/[\s()-]/g, '');
   const isNumber = /^\+?\d+$/.test(plain);
   const isOneWord = /^\S+$/.test(whole);
+  // As emails and pages write an address: `TJRa bPrw bZy4`.
+  const isGrouped = /^(\S{4}\s+)+\S{1,4}$/.test(whole);
+  const joined = whole.replaceAll(/\s/g, '');
   const nameWords = whole
     .toLowerCase()
     .split(/\s+/)
@@ -43,7 +46,7 @@ export function readSearch(text: string): SearchTerms {
     mobile: isNumber && plain.startsWith('+') && plain.length > MIN_DIGITS ? plain : undefined,
     lastDigits: isNumber && !plain.startsWith('+') && plain.length >= MIN_DIGITS ? plain : undefined,
     nameWords: (longest[0]?.length ?? 0) >= MIN_LETTERS ? longest : [],
-    address: isOneWord && whole.length >= MIN_ADDRESS_LENGTH ? whole : undefined,
+    address: (isOneWord || isGrouped) && joined.length >= MIN_ADDRESS_LENGTH ? joined : undefined,
     reference: readReference(whole) ?? readReference(whole.toUpperCase()),
     transaction: isOneWord && whole.length >= MIN_ADDRESS_LENGTH ? whole : undefined,
   };
