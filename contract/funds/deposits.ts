@@ -40,6 +40,8 @@ export const deposit = z.strictObject({
   /** The reference that people quote: `DP-7M2QX4`. */
   reference: z.string(),
   amount: money,
+  /** What the gateway has seen of it, confirmed or not; null before a payment. */
+  paid: money.nullable(),
   /** The amount that arrived and was credited; null until then. */
   credited: money.nullable(),
   /** Received, but neither credited nor refunded: an operator reviews it. */

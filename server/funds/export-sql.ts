@@ -8,8 +8,8 @@ export const exportFunds = (memberId: bigint): readonly ExportSection[] => [
     place: 'bigint',
     rows: sql`
       select id as place, reference, ${inDollars(sql`amount_micros`)} as amount, state, ${inDollars(sql`booked_micros`)} as booked,
-        ${inDollars(sql`credited_micros`)} as credited, ${inDollars(sql`refunded_micros`)} as refunded, gateway, pay_with, invoice_id,
-        payment_id, note, expires_at, created_at, updated_at
+        ${inDollars(sql`paid_micros`)} as paid, ${inDollars(sql`credited_micros`)} as credited, ${inDollars(sql`refunded_micros`)} as refunded, gateway,
+        pay_with, invoice_id, payment_id, note, expires_at, created_at, updated_at
       from funds.deposit where member_id = ${memberId}`,
   },
   {

@@ -213,6 +213,7 @@ export const anOperatorDeposit = (given: Partial<OperatorDeposit> = {}): Operato
   id: '5',
   reference: 'DP-7M2QX4',
   amount: 500,
+  paid: 500,
   credited: null,
   currency: 'USDT',
   pay_with: null,

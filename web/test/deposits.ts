@@ -5,6 +5,7 @@ export const aDeposit = (given: Partial<Deposit> = {}): Deposit => ({
   id: '7',
   reference: 'DP-7M2QX4',
   amount: 500,
+  paid: null,
   credited: null,
   held: 0,
   refunded: 0,

@@ -34,7 +34,7 @@ export async function followDeposit(
     assert.equal(invoice.orderId, deposit.id.toString(), 'the invoice of another order');
     const { state, booked_micros: bookedMicros, note } = deposit;
     const step = followInvoice({ state, bookedMicros, isDecided: note !== null }, invoice);
-    if (isNoOp(deposit, step) && !hasNewPayWays(deposit, invoice)) return false;
+    if (isNoOp(deposit, step) && !showsMore(deposit, invoice)) return false;
     if (await inTransaction(context.db, (tx) => applyStep(context, tx, deposit, invoice, step))) return true;
   }
 }
@@ -51,9 +51,17 @@ export const knownOf = (deposit: DepositRow): KnownInvoice => ({
 const isNoOp = (deposit: DepositRow, step: DepositStep) =>
   step.state === deposit.state && step.creditMicros === 0n && step.holdMicros === 0n;
 
-/** A partial payment reduces the amount due even when the state stays; the old QR code must not be shown again. */
-const hasNewPayWays = (deposit: DepositRow, invoice: Invoice) =>
-  isPayable(deposit.state) && !isDeepStrictEqual(deposit.pay_ways ?? [], invoice.payWays);
+/**
+ * A payment without another state: less is due, and the old QR code must not be shown again, or an operator sees that
+ * more was paid than is held.
+ */
+function showsMore({ state, paid_micros, pay_ways }: DepositRow, invoice: Invoice): boolean {
+  if (!isPayable(state) && state !== 'review') return false;
+  return (
+    (paid_micros ?? 0n) !== invoice.paidMicros ||
+    (isPayable(state) && !isDeepStrictEqual(pay_ways ?? [], invoice.payWays))
+  );
+}
 
 async function applyStep(
   context: Context,
@@ -75,6 +83,7 @@ async function applyStep(
     creditMicros,
     holdMicros,
     paymentId: invoice.paymentId,
+    paidMicros: invoice.paidMicros,
     payWays: invoice.payWays,
     now: context.now(),
   });

@@ -12,6 +12,7 @@ export function showDeposit(row: DepositRow): Deposit {
     id: row.id.toString(),
     reference: row.reference,
     amount: toDollars(row.amount_micros),
+    paid: row.paid_micros === null ? null : toDollars(row.paid_micros),
     credited: row.credited_micros === null ? null : toDollars(row.credited_micros),
     held: toDollars(row.booked_micros - (row.credited_micros ?? 0n) - row.refunded_micros),
     refunded: toDollars(row.refunded_micros),

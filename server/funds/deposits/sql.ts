@@ -11,6 +11,7 @@ export type DepositRow = {
   reference: string;
   amount_micros: bigint;
   state: DepositState;
+  paid_micros: bigint | null;
   booked_micros: bigint;
   credited_micros: bigint | null;
   refunded_micros: bigint;
@@ -32,8 +33,8 @@ export type DepositRow = {
 export { columns as depositColumns };
 
 const columns = sql`
-  id, member_id, reference, amount_micros, state, booked_micros, credited_micros, refunded_micros, gateway, pay_with,
-  invoice_id, pay_url, pay_ways, payment_id, note, expires_at, body_hash, version, created_at, updated_at`;
+  id, member_id, reference, amount_micros, state, paid_micros, booked_micros, credited_micros, refunded_micros, gateway,
+  pay_with, invoice_id, pay_url, pay_ways, payment_id, note, expires_at, body_hash, version, created_at, updated_at`;
 
 export type NewDeposit = {
   readonly memberId: bigint;
@@ -125,7 +126,8 @@ export async function updateDeposit(
     creditMicros: bigint;
     holdMicros: bigint;
     paymentId: string | null;
-    /** Unchanged when missing. */
+    /** Both unchanged when missing. */
+    paidMicros?: bigint;
     payWays?: readonly PayWay[];
     now: Date;
   },
@@ -136,7 +138,8 @@ export async function updateDeposit(
     set state = ${row.state}, booked_micros = booked_micros + ${row.creditMicros}::bigint + ${row.holdMicros}::bigint,
         credited_micros = case when ${row.creditMicros}::bigint > 0
                                then coalesce(credited_micros, 0) + ${row.creditMicros}::bigint else credited_micros end,
-        payment_id = coalesce(payment_id, ${row.paymentId}), pay_ways = coalesce(${payWays}::jsonb, pay_ways), updated_at = ${row.now}, version = version + 1
+        payment_id = coalesce(payment_id, ${row.paymentId}), paid_micros = coalesce(${row.paidMicros ?? null}::bigint, paid_micros),
+        pay_ways = coalesce(${payWays}::jsonb, pay_ways), updated_at = ${row.now}, version = version + 1
     where id = ${row.id}`.execute(tx);
 }
 

@@ -40,6 +40,7 @@ describe('a deposit at BTCPay Server', () => {
     const shown = () => getDeposit(world.context, deposit.member_id, deposit.id);
     expect(await shown()).toMatchObject({
       state: 'created',
+      paid: null,
       pay_url: `${node.url}/i/${deposit.invoice_id}`,
       pay_ways: [
         { label: 'Bitcoin', due: '0.002', currency: 'BTC' },
@@ -48,11 +49,19 @@ describe('a deposit at BTCPay Server', () => {
     });
     node.pay(invoiceOf(deposit), 40);
     await node.outbox.sendDue(async (delivery) => (await post(delivery)).status);
-    expect(await shown()).toMatchObject({ state: 'pending', pay_ways: [{ due: '0.0012' }, { due: '0.0012' }] });
+    expect(await shown()).toMatchObject({
+      state: 'pending',
+      paid: 40,
+      pay_ways: [{ due: '0.0012' }, { due: '0.0012' }],
+    });
     node.pay(invoiceOf(deposit), 10);
     await node.outbox.sendDue(async (delivery) => (await post(delivery)).status);
     // Still pending, but less is left to scan.
-    expect(await shown()).toMatchObject({ state: 'pending', pay_ways: [{ due: '0.001' }, { due: '0.001' }] });
+    expect(await shown()).toMatchObject({
+      state: 'pending',
+      paid: 50,
+      pay_ways: [{ due: '0.001' }, { due: '0.001' }],
+    });
     node.pay(invoiceOf(deposit), 50);
     node.confirm(invoiceOf(deposit));
     await node.outbox.sendDue(async (delivery) => (await post(delivery)).status);

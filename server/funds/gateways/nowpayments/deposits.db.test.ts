@@ -85,6 +85,7 @@ describe('a deposit in USDT', () => {
     await tell();
     expect(await getDeposit(world.context, deposit.member_id, deposit.id)).toMatchObject({
       state: 'underpaid',
+      paid: 60,
       pay_ways: [{ due: '40' }],
     });
     world.clock.advance(3601);
@@ -100,6 +101,7 @@ describe('a deposit in USDT', () => {
     node.pay(paymentOf(deposit), 100);
     await tell();
     await expectEnd(deposit, 'review', 0, 0);
+    expect((await world.find(deposit.id)).paid_micros).toBe(100_000_000n);
     node.finish(paymentOf(deposit));
     await tell();
     await expectEnd(deposit, 'review', 0, 100);

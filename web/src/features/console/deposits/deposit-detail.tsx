@@ -76,6 +76,7 @@ function Loaded({ deposit, operator, onClose }: { deposit: OperatorDeposit; oper
           ['Gateway', deposit.gateway],
           ['Invoice', invoice_id === null ? '–' : <CodeText key="invoice">{invoice_id}</CodeText>],
           ['Currency', deposit.currency],
+          ['Paid', formatMoney(deposit.paid)],
           ['Credited', formatMoney(credited)],
           ['Refunded', formatMoney(deposit.refunded)],
           ['Created', formatDateTime(deposit.created_at)],
@@ -106,7 +107,10 @@ function choiceOf(deposit: OperatorDeposit, operator: Operator): { actions: read
     return { actions: ['refund'], note: 'The account is closed: send the money back. Takes a code or a passkey.' };
   return deposit.held > 0
     ? { actions: ['refund', 'credit'], note: 'Both take a code or a passkey.' }
-    : { actions: ['reject'], note: 'No money is held for it, so it can only be rejected.' };
+    : {
+        actions: ['reject'],
+        note: `${isUnconfirmed(deposit) ? 'A payment is not confirmed yet. ' : ''}No money is held for it, so it can only be rejected.`,
+      };
 }
 
 function decisionsOf({ id, reference, held, member }: OperatorDeposit): Record<Action, Decision<OperatorDeposit>> {
@@ -150,12 +154,16 @@ function decisionsOf({ id, reference, held, member }: OperatorDeposit): Record<A
   };
 }
 
+/** Seen at the gateway, but neither held nor credited before. */
+const isUnconfirmed = ({ paid, credited, refunded }: Pick<OperatorDeposit, 'paid' | 'credited' | 'refunded'>) =>
+  (paid ?? 0) > (credited ?? 0) + refunded;
+
 /** Why a deposit is in review, as far as its figures show; the first reason that applies. */
 export function flagOf({ state, member, held, amount, ...deposit }: OperatorDeposit): string | undefined {
   if (state !== 'review') return undefined;
   if (member.closed) return 'account closed';
   if (member.frozen) return 'account frozen';
-  if (held === 0) return 'nothing held';
+  if (held === 0) return isUnconfirmed(deposit) ? 'not confirmed' : 'nothing held';
   // Held money is a second payment, whatever its amount.
   if (deposit.credited !== null || deposit.refunded > 0) return 'paid again';
   if (held < amount) return 'underpaid';

@@ -36,12 +36,15 @@ test('the file names the unit of its amounts', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Export CSV' }));
   await waitFor(() => expect(saved).toHaveLength(1));
   expect(await saved[0]?.file.text()).toContain(
-    'Requested (USD),Currency,Credited (USD),Held (USD),Refunded (USD),Gateway',
+    'Requested (USD),Currency,Credited (USD),Held (USD),Paid (USD),Refunded (USD),Gateway',
   );
 });
 
 test.each([
-  [{ held: 0 }, 'nothing held'],
+  [{ held: 0, paid: 0 }, 'nothing held'],
+  [{ held: 0, paid: null }, 'nothing held'],
+  [{ held: 0, paid: 500 }, 'not confirmed'],
+  [{ held: 0, paid: 500, credited: 500 }, 'nothing held'],
   [{ held: 499.99 }, 'underpaid'],
   [{ held: 30, credited: 500 }, 'paid again'],
   [{ held: 500, refunded: 500 }, 'paid again'],
@@ -52,6 +55,13 @@ test.each([
   [{ state: 'credited' }, undefined],
 ] as const)('%j is flagged as %s', (given, flag) => {
   expect(flagOf(anOperatorDeposit(given))).toBe(flag);
+});
+
+test('what was paid so far is shown while the deposit can be paid', async () => {
+  open({ state: 'underpaid', held: 0, paid: 150 }, {}, '/operator/deposits?state=underpaid');
+  const row = (await screen.findByText('Lena Hoffmann')).closest('tr');
+  expect(row?.textContent).toContain('$500.00USDT$150.0000');
+  expect(screen.getByRole('columnheader', { name: 'Paid' })).toBeDefined();
 });
 
 test('each list names its order: in review, oldest first', async () => {

@@ -87,6 +87,8 @@ export function DepositsPage() {
 /** For how long it has been in review, and why. */
 function columnsOf(state: DepositState, now: number): readonly Column<OperatorDeposit>[] {
   const isReview = state === 'review';
+  const isPayable = state === 'created' || state === 'pending' || state === 'underpaid';
+  const figure = isReview ? 'Held' : isPayable ? 'Paid' : 'Credited';
   return [
     fileColumn('Reference', (row) => row.reference),
     fileColumn('State', (row) => row.state),
@@ -119,9 +121,14 @@ function columnsOf(state: DepositState, now: number): readonly Column<OperatorDe
     fileColumn('Currency', (row) => row.currency),
     fileColumn(usdHead('Credited'), (row) => row.credited),
     fileColumn(usdHead('Held'), (row) => row.held),
-    rightColumn(isReview ? 'Held' : 'Credited', (row) => <Money value={isReview ? row.held : row.credited} />, {
-      width: '120px',
-    }),
+    fileColumn(usdHead('Paid'), (row) => row.paid),
+    rightColumn(
+      figure,
+      (row) => <Money value={figure === 'Held' ? row.held : figure === 'Paid' ? row.paid : row.credited} />,
+      {
+        width: '120px',
+      },
+    ),
     fileColumn(usdHead('Refunded'), (row) => row.refunded),
     fileColumn('Gateway', (row) => row.gateway),
     fileColumn('Invoice', (row) => row.invoice_id),

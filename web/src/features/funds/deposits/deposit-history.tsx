@@ -15,7 +15,7 @@ import { openColumn, StateList } from '../../../ui/table/state-list.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { CodeText, Quiet, When } from '../../../ui/text/text.tsx';
 import { depositsQuery, downloadDeposits } from '../queries.ts';
-import { depositNote } from './deposit-labels.ts';
+import { depositNote, missingText } from './deposit-labels.ts';
 import { SandboxLabel } from './deposit-state.tsx';
 
 const states = stateOptions('deposit');
@@ -46,11 +46,9 @@ function RowOnMobile({ row }: { row: Deposit }) {
       <span>
         <small>{formatDateTime(row.created_at)}</small>
         <small>
-          {row.credited !== null && row.credited !== row.amount ? (
-            t`Credited ${formatMoney(row.credited)}`
-          ) : (
-            <CodeText>{row.reference}</CodeText>
-          )}
+          {row.credited !== null && row.credited !== row.amount
+            ? t`Credited ${formatMoney(row.credited)}`
+            : (missingText(row) ?? <CodeText>{row.reference}</CodeText>)}
         </small>
       </span>
     </MobileRow>

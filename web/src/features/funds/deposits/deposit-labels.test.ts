@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { depositStates } from '#contract/funds/deposits.ts';
+import { type DepositState, depositStates } from '#contract/funds/deposits.ts';
 import { aDeposit } from '../../../../test/deposits.ts';
 import {
   acceptsPayment,
@@ -32,24 +32,54 @@ test('every state is either polled or final', () => {
   expect(depositStates.filter(isOpen)).toEqual(['created', 'pending', 'underpaid']);
 });
 
-test('for an underpaid USDT deposit, the rest is a second payment, which is reviewed', () => {
-  const short = { state: 'underpaid', credited: null } as const;
-  expect(wordsOfDeposit({ ...short, pay_with: 'BTC' }, false)).toBe(depositTexts.underpaid);
-  expect(wordsOfDeposit({ ...short, pay_with: 'TRC20' }, false).next).toContain('Either way, an operator reviews');
+const due = (amount: string, currency: string) => [
+  { label: currency, destination: 'bc1q', payment_link: 'bitcoin:bc1q', due: amount, currency },
+];
+
+test.each([
+  ['in the coin of the gateway', { pay_with: 'BTC', paid: 156, pay_ways: due('0.001', 'BTC') }, '0.001 BTC'],
+  ['to the micro', { pay_with: 'TRC20', paid: 450.123456, pay_ways: due('49.876544', 'USDT') }, '49.876544 USDT'],
+  ['in dollars where only the page takes it', { paid: 150.1 }, '349.90 USDT'],
+  ['in dollars to the micro', { amount: 2_000, paid: 0.000001 }, '1,999.999999 USDT'],
+] as const)('an underpaid deposit says what is missing: %s', (_, given, missing) => {
+  const deposit = aDeposit({ state: 'underpaid', ...given });
+  expect(wordsOfDeposit(deposit, false)).toMatchObject({ title: 'Underpaid', next: expect.stringContaining(missing) });
+  expect(depositNote(deposit)).toBe(`${missing} missing`);
+});
+
+test('the rest of a USDT deposit is a second payment, which is reviewed', () => {
+  const short = { state: 'underpaid', paid: 450, pay_ways: due('50', 'USDT') } as const;
+  const next = (pay_with: 'BTC' | 'TRC20') => wordsOfDeposit(aDeposit({ ...short, pay_with }), false).next;
+  expect(next('BTC')).toContain('Pay it before the invoice expires.');
+  expect(next('TRC20')).toContain('Either way, an operator reviews');
+});
+
+test('a payment in part that is not confirmed yet leaves the rest to pay, one in full does not', () => {
+  const part = aDeposit({ state: 'pending', pay_with: 'BTC', paid: 400, pay_ways: due('0.002', 'BTC') });
+  expect(wordsOfDeposit(part, false)).toEqual({
+    title: 'Part of the payment detected',
+    next: '0.002 BTC is missing. Pay it before the invoice expires. Otherwise an operator reviews the amount received.',
+  });
+  expect(acceptsPayment(part)).toBe(true);
+  // Confirmed at a lower rate, it is worth less than requested, but the gateway asks for nothing more.
+  const full = aDeposit({ state: 'pending', pay_with: 'BTC', paid: 498 });
+  expect(wordsOfDeposit(full, false)).toBe(depositTexts.pending);
+  expect(acceptsPayment(full)).toBe(false);
 });
 
 test('an expired invoice must not be paid, unless its payment was already detected', () => {
-  expect(depositStates.filter(acceptsPayment)).toEqual(['created', 'underpaid']);
+  const of = (state: DepositState) => aDeposit({ state });
+  expect(depositStates.filter((state) => acceptsPayment(of(state)))).toEqual(['created', 'underpaid']);
   for (const state of depositStates) {
-    const changed = wordsOfDeposit({ state, credited: null, pay_with: null }, true).title !== depositTexts[state].title;
-    expect(changed, state).toBe(acceptsPayment(state));
-    expect(wordsOfDeposit({ state, credited: null, pay_with: null }, false), state).toBe(depositTexts[state]);
+    const changed = wordsOfDeposit(of(state), true).title !== depositTexts[state].title;
+    expect(changed, state).toBe(acceptsPayment(of(state)));
+    expect(wordsOfDeposit(of(state), false), state).toBe(depositTexts[state]);
   }
 });
 
 test('a review or rejection after a credited payment does not say that nothing was credited', () => {
   for (const state of ['review', 'rejected'] as const) {
-    const { next } = wordsOfDeposit({ state, credited: 100, pay_with: null }, false);
+    const { next } = wordsOfDeposit(aDeposit({ state, credited: 100 }), false);
     expect(next).toContain('A payment was credited.');
     expect(next).not.toContain('Nothing was credited');
   }

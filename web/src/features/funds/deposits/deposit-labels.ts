@@ -1,8 +1,9 @@
 import type { Deposit, DepositState } from '#contract/funds/deposits.ts';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
+import { exactDollars, toMicros } from '#contract/money.ts';
 import { t } from '../../../api/texts.ts';
 import type { NetworkOption } from '../../../entities/network/network-choice.tsx';
-import { formatMoney } from '../../../ui/format/number.ts';
+import { formatMoney, grouped } from '../../../ui/format/number.ts';
 import { formatTime } from '../../../ui/format/time.ts';
 import type { StatusStep } from '../../../ui/state/status-steps.tsx';
 
@@ -60,27 +61,52 @@ const afterCreditTexts: Partial<Record<DepositState, DepositText>> = {
   },
 };
 
-/**
- * The gateway treats the rest as a new payment, which is never credited without an operator (docs/funds.md,
- * "Deposits").
- */
-const underpaidDollarsText: DepositText = {
-  title: depositTexts.underpaid.title,
-  next: t`You can pay the rest before the invoice expires, as a second payment. Either way, an operator reviews the amount received.`,
-};
+/** `missing` is the amount with its currency. */
+function shortText({ state, pay_with }: Deposit, missing: string): DepositText {
+  const title = state === 'pending' ? t`Part of the payment detected` : depositTexts.underpaid.title;
+  // At NOWPayments the rest is a new payment, which is never credited without an operator (docs/funds.md, "Deposits").
+  return pay_with === null || pay_with === 'BTC'
+    ? {
+        title,
+        next: t`${missing} is missing. Pay it before the invoice expires. Otherwise an operator reviews the amount received.`,
+      }
+    : {
+        title,
+        next: t`${missing} is missing. You can pay it before the invoice expires, as a second payment. Either way, an operator reviews the amount received.`,
+      };
+}
 
 /** An invoice that has expired must not be paid, even before the server has closed it. */
-export function wordsOfDeposit(
-  { state, credited, pay_with }: Pick<Deposit, 'state' | 'credited' | 'pay_with'>,
-  timeIsUp: boolean,
-): DepositText {
-  if (timeIsUp && acceptsPayment(state)) return timeIsUpText;
-  if (state === 'underpaid' && pay_with !== null && pay_with !== 'BTC') return underpaidDollarsText;
+export function wordsOfDeposit(deposit: Deposit, timeIsUp: boolean): DepositText {
+  const { state, credited } = deposit;
+  if (timeIsUp && acceptsPayment(deposit)) return timeIsUpText;
+  const missing = missingOf(deposit);
+  if (missing) return shortText(deposit, textOf(missing));
   return (credited === null ? undefined : afterCreditTexts[state]) ?? depositTexts[state];
 }
 
-/** States in which the gateway expects money: paying again in any other would be paying twice. */
-export const acceptsPayment = (state: DepositState) => state === 'created' || state === 'underpaid';
+/** An amount to pay, in the coin that the gateway asks for: `0.001` and `BTC`. */
+type Due = { readonly amount: string; readonly currency: string };
+const textOf = ({ amount, currency }: Due) => `${amount} ${currency}`;
+
+/** What is missing of a deposit that was paid in part, confirmed or not; undefined for any other. */
+export function missingOf({ state, amount, paid, currency, pay_ways }: Deposit): Due | undefined {
+  if (state !== 'underpaid' && state !== 'pending') return undefined;
+  const [way] = pay_ways;
+  if (way) return { amount: way.due, currency: way.currency };
+  if (state === 'pending' || paid === null) return undefined;
+  return { amount: grouped(exactDollars(toMicros(amount) - toMicros(paid))), currency };
+}
+
+/** `0.001 BTC missing`; undefined for a deposit of which nothing is. */
+export function missingText(deposit: Deposit): string | undefined {
+  const missing = missingOf(deposit);
+  return missing && t`${textOf(missing)} missing`;
+}
+
+/** Whether the gateway expects money: paying otherwise would be paying twice. */
+export const acceptsPayment = (deposit: Deposit) =>
+  deposit.state === 'created' || deposit.state === 'underpaid' || missingOf(deposit) !== undefined;
 
 /** States in which the gateway still expects money or its confirmation, so that the invoice is worth showing. */
 export const isOpen = (state: DepositState) => state === 'created' || state === 'pending' || state === 'underpaid';
@@ -105,7 +131,7 @@ export function depositNote(deposit: Deposit): string {
   if (deposit.state === 'review' && deposit.held > 0) {
     return t`${formatMoney(deposit.held, 'typed')} under review by an operator`;
   }
-  return NOTES[deposit.state];
+  return missingText(deposit) ?? NOTES[deposit.state];
 }
 
 const NOTES: Record<DepositState, string> = {

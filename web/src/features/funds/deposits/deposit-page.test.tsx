@@ -215,6 +215,14 @@ test('once the payment is detected nothing is offered to pay: paying again would
   expect(screen.queryByRole('timer')).toBeNull();
 });
 
+test('of a payment in part the rest is offered, on the page too, and in the list of all deposits', async () => {
+  anInvoice({ state: 'underpaid', paid: 150 });
+  expect((await screen.findByText('Still to pay')).parentElement?.textContent).toContain('350.00 USDT');
+  expect(screen.getByRole('link', { name: 'Open payment page' })).toBeTruthy();
+  expect(screen.getByText(/^350\.00 USDT is missing\. Pay it before/)).toBeTruthy();
+  expect(screen.getByText('350.00 USDT missing')).toBeTruthy();
+});
+
 test('after the invoice expires nothing is offered to pay, even before the server has closed it', async () => {
   anInvoice({ expires_at: new Date(Date.now() - 1000).toISOString() });
   await screen.findByText('Time to pay is over');

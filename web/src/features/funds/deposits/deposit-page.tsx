@@ -26,7 +26,7 @@ import { CodeText } from '../../../ui/text/text.tsx';
 import { depositQuery, depositsQuery } from '../queries.ts';
 import { DepositForm, StartedAmount } from './deposit-form.tsx';
 import { DepositHistory } from './deposit-history.tsx';
-import { depositSteps, isOpen } from './deposit-labels.ts';
+import { depositSteps, isOpen, missingText } from './deposit-labels.ts';
 import { DepositState, SandboxLabel, uncreditedRows } from './deposit-state.tsx';
 import { Currency, OpenInvoice } from './open-invoice.tsx';
 
@@ -69,7 +69,10 @@ export function DepositPage() {
           icon={<IconClock size={20} stroke={1.5} />}
           title={t`${waiting.reference} of ${formatMoney(waiting.amount, 'typed')} is still open`}
           action={<Button variant="default" onClick={() => choose(waiting.id)}>{t`Continue`}</Button>}
-        >{t`You can continue it or start another deposit.`}</Banner>
+        >
+          {missingText(waiting) && `${missingText(waiting)}. `}
+          {t`You can continue it or start another deposit.`}
+        </Banner>
       )}
       <Columns side="left" even lastFirst={chosenId !== undefined}>
         <Panel title={<StepTitle number={1} at={chosen.data ? 'done' : 'current'}>{t`Amount`}</StepTitle>}>

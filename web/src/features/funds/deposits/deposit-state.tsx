@@ -5,7 +5,7 @@ import { t } from '../../../api/texts.ts';
 import { ModeNote } from '../../../ui/frame/mode-label.tsx';
 import { StateMessage } from '../../../ui/state/state-message.tsx';
 import { Money } from '../../../ui/text/money.tsx';
-import { wordsOfDeposit } from './deposit-labels.ts';
+import { isOpen, wordsOfDeposit } from './deposit-labels.ts';
 
 /** The state of a deposit as the server reports it, with the operator's note. */
 export function DepositState({ deposit, timeIsUp = false }: { deposit: Deposit; timeIsUp?: boolean }) {
@@ -20,8 +20,9 @@ export function DepositState({ deposit, timeIsUp = false }: { deposit: Deposit; 
   );
 }
 
-/** What arrived and was not credited, if anything: what an operator reviews, and what was sent back. */
-export const uncreditedRows = ({ held, refunded }: Deposit) => [
+/** What arrived and was not credited, if anything: what is too little, what an operator reviews, and what was sent back. */
+export const uncreditedRows = ({ state, paid, held, refunded }: Deposit) => [
+  ...(isOpen(state) && paid ? [[t`Paid so far`, <Money key="paid" value={paid} />] as const] : []),
   ...(held > 0 ? [[t`Held for review`, <Money key="held" value={held} />] as const] : []),
   ...(refunded > 0 ? [[t`Refunded`, <Money key="refunded" value={refunded} />] as const] : []),
 ];

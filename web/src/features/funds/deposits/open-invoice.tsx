@@ -14,7 +14,7 @@ import { QrCode } from '../../../ui/text/qr-code.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../../ui/text/text-box.tsx';
 import { useRealNow } from '../../../ui/use-real-now.ts';
-import { acceptsPayment, depositSteps } from './deposit-labels.ts';
+import { acceptsPayment, depositSteps, missingOf } from './deposit-labels.ts';
 import { DepositState } from './deposit-state.tsx';
 
 const PAGE = 'page';
@@ -23,13 +23,14 @@ const PAGE = 'page';
 export function OpenInvoice({ deposit }: { deposit: Deposit }) {
   const now = useRealNow();
   const leftMs = Date.parse(deposit.expires_at) - now;
-  const canPay = acceptsPayment(deposit.state) && leftMs > 0;
+  const isPayable = acceptsPayment(deposit);
+  const canPay = isPayable && leftMs > 0;
   return (
     <Stack>
       {canPay ? (
         <PaymentMethods deposit={deposit} clock={<Clock deposit={deposit} leftMs={leftMs} />} />
       ) : (
-        <Due clock={acceptsPayment(deposit.state) && <Clock deposit={deposit} leftMs={leftMs} />}>
+        <Due clock={isPayable && <Clock deposit={deposit} leftMs={leftMs} />}>
           <AmountDue deposit={deposit} />
         </Due>
       )}
@@ -164,11 +165,20 @@ const CopyLine = ({ value, label, compared = false, children }: CopyLineProps) =
   </TextBox>
 );
 
-/** The amount of the invoice; once a payment is detected nothing is left to pay. */
+/** What is left to pay; once all of it is detected, the amount of the invoice. */
 function AmountDue({ deposit }: { deposit: Deposit }) {
+  const missing = missingOf(deposit);
+  const { amount, currency } = missing ?? {
+    amount: formatMoney(deposit.amount, 'typed').slice(1),
+    currency: deposit.currency,
+  };
   return (
-    <Figure label={deposit.state === 'created' ? t`To pay` : t`Requested`} size="xl">
-      {formatMoney(deposit.amount, 'typed').slice(1)} <Currency>{deposit.currency}</Currency>
+    <Figure
+      label={missing ? t`Still to pay` : deposit.state === 'created' ? t`To pay` : t`Requested`}
+      size="xl"
+      foot={missing && t`${formatMoney(deposit.amount, 'typed')} requested`}
+    >
+      {amount} <Currency>{currency}</Currency>
     </Figure>
   );
 }
