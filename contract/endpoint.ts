@@ -112,6 +112,9 @@ export const paging = {
     .optional(),
 };
 
+/** The same of a list whose entries have no call of their own: with `id` only that entry, in any state. */
+export const pagingOrOne = { ...paging, id: id.optional() };
+
 /** A page of a list; `next_cursor` is null on the last one. */
 export const page = <T extends z.ZodType>(item: T) =>
   z.strictObject({ items: z.array(item), next_cursor: z.string().nullable(), total: z.number().int().optional() });

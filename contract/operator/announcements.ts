@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, id, instant, line, page, paging } from '../endpoint.ts';
+import { endpoint, id, instant, line, page, pagingOrOne } from '../endpoint.ts';
 import { actor, multilineText, one, operatorCode, secondFactorRefusals } from '../fields.ts';
 import { announcementRules } from '../rules.ts';
 import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
@@ -89,7 +89,7 @@ export const operatorAnnouncements = {
     path: '/operator/announcements',
     access: writers,
     summary: 'List all announcements, newest first',
-    query: z.strictObject(paging),
+    query: z.strictObject(pagingOrOne),
     data: page(operatorAnnouncement),
   }),
   writeAnnouncement: endpoint({

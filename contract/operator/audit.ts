@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, id, instant, line, operatorRoles, page, paging } from '../endpoint.ts';
+import { endpoint, id, instant, line, operatorRoles, page, pagingOrOne } from '../endpoint.ts';
 
 export const actorKinds = ['member', 'operator', 'system'] as const;
 
@@ -35,9 +35,7 @@ export const audit = {
       'List or search the audit log by actor, action, subject, period and text, newest first; `format=csv` returns all of it as a file, which is audited',
     query: z
       .strictObject({
-        ...paging,
-        /** Only this entry, for a page that links to it. */
-        id: id.optional(),
+        ...pagingOrOne,
         actor: z.enum(actorKinds).optional(),
         /** Id of a member or an operator, depending on `actor`. */
         actor_id: id.optional(),

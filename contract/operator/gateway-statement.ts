@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, financeRoles, id, instant, operatorRoles, page, paging } from '../endpoint.ts';
+import { endpoint, financeRoles, id, instant, operatorRoles, page, pagingOrOne } from '../endpoint.ts';
 import { why } from '../fields.ts';
 
 /** Decimal text, signed. */
@@ -71,7 +71,7 @@ export const consoleGatewayStatement = {
     path: '/operator/gateways/statement/findings',
     access: operatorRoles,
     summary: 'List entries that did not match: open ones oldest first, all others newest first',
-    query: z.strictObject({ ...paging, state: z.enum(gatewayFindingStates).default('open') }),
+    query: z.strictObject({ ...pagingOrOne, state: z.enum(gatewayFindingStates).default('open') }),
     data: page(finding),
   }),
   explainGatewayFinding: endpoint({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, id, instant, operatorRoles, page, paging } from '../endpoint.ts';
+import { endpoint, id, instant, operatorRoles, page, paging, pagingOrOne } from '../endpoint.ts';
 import { one } from '../fields.ts';
 
 export const jobStates = ['waiting', 'running', 'failing'] as const;
@@ -78,7 +78,7 @@ export const outbox = {
     path: '/operator/outbox',
     access: ['admin'],
     summary: 'List emails as written; only in paper mode without an email server',
-    query: z.strictObject(paging),
+    query: z.strictObject(pagingOrOne),
     data: page(
       z.strictObject({
         id,

@@ -8,7 +8,7 @@ import {
   type OperatorRole,
   operatorRoles,
   page,
-  paging,
+  pagingOrOne,
 } from '../endpoint.ts';
 import {
   actor,
@@ -122,10 +122,8 @@ const signed = z
   .refine((value) => Number(value.toFixed(6)) === value, 'An amount has at most 6 decimals.');
 
 export const proposalQuery = z.strictObject({
-  ...paging,
+  ...pagingOrOne,
   state: z.enum(proposalStates).optional(),
-  /** Only this proposal, in any state. */
-  id: id.optional(),
 });
 
 const decidingRefusals = ['not_found', 'proposal_changed', 'proposal_decided'] as const;

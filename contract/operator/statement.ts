@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, financeRoles, id, instant, operatorRoles, page, paging } from '../endpoint.ts';
+import { endpoint, financeRoles, id, instant, operatorRoles, page, pagingOrOne } from '../endpoint.ts';
 import { money, why } from '../fields.ts';
 import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
 
@@ -141,7 +141,7 @@ export const consoleStatement = {
     path: '/operator/venue/statement/findings',
     access: operatorRoles,
     summary: 'List entries that did not match: open ones oldest first, all others newest first',
-    query: z.strictObject({ ...paging, state: z.enum(findingStates).default('open') }),
+    query: z.strictObject({ ...pagingOrOne, state: z.enum(findingStates).default('open') }),
     data: page(finding),
   }),
   listSettlements: endpoint({

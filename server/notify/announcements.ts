@@ -65,14 +65,18 @@ const insertDismissal = (tx: Tx, memberId: bigint, id: bigint, now: Date) =>
       select ${memberId}, id, ${now} from shown on conflict do nothing)
     select 1 from shown`;
 
-/** All announcements, newest first. */
+/** All announcements, newest first, or the one with an id. */
 export const listAnnouncements = (
   db: Db,
-  { before, limit }: { readonly before: bigint | undefined; readonly limit: number },
+  {
+    id,
+    before,
+    limit,
+  }: { readonly id: string | undefined; readonly before: bigint | undefined; readonly limit: number },
 ) =>
   listRows(db)<AnnouncementRow>`
     select ${columns} from notify.announcement a
-    where ${before ?? null}::bigint is null or a.id < ${before ?? null}
+    where (${before ?? null}::bigint is null or a.id < ${before ?? null}) and a.id = coalesce(${id ?? null}::bigint, a.id)
     order by a.id desc limit ${limit}`;
 
 type NewAnnouncement = {

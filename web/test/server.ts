@@ -7,6 +7,14 @@ export type Call = { name: string; url: string; headers: Headers; body: unknown 
 
 export const success = (data: unknown, message?: string): Answer => ({ body: { status: 'success', message, data } });
 
+/** A list of which only these are loaded; any of `all` is found by its id. */
+export const listed =
+  (all: readonly { id: string }[], loaded: readonly { id: string }[] = all) =>
+  ({ url }: Call): Answer => {
+    const id = new URL(url, 'http://test').searchParams.get('id');
+    return success({ items: id === null ? loaded : all.filter((one) => one.id === id), next_cursor: null });
+  };
+
 /** With a field, the error is shown there as well. */
 export const refused = (status: number, code: string, message: string, field?: string) => ({
   status,

@@ -90,7 +90,10 @@ describe('GET operator/outbox', () => {
     await sendDueEmails(context, undefined);
     const next = await app.ask('GET', `operator/outbox?cursor=${first.body.data.next_cursor}`, { token });
     expect(next.body.data).toMatchObject({ items: [{ text: 'one\n', state: 'logged' }], next_cursor: null });
-    expect((await actions()).filter((action) => action === 'operator.read_outbox')).toHaveLength(2);
+    const [, second] = first.body.data.items;
+    const one = await app.ask('GET', `operator/outbox?id=${second.id}`, { token });
+    expect(one.body.data).toMatchObject({ items: [{ text: 'two\n' }], next_cursor: null });
+    expect((await actions()).filter((action) => action === 'operator.read_outbox')).toHaveLength(3);
   });
 
   test.each([

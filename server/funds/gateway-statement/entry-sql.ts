@@ -160,6 +160,9 @@ export const lockFinding = (tx: Tx, id: bigint) =>
   findRow(tx)<Finding>`
     select ${findingColumns} from funds.gateway_finding where id = ${id} for update`;
 
+export const listFindingsOf = (db: Db, id: bigint) =>
+  listRows(db)<Finding>`select ${findingColumns} from funds.gateway_finding where id = ${id}`;
+
 /** Open ones oldest first, others newest first. */
 export const listFindings = (
   db: Db,

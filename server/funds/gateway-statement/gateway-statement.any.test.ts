@@ -98,6 +98,9 @@ describe('a store of Bitcoin', () => {
     expect(await list(bitcoin, 'explained')).toMatchObject([
       { explanation: about.reason, operator: expect.any(String) },
     ]);
+    // A link to it does not say in which state it is.
+    const { items } = await listGatewayFindings(bitcoin.context, { state: 'open', id, limit: 100 });
+    expect(items).toMatchObject([{ id, state: 'explained' }]);
     Object.assign(btcpay.strange[0] as object, { amount: '-0.3' });
     await importNext(bitcoin);
     expect(await list(bitcoin, 'explained')).toEqual([]);

@@ -3,7 +3,7 @@ import { findOperator } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Gateway } from '../gateways/gateway.ts';
-import { type Finding, listFindings, listStatements, sumGatewayFindings } from './entry-sql.ts';
+import { type Finding, listFindings, listFindingsOf, listStatements, sumGatewayFindings } from './entry-sql.ts';
 import { lists } from './import-entries.ts';
 
 export async function getGatewayStatement(
@@ -28,16 +28,20 @@ export async function getGatewayStatement(
 
 type Query = {
   readonly state: GatewayFinding['state'];
+  readonly id?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit: number;
 };
 
-/** Findings in a state. */
+/** Findings in a state, or one. */
 export async function listGatewayFindings(
   { db }: Pick<Context, 'db'>,
-  { state, cursor, limit }: Query,
+  { state, id, cursor, limit }: Query,
 ): Promise<{ items: GatewayFinding[]; next_cursor: string | null }> {
-  const found = await listFindings(db, { state, after: readIdCursor(cursor), limit: limit + 1 });
+  const found =
+    id === undefined
+      ? await listFindings(db, { state, after: readIdCursor(cursor), limit: limit + 1 })
+      : await listFindingsOf(db, BigInt(id));
   const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id);
   return { items: await Promise.all(rows.map((row) => showFinding({ db }, row))), next_cursor: nextCursor };
 }

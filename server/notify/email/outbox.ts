@@ -95,27 +95,33 @@ export type StoredEmail = {
   readonly created_at: Date;
 };
 
-/** One page of the outbox, newest first. The caller checks permission. */
+type OutboxPage = {
+  readonly id?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+};
+
+/** One page of the outbox, newest first, or one email. The caller checks permission. */
 export async function listEmails(
   db: Db,
-  page: { readonly cursor?: string | undefined; readonly limit: number },
+  page: OutboxPage,
 ): Promise<{ items: StoredEmail[]; nextCursor: string | null }> {
   const before = readIdCursor(page.cursor) ?? ABOVE_EVERY_ID;
   const found = await listRows(db)<StoredEmail>`
     select id, to_name, to_address, subject, text, state, created_at from notify.mail
-    where id < ${before} order by id desc limit ${page.limit + 1}`;
+    where id < ${before} and id = coalesce(${page.id ?? null}::bigint, id) order by id desc limit ${page.limit + 1}`;
   const { rows: items, nextCursor } = cutPage(found, page.limit, ({ id }) => id);
   return { items, nextCursor };
 }
 
 /**
- * One page of the outbox, newest first, only in paper mode without an email server, because emails contain codes that
+ * One page of the outbox, newest first, or one email, only in paper mode without an email server, because emails contain codes that
  * give access to accounts. Elsewhere the call does not exist. Each access is audited.
  */
 export async function listOutbox(
   context: Context,
   operatorId: bigint,
-  page: { readonly cursor?: string | undefined; readonly limit: number },
+  page: OutboxPage,
   address: string,
 ): Promise<{ items: StoredEmail[]; nextCursor: string | null }> {
   const { mode, smtpUrl } = context.config;

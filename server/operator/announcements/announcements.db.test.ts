@@ -125,6 +125,8 @@ test('it is ended early once, by support or an admin, and then shown to nobody',
 test('they are listed newest first, page by page, and finance has no access', async () => {
   const first = (await world.get(world.admin, `${at}?limit=2`)).body.data;
   expect(first.items).toMatchObject([{ title: 'A mistake' }, { title: 'Now' }]);
+  const one = (await world.get(world.admin, `${at}?limit=2&id=${id}`)).body.data;
+  expect(one).toMatchObject({ items: [{ id, title: 'Maintenance on Sunday' }], next_cursor: null });
   const next = (await world.get(world.admin, `${at}?limit=2&cursor=${first.next_cursor}`)).body.data;
   expect(next).toMatchObject({
     items: [

@@ -34,12 +34,12 @@ import { Refused } from '#server/refused.ts';
 type ListOperatorAnnouncements = typeof operatorAnnouncements.listOperatorAnnouncements;
 type WriteAnnouncement = typeof operatorAnnouncements.writeAnnouncement;
 
-/** A page of all announcements, newest first. */
+/** A page of all announcements, newest first, or one of them. */
 export async function listOperatorAnnouncements(
   { db, now }: Context,
-  { cursor, limit }: QueryOf<ListOperatorAnnouncements>,
+  { id, cursor, limit }: QueryOf<ListOperatorAnnouncements>,
 ): Promise<DataOf<ListOperatorAnnouncements>> {
-  const found = await listAnnouncements(db, { before: readIdCursor(cursor), limit: limit + 1 });
+  const found = await listAnnouncements(db, { id, before: readIdCursor(cursor), limit: limit + 1 });
   const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id);
   return { items: await showAnnouncements(db, rows, now()), next_cursor: nextCursor };
 }

@@ -10,7 +10,14 @@ import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { isBookable } from './book-line.ts';
-import { type Finding, listFindingRows, listImports, type StoredFill, type StoredLine } from './finding-sql.ts';
+import {
+  type Finding,
+  listFindingRows,
+  listFindingsOf,
+  listImports,
+  type StoredFill,
+  type StoredLine,
+} from './finding-sql.ts';
 import { exchangeOf } from './import-statement.ts';
 import { findStatementState, getCoverage, sumOpenFindings } from './statement-sql.ts';
 
@@ -46,16 +53,20 @@ export async function showStatement(context: Context): Promise<ExchangeStatement
 
 type Query = {
   readonly state: StatementFinding['state'];
+  readonly id?: string | undefined;
   readonly cursor?: string | undefined;
   readonly limit: number;
 };
 
-/** Findings by state. */
+/** Findings by state, or one. */
 export async function listFindings(
   { db }: Context,
-  { state, cursor, limit }: Query,
+  { state, id, cursor, limit }: Query,
 ): Promise<{ items: StatementFinding[]; next_cursor: string | null }> {
-  const found = await listFindingRows(db, { state, after: readIdCursor(cursor), limit: limit + 1 });
+  const found =
+    id === undefined
+      ? await listFindingRows(db, { state, after: readIdCursor(cursor), limit: limit + 1 })
+      : await listFindingsOf(db, [BigInt(id)]);
   const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id);
   return { items: await showFindings(db, rows), next_cursor: nextCursor };
 }

@@ -230,6 +230,9 @@ test('a treasury move that is recorded later matches what was open', async () =>
   await importNow();
   expect(await findings()).toEqual([]);
   expect((await findings('matched')).map(({ id }) => id)).toContain(deposit.id);
+  // A link to it does not say in which state it is.
+  const one = await ask('GET', support, `venue/statement/findings?id=${deposit.id}`);
+  expect(one.body.data.items).toMatchObject([{ id: deposit.id, state: 'matched' }]);
   expect((await approve(proposed.body.data.id)).body.code).toBe('statement_settled');
   expect(await differences()).toMatchObject({ lines: [], all: [], openEntries: 0n });
 });

@@ -2,7 +2,8 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AnnouncementProposal, OperatorAnnouncement } from '#contract/operator/announcements.ts';
 import { approveShown, proposed, samuel, showConsolePage, signInAs, typeCode } from '../../../../test/console.ts';
-import { success } from '../../../../test/server.ts';
+import { addressNow } from '../../../../test/render.tsx';
+import { listed, success } from '../../../../test/server.ts';
 import { AnnouncementsPage, readUtc } from './announcements-page.tsx';
 
 const anAnnouncement = (given: Partial<OperatorAnnouncement> = {}): OperatorAnnouncement => ({
@@ -19,9 +20,13 @@ const anAnnouncement = (given: Partial<OperatorAnnouncement> = {}): OperatorAnno
   ...given,
 });
 
-function open(given: Partial<OperatorAnnouncement> = {}, at = '/operator/announcements/4') {
+function open(
+  given: Partial<OperatorAnnouncement> = {},
+  at = '/operator/announcements/4',
+  loaded: OperatorAnnouncement[] = [anAnnouncement(given)],
+) {
   return showConsolePage(AnnouncementsPage, at, {
-    'GET /operator/announcements': success({ items: [anAnnouncement(given)], next_cursor: null }),
+    'GET /operator/announcements': listed([anAnnouncement(given)], loaded),
     'POST /operator/announcements': success({ announcement: anAnnouncement({ state: 'waiting' }), proposal: null }),
     'POST /operator/announcements/4/end': success(anAnnouncement({ state: 'ended' })),
   });
@@ -38,6 +43,19 @@ test('one is shown as members read it, as plain text, with its author and end', 
   expect(text.children).toHaveLength(0);
   expect(shown.getByText('Ida Moen, 4 Mar 2026, 11:58 UTC')).toBeDefined();
   expect(shown.getByText('8 Mar 2026, 16:00 UTC')).toBeDefined();
+});
+
+test('one of long ago opens by its number', async () => {
+  open({ state: 'over' }, undefined, []);
+  expect((await panel()).getByText('8 Mar 2026, 16:00 UTC')).toBeDefined();
+});
+
+test('another tab closes it: the same number is another proposal there', async () => {
+  const { sentTo } = open();
+  await panel();
+  fireEvent.click(screen.getByRole('tab', { name: 'To approve' }));
+  expect(addressNow()).toBe('/operator/announcements?view=proposed');
+  expect(sentTo('GET /operator/announcements/proposals').some(({ url }) => url.includes('id=4'))).toBe(false);
 });
 
 test('ending one takes a confirmation', async () => {

@@ -8,6 +8,7 @@ import type { ProposalState } from '#contract/operator/proposals.ts';
 import { announcementRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { type Operator, useOperator } from '../../../api/operator-state.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import { DateField } from '../../../ui/forms/date-field.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';
@@ -19,7 +20,7 @@ import { proposalQuery, stateLabelsOf, statesOf, useApprovals } from '../kit/app
 import { CodeField, codeError } from '../kit/code-field.tsx';
 import { column, lines } from '../kit/columns.tsx';
 import { type DecisionOptions, useDecisions } from '../kit/decisions.tsx';
-import { DetailFacts, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
+import { DetailFacts, DetailPanel, DetailSection, OneOfList } from '../kit/detail-panel.tsx';
 import { SendDialog } from '../kit/dialog-form.tsx';
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
 import { ListTable, useList } from '../kit/list-table.tsx';
@@ -37,7 +38,7 @@ export function AnnouncementsPage() {
   const operator = useOperator();
   const [isWriting, setWriting] = useState(false);
   const { opened, open, close } = useOpened('announcements');
-  const tab = useTab<View>(views, 'view');
+  const tab = useTab<View>(views, { name: 'view', page: 'announcements' });
   const state = tab.value === 'published' ? undefined : tab.value;
   const counts = useQueueCounts();
   const published = useList<OperatorAnnouncement>({
@@ -47,7 +48,6 @@ export function AnnouncementsPage() {
     enabled: state === undefined,
   });
   const proposed = useApprovals(announcementKind, state ?? 'proposed', state !== undefined);
-  const announcement = state === undefined && published.rows?.find(({ id }) => id === opened);
   const { data: proposal } = useQuery(proposalQuery(announcementKind, state && opened));
   const isAdmin = operator?.role === 'admin';
   const icon = <IconSpeakerphone size={20} stroke={1.5} />;
@@ -75,7 +75,7 @@ export function AnnouncementsPage() {
           operator && proposal ? (
             <ProposalDetail key={proposal.id} {...{ proposal, operator }} onClose={close} />
           ) : (
-            announcement && <AnnouncementDetail key={announcement.id} announcement={announcement} onClose={close} />
+            state === undefined && opened !== undefined && <Published key={opened} id={opened} onClose={close} />
           )
         }
       >
@@ -162,6 +162,18 @@ const endDecision: DecisionOptions = {
   danger: true,
   done: 'Announcement ended',
 };
+
+const announcementQuery = (id: string) =>
+  queryOf(['operator', 'announcements', 'one', id], operatorAnnouncements.listOperatorAnnouncements, {
+    query: { id },
+    pollMs: LIST_POLL_MS,
+  });
+
+const Published = ({ id, onClose }: { id: string; onClose: () => void }) => (
+  <OneOfList query={useQuery(announcementQuery(id))} kind="Announcement" onClose={onClose}>
+    {(announcement) => <AnnouncementDetail announcement={announcement} onClose={onClose} />}
+  </OneOfList>
+);
 
 /** An announcement as members read it, with who published and who ended it. */
 function AnnouncementDetail({ announcement, onClose }: { announcement: OperatorAnnouncement; onClose: () => void }) {

@@ -12,10 +12,10 @@ import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { changesText } from '../kit/changes-text.ts';
 import { column } from '../kit/columns.tsx';
-import { DetailFacts, DetailPanel, DetailSection, QueryDetail } from '../kit/detail-panel.tsx';
+import { DetailFacts, DetailPanel, DetailSection, OneOfList } from '../kit/detail-panel.tsx';
 import { type FilterField, FilterForm, periodOf } from '../kit/filter-form.tsx';
 import { ListPage } from '../kit/list-page.tsx';
-import { Missing, useList } from '../kit/list-table.tsx';
+import { useList } from '../kit/list-table.tsx';
 
 /** Who did what, when and from where: append-only and sealed (docs/product.md, section 10). */
 export function AuditPage() {
@@ -88,17 +88,9 @@ const entryQuery = (id: string) => queryOf(['operator', 'audit', 'one', id], aud
 
 /** The entry that the address names, however old it is. */
 const Opened = ({ id, onClose }: { id: string; onClose: () => void }) => (
-  <QueryDetail query={useQuery(entryQuery(id))} kind="Audit entry" onClose={onClose}>
-    {({ items: [entry] }) =>
-      entry ? (
-        <AuditDetail entry={entry} onClose={onClose} />
-      ) : (
-        <DetailPanel title="Audit entry" kind="" onClose={onClose}>
-          <Missing what="audit entry" />
-        </DetailPanel>
-      )
-    }
-  </QueryDetail>
+  <OneOfList query={useQuery(entryQuery(id))} kind="Audit entry" onClose={onClose}>
+    {(entry) => <AuditDetail entry={entry} onClose={onClose} />}
+  </OneOfList>
 );
 
 /** One entry with everything that was recorded. */

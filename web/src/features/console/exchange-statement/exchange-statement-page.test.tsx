@@ -8,7 +8,7 @@ import type {
   StatementSettlement,
 } from '#contract/operator/statement.ts';
 import { approveShown, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
-import { type Answers, success } from '../../../../test/server.ts';
+import { type Answers, listed, success } from '../../../../test/server.ts';
 import { ExchangeStatementPage } from './exchange-statement-page.tsx';
 
 const line: StatementLine = {
@@ -61,7 +61,7 @@ const settlement: StatementSettlement = {
 const show = (answers: Answers = {}, at = '/operator/exchange-statement') =>
   showConsolePage(ExchangeStatementPage, at, {
     'GET /operator/venue/statement': success(statement),
-    'GET /operator/venue/statement/findings': success({ items: open, next_cursor: null }),
+    'GET /operator/venue/statement/findings': listed(open),
     'GET /operator/venue/statement/settlements': success({ items: [settlement], next_cursor: null }),
     ...answers,
   });
@@ -81,6 +81,13 @@ test('shows what was imported, and what is open and why', async () => {
   expect(texts[3]).toContain('Differs');
   expect(texts[4]).toContain('RolloverUnmatched');
   expect(texts[4]).toContain('−1.23 USD');
+});
+
+test('an entry opens by its number, in whatever state and however old it is', async () => {
+  const matched = { ...byHand, state: 'matched', closed_at: '2026-03-05T18:00:00.000Z' } as const;
+  show({ 'GET /operator/venue/statement/findings': listed([matched], []) }, '/operator/exchange-statement/7');
+  const shown = within(await screen.findByRole('complementary', { name: 'Entry No. 7' }));
+  expect(shown.getByText('5 Mar 2026, 18:00 UTC')).toBeDefined();
 });
 
 test('an entry shows both sides', async () => {

@@ -22,7 +22,7 @@ import { CodeText } from '../../../ui/text/text.tsx';
 import { ApprovalDetail, emptyTitle, proposalColumns } from '../kit/approval-page.tsx';
 import { type ApprovalKind, proposalQuery, stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
-import { DetailFacts, DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
+import { DetailFacts, DetailLead, DetailPanel, DetailSection, OneOfList } from '../kit/detail-panel.tsx';
 import { REASON_MISSING, SegmentsField, SendDialog, toApprove } from '../kit/dialog-form.tsx';
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
 import { ListTable, useList } from '../kit/list-table.tsx';
@@ -69,7 +69,7 @@ export function ExchangeStatementPage() {
   const operator = useOperator();
   const statement = useQuery(statementQuery);
   const { opened, open, close } = useOpened('exchange-statement');
-  const tab = useTab<View>(views, 'view');
+  const tab = useTab<View>(views, { name: 'view', page: 'exchange-statement' });
   const view = tab.value;
   const isFinding = view === 'open' || view === 'matched';
   const findings = useList<StatementFinding>({
@@ -83,8 +83,6 @@ export function ExchangeStatementPage() {
     enabled: isFinding,
   });
   const settlements = useApprovals(settlementKind, isFinding ? 'proposed' : view);
-  const isIt = ({ id }: { id: string }) => id === opened;
-  const finding = isFinding ? findings.rows?.find(isIt) : undefined;
   const { data: settlement } = useQuery(proposalQuery(settlementKind, isFinding ? undefined : opened));
   const icon = <IconFileCheck size={20} stroke={1.5} />;
   const counts: Partial<Record<View, number | undefined>> = { open: statement.data?.open };
@@ -123,7 +121,9 @@ export function ExchangeStatementPage() {
           operator && settlement ? (
             <SettlementDetail key={settlement.id} {...{ settlement, operator }} onClose={close} />
           ) : (
-            operator && finding && <FindingDetail key={finding.id} {...{ finding, operator }} onClose={close} />
+            operator &&
+            isFinding &&
+            opened !== undefined && <OpenedFinding key={opened} id={opened} {...{ operator }} onClose={close} />
           )
         }
       >
@@ -196,6 +196,17 @@ const settlementColumns = proposalColumns<StatementSettlement>(
 );
 
 const tones = { unmatched: 'stale', missing: 'stale', differs: 'stale' } as const;
+
+const findingQuery = (id: string) =>
+  queryOf(['operator', 'statement', 'one', id], consoleStatement.listFindings, { query: { id }, pollMs: POLL_MS });
+
+type OpenedFindingProps = { id: string; operator: Operator; onClose: () => void };
+
+const OpenedFinding = ({ id, operator, onClose }: OpenedFindingProps) => (
+  <OneOfList query={useQuery(findingQuery(id))} kind="Entry" onClose={onClose}>
+    {(finding) => <FindingDetail {...{ finding, operator, onClose }} />}
+  </OneOfList>
+);
 
 type FindingDetailProps = { finding: StatementFinding; operator: Operator; onClose: () => void };
 

@@ -170,6 +170,14 @@ describe('a proposal', () => {
   });
 });
 
+test('from a proposal that a link opened, every tab can be reached', async () => {
+  open(`/operator/fee-plans/${aProposal().id}`);
+  await screen.findByRole('complementary', { name: /FP-7M2QX4/ });
+  fireEvent.click(screen.getByRole('tab', { name: 'Terms' }));
+  expect(await field('Trade fee, of the amount, percent')).toBeDefined();
+  expect(screen.queryByRole('complementary', { name: /FP-7M2QX4/ })).toBeNull();
+});
+
 test('proposals are counted at their tab, and past plans show what they changed', async () => {
   const { queues } = anOverview();
   const second: FeePlan = { ...first, id: '2', terms: cheaper, note: 'Cheaper trades.' };

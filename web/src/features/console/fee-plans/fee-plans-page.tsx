@@ -34,7 +34,8 @@ export function FeePlansPage() {
   const operator = useOperator();
   const { opened, open, close } = useOpened('fee-plans');
   // A link to one proposal opens the tab of proposals.
-  const tab = useTab<View>(views, 'view', opened === undefined ? 'terms' : 'proposed');
+  const home = opened === undefined ? 'terms' : 'proposed';
+  const tab = useTab<View>(views, { name: 'view', home, page: 'fee-plans' });
   const view = tab.value;
   const state = view === 'terms' || view === 'plans' ? undefined : view;
   const counts = useQueueCounts();

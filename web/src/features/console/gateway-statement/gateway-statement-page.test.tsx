@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { GatewayFinding, GatewayStatement } from '#contract/operator/gateway-statement.ts';
 import { showConsolePage, signInAs } from '../../../../test/console.ts';
-import { type Answers, refused, success } from '../../../../test/server.ts';
+import { type Answers, listed, refused, success } from '../../../../test/server.ts';
 import { GatewayStatementPage } from './gateway-statement-page.tsx';
 
 const payout: GatewayFinding = {
@@ -32,10 +32,10 @@ const statement: GatewayStatement = {
   open: 2,
 };
 
-const show = (answers: Answers = {}) =>
-  showConsolePage(GatewayStatementPage, '/operator/gateway-statement', {
+const show = (answers: Answers = {}, at = '/operator/gateway-statement') =>
+  showConsolePage(GatewayStatementPage, at, {
     'GET /operator/gateways/statement': success(statement),
-    'GET /operator/gateways/statement/findings': success({ items: open, next_cursor: null }),
+    'GET /operator/gateways/statement/findings': listed(open),
     ...answers,
   });
 
@@ -52,6 +52,13 @@ test('shows for each gateway what was imported, what failed, and what is open', 
   expect(texts[1]).toContain('−0.25 BTC');
   expect(texts[2]).toContain('PaymentDiffers');
   expect(texts[2]).toContain('DP-7M2QX4');
+});
+
+test('an entry opens by its number, in whatever state and however old it is', async () => {
+  const explained = { ...payout, state: 'explained', explanation: 'Sent to the exchange.' } as const;
+  show({ 'GET /operator/gateways/statement/findings': listed([explained], []) }, '/operator/gateway-statement/7');
+  const shown = within(await screen.findByRole('complementary', { name: 'Entry No. 7' }));
+  expect(shown.getByText('Sent to the exchange.')).toBeDefined();
 });
 
 test('finance explains an entry with a reason; a refusal leaves the dialog open', async () => {

@@ -14,7 +14,15 @@ import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
-import { CopyBox, DetailFacts, DetailLead, DetailPanel, DetailSection, Quiet } from '../kit/detail-panel.tsx';
+import {
+  CopyBox,
+  DetailFacts,
+  DetailLead,
+  DetailPanel,
+  DetailSection,
+  OneOfList,
+  Quiet,
+} from '../kit/detail-panel.tsx';
 import { REASON_MISSING, SendDialog } from '../kit/dialog-form.tsx';
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
 import { ListTable, useList } from '../kit/list-table.tsx';
@@ -43,7 +51,7 @@ export function GatewayStatementPage() {
   const operator = useOperator();
   const statement = useQuery(statementQuery);
   const { opened, open, close } = useOpened('gateway-statement');
-  const tab = useTab<View>(views, 'view');
+  const tab = useTab<View>(views, { name: 'view' });
   const view = tab.value;
   const findings = useList<GatewayFinding>({
     queryKey: ['gateway-statement', 'findings', view],
@@ -51,7 +59,6 @@ export function GatewayStatementPage() {
       call(consoleGatewayStatement.listGatewayFindings, { query: { ...query, state: view }, signal }),
     pollMs: POLL_MS,
   });
-  const finding = findings.rows?.find(({ id }) => id === opened);
   return (
     <>
       <StatementHead
@@ -85,7 +92,9 @@ export function GatewayStatementPage() {
           })),
           ...tab,
         }}
-        detail={operator && finding && <FindingDetail key={finding.id} {...{ finding, operator }} onClose={close} />}
+        detail={
+          operator && opened !== undefined && <Opened key={opened} id={opened} {...{ operator }} onClose={close} />
+        }
       >
         <ListTable
           key={view}
@@ -141,6 +150,20 @@ const whyOpen: Record<GatewayFinding['kind'], string> = {
   missing: 'It is booked, but the gateway does not list it.',
   differs: 'Gateway and ledger show different amounts.',
 };
+
+const findingQuery = (id: string) =>
+  queryOf(['operator', 'gateway-statement', 'one', id], consoleGatewayStatement.listGatewayFindings, {
+    query: { id },
+    pollMs: POLL_MS,
+  });
+
+type OpenedProps = { id: string; operator: Operator; onClose: () => void };
+
+const Opened = ({ id, operator, onClose }: OpenedProps) => (
+  <OneOfList query={useQuery(findingQuery(id))} kind="Entry" onClose={onClose}>
+    {(finding) => <FindingDetail {...{ finding, operator, onClose }} />}
+  </OneOfList>
+);
 
 type FindingDetailProps = { finding: GatewayFinding; operator: Operator; onClose: () => void };
 

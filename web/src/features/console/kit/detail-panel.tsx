@@ -10,7 +10,7 @@ import { CodeText, TextLink } from '../../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../../ui/text/text-box.tsx';
 import type { Decisions } from './decisions.tsx';
 import classes from './list-page.module.css';
-import { OneFailed } from './list-table.tsx';
+import { Missing, OneFailed } from './list-table.tsx';
 
 type DetailPanelProps = {
   /** Its public reference: `WD-93KX7`. */
@@ -88,6 +88,24 @@ export function QueryDetail<T>({ query, kind, onClose, children }: QueryDetailPr
     </DetailPanel>
   );
 }
+
+/** The entry that the address names, however old it is: `query` is its list with its id. */
+export const OneOfList = <Row,>({
+  children,
+  ...detail
+}: Omit<QueryDetailProps<{ items: readonly Row[] }>, 'children'> & { children: (row: Row) => ReactNode }) => (
+  <QueryDetail {...detail}>
+    {({ items: [row] }) =>
+      row === undefined ? (
+        <DetailPanel title={detail.kind} kind="" onClose={detail.onClose}>
+          <Missing what={detail.kind.toLowerCase()} />
+        </DetailPanel>
+      ) : (
+        children(row)
+      )
+    }
+  </QueryDetail>
+);
 
 /** The most important figure, or a notice, right below the head. */
 export const DetailLead = ({ children }: { children: ReactNode }) => (

@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback } from 'react';
-import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router';
+import { useLocation, useNavigate, useParams } from 'react-router';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { Tabs } from '../../../ui/layout/tabs.tsx';
 import { consolePath } from '../../../ui/paths.ts';
@@ -77,11 +77,29 @@ export function ListFrame<Tab extends string>({ tabs, detail, children }: ListFr
   );
 }
 
-/** The tab in the address, `?state=sent`; without one, `home`. */
-export function useTab<Tab extends string>(values: readonly [Tab, ...Tab[]], name = 'state', home = values[0]) {
-  const [search, setSearch] = useSearchParams();
-  const value = values.find((one) => one === search.get(name)) ?? home;
-  return { value, onChange: (next: Tab) => setSearch(next === values[0] ? {} : { [name]: next }) };
+type TabOptions<Tab> = {
+  name?: string;
+  /** Without one in the address. */
+  home?: Tab;
+  /** The page, where the number of what is open means another thing in another tab: it is closed. */
+  page?: string;
+};
+
+/** The tab in the address, `?state=sent`. Other filters of the address are kept. */
+export function useTab<Tab extends string>(
+  values: readonly [Tab, ...Tab[]],
+  { name = 'state', home = values[0], page }: TabOptions<Tab> = {},
+) {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const params = new URLSearchParams(search);
+  const value = values.find((one) => one === params.get(name)) ?? home;
+  const onChange = (next: Tab) => {
+    params.delete(name);
+    if (next !== values[0]) params.set(name, next);
+    void navigate({ pathname: page === undefined ? pathname : consolePath(page), search: params.toString() });
+  };
+  return { value, onChange };
 }
 
 /**

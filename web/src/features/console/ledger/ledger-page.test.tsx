@@ -102,6 +102,15 @@ test('an invalid member id is refused, instead of listing all transfers as the m
   expect(sentTo('GET /operator/ledger/transfers')[0]?.url).toContain('member_id=TWB8Q7YD4E');
 });
 
+test('the filter is kept while the seals are looked at', async () => {
+  const { sentTo } = open('/operator/ledger?reference=DP-7M2QX4');
+  await screen.findByText('No. 17');
+  fireEvent.click(screen.getByRole('tab', { name: 'Seals' }));
+  fireEvent.click(await screen.findByRole('tab', { name: 'Transfers' }));
+  expect(addressNow()).toBe('/operator/ledger?reference=DP-7M2QX4');
+  expect(sentTo('GET /operator/ledger/transfers').every(({ url }) => url.includes('reference=DP-7M2QX4'))).toBe(true);
+});
+
 test('a transfer shows both sides, its key and its seal, and is verified on request', async () => {
   const { sentTo } = open('/operator/ledger/17');
   const shown = await screen.findByRole('complementary', { name: 'Transfer No. 17' });

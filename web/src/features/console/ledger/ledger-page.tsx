@@ -14,11 +14,12 @@ import { Money } from '../../../ui/text/money.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { type FilterField, FilterForm, periodOf } from '../kit/filter-form.tsx';
-import { ListFrame, useOpened } from '../kit/list-page.tsx';
+import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
 import { ListTable, useList } from '../kit/list-table.tsx';
 import { type Account, accountLabels, groupLabels, optionsOf, reasonLabels } from './labels.ts';
 import { TransferDetail } from './transfer-detail.tsx';
 
+const views = ['transfers', 'accounts', 'seals'] as const;
 const tabs = [
   { value: 'transfers', label: 'Transfers' },
   { value: 'accounts', label: 'Accounts' },
@@ -28,13 +29,14 @@ const tabs = [
 /** All transfers, the account balances, and the seals over them. */
 export function LedgerPage() {
   const [params, setParams] = useSearchParams();
-  const tab = tabs.find(({ value }) => value === params.get('tab'))?.value ?? 'transfers';
+  const tab = useTab(views, { name: 'tab' });
+  const view = tab.value;
   const filter = filterOf(params);
   const { opened, open, close } = useOpened('ledger');
   return (
     <>
       <PageHead title="Ledger explorer" facts="Transfers are never changed. A reversal corrects a wrong one.">
-        {tab === 'transfers' && (
+        {view === 'transfers' && (
           <FileButton
             fileName="transfers.csv"
             read={(signal) =>
@@ -44,19 +46,18 @@ export function LedgerPage() {
           />
         )}
       </PageHead>
-      {tab === 'transfers' && (
+      {view === 'transfers' && (
         <FilterForm key={params.toString()} fields={filterFields} params={params} onChange={setParams} />
       )}
       <ListFrame
         tabs={{
           label: 'Ledger',
           tabs,
-          value: tab,
-          onChange: (next) => setParams(next === 'transfers' ? {} : { tab: next }),
+          ...tab,
         }}
         detail={opened !== undefined && <TransferDetail key={opened} id={opened} onClose={close} />}
       >
-        {tab === 'transfers' && (
+        {view === 'transfers' && (
           <TransferList
             key={params.toString()}
             filter={filter}
@@ -66,8 +67,8 @@ export function LedgerPage() {
             onClear={() => setParams({})}
           />
         )}
-        {tab === 'accounts' && <AccountList onOpen={(account) => setParams({ account })} />}
-        {tab === 'seals' && <SealList />}
+        {view === 'accounts' && <AccountList onOpen={(account) => setParams({ account })} />}
+        {view === 'seals' && <SealList />}
       </ListFrame>
     </>
   );

@@ -1,7 +1,7 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { showConsolePage, signInAs } from '../../../../test/console.ts';
-import { success } from '../../../../test/server.ts';
+import { listed } from '../../../../test/server.ts';
 import { OutboxPage } from './outbox-page.tsx';
 
 const mail = {
@@ -16,10 +16,7 @@ const mail = {
 test('an email is shown as it was written, as plain text', async () => {
   signInAs({ role: 'admin' });
   showConsolePage(OutboxPage, '/operator/outbox', {
-    'GET /operator/outbox': success({
-      items: [mail, { ...mail, id: '3', to: '', subject: '', text: '' }],
-      next_cursor: null,
-    }),
+    'GET /operator/outbox': listed([mail, { ...mail, id: '3', to: '', subject: '', text: '' }]),
   });
   const row = (await screen.findByText('anna@mail.test')).closest('tr');
   expect(row?.textContent).toBe('4 Mar, 12:00Your codeanna@mail.testlogged');
@@ -27,4 +24,14 @@ test('an email is shown as it was written, as plain text', async () => {
   if (row) fireEvent.click(row);
   const shown = await screen.findByRole('complementary', { name: 'Email Your code' });
   expect(within(shown).getByText(/^Your code is 123456\./).textContent).toBe(mail.text);
+});
+
+test('one of long ago opens by its number, and an unknown one is reported missing', async () => {
+  signInAs({ role: 'admin' });
+  const answers = { 'GET /operator/outbox': listed([mail], []) };
+  showConsolePage(OutboxPage, '/operator/outbox/4', answers);
+  expect(await screen.findByRole('complementary', { name: 'Email Your code' })).toBeDefined();
+  cleanup();
+  showConsolePage(OutboxPage, '/operator/outbox/5', answers);
+  expect(await screen.findByText('This email does not exist. Check the address.')).toBeDefined();
 });

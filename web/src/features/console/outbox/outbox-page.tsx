@@ -1,12 +1,14 @@
 import { Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
 import { outbox } from '#contract/endpoints.ts';
 import { call } from '../../../api/call.ts';
+import { queryOf } from '../../../api/query-of.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { column, lines } from '../kit/columns.tsx';
-import { DetailFacts, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
+import { DetailFacts, DetailPanel, DetailSection, OneOfList } from '../kit/detail-panel.tsx';
 import { ListPage } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
 
@@ -25,30 +27,38 @@ export const OutboxPage = () => (
       readPage: (query, signal) => call(outbox.listOutbox, { query, signal }),
     })}
     empty={{ icon: <IconMail size={20} stroke={1.5} />, title: 'No emails yet' }}
-    detail={(_, close, mail) =>
-      mail && (
-        <DetailPanel title={mail.subject || deleted} kind="Email" onClose={close}>
-          <DetailFacts
-            title="Email"
-            items={[
-              ['To', mail.to],
-              ['Written', formatDateTime(mail.created_at)],
-              ['State', mail.state],
-            ]}
-          />
-          <DetailSection title="Text">
-            <Text fz="sm" lh="20px" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
-              {mail.text}
-            </Text>
-          </DetailSection>
-        </DetailPanel>
-      )
-    }
+    detail={(id, close) => <Opened key={id} id={id} onClose={close} />}
   />
 );
 
 /** Instead of the subject of an email to an account that was closed since. */
 const deleted = 'Deleted with the account';
+
+/** Each reading is recorded, so it is not repeated by itself. */
+const mailQuery = (id: string) =>
+  queryOf(['operator', 'outbox', 'one', id], outbox.listOutbox, { query: { id }, staleTime: Number.POSITIVE_INFINITY });
+
+const Opened = ({ id, onClose }: { id: string; onClose: () => void }) => (
+  <OneOfList query={useQuery(mailQuery(id))} kind="Email" onClose={onClose}>
+    {(mail) => (
+      <DetailPanel title={mail.subject || deleted} kind="Email" onClose={onClose}>
+        <DetailFacts
+          title="Email"
+          items={[
+            ['To', mail.to],
+            ['Written', formatDateTime(mail.created_at)],
+            ['State', mail.state],
+          ]}
+        />
+        <DetailSection title="Text">
+          <Text fz="sm" lh="20px" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+            {mail.text}
+          </Text>
+        </DetailSection>
+      </DetailPanel>
+    )}
+  </OneOfList>
+);
 
 const columns: readonly Column<Mail>[] = [
   column('Written, UTC', (row) => formatShortDateTime(row.created_at), { width: '124px', sorted: 'descending' }),
