@@ -38,11 +38,13 @@ test('invites nobody to a database that it would have to create', async () => {
   expect(existsSync(missing)).toBe(false);
 });
 
+const USAGE = 'Usage: npm run operator:invite -- EMAIL NAME ROLE, where ROLE is support, finance, admin\n';
+
 test.each([
-  ['an invalid email address', ['olga', 'Olga', 'admin']],
-  ['an unknown role', ['olga@mail.test', 'Olga', 'king']],
-])('%s is answered with the usage', async (_what, words) => {
-  const refused = await invite(...words);
-  expect(refused).toMatchObject({ stdout: '', code: 1 });
-  expect(refused.stderr).toContain('Usage: npm run operator:invite -- EMAIL NAME ROLE');
+  ['an invalid email address', ['olga', 'Olga', 'admin'], 'EMAIL: Enter valid Email id.\n'],
+  ['an unknown role', ['olga@mail.test', 'Olga', 'king'], 'ROLE: must be one of support, finance, admin\n'],
+  ['nothing', [], USAGE],
+  ['a name without quotes', ['olga@mail.test', 'Olga', 'Berg', 'admin'], USAGE],
+])('%s is answered with one line', async (_what, words, stderr) => {
+  expect(await invite(...words)).toEqual({ stdout: '', stderr, code: 1 });
 });

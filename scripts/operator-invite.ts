@@ -3,12 +3,13 @@ import { operatorRoles } from '#contract/endpoint.ts';
 import { emailAddress, personName } from '#contract/fields.ts';
 import { inviteFromServer } from '#server/accounts/index.ts';
 import { BadConfig } from '#server/config.ts';
+import { describeIssue } from '#server/describe-issue.ts';
 import { bringUpToDate } from '#server/migrate-database.ts';
 import { Refused } from '#server/refused.ts';
 import { print, runCommand, withDatabase } from './run-command.ts';
 
-const USAGE = `Usage: npm run operator:invite -- EMAIL NAME ROLE
-Roles: ${operatorRoles.join(', ')}`;
+const USAGE = `Usage: npm run operator:invite -- EMAIL NAME ROLE, where ROLE is ${operatorRoles.join(', ')}`;
+const names = ['EMAIL', 'NAME', 'ROLE'];
 const invitee = z.tuple([emailAddress, personName, z.enum(operatorRoles)]);
 
 /**
@@ -17,8 +18,13 @@ const invitee = z.tuple([emailAddress, personName, z.enum(operatorRoles)]);
  * (docs/operators-guide.md, "Operators").
  */
 await runCommand((config) => {
-  const given = invitee.safeParse(process.argv.slice(2));
-  if (!given.success) throw new BadConfig(`${given.error.issues[0]?.message ?? 'Invalid arguments.'}\n${USAGE}`);
+  const words = process.argv.slice(2);
+  if (words.length !== names.length) throw new BadConfig(USAGE);
+  const given = invitee.safeParse(words, { error: describeIssue });
+  if (!given.success) {
+    const issue = given.error.issues[0];
+    throw new BadConfig(`${names[Number(issue?.path[0])]}: ${issue?.message}`);
+  }
   const [email, name, role] = given.data;
   return withDatabase(config, async (context, database) => {
     await bringUpToDate(config, database);

@@ -8,14 +8,15 @@ import { print, runCommand, withDatabase } from './run-command.ts';
  * `npm run seal:rotate`: introduces a new seal key, signed by the previous one; `-- --lost` if that one is lost
  * (docs/operations.md, "Secrets"). Restart the worker afterwards.
  */
-await runCommand((config) =>
-  withDatabase<0>(config, async (context) => {
-    const statements = await rotateSealKey(context, config.sealKeyFile, readArguments().lost);
+await runCommand((config) => {
+  const { lost } = readArguments();
+  return withDatabase<0>(config, async (context) => {
+    const statements = await rotateSealKey(context, config.sealKeyFile, lost);
     const { no, public_key: key } = statements.at(-1) as (typeof statements)[number];
     print(`Seal key ${no}: ${fingerprintOf(key)}`, 'Restart the worker, back up the file and publish the fingerprint.');
     return 0;
-  }),
-);
+  });
+});
 
 function readArguments(): { lost: boolean } {
   try {

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path';
 import { Decimal } from 'decimal.js';
 import type { DatabaseLimits } from './db/limits.ts';
+import { describeIssue } from './describe-issue.ts';
 import { type Environment, environment } from './environment.ts';
 import { findUnsafe } from './find-unsafe-config.ts';
 
@@ -17,10 +18,10 @@ export class BadConfig extends Error {}
  */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
-  const parsed = environment.safeParse(given);
+  const parsed = environment.safeParse(given, { error: describeIssue });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
-    throw new BadConfig(`${issue?.path.join('.')}: ${issue?.message}`);
+    throw new BadConfig(`${String(issue?.path[0])}: ${issue?.message}`);
   }
   const e = parsed.data;
   const unsafe = findUnsafe(e);

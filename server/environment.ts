@@ -8,9 +8,8 @@ const zeroOne = z.enum(['0', '1']).transform((value) => value === '1');
 const whole = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max));
 
-const httpUrl = z
-  .url({ protocol: /^https?$/, error: 'must begin with https:// or http://' })
-  .transform((url) => url.replace(/\/$/, ''));
+const webUrl = z.url({ protocol: /^https?$/, error: 'must begin with https:// or http://' });
+const httpUrl = webUrl.transform((url) => url.replace(/\/$/, ''));
 
 const gatewayNames = ['sandbox', 'btcpay', 'nowpayments'] as const;
 const gatewayName = z.enum(gatewayNames);
@@ -75,7 +74,7 @@ export const environment = z.object({
   DATABASE_PREPARED: onOff.default(true),
   DATA_DIR: z.string().default('.data'),
   SEAL_KEY_FILE: z.string().optional(),
-  ANCHOR_URL: z.url({ protocol: /^https?$/ }).optional(),
+  ANCHOR_URL: webUrl.optional(),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, hostname: /./, error: 'must be smtp://host:port or smtps://host:port' })
     .optional(),

@@ -66,6 +66,21 @@ test('an empty value counts as unset', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 8080, databaseUrl: undefined });
 });
 
+test.each([
+  [{ PAYMENTS: 'btcpay,foo' }, 'PAYMENTS: must be one of sandbox, btcpay, nowpayments'],
+  [{ JOBS: '1' }, 'JOBS: must be one of on, off'],
+  [{ PORT: '99999' }, 'PORT: must be at most 65535'],
+  [{ MARKET_SPEED: '0' }, 'MARKET_SPEED: must be at least 1'],
+  [{ MAX_SLIPPAGE: 'x' }, 'MAX_SLIPPAGE: must be a number'],
+  [{ SANDBOX_SECRET: 'x' }, 'SANDBOX_SECRET: must have at least 16 characters'],
+  [{ BRAND_NAME: 'x'.repeat(41) }, 'BRAND_NAME: must have at most 40 characters'],
+  [{ MARKET_START: '2026' }, 'MARKET_START: must be a time in UTC, such as 2025-06-18T12:20:00Z'],
+  [{ ANCHOR_URL: 'x' }, 'ANCHOR_URL: must begin with https:// or http://'],
+  [{ DATABASE_URL: 'x' }, 'DATABASE_URL: must begin with postgresql://'],
+])('%j is refused in plain words', (env, words) => {
+  expect(() => readConfig(env)).toThrowError(new BadConfig(words));
+});
+
 test.each<[Record<string, string>, string]>([
   [{ PORT: '99999' }, 'PORT'],
   [{ ANCHOR_URL: 'http://anchor.example/heads' }, 'ANCHOR_URL'],

@@ -17,9 +17,9 @@ test.each([
 });
 
 test.each([
-  ['mysql://a/d', 'postgresql://…'],
-  ['postgresql://a:x/d', 'postgresql://user:password@host:port/database'],
-  ['postgresql://a:1,b:x/d', 'postgresql://user:password@host:port,host:port/database'],
+  ['mysql://a/d', 'must begin with postgresql://'],
+  ['postgresql://a:x/d', 'must be postgresql://user:password@host:port/database'],
+  ['postgresql://a:1,b:x/d', 'must be postgresql://user:password@host:port,host:port/database'],
   ['postgresql:///d?host=a,b', 'several hosts stand between // and /, with commas between them'],
   [
     'postgresql://a,b/d?target_session_attrs=prefer-standby',

@@ -6,12 +6,12 @@ const WRITING = ['read-write', 'primary'];
 
 /** Why a PostgreSQL URL is invalid, in one line, or undefined. */
 export function findAddressFault(address: string): string | undefined {
-  if (!SCHEME.test(address)) return 'postgresql://…';
+  if (!SCHEME.test(address)) return 'must begin with postgresql://';
   const urls = listUrls(address);
   if (!urls.every((url) => URL.canParse(url))) {
-    if (urls.length > 1) return 'postgresql://user:password@host:port,host:port/database';
+    if (urls.length > 1) return 'must be postgresql://user:password@host:port,host:port/database';
     // Only the driver knows the other forms of a single-host URL.
-    return isReadByDriver(address) ? undefined : 'postgresql://user:password@host:port/database';
+    return isReadByDriver(address) ? undefined : 'must be postgresql://user:password@host:port/database';
   }
   const { searchParams } = new URL(urls[0] as string);
   if (searchParams.get('host')?.includes(',')) return 'several hosts stand between // and /, with commas between them';
