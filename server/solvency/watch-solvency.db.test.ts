@@ -1,3 +1,4 @@
+import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { endpoints } from '#contract/index.ts';
 import type { Context } from '#server/context.ts';
@@ -109,6 +110,21 @@ test('liabilities above the reported assets stop payouts, whatever the books say
   await reportBalances(staging, reports(60_000_000n, 40_000_000n));
   await watchSolvency(staging);
   expect(await getAlarms(paper.db)).toEqual([]);
+});
+
+test('a missing report is logged once, as long as the same ones are missing', async () => {
+  const lines: string[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) });
+  const watch = () => watchSolvency({ ...staging, log });
+  const named = () => lines.splice(0).map((line) => JSON.parse(line).sources);
+  for (let minute = 0; minute < 3; minute += 1) await watch();
+  expect(named()).toEqual([['gateway', 'venue']]);
+  await reportBalances(staging, reports(60_000_000n, undefined));
+  for (let minute = 0; minute < 3; minute += 1) await watch();
+  expect(named()).toEqual([['venue']]);
+  await reportBalances(staging, reports(60_000_000n, 40_000_000n));
+  await watch();
+  expect(named()).toEqual([]);
 });
 
 test('what was booked since a report counts with it: deposits are no shortfall, and none that it showed goes away', async () => {

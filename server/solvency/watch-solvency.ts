@@ -1,6 +1,7 @@
 import { AssertionError } from 'node:assert';
 import { formatDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db/connect.ts';
 import { clearAlarm, findAlarm, raiseAlarm } from './alarm.ts';
 import { type Cover, readCover } from './get-reported.ts';
 
@@ -33,8 +34,14 @@ function describe({ sheet, counted }: Cover): string {
   return `Assets do not cover liabilities: liabilities ${formatDollars(sheet.liabilities)}, assets ${formatDollars(counted)} ${source}.`;
 }
 
-/** Without a report for an hour, the ledger balance counts. */
-function warnOfMissingReports({ log }: Context, { gateway, venue }: Cover): void {
+/** Named in the log so far, by process and database. */
+const told = new WeakMap<Db, string>();
+
+/** Without a report for an hour, the ledger balance counts. Said once, until other reports are missing. */
+function warnOfMissingReports({ db, log }: Context, { gateway, venue }: Cover): void {
   const missing = Object.entries({ gateway, venue }).filter(([, { state }]) => state === 'unknown');
-  if (missing.length > 0) log.warn({ sources: missing.map(([name]) => name) }, 'no asset report within the last hour');
+  const sources = missing.map(([name]) => name);
+  if (sources.length > 0 && told.get(db) !== sources.join())
+    log.warn({ sources }, 'no asset report within the last hour');
+  told.set(db, sources.join());
 }
