@@ -46,9 +46,10 @@ export function writeDollars(micros: bigint): string {
 /** Without trailing zeros, but at least two decimals: `exactDollars(50n) === '0.00005'`. */
 export const exactDollars = (micros: bigint): string => writeDollars(micros).replace(/0{1,4}$/, '');
 
-/** Micros for people, not rounded: `formatDollars(1_234_500_000n) === '$1,234.50'`, `-1n` is `'-$0.000001'`. */
+/** Micros for people, not rounded: `formatDollars(1_234_500_000n) === '$1,234.50'`, `-1n` is `'−$0.000001'`. */
 export const formatDollars = (micros: bigint): string =>
   exactDollars(micros)
+    .replace('-', '−')
     .replace(/\d/, '$$$&')
     .replace(/\B(?=(\d{3})+\.)/g, ',');
 

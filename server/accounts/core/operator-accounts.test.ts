@@ -50,6 +50,6 @@ test('an email names its subject, the link and its expiry', () => {
     false,
   );
   expect(text).toContain('https://x.test/operator/invitation#abc\n');
-  expect(text).toContain('until 2026-03-04 12:00 UTC');
+  expect(text).toContain('until 4 Mar 2026, 12:00 UTC');
   expect(subject).not.toContain('abc');
 });

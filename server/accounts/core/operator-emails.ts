@@ -1,8 +1,8 @@
+import { writeMinute } from '#contract/day-text.ts';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { EmailText } from './emails.ts';
 
 const paragraphs = (...parts: string[]): string => `${parts.join('\n\n')}\n`;
-const minuteOf = (instant: Date): string => `${instant.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
 
 export type EmailedProposal = {
   readonly kind: 'invite' | 'raise' | 'reset';
@@ -36,7 +36,7 @@ export const invitationEmail = (
       ? `Your password, authenticator app and passkeys were reset.`
       : `You are invited to ${brandName} operations with the role ${role}.`,
     `Set a password: ${url}`,
-    `The link works once, until ${minuteOf(expiresAt)}. Next you set up an authenticator app or a passkey, so have your phone ready.`,
+    `The link works once, until ${writeMinute(expiresAt)}. Next you set up an authenticator app or a passkey, so have your phone ready.`,
     'If you did not expect this, do not open the link. Tell an admin.',
   ),
 });
@@ -67,7 +67,7 @@ export const resetFromServerEmail = (
 ): EmailText => ({
   subject: `${brandName} operators: reset requested from the server`,
   text: paragraphs(
-    `The command line of the server requested ${subjectOf(proposal)}. It takes effect on ${minuteOf(dueAt)}.`,
+    `The command line of the server requested ${subjectOf(proposal)}. It takes effect on ${writeMinute(dueAt)}.`,
     `If you did not expect this, ask whoever runs the server. Until then any admin can withdraw it: ${operatorsUrl}`,
   ),
 });
@@ -81,7 +81,7 @@ export const approvedEmail = (
 ): EmailText => ({
   subject: `${brandName} operators: change approved`,
   text: paragraphs(
-    `${by} approved ${subjectOf(proposal)}. It takes effect on ${minuteOf(dueAt)}.`,
+    `${by} approved ${subjectOf(proposal)}. It takes effect on ${writeMinute(dueAt)}.`,
     `Reason: ${proposal.why}`,
     stop(operatorsUrl),
   ),
@@ -146,7 +146,7 @@ export const legalConfirmationEmail = (
     `${admin.name} (${admin.email}) is an admin of ${brandName} and signs in with a passkey: ${admin.passkeys.join(', ')}.`,
     'Withdrawals are paid once you have confirmed two admins. Ask them in person or by phone whether this is their account and their passkey.',
     `Then confirm: ${url}`,
-    `The link works once, until ${minuteOf(expiresAt)}. If you do not know this person, do not confirm. Tell the company’s management.`,
+    `The link works once, until ${writeMinute(expiresAt)}. If you do not know this person, do not confirm. Tell the company’s management.`,
   ),
 });
 

@@ -178,13 +178,13 @@ describe('in words', () => {
       'a higher limit',
       deposits(100),
       { depositWeekMicros: usd(500) },
-      ['Your weekly deposit limit rises from $100 to $500 on 2026-03-05 12:00 UTC.'],
+      ['Your weekly deposit limit rises from $100 to $500 on 5 Mar 2026, 12:00 UTC.'],
     ],
     [
       'a limit removed',
       deposits(100),
       { depositWeekMicros: null },
-      ['Your weekly deposit limit of $100 ends on 2026-03-05 12:00 UTC.'],
+      ['Your weekly deposit limit of $100 ends on 5 Mar 2026, 12:00 UTC.'],
     ],
     [
       'a pending limit cancelled',
@@ -196,7 +196,7 @@ describe('in words', () => {
       'two changes at once',
       noOwnLimits,
       { lossDayMicros: usd(50), pauseDays: 7 },
-      ['Your loss limit per market day is now $50.', 'Trading and deposits are paused until 2026-03-11 12:00 UTC.'],
+      ['Your loss limit per market day is now $50.', 'Trading and deposits are paused until 11 Mar 2026, 12:00 UTC.'],
     ],
     ['nothing new', deposits(100), { depositWeekMicros: usd(100) }, []],
   ])('%s', (_what, before, change, sentences) => {

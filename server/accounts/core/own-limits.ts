@@ -1,4 +1,5 @@
 import assert from 'node:assert';
+import { writeMinute } from '#contract/day-text.ts';
 import { MICROS_PER_DOLLAR } from '#contract/money.ts';
 import type { RefusalCode } from '#contract/refusals.ts';
 import { ownLimitRules } from '#contract/rules.ts';
@@ -113,7 +114,7 @@ const wholeMinute = (ms: number): Date => new Date(Math.ceil(ms / MINUTE_MS) * M
 
 /**
  * The notification of a change: one sentence for each limit that changed, none if nothing did. A higher deposit limit
- * requested on 4 March at noon: "Your weekly deposit limit rises from $100 to $500 on 2026-03-05 12:00 UTC."
+ * requested on 4 March at noon: "Your weekly deposit limit rises from $100 to $500 on 5 Mar 2026, 12:00 UTC."
  */
 export function describeChange(before: OwnLimits, after: OwnLimits): string[] {
   return [
@@ -130,7 +131,7 @@ function describeLimit(before: OwnLimit, after: OwnLimit, name: string): string[
   if (after.next === null) {
     return [after.micros === before.micros ? t`Your ${name} stays ${now}.` : t`Your ${name} is now ${now}.`];
   }
-  const from = formatInstant(after.next.at);
+  const from = writeMinute(after.next.at);
   if (after.next.micros === null) return [t`Your ${name} of ${now} ends on ${from}.`];
   return [t`Your ${name} rises from ${now} to ${formatLimit(after.next.micros)} on ${from}.`];
 }
@@ -138,7 +139,7 @@ function describeLimit(before: OwnLimit, after: OwnLimit, name: string): string[
 const describePause = (before: Date | null, after: Date | null): string[] =>
   after === null || before?.getTime() === after.getTime()
     ? []
-    : [t`Trading and deposits are paused until ${formatInstant(after)}.`];
+    : [t`Trading and deposits are paused until ${writeMinute(after)}.`];
 
 const isSame = (one: OwnLimit, other: OwnLimit): boolean =>
   one.micros === other.micros &&
@@ -147,6 +148,3 @@ const isSame = (one: OwnLimit, other: OwnLimit): boolean =>
 
 /** Limits are whole dollars. `formatLimit(1_500_000_000n) === '$1,500'` */
 const formatLimit = (micros: bigint): string => `$${(micros / MICROS_PER_DOLLAR).toLocaleString('en-US')}`;
-
-/** `2026-03-05 12:00 UTC`: the times of limits are full minutes. */
-const formatInstant = (at: Date): string => `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;

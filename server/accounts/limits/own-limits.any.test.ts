@@ -136,7 +136,7 @@ describe('the record', () => {
       { ...entry, before: { depositWeek: { micros: null, next: null }, lossDay, pausedUntil: null }, after: hundred },
       { ...entry, before: hundred, after: { ...hundred, depositWeek: { micros: '100000000', next } } },
     ]);
-    const waiting = 'Your weekly deposit limit rises from $100 to $500 on 2026-03-05 12:00 UTC.';
+    const waiting = 'Your weekly deposit limit rises from $100 to $500 on 5 Mar 2026, 12:00 UTC.';
     expect((await world.listMessages(memberId)).slice(-2)).toEqual(['Your weekly deposit limit is now $100.', waiting]);
     expect((await world.emailsTo(input.email)).at(-1)?.text).toContain(waiting);
   });

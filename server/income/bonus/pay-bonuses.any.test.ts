@@ -154,9 +154,9 @@ test('a bushy tree by hand: an inactive sponsor, one direct too few, a frozen on
   expect(
     await read(context, sql`select member_id, message from notify.notification where kind = 'bonus_paid' order by 1`),
   ).toEqual([
-    { member_id: 2n, message: 'Session of 2026-03-04: $0.2234 from the fees of your team.' },
-    { member_id: 3n, message: 'Session of 2026-03-04: $0.5108 from the fees of your team.' },
-    { member_id: 5n, message: 'Session of 2026-03-04: $0.064 from the fees of your team.' },
+    { member_id: 2n, message: 'Session of 4 Mar 2026: $0.2234 from the fees of your team.' },
+    { member_id: 3n, message: 'Session of 4 Mar 2026: $0.5108 from the fees of your team.' },
+    { member_id: 5n, message: 'Session of 4 Mar 2026: $0.064 from the fees of your team.' },
   ]);
   await expectSound(context, '2026-03-04');
 });

@@ -3,15 +3,15 @@ import { bonusMessage, claimableMessage, monthlyMessage, rewardMessage, weeklyMe
 import { inputsText, outputsText } from './period-digest.ts';
 
 test('members read what was paid and what it is a share of', () => {
-  expect(bonusMessage('2026-03-04', 1_234_500n)).toBe('Session of 2026-03-04: $1.2345 from the fees of your team.');
+  expect(bonusMessage('2026-03-04', 1_234_500n)).toBe('Session of 4 Mar 2026: $1.2345 from the fees of your team.');
   expect(weeklyMessage({ startsOn: '2026-03-02', paid: 2_177_150n })).toBe(
     'Week 2026-W10: $2.1772 from the weekly pool.',
   );
   expect(monthlyMessage({ month: '2026-03', rank: 1, paid: 2_000_000n })).toBe(
-    'Month 2026-03: $2.00 from the monthly pool, rank Bronze.',
+    'March 2026: $2.00 from the monthly pool, rank Bronze.',
   );
   expect(claimableMessage({ month: '2026-03', rank: 5 })).toBe(
-    "Your team's volume of 2026-03 reached Diamond. Its reward can be claimed.",
+    "Your team's volume of March 2026 reached Diamond. Its reward can be claimed.",
   );
   expect(rewardMessage({ rank: 2, paid: 5_000_000n })).toBe('Reward Silver: $5.00 from the rewards pool.');
 });

@@ -1,3 +1,4 @@
+import { writeDay, writeMonth } from '#contract/day-text.ts';
 import { formatDollars, roundToShown } from '#contract/money.ts';
 import { english } from '#contract/texts.ts';
 import { weekName } from './periods.ts';
@@ -6,10 +7,10 @@ import { rankName, rankTitle } from './rank.ts';
 /**
  * Notification of a session's bonuses, one for all kinds together. The amount is rounded as on the pages.
  *
- * `bonusMessage('2026-03-04', 1_234_500n)` is `Session of 2026-03-04: $1.2345 from the fees of your team.`
+ * `bonusMessage('2026-03-04', 1_234_500n)` is `Session of 4 Mar 2026: $1.2345 from the fees of your team.`
  */
 export const bonusMessage = (day: string, micros: bigint): string =>
-  english.t`Session of ${day}: ${shown(micros)} from the fees of your team.`;
+  english.t`Session of ${writeDay(day)}: ${shown(micros)} from the fees of your team.`;
 
 /**
  * Notifications of weeks, months and rewards state what was paid and from which pool, without any promise.
@@ -19,17 +20,17 @@ export const bonusMessage = (day: string, micros: bigint): string =>
 export const weeklyMessage = (week: { readonly startsOn: string; readonly paid: bigint }): string =>
   english.t`Week ${weekName(week.startsOn)}: ${shown(week.paid)} from the weekly pool.`;
 
-/** `Month 2026-03: $2.00 from the monthly pool, rank Bronze.` */
+/** `March 2026: $2.00 from the monthly pool, rank Bronze.` */
 export const monthlyMessage = (income: {
   readonly month: string;
   readonly rank: number;
   readonly paid: bigint;
 }): string =>
-  english.t`Month ${income.month}: ${shown(income.paid)} from the monthly pool, rank ${titleOf(income.rank)}.`;
+  english.t`${writeMonth(income.month)}: ${shown(income.paid)} from the monthly pool, rank ${titleOf(income.rank)}.`;
 
-/** `Your team's volume of 2026-03 reached Bronze. Its reward can be claimed.` */
+/** `Your team's volume of March 2026 reached Bronze. Its reward can be claimed.` */
 export const claimableMessage = (reached: { readonly month: string; readonly rank: number }): string =>
-  english.t`Your team's volume of ${reached.month} reached ${titleOf(reached.rank)}. Its reward can be claimed.`;
+  english.t`Your team's volume of ${writeMonth(reached.month)} reached ${titleOf(reached.rank)}. Its reward can be claimed.`;
 
 /** `Reward Bronze: $1.00 from the rewards pool.` */
 export const rewardMessage = (reward: { readonly rank: number; readonly paid: bigint }): string =>

@@ -95,10 +95,10 @@ test('legs by hand: exactly 60 % and more, ranks by several legs, one micro too 
         and kind in ('monthly_income', 'reward_claimable') order by id`,
     ),
   ).toEqual([
-    { message: "Your team's volume of 2026-03 reached Bronze. Its reward can be claimed." },
-    { message: "Your team's volume of 2026-03 reached Silver. Its reward can be claimed." },
-    { message: "Your team's volume of 2026-03 reached Bronze. Its reward can be claimed." },
-    { message: 'Month 2026-03: $10.00 from the monthly pool, rank Silver.' },
+    { message: "Your team's volume of March 2026 reached Bronze. Its reward can be claimed." },
+    { message: "Your team's volume of March 2026 reached Silver. Its reward can be claimed." },
+    { message: "Your team's volume of March 2026 reached Bronze. Its reward can be claimed." },
+    { message: 'March 2026: $10.00 from the monthly pool, rank Silver.' },
   ]);
   expect(await verifyLedger(context.db)).toEqual([]);
 });

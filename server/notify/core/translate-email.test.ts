@@ -21,14 +21,14 @@ test('each paragraph or line is translated with its values, and text in no catal
 });
 
 test('the subject of a notification emailed in its own words is taken from its translation', () => {
-  const message = 'Session of 2026-03-04 settled: 2 trades, P&L -$1.25.';
+  const message = 'Session of 4 Mar 2026 settled: 2 trades, P&L −$1.25.';
   const german = createTexts('de', {
     'Session of {0} settled: {1}, P&L {2}.': 'Sitzung vom {0} abgerechnet: {1}, Ergebnis {2}.',
     '# trade|# trades': { one: '# Trade', other: '# Trades' },
   });
   expect(translateEmail({ subject: firstSentence(message), text: `${message}\n` }, german)).toEqual({
-    subject: 'Sitzung vom 2026-03-04 abgerechnet',
-    text: 'Sitzung vom 2026-03-04 abgerechnet: 2 Trades, Ergebnis -$1.25.\n',
+    subject: 'Sitzung vom 4 Mar 2026 abgerechnet',
+    text: 'Sitzung vom 4 Mar 2026 abgerechnet: 2 Trades, Ergebnis −$1.25.\n',
   });
 });
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { sql } from 'kysely';
+import { writeDay } from '#contract/day-text.ts';
 import { formatDollars, roundToShown } from '#contract/money.ts';
 import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
@@ -65,7 +66,7 @@ function bookMemberBatch(context: Context, session: SessionRow, batch: MemberBat
   });
 }
 
-/** `settledMessage({ day: '2026-03-04', trades: 2, result: -1_250_000n })`: "Session of 2026-03-04 settled: 2 trades, P&L -$1.25." */
+/** `settledMessage({ day: '2026-03-04', trades: 2, result: -1_250_000n })`: "Session of 4 Mar 2026 settled: 2 trades, P&L −$1.25." */
 export function settledMessage(summary: {
   readonly day: string;
   readonly trades: number;
@@ -74,7 +75,7 @@ export function settledMessage(summary: {
   const trades = english.plural(summary.trades, { one: '# trade', other: '# trades' });
   const result = roundToShown(summary.result);
   const pnl = `${result > 0n ? '+' : ''}${formatDollars(result)}`;
-  return english.t`Session of ${summary.day} settled: ${trades}, P&L ${pnl}.`;
+  return english.t`Session of ${writeDay(summary.day)} settled: ${trades}, P&L ${pnl}.`;
 }
 
 /** Members with `after < id <= upTo`. */

@@ -145,8 +145,8 @@ test('after it the wallets have the results, escrow and venue are empty, and the
 });
 
 test('each member who traded is told once', async () => {
-  expect(await messages(ann)).toEqual(['Session of 2026-03-04 settled: 2 trades, P&L +$30.3287.']);
-  expect(await messages(bob)).toEqual(['Session of 2026-03-04 settled: 1 trade, P&L -$20.3996.']);
+  expect(await messages(ann)).toEqual(['Session of 4 Mar 2026 settled: 2 trades, P&L +$30.3287.']);
+  expect(await messages(bob)).toEqual(['Session of 4 Mar 2026 settled: 1 trade, P&L −$20.3996.']);
 });
 
 test('the next session is current, and the clock may skip to ten minutes before it', async () => {

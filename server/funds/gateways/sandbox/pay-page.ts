@@ -1,3 +1,4 @@
+import { writeMinute } from '#contract/day-text.ts';
 import { formatRounded } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { Refused } from '#server/refused.ts';
@@ -24,7 +25,7 @@ export function renderPayPage(brandName: string, invoice: ShownInvoice, error?: 
     `<h1><span>${isWaiting && paidMicros > 0n ? 'Remaining' : 'Amount due'}</span><b>${formatRounded(figure)}</b></h1>
 <dl>
 <div><dt>Reference</dt><dd class="code">${escapeHtml(reference)}</dd></div>
-${paidRow}<div><dt>${isWaiting ? 'Expires' : 'Expiry'}</dt><dd><time datetime="${invoice.expiresAt.toISOString()}">${formatInstant(invoice.expiresAt)}</time></dd></div>
+${paidRow}<div><dt>${isWaiting ? 'Expires' : 'Expiry'}</dt><dd><time datetime="${invoice.expiresAt.toISOString()}">${writeMinute(invoice.expiresAt)}</time></dd></div>
 </dl>
 ${error === undefined ? '' : `<p class="error" role="alert">${escapeHtml(error)}</p>`}
 ${isWaiting ? renderChoices(invoice) : renderClosed(invoice)}
@@ -104,9 +105,6 @@ ${body}
 </body>
 </html>
 `;
-
-const format = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-const formatInstant = (instant: Date) => `${format.format(instant)} UTC`;
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => entities[character] as string);
