@@ -161,6 +161,8 @@ const isUnconfirmed = ({ paid, credited, refunded }: Pick<OperatorDeposit, 'paid
 /** Why a deposit is in review, as far as its figures show; the first reason that applies. */
 export function flagOf({ state, member, held, amount, ...deposit }: OperatorDeposit): string | undefined {
   if (state !== 'review') return undefined;
+  // The gateway took back what was credited, which also froze the account.
+  if (deposit.paid !== null && deposit.paid < (deposit.credited ?? 0)) return 'reversed';
   if (member.closed) return 'account closed';
   if (member.frozen) return 'account frozen';
   if (held === 0) return isUnconfirmed(deposit) ? 'not confirmed' : 'nothing held';

@@ -42,6 +42,7 @@ test('the file names the unit of its amounts', async () => {
 
 test.each([
   [{ held: 0, paid: 0 }, 'nothing held'],
+  [{ held: 0, paid: 0, credited: 500, member: { ...anOperatorDeposit().member, frozen: true } }, 'reversed'],
   [{ held: 0, paid: null }, 'nothing held'],
   [{ held: 0, paid: 500 }, 'not confirmed'],
   [{ held: 0, paid: 500, credited: 500 }, 'nothing held'],
@@ -62,6 +63,8 @@ test('what was paid so far is shown while the deposit can be paid', async () => 
   const row = (await screen.findByText('Lena Hoffmann')).closest('tr');
   expect(row?.textContent).toContain('$500.00USDT$150.0000');
   expect(screen.getByRole('columnheader', { name: 'Paid' })).toBeDefined();
+  // Day and time have room.
+  expect(screen.getByRole('columnheader', { name: /^Created, UTC/ }).style.width).toBe('132px');
 });
 
 test('each list names its order: in review, oldest first', async () => {

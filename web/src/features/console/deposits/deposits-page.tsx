@@ -99,7 +99,7 @@ function columnsOf(state: DepositState, now: number): readonly Column<OperatorDe
           ? lines(formatAge(now - Date.parse(row.updated_at)), `${formatTime(row.updated_at)} UTC`)
           : formatShortDateTime(row.created_at),
       {
-        width: '108px',
+        width: isReview ? '108px' : '132px',
         sorted: isReview ? 'ascending' : 'descending',
         csvLabel: 'Created, UTC',
         csv: (row) => row.created_at,
