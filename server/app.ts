@@ -20,7 +20,7 @@ import { closeMemberIncomes, exportIncomes, mountIncome } from './income/index.t
 import { listLanguages } from './languages.ts';
 import { type Live, mountLive } from './live/index.ts';
 import { mountMarket } from './market/index.ts';
-import { mountNotify, mountOutbox } from './notify/index.ts';
+import { hasOutbox, mountNotify, mountOutbox } from './notify/index.ts';
 import { mountConsole, mountIntegrity } from './operator/index.ts';
 import { mountReserves, mountSolvency, mountTreasury } from './solvency/index.ts';
 import { closeMemberTickets, exportTickets, mountOperatorTickets, mountSupport } from './tickets/index.ts';
@@ -75,6 +75,7 @@ export async function createApp(
   if (live !== undefined) mountLive(http, live);
   const { brandName, mode, payments, venue, supportEmail } = context.config;
   const languages = [...listLanguages(context.config.webDir).keys()];
-  await serveWeb(http, () => ({ brandName, mode, payments, venue, supportEmail, languages, demo: demo() }));
+  const outbox = hasOutbox(context.config);
+  await serveWeb(http, () => ({ brandName, mode, payments, venue, supportEmail, languages, outbox, demo: demo() }));
   return http;
 }

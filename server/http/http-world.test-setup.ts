@@ -59,5 +59,6 @@ export const appInfo = {
   venue: 'paper',
   supportEmail: '',
   languages: ['en'],
+  outbox: true,
   demo: null,
 } as const;

@@ -15,6 +15,8 @@ export type AppInfo = {
   readonly supportEmail: string;
   /** Available languages: `en`, and each with a catalogue. */
   readonly languages: readonly string[];
+  /** Whether the console has an outbox. */
+  readonly outbox: boolean;
   /** Only in the demo world. */
   readonly demo: { readonly logins: readonly { label: string; id: string; password: string }[] } | null;
 };

@@ -10,6 +10,7 @@ export {
 export { type EmailTransport, openEmailTransport } from './email/email-transport.ts';
 export {
   forgetFailedTexts,
+  hasOutbox,
   isEmailDelayed,
   listEmails,
   listFailedEmails,

@@ -114,6 +114,9 @@ export async function listEmails(
   return { items, nextCursor };
 }
 
+/** Whether emails stay here to be read. */
+export const hasOutbox = ({ mode, smtpUrl }: Context['config']): boolean => mode === 'paper' && smtpUrl === undefined;
+
 /**
  * One page of the outbox, newest first, or one email, only in paper mode without an email server, because emails contain codes that
  * give access to accounts. Elsewhere the call does not exist. Each access is audited.
@@ -124,8 +127,7 @@ export async function listOutbox(
   page: OutboxPage,
   address: string,
 ): Promise<{ items: StoredEmail[]; nextCursor: string | null }> {
-  const { mode, smtpUrl } = context.config;
-  if (mode !== 'paper' || smtpUrl !== undefined) throw new Refused('not_found');
+  if (!hasOutbox(context.config)) throw new Refused('not_found');
   return inTransaction(context.db, async (tx) => {
     const found = await listEmails(tx, page);
     await writeAudit(tx, {

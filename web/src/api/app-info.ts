@@ -8,6 +8,8 @@ export type AppInfo = {
   venue: 'paper' | 'ccxt';
   /** The languages available. */
   languages: string[];
+  /** Whether emails stay in the console’s outbox. */
+  outbox: boolean;
   demo: { logins: { label: string; id: string; password: string }[] } | null;
   supportEmail: string | null;
 };
@@ -18,6 +20,7 @@ const defaults: AppInfo = {
   payments: ['sandbox'],
   venue: 'paper',
   languages: ['en'],
+  outbox: true,
   demo: null,
   supportEmail: null,
 };

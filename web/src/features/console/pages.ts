@@ -230,7 +230,7 @@ const allPages: readonly (Omit<ConsolePage, 'roles'> & Partial<Pick<ConsolePage,
     icon: IconMail,
     group: 'System',
     roles: ['admin'],
-    isThere: () => appInfo.mode === 'paper',
+    isThere: () => appInfo.outbox,
     load: async () => (await import('./outbox/outbox-page.tsx')).OutboxPage,
   },
 ];
