@@ -35,13 +35,13 @@ function describe({ sheet, counted }: Cover): string {
 }
 
 /** Named in the log so far, by process and database. */
-const told = new WeakMap<Db, string>();
+const reported = new WeakMap<Db, string>();
 
 /** Without a report for an hour, the ledger balance counts. Said once, until other reports are missing. */
 function warnOfMissingReports({ db, log }: Context, { gateway, venue }: Cover): void {
   const missing = Object.entries({ gateway, venue }).filter(([, { state }]) => state === 'unknown');
   const sources = missing.map(([name]) => name);
-  if (sources.length > 0 && told.get(db) !== sources.join())
+  if (sources.length > 0 && reported.get(db) !== sources.join())
     log.warn({ sources }, 'no asset report within the last hour');
-  told.set(db, sources.join());
+  reported.set(db, sources.join());
 }
