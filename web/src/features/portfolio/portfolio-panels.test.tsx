@@ -85,9 +85,13 @@ test('says when not all positions are examined, or not all plans listed', () => 
   expect(screen.queryByText(/newest/)).toBeNull();
 });
 
-test('without stops there is no panel', () => {
+test('there is no panel only when no open position has a stop', () => {
   renderAt('/portfolio', <StopsPanel positions={[position('2', {})]} open={1} query={query} />);
   expect(screen.queryByText('Distance to stops')).toBeNull();
+  cleanup();
+  renderAt('/portfolio', <StopsPanel positions={[position('2', {})]} open={101} query={query} />);
+  expect(screen.getByText('Of the newest 1 positions')).toBeDefined();
+  expect(screen.getByText('No stops')).toBeDefined();
 });
 
 test('a plan shows its value and P&L, and links to its page', () => {

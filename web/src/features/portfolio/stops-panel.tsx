@@ -45,10 +45,10 @@ type StopsPanelProps = {
   query: ListQuery;
 };
 
-/** The distance between the marks of open positions and their stops; hidden while no position has one. */
+/** The distance between the marks of open positions and their stops; hidden when it is known that none has one. */
 export function StopsPanel({ positions, open, query }: StopsPanelProps) {
   const rows = positions.filter(hasStop);
-  if (rows.length === 0) return null;
+  if (rows.length === 0 && positions.length >= open) return null;
   return (
     <Panel
       title={t`Distance to stops`}
