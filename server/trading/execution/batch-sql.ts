@@ -297,16 +297,19 @@ export async function findFeeInCoin(tx: Tx): Promise<boolean | undefined> {
   return last?.isInCoin;
 }
 
-/** Prices are final once a batch is filled, whether it is booked before the end of session `s` or later. */
-const isFilledIn = sql`
-  b.state in ('filled', 'booked') and b.kind <> 'house' and b.filled_at >= s.opened_at and b.filled_at <= coalesce(s.settled_at, 'infinity')`;
+/**
+ * Assigns to a session's digest what was filled until it settled and no earlier digest has. Prices are final once a batch
+ * is filled, whether it is booked by then or later.
+ */
+export const digestBatches = (tx: Tx, day: string) =>
+  execute(tx)`
+    update trading.batch set digested_on = ${day}::date
+    where digested_on is null and state in ('filled', 'booked') and kind <> 'house'`;
 
-/** Batches of trades that were filled while a session was current, in order of id. */
-export async function listFilledBatches(tx: Tx, day: string): Promise<Batch[]> {
+/** The batches in a session's digest, in order of id. */
+export async function listDigestedBatches(tx: Tx, day: string): Promise<Batch[]> {
   const rows = await listRows(tx)<Row>`
-    select ${columns} from trading.batch b join trading.session s on s.day = ${day}::date
-    where ${isFilledIn}
-    order by b.id`;
+    select ${columns} from trading.batch b where b.digested_on = ${day}::date order by b.id`;
   return rows.map(toBatch);
 }
 
@@ -320,12 +323,12 @@ export type StoredFill = {
   readonly feeValue: bigint | null;
 };
 
-/** Fills of the batches that `listFilledBatches` returns. */
+/** Fills of the batches that `listDigestedBatches` returns. */
 export const listFills = (tx: Tx, day: string) =>
   listRows(tx)<StoredFill>`
     select f.batch_id as "batchId", f.quantity::text, f.cost::text, f.fee_value as "feeValue",
       case when f.fee_value is null and f.is_fee_in_coin then f.fee_quantity else 0 end::text as "feeInCoin",
       case when f.fee_value is null and not f.is_fee_in_coin then f.fee_quantity else 0 end::text as "feeInDollars"
-    from trading.batch_fill f join trading.batch b on b.id = f.batch_id join trading.session s on s.day = ${day}::date
-    where ${isFilledIn}
+    from trading.batch_fill f join trading.batch b on b.id = f.batch_id
+    where b.digested_on = ${day}::date
     order by f.batch_id, f.exchange_trade_id`;

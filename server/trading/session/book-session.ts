@@ -12,7 +12,7 @@ import { notifyMembers } from '#server/notify/index.ts';
 import { Exact } from '../core/price.ts';
 import { batchOf, type DigestBatch, digestText, type MemberBatch, type RunDigest } from '../core/run-digest.ts';
 import { findNextWindow } from '../core/session-window.ts';
-import { type Batch, listFilledBatches } from '../execution/batch-sql.ts';
+import { type Batch, digestBatches, listDigestedBatches } from '../execution/batch-sql.ts';
 import {
   insertSession,
   joinFollower,
@@ -34,6 +34,7 @@ export async function bookSession(context: Context, { session, marketAt }: Sessi
   );
   await inTransaction(context.db, async (tx) => {
     if (!(await lockFollower(tx, session))) return;
+    await digestBatches(tx, session.day);
     const text = digestText({ day: session.day, rates: session.rates, ...(await readDigestParts(tx, session.day)) });
     const digest = createHash('sha256').update(text).digest('hex');
     if (await updateSettled(tx, session.day, marketAt, digest))
@@ -109,7 +110,7 @@ const addLifetimeResults = (tx: Tx, day: string, range: MemberRange) =>
     )
     select member_id as "memberId", trades, result from traded order by member_id`;
 
-/** Digest input of a session whose batches are all booked, except its rates. */
+/** Digest input of a session, except its rates. */
 export async function readDigestParts(tx: Tx, day: string): Promise<Pick<RunDigest, 'marks' | 'batches' | 'blocks'>> {
   const { rows: marks } = await sql<RunDigest['marks'][number]>`
     select symbol, mark::text as mark, close_price::text as "closePrice" from trading.closing_mark
@@ -117,7 +118,7 @@ export async function readDigestParts(tx: Tx, day: string): Promise<Pick<RunDige
   const { rows: blocks } = await sql<{ hash: string }>`
     select encode(hash, 'hex') as hash from trading.booked_block
     where session_day = ${day}::date and hash is not null order by no`.execute(tx);
-  const batches = (await listFilledBatches(tx, day)).map(digestOf);
+  const batches = (await listDigestedBatches(tx, day)).map(digestOf);
   return { marks, batches, blocks: blocks.map(({ hash }) => hash) };
 }
 

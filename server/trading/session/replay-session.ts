@@ -6,7 +6,7 @@ import { findRow, listValues } from '#server/db/rows.ts';
 import { decideBatch, type Filled, nothingFilled } from '../core/execution/batch-outcome.ts';
 import { Exact, MICROS } from '../core/price.ts';
 import { type DigestBatch, digestText } from '../core/run-digest.ts';
-import { type Batch, listFilledBatches, listFills, type StoredFill } from '../execution/batch-sql.ts';
+import { type Batch, listDigestedBatches, listFills, type StoredFill } from '../execution/batch-sql.ts';
 import { digestOf, hashOfResults, readDigestParts } from './book-session.ts';
 import { feeOfSettled, settledColumns } from './settlement-sql.ts';
 
@@ -70,9 +70,9 @@ export const replayMemberBatches = (tx: Tx, day: string, { tradeBps, performance
       group by member_id) as member
     group by member_id / 4096 order by member_id / 4096`;
 
-/** Batches filled while a session was current, in order, recalculated from their fills. */
+/** The batches in a session's digest, in order, recalculated from their fills. */
 async function replayBatches(tx: Tx, day: string): Promise<DigestBatch[]> {
-  const batches = await listFilledBatches(tx, day);
+  const batches = await listDigestedBatches(tx, day);
   if (batches.length === 0) return [];
   const fills = Map.groupBy(await listFills(tx, day), ({ batchId }) => batchId);
   return batches.map((batch) => {
