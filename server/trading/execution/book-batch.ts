@@ -1,4 +1,3 @@
-import assert from 'node:assert';
 import { sql } from 'kysely';
 import { toMicros } from '#contract/money.ts';
 import { minimumTradeDollars } from '#contract/rules.ts';
@@ -11,7 +10,7 @@ import { applyMoves, type HoldingState } from '../core/execution/holding-state.t
 import { openedAmount } from '../core/execution/opened-amount.ts';
 import { Exact } from '../core/price.ts';
 import { type Chunk, lockRows, openBatch } from '../session/opening-sql.ts';
-import type { SessionRow } from '../session/session-sql.ts';
+import { joinFollower, type SessionRow } from '../session/session-sql.ts';
 import { closingByBatch, settleTrades } from '../session/settlement-sql.ts';
 import {
   type Batch,
@@ -34,8 +33,9 @@ const CHUNK_SIZE = 5000;
 /**
  * Opens and settles the trades of a filled batch at its prices, and books what the exchange moved. Can resume after a
  * crash anywhere: each chunk is one transaction, and trades that it opened or settled no longer belong to the batch.
+ * Trades count in the current session: between two sessions, or when it changes meanwhile, the rest waits for the next round.
  *
- * @param session the current one, open or settling
+ * @param session the current one
  */
 export async function bookBatch(
   context: Context,
@@ -44,36 +44,48 @@ export async function bookBatch(
   chunkSize = CHUNK_SIZE,
 ): Promise<void> {
   // A closing sale has no trades of its own: they settle at its average price.
-  if (batch.kind === 'orders') await bookTrades(context, session, batch, chunkSize);
+  if (batch.kind === 'orders' && !(await bookTrades(context, session, batch, chunkSize))) return;
   await inTransaction(context.db, (tx) => bookMoved(context, tx, batch));
 }
 
-async function bookTrades(context: Context, { day, rates }: SessionRow, batch: Batch, size: number): Promise<void> {
-  assert(rates, 'a session with a batch has its fee plan');
+/** @returns whether all are booked */
+async function bookTrades(context: Context, session: SessionRow, batch: Batch, chunkSize: number): Promise<boolean> {
+  const { day, rates } = session;
+  if (rates === null) return false;
   const { tradeBps, performanceBps } = rates;
   if (batch.openMicros !== null) await trimOpenings(context, batch, tradeBps);
   if (batch.settleCoins !== null) await inTransaction(context.db, (tx) => trimOnce(tx, batch));
-  await forEachChunk(context, batch, 'queued', size, (tx, chunk) =>
+  const chunks = { session, batch, chunkSize };
+  const areOpened = await forEachChunk(context, chunks, 'queued', (tx, chunk) =>
     openBatch(tx, chunk, { day, batchId: batch.id, tradeBps }),
   );
   const closing = closingByBatch(batch.id);
   const settling = { day, performanceBps, funding: 'treasury', closing, batchId: batch.id } as const;
-  await forEachChunk(context, batch, 'open', size, async (tx, chunk) =>
+  const areSettled = await forEachChunk(context, chunks, 'open', async (tx, chunk) =>
     settleTrades(tx, await lockRows(tx, chunk, sql`t.state = 'open'`), settling),
   );
+  return areOpened && areSettled;
 }
 
-function forEachChunk(
+type Chunks = { readonly session: SessionRow; readonly batch: Batch; readonly chunkSize: number };
+
+/** @returns whether the session was the current one all the time */
+async function forEachChunk(
   context: Context,
-  { id }: Batch,
+  { session, batch: { id }, chunkSize }: Chunks,
   state: 'queued' | 'open',
-  chunkSize: number,
   work: (tx: Tx, chunk: Chunk) => Promise<void>,
-): Promise<void> {
-  return runWorkers<Chunk>(
+): Promise<boolean> {
+  let isCurrent = true;
+  await runWorkers<Chunk>(
     (last) => findBatchChunk(context.db, id, state, last?.upTo ?? 0n, chunkSize),
-    (chunk) => inTransaction(context.db, (tx) => work(tx, chunk)),
+    (chunk) =>
+      inTransaction(context.db, async (tx) => {
+        if (await joinFollower(tx, session)) await work(tx, chunk);
+        else isCurrent = false;
+      }),
   );
+  return isCurrent;
 }
 
 /**

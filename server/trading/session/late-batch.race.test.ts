@@ -1,8 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
+import { advanceMarket } from '#server/market/index.ts';
 import { openExchangeWorld, readBatches } from '#test/exchange-world.ts';
 import { still } from '#test/recorded-market.ts';
-import { getSession, replayResults } from '../index.ts';
+import { instantOf } from '#test/trading-world.ts';
+import { getBatch } from '../execution/batch-sql.ts';
+import { bookBatch } from '../execution/book-batch.ts';
+import { closeTrade, followMarket, getSession, replayResults } from '../index.ts';
+import { readSnapshot } from './follow-market.ts';
 
 /** A carried position whose sale is sent in the last minute of a session, and not answered yet. */
 async function openWorld() {
@@ -69,4 +74,33 @@ test('what is filled between two sessions is in the digest of the later one', as
   await world.goTo('06T17:30:05');
   expect(await coversFills(world, '2026-03-06')).toBe(true);
   expect(await world.replay('2026-03-05').then((day) => day?.replayed === day?.stored)).toBe(true);
+});
+
+test('the sale of a position that was carried over meanwhile, answered between two sessions, is booked in the later one', async () => {
+  const world = await openExchangeWorld({ candle: () => still('50000'), dollars: 3000, minutes: 4000 });
+  onTestFinished(world.close);
+  const { context, memberId, node } = world;
+  await world.execute(1);
+  await world.goTo('12:31:00');
+  const { id } = await world.place({ amount: 1000 });
+  await world.goTo('12:32:00');
+  await closeTrade(context, memberId, BigInt(id));
+  node.account.book.fillsLag = 1000;
+  await world.goTo('17:24:00', 1);
+  await world.goTo('17:30:05', 1);
+  const { session: settling } = await readSnapshot(context);
+  // Carries it over, and the session ends without it.
+  await advanceMarket(context, { elapsedMs: 0, skipTo: new Date(instantOf('05T12:30:05')) });
+  await followMarket(context);
+  expect(await getSession(context)).toMatchObject({ state: 'closed' });
+  node.account.book.fillsLag = 0;
+  await world.execute(1);
+  // Nor by a slow round that knows only the earlier one.
+  const last = (await readBatches(context)).at(-1);
+  await bookBatch(context, settling, await getBatch(context.db, last?.id as bigint));
+  expect(await world.trade(id)).toMatchObject({ state: 'open' });
+  await followMarket(context);
+  await world.execute(1);
+  expect(await world.trade(id)).toMatchObject({ state: 'settled', close_reason: 'close_now' });
+  await world.closeSession();
 });
