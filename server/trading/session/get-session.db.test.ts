@@ -1,7 +1,9 @@
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { bootWithoutMarket } from '#test/boot.ts';
 import { closeAfterAll } from '#test/close-after-all.ts';
+import { still } from '#test/recorded-market.ts';
+import { instantOf, openTradingWorld } from '#test/trading-world.ts';
 import { getSession } from './get-session.ts';
 
 const { context } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:20:00Z'));
@@ -36,4 +38,23 @@ test('a session that still settles when the next one would open is why that one 
     state: 'settling',
     waits_for: 'the last session is still settling',
   });
+});
+
+test('an open session without fresh prices says that its trades wait for them', async () => {
+  const world = await openTradingWorld({
+    candle: (_, at) =>
+      at >= new Date(instantOf('14:00:00')) && at < new Date(instantOf('15:00:00')) ? null : still('100'),
+  });
+  onTestFinished(world.close);
+  const follow = async (until: string) => {
+    await world.play(until);
+    return getSession(world.context);
+  };
+  expect(await follow('13:59:00')).toMatchObject({ state: 'open', waits_for: null });
+  expect(await follow('14:30:00')).toMatchObject({
+    state: 'open',
+    waits_for: 'no new prices arrive',
+    feed: { stale: true },
+  });
+  expect(await follow('15:01:00')).toMatchObject({ state: 'open', waits_for: null });
 });

@@ -22,12 +22,17 @@ const DAY_MS = 86_400_000;
 function findReason(
   { state, opensAt }: { readonly state: SessionState; readonly opensAt: Date },
   marketAt: Date,
-  { isDown, halted }: { readonly isDown: boolean; readonly halted: readonly Pick<HaltedAsset, 'symbol'>[] },
+  {
+    isDown,
+    isStale,
+    halted,
+  }: { readonly isDown: boolean; readonly isStale: boolean; readonly halted: readonly Pick<HaltedAsset, 'symbol'>[] },
 ): string | null {
   if (state === 'settling')
     return marketAt.getTime() >= opensAt.getTime() + DAY_MS ? t`the last session is still settling` : null;
   if (isDown) return t`the exchange is not responding`;
   if (state === 'scheduled') return opensAt <= marketAt ? t`the server is catching up with the market` : null;
+  if (isStale) return t`no new prices arrive`;
   const assets = halted.map(({ symbol }) => symbol.toUpperCase()).join(', ');
   return assets === '' ? null : t`the exchange does not accept orders for ${assets}`;
 }
@@ -48,7 +53,7 @@ export async function getSession(context: Context): Promise<Session> {
     closes_at: session.closesAt.toISOString(),
     market_time: feed.at,
     halt: halt === undefined ? null : { reason: halt.reason, at: halt.haltedAt.toISOString() },
-    waits_for: feed.ended ? null : findReason(session, new Date(feed.at), { isDown, halted }),
+    waits_for: feed.ended ? null : findReason(session, new Date(feed.at), { isDown, isStale: feed.stale, halted }),
     feed,
   };
 }

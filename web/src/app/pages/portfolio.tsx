@@ -74,8 +74,12 @@ export function PortfolioPage() {
   );
 }
 
-/** The market time of the prices behind the figures. */
+/** The market time of the prices behind the figures; none while they are stale. */
 function PricesOf() {
-  const { now } = useMarketClock();
-  return <Awaited isThere={now !== undefined}>{t`Prices of ${formatDateTime(now ?? new Date())}`}</Awaited>;
+  const { session, now } = useMarketClock();
+  return (
+    <Awaited isThere={now !== undefined}>
+      {session?.feed.stale ? t`Waiting for new prices` : t`Prices of ${formatDateTime(now ?? new Date())}`}
+    </Awaited>
+  );
 }
