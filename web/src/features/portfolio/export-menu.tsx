@@ -141,8 +141,8 @@ const tradeColumns: readonly TradeColumn[] = [
   [usdHead(t`Performance fee`), (trade) => trade.performance_fee],
   [usdHead(t`P&L`), (trade) => trade.result],
   [usdHead(t`Unrealised P&L`), (trade) => trade.live?.result ?? null],
-  ['Stop-loss, %', (trade) => trade.stops.stop_loss],
-  ['Take-profit, %', (trade) => trade.stops.take_profit],
+  [t`Stop-loss, %`, (trade) => trade.stops.stop_loss],
+  [t`Take-profit, %`, (trade) => trade.stops.take_profit],
   [t`Trailing stop, %`, (trade) => trade.stops.trailing_stop],
   ...executionColumns('execution', [
     usdHead(t`Opening: exchange fill`),
