@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import type { DepositState } from '#contract/funds/deposits.ts';
 import { readTypedAmount } from '../gateways/sandbox/pay-page-routes.ts';
+import type { InvoiceView } from './follow-invoice.ts';
 import { noticeOf } from './notices.ts';
 
 test.each([
@@ -19,11 +21,23 @@ test.each([
 });
 
 describe('what the member hears', () => {
-  const deposit = { reference: 'DP-7M2QX4', state: 'pending', amount_micros: 1_000_000_000n } as const;
+  const deposit = {
+    reference: 'DP-7M2QX4',
+    state: 'pending',
+    amount_micros: 1_000_000_000n,
+    booked_micros: 0n,
+  } as const;
   const step = { state: 'pending', creditMicros: 0n, holdMicros: 0n, isReversed: false } as const;
+  const usd = (dollars: number) => BigInt(dollars) * 1_000_000n;
+  const invoice = {
+    status: 'Settled',
+    amountMicros: usd(1_000),
+    paidMicros: usd(1_000),
+    settledMicros: usd(1_000),
+  } as const;
 
   test('of a credit, what really arrived', () => {
-    expect(noticeOf(deposit, { ...step, state: 'credited', creditMicros: 1_200_000_000n })).toMatchObject({
+    expect(noticeOf(deposit, { ...step, state: 'credited', creditMicros: 1_200_000_000n }, invoice)).toMatchObject({
       kind: 'deposit_credited',
       message: 'Your deposit of $1,200.00 was credited to your Primary Wallet.',
       mail: { subject: 'Deposit credited: DP-7M2QX4' },
@@ -32,24 +46,41 @@ describe('what the member hears', () => {
 
   test('of a payment that is credited with another one that is held, both', () => {
     const both = { ...step, state: 'review', creditMicros: 1_000_000_000n, holdMicros: 40_000_000n } as const;
-    expect(noticeOf(deposit, both)).toMatchObject({
+    expect(noticeOf(deposit, both, invoice)).toMatchObject({
       kind: 'deposit_credited',
       message: expect.stringMatching(
-        /^Your deposit of \$1,000\.00 was credited to your Primary Wallet\. \$40\.00 arrived for deposit DP-7M2QX4, but /,
+        /^Your deposit of \$1,000\.00 was credited to your Primary Wallet\. \$40\.00 arrived for deposit DP-7M2QX4 after an earlier payment\. We hold it /,
       ),
     });
   });
 
-  test('for held money, failures and reversals, and for no other steps', () => {
-    expect(noticeOf(deposit, { ...step, state: 'review', holdMicros: 40_000_000n })?.message).toBe(
-      '$40.00 arrived for deposit DP-7M2QX4, but late, short, twice or in another coin. We hold it until our team has reviewed the deposit, and then notify you.',
-    );
-    expect(noticeOf(deposit, { ...step, state: 'failed' })?.message).toBe(
+  test.each<[string, { state?: DepositState; booked_micros?: bigint }, Partial<InvoiceView>]>([
+    [' after an earlier payment.', { state: 'credited', booked_micros: usd(1_000) }, { settledMicros: usd(1_040) }],
+    [' in more than one payment.', {}, { settledMicros: usd(1_000), mismatch: { heldMicros: usd(400) } }],
+    [
+      ', but not as its invoice asked, such as in another coin.',
+      {},
+      { status: 'New', settledMicros: usd(40), mismatch: { heldMicros: usd(40) } },
+    ],
+    [', but the payment gateway reports the payment as invalid.', {}, { status: 'Invalid', settledMicros: usd(40) }],
+    [', less than its amount.', { state: 'underpaid' }, { status: 'Expired', settledMicros: usd(40) }],
+    [' after its invoice had expired.', { state: 'expired' }, { status: 'Expired', settledMicros: usd(40) }],
+    [' after its invoice had expired.', {}, { status: 'Expired' }],
+  ])('of held money, why it is held:%s', (why, before, seen) => {
+    const held = { ...step, state: 'review', holdMicros: usd(40) } as const;
+    expect(noticeOf({ ...deposit, ...before }, held, { ...invoice, ...seen })).toMatchObject({
+      kind: 'deposit_review',
+      message: `$40.00 arrived for deposit DP-7M2QX4${why} We hold it until our team has reviewed the deposit, and then notify you.`,
+    });
+  });
+
+  test('for failures and reversals, and for no other steps', () => {
+    expect(noticeOf(deposit, { ...step, state: 'failed' }, invoice)?.message).toBe(
       'Your deposit of $1,000.00 failed because its payment was never confirmed. If you paid, open Query and write to support.',
     );
-    expect(noticeOf(deposit, { ...step, state: 'review', isReversed: true })?.kind).toBe('deposit_taken_back');
+    expect(noticeOf(deposit, { ...step, state: 'review', isReversed: true }, invoice)?.kind).toBe('deposit_taken_back');
     for (const state of ['created', 'pending', 'underpaid', 'expired', 'review'] as const) {
-      expect(noticeOf(deposit, { ...step, state })).toBeUndefined();
+      expect(noticeOf(deposit, { ...step, state }, invoice)).toBeUndefined();
     }
   });
 });

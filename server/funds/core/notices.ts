@@ -2,7 +2,7 @@ import type { DepositState } from '#contract/funds/deposits.ts';
 import { formatDollars, formatRounded } from '#contract/money.ts';
 import type { WalletType } from '#contract/rules.ts';
 import { english } from '#contract/texts.ts';
-import type { DepositStep } from './follow-invoice.ts';
+import type { DepositStep, InvoiceView } from './follow-invoice.ts';
 import { walletNames } from './withdrawal-rules.ts';
 
 const { t } = english;
@@ -13,25 +13,31 @@ export type Notice = {
   readonly mail: { readonly subject: string; readonly text: string };
 };
 
+/** The deposit before the step. */
+type DepositBefore = {
+  readonly reference: string;
+  readonly state: DepositState;
+  readonly amount_micros: bigint;
+  readonly booked_micros: bigint;
+};
+
 /**
  * The member's notification of a step, in the drawer and by email; undefined for steps that need none. A settled
  * deposit of $1,000 reads "Your deposit of $1,000.00 was credited to your Primary Wallet."
  */
-export function noticeOf(
-  deposit: { readonly reference: string; readonly state: DepositState; readonly amount_micros: bigint },
-  step: DepositStep,
-): Notice | undefined {
+export function noticeOf(deposit: DepositBefore, step: DepositStep, invoice: InvoiceView): Notice | undefined {
   const { reference } = deposit;
+  const held = step.holdMicros > 0n ? heldText(deposit, step, invoice) : undefined;
   if (step.creditMicros > 0n) {
-    const message = [credited(step), ...(step.holdMicros > 0n ? [held(step, reference)] : [])].join(' ');
+    const message = [credited(step), ...(held === undefined ? [] : [held])].join(' ');
     return depositNotice('deposit_credited', t`Deposit credited: ${reference}`, reference, message);
   }
   if (step.isReversed) {
     const message = t`The payment gateway reversed the payment of deposit ${reference}. Your account is frozen until our team has reviewed it. Open Query to write to support.`;
     return depositNotice('deposit_taken_back', t`Deposit reversed: ${reference}`, reference, message);
   }
-  if (step.holdMicros > 0n)
-    return depositNotice('deposit_review', t`Deposit under review: ${reference}`, reference, held(step, reference));
+  if (held !== undefined)
+    return depositNotice('deposit_review', t`Deposit under review: ${reference}`, reference, held);
   if (step.state === 'failed') {
     return depositNotice(
       'deposit_failed',
@@ -46,8 +52,25 @@ export function noticeOf(
 const credited = (step: DepositStep) =>
   t`Your deposit of ${formatRounded(step.creditMicros)} was credited to your Primary Wallet.`;
 
-const held = (step: DepositStep, reference: string) =>
-  t`${formatRounded(step.holdMicros)} arrived for deposit ${reference}, but late, short, twice or in another coin. We hold it until our team has reviewed the deposit, and then notify you.`;
+/** Why money is held; of several causes the first that applies. */
+function heldText(deposit: DepositBefore, { creditMicros, holdMicros }: DepositStep, invoice: InvoiceView): string {
+  const { reference, state, booked_micros } = deposit;
+  const { mismatch, settledMicros, amountMicros, status } = invoice;
+  const amount = formatRounded(holdMicros);
+  if (creditMicros > 0n || booked_micros > 0n)
+    return t`${amount} arrived for deposit ${reference} after an earlier payment. ${WE_HOLD}`;
+  if (mismatch !== undefined)
+    return settledMicros > mismatch.heldMicros
+      ? t`${amount} arrived for deposit ${reference} in more than one payment. ${WE_HOLD}`
+      : t`${amount} arrived for deposit ${reference}, but not as its invoice asked, such as in another coin. ${WE_HOLD}`;
+  if (status === 'Invalid')
+    return t`${amount} arrived for deposit ${reference}, but the payment gateway reports the payment as invalid. ${WE_HOLD}`;
+  if (state !== 'expired' && settledMicros < amountMicros)
+    return t`${amount} arrived for deposit ${reference}, less than its amount. ${WE_HOLD}`;
+  return t`${amount} arrived for deposit ${reference} after its invoice had expired. ${WE_HOLD}`;
+}
+
+const WE_HOLD = t`We hold it until our team has reviewed the deposit, and then notify you.`;
 
 /** A notification about a deposit; the email adds its reference and the transaction of a refund. */
 export const depositNotice = (

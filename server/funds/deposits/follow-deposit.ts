@@ -144,7 +144,7 @@ async function recordStep(
     },
   });
   // A closed account is not notified.
-  const notice = isClosed ? undefined : noticeOf(deposit, step);
+  const notice = isClosed ? undefined : noticeOf(deposit, step, invoice);
   if (notice !== undefined) await notifyMember(tx, { memberId: deposit.member_id, ...notice } satisfies Notice);
 }
 
