@@ -50,7 +50,6 @@ function Loaded({ deposit, operator, onClose }: { deposit: OperatorDeposit; oper
     onDone: (decided) => client.setQueryData(depositQuery(decided.id).queryKey, decided),
   });
   const { state, amount, held, credited, invoice_id, transaction } = deposit;
-  const flag = flagOf(deposit);
   const isHeld = state === 'review';
   return (
     <DetailPanel
@@ -67,7 +66,9 @@ function Loaded({ deposit, operator, onClose }: { deposit: OperatorDeposit; oper
         >
           <Money value={isHeld ? held : credited} />
         </Figure>
-        {flag && <Flag>{flag}</Flag>}
+        {flagsOf(deposit).map((flag) => (
+          <Flag key={flag}>{flag}</Flag>
+        ))}
       </DetailLead>
       <DetailMember member={deposit.member} />
       <DetailFacts
@@ -158,13 +159,19 @@ function decisionsOf({ id, reference, held, member }: OperatorDeposit): Record<A
 const isUnconfirmed = ({ paid, credited, refunded }: Pick<OperatorDeposit, 'paid' | 'credited' | 'refunded'>) =>
   (paid ?? 0) > (credited ?? 0) + refunded;
 
-/** Why a deposit is in review, as far as its figures show; the first reason that applies. */
-export function flagOf({ state, member, held, amount, ...deposit }: OperatorDeposit): string | undefined {
-  if (state !== 'review') return undefined;
+/** Why a deposit is in review, as far as its figures show, and what else restricts the decision. */
+export function flagsOf({ member, ...deposit }: OperatorDeposit): readonly string[] {
+  if (deposit.state !== 'review') return [];
+  const cause = causeOf(deposit);
   // The gateway took back what was credited, which also froze the account.
+  if (cause === 'reversed') return [cause];
+  const account = member.closed ? 'account closed' : member.frozen ? 'account frozen' : undefined;
+  return [cause, account].filter((flag) => flag !== undefined);
+}
+
+/** The first that applies. */
+function causeOf({ held, amount, ...deposit }: Omit<OperatorDeposit, 'member'>): string | undefined {
   if (deposit.paid !== null && deposit.paid < (deposit.credited ?? 0)) return 'reversed';
-  if (member.closed) return 'account closed';
-  if (member.frozen) return 'account frozen';
   if (held === 0) return isUnconfirmed(deposit) ? 'not confirmed' : 'nothing held';
   // Held money is a second payment, whatever its amount.
   if (deposit.credited !== null || deposit.refunded > 0) return 'paid again';

@@ -4,7 +4,7 @@ import type { OperatorDeposit } from '#contract/funds/review.ts';
 import { anOperatorDeposit, confirmWith, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { savedFiles } from '../../../../test/saved-files.ts';
 import { type Answers, success } from '../../../../test/server.ts';
-import { flagOf } from './deposit-detail.tsx';
+import { flagsOf } from './deposit-detail.tsx';
 import { DepositsPage } from './deposits-page.tsx';
 
 const LIST = 'GET /operator/deposits';
@@ -40,9 +40,12 @@ test('the file names the unit of its amounts', async () => {
   );
 });
 
-test.each([
+const closed = { ...anOperatorDeposit().member, closed: true };
+const frozen = { ...anOperatorDeposit().member, frozen: true };
+
+test.each<[Partial<OperatorDeposit>, ...string[]]>([
   [{ held: 0, paid: 0 }, 'nothing held'],
-  [{ held: 0, paid: 0, credited: 500, member: { ...anOperatorDeposit().member, frozen: true } }, 'reversed'],
+  [{ held: 0, paid: 0, credited: 500, member: frozen }, 'reversed'],
   [{ held: 0, paid: null }, 'nothing held'],
   [{ held: 0, paid: 500 }, 'not confirmed'],
   [{ held: 0, paid: 500, credited: 500 }, 'nothing held'],
@@ -50,12 +53,15 @@ test.each([
   [{ held: 30, credited: 500 }, 'paid again'],
   [{ held: 500, refunded: 500 }, 'paid again'],
   [{ held: 500.01 }, 'overpaid'],
-  [{ updated_at: '2026-03-04T12:59:00.000Z' }, undefined],
-  [{ member: { ...anOperatorDeposit().member, frozen: true } }, 'account frozen'],
-  [{ member: { ...anOperatorDeposit().member, closed: true } }, 'account closed'],
-  [{ state: 'credited' }, undefined],
-] as const)('%j is flagged as %s', (given, flag) => {
-  expect(flagOf(anOperatorDeposit(given))).toBe(flag);
+  [{ updated_at: '2026-03-04T12:59:00.000Z' }],
+  [{ updated_at: '2026-03-04T12:59:00.000Z', member: closed }, 'account closed'],
+  // A freeze is no cause, and hides none.
+  [{ member: frozen }, 'paid late', 'account frozen'],
+  [{ held: 499.99, member: frozen }, 'underpaid', 'account frozen'],
+  [{ held: 499.99, member: closed }, 'underpaid', 'account closed'],
+  [{ state: 'credited' }],
+])('%j is flagged as %s', (given, ...flags) => {
+  expect(flagsOf(anOperatorDeposit(given))).toEqual(flags);
 });
 
 test('what was paid so far is shown while the deposit can be paid', async () => {
@@ -67,12 +73,14 @@ test('what was paid so far is shown while the deposit can be paid', async () => 
   expect(screen.getByRole('columnheader', { name: /^Created, UTC/ }).style.width).toBe('132px');
 });
 
-test('each list names its order: in review, oldest first', async () => {
+test('each list names its order, in review oldest first, and only that one is of deposits in review', async () => {
   open({}, {}, '/operator/deposits');
   expect(await screen.findByText(/Oldest first\.$/)).toBeDefined();
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Deposits in review');
   cleanup();
   open({}, {}, '/operator/deposits?state=credited');
   expect(await screen.findByText('Newest first.')).toBeDefined();
+  expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Deposits');
 });
 
 test('a deposit opens by its address, whichever list it is in, and an unknown one is reported missing', async () => {

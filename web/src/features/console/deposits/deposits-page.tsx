@@ -14,11 +14,11 @@ import type { Column } from '../../../ui/table/data-table.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { formatAge, useSlowNow } from '../kit/age.ts';
-import { column, Flag, fileColumn, lines, MemberCell, rightColumn, usdHead } from '../kit/columns.tsx';
+import { column, Flags, fileColumn, lines, MemberCell, rightColumn, usdHead } from '../kit/columns.tsx';
 import { ListPage, useTab } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
 import { overviewQuery } from '../shell/queries.ts';
-import { DepositDetail, flagOf } from './deposit-detail.tsx';
+import { DepositDetail, flagsOf } from './deposit-detail.tsx';
 
 const LIST_POLL_MS = 15_000;
 
@@ -55,10 +55,10 @@ export function DepositsPage() {
   return (
     <ListPage
       path="deposits"
-      title="Deposits in review"
+      title={state === 'review' ? 'Deposits in review' : 'Deposits'}
       facts={
         state === 'review'
-          ? 'Underpaid, overpaid, paid late or again, or to a frozen account. Oldest first.'
+          ? 'Underpaid, overpaid, paid late, again or in another coin, or of a closed account. Oldest first.'
           : 'Newest first.'
       }
       actions={<CsvExport fileName={`deposits-${state}.csv`} columns={columns} readPage={readDeposits(state)} />}
@@ -136,8 +136,8 @@ function columnsOf(state: DepositState, now: number): readonly Column<OperatorDe
     rightColumn(
       isReview ? 'Cause' : 'Note',
       (row) => {
-        const flag = flagOf(row);
-        return flag ? <Flag>{flag}</Flag> : row.note;
+        const flags = flagsOf(row);
+        return flags.length > 0 ? <Flags flags={flags} /> : row.note;
       },
       { width: '160px', from: 'wide', csvLabel: 'Note', csv: (row) => row.note },
     ),
