@@ -89,7 +89,7 @@ async function findWaiting(page: Page): Promise<void> {
     .first()
     .click();
   await page.waitForURL('**/fund/withdrawal');
-  await page.getByText('Your address, password or sign-in was changed').waitFor();
+  await page.getByText('Withdrawals are on hold', { exact: true }).waitFor();
   expect(await page.getByRole('button', { name: 'Send code' }).isDisabled()).toBe(true);
 }
 

@@ -293,8 +293,9 @@ describe('restrictions', () => {
     [
       'withdrawal_waiting',
       until,
-      'Your address, password or sign-in was changed',
-      'Withdrawals are available again on',
+      'Withdrawals are on hold',
+      // True of a first address, too, which changes nothing.
+      'An address was saved, or your email address, password or sign-in was changed, less than 24 hours ago. Withdrawals are available from',
     ],
   ] as const)('%s is explained with what to do, and no code can be requested', async (code, at, title, words) => {
     const { sentTo } = open({ bar: { code, until: at } });
@@ -312,7 +313,7 @@ describe('restrictions', () => {
     expect(await screen.findByText('24:00:00')).toBeDefined();
     act(() => void vi.advanceTimersByTime(61_000));
     expect(screen.getByText('23:58:59')).toBeDefined();
-    expect(screen.getByText(/on 5 Mar 2026, 14:05 UTC/)).toBeDefined();
+    expect(screen.getByText(/from 5 Mar 2026, 14:05 UTC/)).toBeDefined();
   });
 
   test('without an address it links to adding one', async () => {

@@ -244,19 +244,21 @@ function RestrictionBanner({ restriction }: { restriction: Restriction }) {
       );
     case 'withdrawal_waiting':
       return (
-        <Banner tone="loss" icon={danger} title={t`Your address, password or sign-in was changed`}>
+        <Banner icon={<IconClock size={20} stroke={1.5} />} title={t`Withdrawals are on hold`}>
           <Waiting until={restriction.until} />
         </Banner>
       );
   }
 }
 
+/** The server does not say what began the wait: it may be the first address. */
 function Waiting({ until }: { until: string | null }): ReactNode {
   const now = useRealNow();
-  if (until === null) return t`Withdrawals are on hold for ${withdrawalRules.waitHours} hours after such a change.`;
+  const why = t`An address was saved, or your email address, password or sign-in was changed, less than ${withdrawalRules.waitHours} hours ago.`;
+  if (until === null) return why;
   return (
     <Trans
-      text={t`Withdrawals are available again on ${formatDateTime(until)}, in <left/>. You do not need to do anything. If you did not make the change, write to <support/>.`}
+      text={t`${why} Withdrawals are available from ${formatDateTime(until)}, in <left/>. You do not need to do anything. If this was not you, write to <support/>.`}
       left={<span style={{ fontVariantNumeric: 'tabular-nums' }}>{formatCountdown(Date.parse(until) - now)}</span>}
       support={<SupportLink />}
     />
