@@ -42,13 +42,15 @@ describe('disabledReason', () => {
     ['no amount yet: pressing says what is missing', 100, null, null],
     ['an amount under the minimum: pressing says so', 100, 1, null],
   ])('%s', (_, balance, amount, reason) => {
-    expect(disabledReason(balance, amount, 'Primary Wallet', { frozen: false, halt: null })).toBe(reason);
+    expect(disabledReason(balance, amount, 'Primary Wallet', { frozen: false, pause: null, halt: null })).toBe(reason);
   });
 
-  test('a frozen account comes first, then a halt of trading, in the operator’s words', () => {
+  test('a frozen account comes first, then the member’s pause, then a halt of trading, in the operator’s words', () => {
     const halt = { reason: 'An exchange is down.', at: '2026-03-04T14:00:00Z' };
-    const reason = (frozen: boolean) => disabledReason(0, 50, 'Primary Wallet', { frozen, halt });
-    expect(reason(true)).toBe('Your account is frozen. Please write to support.');
-    expect(reason(false)).toBe('Trading is halted: An exchange is down.');
+    const reason = (frozen: boolean, pause: string | null) =>
+      disabledReason(0, 50, 'Primary Wallet', { frozen, pause, halt });
+    expect(reason(true, 'Paused.')).toBe('Your account is frozen. Please write to support.');
+    expect(reason(false, 'Paused.')).toBe('Paused.');
+    expect(reason(false, null)).toBe('Trading is halted: An exchange is down.');
   });
 });

@@ -31,16 +31,18 @@ export function findTradeError({ tradeId, typed, walletType }: TradeDraft): Trad
 }
 
 /**
- * Why *Trade Now* is disabled (specification point 4), or null when it is enabled: the account is frozen, trading is
- * halted, the wallet is empty, or the amount exceeds its balance. While the balance is unknown it is disabled as well.
+ * Why *Trade Now* is disabled (specification point 4), or null when it is enabled: the account is frozen, the member has
+ * paused trading, trading is halted, the wallet is empty, or the amount exceeds its balance. While the balance is unknown
+ * it is disabled as well.
  */
 export function disabledReason(
   balance: number | undefined,
   amount: number | null,
   walletName: string,
-  { frozen, halt }: { readonly frozen: boolean; readonly halt: Session['halt'] | undefined },
+  { frozen, pause, halt }: { frozen: boolean; pause: string | null; halt: Session['halt'] | undefined },
 ): string | null {
   if (frozen) return translate(refusals.account_frozen[1]);
+  if (pause !== null) return pause;
   if (halt) return t`Trading is halted: ${halt.reason}`;
   if (balance === undefined) return t`Reading your balances.`;
   if (balance === 0) return t`Your ${walletName} is empty.`;

@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { WalletType } from '#contract/rules.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { meQuery } from '../../api/me-query.ts';
+import { useOwnPause } from '../../api/own-pause.ts';
 import { balancesQuery, tradableQuery } from '../../api/trading-queries.ts';
 import { readAmount } from '../../ui/forms/read-amount.ts';
 import { disabledReason } from './check-trade.ts';
@@ -18,6 +19,7 @@ export function usePlaceDraft(symbol: string | null) {
   const { data: assets } = useQuery(tradableQuery);
   const { data: session } = useQuery(sessionQuery);
   const { data: me } = useQuery(meQuery);
+  const pause = useOwnPause();
   const [draft, setDraft] = useState<Draft>(() => ({
     walletType: 'primary',
     tradeId: symbol,
@@ -39,6 +41,7 @@ export function usePlaceDraft(symbol: string | null) {
     balance,
     off: disabledReason(balance, amount, walletNames[walletType], {
       frozen: me?.frozen === true,
+      pause,
       halt: session?.halt,
     }),
     isOverBalance: balance !== undefined && amount !== null && amount > balance,

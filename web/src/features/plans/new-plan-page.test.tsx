@@ -10,9 +10,11 @@ import { findPlanError, NewPlanPage, type PlanDraft } from './new-plan-page.tsx'
 const asset = (id: string) => ({ id, name: `${id}/usdt`, logo: '', percentage: 1 });
 const balances = (primary_wallet: number) => success({ primary_wallet, profit_wallet: 40 });
 
-function open(primary = 1000, fees = theFees(), frozen = false) {
+const notPaused = { frozen: false, limits: { paused_until: null } };
+
+function open(primary = 1000, fees = theFees(), me: object = notPaused) {
   const answers: Parameters<typeof stubServer>[0] = {
-    'GET /auth/me': success({ frozen }),
+    'GET /auth/me': success(me),
     'GET /trade': success([asset('btc'), asset('link')]),
     'GET /auth/wallet-balance': balances(primary),
     'GET /market': success({ pairs: [], feed: {} }),
@@ -145,9 +147,22 @@ test('an amount above the balance disables the button and says why', async () =>
 });
 
 test('for a frozen account the button is disabled and says why', async () => {
-  open(1000, theFees(), true);
+  open(1000, theFees(), { ...notPaused, frozen: true });
   expect(await screen.findByText('Your account is frozen. Please write to support.')).toBeTruthy();
   expect(create()).toHaveProperty('disabled', true);
+});
+
+test('during the member’s own pause the button is disabled and says until when', async () => {
+  open(1000, theFees(), { frozen: false, limits: { paused_until: '2099-03-04T14:05:00.000Z' } });
+  expect(await screen.findByText('You paused trading and deposits until 4 Mar 2099, 14:05 UTC.')).toBeTruthy();
+  expect(create()).toHaveProperty('disabled', true);
+});
+
+test('a pause that is over is not said', async () => {
+  open(1000, theFees(), { frozen: false, limits: { paused_until: '2026-03-04T14:05:00.000Z' } });
+  await ready();
+  expect(screen.queryByText(/You paused/)).toBeNull();
+  expect(create()).toHaveProperty('disabled', false);
 });
 
 test('a refusal stays on the page, and a retry after no answer has the same key', async () => {

@@ -6,6 +6,7 @@ import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import { refusals } from '#contract/refusals.ts';
 import { depositLimitsDollars, minutesToPay, openInvoicesMost, riskSentence } from '#contract/rules.ts';
 import { CallError } from '../../../api/call.ts';
+import { useOwnPause } from '../../../api/own-pause.ts';
 import { plural, t, translate } from '../../../api/texts.ts';
 import { NetworkChoice } from '../../../entities/network/network-choice.tsx';
 import { formatMoney } from '../../../ui/format/number.ts';
@@ -53,6 +54,7 @@ export function DepositForm({ isKnown, requiresRisk, payWith, ownWeek, onStarted
   const amountField = useRef<HTMLInputElement>(null);
   const tickField = useRef<HTMLInputElement>(null);
   const start = useStartDeposit();
+  const pause = useOwnPause();
   const hasChoice = payWith.length > 1;
   // The server has the last word: when it requires the checkbox, it is shown whatever was known before.
   const requiresCheckbox = requiresRisk || errors.risk_accepted !== undefined;
@@ -65,6 +67,7 @@ export function DepositForm({ isKnown, requiresRisk, payWith, ownWeek, onStarted
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
+    if (pause !== null) return;
     const checked = checkAmount(text);
     if (!checked.ok) return show({ amount: checked.message });
     if (hasChoice && chosen === null) return show({ pay_with: translate(refusals.pay_with_unavailable[1]) });
@@ -160,12 +163,12 @@ export function DepositForm({ isKnown, requiresRisk, payWith, ownWeek, onStarted
             />
           </Banner>
         )}
-        {errors.whole && <Input.Error role="alert">{errors.whole}</Input.Error>}
+        {(pause ?? errors.whole) && <Input.Error role="alert">{pause ?? errors.whole}</Input.Error>}
         <BusyButton
           type="submit"
           size="lg"
           fullWidth
-          disabled={!isKnown}
+          disabled={!isKnown || pause !== null}
           busy={start.isPending}
           busyLabel={t`Starting`}
         >{t`Start deposit`}</BusyButton>

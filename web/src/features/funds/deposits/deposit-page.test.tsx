@@ -62,6 +62,18 @@ test('nothing can be started until it is known whether the tick is needed', () =
   expect(sentTo(CREATE)).toEqual([]);
 });
 
+test('during the member’s own pause none can be started, and the form says until when', async () => {
+  const { sentTo } = show({
+    [LIST]: success(depositList([])),
+    'GET /auth/me': success({ limits: { paused_until: '2099-03-04T14:05:00.000Z' } }),
+  });
+  expect(await screen.findByText('You paused trading and deposits until 4 Mar 2099, 14:05 UTC.')).toBeTruthy();
+  typeAmount('500');
+  fireEvent.submit(screen.getByLabelText('Amount in USDT'));
+  expect(screen.getByRole('button', { name: 'Start deposit' })).toHaveProperty('disabled', true);
+  expect(sentTo(CREATE)).toEqual([]);
+});
+
 test('if there are several ways to pay, one is chosen and sent', async () => {
   const offered = { pay_with: ['BTC', 'TRC20', 'BEP20', 'ERC20'] as const };
   const deposit = aDeposit({ pay_with: 'TRC20' });
