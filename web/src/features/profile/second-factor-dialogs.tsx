@@ -143,26 +143,30 @@ export function RenewCodesDialog({ opened, onClose }: StepProps) {
   );
 }
 
-export function TurnOffDialog({ opened, onClose }: StepProps) {
+/** Removes the app; with a passkey, two-factor authentication and the recovery codes stay. */
+export function TurnOffDialog({ opened, onClose, hasPasskey }: StepProps & { hasPasskey: boolean }) {
   const disable = useDisableTotp();
   return (
     <Dialog
       isSheet
       opened={opened}
       onClose={onClose}
-      title={t`Turn off two-factor authentication?`}
+      title={hasPasskey ? t`Remove the authenticator app?` : t`Turn off two-factor authentication?`}
       isHeld={disable.isPending}
     >
       <PasswordAndFactorForm
-        confirm={t`Turn off`}
-        busyLabel={t`Turning off`}
+        confirm={hasPasskey ? t`Remove app` : t`Turn off`}
+        busyLabel={hasPasskey ? t`Removing` : t`Turning off`}
         isBusy={disable.isPending}
         back={t`Cancel`}
         onBack={onClose}
         onConfirm={(body, onError) =>
           disable.mutate(body, {
             onSuccess: () => {
-              toast.success(t`Two-factor authentication is off`, t`All other devices were signed out.`);
+              toast.success(
+                hasPasskey ? t`Authenticator app removed` : t`Two-factor authentication is off`,
+                t`All other devices were signed out.`,
+              );
               onClose();
             },
             onError,
@@ -170,7 +174,11 @@ export function TurnOffDialog({ opened, onClose }: StepProps) {
         }
       >
         <Paragraph
-          text={t`Anyone who knows your password can then sign in. Your recovery codes stop working, all other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
+          text={
+            hasPasskey
+              ? t`You then sign in with a passkey, alone or after your password. Your recovery codes keep working. All other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`
+              : t`Anyone who knows your password can then sign in. Your recovery codes stop working, all other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`
+          }
         />
       </PasswordAndFactorForm>
     </Dialog>

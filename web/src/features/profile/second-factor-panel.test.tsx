@@ -147,6 +147,8 @@ describe('turning it on', () => {
 
 describe('once it is on', () => {
   const on = { second_factor: true, recovery_codes_left: 2 };
+  const factorField = () => screen.getByLabelText<HTMLInputElement>('Authenticator code');
+  const typeFactor = (value: string) => fireEvent.change(factorField(), { target: { value } });
 
   test('a low number of recovery codes is pointed out', async () => {
     open(on);
@@ -158,13 +160,13 @@ describe('once it is on', () => {
     await screen.findByText('On');
     press('Create recovery codes');
     await inDialog('Create recovery codes');
-    typeCode('407129');
+    typeFactor('407129');
     press('Create codes');
     expect(screen.getByText('Password is required')).toBeDefined();
     typePassword('fair wind');
     press('Create codes');
     expect(await screen.findByText(CODES[1] as string)).toBeDefined();
-    expect(sentTo('POST /auth/totp/recovery-codes')).toEqual([{ otp: '407129', password: 'fair wind' }]);
+    expect(sentTo('POST /auth/totp/recovery-codes')).toEqual([{ password: 'fair wind', second_factor: '407129' }]);
   });
 
   test('it is turned off with both, and the panel says so', async () => {
@@ -177,12 +179,47 @@ describe('once it is on', () => {
     await screen.findByText('On');
     press('Turn off');
     const dialog = await inDialog('Turn off two-factor authentication?');
-    typeCode('407129');
+    typeFactor('407129');
     typePassword('fair wind');
     fireEvent.click(dialog.getByRole('button', { name: 'Turn off' }));
     expect(await screen.findByText('Off')).toBeDefined();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-    expect(sentTo('POST /auth/totp/disable')).toEqual([{ otp: '407129', password: 'fair wind' }]);
+    expect(sentTo('POST /auth/totp/disable')).toEqual([{ password: 'fair wind', second_factor: '407129' }]);
+  });
+
+  test('whoever has lost the phone turns it off with a recovery code', async () => {
+    const { sentTo } = open(on, { 'POST /auth/totp/disable': success(null) });
+    await screen.findByText('On');
+    press('Turn off');
+    const dialog = await inDialog('Turn off two-factor authentication?');
+    typePassword('fair wind');
+    fireEvent.click(dialog.getByRole('button', { name: 'Use recovery code' }));
+    fireEvent.change(screen.getByLabelText('Recovery code'), { target: { value: CODES[0] } });
+    fireEvent.click(dialog.getByRole('button', { name: 'Turn off' }));
+    await waitFor(() =>
+      expect(sentTo('POST /auth/totp/disable')).toEqual([{ password: 'fair wind', second_factor: CODES[0] }]),
+    );
+  });
+
+  test('beside a passkey only the app is removed, and the recovery codes stay', async () => {
+    const { state } = open(
+      { ...on, passkeys: 1 },
+      {
+        'POST /auth/totp/disable': () => {
+          state.security = theSecurity({ ...on, app: false, passkeys: 1 });
+          return success(null);
+        },
+      },
+    );
+    expect(await screen.findByText(/^You sign in with a passkey, or with your password and a code/)).toBeDefined();
+    press('Remove app');
+    const dialog = await inDialog('Remove the authenticator app?');
+    expect(dialog.getByText(/Your recovery codes keep working\./)).toBeDefined();
+    typeFactor('407129');
+    typePassword('fair wind');
+    fireEvent.click(dialog.getByRole('button', { name: 'Remove app' }));
+    expect(await screen.findByText('Authenticator app removed')).toBeDefined();
+    expect(screen.getByText('On')).toBeDefined();
   });
 
   test.each([
@@ -193,11 +230,11 @@ describe('once it is on', () => {
     await screen.findByText('On');
     press('Turn off');
     const dialog = await inDialog('Turn off two-factor authentication?');
-    typeCode('407129');
+    typeFactor('407129');
     typePassword('fair wind');
     fireEvent.click(dialog.getByRole('button', { name: 'Turn off' }));
     expect((await dialog.findByRole('alert')).textContent).toBe(answer.body.message);
-    expect(digits()).toBe(left);
+    expect(factorField().value).toBe(left);
     expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('fair wind');
   });
 });

@@ -26,10 +26,12 @@ export function SecondFactorPanel() {
       {data ? <State security={data} onOpen={setDialog} /> : <NotLoaded query={security} />}
       <SetUpDialog opened={dialog === 'set-up'} onClose={close} />
       <RenewCodesDialog opened={dialog === 'renew'} onClose={close} />
-      <TurnOffDialog opened={dialog === 'turn-off'} onClose={close} />
+      <TurnOffDialog opened={dialog === 'turn-off'} onClose={close} hasPasskey={hasPasskey(data)} />
     </Panel>
   );
 }
+
+const hasPasskey = (security: Security | undefined) => security !== undefined && security.passkeys > 0;
 
 /** At this number of codes left, the panel recommends new ones. */
 const FEW_CODES = 2;
@@ -39,7 +41,7 @@ function State({ security, onOpen }: { security: Security; onOpen: (dialog: Dial
   const codes = (
     <>
       {plural(left, { one: '# recovery code left.', other: '# recovery codes left.' })}
-      {left <= FEW_CODES && ` ${t`Create new codes before you run out.`}`}
+      {left <= FEW_CODES && ` ${t`Create new codes.`}`}
     </>
   );
   if (!security.app) {
@@ -65,11 +67,16 @@ function State({ security, onOpen }: { security: Security; onOpen: (dialog: Dial
   return (
     <>
       <Paragraph>
-        {t`You sign in with your password and a code from your authenticator app.`} {codes}
+        {hasPasskey(security)
+          ? t`You sign in with a passkey, or with your password and a code from your authenticator app.`
+          : t`You sign in with your password and a code from your authenticator app.`}{' '}
+        {codes}
       </Paragraph>
       <Group gap="xs" mt={14}>
         <Button variant="default" onClick={() => onOpen('renew')}>{t`Create recovery codes`}</Button>
-        <Button variant="danger" onClick={() => onOpen('turn-off')}>{t`Turn off`}</Button>
+        <Button variant="danger" onClick={() => onOpen('turn-off')}>
+          {hasPasskey(security) ? t`Remove app` : t`Turn off`}
+        </Button>
       </Group>
     </>
   );
