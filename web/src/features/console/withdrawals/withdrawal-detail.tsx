@@ -48,7 +48,6 @@ function Loaded({ withdrawal, operator, onClose }: LoadedProps) {
   });
   const { reference, state, amount, fee, net, network, address, payout, transaction, steps } = withdrawal;
   const approvals = approvalsOf(withdrawal, operator, actions.includes('reject'));
-  const wasPaid = state === 'completed' || state === 'sent';
   return (
     <DetailPanel
       title={reference}
@@ -58,7 +57,7 @@ function Loaded({ withdrawal, operator, onClose }: LoadedProps) {
     >
       <DetailLead>
         <Figure
-          label={wasPaid ? 'Paid out' : 'To pay out'}
+          label={netLabels[state]}
           size="xl"
           foot={`${formatMoney(amount, 'typed')} less fee, ${formatMoney(fee, 'typed')}, from the ${walletNames[withdrawal.wallet_type]}`}
         >
@@ -100,6 +99,18 @@ function Loaded({ withdrawal, operator, onClose }: LoadedProps) {
     </DetailPanel>
   );
 }
+
+/** Of the net amount. */
+const netLabels: Record<WithdrawalState, string> = {
+  requested: 'To pay out',
+  approved: 'To pay out',
+  sent: 'Sent, not confirmed',
+  uncertain: 'Perhaps sent',
+  completed: 'Paid out',
+  cancelled: 'Not paid out',
+  rejected: 'Not paid out',
+  failed: 'Not paid out',
+};
 
 function NetworkFee({ network }: { network: PayoutNetwork }) {
   const { data, isError } = useQuery(networkFeeQuery(network));

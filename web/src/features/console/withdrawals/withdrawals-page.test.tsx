@@ -122,6 +122,18 @@ const stale = { operator_id: '2', operator: 'Ines Duarte', at: '2026-03-04T12:20
 const own = { operator_id: samuel.id, operator: samuel.name, at: '2026-03-04T12:21:00.000Z', counts: true };
 
 describe('one withdrawal', () => {
+  test.each([
+    ['approved', 'To pay out'],
+    ['sent', 'Sent, not confirmed'],
+    ['uncertain', 'Perhaps sent'],
+    ['completed', 'Paid out'],
+    ['rejected', 'Not paid out'],
+    ['failed', 'Not paid out'],
+  ] as const)('%s says of its amount: %s', async (state, words) => {
+    open({ state });
+    expect(within(await panel()).getByText(words)).toBeDefined();
+  });
+
   test('shows that an approval no longer counts', async () => {
     open({ approvals: [stale], approvals_missing: 2 });
     const shown = within(await panel());
