@@ -143,7 +143,7 @@ async function pressNotMe(): Promise<void> {
   const mail = await findEmail(
     stage.world.mails,
     EMAIL,
-    'Subject: Your payout address was changed',
+    'Subject: Your account has a new payout address',
     ADDRESS.slice(0, 4),
   );
   const link = mail.match(/http:\/\/\S+\/not-me#\S+/)?.[0] ?? '';

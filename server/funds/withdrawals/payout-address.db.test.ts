@@ -52,6 +52,8 @@ describe('saving an address', () => {
     );
     const mail = (await world.mails(person)).at(-1);
     expect(mail).toContain('press This was not me: https://tradewind.example/not-me#');
+    // The first address changes nothing, so neither subject nor text says that it did.
+    expect(mail).toContain('A payout address was saved for your account.');
     expect(mail).toContain('To stop all withdrawals from your account');
     expect(await auditOf(person)).toEqual([
       {

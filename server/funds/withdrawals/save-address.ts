@@ -80,9 +80,9 @@ function addressNotice(
     kind: 'address_changed',
     message,
     mail: {
-      subject: t`Your payout address was changed`,
+      subject: t`Your account has a new payout address`,
       text: [
-        t`The payout address of your account was changed.`,
+        t`A payout address was saved for your account.`,
         t`Withdrawals now go to the ${network} address ${inGroups(address)}. They wait ${withdrawalRules.waitHours} hours, so that you can stop them.`,
         `${t`If this was you, you can ignore this email. If not, stop withdrawals, then change your password and write to ${supportEmail}.`}\n`,
       ].join('\n\n'),

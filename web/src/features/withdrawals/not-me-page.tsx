@@ -23,7 +23,7 @@ export function NotMePage() {
   return (
     <NarrowFrame
       title={t`Was this not you?`}
-      lead={t`The payout address of your account was changed. If you changed it yourself, close this page. Nothing happens.`}
+      lead={t`A payout address was saved for your account. If you saved it yourself, close this page. Nothing happens.`}
     >
       <Text size="sm" fw={500} c="var(--tw-text-2)" mb="xs">{t`The button does this:`}</Text>
       <Paper component="ul" mb={28} p="md" pl={34} fz="sm" lh="30px" c="var(--tw-text-2)" style={{ listStyle: 'disc' }}>
@@ -53,7 +53,7 @@ function Stopped() {
   return (
     <NarrowFrame
       title={t`Withdrawals are stopped`}
-      lead={t`No withdrawals are paid from your account. Whoever changed the address may know your password. Change it now and write to ${support}.`}
+      lead={t`No withdrawals are paid from your account. Whoever saved the address may know your password. Change it now and write to ${support}.`}
     >
       <Button
         component={Link}
