@@ -1,7 +1,7 @@
-import { BadConfig } from '#server/config.ts';
+import { parseArgs } from 'node:util';
 import { type Outcome, tryForgeries } from '#test/audit-walk/walk.ts';
 import { HOUR, playWalk } from '#test/audit-walk/walk-world.ts';
-import { findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import { requirePostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
 import { counted, print, runCommand } from './run-command.ts';
 
 /**
@@ -10,9 +10,8 @@ import { counted, print, runCommand } from './run-command.ts';
  * prints what refused or detected it. Exit code 1: a forgery was neither refused nor detected.
  */
 await runCommand(async () => {
-  const programs = findPostgresPrograms();
-  if (programs === undefined) throw new BadConfig('PostgreSQL is not installed (Debian: apt-get install postgresql)');
-  const cluster = await startCluster(programs);
+  parseArgs();
+  const cluster = await startCluster(requirePostgresPrograms());
   try {
     const world = await playWalk(cluster, 'walk', HOUR);
     print(

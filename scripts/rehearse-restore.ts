@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { BadConfig } from '#server/config.ts';
 import { listDiscrepancies, rehearseRestore } from '#test/faults/restore.ts';
 import { restoreBackup } from '#test/faults/restore-backup.ts';
-import { findPostgresPrograms } from '#test/postgres-cluster.ts';
+import { requirePostgresPrograms } from '#test/postgres-cluster.ts';
 import { counted, print, runCommand } from './run-command.ts';
 
 const SECONDS = '20';
@@ -29,11 +29,13 @@ await runCommand(async () => {
       user: { type: 'string', default: 'tradewind' },
     },
   });
-  const programs = findPostgresPrograms();
-  if (programs === undefined) throw new BadConfig('PostgreSQL is not installed (Debian: apt-get install postgresql)');
+  const programs = requirePostgresPrograms();
   const { backup, archive, identity, until, database, user } = values;
-  if (backup === undefined) return rehearse(programs, readSeconds(positionals[0] ?? SECONDS));
-  if (archive === undefined || identity === undefined) throw new BadConfig('--backup needs --archive and --identity');
+  const isRestore = [backup, archive, identity, until].some((option) => option !== undefined);
+  if (positionals.length > (isRestore ? 0 : 1)) throw new BadConfig(`Unexpected argument '${positionals.at(-1)}'`);
+  if (!isRestore) return rehearse(programs, readSeconds(positionals[0] ?? SECONDS));
+  if (backup === undefined || archive === undefined || identity === undefined)
+    throw new BadConfig('A backup needs --backup, --archive and --identity');
   const from = { file: resolve(backup), archive: resolve(archive), identity: resolve(identity), database, user };
   const point = until === undefined ? {} : { until: readInstant(until) };
   const { faults, restoreMs } = await restoreBackup(programs, { ...from, ...point }, async ({ db, restoreMs }) => ({

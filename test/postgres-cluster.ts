@@ -3,6 +3,7 @@ import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { BadConfig } from '#server/config.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
 const CANDIDATES = ['18', '17', '16', '15'].map((version) => `/usr/lib/postgresql/${version}/bin`);
@@ -11,6 +12,13 @@ const CANDIDATES = ['18', '17', '16', '15'].map((version) => `/usr/lib/postgresq
 export function findPostgresPrograms(): string | undefined {
   const folders = [...CANDIDATES, ...(process.env.PATH ?? '').split(':')];
   return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')));
+}
+
+/** @throws BadConfig if they are not installed: for commands that cannot do without */
+export function requirePostgresPrograms(): string {
+  const programs = findPostgresPrograms();
+  if (programs === undefined) throw new BadConfig('PostgreSQL is not installed (Debian: apt-get install postgresql)');
+  return programs;
 }
 
 /** Lets the server reuse the memory of finished statements, instead of returning it and zeroing it again. */

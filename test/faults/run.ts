@@ -1,4 +1,7 @@
-import { type Cluster, findPostgresPrograms, startCluster } from '../postgres-cluster.ts';
+import { parseArgs } from 'node:util';
+import { BadConfig } from '#server/config.ts';
+import { runCommand } from '../../scripts/run-command.ts';
+import { type Cluster, requirePostgresPrograms, startCluster } from '../postgres-cluster.ts';
 import { killInsideBatch } from './batch-kill.ts';
 import { stormChecks } from './check-storm.ts';
 import { killDatabase } from './database-kill.ts';
@@ -74,15 +77,14 @@ const faultRuns: readonly [name: string, run: FaultRun][] = [
  * `npm run faults`: the full counts; `npm test` runs a few of each. Optional arguments: the count and the names of
  * runs, as in `npm run faults 5 batch webhooks`.
  */
-async function main(): Promise<void> {
-  const programs = findPostgresPrograms();
-  if (programs === undefined) throw new Error('PostgreSQL is not installed (Debian: apt-get install postgresql)');
-  const given = process.argv.slice(2);
+await runCommand(async () => {
+  const { positionals: given } = parseArgs({ allowPositionals: true });
   const count = /^\d+$/.test(given[0] ?? '') ? Number(given.shift()) : undefined;
   const unknown = given.filter((name) => !faultRuns.some((run) => run[0] === name));
   if (unknown.length > 0)
-    throw new Error(`There is no ${unknown.join(', ')}, only ${faultRuns.map(([name]) => name).join(', ')}`);
-  const cluster = await startCluster(programs);
+    throw new BadConfig(`There is no ${unknown.join(', ')}, only ${faultRuns.map(([name]) => name).join(', ')}`);
+  const cluster = await startCluster(requirePostgresPrograms());
+  let code: 0 | 1 = 0;
   try {
     for (const [name, run] of faultRuns.filter((one) => given.length === 0 || given.includes(one[0]))) {
       const started = Date.now();
@@ -90,11 +92,10 @@ async function main(): Promise<void> {
       const seconds = ((Date.now() - started) / 1000).toFixed(0);
       console.log(`${name}: ${said} (${seconds} s), ${faults.length} faults`);
       for (const fault of faults) console.log(`  ${fault}`);
-      if (!isWhole || faults.length > 0) process.exitCode = 1;
+      if (!isWhole || faults.length > 0) code = 1;
     }
   } finally {
     await cluster.stop();
   }
-}
-
-await main();
+  return code;
+});

@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
+import { BadConfig } from '#server/config.ts';
 import { type Figure, report } from '../../bench/report.ts';
-import { findPostgresPrograms, startCluster } from '../postgres-cluster.ts';
+import { runCommand } from '../../scripts/run-command.ts';
+import { requirePostgresPrograms, startCluster } from '../postgres-cluster.ts';
 import { runScript } from '../run-script.ts';
 import { countOverdrawn, type FuzzLimits, type FuzzReport, fuzz } from './fuzz.ts';
 import { openFuzzWorld } from './world.ts';
@@ -22,21 +24,19 @@ type Outcome = FuzzReport & {
  * or the number of requests is used up. The same seed plans the same requests. Exits with 1 on a finding, or if the
  * ledger does not verify.
  */
-async function main(): Promise<void> {
+await runCommand(async () => {
   const limits = readLimits();
-  const programs = findPostgresPrograms();
-  if (programs === undefined) throw new Error('PostgreSQL is not installed (Debian: apt-get install postgresql)');
-  const cluster = await startCluster(programs);
+  const cluster = await startCluster(requirePostgresPrograms());
   try {
     const outcome = await run(limits, cluster);
     print(limits, outcome);
     const isRight = outcome.findings.length === 0 && outcome.isVerified && outcome.overdrawn === 0;
-    if (!isRight) process.exitCode = 1;
     if (outcome.requests >= KEPT) keep(limits, outcome);
+    return isRight ? 0 : 1;
   } finally {
     await cluster.stop();
   }
-}
+});
 
 function readLimits(): FuzzLimits {
   const whole = { type: 'string' } as const;
@@ -48,7 +48,7 @@ function readLimits(): FuzzLimits {
   const { lanes = '8' } = values;
   const limits = { minutes: Number(minutes), requests: Number(requests), seed: Number(seed), lanes: Number(lanes) };
   if (!Object.values(limits).every((value) => value >= 0 && Number.isFinite(value)) || limits.lanes < 1)
-    throw new Error(USAGE);
+    throw new BadConfig(USAGE);
   return limits;
 }
 
@@ -112,5 +112,3 @@ function keep({ seed }: FuzzLimits, outcome: Outcome): void {
   ];
   report('fuzz', 'Fuzzer', figures, [`Seed ${seed}. ${describe(outcome).join('\n\n')}`]);
 }
-
-await main();

@@ -1,5 +1,9 @@
+import { existsSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+import { BadConfig } from '#server/config.ts';
+import { runCommand } from '../../scripts/run-command.ts';
 import { openFaultWorld } from '../faults/fault-world.ts';
-import { type Cluster, findPostgresPrograms, startCluster } from '../postgres-cluster.ts';
+import { type Cluster, requirePostgresPrograms, startCluster } from '../postgres-cluster.ts';
 import { openMinutes, openQuarters } from '../recordings.ts';
 import { type OpenWorld, playSessions } from './play-sessions.ts';
 
@@ -7,10 +11,11 @@ import { type OpenWorld, playSessions } from './play-sessions.ts';
  * `npm run sessions [-- FOLDER]`: sessions of minutes (FOLDER/1m, or generated ones) and twenty of quarters of an hour
  * (FOLDER/15m) with a thousand members, on PostgreSQL, with an independent calculation of every result.
  */
-async function main(): Promise<void> {
-  const programs = findPostgresPrograms();
-  if (programs === undefined) throw new Error('PostgreSQL is not installed (Debian: apt-get install postgresql)');
-  const [given] = process.argv.slice(2);
+async function main(): Promise<0> {
+  const [given, ...rest] = parseArgs({ allowPositionals: true }).positionals;
+  if (rest.length > 0 || (given !== undefined && !existsSync(given)))
+    throw new BadConfig('Usage: npm run sessions [-- FOLDER]');
+  const programs = requirePostgresPrograms();
   const recordings = { minutes: openMinutes(given), quarters: openQuarters(given) };
   const cluster = await startCluster(programs);
   try {
@@ -24,6 +29,7 @@ async function main(): Promise<void> {
   } finally {
     await cluster.stop();
   }
+  return 0;
 }
 
 const MAX_SESSIONS = 20;
@@ -35,4 +41,4 @@ const openOn =
     return { context, close: () => database.close() };
   };
 
-await main();
+await runCommand(main);
