@@ -142,7 +142,10 @@ test('npm run rehearse:restore restores a backup, verifies its ledger, and repor
     code: 1,
     stderr: 'role "postgres" does not exist: name those of the backup with --user and --database\n',
   });
-  expect(await rehearse(...given)).toMatchObject({ code: 1, stderr: 'A backup needs --backup, --archive and --identity\n' });
+  expect(await rehearse(...given)).toMatchObject({
+    code: 1,
+    stderr: 'A backup needs --backup, --archive and --identity\n',
+  });
   expect(await rehearse(...given, '--identity', identity, '--until', 'noon')).toMatchObject({
     code: 1,
     stderr: '--until is an instant, such as 2026-11-21T14:05:00Z\n',
