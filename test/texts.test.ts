@@ -11,6 +11,14 @@ test('every text of a member’s screen is in the catalogue', () => {
   expect(findLooseTexts().map(({ key, path, line }) => `${path}:${line} ${key}`)).toEqual([]);
 });
 
+test('nor does a head of a member’s file stay English in other languages', () => {
+  const members = files('web/src/{app,api,entities,features,ui}/**/*.{ts,tsx}').filter(
+    (path) => !/\.test\.|features\/console/.test(path),
+  );
+  const bare = members.flatMap((path) => read(path).match(/^ *\['[A-Z][^']*'/gm) ?? []);
+  expect(bare).toEqual([]);
+});
+
 /** Words that the field does not use, and what it says instead. */
 const retired: readonly [words: RegExp, instead: string][] = [
   [/\bmails\b/i, 'emails'],
