@@ -17,6 +17,7 @@ test.each([
   ['401 days', { to: '2027-02-05' }, 'to', 'At most 400 days.'],
   ['a day that does not exist', { from: '2026-02-30' }, 'from', 'Enter a day.'],
   ['a stop-loss of 0.05 %', { stop_loss: 0.05 }, 'stop_loss', 'From 0.1 to 99.9%.'],
+  ['an amount that could outgrow JSON', { amount: 1_000_000.01 }, 'amount', 'At most $1,000,000.'],
   ['an amount with 7 decimals', { amount: 1.0000001 }, 'amount', 'An amount has at most 6 decimals.'],
 ])('%s is refused with the field named', (_, change, field, message) => {
   const parsed = backtestOrder.safeParse({ ...fine, ...change });

@@ -13,8 +13,11 @@ import {
   strategyParams,
 } from './strategy.ts';
 
-/** Maximum days of a backtest, and maximum trades in its reply (the newest); the figures cover all trades. */
-export const backtestLimits = { days: 400, trades: 1000 } as const;
+/**
+ * Maximum days and dollars of a backtest, and maximum trades in its reply (the newest); the figures cover all trades.
+ * Larger amounts could grow beyond what a JSON number carries exactly.
+ */
+export const backtestLimits = { days: 400, dollars: 1_000_000, trades: 1000 } as const;
 
 const DAY_MS = 86_400_000;
 const daysOf = (period: { from: string; to: string }) => (Date.parse(period.to) - Date.parse(period.from)) / DAY_MS + 1;
@@ -31,7 +34,7 @@ export const backtestOrder = z
     from: z.iso.date('Enter a day.'),
     to: z.iso.date('Enter a day.'),
     /** The total, split equally among the assets. */
-    amount: moneyAmount,
+    amount: moneyAmount.max(backtestLimits.dollars, 'At most $1,000,000.'),
     /** Determines the minimum amount, as for a plan. */
     wallet_type: z.enum(walletTypes, 'Choose primary or profit.').default('primary'),
     compounding: z.boolean('Choose whether gains stay in.').default(false),

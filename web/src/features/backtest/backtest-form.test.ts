@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { backtestLimits, backtestOrder } from '#contract/trading/backtest.ts';
 import { draftOf, noStops } from '../../entities/trade/stops.ts';
 import { defaultParameters } from '../../entities/trade/strategies.ts';
-import { type BacktestDraft, countDays, daysBefore, MAX_DAYS, readOrder } from './backtest-form.tsx';
+import { type BacktestDraft, countDays, daysBefore, MAX_DAYS, MAX_DOLLARS, readOrder } from './backtest-form.tsx';
 
 const draft: BacktestDraft = {
   strategy: 'momentum',
@@ -41,6 +41,7 @@ test.each([
   [{ from: '2025-01-01' }, { field: 'to', message: 'At most 400 days.' }],
   [{ typed: '' }, { field: 'amount', message: 'At least $5 for each asset.' }],
   [{ typed: '1,000' }, { field: 'amount', message: 'Enter an amount in numbers.' }],
+  [{ typed: '1000000.01' }, { field: 'amount', message: 'At most $1,000,000.' }],
   [{ typed: '9.99' }, { field: 'amount', message: 'At least $5 for each asset.' }],
   [{ parameters: { ...defaultParameters, period: '4' } }, { parameters: { period: 'From 5 to 100 candles.' } }],
   [{ stops: { ...draftOf(noStops), trailing_stop: '60' } }, { stops: { trailing_stop: 'From 0.1 to 50%.' } }],
@@ -49,7 +50,10 @@ test.each([
 });
 
 test('the limits are those of the contract', () => {
-  expect(MAX_DAYS).toBe(backtestLimits.days);
+  expect({ days: MAX_DAYS, dollars: MAX_DOLLARS }).toEqual({
+    days: backtestLimits.days,
+    dollars: backtestLimits.dollars,
+  });
 });
 
 test('days are counted inclusively, across the end of a month', () => {

@@ -247,8 +247,9 @@ type BacktestError = {
   readonly stops?: StopErrors;
 };
 
-/** The contract's limit, repeated because its schema is never sent to a browser; a test compares the two. */
+/** The contract's limits, repeated because its schema is never sent to a browser; a test compares them. */
 export const MAX_DAYS = 400;
+export const MAX_DOLLARS = 1_000_000;
 const DAY_MS = 86_400_000;
 
 /** Whole days from first to last, both included. */
@@ -275,6 +276,7 @@ export function readOrder(draft: BacktestDraft): { order: BacktestOrderInput } |
   if (typed.trim() !== '' && !amount.ok) return wrong('amount', amount.message);
   if (!amount.ok || amount.dollars / symbols.length < minimumTradeDollars.primary)
     return wrong('amount', t`At least $${minimumTradeDollars.primary} for each asset.`);
+  if (amount.dollars > MAX_DOLLARS) return wrong('amount', t`At most $1,000,000.`);
   const read = readStops(draft.stops);
   if ('errors' in read) return { error: { message: firstErrorText(read.errors), stops: read.errors } };
   const what = { strategy, params: setting.params, symbols: [...symbols], from, to, amount: amount.dollars };
