@@ -22,9 +22,8 @@ export type FuzzReport = {
   readonly requests: number;
   /** Number of replies by status. */
   readonly statuses: ReadonlyMap<number, number>;
-  readonly calls: number;
-  /** Calls that never succeeded, with the number of replies by refusal code. */
-  readonly refusedOnly: ReadonlyMap<string, ReadonlyMap<string, number>>;
+  /** Of every call, the number of replies by refusal code, or `success`. */
+  readonly answers: ReadonlyMap<string, ReadonlyMap<string, number>>;
   readonly findings: readonly Finding[];
 };
 
@@ -105,8 +104,7 @@ export async function fuzz(world: FuzzWorld, { seed, requests, minutes, lanes }:
 
   await Promise.all(Array.from({ length: lanes }, (_, lane) => ride(lane)));
   const { statuses, answers } = notes;
-  const refusedOnly = new Map([...answers].filter(([, codes]) => !codes.has('success')));
-  return { requests: planned, statuses, calls: calls.length, refusedOnly, findings: [...findings.values()] };
+  return { requests: planned, statuses, answers, findings: [...findings.values()] };
 }
 
 /** Shared by all lanes. */
@@ -151,8 +149,7 @@ function openVisit(world: FuzzWorld, calls: readonly Call[], notes: Notes, secon
     const fault = answer.status === -1 ? answer.text : findFault(call, answer);
     count(statuses, answer.status);
     if (answer.status === 200) note(call, plan, person, sent, answer);
-    const code = answer.status === 200 ? 'success' : (/"code":"(\w+)"/.exec(answer.text)?.[1] ?? 'none');
-    count(answers.get(call.name) ?? new Map(), code);
+    count(answers.get(call.name) ?? new Map(), answer.status === 200 ? 'success' : readRefusal(answer.text));
     if (answer.status === 401 && person !== undefined)
       cast.set(plan.caller, await holdingClock(notes, () => replace(world, plan.caller, person, round)));
     if (fault === undefined) return undefined;
@@ -169,9 +166,12 @@ function openVisit(world: FuzzWorld, calls: readonly Call[], notes: Notes, secon
   async function secretsOf({ call, caller, about }: Plan, person: Person | undefined) {
     if (call.method === 'GET' || caller === 'intruder') return {};
     const whose = person ?? cast.get(call.path.startsWith('/api/v1/operator') ? 'admin' : 'secured');
-    const secrets = whose === undefined ? {} : await findSecrets(world, whose);
+    const secrets: Record<string, string | undefined> = whose === undefined ? {} : await findSecrets(world, whose);
+    // Whoever is signed in changes to another address.
+    const { email: _own, ...others } = secrets;
+    const known = person === undefined ? secrets : others;
     const takesToken = call.body?.properties?.token !== undefined;
-    return takesToken ? { ...secrets, token: await findEmailedToken(world, about) } : secrets;
+    return takesToken ? { ...known, token: await findEmailedToken(world, about) } : known;
   }
 
   function note(
@@ -207,6 +207,12 @@ const nameOf = (person: Person | undefined): string =>
   person === undefined ? 'stranger' : person.owner.column === 'operator_id' ? 'operator' : `${person.owner.id}`;
 
 const count = <K>(counts: Map<K, number>, key: K) => counts.set(key, (counts.get(key) ?? 0) + 1);
+
+/** `validation amount`: the code and, of a refused field, its name. */
+function readRefusal(text: string): string {
+  const [code, field] = [/"code":"(\w+)"/, /"field":"([\w.]+)"/].map((pattern) => pattern.exec(text)?.[1]);
+  return [code ?? 'none', ...(field === undefined ? [] : [field])].join(' ');
+}
 
 function readObject(body: Buffer | undefined): Record<string, unknown> {
   try {

@@ -67,7 +67,12 @@ const holders: Readonly<Record<string, readonly CallerName[]>> = {
   admin: ['admin', 'admin2'],
 };
 
-export const planRequests = (calls: readonly Call[]): fc.Arbitrary<Plan> => fc.oneof(...calls.map(planOf));
+/** Requests to all calls; those by which members move money come most often. */
+export const planRequests = (calls: readonly Call[]): fc.Arbitrary<Plan> =>
+  fc.oneof(...calls.map((call) => ({ weight: movesMoney(call) ? 5 : 1, arbitrary: planOf(call) })));
+
+const movesMoney = ({ method, path, access }: Call): boolean =>
+  method !== 'GET' && access.includes('member') && /\/(trading|safe|secure)\//.test(path);
 
 const planOf = (call: Call): fc.Arbitrary<Plan> =>
   fc.record({

@@ -64,7 +64,9 @@ export function valuesOf(schema: Schema, name = ''): fc.Arbitrary<Value> {
   }
   switch (schema.type) {
     case 'object':
-      return objectsOf(schema);
+      return name === 'terms'
+        ? fc.oneof(objectsOf(schema), orKnown(name, false, objectsOf(schema)))
+        : objectsOf(schema);
     case 'array':
       return fc.array(valuesOf(schema.items ?? {}, name), {
         minLength: schema.minItems ?? 0,
@@ -88,10 +90,12 @@ export function objectsOf(schema: Schema): fc.Arbitrary<Fields> {
   const fields = Object.entries(schema.properties ?? {}).map(([name, field]) => [name, valuesOf(field, name)] as const);
   if (fields.length === 0 && typeof schema.additionalProperties === 'object')
     return fc.dictionary(fc.string({ maxLength: 20 }), valuesOf(schema.additionalProperties), { maxKeys: 3 });
-  return fc.record(Object.fromEntries(fields), {
-    requiredKeys: [...(schema.required ?? [])],
-    noNullPrototype: true,
-  }) as fc.Arbitrary<Fields>;
+  const all = fields.map(([name]) => name);
+  return fc.oneof(
+    ...[schema.required ?? [], all].map((requiredKeys) =>
+      fc.record(Object.fromEntries(fields), { requiredKeys: [...requiredKeys], noNullPrototype: true }),
+    ),
+  ) as fc.Arbitrary<Fields>;
 }
 
 const weigh = (type: Schema['type']) => (type === 'null' ? 1 : 4);
@@ -128,7 +132,7 @@ function numbersOf({ type, minimum = -1e15, maximum = 1e15, multipleOf }: Schema
   const any = fc.maxSafeInteger().map((whole) => low + (Math.abs(whole) % Math.max(1, high - low + 1)));
   const edges = fc.constantFrom(low, high);
   if (isWhole) return fc.oneof(usual, any, edges);
-  const exact = usual.map((whole) => whole + 0.25).filter((value) => value >= minimum && value <= maximum);
+  const exact = usual.map((whole) => whole + 0.5).filter((value) => value >= minimum && value <= maximum);
   return fc.oneof(usual, usual, exact.filter(Number.isFinite), any, edges, fc.constantFrom(minimum, maximum));
 }
 
