@@ -17,7 +17,7 @@ const MAX_WORKERS = 4;
 /** Files of a worker share its modules: none of them keeps state that another could meet, and loading them is half the work. */
 const shared = {
   isolate: false,
-  setupFiles: ['test/quiet-console.ts', 'test/property-runs.ts'],
+  setupFiles: ['test/quiet-console.ts', 'test/property-runs.ts', 'test/one-statement-at-a-time.ts'],
   // Bounds for what never comes: a machine that is busy with others answers late, and not wrongly.
   testTimeout: 120_000,
   hookTimeout: 180_000,

@@ -3,6 +3,7 @@ import { type Overview, waitingWithdrawalStates } from '#contract/operator/overv
 import { countEmailRequests } from '#server/accounts/index.ts';
 import { countProposals } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
+import { inSnapshot } from '#server/db/tx.ts';
 import {
   countTwoPerson,
   getPayoutStop,
@@ -34,25 +35,21 @@ import { listJobs } from './job-monitor/jobs.ts';
 
 /**
  * The console's first page (docs/product.md, section 10). Its cost does not grow with the ledger: balances are
- * checkpoints plus later entries, flows are daily rollups, and queues read only what is pending.
+ * checkpoints plus later entries, flows are daily rollups, and queues read only what is pending. All is read in one
+ * snapshot: figures of the same moment, and a single connection.
  *
  * @param withPeople false for metrics: reads no personal data; `two_person` is 0, and `email_changes` counts only those
  * with a proposal
  */
-export async function getOverview(context: Context, { withPeople = true } = {}): Promise<Overview> {
+export function getOverview(context: Context, { withPeople = true } = {}): Promise<Overview> {
+  return inSnapshot(context.db, (tx) => showOverview({ ...context, db: tx }, withPeople));
+}
+
+async function showOverview(context: Context, withPeople: boolean): Promise<Overview> {
   const { db, config } = context;
   const session = await getSession(context);
-  const [cover, today, queues, venue, payouts, jobs, integrity, backup] = await Promise.all([
-    readCover(context),
-    showDay(context, session.market_time.slice(0, 10)),
-    showQueues(context, withPeople),
-    showVenue(context),
-    withPeople ? getPayoutSwitch(context) : getPayoutStop(context),
-    listJobs(context),
-    getIntegrity(db),
-    getBackup(context),
-  ]);
-  const { sheet, counted } = cover;
+  const { sheet, counted } = await readCover(context);
+  const payouts = await (withPeople ? getPayoutSwitch(context) : getPayoutStop(context));
   return {
     simulated: config.mode === 'paper',
     at: context.now().toISOString(),
@@ -66,15 +63,15 @@ export async function getOverview(context: Context, { withPeople = true } = {}):
     liabilities: toDollars(sheet.liabilities),
     surplus: toDollars(sheet.surplus),
     coverage: coverageOf(counted, sheet.liabilities),
-    today,
-    queues,
+    today: await showDay(context, session.market_time.slice(0, 10)),
+    queues: await showQueues(context, withPeople),
     feed: session.feed,
     session,
-    venue,
+    venue: await showVenue(context),
     payouts: { stopped: payouts.stopped, at: payouts.at, why: payouts.why, needs: payouts.needs },
-    jobs,
-    integrity,
-    backup,
+    jobs: await listJobs(context),
+    integrity: await getIntegrity(db),
+    backup: await getBackup(context),
   };
 }
 
@@ -93,19 +90,16 @@ async function showDay({ db }: Context, day: string): Promise<Overview['today']>
 
 async function showQueues(context: Context, withPeople: boolean): Promise<Overview['queues']> {
   const { db } = context;
-  const [withdrawals, twoPerson, deposits, tickets, rewards, mails, proposals, emailRequests, statement, atGateways] =
-    await Promise.all([
-      sumWaitingWithdrawals(db),
-      withPeople ? countTwoPerson(db) : { count: 0, firstApproved: 0 },
-      sumReviewedDeposits(db),
-      sumOpenTickets(db, withPeople),
-      sumWaitingRewards(db),
-      sumEmails(context),
-      countProposals(db),
-      withPeople ? countEmailRequests(db) : 0,
-      sumOpenFindings(db),
-      sumGatewayFindings(db),
-    ]);
+  const withdrawals = await sumWaitingWithdrawals(db);
+  const twoPerson = withPeople ? await countTwoPerson(db) : { count: 0, firstApproved: 0 };
+  const deposits = await sumReviewedDeposits(db);
+  const tickets = await sumOpenTickets(db, withPeople);
+  const rewards = await sumWaitingRewards(db);
+  const mails = await sumEmails(context);
+  const proposals = await countProposals(db);
+  const emailRequests = withPeople ? await countEmailRequests(db) : 0;
+  const statement = await sumOpenFindings(db);
+  const atGateways = await sumGatewayFindings(db);
   return {
     withdrawals: waitingWithdrawalStates.map((state) => ({
       state,
@@ -155,13 +149,11 @@ async function showVenue(context: Context): Promise<Overview['venue']> {
   if (context.config.venue !== 'ccxt')
     return { kind: 'paper', state: 'up', since: null, reason: null, ...nothingAtExchange };
   const { db } = context;
-  const [{ state, since, reason }, funds, halted, residuals, refused] = await Promise.all([
-    findVenueState(db),
-    findVenueFunds(context),
-    listHaltedAssets(db),
-    listResiduals(context),
-    listRefusals(db),
-  ]);
+  const { state, since, reason } = await findVenueState(db);
+  const funds = await findVenueFunds(context);
+  const halted = await listHaltedAssets(db);
+  const residuals = await listResiduals(context);
+  const refused = await listRefusals(db);
   return {
     kind: 'ccxt',
     state,

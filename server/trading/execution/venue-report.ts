@@ -40,7 +40,8 @@ export type VenueReport = {
 
 /** The residual of each asset (docs/product.md, section 1: a separate line). */
 export async function listResiduals({ db }: Pick<Context, 'db'>): Promise<Residual[]> {
-  const [holdings, members] = await Promise.all([listHoldings(db), listMemberPositions(db)]);
+  const holdings = await listHoldings(db);
+  const members = await listMemberPositions(db);
   const known = new Map(holdings.map((one) => [one.symbol, one]));
   return members.flatMap(({ symbol, ...own }) => {
     const { held = '0', mark = null } = known.get(symbol) ?? {};

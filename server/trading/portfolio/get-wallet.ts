@@ -20,9 +20,10 @@ export type WalletMicros = { readonly balance: bigint; readonly inTrades: bigint
 
 /** The two wallets, with the amounts placed from each in trades that are not settled. */
 export async function getWallets(db: Db, memberId: bigint): Promise<Record<WalletType, WalletMicros>> {
-  const [balances, placed] = await inSnapshot(db, (tx) =>
-    Promise.all([getBalances(tx, memberId), listPlaced(tx, memberId)]),
-  );
+  const { balances, placed } = await inSnapshot(db, async (tx) => ({
+    balances: await getBalances(tx, memberId),
+    placed: await listPlaced(tx, memberId),
+  }));
   const walletOf = (wallet: WalletType): WalletMicros => ({
     balance: balances[wallet],
     inTrades: placed.filter((sum) => sum.wallet === wallet).reduce((total, sum) => total + sum.amount, 0n),
@@ -49,28 +50,17 @@ export type MoneySums = {
 export async function readMoneySums(tx: Tx, memberId: bigint, quotes: Quotes): Promise<MoneySums> {
   const sum = (side: 'credit' | 'debit', reasons: Parameters<typeof sumTransfers>[1]['reasons']) =>
     sumTransfers(tx, { memberId, side, reasons });
-  const [balances, placed, totals, netWorth, deposited, withdrawn, income, given, taken] = await Promise.all([
-    getBalances(tx, memberId),
-    listPlaced(tx, memberId),
-    findTotals(tx, memberId),
-    getNetWorth(tx, memberId, quotes),
-    sum('credit', ['deposit', 'deposit_allocated']),
-    sum('debit', ['withdrawal_payout', 'withdrawal_fee']),
-    sum('credit', incomeReasons),
-    sum('credit', ['correction']),
-    sum('debit', ['correction']),
-  ]);
-  const openFees = placed.reduce((fees, trade) => fees + trade.fees, 0n);
+  const placed = await listPlaced(tx, memberId);
   return {
-    balances,
+    balances: await getBalances(tx, memberId),
     placed,
-    totals,
-    netWorth,
-    deposited,
-    withdrawn,
-    income,
-    corrections: given - taken,
-    openFees,
+    totals: await findTotals(tx, memberId),
+    netWorth: await getNetWorth(tx, memberId, quotes),
+    deposited: await sum('credit', ['deposit', 'deposit_allocated']),
+    withdrawn: await sum('debit', ['withdrawal_payout', 'withdrawal_fee']),
+    income: await sum('credit', incomeReasons),
+    corrections: (await sum('credit', ['correction'])) - (await sum('debit', ['correction'])),
+    openFees: placed.reduce((fees, trade) => fees + trade.fees, 0n),
   };
 }
 
@@ -82,7 +72,8 @@ export type NetWorth = {
 
 /** A member's net worth, with open positions at their current sale value (docs/product.md, section 3, "Portfolio"). */
 async function getNetWorth(tx: Tx, memberId: bigint, quotes: Quotes): Promise<NetWorth> {
-  const [balances, positions] = await Promise.all([getBalances(tx, memberId), listPositions(tx, memberId, quotes)]);
+  const balances = await getBalances(tx, memberId);
+  const positions = await listPositions(tx, memberId, quotes);
   const inLedger = Object.values(balances).reduce((sum, balance) => sum + balance, 0n);
   const change = positions.reduce((sum, position) => sum + position.change, 0n);
   return { valueMicros: inLedger + change, positions };

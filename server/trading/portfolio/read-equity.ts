@@ -25,7 +25,8 @@ export async function readEquity(
   now: EquityPoint,
   quotes: Quotes,
 ): Promise<Pick<Portfolio, 'equity' | 'drawdown'>> {
-  const [booked, moved] = await Promise.all([listEquity(tx, memberId), listMemberMovements(tx, memberId)]);
+  const booked = await listEquity(tx, memberId);
+  const moved = await listMemberMovements(tx, memberId);
   const all = [...asOfClose(booked, moved), now];
   const movements = moved.filter(({ isOutside }) => isOutside);
   const netDeposits = netDepositsAt(

@@ -39,13 +39,12 @@ function findReason(
 
 /** The session that is open or settling, else the next one; `ended` when a recording is over and none follows. */
 export async function getSession(context: Context): Promise<Session> {
-  const [feed, current, halt, isDown, halted] = await Promise.all([
-    getFeed(context.db, context.config),
-    findCurrentSession(context.db),
-    findActiveHalt(context.db),
-    isVenueDown(context),
-    context.config.venue === 'ccxt' ? listHaltedAssets(context.db) : [],
-  ]);
+  const { db, config } = context;
+  const feed = await getFeed(db, config);
+  const current = await findCurrentSession(db);
+  const halt = await findActiveHalt(db);
+  const isDown = await isVenueDown(context);
+  const halted = config.venue === 'ccxt' ? await listHaltedAssets(db) : [];
   const session = current ?? { ...findSessionWindow(new Date(feed.at)), state: 'scheduled' as const };
   return {
     state: feed.ended && session.state === 'scheduled' ? 'ended' : shownStates[session.state],
