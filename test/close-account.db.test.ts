@@ -29,7 +29,10 @@ beforeEach(() => clock.advance(3600));
 type Member = Awaited<ReturnType<typeof signUp>>;
 const close = ({ token }: Member, body: Record<string, unknown> = { password: TEST_PASSWORD }) =>
   app.ask('POST', 'profile/close', { token, body });
-const refused = (status: number, code: string) => ({ status, body: { code } });
+const refused = (status: number, code: string, field?: string) => ({
+  status,
+  body: { code, ...(field !== undefined && { validation_results: [{ field }] }) },
+});
 const read = async <T>(query: ReturnType<typeof sql<T>>): Promise<T[]> => (await query.execute(database.db)).rows;
 const isClosed = async ({ memberId }: Member) =>
   (await read(sql<{ at: Date | null }>`select closed_at as at from identity.member where id = ${memberId}`))[0]?.at !==
@@ -54,8 +57,8 @@ describe('refused while', () => {
       expect(await close(mira)).toMatchObject(refused(422, 'second_factor_required'));
     }
     const wrong = codeAt(secret, new Date(0));
-    expect(await close(mira, { password: TEST_PASSWORD, otp: wrong })).toMatchObject(
-      refused(422, 'wrong_second_factor'),
+    expect(await close(mira, { password: TEST_PASSWORD, second_factor: wrong })).toMatchObject(
+      refused(422, 'wrong_second_factor', 'second_factor'),
     );
     clock.advance(30);
     await giveFunds(context, mira.memberId, 1n);

@@ -24,7 +24,7 @@ const recoveryCodes = z.strictObject({ recovery_codes: z.array(z.string()) });
 /** Issued with the first second factor; null for a member who already has codes. */
 export const firstRecoveryCodes = z.strictObject({ recovery_codes: z.array(z.string()).nullable() });
 
-/** `second_factor` is required once set up; `otp`, an app code, is the older form of it. */
+/** `second_factor` is required once set up, and named by refusals; `otp`, an app code, is the older form of it. */
 const confirmation = { password: existingPassword, otp: otpCode.optional(), second_factor: secondFactor.optional() };
 
 /** A sign-in, described so that the member recognises it. */

@@ -15,7 +15,7 @@ import { checkOwnPassword } from '../passwords/change-password.ts';
 import { clearAttempts } from '../sign-in/attempts.ts';
 import { deleteSessions } from '../sign-in/auth-session-sql.ts';
 import { evictCallers } from '../sign-in/find-caller.ts';
-import { consumeAnswer, countSecondFactorTry, hasSecondFactor } from '../two-factor/second-factor.ts';
+import { consumeSecondFactor, precheckSecondFactor } from '../two-factor/second-factor.ts';
 import { endLoosenings } from './end-loosenings.ts';
 import { lockForChange } from './members.ts';
 
@@ -46,7 +46,9 @@ export async function closeAccount(
 ): Promise<void> {
   const now = context.now();
   const { passwordHash } = await checkOwnPassword(context, memberId, input.password);
-  await confirmSecondFactor(context, memberId, input.secondFactor);
+  // In its own transaction: the answer is consumed even if the account cannot be closed.
+  await precheckSecondFactor(context, memberId, input.secondFactor);
+  await inTransaction(context.db, (tx) => consumeSecondFactor(context, tx, memberId, input.secondFactor));
   const ended = await inTransaction(context.db, async (tx) => {
     const member = await lockForChange(tx, memberId, passwordHash);
     if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
@@ -66,22 +68,6 @@ export async function closeAccount(
     return hashes;
   });
   evictCallers(context, ended);
-}
-
-/**
- * Verifies the second factor, if the member has one, in its own transaction: it is consumed even if the account cannot
- * be closed, or codes could be guessed. Turning one on after this check ends the sign-in, and so this operation.
- */
-async function confirmSecondFactor(
-  context: Context,
-  memberId: bigint,
-  answer: SecondFactor | undefined,
-): Promise<void> {
-  if (!(await hasSecondFactor(context.db, memberId))) return;
-  if (answer === undefined) throw new Refused('second_factor_required');
-  await countSecondFactorTry(context, memberId);
-  const kind = await inTransaction(context.db, (tx) => consumeAnswer(context, tx, memberId, answer, 'change'));
-  if (kind === undefined) throw new Refused('wrong_second_factor');
 }
 
 /** Deletes all credentials and devices of the member. */

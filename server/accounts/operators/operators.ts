@@ -100,11 +100,6 @@ export async function confirmOperator(context: Context, operatorId: bigint, otp:
   if (!isRight) throw new Refused('wrong_second_factor');
 }
 
-/** Operators' forms have one field, `otp`, for every second factor. */
-function atOtp(error: unknown): never {
-  throw error instanceof Refused ? new Refused(error.code, { field: 'otp' }) : error;
-}
-
 /**
  * Consumes a code of a confirmed app or verifies the answer of a passkey. The caller has counted the try. False for a
  * wrong code. Refuses `passkey_refused`.
@@ -117,7 +112,7 @@ export async function consumeOperatorCode(
   const { operatorId, otp } = given;
   if (typeof otp === 'string') {
     if (!(await consumeAppCode(tx, { operatorId }, otp, context.now()))) return false;
-  } else await verifyPasskeyAnswer(context, tx, { operatorId }, otp, given.for).catch(atOtp);
+  } else await verifyPasskeyAnswer(context, tx, { operatorId }, otp, given.for);
   await clearAttempts(tx, 'operator_second_factor', operatorId.toString());
   return true;
 }

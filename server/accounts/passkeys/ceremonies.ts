@@ -70,7 +70,7 @@ export async function finishPasskey(
   const now = context.now();
   const asked = await consumePasskeyChallenge(tx, answer.response.clientDataJSON, { owner, purpose: 'register', now });
   if (asked === undefined) throw new Refused('passkey_refused');
-  const { registrationInfo } = await verified(async () => {
+  const { registrationInfo } = await verified(new Refused('passkey_refused'), async () => {
     const { decodeAttestationObject, isoBase64URL, verifyRegistrationResponse } = await loadVerifier();
     // No attestation is requested. Verifying a certificate would fetch a URL that it contains.
     const stated = decodeAttestationObject(isoBase64URL.toBuffer(answer.response.attestationObject));
@@ -133,7 +133,7 @@ export async function beginPasskeyUse(
 /**
  * Verifies the answer of a passkey of this owner and consumes its challenge in the transaction. User verification is
  * required, and a counter that did not increase, which indicates a copy, is refused. The caller has counted the try.
- * Refuses `passkey_refused`, whatever was wrong.
+ * Refuses `passkey_refused` at the field of the answer, whatever was wrong.
  *
  * @returns the passkey that was used
  */
@@ -147,14 +147,16 @@ export async function verifyPasskeyAnswer(
   const now = context.now();
   const { clientDataJSON, userHandle } = answer.response;
   const askedOf = purpose === 'sign_in' ? null : owner;
+  const field = 'operatorId' in owner ? 'otp' : purpose === 'confirm' ? 'second_factor' : 'passkey';
+  const refused = new Refused('passkey_refused', { field });
   // The lock order of removals, too: the passkey first, then its challenges.
   const passkey = await lockPasskey(tx, owner, answer.id);
   const asked = await consumePasskeyChallenge(tx, clientDataJSON, { owner: askedOf, purpose, now });
-  if (asked === undefined || passkey === undefined) throw new Refused('passkey_refused');
+  if (asked === undefined || passkey === undefined) throw refused;
   const isOfOwner =
     userHandle === undefined || userHandle === null ? purpose !== 'sign_in' : userHandle === userHandleOf(owner);
-  if (!isOfOwner) throw new Refused('passkey_refused');
-  const { authenticationInfo } = await verified(async () => {
+  if (!isOfOwner) throw refused;
+  const { authenticationInfo } = await verified(refused, async () => {
     const { verifyAuthenticationResponse } = await loadVerifier();
     return verifyAuthenticationResponse({
       response: {
@@ -250,11 +252,11 @@ async function loadVerifier() {
 
 /**
  * The result of a successful check. The library throws for anything wrong in an answer: its bytes, origin, domain,
- * counter or signature. The client does not learn which. Refuses `passkey_refused`.
+ * counter or signature. The client does not learn which.
  */
-async function verified<T extends { verified: boolean }>(check: () => Promise<T>): Promise<T> {
+async function verified<T extends { verified: boolean }>(refused: Refused, check: () => Promise<T>): Promise<T> {
   const result = await check().catch(() => undefined);
-  if (result?.verified !== true) throw new Refused('passkey_refused');
+  if (result?.verified !== true) throw refused;
   return result;
 }
 

@@ -266,6 +266,8 @@ describe('renaming and removing a passkey', () => {
     expect(await begin({ second_factor: '000000' })).toMatchObject(
       refusal(422, 'wrong_second_factor', 'second_factor'),
     );
+    const forSignIn = device.get(await startSignIn());
+    expect(await begin({ second_factor: forSignIn })).toMatchObject(refusal(422, 'passkey_refused', 'second_factor'));
     expect(await world.count('identity.totp', `member_id = ${memberId}`)).toBe(0);
     expect((await begin({ second_factor: recoveryCodes[0] })).status).toBe(200);
     const { secret } = (await begin({ second_factor: await confirm(token, device) })).body.data;

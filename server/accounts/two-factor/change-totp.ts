@@ -12,7 +12,7 @@ import { clearAttempts } from '../sign-in/attempts.ts';
 import { evictCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
 import {
-  consumeAnswer,
+  consumeSecondFactor,
   countSecondFactorTry,
   deleteRecoveryCodes,
   deleteTotp,
@@ -98,8 +98,9 @@ async function confirmByBoth<T>(
   return inTransaction(context.db, async (tx) => {
     const member = await lockForChange(tx, memberId, passwordHash);
     if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
-    const kind = await consumeAnswer(context, tx, memberId, secondFactor, 'change');
-    if (kind === undefined) throw new Refused('wrong_second_factor');
+    if ((await consumeSecondFactor(context, tx, memberId, secondFactor)) === null) {
+      throw new Refused('second_factor_missing');
+    }
     await clearAttempts(tx, 'current_password', memberId.toString());
     return change(tx, member);
   });

@@ -312,11 +312,15 @@ describe('changing it', () => {
 
   test.each(['recovery-codes', 'disable'])('%s requires both, password and code', async (url) => {
     const account = await enrol(world);
-    const ask = (word: string, otp: string) => call(account.token, url, { password: word, otp });
+    const ask = (word: string, code: string) => call(account.token, url, { password: word, second_factor: code });
     expect(await ask('another word 9', account.code())).toMatchObject(refusal(422, 'wrong_password', 'password'));
-    expect(await ask(password, wrongCode(account.code()))).toMatchObject(refusal(422, 'wrong_second_factor', 'otp'));
+    expect(await ask(password, wrongCode(account.code()))).toMatchObject(
+      refusal(422, 'wrong_second_factor', 'second_factor'),
+    );
     const plain = await world.signIn((await world.signUp()).referralCode);
-    expect(await call(plain, url, { password, otp: '123456' })).toMatchObject(refusal(403, 'second_factor_missing'));
+    expect(await call(plain, url, { password, second_factor: '123456' })).toMatchObject(
+      refusal(403, 'second_factor_missing'),
+    );
     expect(await security(account.token)).toMatchObject({ second_factor: true, recovery_codes_left: 10 });
     for (let tries = 0; tries < 10; tries += 1) await ask('another word 9', '123456');
     expect((await ask(password, account.code())).body.code).toBe('too_many_requests');

@@ -85,10 +85,7 @@ export function useSecondFactor(): SecondFactorState {
     },
     body: () => (isRequired ? { second_factor: method === 'passkey' && passkey ? passkey : typed.trim() } : {}),
     fail: (error) => {
-      const { code, fields = {} } = error instanceof CallError ? error : {};
-      // Some calls report a wrong code at `otp`, the older field.
-      const isOfFactor = code === 'passkey_refused' || code === 'wrong_second_factor';
-      const message = isOfFactor ? error.message : fields.second_factor;
+      const message = error instanceof CallError ? error.fields.second_factor : undefined;
       if (message === undefined) return;
       setDemanded(true);
       setTyped('');

@@ -10,12 +10,8 @@ const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 const URI = `otpauth://totp/Tradewind:TW7K3QMX9D?secret=${SECRET}&issuer=Tradewind`;
 const CODES = ['7M2Q-X4AB-9KDT-3WZH', 'AAAA-BBBB-CCCC-DDDD'];
 const wrongPassword = refused(422, 'wrong_password', 'Your current password is wrong.', 'password');
-const wrongCode = refused(
-  422,
-  'wrong_second_factor',
-  'This code is wrong, expired or already used. Enter a new code.',
-  'otp',
-);
+const wrongCodeAt = (field: string) =>
+  refused(422, 'wrong_second_factor', 'This code is wrong, expired or already used. Enter a new code.', field);
 
 /** With a server whose state the test may change. */
 function open(given: Partial<Security> = {}, answers: Answers = {}) {
@@ -126,7 +122,7 @@ describe('turning it on', () => {
   test('a wrong first code clears the cells, and the next one works with the same key', async () => {
     const { sentTo } = open(
       {},
-      { 'POST /auth/totp/start': success({ secret: SECRET, uri: URI }), 'POST /auth/totp/confirm': wrongCode },
+      { 'POST /auth/totp/start': success({ secret: SECRET, uri: URI }), 'POST /auth/totp/confirm': wrongCodeAt('otp') },
     );
     await start();
     typePassword('fair wind');
@@ -224,7 +220,7 @@ describe('once it is on', () => {
 
   test.each([
     ['password', wrongPassword, '407129'],
-    ['code', wrongCode, ''],
+    ['code', wrongCodeAt('second_factor'), ''],
   ])('a wrong %s is reported at its field, and only a wrong code is cleared', async (_name, answer, left) => {
     open(on, { 'POST /auth/totp/disable': answer });
     await screen.findByText('On');
