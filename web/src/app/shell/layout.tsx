@@ -100,7 +100,7 @@ function useBalancesOfEachRoute(pathname: string) {
 /** An incomplete stored member is shown as far as it goes, until the server has sent the rest. */
 function useWholeMember(): void {
   const isWhole = isWholeMember(useMember());
-  const { data } = useQuery({ ...meQuery, enabled: !isWhole });
+  const { data } = useQuery(meQuery);
   useEffect(() => {
     if (!isWhole && data) changeMember(data.user);
   }, [isWhole, data]);
