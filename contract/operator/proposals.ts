@@ -55,6 +55,10 @@ export const proposal = z.strictObject({
   proposer_counts: z.boolean(),
   decided_by: actor.nullable(),
   decided_at: instant.nullable(),
+  /** Who withdrew it after its approval, while it was not yet due; null for the member, and once it took effect. */
+  ended_by: actor.nullable(),
+  /** When it took effect or was withdrawn; null unless it waited after its approval. */
+  ended_at: instant.nullable(),
   /** Why it was rejected. */
   note: z.string().nullable(),
 });

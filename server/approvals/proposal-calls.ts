@@ -96,10 +96,11 @@ function showCommon(
   operators: OperatorAuthorities,
   kind: Pick<ListedKind<object, object>, 'roles' | 'proposers'>,
 ): ShownProposal {
-  const { state, reference, proposedBy, proposedAt } = proposal;
+  const { state, reference, proposedBy, proposedAt, approvedBy, approvedAt, dueAt, endedBy, endedAt } = proposal;
   assert(reference !== null, 'a listed proposal has a reference');
   const person = (id: bigint) => ({ id: id.toString(), name: operators.get(id)?.name ?? '' });
-  const decidedBy = proposal.approvedBy ?? proposal.endedBy;
+  const personOrNull = (id: bigint | null) => (id === null ? null : person(id));
+  const waited = approvedAt !== null && dueAt !== null && dueAt > approvedAt;
   return {
     id: proposal.id.toString(),
     reference,
@@ -110,8 +111,10 @@ function showCommon(
     proposed_at: proposedAt.toISOString(),
     due_at: state === 'approved' ? (proposal.dueAt?.toISOString() ?? null) : null,
     proposer_counts: state !== 'proposed' || doesCount(operators.get(proposedBy), proposersOf(kind), proposedAt),
-    decided_by: decidedBy === null ? null : person(decidedBy),
-    decided_at: proposal.endedAt?.toISOString() ?? null,
+    decided_by: personOrNull(approvedBy ?? endedBy),
+    decided_at: (approvedAt ?? endedAt)?.toISOString() ?? null,
+    ended_by: waited ? personOrNull(endedBy) : null,
+    ended_at: waited ? (endedAt?.toISOString() ?? null) : null,
     note: proposal.note,
   };
 }

@@ -165,6 +165,8 @@ export const proposed = {
   proposer_counts: true,
   decided_by: null,
   decided_at: null,
+  ended_by: null,
+  ended_at: null,
   note: null,
 } as const;
 

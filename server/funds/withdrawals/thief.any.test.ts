@@ -153,12 +153,20 @@ test('without the old mailbox the address changes after two operators and seven 
   expect(await propose(operators.second, person)).toMatchObject(refusal(409, 'proposal_waiting'));
   expect(await approve(operators.first, id)).toMatchObject(refusal(403, 'own_proposal'));
   const due = new Date(clock.now().getTime() + 7 * DAY * 1000);
-  expect(await approve(operators.second, id)).toMatchObject(success({ state: 'approved', due_at: due.toISOString() }));
+  const decided = {
+    decided_by: { id: operators.second.operatorId.toString() },
+    decided_at: clock.now().toISOString(),
+  };
+  const waiting = { ...decided, state: 'approved', due_at: due.toISOString(), ended_at: null };
+  expect(await approve(operators.second, id)).toMatchObject(success(waiting));
   expect(await requestOf(person)).toMatchObject({ due_at: due.toISOString() });
   clock.set(new Date(due.getTime() - 1000));
   expect(await executeDueEmailChanges(context)).toBe(0);
   clock.set(due);
   expect(await executeDueEmailChanges(context)).toBe(1);
+  const { token } = await makeOperator(context, 'support');
+  const done = { ...decided, state: 'posted', due_at: null, ended_by: null, ended_at: due.toISOString() };
+  expect((await ask(token, 'GET', at)).body.data.items[0]).toMatchObject(done);
   const { rows } = await sql<{ email: string }>`
     select email from identity.member where id = ${person.memberId}`.execute(context.db);
   expect(rows).toEqual([{ email: 'moved1@example.net' }]);

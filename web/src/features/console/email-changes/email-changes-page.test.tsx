@@ -52,6 +52,25 @@ test('a second operator approves a proposal with a code, after reading what it d
   );
 });
 
+const decided = { decided_by: { id: '3', name: 'Olga Berg' }, decided_at: '2026-03-04T13:00:00.000Z' };
+const ended = { ended_by: { id: '4', name: 'Samuel Ortiz' }, ended_at: '2026-03-06T13:00:00.000Z' };
+test.each<[string, Partial<EmailChange>, RegExp]>([
+  [
+    'while it waits',
+    { state: 'approved', due_at: '2026-03-11T13:00:00.000Z' },
+    /DecidedOlga Berg, 4 Mar 2026, 13:00 UTC.*Takes effect11 Mar 2026, 13:00 UTC/,
+  ],
+  [
+    'and who withdrew it afterwards',
+    { state: 'withdrawn', ...ended },
+    /DecidedOlga Berg, 4 Mar 2026, 13:00 UTC.*WithdrawnSamuel Ortiz, 6 Mar 2026, 13:00 UTC/,
+  ],
+])('who approved a change is named %s', async (_, given, says) => {
+  open('/6', { changes: [aChange({ ...decided, ...given })] });
+  const shown = await screen.findByRole('complementary', { name: 'Proposal EC-7M2QX4' });
+  expect(shown.textContent).toMatch(says);
+});
+
 test('for a closed account the address is gone', async () => {
   open('/6', { changes: [aChange({ email: null })] });
   const shown = within(await screen.findByRole('complementary', { name: 'Proposal EC-7M2QX4' }));

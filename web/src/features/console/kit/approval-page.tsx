@@ -133,8 +133,8 @@ type Results = { transfer_id?: string | null; plan_id?: string | null };
 export function ApprovalDetail<P extends Proposal>(props: ApprovalDetailProps<P>) {
   const { kind, proposal, operator, blockedBy, lead, children, onClose } = props;
   const client = useQueryClient();
-  const { proposed_by, proposed_at, decided_by, decided_at, due_at, note, transfer_id, plan_id }: Proposal & Results =
-    proposal;
+  const { proposed_by, proposed_at, decided_by, decided_at, due_at, ended_by, ended_at, note } = proposal;
+  const { transfer_id, plan_id }: Proposal & Results = proposal;
   const choice = choiceOf(kind, proposal, operator, blockedBy);
   const decisions = useDecisions({
     actions: choice.actions,
@@ -164,6 +164,10 @@ export function ApprovalDetail<P extends Proposal>(props: ApprovalDetailProps<P>
           ['Proposed', `${proposed_by.name}, ${formatDateTime(proposed_at)}`],
           decided_by && decided_at && ['Decided', `${decided_by.name}, ${formatDateTime(decided_at)}`],
           due_at !== null && ['Takes effect', formatDateTime(due_at)],
+          ended_at !== null && [
+            proposal.state === 'posted' ? 'Took effect' : 'Withdrawn',
+            ended_by ? `${ended_by.name}, ${formatDateTime(ended_at)}` : formatDateTime(ended_at),
+          ],
           note !== null && ['Reason', note],
           plan_id && ['Plan', `No. ${plan_id}`],
           transfer_id && ['Transfer', <TransferLink key="transfer" id={transfer_id} />],
