@@ -6,9 +6,9 @@ import { above, type PageOfLevel } from './place-sql.ts';
 /** The highest code point: appended to a prefix, it sorts after every word with that prefix. */
 const LAST = '\u{10FFFF}';
 
-/** SQL for a prefix match. The database lower-cases the prefix, as it did the stored words. */
+/** SQL for a prefix match. The database removes case and accents of the prefix, as it did for the stored words. */
 const begins = (word: string): RawBuilder<unknown> => sql`
-  w.word >= lower(${word}::text) and w.word < lower(${word}::text) || ${LAST}`;
+  w.word >= team.plain(${word}::text) and w.word < team.plain(${word}::text) || ${LAST}`;
 
 /**
  * SQL for whether `n` has a matching word for each prefix. `offset 0` forces one lookup per member; otherwise

@@ -145,7 +145,7 @@ test.each([0, 11, 1.5, -1])('there is no level %d', async (level) => {
 
 test('members are found by any word prefix of their name and Registered Id, in any case', async () => {
   const top = await newTop();
-  const names = ['Anna Berg', 'Bert van der Anlage', 'ANNABEL Öst', 'Joanna Berg', 'Percy 100% _x'];
+  const names = ['Anna Berg', 'Bert van der Anlage', 'ANNABEL Öst', 'Joanna Berg', 'Percy 100% _x', 'Soren Łoś'];
   const ids = await plantUnder(db, top, names.length, ...names);
   const find = async (search: string) => {
     const found = await listLevel(db, { memberId: top, level: 1, search, limit: 10 });
@@ -155,7 +155,8 @@ test('members are found by any word prefix of their name and Registered Id, in a
   expect(await find('ANNA')).toEqual(['ANNABEL Öst', 'Anna Berg']);
   expect(await find('berg')).toEqual(['Joanna Berg', 'Anna Berg']);
   expect(await find('ber an')).toEqual(['Bert van der Anlage', 'Anna Berg']);
-  expect(await find('öst')).toEqual(['ANNABEL Öst']);
+  for (const word of ['öst', 'ÖST', 'ost', 'o\u0308st']) expect(await find(word)).toEqual(['ANNABEL Öst']);
+  expect(await find('søren los')).toEqual(['Soren Łoś']);
   expect(await find('100%')).toEqual(['Percy 100% _x']);
   expect(await find('%')).toEqual([]);
   expect(await find('_')).toEqual(['Percy 100% _x']);

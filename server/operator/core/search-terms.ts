@@ -28,7 +28,11 @@ const MIN_ADDRESS_LENGTH = 6;
  */
 export function readSearch(text: string): SearchTerms {
   const whole = text.trim();
-  const plain = whole.replaceAll(/[\s()-]/g, '');
+  // `+44 (0)7911 123456`: the zero in brackets is for calls within the country.
+  const plain = whole.replace('(0)', '').replaceAll(/[\s()-]/g, '');
+  // As typed within a country (09876…) or to another (0091…), where the number itself has no zero.
+  const withoutZeros = plain.replace(/^0+/, '');
+  const lastDigits = withoutZeros.length < MIN_DIGITS ? plain : withoutZeros;
   const isNumber = /^\+?\d+$/.test(plain);
   const isOneWord = /^\S+$/.test(whole);
   // As emails and pages write an address: `TJRa bPrw bZy4`.
@@ -41,10 +45,10 @@ export function readSearch(text: string): SearchTerms {
   const longest = nameWords.toSorted((one, other) => other.length - one.length);
   return {
     id: /^[1-9]\d{0,17}$/.test(whole) ? BigInt(whole) : undefined,
-    referralCode: /^[A-Za-z0-9]{3,20}$/.test(whole) ? whole.toUpperCase() : undefined,
+    referralCode: /^[A-Za-z0-9]{3,20}$/.test(joined) ? joined.toUpperCase() : undefined,
     email: isOneWord && whole.length >= MIN_LETTERS ? whole.toLowerCase() : undefined,
     mobile: isNumber && plain.startsWith('+') && plain.length > MIN_DIGITS ? plain : undefined,
-    lastDigits: isNumber && !plain.startsWith('+') && plain.length >= MIN_DIGITS ? plain : undefined,
+    lastDigits: isNumber && !plain.startsWith('+') && plain.length >= MIN_DIGITS ? lastDigits : undefined,
     nameWords: (longest[0]?.length ?? 0) >= MIN_LETTERS ? longest : [],
     address: (isOneWord || isGrouped) && joined.length >= MIN_ADDRESS_LENGTH ? joined : undefined,
     reference: readReference(whole) ?? readReference(whole.toUpperCase()),
