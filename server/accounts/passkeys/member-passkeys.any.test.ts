@@ -231,6 +231,9 @@ describe('renaming and removing a passkey', () => {
     expect(await rename(other.token)).toMatchObject(refusal(404, 'not_found'));
     expect((await rename(one.token)).status).toBe(200);
     expect(await list(one.token)).toMatchObject([{ name: 'Old phone' }]);
+    // The audit log is never deleted, so it has no name that a member chose.
+    expect(await world.count('audit.entry', `action = 'member.rename_passkey'`)).toBe(1);
+    expect(await world.count('audit.entry', `after::text like '%Old phone%'`)).toBe(0);
   });
 
   test('removing requires password and second factor; the last one removes the recovery codes too', async () => {

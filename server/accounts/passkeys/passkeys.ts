@@ -10,7 +10,10 @@ import { auditOwn, type Owner, ownedBy } from '../owner.ts';
 export const listPasskeys = async (db: Db, owner: Owner): Promise<Passkey[]> =>
   (await listPasskeyRows(db, owner)).map(showPasskey);
 
-/** Refuses `not_found`, also for someone else's. */
+/**
+ * The audit log has no name that a member chose, because its entries are never deleted. Refuses `not_found`, also for
+ * someone else's.
+ */
 export async function renamePasskey(
   { db }: Context,
   owner: Owner,
@@ -18,8 +21,9 @@ export async function renamePasskey(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     if (!(await updatePasskeyName(tx, owner, id, name))) throw new Refused('not_found');
-    const kind = 'memberId' in owner ? 'member' : 'operator';
-    await auditOwn(tx, owner, `${kind}.rename_passkey`, { after: { passkey: id.toString(), name }, address });
+    const passkey = id.toString();
+    if ('memberId' in owner) await auditOwn(tx, owner, 'member.rename_passkey', { after: { passkey }, address });
+    else await auditOwn(tx, owner, 'operator.rename_passkey', { after: { passkey, name }, address });
   });
 }
 
