@@ -118,6 +118,10 @@ export const emailChangedEmail = (
   ),
 });
 
+/** Above the link of every security email. */
+const stopRequest = (supportEmail: string): string =>
+  t`If this was not you, stop withdrawals with the link below, which also ends the request, change your password and write to ${supportEmail}.`;
+
 /** To both addresses. The new one is masked, because the reader of the old mailbox may not be its owner. */
 export const emailRequestedEmail = (
   brandName: string,
@@ -129,7 +133,7 @@ export const emailRequestedEmail = (
   text: paragraphs(
     t`Somebody who knows your password asked to change the email address of the Registered Id ${referralCode} to ${email}, without the old mailbox.`,
     t`Withdrawals are stopped. The address changes 7 days after two of our operators agree. You can withdraw the request in Profile until then.`,
-    t`If this was not you, press the button below, change your password and write to ${supportEmail}. The button also ends the request.`,
+    stopRequest(supportEmail),
   ),
 });
 
@@ -145,7 +149,7 @@ export const emailApprovedEmail = (
   text: paragraphs(
     t`The email address of the Registered Id ${referralCode} changes to ${email} on ${when}. Two of our operators agreed.`,
     t`Withdrawals are stopped until then. You can withdraw the request in Profile.`,
-    t`If this was not you, press the button below, change your password and write to ${supportEmail}. The button also ends the request.`,
+    stopRequest(supportEmail),
   ),
 });
 
@@ -160,17 +164,32 @@ export const emailNotChangedEmail = (
   text: paragraphs(
     t`The email address of the Registered Id ${referralCode} was not changed to ${email}. The approval was withdrawn or no longer counts, and two of our operators have to agree again.`,
     t`Withdrawals stay stopped meanwhile. You can withdraw the request in Profile.`,
-    t`If this was not you, press the button below, change your password and write to ${supportEmail}. The button also ends the request.`,
+    stopRequest(supportEmail),
   ),
 });
 
-export const emailRequestEndedEmail = (brandName: string, referralCode: string, supportEmail: string): EmailText => ({
-  subject: t`The requested change of your ${brandName} email address was withdrawn`,
-  text: paragraphs(
-    t`The requested change of the email address of the Registered Id ${referralCode} was withdrawn.`,
-    t`If this was not you, write to ${supportEmail}.`,
-  ),
-});
+/** To both addresses, of a request that its member withdrew, or an operator ended. */
+export const emailRequestEndedEmail = (
+  brandName: string,
+  referralCode: string,
+  outcome: 'withdrawn' | 'rejected',
+  supportEmail: string,
+): EmailText =>
+  outcome === 'withdrawn'
+    ? {
+        subject: t`The requested change of your ${brandName} email address was withdrawn`,
+        text: paragraphs(
+          t`The requested change of the email address of the Registered Id ${referralCode} was withdrawn.`,
+          t`If this was not you, write to ${supportEmail}.`,
+        ),
+      }
+    : {
+        subject: t`The requested change of your ${brandName} email address was declined`,
+        text: paragraphs(
+          t`Our team declined the requested change of the email address of the Registered Id ${referralCode}. The address stays the same.`,
+          t`If you have questions, write to ${supportEmail}.`,
+        ),
+      };
 
 const twoFactorChanges = {
   on: t`Two-factor authentication is on. From now on, signing in also takes a code from your authenticator app.`,

@@ -119,8 +119,11 @@ export async function endEmailRequest(
   await notifySecurity(context, tx, {
     memberId,
     kind: 'email_change_ended',
-    message: english.t`The requested change of your email address was withdrawn.`,
-    mail: emailRequestEndedEmail(brandName, referralCode, supportEmail),
+    message:
+      outcome === 'withdrawn'
+        ? english.t`The requested change of your email address was withdrawn.`
+        : english.t`Our team declined the requested change of your email address.`,
+    mail: emailRequestEndedEmail(brandName, referralCode, outcome, supportEmail),
     alsoTo: request.email,
   });
   return true;

@@ -207,8 +207,10 @@ test.each([
   expect(await executeDueEmailChanges(context)).toBe(0);
   expect(await subjectsTo(person.email)).not.toContain('The email address of your Tradewind account was changed');
   expect(
-    (await subjectsTo(person.email)).filter((subject) => subject.endsWith('email address was withdrawn')),
-  ).toHaveLength(1);
+    (await subjectsTo(person.email)).filter((subject) => /email address was (withdrawn|declined)$/.test(subject)),
+  ).toEqual([
+    `The requested change of your Tradewind email address was ${who === 'an operator' ? 'declined' : 'withdrawn'}`,
+  ]);
 });
 
 test('operators list waiting requests, and cannot end any that is not open', async () => {
