@@ -180,7 +180,8 @@ function NameForm({ first, confirm, busyLabel, isBusy, children, onCancel, onCon
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (name.trim() === '') return setProblem(t`Enter a name.`);
-    onConfirm(name.trim(), (error) => setProblem(error instanceof CallError ? error.fields.name : undefined));
+    // Also what the device refused: the toast is gone after three seconds.
+    onConfirm(name.trim(), (error) => setProblem((error instanceof CallError && error.fields.name) || error.message));
   };
   return (
     <form className={form.form} onSubmit={submit} noValidate>
@@ -190,6 +191,7 @@ function NameForm({ first, confirm, busyLabel, isBusy, children, onCancel, onCon
         maxLength={passkeyRules.nameLength}
         data-autofocus
         error={problem}
+        errorProps={{ role: 'alert' }}
         readOnly={isBusy}
         value={name}
         onChange={(event) => {

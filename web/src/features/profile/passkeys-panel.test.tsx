@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Passkey } from '#contract/accounts/passkeys.ts';
 import { theSecurity } from '../../../test/account.ts';
 import { showPage } from '../../../test/render.tsx';
-import { success } from '../../../test/server.ts';
+import { type Answers, refused, success } from '../../../test/server.ts';
 import { OwnPasskeys } from './profile-page.tsx';
 
 const phone: Passkey = {
@@ -18,12 +18,13 @@ const laptop: Passkey = { ...phone, id: '8', name: 'Laptop', synced: false, last
 beforeEach(() => vi.stubGlobal('PublicKeyCredential', class {}));
 afterEach(() => vi.unstubAllGlobals());
 
-function open(passkeys: Passkey[]) {
+function open(passkeys: Passkey[], answers: Answers = {}) {
   const { calls } = showPage('/profile', <OwnPasskeys />, {
     'GET /auth/passkeys': success(passkeys),
     'GET /auth/security': success(theSecurity({ second_factor: true, passkeys: passkeys.length })),
     'POST /auth/passkeys/7/remove': success(null),
     'PUT /auth/passkeys/8': success(null),
+    ...answers,
   });
   return (name: string) => calls.filter((call) => call.name === name).map((call) => call.body);
 }
@@ -59,6 +60,14 @@ test('a passkey is renamed', async () => {
   fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Old laptop' } });
   fireEvent.click(dialog.getByRole('button', { name: 'Rename passkey' }));
   await waitFor(() => expect(sent('PUT /auth/passkeys/8')).toEqual([{ name: 'Old laptop' }]));
+});
+
+test('why a passkey was not renamed stays in the dialog', async () => {
+  open([phone, laptop], { 'PUT /auth/passkeys/8': refused(404, 'not_found', 'This does not exist.') });
+  fireEvent.click(await screen.findByRole('button', { name: 'Rename: Laptop' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Rename passkey' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Rename passkey' }));
+  expect((await dialog.findByRole('alert')).textContent).toBe('This does not exist.');
 });
 
 test('a passkey is removed with the password and a code', async () => {
