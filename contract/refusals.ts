@@ -146,7 +146,7 @@ export const refusals = {
   address_missing: [422, t`Save a payout address first.`],
   withdrawal_waiting: [
     403,
-    t`Withdrawals are paused for 24 hours after a change of address, password or sign-in security.`,
+    t`Withdrawals wait 24 hours after an address is saved, or the email address, password or sign-in is changed.`,
   ],
   withdrawals_frozen: [403, t`Withdrawals from your account are stopped. Write to support.`],
   not_verified: [403, t`Your account must be verified before you can withdraw. Write to support.`],
