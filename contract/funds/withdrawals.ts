@@ -21,8 +21,8 @@ export type PayoutAddress = z.output<typeof payoutAddress>;
 
 /**
  * `requested` → `approved` → `sent` → `completed`; `requested` → `cancelled` | `rejected`; `approved` → `rejected` |
- * `uncertain`; `uncertain` → `sent` | `completed` | `failed`; `sent` → `failed`. The hold stays until one of
- * `completed`, `cancelled`, `rejected`, `failed`.
+ * `uncertain`; `uncertain` → `sent` | `completed` | `failed`; `sent` → `failed` | `uncertain`. The hold stays until
+ * one of `completed`, `cancelled`, `rejected`, `failed`.
  */
 export const withdrawalStates = [
   'requested',

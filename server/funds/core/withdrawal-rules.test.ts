@@ -152,6 +152,7 @@ describe('moves', () => {
         'requested * → rejected: released',
         'sent * → completed: paid',
         'sent * → failed: released',
+        'sent * → uncertain: kept',
         'uncertain * → sent: kept',
         'uncertain * → completed: paid',
         'uncertain * → failed: released',

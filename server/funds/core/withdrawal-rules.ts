@@ -141,7 +141,7 @@ export type PayoutWay = 'gateway' | 'hand';
 const moves: Readonly<Record<WithdrawalState, readonly WithdrawalState[]>> = {
   requested: ['approved', 'cancelled', 'rejected'],
   approved: ['sent', 'uncertain', 'rejected'],
-  sent: ['completed', 'failed'],
+  sent: ['completed', 'failed', 'uncertain'],
   uncertain: ['sent', 'completed', 'failed'],
   completed: [],
   cancelled: [],

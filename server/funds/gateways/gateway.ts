@@ -67,9 +67,9 @@ export type Payout = {
   readonly id: string;
   /**
    * `completed` is final. `cancelled` was never sent. `unconfirmed` is held by the gateway until `confirmPayout`, and
-   * is never sent without it.
+   * is never sent without it. `uncertain` ended at the gateway, and may have been sent all the same.
    */
-  readonly state: 'unconfirmed' | 'waiting' | 'completed' | 'cancelled';
+  readonly state: 'unconfirmed' | 'waiting' | 'completed' | 'cancelled' | 'uncertain';
   /** Transaction hash; null while there is none. */
   readonly transaction: string | null;
   /** Coins sent, as decimal text: `0.0198` Bitcoin. Null until fixed, and where a coin is a dollar. */

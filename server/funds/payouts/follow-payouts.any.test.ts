@@ -89,13 +89,46 @@ describe('a payout that was sent', () => {
     await follow();
   });
 
-  test('and that the gateway no longer knows stays sent, and the run fails', async () => {
-    const { id, payout_id } = await sent();
+  test('and that the gateway does not know stays sent for a minute, is then uncertain, and sent once it is known again', async () => {
+    const { id, member_id, payout_id } = await sent();
     world.clock.advance(5);
-    await expect(follow(reporting(undefined))).rejects.toThrow('Payouts that could not be followed: 1');
-    expect(await world.withdrawal(id)).toMatchObject({ state: 'sent', payout_id });
-    world.clock.advance(5);
+    expect(await follow(reporting(undefined))).toBe(0);
+    world.clock.advance(60);
+    expect(await follow(reporting(undefined))).toBe(1);
+    expect(await world.withdrawal(id)).toMatchObject({ state: 'uncertain', payout_id });
+    expect(await world.held(member_id)).toBe(usd(100));
+    world.clock.advance(60);
     expect(await follow()).toBe(1);
+    expect(await world.withdrawal(id)).toMatchObject({ state: 'sent', payout_id });
+  });
+
+  test('and that failed at the gateway, perhaps after it was paid, is uncertain; a person decides', async () => {
+    const { id, member_id, payout_id } = await sent();
+    const unclear = { id: payout_id as string, state: 'uncertain', transaction: 'abcdef1234' } as const;
+    const failing = reporting({ ...unclear, units: null, networkFeeMicros: null });
+    world.clock.advance(60);
+    expect(await follow(failing)).toBe(1);
+    expect(await world.withdrawal(id)).toMatchObject({ state: 'uncertain', transaction: 'abcdef1234' });
+    world.clock.advance(60);
+    expect(await follow(failing)).toBe(0);
+    const primary = await world.primary(member_id);
+    const said = { outcome: 'failed', reason: 'The transaction was reverted.' } as const;
+    expect(await resolve(id, said, failing)).toMatchObject({ state: 'failed' });
+    expect(await world.primary(member_id)).toBe(primary + usd(100));
+    expect(await world.findings()).toEqual([]);
+  });
+
+  test('and that a person says was sent otherwise is no longer polled, and completes by hand', async () => {
+    const { id } = await sent();
+    world.clock.advance(60);
+    const empty = reporting(undefined);
+    await follow(empty);
+    expect(await resolve(id, { outcome: 'sent', transaction: 'abcdef1234' })).toMatchObject({ state: 'sent' });
+    world.clock.advance(600);
+    expect(await follow(empty)).toBe(0);
+    await completeWithdrawal(world.context, actorOf(world.finance), await world.seen(id));
+    expect(await world.withdrawal(id)).toMatchObject({ state: 'completed', transaction: 'abcdef1234' });
+    expect(await world.findings()).toEqual([]);
   });
 
   test('of another gateway is not polled at this one, and the run fails when that gateway is not configured', async () => {

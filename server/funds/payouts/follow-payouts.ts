@@ -8,6 +8,7 @@ import { type Move, moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import {
   confirmSent,
+  isClaimLost,
   listDuePayouts,
   listOtherGateways,
   lockUnchanged,
@@ -75,9 +76,10 @@ async function followOne(context: Context, gateway: Gateway, snapshot: Withdrawa
   await updatePayoutCheckedAt(context.db, snapshot.id, context.now());
   const { payout_id, reference, created_at: since } = snapshot;
   const payout = await (payout_id === null ? gateway.findPayout(reference, since) : gateway.getPayout(payout_id));
-  if (payout !== undefined && snapshot.state !== 'sent') return recordPayout(context, snapshot, payout);
+  const isClear = payout !== undefined && payout.state !== 'uncertain';
+  if (isClear && snapshot.state !== 'sent') return recordPayout(context, snapshot, payout);
   if (payout?.state === 'unconfirmed') await confirmSent(context, gateway, snapshot.id, payout.id);
-  const next = payout === undefined ? whenMissing(snapshot) : whenSent(payout);
+  const next = isClear ? whenSent(payout) : whenUnclear(context, snapshot, payout);
   if (next === undefined) return false;
   if (next.to === 'uncertain') context.log.warn({ withdrawal: reference }, 'payout outcome unknown');
   return inTransaction(context.db, async (tx) => {
@@ -90,9 +92,10 @@ async function followOne(context: Context, gateway: Gateway, snapshot: Withdrawa
 
 type Next = Pick<Move, 'to' | 'note' | 'set' | 'paid'>;
 
-function whenMissing({ state, payout_id, reference }: WithdrawalRow): Next | undefined {
-  if (state === 'sent') throw new Error(`the gateway no longer knows payout ${payout_id} of ${reference}`);
-  return state === 'approved' ? { to: 'uncertain' } : undefined;
+/** A gateway may not list a new payout at once. */
+function whenUnclear({ now }: Context, snapshot: WithdrawalRow, payout: Payout | undefined): Next | undefined {
+  if (snapshot.state === 'uncertain' || !isClaimLost(snapshot, now())) return undefined;
+  return { to: 'uncertain', set: payout?.transaction ? { transaction: payout.transaction } : {} };
 }
 
 function whenSent(payout: Payout): Next | undefined {

@@ -88,7 +88,7 @@ async function findAndRecord(
   const gateway = gateways.find(({ name }) => name === withdrawal?.gateway);
   if (withdrawal?.state !== 'uncertain' || gateway === undefined) return 'unavailable';
   const payout = await gateway.findPayout(withdrawal.reference, withdrawal.created_at);
-  if (payout === undefined) return 'missing';
+  if (payout === undefined || payout.state === 'uncertain') return 'missing';
   await recordPayout(context, withdrawal, payout);
   return 'found';
 }

@@ -266,5 +266,6 @@ async function refuseFound(context: Context, resolution: Resolution, waitMs: num
 function moveOf(withdrawal: WithdrawalRow, actor: OperatorActor, resolution: Resolution): Move {
   const about = { withdrawal, ...actingAs(actor) };
   if (resolution.outcome === 'failed') return { ...about, to: 'failed', note: resolution.reason };
-  return { ...about, to: resolution.outcome, set: { transaction: resolution.transaction } };
+  // A payout that was sent otherwise is no longer asked for at the gateway.
+  return { ...about, to: resolution.outcome, set: { transaction: resolution.transaction, payoutId: null } };
 }

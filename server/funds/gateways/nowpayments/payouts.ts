@@ -44,14 +44,14 @@ export function nowpaymentsPayouts(
     if (found === undefined) return undefined;
     const { hash, fee, currency } = found;
     const networkFeeMicros = fee && isDollar(currency) ? toMicros(fee) : null;
-    return { id: payoutId, state: stateOf(payoutId, found), transaction: hash || null, units: null, networkFeeMicros };
+    return { id: payoutId, state: stateOf(found), transaction: hash || null, units: null, networkFeeMicros };
   };
   return {
     canPay: (network) => account.payoutEmail !== undefined && isDollarNetwork(network),
     createPayout: (order) => orUnavailable(server, createPayout(call, order)),
     confirmPayout: async (payoutId, order) => {
       const held = await find(payoutId);
-      if (held === undefined || stateOf(payoutId, held) !== 'unconfirmed') return;
+      if (held === undefined || stateOf(held) !== 'unconfirmed') return;
       assert(isAsOrdered(held, order), `payout ${payoutId} is not the one that was ordered for ${order.reference}`);
       if (!isTimeToConfirm(account, payoutId, context.now().getTime())) return;
       const body = { verification_code: totpOf(keysOf(account).totpSecret, context.now()) };
@@ -100,12 +100,12 @@ async function createPayout(
 }
 
 /** A waiting payout that was not sent to the network may still be unconfirmed; confirming it again has no effect. */
-function stateOf(payoutId: string, { status, hash, requested_at: requestedAt }: Withdrawal): Payout['state'] {
+function stateOf({ status, hash, requested_at: requestedAt }: Withdrawal): Payout['state'] {
   if (status === 'finished') return 'completed';
   if (status === 'creating' || status === 'waiting') return requestedAt || hash ? 'waiting' : 'unconfirmed';
   if (status !== 'rejected' && status !== 'failed') return 'waiting';
-  if (hash) throw new Error(`payout ${payoutId} is ${status} and has a transaction: a person has to look`);
-  return 'cancelled';
+  // With a transaction that may have paid it, a person has to look.
+  return hash ? 'uncertain' : 'cancelled';
 }
 
 function isAsOrdered({ address, currency, amount }: Withdrawal, order: PayoutOrder): boolean {
