@@ -74,6 +74,26 @@ describe('what the member hears', () => {
     });
   });
 
+  test('of a payment without a value in dollars, such as in another coin, once', () => {
+    const other = {
+      ...invoice,
+      status: 'New',
+      paidMicros: 0n,
+      settledMicros: 0n,
+      mismatch: { heldMicros: 0n },
+    } as const;
+    const held = { ...step, state: 'review' } as const;
+    expect(noticeOf(deposit, held, other)).toMatchObject({
+      kind: 'deposit_review',
+      message:
+        'A payment arrived for deposit DP-7M2QX4, but not as its invoice asked, such as in another coin. We hold it until our team has reviewed the deposit, and then notify you.',
+    });
+    expect(noticeOf({ ...deposit, state: 'credited', booked_micros: usd(1_000) }, held, other)?.message).toContain(
+      'A payment arrived for deposit DP-7M2QX4 after an earlier payment.',
+    );
+    expect(noticeOf({ ...deposit, state: 'review' }, held, other)).toBeUndefined();
+  });
+
   test('for failures and reversals, and for no other steps', () => {
     expect(noticeOf(deposit, { ...step, state: 'failed' }, invoice)?.message).toBe(
       'Your deposit of $1,000.00 failed because its payment was never confirmed. If you paid, open Query and write to support.',

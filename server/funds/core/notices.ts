@@ -27,7 +27,8 @@ type DepositBefore = {
  */
 export function noticeOf(deposit: DepositBefore, step: DepositStep, invoice: InvoiceView): Notice | undefined {
   const { reference } = deposit;
-  const held = step.holdMicros > 0n ? heldText(deposit, step, invoice) : undefined;
+  const isNewMismatch = invoice.mismatch !== undefined && step.state === 'review' && deposit.state !== 'review';
+  const held = step.holdMicros > 0n || isNewMismatch ? heldText(deposit, step, invoice) : undefined;
   if (step.creditMicros > 0n) {
     const message = [credited(step), ...(held === undefined ? [] : [held])].join(' ');
     return depositNotice('deposit_credited', t`Deposit credited: ${reference}`, reference, message);
@@ -52,11 +53,11 @@ export function noticeOf(deposit: DepositBefore, step: DepositStep, invoice: Inv
 const credited = (step: DepositStep) =>
   t`Your deposit of ${formatRounded(step.creditMicros)} was credited to your Primary Wallet.`;
 
-/** Why money is held; of several causes the first that applies. */
+/** Why money is held, also without a value in dollars; of several causes the first that applies. */
 function heldText(deposit: DepositBefore, { creditMicros, holdMicros }: DepositStep, invoice: InvoiceView): string {
   const { reference, state, booked_micros } = deposit;
   const { mismatch, settledMicros, amountMicros, status } = invoice;
-  const amount = formatRounded(holdMicros);
+  const amount = holdMicros > 0n ? formatRounded(holdMicros) : t`A payment`;
   if (creditMicros > 0n || booked_micros > 0n)
     return t`${amount} arrived for deposit ${reference} after an earlier payment. ${WE_HOLD}`;
   if (mismatch !== undefined)
