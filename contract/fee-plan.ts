@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, financeRoles, id, instant, operatorRoles } from './endpoint.ts';
 import { money, moneyAmount } from './fields.ts';
-import { withdrawalRules } from './rules.ts';
+import { rankIncomeMostDollars, withdrawalRules } from './rules.ts';
 
 /** Ranks of docs/product.md, section 6, lowest first. */
 export const ranks = ['bronze', 'silver', 'gold', 'platinum', 'diamond'] as const;
@@ -14,6 +14,9 @@ const bps = (max: number) =>
     .min(0, 'Not negative.')
     .max(max, `At most ${max} basis points.`);
 const share = bps(10_000);
+
+const fiveRanks = (income: typeof moneyAmount) =>
+  z.array(z.strictObject({ volume: moneyAmount, monthly: income, reward: income })).length(ranks.length, 'Five ranks.');
 
 /** Terms of a fee plan (docs/product.md, section 6). Rates and shares are in basis points, amounts in dollars. */
 export const feePlanTerms = z.strictObject({
@@ -38,9 +41,7 @@ export const feePlanTerms = z.strictObject({
   /** The most one leg counts towards a rank's volume. */
   leg_cap_bps: share.min(1, 'At least 1 basis point.'),
   /** Bronze to Diamond: required monthly volume, maximum monthly income and maximum lifetime reward, in dollars. */
-  ranks: z
-    .array(z.strictObject({ volume: moneyAmount, monthly: moneyAmount, reward: moneyAmount }))
-    .length(ranks.length, 'Five ranks.'),
+  ranks: fiveRanks(moneyAmount),
 });
 export type FeePlanTerms = z.output<typeof feePlanTerms>;
 
@@ -50,6 +51,7 @@ export const newFeePlanTerms = feePlanTerms.extend({
     withdrawalRules.feeMinimumMostDollars,
     `At most ${withdrawalRules.feeMinimumMostDollars} dollars: a withdrawal may be of ${withdrawalRules.minimumDollars}.`,
   ),
+  ranks: fiveRanks(moneyAmount.max(rankIncomeMostDollars, `At most ${rankIncomeMostDollars} dollars.`)),
 });
 
 /** The first fee plan (docs/product.md, section 6). A migration inserts the same terms; a test compares them. */

@@ -85,6 +85,8 @@ export const minutesToPay = (payWith: string | null): number =>
   payWith === 'BTC' ? bitcoinInvoiceMinutes : invoiceMinutes;
 /** Deposits awaiting payment, per member at any time. */
 export const openInvoicesMost = 5;
+/** Upper limit of a fee plan's monthly income and reward of a rank, so that a month's total stays displayable. */
+export const rankIncomeMostDollars = 100_000;
 /** Section 5. The fee itself is part of the fee plan (section 6). */
 export const withdrawalRules = {
   minimumDollars: 10,

@@ -109,6 +109,15 @@ describe('a proposed fee plan', () => {
       { terms: { ...firstFeePlan, withdrawal_fee_min: 10 } },
       'terms.withdrawal_fee_min',
     ],
+    ...(['monthly', 'reward'] as const).map((column): [string, object, string] => {
+      const [bronze, ...others] = firstFeePlan.ranks;
+      const ranks = [{ ...bronze, [column]: 100_000.01 }, ...others];
+      return [
+        `a rank whose ${column} could not be displayed`,
+        { terms: { ...firstFeePlan, ranks } },
+        `terms.ranks.0.${column}`,
+      ];
+    }),
     ['half a basis point', { terms: { ...firstFeePlan, weekly_bps: 0.5 } }, 'terms.weekly_bps'],
     ['a negative share', { terms: { ...firstFeePlan, weekly_bps: -1 } }, 'terms.weekly_bps'],
     ['a cap that makes a leg count for nothing', { terms: { ...firstFeePlan, leg_cap_bps: 0 } }, 'terms.leg_cap_bps'],

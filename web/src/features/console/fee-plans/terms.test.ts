@@ -57,6 +57,15 @@ describe('distribution of a fee', () => {
   });
 });
 
+test('amounts have the limits of the server', () => {
+  expect(readDraft({ ...draft, withdrawal_fee_min: '9.01' })).toEqual({
+    errors: { withdrawal_fee_min: 'At most $9.00.' },
+  });
+  expect(readDraft({ ...draft, 'ranks.4.monthly': '100000', 'ranks.4.reward': '100000' })).toHaveProperty('terms');
+  for (const column of ['monthly', 'reward'])
+    expect(readDraft({ ...draft, [`ranks.4.${column}`]: '100000.01' })).toHaveProperty('errors');
+});
+
 test('each rank must exceed the one before, and a cap of zero is refused', () => {
   expect(readDraft({ ...draft, 'ranks.1.volume': '5000', leg_cap_bps: '0' })).toEqual({
     errors: { 'ranks.1.volume': 'Must exceed the rank before.', leg_cap_bps: 'At least 0.01%.' },

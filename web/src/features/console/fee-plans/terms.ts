@@ -1,7 +1,9 @@
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
-import { withdrawalRules } from '#contract/rules.ts';
+import { MAX_DOLLARS } from '#contract/money.ts';
+import { rankIncomeMostDollars, withdrawalRules } from '#contract/rules.ts';
 import { formatBps } from '../../../entities/income/fees.ts';
 import { rankLabels } from '../../../entities/income/labels.ts';
+import { formatMoney } from '../../../ui/format/number.ts';
 import { readAmount } from '../../../ui/forms/read-amount.ts';
 
 /** The shares of one fee total at most 100 %. */
@@ -24,7 +26,6 @@ export type TermField = {
 };
 
 const WHOLE_BPS = 10_000;
-const MAX_DOLLARS = 9_000_000_000;
 
 /** `valueAt(terms, 'ranks.2.volume')`: fields are named by their path in the terms. */
 const valueAt = (terms: FeePlanTerms, key: string): number =>
@@ -70,15 +71,19 @@ export const incomeFields: readonly TermField[] = [
   field('leg_cap_bps', 'Rank volume cap per leg', 'percent', [1, WHOLE_BPS]),
 ];
 
-const rankColumns = { volume: 'team volume', monthly: 'monthly maximum', reward: 'maximum reward' } as const;
+const rankColumns = [
+  ['volume', 'team volume', MAX_DOLLARS],
+  ['monthly', 'monthly maximum', rankIncomeMostDollars],
+  ['reward', 'maximum reward', rankIncomeMostDollars],
+] as const;
 
 /** Of each rank: the required volume, its monthly income and its reward. */
 export const rankFields: readonly { readonly name: string; readonly fields: readonly TermField[] }[] = Object.values(
   rankLabels,
 ).map((name, index) => ({
   name,
-  fields: Object.entries(rankColumns).map(([column, label]) => ({
-    ...field(`ranks.${index}.${column}`, name, 'dollars', [0, MAX_DOLLARS]),
+  fields: rankColumns.map(([column, label, max]) => ({
+    ...field(`ranks.${index}.${column}`, name, 'dollars', [0, max]),
     name: `${name}: ${label}`,
   })),
 }));
@@ -112,7 +117,8 @@ type Read = { readonly value: number } | { readonly error: string };
 export function readField({ unit, min, max }: TermField, text: string): Read {
   if (unit === 'dollars') {
     const read = readAmount(text);
-    return read.ok ? { value: read.dollars } : { error: read.message };
+    if (!read.ok) return { error: read.message };
+    return read.dollars > max ? { error: `At most ${formatMoney(max, 'typed')}.` } : { value: read.dollars };
   }
   const isNumber = (unit === 'percent' ? /^\d{1,3}(\.\d{1,2})?$/ : /^\d{1,4}$/).test(text.trim());
   if (!isNumber) {
