@@ -103,7 +103,7 @@ test('liabilities above the reported assets stop payouts, whatever the books say
   expect(await getAlarms(paper.db)).toMatchObject([
     {
       cause: 'solvency',
-      why: 'Assets do not cover liabilities: liabilities $100.00, assets $99.999999 reported by gateway and exchange.',
+      why: 'Assets do not cover liabilities: liabilities $100.00, assets $99.999999 reported by gateway and exchange, without what is on its way between them.',
     },
   ]);
   expect(await isStopped()).toBe(true);
@@ -139,7 +139,7 @@ test('what was booked since a report counts with it: deposits are no shortfall, 
   await watchSolvency(staging);
   expect(await getAlarms(paper.db)).toMatchObject([
     {
-      why: 'Assets do not cover liabilities: liabilities $200.00, assets $199.00 reported by gateway and exchange.',
+      why: 'Assets do not cover liabilities: liabilities $200.00, assets $199.00 reported by gateway and exchange, without what is on its way between them.',
     },
   ]);
 });

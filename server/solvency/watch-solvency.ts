@@ -30,7 +30,10 @@ async function findShortfall(context: Context): Promise<string | undefined> {
 }
 
 function describe({ sheet, counted }: Cover): string {
-  const source = counted < sheet.assets.booked ? 'reported by gateway and exchange' : 'by the ledger';
+  const source =
+    counted < sheet.assets.booked
+      ? 'reported by gateway and exchange, without what is on its way between them'
+      : 'by the ledger';
   return `Assets do not cover liabilities: liabilities ${formatDollars(sheet.liabilities)}, assets ${formatDollars(counted)} ${source}.`;
 }
 
