@@ -17,7 +17,7 @@ import { buildWeb } from './build.ts';
 /**
  * `npm run demo:exchange`: serves a new, temporary world that takes prices and orders from a local exchange, with a
  * session that is open now, a funded member and two admins. `npm run demo:gateways` adds deposits and payouts through
- * local gateways.
+ * local gateways; the cents of a deposit say how it is paid.
  */
 const DOLLARS_THERE = '200000';
 const MEMBER_MICROS = 50_000_000_000n;
@@ -82,5 +82,8 @@ async function fillWorld(): Promise<string> {
   const admins = await ensureDemoAdmins(context);
   await database.close();
   const lines = admins.map(({ email, password }) => `  /operator: ${email}  password ${password}`);
-  return [`  Member: ${referralCode}  password ${TEST_PASSWORD}`, ...lines].join('\n');
+  const cents =
+    '  A deposit of .01 is paid short, of .02 late, of .03 twice, of .04 in another coin (USDT), others in full';
+  const hints = process.argv[2] === 'gateways' ? [cents] : [];
+  return [`  Member: ${referralCode}  password ${TEST_PASSWORD}`, ...lines, ...hints].join('\n');
 }
