@@ -92,6 +92,7 @@ describe('what the member hears', () => {
       'A payment arrived for deposit DP-7M2QX4 after an earlier payment.',
     );
     expect(noticeOf({ ...deposit, state: 'review' }, held, other)).toBeUndefined();
+    expect(noticeOf(deposit, held, { ...other, paidMicros: usd(40) })).toBeUndefined();
   });
 
   test('for failures and reversals, and for no other steps', () => {

@@ -27,8 +27,10 @@ type DepositBefore = {
  */
 export function noticeOf(deposit: DepositBefore, step: DepositStep, invoice: InvoiceView): Notice | undefined {
   const { reference } = deposit;
-  const isNewMismatch = invoice.mismatch !== undefined && step.state === 'review' && deposit.state !== 'review';
-  const held = step.holdMicros > 0n || isNewMismatch ? heldText(deposit, step, invoice) : undefined;
+  const isMismatch = invoice.mismatch !== undefined && step.state === 'review' && deposit.state !== 'review';
+  // A payment with a value is notified once it is confirmed.
+  const isWithoutValue = isMismatch && invoice.paidMicros === invoice.settledMicros;
+  const held = step.holdMicros > 0n || isWithoutValue ? heldText(deposit, step, invoice) : undefined;
   if (step.creditMicros > 0n) {
     const message = [credited(step), ...(held === undefined ? [] : [held])].join(' ');
     return depositNotice('deposit_credited', t`Deposit credited: ${reference}`, reference, message);
