@@ -1,23 +1,39 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runScript } from '#test/run-script.ts';
 
 /** Arguments that these commands do not have, with what they say of them. */
 const wrong: readonly (readonly [script: string, words: string, said: RegExp])[] = [
-  ['migrate.ts', 'now', /^Unexpected argument 'now'/],
-  ['income-verify.ts', '--heads x', /^Unknown option '--heads'/],
-  ['audit-walk.ts', '--fast', /^Unknown option '--fast'/],
-  ['venue-report.ts', 'kraken', /^Unexpected argument 'kraken'/],
+  ['run.mjs', 'migrate now', /^Unexpected argument 'now'\. Usage: npm run migrate\n/],
+  ['run.mjs', 'start foo', /^Unexpected argument 'foo'\. Usage: npm start\n/],
+  ['run.mjs', 'mgirate', /^Unknown command mgirate\. /],
+  ['ledger-verify.ts', '--head x', /^Unknown option '--head'/],
+  ['key-rotate.ts', '--retire --list', /^--retire: /],
+  ['market-fetch.ts', '--wrong', /^Unknown option '--wrong'/],
+  ['market-fetch.ts', '--exchange kraken', /^--out: required\n/],
+  ['backtest.ts', '--leverage 10', /^Unknown option '--leverage'/],
+  ['check.ts', '--foo', /^Unknown option '--foo'/],
   ['rehearse-restore.ts', '--archive /archive', /^A backup needs --backup, --archive and --identity/],
-  ['rehearse-restore.ts', '20 30', /^Unexpected argument '30'/],
-  ['texts.ts', 'xx', /^Usage: npm run texts/],
-  ['texts.ts', '../de', /^Usage: npm run texts/],
+  ['rehearse-failover.ts', '--nodes 4', /^--nodes is 2 or 3/],
+  ['texts.ts', '../de', /^LANGUAGE: /],
   ['../test/faults/run.ts', 'zzz', /^There is no zzz, only /],
-  ['../test/fuzz/run.ts', '--foo', /^Unknown option '--foo'/],
-  ['../test/simulated-users/run.ts', 'missing', /^Usage: npm run sessions/],
+  ['../test/fuzz/run.ts', '--lanes 0', /^--minutes, --requests, --seed, --lanes: /],
 ];
 
 test.for(wrong)('%s refuses %s in one line', async ([script, words, said]) => {
   const ended = await runScript(script, words.split(' '), { DATABASE_URL: 'postgresql://127.0.0.1:1/none' });
   expect(ended).toMatchObject({ stdout: '', stderr: expect.stringMatching(/^.+\n$/), code: 1 });
   expect(ended.stderr).toMatch(said);
+});
+
+test('each command prints its usage with --help, and does nothing', { timeout: 60_000 }, async () => {
+  const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
+  for (const name of Object.keys(scripts)) {
+    const run = ['start', 'test'].includes(name) ? 'npm' : 'npm run';
+    expect(await runScript('run.mjs', [name, '--help'], {})).toEqual({
+      stdout: expect.stringMatching(new RegExp(`^Usage: ${run} ${name}( -- .+)?\n`)),
+      stderr: '',
+      code: 0,
+    });
+  }
 });

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { type Outcome, tryForgeries } from '#test/audit-walk/walk.ts';
 import { HOUR, playWalk } from '#test/audit-walk/walk-world.ts';
 import { requirePostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
@@ -10,7 +9,6 @@ import { counted, print, runCommand } from './run-command.ts';
  * prints what refused or detected it. Exit code 1: a forgery was neither refused nor detected.
  */
 await runCommand(async () => {
-  parseArgs();
   const cluster = await startCluster(requirePostgresPrograms());
   try {
     const world = await playWalk(cluster, 'walk', HOUR);

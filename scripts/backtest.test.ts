@@ -32,13 +32,14 @@ test('a recorded folder is replayed, and the tables show the results', async () 
   expect(stdout.match(/Bought: the session opens\. Sold: the session closed\./g)).toHaveLength(6);
 });
 
-test('a wrong option exits with 2 and names it and the available ones', async () => {
-  const wrong = await run('--data', recording.folder, '--strategy', 'martingale');
-  expect(wrong).toMatchObject({ code: 2, stdout: '' });
-  expect(wrong.stderr).toMatch(/^strategy: Choose a strategy\.\n\nnpm run backtest -- /);
-  const unknown = await run('--leverage', '10');
-  expect(unknown).toMatchObject({ code: 2, stdout: '' });
-  expect(unknown.stderr).toContain("'--leverage'");
+test.each([
+  ['--strategy', 'martingale'],
+  ['--atr-multiple', 'x'],
+  ['--period', '0.5'],
+  ['--wallet', 'trade'],
+])('a wrong %s is refused in a line that names it', async (option, value) => {
+  const wrong = await run('--data', recording.folder, '--strategy', 'momentum', option, value);
+  expect(wrong).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(new RegExp(`^${option}: .+\n$`)) });
 });
 
 test('without a result it exits with 1 and one line', async () => {

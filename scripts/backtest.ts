@@ -1,47 +1,29 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { refusals } from '#contract/refusals.ts';
 import { riskSentence } from '#contract/rules.ts';
 import { type BacktestOrder, type BacktestResult, backtestOrder } from '#contract/trading/backtest.ts';
 import { reasonWords, strategyTitles } from '#contract/trading/strategy.ts';
-import { BadConfig, readConfig } from '#server/config.ts';
-import { connect, FolderInUse } from '#server/db/connect.ts';
+import { BadConfig, type Config, readConfig } from '#server/config.ts';
+import { connect } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import { openRecordedMarket, openStoredMarket, simulateBacktest } from '#server/trading/index.ts';
-import { refuseMissingFolder } from './run-command.ts';
-
-const usage = `npm run backtest -- --strategy session_hold|momentum|mean_reversion [options]
-
-  --data FOLDER        recorded candles, <symbol>.csv.gz each (default: market data of the database)
-  --symbols btc,eth    assets, or all (default: btc)
-  --from, --to DAY     UTC days of the first and last session (default: the last 90 days with data)
-  --amount DOLLARS     split equally among the assets (default: 1000)
-  --wallet NAME        primary or profit; decides the minimum amount (default: primary)
-  --compounding        reinvest gains
-  --period, --atr-multiple, --stop-loss, --take-profit, --trailing-stop NUMBER
-  --trades             list the trades, newest first
-`;
+import { print, refuseMissingFolder, runCommand } from './run-command.ts';
 
 const DAYS_BY_DEFAULT = 90;
 const DAY_MS = 86_400_000;
 
 /**
  * `npm run backtest`: the hypothetical result of a strategy on recorded prices, or on those in the database
- * (docs/trading.md, "Backtests"). A server may be running on PostgreSQL, but not on the embedded database. Exit code 2:
- * invalid option; 1: no result.
+ * (docs/trading.md, "Backtests"). A server may be running on PostgreSQL, but not on the embedded database. Exit code 1:
+ * no result.
  */
-async function main(): Promise<void> {
+async function main(config: Config): Promise<0> {
   const { values } = parseArgs({ options });
-  if (values.help) {
-    process.stdout.write(usage);
-    return;
-  }
-  const market = await openMarket(values.data);
+  const market = await openMarket(config, values.data);
   try {
     const order = readOrder(values, market);
-    if (typeof order === 'string') return refuse(`${order}\n\n${usage}`, 2);
-    const result = await simulateBacktest(order, market);
-    process.stdout.write(`${describe(order, result, values.trades === true)}\n`);
+    print(describe(order, await simulateBacktest(order, market), values.trades === true));
+    return 0;
   } finally {
     await market.close();
   }
@@ -64,16 +46,14 @@ const options = {
   'take-profit': text,
   'trailing-stop': text,
   trades: flag,
-  help: flag,
 } as const;
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
-async function openMarket(folder: string | undefined) {
+async function openMarket(config: Config, folder: string | undefined) {
   if (folder !== undefined) {
-    const config = readConfig({ MARKET_FEED: 'replay', REPLAY_DATA: resolve(folder) });
-    return { ...(await openRecordedMarket(config.market)), close: async () => {} };
+    const { market } = readConfig({ MARKET_FEED: 'replay', REPLAY_DATA: resolve(folder) });
+    return { ...(await openRecordedMarket(market)), close: async () => {} };
   }
-  const config = readConfig();
   refuseMissingFolder(config, 'Start the server once, or pass --data.');
   const database = await connect(config);
   try {
@@ -84,11 +64,8 @@ async function openMarket(folder: string | undefined) {
   }
 }
 
-/** The order, parsed with the API's own schema, or an error message. */
-function readOrder(
-  values: Values,
-  market: { knownUntil: Date; spreads: ReadonlyMap<string, number> },
-): BacktestOrder | string {
+/** The order, parsed with the API's own schema. @throws BadConfig naming the option */
+function readOrder(values: Values, market: { knownUntil: Date; spreads: ReadonlyMap<string, number> }): BacktestOrder {
   const known = market.knownUntil.getTime();
   const parsed = backtestOrder.safeParse({
     strategy: values.strategy,
@@ -104,7 +81,9 @@ function readOrder(
     trailing_stop: toNumber(values['trailing-stop']),
   });
   if (parsed.success) return parsed.data;
-  return parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('\n');
+  const issue = parsed.error.issues[0];
+  const field = String(issue?.path.find((part) => part !== 'params'));
+  throw new BadConfig(`--${field.replace('wallet_type', 'wallet').replaceAll('_', '-')}: ${issue?.message}`);
 }
 
 const toNumber = (value: string | undefined) => (value === undefined ? undefined : Number(value));
@@ -199,20 +178,4 @@ const signed = (value: number) => `${value > 0 ? '+' : value < 0 ? '−' : ''}$$
 const percent = (value: number | null) => (value === null ? '–' : `${value.toFixed(2).replace('-', '−')} %`);
 const ratio = (value: number | null) => (value === null ? '–' : value.toFixed(4).replace('-', '−'));
 
-function refuse(words: string, code: number): void {
-  process.stderr.write(`${words}\n`);
-  process.exitCode = code;
-}
-
-try {
-  await main();
-} catch (error) {
-  if (error instanceof Refused) refuse(refusals[error.code][1], 1);
-  else if (error instanceof BadConfig || error instanceof FolderInUse) refuse(error.message, 1);
-  else if (isWrongOption(error)) refuse(`${error.message}\n\n${usage}`, 2);
-  else throw error;
-}
-
-function isWrongOption(error: unknown): error is Error {
-  return error instanceof TypeError && String((error as NodeJS.ErrnoException).code).startsWith('ERR_PARSE_ARGS');
-}
+await runCommand(main, Refused);

@@ -11,8 +11,13 @@ const USAGE = 'Usage: node scripts/check-proof.ts <proof.json> <Registered Id> [
  * response of `GET /api/v1/solvency/snapshot`, fetched from anywhere; without it the proof is only checked for
  * consistency with itself. Exit code 1: the proof is invalid or unreadable.
  */
-function main([file, code, publishedFile]: readonly string[]): void {
-  if (file === undefined || code === undefined) throw new Invalid(USAGE);
+function main(words: readonly string[]): void {
+  if (words.includes('--help')) {
+    print(USAGE);
+    return;
+  }
+  const [file, code, publishedFile, ...more] = words;
+  if (file === undefined || code === undefined || more.length > 0) throw new Invalid(USAGE);
   const { snapshot, leaf } = readJson(file) as { snapshot?: KeptSnapshot; leaf?: SolvencyLeaf | null };
   if (!snapshot) throw new Invalid(`${file} is not a proof of liabilities.`);
   if (!leaf) throw new Invalid(`${file} contains no balances: this member joined after the snapshot.`);
@@ -54,7 +59,7 @@ function readJson(file: string): unknown {
 }
 
 const dollars = (micros: string) => `$${micros.padStart(7, '0').replace(/(\d{6})$/, '.$1')}`;
-const print = (line: string) => process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
 
 try {
   main(process.argv.slice(2));

@@ -3,14 +3,7 @@ import { parseArgs } from 'node:util';
 import { symbols } from '#contract/rules.ts';
 import { BadConfig, readConfig } from '#server/config.ts';
 import { recordExchange, SourceAway } from '#server/market/index.ts';
-
-const USAGE = `npm run market:fetch -- --exchange kraken --from 2026-01-01 --to 2026-02-01 --step 15m --out recordings
-  --exchange  ccxt exchange id
-  --from      start, UTC
-  --to        end, UTC, exclusive (default: now)
-  --step      candle length: 1m or 15m (default: 15m)
-  --out       output folder for <coin>.csv.gz; use it as REPLAY_DATA
-  --coins     comma-separated, such as btc,eth (default: all 16)`;
+import { isWrongOption } from './run-command.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Output = { readonly stdout: Lines; readonly stderr: Lines };
@@ -29,7 +22,7 @@ export async function fetchMarket(args: string[], env: Environment, output: Outp
     const { config, order } = readOrder(args, env);
     return (await recordExchange(config, order, (line) => output.stdout.write(`${line}\n`))) ? 0 : 1;
   } catch (error) {
-    if (!(error instanceof BadConfig || error instanceof SourceAway)) throw error;
+    if (!(error instanceof BadConfig || error instanceof SourceAway || isWrongOption(error))) throw error;
     const advice = error instanceof SourceAway ? '\nProgress is saved. Run the command again to continue.' : '';
     output.stderr.write(`${error.message}${advice}\n`);
     return 1;
@@ -37,11 +30,13 @@ export async function fetchMarket(args: string[], env: Environment, output: Outp
 }
 
 function readOrder(args: string[], env: Environment) {
-  const given = readArguments(args);
+  const text = { type: 'string' } as const;
+  const options = { exchange: text, from: text, to: text, step: text, out: text, coins: text };
+  const given = parseArgs({ args, options }).values;
   const stepSeconds = steps[given.step ?? '15m'];
-  if (stepSeconds === undefined) throw new BadConfig(`--step: must be 1m or 15m\n${USAGE}`);
-  if (given.exchange === undefined) throw new BadConfig(`--exchange: required\n${USAGE}`);
-  if (given.out === undefined) throw new BadConfig(`--out: required\n${USAGE}`);
+  if (stepSeconds === undefined) throw new BadConfig('--step: must be 1m or 15m');
+  if (given.exchange === undefined) throw new BadConfig('--exchange: required');
+  if (given.out === undefined) throw new BadConfig('--out: required');
   const coins = given.coins?.split(',') ?? symbols;
   const unknown = coins.find((coin) => !symbols.includes(coin));
   if (unknown !== undefined) throw new BadConfig(`--coins: unknown coin ${unknown}; available: ${symbols.join(', ')}`);
@@ -57,19 +52,9 @@ function readOrder(args: string[], env: Environment) {
   };
 }
 
-function readArguments(args: string[]) {
-  const text = { type: 'string' } as const;
-  const options = { exchange: text, from: text, to: text, step: text, out: text, coins: text };
-  try {
-    return parseArgs({ args, options }).values;
-  } catch (error) {
-    throw new BadConfig(`${(error as Error).message}\n${USAGE}`);
-  }
-}
-
 function readInstant(name: string, value: string | undefined): number {
   const ms = Date.parse(value ?? '');
   if (Number.isNaN(ms))
-    throw new BadConfig(`${name}: must be a date or time, such as 2026-01-01 or 2026-01-01T12:00:00Z\n${USAGE}`);
+    throw new BadConfig(`${name}: must be a date or time, such as 2026-01-01 or 2026-01-01T12:00:00Z`);
   return ms;
 }

@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { inSnapshot } from '#server/db/tx.ts';
 import { findDiscrepancy, type IncomeCheck, listAllChecks } from '#server/income/index.ts';
 import { counted, print, readDatabase, runCommand } from './run-command.ts';
@@ -7,9 +6,8 @@ import { counted, print, readDatabase, runCommand } from './run-command.ts';
  * `npm run income:verify`: reconciles every bonus run, week and month ever paid with trades, income lines and the
  * ledger, and prints each figure. Exit code 1: a mismatch, or the check could not run.
  */
-await runCommand((config) => {
-  parseArgs();
-  return readDatabase(config, async ({ db }) => {
+await runCommand((config) =>
+  readDatabase(config, async ({ db }) => {
     const checks = await inSnapshot(db, listAllChecks);
     const discrepancies = checks.flatMap((check) => findDiscrepancy(check) ?? []);
     print(...table(checks), ...discrepancies.map(({ subject, message }) => `${subject}: ${message}`));
@@ -17,8 +15,8 @@ await runCommand((config) => {
     const total = counted(checks.length, 'figure', 'figures');
     print(isClean ? `Reconciliation passed: ${total}.` : `Reconciliation failed: ${discrepancies.length} of ${total}.`);
     return isClean ? 0 : 1;
-  });
-});
+  }),
+);
 
 function table(checks: readonly IncomeCheck[]): string[] {
   const rows = checks.map((check) => [

@@ -29,9 +29,3 @@ test('creates versions, and shows what still needs an old one and until when', {
   expect((await rotate('--retire')).stdout).toBe(made.stdout);
   expect((await rotate('--list')).stdout).toBe(made.stdout);
 });
-
-test.each([[['--retire', 'otp']], [['otp']]])('%j is answered with the usage', async (words) => {
-  const refused = await rotate(...words);
-  expect(refused).toMatchObject({ stdout: '', code: 1 });
-  expect(refused.stderr).toContain('Usage: npm run key:rotate');
-});

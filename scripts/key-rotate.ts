@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import {
   type KeyVersion,
   listKeyVersions,
@@ -10,9 +11,6 @@ import { bringUpToDate } from '#server/migrate-database.ts';
 import { snapshotKeyUse } from '#server/solvency/index.ts';
 import { print, runCommand, withDatabase } from './run-command.ts';
 
-const USAGE = `Usage: npm run key:rotate              makes a new version of each key
-       npm run key:rotate -- --list    changes nothing
-       npm run key:rotate -- --retire  deletes versions that nothing needs`;
 const uses = [otpKeyUse, snapshotKeyUse];
 
 /**
@@ -20,16 +18,17 @@ const uses = [otpKeyUse, snapshotKeyUse];
  * ones (docs/operations.md, "Secrets"). Running processes use a new version from their next request.
  */
 await runCommand((config) => {
-  const [option, ...rest] = process.argv.slice(2);
-  if (rest.length > 0 || ![undefined, '--list', '--retire'].includes(option)) throw new BadConfig(USAGE);
+  const flag = { type: 'boolean', default: false } as const;
+  const { list, retire } = parseArgs({ options: { list: flag, retire: flag } }).values;
+  if (list && retire) throw new BadConfig('--retire: cannot be combined with --list, which changes nothing');
   return withDatabase(config, async (context, database) => {
     await bringUpToDate(config, database);
-    if (option === undefined)
+    if (!list && !retire)
       await rotateServerKeys(
         context,
         uses.map(({ name }) => name),
       );
-    if (option === '--retire')
+    if (retire)
       for (const { name, version } of await retireServerKeys(context, uses))
         print(`${name}: version ${version} deleted`);
     print(...(await listKeyVersions(context.db, uses)).map(describe));

@@ -9,9 +9,7 @@ import { fingerprintOf, listStatements, readKeyFile } from '#server/signing/inde
 import { parseSavedHeads, verifySavedHeads, verifySignatures } from '#server/solvency/index.ts';
 import { counted, print, readDatabase, runCommand } from './run-command.ts';
 
-const USAGE = 'Usage: npm run ledger:verify [-- --heads FILE]';
-
-/** The arguments are invalid, or the file of saved heads cannot be used. */
+/** The file of saved heads cannot be used. */
 class BadFile extends Error {}
 
 /**
@@ -21,7 +19,7 @@ class BadFile extends Error {}
  * 1: discrepancies, or the check could not run.
  */
 async function verify(config: Config): Promise<0 | 1> {
-  const kept = readKept(readArguments().heads);
+  const kept = readKept(parseArgs({ options: { heads: { type: 'string' } } }).values.heads);
   const trusted = readKeyFile(config.sealKeyFile)?.statements;
   return readDatabase(config, async ({ db }) => {
     const statements = trusted ?? (await listStatements(db));
@@ -41,14 +39,6 @@ async function verify(config: Config): Promise<0 | 1> {
     );
     return found.length === 0 ? 0 : 1;
   });
-}
-
-function readArguments(): { heads?: string } {
-  try {
-    return parseArgs({ options: { heads: { type: 'string' } }, strict: true }).values;
-  } catch {
-    throw new BadFile(USAGE);
-  }
 }
 
 function readKept(file: string | undefined): PublishedHeads[] {

@@ -135,7 +135,7 @@ test('an existing file is not fetched again, a broken one is', async () => {
 });
 
 test.each([
-  [['--step', '5m'], /^--step: must be 1m or 15m\n/],
+  [['--step', '5m'], /^--step: must be 1m or 15m\n$/],
   [['--coins', 'btc,dog'], /^--coins: unknown coin dog; available: btc, /],
   [['--to', '2026-03-02T00:01:00Z'], /^--to: a recording needs at least two closed candles/],
   [['--from', 'yesterday'], /^--from: must be a date or time, /],

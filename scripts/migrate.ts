@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { BadConfig } from '#server/config.ts';
 import { refuseOutage } from '#server/db/outage.ts';
 import { migrateAs } from '#server/migrate-database.ts';
@@ -9,7 +8,6 @@ import { counted, print, runCommand } from './run-command.ts';
  * `deploy/roles.sql` their rights, so that no serving process needs those credentials (docs/operations.md, "Roles").
  */
 await runCommand(async ({ databaseMigrateUrl, databaseUrl }) => {
-  parseArgs();
   const url = databaseMigrateUrl ?? databaseUrl;
   if (url === undefined) throw new BadConfig('DATABASE_MIGRATE_URL: required');
   const ran = await refuseOutage(() => migrateAs(url));

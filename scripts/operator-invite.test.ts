@@ -38,13 +38,13 @@ test('invites nobody to a database that it would have to create', async () => {
   expect(existsSync(missing)).toBe(false);
 });
 
-const USAGE = 'Usage: npm run operator:invite -- EMAIL NAME ROLE, where ROLE is support, finance, admin\n';
+const ALL = 'EMAIL, NAME and ROLE: all required; put a name of several words in quotes\n';
 
 test.each([
   ['an invalid email address', ['olga', 'Olga', 'admin'], 'EMAIL: Enter valid Email id.\n'],
   ['an unknown role', ['olga@mail.test', 'Olga', 'king'], 'ROLE: must be one of support, finance, admin\n'],
-  ['nothing', [], USAGE],
-  ['a name without quotes', ['olga@mail.test', 'Olga', 'Berg', 'admin'], USAGE],
+  ['nothing', [], ALL],
+  ['a name without quotes', ['olga@mail.test', 'Olga', 'Berg', 'admin'], ALL],
 ])('%s is answered with one line', async (_what, words, stderr) => {
   expect(await invite(...words)).toEqual({ stdout: '', stderr, code: 1 });
 });

@@ -8,7 +8,6 @@ import { bringUpToDate } from '#server/migrate-database.ts';
 import { Refused } from '#server/refused.ts';
 import { print, runCommand, withDatabase } from './run-command.ts';
 
-const USAGE = `Usage: npm run operator:invite -- EMAIL NAME ROLE, where ROLE is ${operatorRoles.join(', ')}`;
 const names = ['EMAIL', 'NAME', 'ROLE'];
 const invitee = z.tuple([emailAddress, personName, z.enum(operatorRoles)]);
 
@@ -19,7 +18,8 @@ const invitee = z.tuple([emailAddress, personName, z.enum(operatorRoles)]);
  */
 await runCommand((config) => {
   const words = process.argv.slice(2);
-  if (words.length !== names.length) throw new BadConfig(USAGE);
+  if (words.length !== names.length)
+    throw new BadConfig('EMAIL, NAME and ROLE: all required; put a name of several words in quotes');
   const given = invitee.safeParse(words, { error: describeIssue });
   if (!given.success) {
     const issue = given.error.issues[0];

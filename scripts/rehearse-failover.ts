@@ -17,18 +17,17 @@ const BARS = [
  * `npm run rehearse:failover -- [--nodes 2|3]`: etcd, Patroni with two or three nodes, HAProxy, PgBouncer, two API
  * processes and two workers, all on this machine. Kills the primary under load and during a settlement, then its whole
  * node, and restarts every process; writes the measurements to bench/results/failover.md. Exit code 1: a target is
- * missed; 2: a program is not installed.
+ * missed, or a program is not installed.
  */
-const programs = findPrograms();
-if ('missing' in programs) {
-  const packages = programs.missing.join(' ');
-  process.stderr.write(`Not installed: ${packages} (Debian: apt-get install ${packages})\n`);
-  process.exit(2);
-}
 await runCommand(async () => {
   const { values } = parseArgs({ options: { nodes: { type: 'string', default: '2' } } });
   const nodes = Number(values.nodes);
   if (nodes !== 2 && nodes !== 3) throw new BadConfig('--nodes is 2 or 3');
+  const programs = findPrograms();
+  if ('missing' in programs) {
+    const packages = programs.missing.join(' ');
+    throw new BadConfig(`Not installed: ${packages} (Debian: apt-get install ${packages})`);
+  }
   const rehearsal = await rehearseFailover(programs, nodes, print);
   const isMet = report('failover', 'Failover', figuresOf(rehearsal), [
     `Patroni 3 (ttl 20, loop_wait 2, retry_timeout 5, primary_start_timeout 0, synchronous_mode_strict) with ${nodes} nodes, PgBouncer in transaction mode, HAProxy, two processes that answer requests and two workers, all on one machine; 16 members trade over HTTP, each with a socket, in sessions of five seconds.`,

@@ -20,12 +20,16 @@ export async function runCommand(
   try {
     process.exitCode = await main(readConfig());
   } catch (error) {
-    const isOption = String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS');
-    if (!isOption && ![BadConfig, FolderInUse, ...expected].some((kind) => error instanceof kind)) throw error;
+    const isExpected = [BadConfig, FolderInUse, ...expected].some((kind) => error instanceof kind);
+    if (!isExpected && !isWrongOption(error)) throw error;
     process.stderr.write(`${(error as Error).message}\n`);
     process.exitCode = 1;
   }
 }
+
+/** Of `parseArgs`. */
+export const isWrongOption = (error: unknown): error is Error =>
+  String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS');
 
 /** Opens the configured database for a command and always closes it. @throws BadConfig if there is none */
 export async function withDatabase<T>(

@@ -12,42 +12,78 @@ const node = join(modules, '.bin', process.platform === 'win32' ? 'node.cmd' : '
 /** Collects garbage early: settling a million trades takes 144 MB instead of 333, at the same speed. */
 const lean = ['--max-semi-space-size=4', '--heap-growing-percent=20'];
 
+/** What each command runs, and, if it takes arguments, which: `--help` prints them. */
 const commands = {
-  start: [...lean, 'scripts/start.ts'],
-  dev: ['scripts/dev.ts'],
-  'demo:exchange': ['scripts/demo-exchange.ts'],
-  'demo:gateways': ['scripts/demo-exchange.ts', 'gateways'],
-  test: ['scripts/test.ts', 'short'],
-  'test:full': ['scripts/test.ts', 'full'],
-  'test:recorded': ['scripts/test-recorded.ts'],
-  check: ['scripts/check.ts'],
-  build: ['scripts/build.ts'],
-  bench: [...lean, 'bench/run.ts'],
-  faults: ['test/faults/run.ts'],
-  sessions: ['test/simulated-users/run.ts'],
-  fuzz: ['test/fuzz/run.ts'],
-  backtest: ['scripts/backtest.ts'],
-  'ledger:verify': ['scripts/ledger-verify.ts'],
-  'seal:rotate': ['scripts/seal-rotate.ts'],
-  'income:verify': ['scripts/income-verify.ts'],
-  'audit:walk': ['scripts/audit-walk.ts'],
-  migrate: ['scripts/migrate.ts'],
-  'operator:invite': ['scripts/operator-invite.ts'],
-  'key:rotate': ['scripts/key-rotate.ts'],
-  'market:fetch': ['scripts/market-fetch.ts'],
-  'venue:report': ['scripts/venue-report.ts'],
-  'venue:rehearse': ['scripts/venue-rehearse.ts'],
-  texts: ['scripts/texts.ts'],
-  'rehearse:restore': ['scripts/rehearse-restore.ts'],
-  'rehearse:failover': ['scripts/rehearse-failover.ts'],
+  start: [[...lean, 'scripts/start.ts']],
+  dev: [['scripts/dev.ts']],
+  'demo:exchange': [['scripts/demo-exchange.ts']],
+  'demo:gateways': [['scripts/demo-exchange.ts', 'gateways']],
+  test: [['scripts/test.ts', 'short'], 'arguments of vitest'],
+  'test:full': [['scripts/test.ts', 'full'], 'arguments of vitest'],
+  'test:recorded': [['scripts/test-recorded.ts'], 'FOLDER, with 15m/<coin>.csv.gz and 1m/<coin>.csv.gz in it'],
+  check: [['scripts/check.ts'], '[--fix]'],
+  build: [['scripts/build.ts']],
+  bench: [[...lean, 'bench/run.ts'], 'NAME [SIZE …] [--as-owner] [--pgledger FOLDER]'],
+  faults: [['test/faults/run.ts'], '[COUNT] [NAME …]'],
+  sessions: [['test/simulated-users/run.ts'], '[FOLDER], with 15m/<coin>.csv.gz and 1m/<coin>.csv.gz in it'],
+  fuzz: [['test/fuzz/run.ts'], '[--minutes 5] [--requests N] [--seed N] [--lanes 8]'],
+  backtest: [
+    ['scripts/backtest.ts'],
+    `--strategy session_hold|momentum|mean_reversion [options]
+  --data FOLDER        recorded candles, <symbol>.csv.gz each (default: market data of the database)
+  --symbols btc,eth    assets, or all (default: btc)
+  --from, --to DAY     UTC days of the first and last session (default: the last 90 days with data)
+  --amount DOLLARS     split equally among the assets (default: 1000)
+  --wallet NAME        primary or profit; decides the minimum amount (default: primary)
+  --compounding        reinvest gains
+  --period, --atr-multiple, --stop-loss, --take-profit, --trailing-stop NUMBER
+  --trades             list the trades, newest first`,
+  ],
+  'ledger:verify': [['scripts/ledger-verify.ts'], '[--heads FILE]'],
+  'seal:rotate': [['scripts/seal-rotate.ts'], '[--lost]'],
+  'income:verify': [['scripts/income-verify.ts']],
+  'audit:walk': [['scripts/audit-walk.ts']],
+  migrate: [['scripts/migrate.ts']],
+  'operator:invite': [['scripts/operator-invite.ts'], 'EMAIL NAME ROLE'],
+  'key:rotate': [
+    ['scripts/key-rotate.ts'],
+    `[option]    makes a new version of each key
+  --list    changes nothing
+  --retire  deletes versions that nothing needs`,
+  ],
+  'market:fetch': [
+    ['scripts/market-fetch.ts'],
+    `--exchange kraken --from 2026-01-01 --to 2026-02-01 --step 15m --out recordings
+  --exchange  ccxt exchange id
+  --from      start, UTC
+  --to        end, UTC, exclusive (default: now)
+  --step      candle length: 1m or 15m (default: 15m)
+  --out       output folder for <coin>.csv.gz; use it as REPLAY_DATA
+  --coins     comma-separated, such as btc,eth (default: all 16)`,
+  ],
+  'venue:report': [['scripts/venue-report.ts']],
+  'venue:rehearse': [['scripts/venue-rehearse.ts'], '[--dry | --smallest-order] [--symbol btc]'],
+  texts: [['scripts/texts.ts'], '[LANGUAGE]'],
+  'rehearse:restore': [
+    ['scripts/rehearse-restore.ts'],
+    '[SECONDS] | --backup FILE --archive FOLDER --identity FILE [--until INSTANT] [--database NAME] [--user NAME]',
+  ],
+  'rehearse:failover': [['scripts/rehearse-failover.ts'], '[--nodes 2|3]'],
 };
 
 const [name = '', ...rest] = process.argv.slice(2);
-const command = commands[name];
-if (command === undefined) {
-  console.error(`Unknown command ${name}. Available commands: ${Object.keys(commands).join(', ')}.`);
-  process.exit(2);
+const end = (message) => {
+  console.error(message);
+  process.exit(1);
+};
+const [command, takes] =
+  commands[name] ?? end(`Unknown command ${name}. Available commands: ${Object.keys(commands).join(', ')}.`);
+const usage = `Usage: npm ${['start', 'test'].includes(name) ? '' : 'run '}${name}${takes === undefined ? '' : ` -- ${takes}`}`;
+if (rest.includes('--help')) {
+  console.log(usage);
+  process.exit();
 }
+if (takes === undefined && rest.length > 0) end(`Unexpected argument '${rest[0]}'. ${usage}`);
 
 installIfStale();
 const child = spawn(node, [...command, ...rest], {

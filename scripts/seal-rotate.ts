@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util';
-import { BadConfig } from '#server/config.ts';
 import { fingerprintOf } from '#server/signing/index.ts';
 import { rotateSealKey } from '#server/solvency/index.ts';
 import { print, runCommand, withDatabase } from './run-command.ts';
@@ -9,7 +8,7 @@ import { print, runCommand, withDatabase } from './run-command.ts';
  * (docs/operations.md, "Secrets"). Restart the worker afterwards.
  */
 await runCommand((config) => {
-  const { lost } = readArguments();
+  const { lost } = parseArgs({ options: { lost: { type: 'boolean', default: false } } }).values;
   return withDatabase<0>(config, async (context) => {
     const statements = await rotateSealKey(context, config.sealKeyFile, lost);
     const { no, public_key: key } = statements.at(-1) as (typeof statements)[number];
@@ -17,11 +16,3 @@ await runCommand((config) => {
     return 0;
   });
 });
-
-function readArguments(): { lost: boolean } {
-  try {
-    return parseArgs({ options: { lost: { type: 'boolean', default: false } }, strict: true }).values;
-  } catch {
-    throw new BadConfig('Usage: npm run seal:rotate [-- --lost]');
-  }
-}

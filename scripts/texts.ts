@@ -6,15 +6,13 @@ import { BadConfig } from '#server/config.ts';
 import { findLooseTexts, listSourceTexts } from '../web/build/source-texts.ts';
 import { print, runCommand } from './run-command.ts';
 
-const USAGE = 'Usage: npm run texts [-- LANGUAGE], where LANGUAGE is a code such as de or pt-BR, but not en';
-
 /**
  * `npm run texts -- de`: creates or updates the catalogue of a language: new texts are added in English, unused ones
  * removed. Without a language: lists the screen texts missing from the catalogue.
  */
 await runCommand(async () => {
   const [given, ...rest] = parseArgs({ allowPositionals: true }).positionals;
-  if (rest.length > 0) throw new BadConfig(USAGE);
+  if (rest.length > 0) throw new BadConfig(`Unexpected argument '${rest[0]}'`);
   return given === undefined ? listLoose() : writeCatalogue(readLanguage(given));
 });
 
@@ -35,7 +33,7 @@ function readLanguage(given: string): string {
   } catch (error) {
     if (!(error instanceof RangeError)) throw error;
   }
-  throw new BadConfig(USAGE);
+  throw new BadConfig('LANGUAGE: must be a code such as de or pt-BR, but not en');
 }
 
 function writeCatalogue(language: string): 0 {

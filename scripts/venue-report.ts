@@ -1,4 +1,3 @@
-import { parseArgs } from 'node:util';
 import { toDollars } from '#contract/money.ts';
 import { BadConfig } from '#server/config.ts';
 import { reportVenue, VenueFault, type VenueReport } from '#server/trading/index.ts';
@@ -9,7 +8,6 @@ import { counted, print, readDatabase, runCommand } from './run-command.ts';
  * they differ, or the exchange is unavailable.
  */
 await runCommand(async (config) => {
-  parseArgs();
   if (config.venue !== 'ccxt')
     throw new BadConfig('VENUE: set to "paper", which has no balances to compare. This report needs VENUE=ccxt.');
   const report = await readDatabase(config, (context) => reportVenue(context));

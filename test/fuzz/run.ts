@@ -7,7 +7,6 @@ import { runScript } from '../run-script.ts';
 import { countOverdrawn, type FuzzLimits, type FuzzReport, fuzz } from './fuzz.ts';
 import { type FuzzWorld, openFuzzWorld } from './world.ts';
 
-const USAGE = 'Usage: npm run fuzz [-- --minutes 5 --requests N --seed N --lanes 8]';
 /** Runs of at least this many requests store their result. */
 const KEPT = 200_000;
 /** Requests to one world. In time the operators have frozen its members, halted trading and taken its assets off. */
@@ -24,8 +23,7 @@ type Outcome = FuzzReport & {
 /**
  * `npm run fuzz`: sends requests generated from the OpenAPI document to a server on its own PostgreSQL, until the time
  * or the number of requests is used up; after some thousands, with a new demo world. The same seed plans the same
- * requests. Exits with 1 on a finding, or if the
- * ledger does not verify.
+ * requests. Exits with 1 on a finding, or if the ledger does not verify.
  */
 await runCommand(async () => {
   const limits = readLimits();
@@ -51,7 +49,7 @@ function readLimits(): FuzzLimits {
   const { lanes = '8' } = values;
   const limits = { minutes: Number(minutes), requests: Number(requests), seed: Number(seed), lanes: Number(lanes) };
   if (!Object.values(limits).every((value) => value >= 0 && Number.isFinite(value)) || limits.lanes < 1)
-    throw new BadConfig(USAGE);
+    throw new BadConfig('--minutes, --requests, --seed, --lanes: must be numbers, with one lane at least');
   return limits;
 }
 
