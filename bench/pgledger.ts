@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { BadConfig } from '#server/config.ts';
 import { connectPostgres } from '#server/db/connect.ts';
 import type { Cluster } from '#test/postgres-cluster.ts';
 import { runOn } from './measure.ts';
@@ -20,7 +21,7 @@ export function findPgledger(args: readonly string[] = process.argv): readonly s
   if (at < 0) return undefined;
   const paths = FILES.map((file) => join(args[at + 1] ?? '', file));
   const missing = paths.filter((path) => !existsSync(path));
-  if (missing.length > 0) throw new Error(`--pgledger FOLDER: there is no ${missing.join(', ')}`);
+  if (missing.length > 0) throw new BadConfig(`--pgledger FOLDER: there is no ${missing.join(', ')}`);
   return paths.map((path) => readFileSync(path, 'utf8'));
 }
 

@@ -16,8 +16,13 @@ const wrong: readonly (readonly [script: string, words: string, said: RegExp])[]
   ['rehearse-restore.ts', '--archive /archive', /^A backup needs --backup, --archive and --identity/],
   ['rehearse-failover.ts', '--nodes 4', /^--nodes is 2 or 3/],
   ['texts.ts', '../de', /^LANGUAGE: /],
+  ['../bench/run.ts', 'audti', /^Which benchmark\? /],
+  ['../bench/run.ts', 'audit many', /^SIZE: many is not a whole number\n/],
+  ['../bench/run.ts', 'settle 20000', /^SIZE: must be one of 10000, 100000, 1000000\n/],
+  ['../bench/run.ts', 'ledger --pgledger /nowhere', /^--pgledger FOLDER: there is no /],
   ['../test/faults/run.ts', 'zzz', /^There is no zzz, only /],
   ['../test/fuzz/run.ts', '--lanes 0', /^--minutes, --requests, --seed, --lanes: /],
+  ['../test/simulated-users/run.ts', 'scripts', /^32 of 32 recordings are missing: /],
 ];
 
 test.for(wrong)('%s refuses %s in one line', async ([script, words, said]) => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -30,6 +30,13 @@ export type Row = {
   readonly low: string;
   readonly close: string;
 };
+
+/** Of the recordings of an exchange: in words, if one of a coin is missing. */
+export function findMissing(folder: string): string | undefined {
+  const wanted = ['15m', '1m'].flatMap((step) => symbols.map((symbol) => join(folder, step, `${symbol}.csv.gz`)));
+  const missing = wanted.filter((path) => !existsSync(path));
+  return missing.length > 0 ? `${missing.length} of ${wanted.length} recordings are missing: ${missing[0]}` : undefined;
+}
 
 /** Recorded minutes: those in `given`/1m, or generated ones. */
 export const openMinutes = (given: string | undefined): Recording =>

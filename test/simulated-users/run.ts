@@ -1,10 +1,9 @@
-import { existsSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { BadConfig } from '#server/config.ts';
 import { runCommand } from '../../scripts/run-command.ts';
 import { openFaultWorld } from '../faults/fault-world.ts';
 import { type Cluster, requirePostgresPrograms, startCluster } from '../postgres-cluster.ts';
-import { openMinutes, openQuarters } from '../recordings.ts';
+import { findMissing, openMinutes, openQuarters } from '../recordings.ts';
 import { type OpenWorld, playSessions } from './play-sessions.ts';
 
 /**
@@ -13,8 +12,9 @@ import { type OpenWorld, playSessions } from './play-sessions.ts';
  */
 async function main(): Promise<0> {
   const [given, ...rest] = parseArgs({ allowPositionals: true }).positionals;
-  if (rest.length > 0 || (given !== undefined && !existsSync(given)))
-    throw new BadConfig('Usage: npm run sessions [-- FOLDER]');
+  if (rest.length > 0) throw new BadConfig(`Unexpected argument '${rest[0]}'`);
+  const missing = given && findMissing(given);
+  if (missing) throw new BadConfig(missing);
   const programs = requirePostgresPrograms();
   const recordings = { minutes: openMinutes(given), quarters: openQuarters(given) };
   const cluster = await startCluster(programs);
