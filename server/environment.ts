@@ -8,8 +8,18 @@ const zeroOne = z.enum(['0', '1']).transform((value) => value === '1');
 const whole = (min: number, max: number) =>
   z.string().regex(/^\d+$/, 'must be a whole number').transform(Number).pipe(z.number().min(min).max(max));
 
+const decimal = (min: number, max: number) =>
+  z
+    .string()
+    .regex(/^\d+(\.\d+)?$/, 'must be a number')
+    .transform(Number)
+    .pipe(z.number().min(min).max(max));
+
 const webUrl = z.url({ protocol: /^https?$/, error: 'must begin with https:// or http://' });
-const httpUrl = webUrl.transform((url) => url.replace(/\/$/, ''));
+/** To which paths are added. */
+const httpUrl = webUrl
+  .regex(/^[^?#]*$/, 'must be without ? and #, because paths are added to it')
+  .transform((url) => url.replace(/\/$/, ''));
 
 const gatewayNames = ['sandbox', 'btcpay', 'nowpayments'] as const;
 const gatewayName = z.enum(gatewayNames);
@@ -83,12 +93,7 @@ export const environment = z.object({
     .regex(/^([^<>]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, 'must be an address, such as Name <name@example.com>')
     .default('Tradewind <no-reply@tradewind.example>'),
   MARKET_FEED: z.enum(['simulated', 'replay', 'coingecko', 'ccxt']).default('simulated'),
-  MARKET_SPEED: z
-    .string()
-    .regex(/^\d+(\.\d+)?$/, 'must be a number')
-    .transform(Number)
-    .pipe(z.number().min(1).max(3600))
-    .default(60),
+  MARKET_SPEED: decimal(1, 3600).default(60),
   MARKET_SEED: z.string().default('tradewind'),
   MARKET_START: z.iso.datetime().optional(),
   REPLAY_DATA: z.string().optional(),
@@ -107,7 +112,7 @@ export const environment = z.object({
   CCXT_SECRET: z.string().optional(),
   CCXT_PASSWORD: z.string().optional(),
   /** Percent. */
-  MAX_SLIPPAGE: z.coerce.number().min(0.01).max(5).default(0.3),
+  MAX_SLIPPAGE: decimal(0.01, 5).default(0.3),
   PAYMENTS: z
     .string()
     .default('sandbox')

@@ -7,6 +7,9 @@ const VENUE_EXCHANGES: readonly (string | undefined)[] = ['binance', 'binanceus'
 /** Exchanges whose keys also have a password. */
 const PASSWORD_EXCHANGES: readonly (string | undefined)[] = ['okx'];
 
+/** Every address of the machine. */
+const ANY_HOST = /^(0\.0\.0\.0|::)$/;
+
 type Rule = readonly [isBroken: boolean, setting: string, reason: string];
 
 /** Nobody reads the mailboxes that `.env.example` names. */
@@ -46,7 +49,9 @@ const userOf = (address = ''): string => {
 export function findUnsafe(e: Environment): string | undefined {
   const isLiveFeed = e.MARKET_FEED === 'coingecko' || e.MARKET_FEED === 'ccxt';
   const anchorFault = e.ANCHOR_URL && findPlaintext(e.ANCHOR_URL);
+  const isSharedHost = e.HOST === e.METRICS_HOST || [e.HOST, e.METRICS_HOST].some((host) => ANY_HOST.test(host));
   const rules: Rule[] = [
+    [e.PORT > 0 && e.PORT === e.METRICS_PORT && isSharedHost, 'METRICS_PORT', 'must differ from PORT'],
     [anchorFault !== undefined, 'ANCHOR_URL', anchorFault ?? ''],
     [!e.DATABASE_URL && !!e.DATABASE_LISTEN_URL, 'DATABASE_LISTEN_URL', 'requires DATABASE_URL'],
     [!e.DATABASE_URL && !!e.DATABASE_READER_URL, 'DATABASE_READER_URL', 'requires DATABASE_URL'],
