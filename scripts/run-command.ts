@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { BadConfig, type Config, readConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { connect, type Database, FolderInUse } from '#server/db/connect.ts';
-import { hasBegun } from '#server/db/migrate.ts';
+import { findMissingMigration, hasBegun } from '#server/db/migrate.ts';
 import { refuseOutage } from '#server/db/outage.ts';
 import { nameSetting } from '#server/refuse-privileged-role.ts';
 
@@ -46,11 +46,14 @@ export async function withDatabase<T>(
   }
 }
 
-/** Like `withDatabase`, to read existing data. @throws BadConfig if the database is missing or empty */
+/** Like `withDatabase`, to read existing data. @throws BadConfig if the database is missing, empty, or of another version */
 export async function readDatabase<T>(config: Config, work: (context: Context) => Promise<T>): Promise<T> {
   return withDatabase(config, async (context) => {
-    if (await hasBegun(context.db)) return work(context);
-    throw new BadConfig('The database is empty. Start the server once, or run npm run migrate.');
+    if (!(await hasBegun(context.db)))
+      throw new BadConfig('The database is empty. Start the server once, or run npm run migrate.');
+    const missing = await findMissingMigration(context.db);
+    if (missing === undefined) return work(context);
+    throw new BadConfig(`The database has no ${missing} yet. Start the server once, or run npm run migrate.`);
   });
 }
 

@@ -115,7 +115,7 @@ test('concurrently started processes migrate the schema through the migrator’s
   expect(await Promise.all([begin(), begin()])).toEqual(['serves', 'serves']);
 });
 
-test('a server that may not change an older schema reports what is missing and does not start', async () => {
+test('server and commands report a schema that is older and may not be changed, or newer, and do nothing', async () => {
   const old = makeRoles(programs, await emptyDatabase('old'));
   const missing = (name: string) =>
     new BadConfig(
@@ -128,8 +128,18 @@ test('a server that may not change an older schema reports what is missing and d
   await migrator.runScript(
     'grant usage on schema public to tradewind_app; grant select on public.migration to tradewind_app',
   );
+  const last = migrations.at(-1)?.name ?? '';
+  await expect(bootAs(old.app)).rejects.toThrow(missing(last));
+  expect(await runScript('ledger-verify.ts', [], { DATABASE_URL: old.migrator })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: `The database has no ${last} yet. Start the server once, or run npm run migrate.\n`,
+  });
+  await migrator.runScript(`insert into public.migration (number, name, checksum) values (9999, '9999-later.sql', '')`);
   await migrator.close();
-  await expect(bootAs(old.app)).rejects.toThrow(missing(migrations.at(-1)?.name ?? ''));
+  const later = 'The database is of a later version: it has 9999-later.sql. Start that version.';
+  await expect(bootAs(old.app)).rejects.toThrow(new BadConfig(later));
+  await expect(bootAs(old.app, { DATABASE_MIGRATE_URL: old.migrator })).rejects.toThrow(new BadConfig(later));
 });
 
 test('npm run migrate creates schema and queues for a server that cannot', async () => {

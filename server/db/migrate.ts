@@ -28,6 +28,9 @@ export function readMigrations(folder = FOLDER): Migration[] {
     });
 }
 
+/** The number of the last migration. */
+const KNOWN = readMigrations().at(-1)?.number ?? 0;
+
 /**
  * Migrates the schema: plain SQL files, forward only, each in its own transaction. A lock makes a second process wait;
  * a file that was changed after it ran is refused.
@@ -91,10 +94,17 @@ ${migration.text}`;
   }
 }
 
-/** All checksums by number, in one query. */
+/**
+ * All checksums by number, in one query.
+ *
+ * @throws BadConfig if a later version migrated the database: this one does not know its rules
+ */
 async function listApplied(db: Db): Promise<ReadonlyMap<number, string>> {
-  const { rows } = await sql<{ number: number; checksum: string }>`
-    select number, checksum from public.migration`.execute(db);
+  const { rows } = await sql<{ number: number; name: string; checksum: string }>`
+    select number, name, checksum from public.migration order by number`.execute(db);
+  const last = rows.at(-1);
+  if (last !== undefined && last.number > KNOWN)
+    throw new BadConfig(`The database is of a later version: it has ${last.name}. Start that version.`);
   return new Map(rows.map(({ number, checksum }) => [number, checksum]));
 }
 
