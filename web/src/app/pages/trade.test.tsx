@@ -42,6 +42,18 @@ test('the chart has a text summary', async () => {
   );
 });
 
+test.each([
+  ['of a trade of seconds', ['12:20:00', '12:20:40'], '12:20:0012:20:1312:20:2612:20:40'],
+  ['of a day', ['12:30:00', '17:30:00'], '12:3014:1015:5017:30'],
+  ['of two days', ['12:30:00', '12:30:01', 1], '4 Mar5 Mar'],
+])('the chart repeats no time: %s', async (_, [from, to, days = 0], labels) => {
+  const ticks = [`2026-03-04T${from}.000Z`, `2026-03-0${4 + Number(days)}T${to}.000Z`];
+  const chart = { kind: 'ticks', ticks: ticks.map((time) => ({ time, price: 100 })) };
+  stubServer({ [PATH]: success({ ...settledDetail, chart }) });
+  show();
+  expect((await screen.findByRole('img')).parentElement?.textContent).toBe(labels);
+});
+
 test('a plan’s trade links to its plan, with the strategy’s decision', async () => {
   const trade = { ...settledDetail.trade, wallet_type: 'investment', plan_id: '3' };
   const decisions = [

@@ -2,7 +2,7 @@ import { Avatar, Group, Stack, Text, Title } from '@mantine/core';
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
 import { t, translate } from '../../api/texts.ts';
 import { formatPrice } from '../../ui/format/price.ts';
-import { formatDate, formatTime } from '../../ui/format/time.ts';
+import { formatDate, formatSeconds, formatTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { eventLabels } from './labels.ts';
 
@@ -20,7 +20,7 @@ export function StepsPanel({ detail }: { detail: TradeDetail }) {
             <div>
               <b>{eventLabels[kind]}</b>
               <Text size="xs" c="dimmed">
-                {formatDate(at)}, {formatTime(at)}:{at.slice(17, 19)} UTC
+                {formatDate(at)}, {formatSeconds(at)} UTC
                 {mark !== null && (
                   <>
                     {' · '}

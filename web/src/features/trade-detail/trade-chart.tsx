@@ -6,7 +6,7 @@ import { t } from '../../api/texts.ts';
 import { Chart } from '../../ui/charts/chart.tsx';
 import { ChartFrame, LegendLine } from '../../ui/charts/chart-frame.tsx';
 import { formatPrice } from '../../ui/format/price.ts';
-import { formatDateTime, formatDay, formatShortDateTime, formatTime } from '../../ui/format/time.ts';
+import { formatDateTime, formatDay, formatSeconds, formatShortDateTime, formatTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Price } from '../../ui/text/money.tsx';
@@ -14,6 +14,7 @@ import { eventLabels } from './labels.ts';
 import { levelsOf, pointsOf, spanOf, tradeChartSpec } from './trade-chart-spec.ts';
 
 const HEIGHT = 320;
+const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
 const TIMES = 4;
 const TABLE_ROWS = 200;
@@ -61,7 +62,8 @@ export function TradeChart({ detail }: { detail: TradeDetail }) {
 function timesOf({ chart }: TradeDetail): string[] {
   const { from, to } = spanOf(chart);
   const instants = Array.from({ length: TIMES }, (_, index) => from + ((to - from) * index) / (TIMES - 1));
-  return instants.map((at) => (to - from > DAY_MS ? formatDay(at) : formatTime(at)));
+  if (to - from > DAY_MS) return instants.map(formatDay);
+  return instants.map((at) => (to - from < TIMES * MINUTE_MS ? formatSeconds(at) : formatTime(at)));
 }
 
 function tableOf(chart: Prices, symbol: string) {
@@ -72,7 +74,7 @@ function tableOf(chart: Prices, symbol: string) {
         .slice(-TABLE_ROWS)
         .toReversed()
         .map(({ time, price }) => [
-          `${formatShortDateTime(time)}:${time.slice(17, 19)}`,
+          `${formatDay(time)}, ${formatSeconds(time)}`,
           <Price key="mark" value={price} symbol={symbol} />,
         ]),
     };

@@ -2,7 +2,7 @@ import { IconArrowsSort } from '@tabler/icons-react';
 import type { TradeDetail, TradeTransfer } from '#contract/trading/trade-detail.ts';
 import { t } from '../../api/texts.ts';
 import { accountName } from '../../entities/trade/account-names.ts';
-import { formatDateTime, formatShortDateTime } from '../../ui/format/time.ts';
+import { formatDateTime, formatDay, formatSeconds } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { column, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, DataTable, MobileRow } from '../../ui/table/data-table.tsx';
@@ -29,7 +29,7 @@ function Balance({ transfer }: { transfer: TradeTransfer }) {
 }
 
 const columns: readonly Column<TradeTransfer>[] = [
-  column(t`Market time, UTC`, (row) => `${formatShortDateTime(row.market_at)}:${row.market_at.slice(17, 19)}`),
+  column(t`Market time, UTC`, (row) => `${formatDay(row.market_at)}, ${formatSeconds(row.market_at)}`),
   column(t`Type`, (row) => (
     <>
       {transferLabel(row.reason)}

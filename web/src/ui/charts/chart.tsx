@@ -12,7 +12,7 @@ const open = async (host: HTMLElement, colours: ChartColours) =>
 
 type ChartProps = {
   spec: ChartSpec;
-  /** The time labels below it, from its first to its last instant. */
+  /** The time labels below it, from its first to its last instant; one that repeats the label before is left out. */
   times: readonly string[];
 };
 
@@ -35,7 +35,7 @@ export function Chart({ spec, times }: ChartProps) {
       >
         {times.map((time, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: two labels of a short period can be the same day
-          <span key={index}>{time}</span>
+          <span key={index}>{time !== times[index - 1] && time}</span>
         ))}
       </Flex>
     </Flex>

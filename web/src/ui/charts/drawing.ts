@@ -271,6 +271,7 @@ class Painter {
     const middles = spreadLabels(
       named.map(({ value }) => scale.yOf(value)),
       LABEL_HEIGHT,
+      this.#height,
     );
     for (const [index, { label, value, style }] of named.entries()) {
       const y = middles[index] ?? 0;

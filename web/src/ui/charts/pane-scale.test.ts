@@ -36,9 +36,11 @@ test.each([[[5, 5]], [[]], [[null]]])('a pane of %j has a scale, too', (values) 
   expect(ticks.length).toBeGreaterThan(0);
 });
 
-test('overlapping labels move down', () => {
-  expect(spreadLabels([30, 10, 12, 60], 16)).toEqual([42, 10, 26, 60]);
-});
+test.each([
+  ['move down', [30, 10, 12, 60], [42, 10, 26, 60]],
+  ['move up at the lower edge', [90, 94, 20, 88], [76, 92, 20, 60]],
+  ['of levels out of view are side by side at the edges', [-40, 300, -60, 500], [24, 76, 8, 92]],
+])('overlapping labels %s', (_, middles, placed) => expect(spreadLabels(middles, 16, 100)).toEqual(placed));
 
 test.each([
   ['right of the line', 100, 108],

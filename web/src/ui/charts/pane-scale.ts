@@ -62,14 +62,22 @@ export function ticksBetween(low: number, high: number, gap: number, step: numbe
 export const labelLeft = (line: number, words: number, right: number, gap: number): number =>
   line + gap + words <= right ? line + gap : Math.max(0, line - gap - words);
 
-/** Moves labels apart, top to bottom, so that none covers another. Order is preserved. */
-export function spreadLabels(middles: readonly number[], height: number): number[] {
+/**
+ * Moves labels apart, top to bottom, so that none covers another; those beyond `room` move up again. Order is
+ * preserved. Labels of levels out of view are at the edge.
+ */
+export function spreadLabels(middles: readonly number[], height: number, room: number): number[] {
   const order = middles.map((_, index) => index).sort((a, b) => (middles[a] ?? 0) - (middles[b] ?? 0));
   const placed = [...middles];
-  let free = Number.NEGATIVE_INFINITY;
+  let free = height / 2;
   for (const index of order) {
-    placed[index] = Math.max(middles[index] ?? 0, free);
+    placed[index] = Math.max(placed[index] ?? 0, free);
     free = (placed[index] ?? 0) + height;
+  }
+  free = room - height / 2;
+  for (const index of order.toReversed()) {
+    placed[index] = Math.min(placed[index] ?? 0, free);
+    free = (placed[index] ?? 0) - height;
   }
   return placed;
 }

@@ -30,6 +30,9 @@ export const formatMonth = (yearMonth: string): string => inUtc(`${yearMonth}-01
 /** `14:05`, in UTC; show "UTC" beside it or in the head of the column. */
 export const formatTime = (at: Instant): string => inUtc(at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
 
+/** `14:05:09`, in UTC. */
+export const formatSeconds = (at: Instant): string => `${formatTime(at)}:${new Date(at).toISOString().slice(17, 19)}`;
+
 /** `4 Mar 2026, 14:05 UTC`. */
 export const formatDateTime = (at: Instant): string => `${formatDate(at)}, ${formatTime(at)} UTC`;
 
