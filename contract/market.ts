@@ -26,6 +26,8 @@ export const marketEntry = z.strictObject({
   listed: z.boolean(),
   /** Null until the first price: unknown is not zero. */
   rate: z.number().nullable(),
+  /** The price is too old to trade at, or there is none: trades wait for the next one. */
+  stale: z.boolean(),
   change_24h: z.number().nullable(),
   high_24h: z.number().nullable(),
   low_24h: z.number().nullable(),

@@ -23,7 +23,14 @@ export const liveHandshake = z.strictObject({
 });
 export type LiveHandshake = z.output<typeof liveHandshake>;
 
-const livePrice = marketEntry.pick({ apiname: true, rate: true, change_24h: true, high_24h: true, low_24h: true });
+const livePrice = marketEntry.pick({
+  apiname: true,
+  rate: true,
+  stale: true,
+  change_24h: true,
+  high_24h: true,
+  low_24h: true,
+});
 
 /** State that replaces the previous one: only the newest counts, so it has no position. */
 const prices = z.strictObject({

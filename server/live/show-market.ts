@@ -17,9 +17,10 @@ export async function readMarket(context: Context): Promise<ShownMarket> {
     data: {
       market_time: session.market_time,
       stale: session.feed.stale,
-      pairs: pairs.map(({ apiname, rate, change_24h, high_24h, low_24h }) => ({
+      pairs: pairs.map(({ apiname, rate, stale, change_24h, high_24h, low_24h }) => ({
         apiname,
         rate,
+        stale,
         change_24h,
         high_24h,
         low_24h,

@@ -1,3 +1,4 @@
+import type { MarketEntry } from '#contract/market.ts';
 import type { Session, Trade } from '#contract/trading/trading.ts';
 
 const noStops = {
@@ -34,6 +35,22 @@ export const aTrade = (change: Partial<Trade> = {}): Trade => ({
   closing: false,
   closing_cause: null,
   live: { price: 68412.5, result: 7.4379 },
+  ...change,
+});
+
+/** The market list's entry of an asset, with a fresh price. */
+export const aPair = (symbol: string, change: Partial<MarketEntry> = {}): MarketEntry => ({
+  displayName: `${symbol}/usdt`,
+  apiname: symbol,
+  image: '',
+  listed: true,
+  rate: 15.284,
+  stale: false,
+  change_24h: -0.29,
+  high_24h: 15.47,
+  low_24h: 15.106,
+  volume_24h: 1,
+  spark: [1, 2],
   ...change,
 });
 

@@ -37,6 +37,7 @@ export async function listMarket(db: Db): Promise<MarketEntry[]> {
       image: row.logo,
       listed: row.listed,
       rate: row.price === null ? null : Number(row.price),
+      stale: readAsset(row).stale,
       change_24h: changePercent(day?.dayAgo ?? null, row.price),
       ...extremes(day, row.price),
       volume_24h: readVolume(row, day),

@@ -110,6 +110,7 @@ describe('a market on one-minute candles', () => {
     expect(list[0]).toMatchObject({
       image: '/icons/btc.svg',
       rate,
+      stale: false,
       change_24h: Number(((rate / before - 1) * 100).toFixed(4)),
       high_24h: Math.max(all.high, rate),
       low_24h: Math.min(all.low, rate),
@@ -123,13 +124,15 @@ describe('a market on one-minute candles', () => {
     const whole = quarters.filter((candle) => candle.atMs + 900_000 <= Date.parse(NOW));
     expect(list[0]?.spark).toEqual(whole.filter((_, index) => index % 2 === 1).map((candle) => candle.close));
     expect(list[0]?.spark).toHaveLength(47);
-    const unknown = { rate: null, change_24h: null, high_24h: null, low_24h: null, volume_24h: null, spark: [] };
+    const figures = { change_24h: null, high_24h: null, low_24h: null, volume_24h: null, spark: [] };
     expect(list[2]).toEqual({
       displayName: 'doge/usdt',
       apiname: 'dogecoin',
       image: '/icons/doge.svg',
       listed: true,
-      ...unknown,
+      rate: null,
+      stale: true,
+      ...figures,
     });
   });
 

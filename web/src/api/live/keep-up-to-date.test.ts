@@ -14,6 +14,7 @@ const aPair = (apiname: string, rate: number): MarketEntry => ({
   image: `/${apiname}.svg`,
   listed: true,
   rate,
+  stale: false,
   change_24h: 1,
   high_24h: rate,
   low_24h: rate,
@@ -26,7 +27,7 @@ const prices = (rate: number): LiveMessage => ({
   data: {
     market_time: '2026-03-04T14:06:00Z',
     stale: true,
-    pairs: [{ apiname: 'btc', rate, change_24h: 2, high_24h: rate, low_24h: 1 }],
+    pairs: [{ apiname: 'btc', rate, stale: true, change_24h: 2, high_24h: rate, low_24h: 1 }],
   },
 });
 
@@ -73,7 +74,7 @@ test('prices update the market list and the market clock without a request', asy
   show(sessionQuery.queryKey, session);
   screen.apply(prices(61_000));
   const shown = client.getQueryData(marketQuery.queryKey);
-  expect(shown?.pairs[0]).toEqual({ ...aPair('btc', 61_000), change_24h: 2, low_24h: 1 });
+  expect(shown?.pairs[0]).toEqual({ ...aPair('btc', 61_000), stale: true, change_24h: 2, low_24h: 1 });
   expect(shown?.pairs[1]).toBe(market.pairs[1]);
   expect(shown?.feed).toEqual({ ...feed, at: '2026-03-04T14:06:00Z', stale: true });
   expect(client.getQueryData(sessionQuery.queryKey)).toMatchObject({

@@ -3,14 +3,22 @@ import { expect, test } from 'vitest';
 import { aSession } from '../../../test/plans.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
+import { aPair, aTrade } from '../../../test/trades.ts';
 import { PortfolioPage } from './portfolio.tsx';
 
 test.each([
-  [false, /^Prices of 4 Mar 2026, 14:05 UTC$/],
-  [true, /^Waiting for new prices$/],
-])('says of which time the prices are, unless they are stale: %s', async (stale, said) => {
+  [false, [], 'Prices of 4 Mar 2026, 14:05 UTC'],
+  [false, ['btc'], 'Prices of 4 Mar 2026, 14:05 UTC, those of btc/usdt delayed'],
+  [false, ['eth'], 'Prices of 4 Mar 2026, 14:05 UTC'],
+  [true, ['btc', 'eth'], 'Waiting for new prices'],
+])('says of which time the prices are, unless they are stale: %s, %j', async (stale, delayed, said) => {
   const { data } = aSession('open').body as { data: { feed: object } };
-  stubServer({ 'GET /trading/session': success({ ...data, feed: { ...data.feed, stale } }) });
+  const pairs = ['btc', 'eth'].map((symbol) => aPair(symbol, { stale: delayed.includes(symbol) }));
+  stubServer({
+    'GET /trading/session': success({ ...data, feed: { ...data.feed, stale } }),
+    'GET /market': success({ pairs, feed: data.feed }),
+    'GET /trading/fetch-user-trade': success({ items: [aTrade()], next_cursor: null }),
+  });
   renderAt('/portfolio', <PortfolioPage />);
   expect(await screen.findByText(said)).toBeDefined();
 });

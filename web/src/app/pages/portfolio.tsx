@@ -2,8 +2,10 @@ import { Button } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { marketQuery } from '../../api/market/queries.ts';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
 import { t } from '../../api/texts.ts';
+import { pairOf } from '../../entities/trade/labels.ts';
 import { AllocationPanel } from '../../features/portfolio/allocation-panel.tsx';
 import { AssetPanel } from '../../features/portfolio/asset-panel.tsx';
 import { EquityPanel } from '../../features/portfolio/equity-panel.tsx';
@@ -13,7 +15,7 @@ import { PortfolioFigures } from '../../features/portfolio/portfolio-figures.tsx
 import { portfolioQuery } from '../../features/portfolio/queries.ts';
 import { RealisedPanel } from '../../features/portfolio/realised-panel.tsx';
 import { StopsPanel } from '../../features/portfolio/stops-panel.tsx';
-import { OpenTrades } from '../../features/trading/open-trades.tsx';
+import { OpenTrades, useLiveTrades } from '../../features/trading/open-trades.tsx';
 import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
 import { TradeList } from '../../features/trading/trade-list.tsx';
 import { formatDateTime } from '../../ui/format/time.ts';
@@ -74,12 +76,22 @@ export function PortfolioPage() {
   );
 }
 
-/** The market time of the prices behind the figures; none while they are stale. */
+/** The market time of the prices behind the figures, and which are older; none while all are. */
 function PricesOf() {
   const { session, now } = useMarketClock();
+  const { data: market } = useQuery(marketQuery);
+  const { trades } = useLiveTrades();
+  const held = new Set(trades?.map(({ symbol }) => pairOf(symbol)));
+  const delayed = market?.pairs.filter(({ displayName, stale }) => stale && held.has(displayName)) ?? [];
+  const time = formatDateTime(now ?? new Date());
+  const names = delayed.map(({ displayName }) => displayName).join(', ');
   return (
     <Awaited isThere={now !== undefined}>
-      {session?.feed.stale ? t`Waiting for new prices` : t`Prices of ${formatDateTime(now ?? new Date())}`}
+      {session?.feed.stale
+        ? t`Waiting for new prices`
+        : names === ''
+          ? t`Prices of ${time}`
+          : t`Prices of ${time}, those of ${names} delayed`}
     </Awaited>
   );
 }

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { onRoute, renderAt } from '../../../test/render.tsx';
 import { refused, stubServer, success } from '../../../test/server.ts';
 import { settledDetail } from '../../../test/trade-detail.ts';
+import { aPair, theSession } from '../../../test/trades.ts';
 import { TradePage } from './trade.tsx';
 
 const PATH = 'GET /trading/12';
@@ -107,4 +108,17 @@ test.each([
   if (words === null) return expect(screen.queryByText(/Trades wait/)).toBeNull();
   expect(await screen.findByText('Trades wait: the exchange is not responding.')).toBeTruthy();
   expect(screen.getByText(words)).toBeTruthy();
+});
+
+test.each([
+  ['open', true],
+  ['settled', false],
+])('an %s trade in an asset with a delayed price says so: %s', async (state, said) => {
+  const trade = { ...settledDetail.trade, state };
+  const market = { pairs: [aPair('btc', { stale: true })], feed: theSession.feed };
+  stubServer({ [PATH]: success({ ...settledDetail, trade }), 'GET /market': success(market) });
+  show();
+  await screen.findByRole('heading', { name: 'btc/usdt, trade 12' });
+  if (said) expect(await screen.findByText('Prices are delayed')).toBeTruthy();
+  else expect(screen.queryByText('Prices are delayed')).toBeNull();
 });

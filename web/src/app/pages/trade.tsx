@@ -7,6 +7,7 @@ import { CallError } from '../../api/call.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { waitReason } from '../../api/market/waits-labels.ts';
 import { t } from '../../api/texts.ts';
+import { DelayedBanner } from '../../entities/trade/delayed.tsx';
 import { useNegativeMembers } from '../../features/portfolio/queries.ts';
 import { tradeDetailQuery } from '../../features/trade-detail/queries.ts';
 import { StepsPanel } from '../../features/trade-detail/steps-panel.tsx';
@@ -53,6 +54,7 @@ function OneTrade({ id }: { id: string }) {
       {detail && (
         <>
           <WaitsLine trade={detail.trade} />
+          {!isOver(detail.trade) && <DelayedBanner symbol={detail.trade.symbol} />}
           <TradeFigures detail={detail} />
           <Columns>
             <Column>
@@ -70,6 +72,8 @@ function OneTrade({ id }: { id: string }) {
     </>
   );
 }
+
+const isOver = ({ state }: TradeDetail['trade']): boolean => state === 'settled' || state === 'cancelled';
 
 /** Why a trade due to open or close does not: what is holding up all trades. */
 function WaitsLine({ trade }: { trade: TradeDetail['trade'] }) {

@@ -1,10 +1,8 @@
 import { Box, Collapse, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
-import { marketQuery } from '../../api/market/queries.ts';
+import { usePair } from '../../api/market/queries.ts';
 import { t } from '../../api/texts.ts';
-import { pairOf } from './labels.ts';
 import { StopFields } from './stop-fields.tsx';
 import classes from './stops.module.css';
 import {
@@ -29,7 +27,6 @@ type FoldedStopsProps = {
 
 /** Stops of a trade or plan to be placed: collapsed and unset by default. */
 export function FoldedStops({ symbol, spreadBps, draft, errors, onChange }: FoldedStopsProps) {
-  const { data: market } = useQuery(marketQuery);
   const [isOpen, setOpen] = useState(false);
   const partId = useId();
   // Invalid stops must be visible to be corrected.
@@ -37,7 +34,7 @@ export function FoldedStops({ symbol, spreadBps, draft, errors, onChange }: Fold
   const set = stopKinds.filter((kind) => draft[kind] !== '').length;
   const Chevron = isShown ? IconChevronUp : IconChevronDown;
 
-  const mark = market?.pairs.find(({ displayName }) => symbol !== null && displayName === pairOf(symbol))?.rate ?? null;
+  const mark = usePair(symbol)?.rate ?? null;
   const prices = {
     entry: mark === null || spreadBps === undefined ? null : entryAt(mark, spreadBps),
     highest: mark,

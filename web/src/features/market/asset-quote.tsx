@@ -1,13 +1,13 @@
 import { Box, Button, Group, Paper, Text, Title } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { appInfo } from '../../api/app-info.ts';
-import { marketQuery } from '../../api/market/queries.ts';
+import { usePair } from '../../api/market/queries.ts';
 import { t } from '../../api/texts.ts';
+import { DelayedBanner } from '../../entities/trade/delayed.tsx';
+import { pairOf } from '../../entities/trade/labels.ts';
 import { formatCompact } from '../../ui/format/number.ts';
 import { formatPrice } from '../../ui/format/price.ts';
-import { Banner } from '../../ui/frame/banner.tsx';
 import { tradeSearch } from '../../ui/paths.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';
@@ -15,9 +15,8 @@ import { Percent, Price } from '../../ui/text/money.tsx';
 
 /** The head of an asset's page: its current price, 24-hour figures, and a button to trade it. */
 export function AssetQuote({ symbol }: { symbol: string }) {
-  const { data: market } = useQuery(marketQuery);
-  const name = `${symbol}/usdt`;
-  const pair = market?.pairs.find(({ displayName }) => displayName === name);
+  const pair = usePair(symbol);
+  const name = pairOf(symbol);
   const figures = [
     [t`24 h high`, formatPrice(pair?.high_24h, symbol)],
     [t`24 h low`, formatPrice(pair?.low_24h, symbol)],
@@ -73,11 +72,7 @@ export function AssetQuote({ symbol }: { symbol: string }) {
           )}
         </Group>
       </Paper>
-      {market?.feed.stale && (
-        <Banner title={t`Prices are delayed`}>
-          {t`The last known prices are shown. Trades open and settle only at fresh prices.`}
-        </Banner>
-      )}
+      <DelayedBanner symbol={symbol} />
     </>
   );
 }

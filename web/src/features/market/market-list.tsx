@@ -4,6 +4,7 @@ import { Link } from 'react-router';
 import type { MarketEntry } from '#contract/market.ts';
 import { marketQuery } from '../../api/market/queries.ts';
 import { t } from '../../api/texts.ts';
+import { Delayed } from '../../entities/trade/delayed.tsx';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
@@ -46,7 +47,9 @@ function MarketRow({ pair }: { pair: MarketEntry }) {
     <li>
       <Link className={classes.row} to={paths.symbol(symbol)}>
         <AssetIcon symbol={symbol} size={24} />
-        <b>{pair.displayName}</b>
+        <b>
+          {pair.displayName} <Delayed symbol={symbol} />
+        </b>
         {pair.listed ? (
           <>
             <Sparkline values={pair.spark} className={classes.spark ?? ''} />

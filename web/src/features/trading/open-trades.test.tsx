@@ -5,7 +5,7 @@ import { theFees } from '../../../test/fees.ts';
 import { aSession } from '../../../test/plans.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
-import { aTrade } from '../../../test/trades.ts';
+import { aPair, aTrade, theSession } from '../../../test/trades.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { OpenTrades } from './open-trades.tsx';
 import { PositionCard } from './position-card.tsx';
@@ -16,6 +16,7 @@ function serve(...trades: Trade[]) {
   const calls = stubServer({
     'GET /trading/session': aSession('open'),
     'GET /fees': theFees(),
+    'GET /market': success({ pairs: [aPair('btc'), aPair('sol', { stale: true })], feed: theSession.feed }),
     'GET /trading/fetch-user-trade': () => success({ items: shown.trades, next_cursor: null }),
     'POST /trading/7/close': () => {
       shown.trades = shown.trades.map((item) => ({ ...item, closing: true }));
@@ -62,6 +63,17 @@ test('results are totalled, and a loss has its sign', async () => {
   renderAt('/dashboard', <OpenTrades title="Open trades" />);
   expect(await screen.findByText('−$4.0000')).toBeTruthy();
   expect(screen.getByText('−$11.4379')).toBeTruthy();
+});
+
+test('a mark is delayed where its asset is, and so is a queued trade', async () => {
+  serve(aTrade({}), aTrade({ id: '8', symbol: 'sol' }));
+  const { unmount } = renderAt('/dashboard', <OpenTrades title="Open trades" />);
+  const delayed = async () =>
+    (await screen.findAllByText('Delayed')).map((mark) => mark.closest('tr, li')?.textContent);
+  expect(await delayed()).toEqual([expect.stringContaining('sol/usdt')]);
+  unmount();
+  renderAt('/dashboard', <QueuedTrades />);
+  expect(await delayed()).toEqual([expect.stringContaining('sol/usdt')]);
 });
 
 test('a partial list of open trades is not totalled as if it were complete', async () => {

@@ -6,6 +6,7 @@ import { Link } from 'react-router';
 import type { Trade } from '#contract/trading/trading.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { t } from '../../api/texts.ts';
+import { Delayed } from '../../entities/trade/delayed.tsx';
 import { formatMoney } from '../../ui/format/number.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths, tradeSearch } from '../../ui/paths.ts';
@@ -51,7 +52,11 @@ const columns: Column<Trade>[] = [
   )),
   rightColumn(t`Amount`, (trade) => <AmountCell trade={trade} />),
   rightColumn(t`Entry`, (trade) => <Price value={trade.open_price} symbol={trade.symbol} />, { from: 'roomy' }),
-  rightColumn(t`Mark`, (trade) => <Price value={trade.live?.price} symbol={trade.symbol} />),
+  rightColumn(t`Mark`, (trade) => (
+    <>
+      <Price value={trade.live?.price} symbol={trade.symbol} /> <Delayed symbol={trade.symbol} />
+    </>
+  )),
   column(t`Stops`, (trade) => <ChangeStops trade={trade} variant="lines" />),
   rightColumn(t`P&L`, (trade) => <ResultCell trade={trade} />),
   {
@@ -103,7 +108,7 @@ export function OpenTrades({ title, className, emptyAction }: OpenTradesProps) {
               trade={trade}
               detail={
                 <>
-                  {formatMoney(trade.amount, 'typed')} · <Source trade={trade} />
+                  {formatMoney(trade.amount, 'typed')} · <Source trade={trade} /> <Delayed symbol={trade.symbol} />
                 </>
               }
               action={<CloseNow trade={trade} variant="icon" />}

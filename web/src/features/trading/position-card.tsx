@@ -4,10 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Trade } from '#contract/trading/trading.ts';
-import { marketQuery, sessionQuery } from '../../api/market/queries.ts';
+import { sessionQuery, usePair } from '../../api/market/queries.ts';
 import { t } from '../../api/texts.ts';
 import { hasExchangeFee, rateLabel, useCurrentTerms } from '../../entities/income/fees.ts';
-import { pairOf } from '../../entities/trade/labels.ts';
 import { formatStopPercent, setStops, stopNames } from '../../entities/trade/stops.ts';
 import { formatMoney, percentOf } from '../../ui/format/number.ts';
 import { formatTime } from '../../ui/format/time.ts';
@@ -31,8 +30,7 @@ export function PositionCard({ symbol }: { symbol: string }) {
   const { trades, areAll } = useLiveTrades(symbol);
   const { data: session } = useQuery(sessionQuery);
   const terms = useCurrentTerms();
-  const { data: market } = useQuery(marketQuery);
-  const isListed = market?.pairs.find(({ displayName }) => displayName === pairOf(symbol))?.listed !== false;
+  const isListed = usePair(symbol)?.listed !== false;
   const [first] = trades ?? [];
   if (trades === undefined || first === undefined) {
     return (

@@ -5,6 +5,7 @@ import { sessionQuery } from '../../api/market/queries.ts';
 import { waitReason } from '../../api/market/waits-labels.ts';
 import { t } from '../../api/texts.ts';
 import { AssetRow } from '../../entities/trade/asset-row.tsx';
+import { Delayed } from '../../entities/trade/delayed.tsx';
 import { pairOf, walletNames } from '../../entities/trade/labels.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import { formatShortDateTime, formatTime } from '../../ui/format/time.ts';
@@ -46,7 +47,7 @@ export function QueuedTrades({ symbol }: { symbol?: string }) {
                 to={paths.symbol(trade.symbol)}
                 detail={
                   <>
-                    <Source trade={trade} /> · {formatShortDateTime(trade.placed_at)}
+                    <Source trade={trade} /> · {formatShortDateTime(trade.placed_at)} <Delayed symbol={trade.symbol} />
                   </>
                 }
               >

@@ -4,23 +4,11 @@ import type { WalletType } from '#contract/rules.ts';
 import { theFees, theSpreads } from '../../../test/fees.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { type Answers, type Call, refused, stubServer, success } from '../../../test/server.ts';
-import { aTrade, theSession as session } from '../../../test/trades.ts';
+import { aPair, aTrade, theSession as session } from '../../../test/trades.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { TradeDialog } from './trade-dialog.tsx';
 
 const { feed } = session;
-const pair = (symbol: string, apiname: string) => ({
-  displayName: `${symbol}/usdt`,
-  apiname,
-  image: '',
-  listed: true,
-  rate: 15.284,
-  change_24h: -0.29,
-  high_24h: 15.47,
-  low_24h: 15.106,
-  volume_24h: 1,
-  spark: [1, 2],
-});
 const asset = (id: string, percentage: number | null) => ({ id, name: `${id}/usdt`, logo: '', percentage });
 const placed = ({ tradeId: symbol, ...body }: { tradeId: string; amount: number; wallet_type: WalletType }) =>
   aTrade({ symbol, ...body, fee: null, state: 'queued', opened_at: null, open_price: null, live: null });
@@ -40,7 +28,7 @@ function openDialog({
   const answers: Answers = {
     'GET /trade': success([asset('btc', 1.24), asset('link', -0.29), asset('bsv', 0)]),
     'GET /auth/wallet-balance': success({ primary_wallet: primary, profit_wallet: profit }),
-    'GET /market': success({ pairs: [pair('btc', 'bitcoin'), pair('link', 'chainlink')], feed }),
+    'GET /market': success({ pairs: [aPair('btc', { stale: true }), aPair('link', { apiname: 'chainlink' })], feed }),
     'GET /trading/session': success({ ...session, state }),
     'GET /fees': fees,
     'GET /market/spreads': theSpreads({ link: { next_bps: 50 } }),
@@ -395,4 +383,11 @@ test('while the trade is being sent a second press and Escape do nothing', async
   fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
   expect(sent(calls)).toHaveLength(1);
   expect(onClose).not.toHaveBeenCalled();
+});
+
+test('of an asset with a delayed price the dialog says that the trade waits', async () => {
+  openDialog({ symbol: 'btc' });
+  expect(await screen.findByText('Prices are delayed')).toBeTruthy();
+  fireEvent.click(await screen.findByRole('radio', { name: /link/ }));
+  expect(screen.queryByText('Prices are delayed')).toBeNull();
 });

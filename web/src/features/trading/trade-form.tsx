@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
 import { minimumTradeDollars } from '#contract/rules.ts';
 import type { Session } from '#contract/trading/trading.ts';
-import { marketQuery } from '../../api/market/queries.ts';
+import { usePair } from '../../api/market/queries.ts';
 import { t } from '../../api/texts.ts';
 import { limitsQuery } from '../../api/trading-queries.ts';
 import { CostList } from '../../entities/income/cost-list.tsx';
@@ -12,6 +12,7 @@ import { useTradeSpread } from '../../entities/income/spreads.ts';
 import { AmountField } from '../../entities/trade/amount-field.tsx';
 import { AssetChoice } from '../../entities/trade/asset-choice.tsx';
 import { findTradeError, refusalToError, type TradeError } from '../../entities/trade/check-trade.ts';
+import { DelayedBanner } from '../../entities/trade/delayed.tsx';
 import { FoldedStops } from '../../entities/trade/folded-stops.tsx';
 import { pairOf } from '../../entities/trade/labels.ts';
 import { PlaceButton } from '../../entities/trade/place-button.tsx';
@@ -104,7 +105,12 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
             describedBy={describedBy}
             onChange={(next) => change(() => draft.set({ tradeId: next }))}
           />
-          {tradeId !== null && <PickedAsset symbol={tradeId} />}
+          {tradeId !== null && (
+            <>
+              <DelayedBanner symbol={tradeId} />
+              <PickedAsset symbol={tradeId} />
+            </>
+          )}
         </div>
         <div className={classes.right}>
           <AmountField
@@ -152,8 +158,7 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
 
 /** The chosen asset: its 24-hour change and current price. A narrow screen has no room for it. */
 function PickedAsset({ symbol }: { symbol: string }) {
-  const { data: market } = useQuery(marketQuery);
-  const pair = market?.pairs.find(({ displayName }) => displayName === pairOf(symbol));
+  const pair = usePair(symbol);
   return (
     <Paper withBorder visibleFrom="sm" mt="auto" px={14} py="sm" fz="sm" lh="20px">
       <Group wrap="nowrap" gap="sm">
