@@ -17,6 +17,7 @@ test.each([
   ['<Field label="Amount" />', 'Amount'],
   ["const label = { open: 'Open' };", 'Open'],
   ['const a = `Paid $[n] of it`;', 'Paid … of it'],
+  ['const a = `$[n] rows`;', '… rows'],
   ["const a = isOpen ? 'Close the list' : null;", 'Close the list'],
 ])('%s shows "%s" untranslated', (source, loose) => {
   expect(keys(readLoose('a.tsx', withValues(source)))).toEqual([loose]);

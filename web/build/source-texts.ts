@@ -97,6 +97,8 @@ function isEnglish(shown: string, node: Node): boolean {
   const text = shown.trim();
   if (notEnglish.test(text)) return false;
   if (node.type === 'JSXText') return /\p{L}{2}/u.test(text);
+  // `${count} set`: a word after a value.
+  if (node.type === 'TemplateLiteral' && /… {2}\p{Ll}{2,}$/u.test(text)) return true;
   return (
     (/^(\d+ )?[A-Z]?[a-z]+([ .,:?’…]|$)/.test(text) && /^\d|[A-Z]/.test(text)) || /\p{L}{2,} \p{L}{2,}/u.test(text)
   );

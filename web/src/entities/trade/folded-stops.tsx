@@ -52,7 +52,7 @@ export function FoldedStops({ symbol, spreadBps, draft, errors, onChange }: Fold
         <span>
           {t`Stops`}{' '}
           <Text span inherit c="dimmed" fw={400}>
-            {set === 0 ? t`optional, none set` : `${set} set`}
+            {set === 0 ? t`optional, none set` : t`${set} set`}
           </Text>
         </span>
         <Chevron size={16} stroke={1.5} aria-hidden />

@@ -9,7 +9,7 @@ export function CopyIcon({ value, what }: { value: string; what: string }) {
   return (
     <CopyButton value={value} timeout={SHOWN_MS}>
       {({ copied, copy }) => (
-        <ActionIcon size="sm" onClick={copy} aria-label={copied ? `${what} copied` : t`Copy ${what}`}>
+        <ActionIcon size="sm" onClick={copy} aria-label={copied ? t`${what} copied` : t`Copy ${what}`}>
           {copied ? <IconCheck size={16} stroke={1.5} /> : <IconCopy size={16} stroke={1.5} />}
         </ActionIcon>
       )}

@@ -2,8 +2,7 @@ import { Button, Menu } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useState } from 'react';
 import { collectPages, csvText, type PageQuery, saveCsv } from '../../api/csv.ts';
-import { t } from '../../api/texts.ts';
-import { formatCount } from '../format/number.ts';
+import { plural, t } from '../../api/texts.ts';
 import { useFile } from '../forms/file-button.tsx';
 import type { Column } from './data-table.tsx';
 import classes from './head-button.module.css';
@@ -31,7 +30,7 @@ export function CsvExport<Row>({ fileName, columns, readPage }: CsvExportProps<R
       leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
       onClick={save}
     >
-      {isBusy ? `${formatCount(count)} rows` : t`Export CSV`}
+      {isBusy ? plural(count, { one: '# row', other: '# rows' }) : t`Export CSV`}
     </Button>
   );
 }
