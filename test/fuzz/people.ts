@@ -66,13 +66,13 @@ export async function replace(
 const makers = {
   trader: async (world: World, round: number) => {
     // Sooner or later the operators freeze everyone of the demo world.
-    if (round % 2 === 1) return makeMember(world, 5000).then((person) => signIn(world, person));
+    if (round % 2 === 1) return makeTrader(world);
     const person = demoPeople[round % demoPeople.length];
     const { rows } = await sql<{ id: bigint }>`
       select id from identity.member where referral_code = ${person?.code}`.execute(world.context.db);
     const known = { token: '', loginId: person?.code ?? '', password: demoPassword, email: person?.email ?? '' };
     return signIn(world, { ...known, owner: { column: 'member_id', id: rows[0]?.id ?? 0n } }).catch(() =>
-      makeMember(world, 5000),
+      makeTrader(world),
     );
   },
   newcomer: async (world: World) => {
@@ -80,7 +80,6 @@ const makers = {
     await bringOld(world.context, person).catch((error) => {
       if (!(error instanceof Refused)) throw error;
     });
-    // Signed in by password: whoever signed up by a link has to confirm it first.
     return signIn(world, person);
   },
   secured: async (world: World) => {
@@ -108,6 +107,9 @@ const makers = {
   admin: (world: World) => makeOfRole(world, 'admin'),
   admin2: (world: World) => makeOfRole(world, 'admin'),
 } as const;
+
+/** Signed in by password: whoever signed up by a link has to confirm it first. */
+const makeTrader = async (world: World): Promise<Person> => signIn(world, await makeMember(world, 5000));
 
 async function makeMember({ context }: World, dollars: number): Promise<Person> {
   const email = `${randomUUID()}@mail.test`;

@@ -85,13 +85,6 @@ function PricesOf() {
   const delayed = market?.pairs.filter(({ displayName, stale }) => stale && held.has(displayName)) ?? [];
   const time = formatDateTime(now ?? new Date());
   const names = delayed.map(({ displayName }) => displayName).join(', ');
-  return (
-    <Awaited isThere={now !== undefined}>
-      {session?.feed.stale
-        ? t`Waiting for new prices`
-        : names === ''
-          ? t`Prices of ${time}`
-          : t`Prices of ${time}, those of ${names} delayed`}
-    </Awaited>
-  );
+  const prices = names === '' ? t`Prices of ${time}` : t`Prices of ${time}, those of ${names} delayed`;
+  return <Awaited isThere={now !== undefined}>{session?.feed.stale ? t`Waiting for new prices` : prices}</Awaited>;
 }

@@ -1,7 +1,7 @@
-import { usePair } from '../../api/market/queries.ts';
 import { t } from '../../api/texts.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
+import { usePair } from './use-pair.ts';
 
 /** Whether an asset's last price is too old to trade at, which need not concern the others. */
 function useDelayed(symbol: string): boolean {

@@ -1,7 +1,6 @@
 import { Box, Collapse, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react';
 import { useId, useState } from 'react';
-import { usePair } from '../../api/market/queries.ts';
 import { t } from '../../api/texts.ts';
 import { StopFields } from './stop-fields.tsx';
 import classes from './stops.module.css';
@@ -14,6 +13,7 @@ import {
   stopKinds,
   stopSentence,
 } from './stops.ts';
+import { usePair } from './use-pair.ts';
 
 type FoldedStopsProps = {
   /** The asset; without one no trigger price can be shown. */
