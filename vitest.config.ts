@@ -2,10 +2,10 @@ import { globSync, readFileSync } from 'node:fs';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
-import { hasAge } from './test/age.ts';
-import { findPgbouncer } from './test/pgbouncer.ts';
-import { findPostgresPrograms } from './test/postgres-cluster.ts';
-import { mayMount } from './test/small-disk.ts';
+import { hasAge } from './test/database/age.ts';
+import { findPgbouncer } from './test/database/pgbouncer.ts';
+import { findPostgresPrograms } from './test/database/postgres-cluster.ts';
+import { mayMount } from './test/database/small-disk.ts';
 
 const hasPostgres = findPostgresPrograms() !== undefined;
 /** Where recordings of an exchange lie (scripts/test-recorded.ts). */
@@ -17,14 +17,14 @@ const MAX_WORKERS = 4;
 /** Files of a worker share its modules: none of them keeps state that another could meet, and loading them is half the work. */
 const shared = {
   isolate: false,
-  setupFiles: ['test/quiet-console.ts', 'test/property-runs.ts', 'test/one-statement-at-a-time.ts'],
+  setupFiles: ['test/kit/quiet-console.ts', 'test/kit/property-runs.ts', 'test/database/one-statement-at-a-time.ts'],
   // Bounds for what never comes: a machine that is busy with others answers late, and not wrongly.
   testTimeout: 120_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 30_000 } },
 };
 /** Of tests with members in a database. */
-const peopled = { ...shared, setupFiles: [...shared.setupFiles, 'test/quick-passwords.ts'] };
+const peopled = { ...shared, setupFiles: [...shared.setupFiles, 'test/worlds/quick-passwords.ts'] };
 
 /** Journeys that lead through every floor: from an invitation to an income, money in, and money out past an operator. */
 const journey = 'test/e2e/journey.e2e.ts';
@@ -148,7 +148,7 @@ const onRecordings = (folder: string) => ({
       'server/trading/backtest/backtest-recomputed.test.ts',
       'test/e2e/replay.e2e.ts',
     ],
-    globalSetup: ['test/postgres-setup.ts', 'test/recorded-setup.ts'],
+    globalSetup: ['test/database/postgres-setup.ts', 'test/recorded/recorded-setup.ts'],
     provide: { engine: 'postgres' as const, propertyScale: 0.3, recordings: folder },
     testTimeout: 300_000,
     hookTimeout: 240_000,
@@ -159,7 +159,7 @@ const alone = {
   ...peopled,
   sequence: { groupOrder: 1 },
   maxWorkers: 1,
-  globalSetup: ['test/postgres-setup.ts'],
+  globalSetup: ['test/database/postgres-setup.ts'],
   provide: { engine: 'postgres' as const, propertyScale: 0.3 },
 };
 
@@ -168,7 +168,7 @@ const browsers = {
   setupFiles: [...shared.setupFiles, 'test/e2e/without-a-page.ts'],
   // After all others: the demo world is made meanwhile, and browsers have the machine for themselves.
   sequence: { groupOrder: 2 },
-  globalSetup: ['test/e2e-setup.ts'],
+  globalSetup: ['test/kit/e2e-setup.ts'],
   // A browser more than cores makes each of them wait for the others longer than it spares.
   maxWorkers: 3,
   testTimeout: 300_000,
@@ -220,7 +220,7 @@ export default defineConfig({
             },
           },
           include: ['web/**/*.test.{ts,tsx}'],
-          setupFiles: ['test/quiet-console.ts', 'web/test-setup.ts', 'web/test/quick-rendering.ts'],
+          setupFiles: ['test/kit/quiet-console.ts', 'web/test-setup.ts', 'web/test/quick-rendering.ts'],
         },
       },
       {
@@ -230,7 +230,7 @@ export default defineConfig({
           name: 'pglite',
           exclude: long,
           include: [hasPostgres ? '{server,test}/**/*.db.test.ts' : '{server,test}/**/*.{db,any}.test.ts'],
-          globalSetup: ['test/pglite-setup.ts'],
+          globalSetup: ['test/database/pglite-setup.ts'],
           provide: { engine: 'pglite', propertyScale: 0.3 },
         },
       },
@@ -241,7 +241,7 @@ export default defineConfig({
           name: 'postgres',
           include: ['{server,test,scripts}/**/*.{db,any,pg,race}.test.ts'],
           exclude: [...long, ...timed, ...outages, ...withoutAge, ...withoutDisk],
-          globalSetup: ['test/postgres-setup.ts'],
+          globalSetup: ['test/database/postgres-setup.ts'],
           provide: { engine: 'postgres', propertyScale: 0.3 },
         },
       },
@@ -252,7 +252,7 @@ export default defineConfig({
           name: 'long',
           include: [...long, ...listDeaths()],
           exclude: withoutAge,
-          globalSetup: ['test/postgres-setup.ts'],
+          globalSetup: ['test/database/postgres-setup.ts'],
           provide: { engine: 'postgres', propertyScale: 1 },
         },
       },

@@ -3,7 +3,7 @@ import { defaultSpreadBps, symbols } from '#contract/rules.ts';
 import { type BacktestOrderInput, backtestOrder } from '#contract/trading/backtest.ts';
 import { type StrategyName, strategyNames } from '#contract/trading/strategy.ts';
 import { simulateBacktest } from '#server/trading/index.ts';
-import { makeCandles } from '#test/made-candles.ts';
+import { makeCandles } from '#test/recorded/made-candles.ts';
 import { atMost, timed } from './measure.ts';
 import { median, report } from './report.ts';
 

@@ -9,7 +9,7 @@ import {
   postFrom,
   type StatementQuery,
 } from '#server/ledger/index.ts';
-import type { Cluster } from '#test/postgres-cluster.ts';
+import type { Cluster } from '#test/database/postgres-cluster.ts';
 import { atMost, inSeconds, measureCalls, onCluster } from './measure.ts';
 import { preparePgbench, runReference, runScript } from './pgbench.ts';
 import {

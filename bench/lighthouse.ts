@@ -1,10 +1,10 @@
 import lighthouse, { desktopConfig } from 'lighthouse';
 import type { BrowserContext } from 'playwright-core';
 import { demoPassword, demoPeople } from '#server/demo/people.ts';
+import { freePort } from '#test/database/postgres-cluster.ts';
 import { openDebuggedBrowser } from '#test/e2e/browser.ts';
-import { freePort } from '#test/postgres-cluster.ts';
-import { callApi } from '#test/send-api.ts';
-import { startServer } from '#test/server-process.ts';
+import { callApi } from '#test/kit/send-api.ts';
+import { startServer } from '#test/kit/server-process.ts';
 import { buildWeb } from '../scripts/build.ts';
 import { type Figure, median, report } from './report.ts';
 

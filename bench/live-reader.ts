@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 import { setTimeout as wait } from 'node:timers/promises';
-import { isReadyText, openRawSocket } from '#test/raw-socket.ts';
+import { isReadyText, openRawSocket } from '#test/kit/raw-socket.ts';
 
 /** Started by the benchmark: `<origin> <file of tokens> <seconds>`. */
 export const readerFile = import.meta.filename;

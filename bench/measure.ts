@@ -1,5 +1,5 @@
 import { connectPostgres, type Database } from '#server/db/connect.ts';
-import { type Cluster, findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import { type Cluster, findPostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
 import type { Figure } from './report.ts';
 
 /**

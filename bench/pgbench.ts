@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Cluster } from '#test/postgres-cluster.ts';
+import type { Cluster } from '#test/database/postgres-cluster.ts';
 import { runOn } from './measure.ts';
 
 const CONNECTIONS = 8;

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BadConfig } from '#server/config.ts';
 import { connectPostgres } from '#server/db/connect.ts';
-import type { Cluster } from '#test/postgres-cluster.ts';
+import type { Cluster } from '#test/database/postgres-cluster.ts';
 import { runOn } from './measure.ts';
 
 /**

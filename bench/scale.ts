@@ -17,8 +17,8 @@ import {
 import { takeDailySnapshot } from '#server/solvency/take-snapshot.ts';
 import { verifySnapshots } from '#server/solvency/verify-snapshots.ts';
 import { followMarket, listTrades } from '#server/trading/index.ts';
-import type { Cluster } from '#test/postgres-cluster.ts';
-import { playUntil } from '#test/recorded-market.ts';
+import type { Cluster } from '#test/database/postgres-cluster.ts';
+import { playUntil } from '#test/recorded/recorded-market.ts';
 import { addMembers } from './income.ts';
 import { atMost, inSeconds, measureCalls, onCluster, runOn } from './measure.ts';
 import { payAlone } from './pay-alone.ts';

@@ -9,8 +9,8 @@ import { memberAccount, postFrom } from '#server/ledger/index.ts';
 import { followMarket, placeTrade } from '#server/trading/index.ts';
 import { readSnapshot } from '#server/trading/session/follow-market.ts';
 import { openSession } from '#server/trading/session/open-due-trades.ts';
-import type { Cluster } from '#test/postgres-cluster.ts';
-import { playUntil } from '#test/recorded-market.ts';
+import type { Cluster } from '#test/database/postgres-cluster.ts';
+import { playUntil } from '#test/recorded/recorded-market.ts';
 import {
   againstBare,
   atMost,

@@ -14,7 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { freePort } from '#test/postgres-cluster.ts';
+import { freePort } from '#test/database/postgres-cluster.ts';
 import { atMost, inSeconds } from './measure.ts';
 import { median, report } from './report.ts';
 

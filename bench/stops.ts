@@ -3,7 +3,7 @@ import { symbols } from '#contract/rules.ts';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { followTicks } from '#server/trading/stops/stop-sql.ts';
-import type { Cluster } from '#test/postgres-cluster.ts';
+import type { Cluster } from '#test/database/postgres-cluster.ts';
 import { atMost, onCluster, runOn, timed } from './measure.ts';
 import { type Figure, median, report } from './report.ts';
 

@@ -5,7 +5,7 @@ import type { Db } from '#server/db/connect.ts';
 import { getTeam } from '#server/income/team/get-team.ts';
 import { listReferrals } from '#server/income/team/list-members.ts';
 import { listLevel, sumTeamCounts } from '#server/team/index.ts';
-import type { Cluster } from '#test/postgres-cluster.ts';
+import type { Cluster } from '#test/database/postgres-cluster.ts';
 import { atMost, measureCalls, onCluster, p95, timed, timesAtMost } from './measure.ts';
 import { type Figure, report } from './report.ts';
 import { giveFigures, plantTree, TOP } from './team-world.ts';

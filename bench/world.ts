@@ -8,9 +8,9 @@ import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { houseAccount, memberAccount, openMemberAccounts, postFrom } from '#server/ledger/index.ts';
 import { migrateAs } from '#server/migrate-database.ts';
-import type { Cluster } from '#test/postgres-cluster.ts';
-import { createRoleDatabase } from '#test/postgres-roles.ts';
-import { recordMarket, still } from '#test/recorded-market.ts';
+import type { Cluster } from '#test/database/postgres-cluster.ts';
+import { createRoleDatabase } from '#test/database/postgres-roles.ts';
+import { recordMarket, still } from '#test/recorded/recorded-market.ts';
 import { runOn } from './measure.ts';
 
 const MEMBERS_PER_BATCH = 10_000;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { runScript } from '#test/run-script.ts';
+import { runScript } from '#test/kit/run-script.ts';
 
 /** Arguments that these commands do not have, with what they say of them. */
 const wrong: readonly (readonly [script: string, words: string, said: RegExp])[] = [

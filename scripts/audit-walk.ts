@@ -1,6 +1,6 @@
 import { type Outcome, tryForgeries } from '#test/audit-walk/walk.ts';
 import { HOUR, playWalk } from '#test/audit-walk/walk-world.ts';
-import { requirePostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import { requirePostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
 import { counted, print, runCommand } from './run-command.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
-import { makeCandles } from '#test/made-candles.ts';
-import { recordMarket } from '#test/recorded-market.ts';
-import { runScript } from '#test/run-script.ts';
+import { runScript } from '#test/kit/run-script.ts';
+import { makeCandles } from '#test/recorded/made-candles.ts';
+import { recordMarket } from '#test/recorded/recorded-market.ts';
 
 const FROM = '2026-03-01T00:00:00Z';
 const quarters = makeCandles(FROM, 3 * 96, 5);

@@ -10,8 +10,8 @@ import { run } from '#server/main.ts';
 import { startDemoGateways } from '#test/fake-servers/demo-gateways.ts';
 import { settingsAt, startExchange } from '#test/fake-servers/exchange.ts';
 import type { ExchangeCandle } from '#test/fake-servers/exchange-market.ts';
-import { giveFunds, signUp, TEST_PASSWORD } from '#test/members.ts';
-import { openSessionNow } from '#test/session-now.ts';
+import { giveFunds, signUp, TEST_PASSWORD } from '#test/worlds/members.ts';
+import { openSessionNow } from '#test/worlds/session-now.ts';
 import { buildWeb } from './build.ts';
 
 /**

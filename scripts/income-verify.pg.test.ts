@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { connectPostgres } from '#server/db/connect.ts';
-import { createTestDatabase } from '#test/database.ts';
-import { runScript } from '#test/run-script.ts';
+import { createTestDatabase } from '#test/database/database.ts';
+import { runScript } from '#test/kit/run-script.ts';
 
 const verify = (databaseUrl: string) => runScript('income-verify.ts', [], { DATABASE_URL: databaseUrl });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { startRoleCluster } from '#test/ready-clusters.ts';
-import { runScript } from '#test/run-script.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { startRoleCluster } from '#test/database/ready-clusters.ts';
+import { runScript } from '#test/kit/run-script.ts';
 
 const { cluster, urls } = await startRoleCluster();
 closeAfterAll({ close: () => cluster.stop() });

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { runScript } from '#test/run-script.ts';
-import { scratchFolder } from '#test/scratch-folder.ts';
+import { runScript } from '#test/kit/run-script.ts';
+import { scratchFolder } from '#test/kit/scratch-folder.ts';
 
 let folder: string;
 

@@ -6,9 +6,9 @@ import { sealAudit } from '#server/audit/index.ts';
 import { connectPostgres } from '#server/db/connect.ts';
 import { fingerprintOf, openSealKey } from '#server/signing/index.ts';
 import { publishHeads, readLastSeals } from '#server/solvency/index.ts';
-import { testClock, testContext } from '#test/builders.ts';
-import { createTestDatabase } from '#test/database.ts';
-import { runScript } from '#test/run-script.ts';
+import { createTestDatabase } from '#test/database/database.ts';
+import { runScript } from '#test/kit/run-script.ts';
+import { testClock, testContext } from '#test/worlds/builders.ts';
 
 let databaseUrl: string;
 let folder: string;

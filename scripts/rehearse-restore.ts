@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BadConfig } from '#server/config.ts';
+import { requirePostgresPrograms } from '#test/database/postgres-cluster.ts';
 import { listDiscrepancies, rehearseRestore } from '#test/faults/restore.ts';
 import { restoreBackup } from '#test/faults/restore-backup.ts';
-import { requirePostgresPrograms } from '#test/postgres-cluster.ts';
 import { counted, print, runCommand } from './run-command.ts';
 
 const SECONDS = '20';

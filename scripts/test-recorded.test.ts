@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runScript } from '#test/run-script.ts';
+import { runScript } from '#test/kit/run-script.ts';
 
 const play = (...words: string[]) => runScript('test-recorded.ts', words, {});
 

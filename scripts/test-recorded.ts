@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { BadConfig } from '#server/config.ts';
-import { requirePostgresPrograms } from '#test/postgres-cluster.ts';
-import { findMissing } from '#test/recordings.ts';
+import { requirePostgresPrograms } from '#test/database/postgres-cluster.ts';
+import { findMissing } from '#test/recorded/recordings.ts';
 import { runCommand } from './run-command.ts';
 import { runNode, runVitest } from './run-vitest.ts';
 

@@ -1,4 +1,4 @@
-import { findPostgresPrograms } from '#test/postgres-cluster.ts';
+import { findPostgresPrograms } from '#test/database/postgres-cluster.ts';
 import { runNode, runVitest } from './run-vitest.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exchanges, type FakeExchange, startExchange } from '#test/fake-servers/exchange.ts';
-import { runScript } from '#test/run-script.ts';
+import { runScript } from '#test/kit/run-script.ts';
 
 describe.each(Object.keys(exchanges))('at %s', (id) => {
   const dollar = id === 'kraken' ? 'USD' : 'USDT';

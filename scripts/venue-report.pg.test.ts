@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connectPostgres } from '#server/db/connect.ts';
-import { createTestDatabase } from '#test/database.ts';
+import { createTestDatabase } from '#test/database/database.ts';
 import { EXCHANGE_KEYS, type FakeExchange, startExchange } from '#test/fake-servers/exchange.ts';
 import { toUnits } from '#test/fake-servers/exchange-orders.ts';
-import { runScript } from '#test/run-script.ts';
+import { runScript } from '#test/kit/run-script.ts';
 
 let databaseUrl: string;
 let node: FakeExchange;

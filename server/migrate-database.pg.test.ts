@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { findPostgresPrograms } from '#test/postgres-cluster.ts';
-import { createRoleDatabase, makeRoles } from '#test/postgres-roles.ts';
-import { startRoleCluster } from '#test/ready-clusters.ts';
-import { runScript } from '#test/run-script.ts';
-import { startServer } from '#test/server-process.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { findPostgresPrograms } from '#test/database/postgres-cluster.ts';
+import { createRoleDatabase, makeRoles } from '#test/database/postgres-roles.ts';
+import { startRoleCluster } from '#test/database/ready-clusters.ts';
+import { runScript } from '#test/kit/run-script.ts';
+import { startServer } from '#test/kit/server-process.ts';
 import { boot } from './boot.ts';
 import { BadConfig, readConfig } from './config.ts';
 import { connectPostgres } from './db/connect.ts';

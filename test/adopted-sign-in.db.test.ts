@@ -4,12 +4,12 @@ import { allEndpoints } from '#contract/index.ts';
 import { findCaller, openMember } from '#server/accounts/index.ts';
 import { createApp } from '#server/app.ts';
 import { listRows } from '#server/db/rows.ts';
-import { askOf, patient } from './app.ts';
-import { bootWithoutMarket } from './boot.ts';
-import { closeAfterAll } from './close-after-all.ts';
-import { changedTables, fingerprint } from './database-fingerprint.ts';
-import { signUp, TEST_PASSWORD } from './members.ts';
-import { makeOperator } from './operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { changedTables, fingerprint } from '#test/database/database-fingerprint.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
+import { askOf, patient } from '#test/worlds/app.ts';
+import { signUp, TEST_PASSWORD } from '#test/worlds/members.ts';
+import { makeOperator } from '#test/worlds/operators.ts';
 
 /** What a browser that adopted a token from a URL (docs/product.md, section 8) may do before and after confirmation. */
 const { context } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:00:00Z'));

@@ -7,13 +7,18 @@ import { expect, onTestFinished, test } from 'vitest';
 import { connectPostgres } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { findValue } from '#server/db/rows.ts';
-import { makeAgeKey } from './age.ts';
-import { closeAfterAll } from './close-after-all.ts';
+import { makeAgeKey } from '#test/database/age.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import {
+  clusterOwner,
+  findPostgresPrograms,
+  makeClusterFolder,
+  startCluster,
+} from '#test/database/postgres-cluster.ts';
+import { runScript } from '#test/kit/run-script.ts';
+import { scratchFolder } from '#test/kit/scratch-folder.ts';
 import { listBackups, takeBackup } from './faults/restore.ts';
 import { restoreBackup } from './faults/restore-backup.ts';
-import { clusterOwner, findPostgresPrograms, makeClusterFolder, startCluster } from './postgres-cluster.ts';
-import { runScript } from './run-script.ts';
-import { scratchFolder } from './scratch-folder.ts';
 
 const programs = findPostgresPrograms() ?? '';
 const folder = makeClusterFolder(scratchFolder());

@@ -6,10 +6,10 @@ import type { Endpoint } from '#contract/endpoint.ts';
 import { allEndpoints } from '#contract/index.ts';
 import { createApp } from '#server/app.ts';
 import { listRows } from '#server/db/rows.ts';
-import { askOf, patient } from '#test/app.ts';
-import { bootWithoutMarket } from './boot.ts';
-import { closeAfterAll } from './close-after-all.ts';
-import { signUp } from './members.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
+import { askOf, patient } from '#test/worlds/app.ts';
+import { signUp } from '#test/worlds/members.ts';
 
 /**
  * Driven by the endpoint table: a call added there is covered without a line here. Each field of each body and query

@@ -3,11 +3,11 @@ import { runMarket } from '#server/income/index.ts';
 import { advanceMarket, getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { cancelTrade, closeTrade, listTrades, placeTrade } from '#server/trading/index.ts';
-import { bootRecorded } from './boot.ts';
-import { closeAfterAll } from './close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { bootRecorded } from '#test/kit/boot.ts';
+import { still } from '#test/recorded/recorded-market.ts';
 import { checkBooks, checkEscrow } from './faults/books.ts';
 import { addFundedMembers } from './faults/simulated-users.ts';
-import { still } from './recorded-market.ts';
 
 const MEMBERS = 6;
 const TRADES_EACH = 25;

@@ -6,8 +6,8 @@ import { createApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import type { Http, NoteAnswer } from '#server/http/server.ts';
 import { openLog } from '#server/open-log.ts';
-import { bootWithoutMarket } from './boot.ts';
-import { signUp } from './members.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
+import { signUp } from '#test/worlds/members.ts';
 
 type Line = { readonly level: number; readonly msg: string };
 const WARN = 40;

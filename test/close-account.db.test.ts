@@ -7,12 +7,12 @@ import { mountOperatorPayouts } from '#server/funds/operator-routes.ts';
 import { post, verifyLedger } from '#server/ledger/index.ts';
 import { queueEmail, sendDueEmails } from '#server/notify/index.ts';
 import { createTicket, mountSupport, replyToTicket } from '#server/tickets/index.ts';
-import { testApp } from './app.ts';
-import { bootWithoutMarket } from './boot.ts';
-import { closeAfterAll } from './close-after-all.ts';
-import { giveFunds, signUp, TEST_PASSWORD } from './members.ts';
-import { codeAt, makeOperator } from './operators.ts';
-import { setUpApp } from './second-factor.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
+import { testApp } from '#test/worlds/app.ts';
+import { giveFunds, signUp, TEST_PASSWORD } from '#test/worlds/members.ts';
+import { codeAt, makeOperator } from '#test/worlds/operators.ts';
+import { setUpApp } from '#test/worlds/second-factor.ts';
 
 const { database, context, clock } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:00:00Z'));
 const app = closeAfterAll(

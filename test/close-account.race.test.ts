@@ -16,12 +16,12 @@ import { hashToken, makeToken } from '#server/random-text.ts';
 import { createTicket } from '#server/tickets/index.ts';
 import { replyToTicket } from '#server/tickets/reply-to-ticket.ts';
 import { placeTrade } from '#server/trading/index.ts';
-import { bootRecorded } from './boot.ts';
-import { closeAfterAll } from './close-after-all.ts';
-import { countLockWaits } from './lock-waits.ts';
-import { giveFunds, signUp, TEST_PASSWORD } from './members.ts';
-import { makeOperator } from './operators.ts';
-import { waitFor } from './wait-until.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { countLockWaits } from '#test/database/lock-waits.ts';
+import { bootRecorded } from '#test/kit/boot.ts';
+import { waitFor } from '#test/kit/wait-until.ts';
+import { giveFunds, signUp, TEST_PASSWORD } from '#test/worlds/members.ts';
+import { makeOperator } from '#test/worlds/operators.ts';
 
 const ROUNDS = 12;
 

@@ -3,9 +3,14 @@ import { chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { connectPostgres } from '#server/db/connect.ts';
-import { closeAfterAll } from './close-after-all.ts';
-import { clusterOwner, findPostgresPrograms, makeClusterFolder, startCluster } from './postgres-cluster.ts';
-import { scratchFolder } from './scratch-folder.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import {
+  clusterOwner,
+  findPostgresPrograms,
+  makeClusterFolder,
+  startCluster,
+} from '#test/database/postgres-cluster.ts';
+import { scratchFolder } from '#test/kit/scratch-folder.ts';
 
 const DEPLOY = join(import.meta.dirname, '../deploy');
 const folder = makeClusterFolder(scratchFolder());

@@ -13,7 +13,7 @@ import { join, matchesGlob } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '#server/config.ts';
-import { scratchFolder } from './scratch-folder.ts';
+import { scratchFolder } from '#test/kit/scratch-folder.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
 const read = (path: string) => readFileSync(join(PROJECT, path), 'utf8');

@@ -5,13 +5,13 @@ import type { Context } from '#server/context.ts';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { findValue } from '#server/db/rows.ts';
-import { testClock, testContext } from './builders.ts';
+import { type Cluster, findPostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
+import { mountSmallDisk, type SmallDisk } from '#test/database/small-disk.ts';
+import { sendApi } from '#test/kit/send-api.ts';
+import { type ServerProcess, startServer } from '#test/kit/server-process.ts';
+import { testClock, testContext } from '#test/worlds/builders.ts';
+import { giveFunds, signUp } from '#test/worlds/members.ts';
 import { checkBooks } from './faults/books.ts';
-import { giveFunds, signUp } from './members.ts';
-import { type Cluster, findPostgresPrograms, startCluster } from './postgres-cluster.ts';
-import { sendApi } from './send-api.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
-import { mountSmallDisk, type SmallDisk } from './small-disk.ts';
 
 /** Room for an empty cluster, its schema and a log short of the end of its last segment. */
 const DISK_MEGABYTES = 320;

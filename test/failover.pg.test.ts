@@ -6,11 +6,11 @@ import { ensureCompany } from '#server/accounts/index.ts';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { listRows } from '#server/db/rows.ts';
-import { testContext } from './builders.ts';
-import { giveFunds, signUp } from './members.ts';
-import { type Cluster, findPostgresPrograms, startCluster } from './postgres-cluster.ts';
-import { startStandby } from './postgres-standby.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
+import { type Cluster, findPostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
+import { startStandby } from '#test/database/postgres-standby.ts';
+import { type ServerProcess, startServer } from '#test/kit/server-process.ts';
+import { testContext } from '#test/worlds/builders.ts';
+import { giveFunds, signUp } from '#test/worlds/members.ts';
 
 const DATABASE = 'tradewind';
 const SEQUENCE_LOGGED = 32;

@@ -12,11 +12,11 @@ import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { openMemberAccounts } from '#server/ledger/index.ts';
-import { bootTest } from './boot.ts';
-import { holderFile } from './idle-holder.ts';
-import { openLiveClient } from './live-client.ts';
-import { callApi } from './send-api.ts';
-import { asDeployed, type ServerProcess, startServer } from './server-process.ts';
+import { holderFile } from '#test/database/idle-holder.ts';
+import { bootTest } from '#test/kit/boot.ts';
+import { openLiveClient } from '#test/kit/live-client.ts';
+import { callApi } from '#test/kit/send-api.ts';
+import { asDeployed, type ServerProcess, startServer } from '#test/kit/server-process.ts';
 
 /** Other open files of a process: the database, files, other calls. */
 const OTHER_FILES = 500;

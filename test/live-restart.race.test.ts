@@ -7,9 +7,9 @@ import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openLive } from '#server/live/index.ts';
 import { listen } from '#server/live/live-world.test-setup.ts';
-import { testContext } from './builders.ts';
-import { signUp } from './members.ts';
-import { type Cluster, findPostgresPrograms, startCluster } from './postgres-cluster.ts';
+import { type Cluster, findPostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
+import { testContext } from '#test/worlds/builders.ts';
+import { signUp } from '#test/worlds/members.ts';
 
 let cluster: Cluster;
 let database: Database;

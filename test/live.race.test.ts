@@ -7,11 +7,11 @@ import type { Database } from '#server/db/connect.ts';
 import { findValue } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
-import { bootTest } from './boot.ts';
-import { openLiveClient } from './live-client.ts';
-import { giveFunds, signUp, TEST_PASSWORD } from './members.ts';
-import { type ApiRequest, callApi, sendApi } from './send-api.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
+import { bootTest } from '#test/kit/boot.ts';
+import { openLiveClient } from '#test/kit/live-client.ts';
+import { type ApiRequest, callApi, sendApi } from '#test/kit/send-api.ts';
+import { type ServerProcess, startServer } from '#test/kit/server-process.ts';
+import { giveFunds, signUp, TEST_PASSWORD } from '#test/worlds/members.ts';
 
 /** Two web processes, a worker and one database: the tests’ own process writes nothing under test. */
 let database: Database;

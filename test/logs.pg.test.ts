@@ -13,12 +13,12 @@ import { startLoop } from '#server/jobs/engine.ts';
 import { openLive, startLive } from '#server/live/index.ts';
 import { openEmailTransport, sendDueEmails } from '#server/notify/index.ts';
 import { openLog } from '#server/open-log.ts';
-import { patient } from '#test/app.ts';
-import { testClock } from './builders.ts';
-import { openTestDatabase } from './database.ts';
-import { type Reply, type Visit, visitAccount, visitMoney, visitSupport } from './logs-journeys.ts';
-import { signUp } from './members.ts';
-import { sendApi } from './send-api.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { type Reply, type Visit, visitAccount, visitMoney, visitSupport } from '#test/kit/logs-journeys.ts';
+import { sendApi } from '#test/kit/send-api.ts';
+import { patient } from '#test/worlds/app.ts';
+import { testClock } from '#test/worlds/builders.ts';
+import { signUp } from '#test/worlds/members.ts';
 
 /** Every credential in the environment. */
 const keys = {

@@ -5,11 +5,11 @@ import type { Http } from '#server/http/server.ts';
 import { startJobs } from '#server/jobs/index.ts';
 import { startEmailServer } from '#server/notify/email/email-server.test-setup.ts';
 import { isEmailDelayed } from '#server/notify/index.ts';
-import { askOf, patient } from '#test/app.ts';
-import { bootTest } from './boot.ts';
-import { signUp } from './members.ts';
-import { freePort } from './postgres-cluster.ts';
-import { recordMarket, still } from './recorded-market.ts';
+import { freePort } from '#test/database/postgres-cluster.ts';
+import { bootTest } from '#test/kit/boot.ts';
+import { recordMarket, still } from '#test/recorded/recorded-market.ts';
+import { askOf, patient } from '#test/worlds/app.ts';
+import { signUp } from '#test/worlds/members.ts';
 
 const ADDRESS = { network: 'TRC20', address: 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t' };
 

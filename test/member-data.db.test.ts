@@ -9,12 +9,12 @@ import { inTransaction } from '#server/db/tx.ts';
 import { exportLedger } from '#server/ledger/index.ts';
 import { exportMessages } from '#server/notify/index.ts';
 import { createTicket, replyAsOperator } from '#server/tickets/index.ts';
-import { refusal, testApp } from './app.ts';
-import { bootWithoutMarket } from './boot.ts';
-import { closeAfterAll } from './close-after-all.ts';
-import { memberTables } from './member-tables.ts';
-import { giveFunds, signUp } from './members.ts';
-import { actorOf, makeOperator } from './operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
+import { refusal, testApp } from '#test/worlds/app.ts';
+import { memberTables } from '#test/worlds/member-tables.ts';
+import { giveFunds, signUp } from '#test/worlds/members.ts';
+import { actorOf, makeOperator } from '#test/worlds/operators.ts';
 
 const { database, context, clock } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:00:00Z'));
 const app = closeAfterAll(

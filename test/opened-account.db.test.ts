@@ -9,12 +9,12 @@ import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { mountConsole } from '#server/operator/index.ts';
 import { createTicket, mountSupport, replyAsOperator } from '#server/tickets/index.ts';
-import { patient, testApp } from './app.ts';
-import { bootWithoutMarket } from './boot.ts';
-import { closeAfterAll } from './close-after-all.ts';
-import { changedTables, fingerprint } from './database-fingerprint.ts';
-import { signUp, TEST_PASSWORD } from './members.ts';
-import { actorOf, makeOperator, type TestOperator } from './operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { changedTables, fingerprint } from '#test/database/database-fingerprint.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
+import { patient, testApp } from '#test/worlds/app.ts';
+import { signUp, TEST_PASSWORD } from '#test/worlds/members.ts';
+import { actorOf, makeOperator, type TestOperator } from '#test/worlds/operators.ts';
 
 const { database, context, clock } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:00:00Z'));
 const app = closeAfterAll(

@@ -4,11 +4,16 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
-import { openLiveClient } from './live-client.ts';
-import { TEST_PASSWORD } from './members.ts';
-import { type Cluster, findPostgresPrograms, makeClusterFolder, startCluster } from './postgres-cluster.ts';
-import { sendApi } from './send-api.ts';
-import { type ServerProcess, startServer } from './server-process.ts';
+import {
+  type Cluster,
+  findPostgresPrograms,
+  makeClusterFolder,
+  startCluster,
+} from '#test/database/postgres-cluster.ts';
+import { openLiveClient } from '#test/kit/live-client.ts';
+import { sendApi } from '#test/kit/send-api.ts';
+import { type ServerProcess, startServer } from '#test/kit/server-process.ts';
+import { TEST_PASSWORD } from '#test/worlds/members.ts';
 
 /** The database’s host name in the server’s settings; a file defines what it resolves to, or its error. */
 const HOST = 'database.test';

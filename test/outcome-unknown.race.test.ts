@@ -6,10 +6,10 @@ import { readConfig } from '#server/config.ts';
 import { connect, type Database } from '#server/db/connect.ts';
 import { listValues } from '#server/db/rows.ts';
 import type { Http } from '#server/http/server.ts';
-import { askOf } from './app.ts';
-import { bootRecorded } from './boot.ts';
+import { bootRecorded } from '#test/kit/boot.ts';
+import { askOf } from '#test/worlds/app.ts';
+import { giveFunds, signUp } from '#test/worlds/members.ts';
 import { checkBooks } from './faults/books.ts';
-import { giveFunds, signUp } from './members.ts';
 
 type Lost = 'the answer' | 'the statement' | 'the connection';
 

@@ -11,9 +11,9 @@ import { makeDemoWorld } from '#server/demo/make-demo-world.ts';
 import { checkFunds } from '#server/funds/index.ts';
 import { startJobs } from '#server/jobs/index.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
-import { closeAfterAll } from './close-after-all.ts';
-import { startRoleCluster } from './ready-clusters.ts';
-import { scratchFolder } from './scratch-folder.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { startRoleCluster } from '#test/database/ready-clusters.ts';
+import { scratchFolder } from '#test/kit/scratch-folder.ts';
 
 /**
  * A full day of the server, as the role that owns nothing: people sign up, deposit, trade, withdraw and write

@@ -8,11 +8,11 @@ import { supportAccessReaders, supportAccessReadings } from '#contract/operator/
 import { findCaller, openMember, registerOperator, signInOperator } from '#server/accounts/index.ts';
 import { createApp } from '#server/app.ts';
 import type { Context } from '#server/context.ts';
-import { askOf, patient } from '#test/app.ts';
-import { bootWithoutMarket } from './boot.ts';
-import { closeAfterAll } from './close-after-all.ts';
-import { signUp } from './members.ts';
-import { makeOperator, OPERATOR_PASSWORD } from './operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
+import { askOf, patient } from '#test/worlds/app.ts';
+import { signUp } from '#test/worlds/members.ts';
+import { makeOperator, OPERATOR_PASSWORD } from '#test/worlds/operators.ts';
 
 /**
  * Every call of the product, by every kind of caller: a call added to the endpoint table needs no line here.

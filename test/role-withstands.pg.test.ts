@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { connectPostgres } from '#server/db/connect.ts';
 import { listRows, listValues } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { closeAfterAll } from './close-after-all.ts';
-import { startRoleCluster } from './ready-clusters.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { startRoleCluster } from '#test/database/ready-clusters.ts';
 
 /** What an attacker with the server’s PostgreSQL password, and nothing else, can do to existing data. */
 const { cluster, urls } = await startRoleCluster();

@@ -4,8 +4,8 @@ import { pino } from 'pino';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { createHttp, type Http } from '#server/http/server.ts';
-import { patient } from '#test/app.ts';
-import { testConfig } from './builders.ts';
+import { patient } from '#test/worlds/app.ts';
+import { testConfig } from '#test/worlds/builders.ts';
 import { evidence } from './security-evidence.ts';
 
 const PROJECT = join(import.meta.dirname, '..');

@@ -6,12 +6,12 @@ import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'v
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { findValue } from '#server/db/rows.ts';
-import { bootRecorded } from './boot.ts';
+import { bootRecorded } from '#test/kit/boot.ts';
+import { openLiveClient } from '#test/kit/live-client.ts';
+import { callApi } from '#test/kit/send-api.ts';
+import { startServer } from '#test/kit/server-process.ts';
+import { giveFunds, signUp, TEST_PASSWORD } from '#test/worlds/members.ts';
 import { checkBooks } from './faults/books.ts';
-import { openLiveClient } from './live-client.ts';
-import { giveFunds, signUp, TEST_PASSWORD } from './members.ts';
-import { callApi } from './send-api.ts';
-import { startServer } from './server-process.ts';
 
 const GOING_AWAY = 1001;
 

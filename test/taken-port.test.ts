@@ -4,8 +4,8 @@ import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { listenAt } from '#server/ports.ts';
-import { scratchFolder } from './scratch-folder.ts';
-import { startServer } from './server-process.ts';
+import { scratchFolder } from '#test/kit/scratch-folder.ts';
+import { startServer } from '#test/kit/server-process.ts';
 
 async function takePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
-import { createTestDatabase } from './database.ts';
-import { callApi, sendApi } from './send-api.ts';
-import { startServer } from './server-process.ts';
-import { waitFor } from './wait-until.ts';
+import { createTestDatabase } from '#test/database/database.ts';
+import { callApi, sendApi } from '#test/kit/send-api.ts';
+import { startServer } from '#test/kit/server-process.ts';
+import { waitFor } from '#test/kit/wait-until.ts';
 
 type Value = { readonly stringValue?: string; readonly intValue?: number | string };
 type SentSpan = {

@@ -5,12 +5,12 @@ import { createApp } from '#server/app.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { findReply } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
-import { askOf, patient } from './app.ts';
-import { bootWithoutMarket } from './boot.ts';
-import { closeAfterAll } from './close-after-all.ts';
-import { openEmptyDatabase } from './database.ts';
-import { TEST_PASSWORD } from './members.ts';
-import { codeAt, OPERATOR_PASSWORD } from './operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openEmptyDatabase } from '#test/database/database.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
+import { askOf, patient } from '#test/worlds/app.ts';
+import { TEST_PASSWORD } from '#test/worlds/members.ts';
+import { codeAt, OPERATOR_PASSWORD } from '#test/worlds/operators.ts';
 
 /**
  * A database from before passkeys and two-operator approvals (`0039-language.sql` was its last migration), written by

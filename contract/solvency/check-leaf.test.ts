@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '#test/property-runs.ts';
+import { runs } from '#test/kit/property-runs.ts';
 import { aKeptSeal, aSeal } from '../../web/test/solvency-seal.ts';
 import { checkLeaf, snapshotFault } from './check-leaf.ts';
 import {

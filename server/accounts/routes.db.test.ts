@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { mountNotify, sendDueEmails } from '#server/notify/index.ts';
-import { refusal, success, testApp } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { savedLog } from '#test/kept-log.ts';
-import { mountAccounts } from '#test/members.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { savedLog } from '#test/kit/kept-log.ts';
+import { refusal, success, testApp } from '#test/worlds/app.ts';
+import { mountAccounts } from '#test/worlds/members.ts';
 import { openWorld, password } from './accounts-world.test-setup.ts';
 import { answerResetRequests, mountIdentity } from './index.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { atOnce, openWorld, times } from './accounts-world.test-setup.ts';
 import { operate, sendAndRead } from './codes/operation-otp.test-setup.ts';
 import {

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import { executeDueOperatorChanges } from '#server/accounts/index.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openConsoleWorld, usd } from '#test/console-world.ts';
-import { openEmptyDatabase } from '#test/database.ts';
-import { makeOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openEmptyDatabase } from '#test/database/database.ts';
+import { openConsoleWorld, usd } from '#test/worlds/console-world.ts';
+import { makeOperator } from '#test/worlds/operators.ts';
 
 /**
  * A database from before `0038-approvals.sql`, in which each kind had its own table, with one pending and one of each

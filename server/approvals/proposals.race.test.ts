@@ -7,9 +7,9 @@ import { findFeePlans } from '#server/fee-plans/index.ts';
 import { adjustmentKind, proposeAdjustment } from '#server/funds/adjustments/adjustment.ts';
 import { getBalances, getHouseBalances } from '#server/ledger/index.ts';
 import { proposeTreasuryMove, treasuryKind } from '#server/solvency/treasury/treasury-move.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openConsoleWorld, usd } from '#test/console-world.ts';
-import { actorOf, makeOperator, type TestOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openConsoleWorld, usd } from '#test/worlds/console-world.ts';
+import { actorOf, makeOperator, type TestOperator } from '#test/worlds/operators.ts';
 import { approveProposal, type ProposalKind, rejectProposal, withdrawProposal } from './index.ts';
 
 const world = closeAfterAll(await openConsoleWorld());

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import { changeOperatorRole, disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
 import { findFeePlans } from '#server/fee-plans/index.ts';
-import { refusal, success } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openConsoleWorld } from '#test/console-world.ts';
-import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { refusal, success } from '#test/worlds/app.ts';
+import { openConsoleWorld } from '#test/worlds/console-world.ts';
+import { makeOperator, type TestOperator } from '#test/worlds/operators.ts';
 
 const world = closeAfterAll(await openConsoleWorld());
 const member = await world.addMember({ dollars: 100 });

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { testClock, testContext } from '#test/builders.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { testClock, testContext } from '#test/worlds/builders.ts';
 import { sealAudit, verifyAudit, writeAudit } from './index.ts';
 
 let database: Database;

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
-import { testContext } from '#test/builders.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { testContext } from '#test/worlds/builders.ts';
 import { sealAudit, verifyAudit, writeAudit } from './index.ts';
 
 const database = closeAfterAll(await openTestDatabase());

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import type { Tx } from '#server/db/connect.ts';
 import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 import { writeAudit } from './index.ts';
 
 const database = closeAfterAll(await openTestDatabase());

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { migrateAs } from '#server/migrate-database.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { startRoleCluster } from '#test/ready-clusters.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { startRoleCluster } from '#test/database/ready-clusters.ts';
 import { connectPostgres } from './connect.ts';
 import { listRows, listValues } from './rows.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { readConfig } from '#server/config.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { createTestDatabase } from '#test/database.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { createTestDatabase } from '#test/database/database.ts';
 import { connect, type Db } from './connect.ts';
 import { isDatabaseGone, isPastLimit } from './faults.ts';
 import { findRow } from './rows.ts';

@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { boot } from '#server/boot.ts';
 import { readConfig } from '#server/config.ts';
 import { mountTrading } from '#server/trading/index.ts';
-import { testApp } from '#test/app.ts';
-import { recordHours } from '#test/boot.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { giveFunds, signUp } from '#test/members.ts';
-import { TEMPLATE } from '#test/postgres-setup.ts';
-import { startReadyCluster } from '#test/ready-clusters.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { TEMPLATE } from '#test/database/postgres-setup.ts';
+import { startReadyCluster } from '#test/database/ready-clusters.ts';
+import { recordHours } from '#test/kit/boot.ts';
+import { testApp } from '#test/worlds/app.ts';
+import { giveFunds, signUp } from '#test/worlds/members.ts';
 import { execute, listValues } from './rows.ts';
 
 const cluster = await startReadyCluster(['synchronous_commit=on']);

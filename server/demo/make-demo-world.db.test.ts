@@ -11,9 +11,9 @@ import { announcementKind } from '#server/operator/announcements/announcements.t
 import { getTicketThread } from '#server/tickets/index.ts';
 import { prepareLimits } from '#server/trading/index.ts';
 import { showLimits } from '#server/trading/limits/show-limits.ts';
-import { bootWithoutMarket } from '#test/boot.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { actorOf, makeOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
+import { actorOf, makeOperator } from '#test/worlds/operators.ts';
 import { fillSecondPersonQueue } from './fill-second-person-queue.ts';
 import { limitThinCoins } from './limit-thin-coins.ts';
 import { ensureDemoAdmins } from './make-operators.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { ensureCompany, signInOperator } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
-import { testContext } from '#test/builders.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { testContext } from '#test/worlds/builders.ts';
 import { demoOrigin, ensureDemoAdmins } from './make-operators.ts';
 
 test('admins of a demo world keep their passwords across restarts, and each installation has its own', async () => {

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
 import { findFeePlans } from '#server/fee-plans/index.ts';
-import { refusal, success } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openConsoleWorld } from '#test/console-world.ts';
-import { writeFeePlan } from '#test/fee-plans.ts';
-import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { refusal, success } from '#test/worlds/app.ts';
+import { openConsoleWorld } from '#test/worlds/console-world.ts';
+import { writeFeePlan } from '#test/worlds/fee-plans.ts';
+import { makeOperator, type TestOperator } from '#test/worlds/operators.ts';
 
 const world = closeAfterAll(await openConsoleWorld());
 const colleague = await makeOperator(world.context, 'admin');

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest';
 import { type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
 import { listRows } from '#server/db/rows.ts';
 import { mountFeePlans } from '#server/fee-plans/index.ts';
-import { success, testApp } from '#test/app.ts';
-import { bootWithoutMarket } from '#test/boot.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { writeFeePlan } from '#test/fee-plans.ts';
-import { makeOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
+import { success, testApp } from '#test/worlds/app.ts';
+import { writeFeePlan } from '#test/worlds/fee-plans.ts';
+import { makeOperator } from '#test/worlds/operators.ts';
 import { readTerms } from './core/fee-plan.ts';
 import { insertPlan } from './fee-plans.ts';
 

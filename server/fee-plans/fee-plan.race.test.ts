@@ -4,9 +4,9 @@ import { firstFeePlan } from '#contract/fee-plan.ts';
 import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { findFeePlans } from '#server/fee-plans/index.ts';
-import { bootRecorded } from '#test/boot.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { writeFeePlan } from '#test/fee-plans.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { bootRecorded } from '#test/kit/boot.ts';
+import { writeFeePlan } from '#test/worlds/fee-plans.ts';
 import { followMarket } from '../trading/index.ts';
 import { lockPlans } from './fee-plans.ts';
 

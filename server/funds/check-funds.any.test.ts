@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { checkFunds } from './check-funds.ts';
 import { usd } from './funds-world.test-setup.ts';
 import { payInSandbox } from './gateways/sandbox/pay-in-sandbox.ts';

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { getMember } from '#server/accounts/index.ts';
-import { type Answer, refusal, success, testApp } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { makeOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { type Answer, refusal, success, testApp } from '#test/worlds/app.ts';
+import { makeOperator } from '#test/worlds/operators.ts';
 import { usd } from './funds-world.test-setup.ts';
 import { payInSandbox } from './gateways/sandbox/pay-in-sandbox.ts';
 import { mountOperatorPayouts } from './index.ts';

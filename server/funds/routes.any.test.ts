@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { refusal, type TestApp, testApp } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { mountAccounts, TEST_PASSWORD } from '#test/members.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { refusal, type TestApp, testApp } from '#test/worlds/app.ts';
+import { mountAccounts, TEST_PASSWORD } from '#test/worlds/members.ts';
 import { signatureHeader, signBody } from './deposits/webhook-signature.ts';
 import { openFundsWorld, usd } from './funds-world.test-setup.ts';
 import { mountFunds, mountPayPage } from './index.ts';

@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll } from 'vitest';
 import type { Context } from '#server/context.ts';
-import { patient } from '#test/app.ts';
-import { testContext } from '#test/builders.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { patient } from '#test/worlds/app.ts';
+import { testContext } from '#test/worlds/builders.ts';
 import { createHttp, type Http, type HttpOptions } from './server.ts';
 
 type Options = {

@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
 import type { Caller } from '#server/caller.ts';
-import { refusal } from '#test/app.ts';
+import { refusal } from '#test/worlds/app.ts';
 import { listenAt, openHttp } from './http-world.test-setup.ts';
 import { mount } from './mount.ts';
 

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { endpoint, id } from '#contract/endpoint.ts';
-import { patient } from '#test/app.ts';
+import { patient } from '#test/worlds/app.ts';
 import { mountHealth } from './health.ts';
 import { listenAt, openHttp } from './http-world.test-setup.ts';
 import { asFile, mount } from './mount.ts';

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
 import { expect, test, vi } from 'vitest';
 import type { Context } from '#server/context.ts';
-import { patient } from '#test/app.ts';
-import { testConfig } from '#test/builders.ts';
+import { patient } from '#test/worlds/app.ts';
+import { testConfig } from '#test/worlds/builders.ts';
 import { createHttp, type HttpOptions } from './server.ts';
 
 async function open(options?: HttpOptions) {

@@ -2,7 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { identity } from '#contract/accounts/sign-in.ts';
 import { endpoint } from '#contract/endpoint.ts';
 import type { Caller } from '#server/caller.ts';
-import { patient } from '#test/app.ts';
+import { patient } from '#test/worlds/app.ts';
 import { appInfo, makeWebFolder, openContext } from './http-world.test-setup.ts';
 import { mount } from './mount.ts';
 import { createHttp, type Http } from './server.ts';

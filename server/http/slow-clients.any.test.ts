@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { endpoint } from '#contract/endpoint.ts';
-import { patient } from '#test/app.ts';
+import { patient } from '#test/worlds/app.ts';
 import { listenAt, openHttp } from './http-world.test-setup.ts';
 import { asFile, mount } from './mount.ts';
 

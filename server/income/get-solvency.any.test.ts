@@ -5,9 +5,9 @@ import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { post, sealLedger } from '#server/ledger/index.ts';
-import { bootWithoutMarket } from '#test/boot.ts';
-import { addTeam, settleSession } from '#test/settled-session.ts';
-import { tamper } from '#test/tamper.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
+import { addTeam, settleSession } from '#test/worlds/settled-session.ts';
+import { tamper } from '#test/worlds/tamper.ts';
 import { getSolvency } from './get-solvency.ts';
 import { payDue } from './periods/pay-due.ts';
 

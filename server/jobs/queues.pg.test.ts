@@ -1,9 +1,9 @@
 import { PgBoss } from 'pg-boss';
 import { expect, test, vi } from 'vitest';
 import { execute } from '#server/db/rows.ts';
-import { testContext } from '#test/builders.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { testContext } from '#test/worlds/builders.ts';
 import { installQueues, startQueues } from './queues.ts';
 
 const database = closeAfterAll(await openTestDatabase());

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { Database, Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 import type { AccountRef, HouseClass, MemberClass } from './core/account.ts';
 import { openMemberAccounts } from './posting/accounts.ts';
 import { type PostedTransfer, post, reverse, type Transfer } from './posting/post.ts';

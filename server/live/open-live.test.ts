@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { liveCloses, liveHandshakeMs } from '#contract/live/live-rules.ts';
 import type { Context } from '#server/context.ts';
-import { testConfig } from '#test/builders.ts';
+import { testConfig } from '#test/worlds/builders.ts';
 import { testSocket } from './live-world.test-setup.ts';
 import { openLive } from './open-live.ts';
 

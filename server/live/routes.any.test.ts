@@ -3,10 +3,10 @@ import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import { type LiveMessage, liveMessage } from '#contract/live/live.ts';
 import { liveCloses, liveHandshakeBytes, liveTopics } from '#contract/live/live-rules.ts';
-import { refusal, type TestApp, testApp } from '#test/app.ts';
-import { bootWithoutMarket } from '#test/boot.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { signUp } from '#test/members.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
+import { refusal, type TestApp, testApp } from '#test/worlds/app.ts';
+import { signUp } from '#test/worlds/members.ts';
 import { mountLive, openLive } from './index.ts';
 
 const PATH = '/api/v1/live';

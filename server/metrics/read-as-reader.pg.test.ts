@@ -3,9 +3,9 @@ import { boot } from '#server/boot.ts';
 import { readConfig } from '#server/config.ts';
 import { connectPostgres, connectReader } from '#server/db/connect.ts';
 import { listValues } from '#server/db/rows.ts';
-import { recordHours } from '#test/boot.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { startRoleCluster } from '#test/ready-clusters.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { startRoleCluster } from '#test/database/ready-clusters.ts';
+import { recordHours } from '#test/kit/boot.ts';
 import { openProcessMetrics } from './index.ts';
 
 const { cluster, urls } = await startRoleCluster();

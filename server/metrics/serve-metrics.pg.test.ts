@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { openLive } from '#server/live/index.ts';
-import { patient } from '#test/app.ts';
-import { bootRecorded } from '#test/boot.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { freePort } from '#test/postgres-cluster.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { freePort } from '#test/database/postgres-cluster.ts';
+import { bootRecorded } from '#test/kit/boot.ts';
+import { patient } from '#test/worlds/app.ts';
 import { openProcessMetrics, serveMetrics } from './index.ts';
 
 const world = closeAfterAll(await bootRecorded({}, { METRICS_PORT: String(await freePort()) }));

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { testContext } from '#test/builders.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { testContext } from '#test/worlds/builders.ts';
 import { listEmails, type Notice, notifyMember, notifyMembers, queueEmail, setRecipient } from './index.ts';
 import { findNotificationPage, markNotificationsRead } from './notifications.ts';
 

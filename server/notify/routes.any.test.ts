@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Caller } from '#server/caller.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { openHttp } from '#server/http/http-world.test-setup.ts';
-import { askOf, refusal } from '#test/app.ts';
+import { askOf, refusal } from '#test/worlds/app.ts';
 import { mountNotify, notifyMembers } from './index.ts';
 
 const memberOf = (memberId: bigint): Caller => ({ kind: 'member', memberId, authSessionId: memberId });

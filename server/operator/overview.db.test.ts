@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { createDeposit } from '#server/funds/index.ts';
 import { createTicket } from '#server/tickets/index.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openConsoleWorld, type Person, usd } from '#test/console-world.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openConsoleWorld, type Person, usd } from '#test/worlds/console-world.ts';
 import { getBackup } from './get-backup.ts';
 
 let member: Person;

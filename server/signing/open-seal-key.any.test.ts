@@ -5,8 +5,8 @@ import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '#server/db/connect.ts';
 import { listRows } from '#server/db/rows.ts';
 import { rotateSealKey } from '#server/solvency/index.ts';
-import { testClock } from '#test/builders.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { testClock } from '#test/worlds/builders.ts';
 import { listStatements, openSealKey, readKeyFile, statementFaults } from './index.ts';
 
 let database: Database;

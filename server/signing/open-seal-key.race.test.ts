@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { testClock } from '#test/builders.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { testClock } from '#test/worlds/builders.ts';
 import { listStatements, openSealKey, readKeyFile } from './index.ts';
 
 const NOTHING = { ledger: 0n, audit: 0n, liabilities: 0n };

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { connectPostgres } from '#server/db/connect.ts';
 import { execute, listValues } from '#server/db/rows.ts';
-import { bootWithoutMarket } from '#test/boot.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { createTestDatabase } from '#test/database.ts';
-import { giveFunds } from '#test/members.ts';
-import { addTeam } from '#test/settled-session.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { createTestDatabase } from '#test/database/database.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
+import { giveFunds } from '#test/worlds/members.ts';
+import { addTeam } from '#test/worlds/settled-session.ts';
 import { takeDailySnapshot } from './take-snapshot.ts';
 import { verifySnapshots } from './verify-snapshots.ts';
 

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { checkLeaf } from '#contract/solvency/check-leaf.ts';
 import { listRows } from '#server/db/rows.ts';
-import { bootWithoutMarket } from '#test/boot.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { giveFunds } from '#test/members.ts';
-import { addTeam } from '#test/settled-session.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
+import { giveFunds } from '#test/worlds/members.ts';
+import { addTeam } from '#test/worlds/settled-session.ts';
 import { getOwnLeaf } from './get-own-leaf.ts';
 import { sha256 } from './show-snapshot.ts';
 import { takeDailySnapshot, takeExtraSnapshot } from './take-snapshot.ts';

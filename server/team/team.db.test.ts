@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { ensureCompany } from '#server/accounts/index.ts';
-import { testContext } from '#test/builders.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { testContext } from '#test/worlds/builders.ts';
 import { countTeams, findLevel, levelMembers, listLevel, sponsorLinks, sumTeamCounts } from './index.ts';
 import { findShortList, listByLevel, listByWord } from './list-level.ts';
 import { plant, plantChain, plantUnder } from './tree-world.test-setup.ts';

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { ensureCompany } from '#server/accounts/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { testContext } from '#test/builders.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { testContext } from '#test/worlds/builders.ts';
 import { countTeams, sumTeamCounts } from './index.ts';
 import { plantUnder } from './tree-world.test-setup.ts';
 

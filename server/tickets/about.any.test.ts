@@ -5,9 +5,9 @@ import { inTransaction } from '#server/db/tx.ts';
 import { admitWithdrawal, createDeposit, holdWithdrawal, saveAddress } from '#server/funds/index.ts';
 import { listStatement } from '#server/ledger/index.ts';
 import { placeTrade } from '#server/trading/index.ts';
-import { bootRecorded } from '#test/boot.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { giveFunds, TEST_PASSWORD } from '#test/members.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { bootRecorded } from '#test/kit/boot.ts';
+import { giveFunds, TEST_PASSWORD } from '#test/worlds/members.ts';
 import { createTicket } from './create-ticket.ts';
 import { getTicketThread } from './read-tickets.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { makePng } from './attachment-files.test-setup.ts';
 import { createTicket } from './create-ticket.ts';
 import { replyToTicket } from './reply-to-ticket.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { closeAccount } from '#server/accounts/members/close-account.ts';
-import { refusal, success } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { TEST_PASSWORD } from '#test/members.ts';
-import { makeOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { refusal, success } from '#test/worlds/app.ts';
+import { TEST_PASSWORD } from '#test/worlds/members.ts';
+import { makeOperator } from '#test/worlds/operators.ts';
 import { makePng } from './attachment-files.test-setup.ts';
 import { closeMemberTickets, sumOpenTickets } from './index.ts';
 import { file, openSupportWorld, type Person } from './tickets-world.test-setup.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
-import { refusal } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { refusal } from '#test/worlds/app.ts';
 import { makeJpeg, makePdf, makePng, makePngOf } from './attachment-files.test-setup.ts';
 import { file, openSupportWorld, type Person, question } from './tickets-world.test-setup.ts';
 

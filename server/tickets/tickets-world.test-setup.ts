@@ -1,11 +1,11 @@
 import type { sql } from 'kysely';
 import type { AttachmentType } from '#contract/tickets/ticket-rules.ts';
 import { ensureCompany } from '#server/accounts/index.ts';
-import { testApp } from '#test/app.ts';
-import { testClock, testContext } from '#test/builders.ts';
-import { openTestDatabase } from '#test/database.ts';
-import { signUp } from '#test/members.ts';
-import { makeOperator } from '#test/operators.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { testApp } from '#test/worlds/app.ts';
+import { testClock, testContext } from '#test/worlds/builders.ts';
+import { signUp } from '#test/worlds/members.ts';
+import { makeOperator } from '#test/worlds/operators.ts';
 import { mountOperatorTickets, mountSupport } from './index.ts';
 
 export type Person = Awaited<ReturnType<typeof signUp>>;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
-import type { Answer } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import type { Answer } from '#test/worlds/app.ts';
 import { openSupportWorld, question } from './tickets-world.test-setup.ts';
 
 const world = closeAfterAll(await openSupportWorld());

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { mountMarket } from '#server/market/index.ts';
-import { testApp } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { still } from '#test/recorded-market.ts';
-import { openTradingWorld } from '#test/trading-world.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { still } from '#test/recorded/recorded-market.ts';
+import { testApp } from '#test/worlds/app.ts';
+import { openTradingWorld } from '#test/worlds/trading-world.ts';
 import { mountTrading } from './index.ts';
 
 const world = closeAfterAll(

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { closeAfterAll } from '../close-after-all.ts';
-import { findPostgresPrograms, startCluster } from '../postgres-cluster.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { findPostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
 import { tryForgeries } from './walk.ts';
 import { playWalk } from './walk-world.ts';
 

@@ -6,7 +6,7 @@ import type { Database } from '#server/db/connect.ts';
 import { sealLedger } from '#server/ledger/index.ts';
 import { openSealKey } from '#server/signing/index.ts';
 import { readLastSeals } from '#server/solvency/index.ts';
-import { scratchFolder } from '../scratch-folder.ts';
+import { scratchFolder } from '#test/kit/scratch-folder.ts';
 import { cuts, unguarded } from './cuts.ts';
 
 /** The forging role: the server's, the database owner's, or the cluster's superuser. */

@@ -13,11 +13,11 @@ import { advanceMarket } from '#server/market/index.ts';
 import type { SealKey } from '#server/signing/index.ts';
 import { publishHeads, takeDailySnapshot } from '#server/solvency/index.ts';
 import { closeTrade, listTrades, placeTrade } from '#server/trading/index.ts';
-import { giveFunds, signUp } from '../members.ts';
-import type { Cluster } from '../postgres-cluster.ts';
-import { createRoleDatabase, type RoleUrls } from '../postgres-roles.ts';
-import { openMinutes } from '../recordings.ts';
-import { scratchFolder } from '../scratch-folder.ts';
+import type { Cluster } from '#test/database/postgres-cluster.ts';
+import { createRoleDatabase, type RoleUrls } from '#test/database/postgres-roles.ts';
+import { scratchFolder } from '#test/kit/scratch-folder.ts';
+import { openMinutes } from '#test/recorded/recordings.ts';
+import { giveFunds, signUp } from '#test/worlds/members.ts';
 
 /** The amount of activity before the forgeries. */
 export type WalkSize = { readonly members: number; readonly minutes: number; readonly tradesPerMinute: number };

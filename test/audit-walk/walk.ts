@@ -3,8 +3,8 @@ import type { Context } from '#server/context.ts';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { findDiscrepancies } from '#server/operator/index.ts';
 import { verifySavedHeads } from '#server/solvency/index.ts';
-import type { Cluster } from '../postgres-cluster.ts';
-import { roleUrls } from '../postgres-roles.ts';
+import type { Cluster } from '#test/database/postgres-cluster.ts';
+import { roleUrls } from '#test/database/postgres-roles.ts';
 import { beyond, type Forger, type Forgery, forgeries } from './forgeries.ts';
 import type { WalkWorld } from './walk-world.ts';
 

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { clusterOwner } from '../postgres-cluster.ts';
+import { clusterOwner } from '#test/database/postgres-cluster.ts';
 
 /** A program that runs until it is killed; its output goes to a file, for messages of failures. */
 export type Background = {

@@ -1,7 +1,7 @@
 import { chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { clusterOwner, freePort, makeClusterFolder } from '../postgres-cluster.ts';
+import { clusterOwner, freePort, makeClusterFolder } from '#test/database/postgres-cluster.ts';
 import { type Background, runInBackground } from './background.ts';
 import type { Programs } from './programs.ts';
 import { haproxySettings, type NodePlace, type Ports, patroniSettings, pgbouncerSettings } from './settings.ts';

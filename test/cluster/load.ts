@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type LiveClient, openLiveClient } from '../live-client.ts';
-import { sendApi } from '../send-api.ts';
+import { type LiveClient, openLiveClient } from '#test/kit/live-client.ts';
+import { sendApi } from '#test/kit/send-api.ts';
 
 /** A request for a trade and its outcome; without a trade it failed. */
 export type Attempt = {

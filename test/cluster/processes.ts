@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type ServerProcess, startServer } from '../server-process.ts';
+import { type ServerProcess, startServer } from '#test/kit/server-process.ts';
 import type { Ports } from './settings.ts';
 
 const WORKERS = 2;

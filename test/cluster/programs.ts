@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { findPgbouncer } from '../pgbouncer.ts';
-import { findPostgresPrograms } from '../postgres-cluster.ts';
+import { findPgbouncer } from '#test/database/pgbouncer.ts';
+import { findPostgresPrograms } from '#test/database/postgres-cluster.ts';
 
 /** Paths of the cluster's programs. */
 export type Programs = {

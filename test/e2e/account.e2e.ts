@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { recoveryCodeRules } from '#contract/rules.ts';
 import { demoPassword } from '#server/demo/people.ts';
-import { codeAt } from '../operators.ts';
+import { codeAt } from '#test/worlds/operators.ts';
 import { findEmail } from './emails.ts';
 import { isFocused, press, tick, write } from './keyboard.ts';
 import { checkStep } from './page-checks.ts';

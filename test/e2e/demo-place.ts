@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { sharedKeyFile, startServer } from '../server-process.ts';
+import { sharedKeyFile, startServer } from '#test/kit/server-process.ts';
 
 /**
  * Where the browser tests' worlds are: folders of embedded databases, or databases of one PostgreSQL where it is

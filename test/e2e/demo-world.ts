@@ -2,8 +2,8 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
 import { connectPostgres } from '#server/db/connect.ts';
-import { TEMPLATE } from '../postgres-setup.ts';
-import { type ServerProcess, startServer } from '../server-process.ts';
+import { TEMPLATE } from '#test/database/postgres-setup.ts';
+import { type ServerProcess, startServer } from '#test/kit/server-process.ts';
 import { type DemoPlace, databaseOf, MADE, waitForDemoWorld } from './demo-place.ts';
 
 /** A server on a private copy of the demo world; `name` identifies its database. */

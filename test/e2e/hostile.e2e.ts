@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { makePng } from '#server/tickets/attachment-files.test-setup.ts';
-import { TEST_PASSWORD } from '../members.ts';
-import { makeOperator } from '../operators.ts';
+import { TEST_PASSWORD } from '#test/worlds/members.ts';
+import { makeOperator } from '#test/worlds/operators.ts';
 import { openStage } from './stage.ts';
 import { anika, call, signInAs } from './steps.ts';
 import { openDemoWorld } from './world-in-process.ts';

@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest';
-import { startServer } from '../server-process.ts';
+import { startServer } from '#test/kit/server-process.ts';
 import { sizes } from './browser.ts';
 import { startEmptyServer } from './demo-world.ts';
 import { beginJourney, endJourney, findTrade } from './journey.ts';

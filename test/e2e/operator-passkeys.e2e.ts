@@ -2,7 +2,7 @@ import { base32nopad } from '@scure/base';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ensureDemoAdmins } from '#server/demo/make-operators.ts';
-import { codeAt } from '../operators.ts';
+import { codeAt } from '#test/worlds/operators.ts';
 import { checkStep } from './page-checks.ts';
 import { openStage } from './stage.ts';
 import { addVirtualAuthenticator, enterCode } from './steps.ts';

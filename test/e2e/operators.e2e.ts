@@ -5,7 +5,7 @@ import { toMicros } from '#contract/money.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { type DemoConsoleLogin, ensureDemoAdmins } from '#server/demo/make-operators.ts';
 import { admitWithdrawal, createDeposit, holdWithdrawal, payInSandbox } from '#server/funds/index.ts';
-import { codeAt } from '../operators.ts';
+import { codeAt } from '#test/worlds/operators.ts';
 import { checkStep } from './page-checks.ts';
 import { setUpOperator } from './set-up-operator.ts';
 import { openStage, watch } from './stage.ts';

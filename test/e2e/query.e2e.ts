@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import type { OperatorTicket, Ticket } from '#contract/tickets/tickets.ts';
 import { makePng } from '#server/tickets/attachment-files.test-setup.ts';
-import { makeOperator, type TestOperator } from '../operators.ts';
+import { makeOperator, type TestOperator } from '#test/worlds/operators.ts';
 import { sizes } from './browser.ts';
 import { isFocused, press, reach } from './keyboard.ts';
 import { openStage } from './stage.ts';

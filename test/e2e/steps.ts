@@ -2,8 +2,8 @@ import type { Page } from 'playwright-core';
 import { expect } from 'vitest';
 import type { OperatorWithdrawal } from '#contract/funds/review.ts';
 import { demoPassword, demoPeople } from '#server/demo/people.ts';
-import { makeOperator } from '../operators.ts';
-import { callApi } from '../send-api.ts';
+import { callApi } from '#test/kit/send-api.ts';
+import { makeOperator } from '#test/worlds/operators.ts';
 import type { WorldInProcess } from './world-in-process.ts';
 
 /** Anika Rao from the demo world. */

@@ -7,8 +7,8 @@ import { startJobs } from '#server/jobs/index.ts';
 import { openLive, startLive } from '#server/live/index.ts';
 import { advanceMarket, getMarketTime } from '#server/market/index.ts';
 import { startEmailServer } from '#server/notify/email/email-server.test-setup.ts';
-import { patient } from '../app.ts';
-import { freePort } from '../postgres-cluster.ts';
+import { freePort } from '#test/database/postgres-cluster.ts';
+import { patient } from '#test/worlds/app.ts';
 import { copyDemoWorld, makeEmptyWorld } from './demo-world.ts';
 
 export type WorldInProcess = {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { base32nopad } from '@scure/base';
-import { codeAt } from '../operators.ts';
+import { codeAt } from '#test/worlds/operators.ts';
 import type { Answer } from './serve-json.ts';
 
 export type PayoutCall = 'signIn' | 'createPayout' | 'verifyPayout' | 'getPayout' | 'listPayouts' | 'getPayoutFee';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workerCluster } from '../database.ts';
+import { workerCluster } from '#test/database/database.ts';
 import { killInsideBatch } from './batch-kill.ts';
 
 test('a server killed around a batch repeats no order, and books each fill and each trade once', {

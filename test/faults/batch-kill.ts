@@ -4,13 +4,13 @@ import { sql } from 'kysely';
 import { listRows } from '#server/db/rows.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { placeTrade } from '#server/trading/index.ts';
-import { findDuplicates, venueResult } from '../exchange-world.ts';
+import { startServer } from '#test/kit/server-process.ts';
+import { waitUntil } from '#test/kit/wait-until.ts';
+import { findDuplicates, venueResult } from '#test/worlds/exchange-world.ts';
+import { giveFunds, signUp } from '#test/worlds/members.ts';
+import { openSessionNow } from '#test/worlds/session-now.ts';
 import { type FakeExchange, settingsAt, startExchange } from '../fake-servers/exchange.ts';
 import type { Interference } from '../fake-servers/serve-json.ts';
-import { giveFunds, signUp } from '../members.ts';
-import { startServer } from '../server-process.ts';
-import { openSessionNow } from '../session-now.ts';
-import { waitUntil } from '../wait-until.ts';
 import { type FaultCluster, type FaultWorld, openFaultWorld } from './fault-world.ts';
 import type { KillReport } from './kill-rounds.ts';
 

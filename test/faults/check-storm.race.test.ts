@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workerCluster } from '../database.ts';
+import { workerCluster } from '#test/database/database.ts';
 import { stormChecks } from './check-storm.ts';
 
 // `npm run faults` runs for five minutes.

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { prepare } from '#server/boot.ts';
 import { connectPostgres } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { testClock, testContext } from '../builders.ts';
-import { type Cluster, findPostgresPrograms, startCluster } from '../postgres-cluster.ts';
-import { sendApi } from '../send-api.ts';
-import { startServer } from '../server-process.ts';
+import { type Cluster, findPostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
+import { sendApi } from '#test/kit/send-api.ts';
+import { startServer } from '#test/kit/server-process.ts';
+import { testClock, testContext } from '#test/worlds/builders.ts';
 import { checkBooks } from './books.ts';
 import { makeTraders } from './trade-load.ts';
 

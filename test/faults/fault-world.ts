@@ -4,8 +4,8 @@ import { readConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { migrateAs } from '#server/migrate-database.ts';
-import { type Cluster, findPostgresPrograms } from '../postgres-cluster.ts';
-import { makeRoles } from '../postgres-roles.ts';
+import { type Cluster, findPostgresPrograms } from '#test/database/postgres-cluster.ts';
+import { makeRoles } from '#test/database/postgres-roles.ts';
 
 /** The cluster of a world's database, and the migrated database to copy, if there is one. */
 export type FaultCluster = Pick<Cluster, 'url'> & { readonly template?: string };

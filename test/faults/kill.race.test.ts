@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workerCluster } from '../database.ts';
+import { workerCluster } from '#test/database/database.ts';
 import { killInside } from './kill-rounds.ts';
 
 // `npm run faults` has all phases and more kills; restart.any.test.ts, bonus-restart.db.test.ts and

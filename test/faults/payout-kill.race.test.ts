@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workerCluster } from '../database.ts';
+import { workerCluster } from '#test/database/database.ts';
 import { killInsidePayout, payoutSteps } from './payout-kill.ts';
 
 // `npm run faults` runs each step many times; restart.pg.test.ts of payouts kills a worker at every query and call.

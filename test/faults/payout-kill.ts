@@ -9,12 +9,12 @@ import { approveWithdrawal } from '#server/funds/review/approve-withdrawal.ts';
 import { admitWithdrawal, holdWithdrawal } from '#server/funds/withdrawals/request-withdrawal.ts';
 import { saveAddress } from '#server/funds/withdrawals/save-address.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { type ServerProcess, startServer } from '#test/kit/server-process.ts';
+import { waitUntil } from '#test/kit/wait-until.ts';
+import { giveFunds, signUp } from '#test/worlds/members.ts';
+import { actorOf, makeOperator, type TestOperator } from '#test/worlds/operators.ts';
 import { type BtcpayCall, btcpayEnv, type FakeBtcpay, startBtcpay } from '../fake-servers/btcpay.ts';
 import { type FakeExchange, startExchange } from '../fake-servers/exchange.ts';
-import { giveFunds, signUp } from '../members.ts';
-import { actorOf, makeOperator, type TestOperator } from '../operators.ts';
-import { type ServerProcess, startServer } from '../server-process.ts';
-import { waitUntil } from '../wait-until.ts';
 import { type FaultCluster, type FaultWorld, openFaultWorld } from './fault-world.ts';
 import type { KillReport } from './kill-rounds.ts';
 

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BadConfig } from '#server/config.ts';
 import { connectPostgres, type Db } from '#server/db/connect.ts';
 import { findValue } from '#server/db/rows.ts';
-import { clusterOwner, makeClusterFolder } from '../postgres-cluster.ts';
+import { clusterOwner, makeClusterFolder } from '#test/database/postgres-cluster.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { findPostgresPrograms } from '../postgres-cluster.ts';
-import { scratchFolder } from '../scratch-folder.ts';
+import { findPostgresPrograms } from '#test/database/postgres-cluster.ts';
+import { scratchFolder } from '#test/kit/scratch-folder.ts';
 import { rehearseRestore } from './restore.ts';
 
 test('a restore to a point in time has all acknowledged before it, nothing later, and a valid ledger', async () => {

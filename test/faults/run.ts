@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { BadConfig } from '#server/config.ts';
+import { type Cluster, requirePostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
 import { runCommand } from '../../scripts/run-command.ts';
-import { type Cluster, requirePostgresPrograms, startCluster } from '../postgres-cluster.ts';
 import { killInsideBatch } from './batch-kill.ts';
 import { stormChecks } from './check-storm.ts';
 import { killDatabase } from './database-kill.ts';

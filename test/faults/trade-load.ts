@@ -1,5 +1,5 @@
-import { giveFunds, signUp } from '../members.ts';
-import { callApi } from '../send-api.ts';
+import { callApi } from '#test/kit/send-api.ts';
+import { giveFunds, signUp } from '#test/worlds/members.ts';
 import type { FaultWorld } from './fault-world.ts';
 
 /** An acknowledged trade, with the times of request and acknowledgement in milliseconds. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { workerCluster } from '../database.ts';
+import { workerCluster } from '#test/database/database.ts';
 import { stormWebhooks } from './webhook-storm.ts';
 
 // `npm run faults webhooks` has 10 000 deliveries and more kills.

@@ -3,11 +3,11 @@ import { sql } from 'kysely';
 import { listRows } from '#server/db/rows.ts';
 import { checkFunds, createDeposit, reconcileDeposits } from '#server/funds/index.ts';
 import { type Discrepancy, verifyLedger } from '#server/ledger/index.ts';
+import { type ServerProcess, startServer } from '#test/kit/server-process.ts';
 import { btcpayEnv, type FakeBtcpay, startBtcpay } from '../fake-servers/btcpay.ts';
 import { type BtcpayEvent, makeId, paidDollars } from '../fake-servers/btcpay-invoices.ts';
 import { type BtcpayDelivery, postDelivery, writeDelivery } from '../fake-servers/btcpay-webhooks.ts';
 import { type FakeExchange, startExchange } from '../fake-servers/exchange.ts';
-import { type ServerProcess, startServer } from '../server-process.ts';
 import { type FaultCluster, type FaultWorld, openFaultWorld } from './fault-world.ts';
 import { addMembers } from './simulated-users.ts';
 

@@ -1,9 +1,9 @@
 import { checkFunds } from '#server/funds/index.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { followMarket } from '#server/trading/index.ts';
-import type { Cluster } from '../postgres-cluster.ts';
-import { playUntil, recordMarket, still } from '../recorded-market.ts';
-import { rushFault, rushKinds, rushWithdrawals } from '../withdrawal-rush.ts';
+import type { Cluster } from '#test/database/postgres-cluster.ts';
+import { playUntil, recordMarket, still } from '#test/recorded/recorded-market.ts';
+import { rushFault, rushKinds, rushWithdrawals } from '#test/worlds/withdrawal-rush.ts';
 import { openFaultWorld } from './fault-world.ts';
 
 export type RushReport = { readonly rounds: number; readonly attempts: number; readonly faults: readonly string[] };

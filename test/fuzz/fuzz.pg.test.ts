@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import { verifyLedger } from '#server/ledger/index.ts';
-import { workerCluster } from '../database.ts';
+import { workerCluster } from '#test/database/database.ts';
 import { countOverdrawn, fuzz } from './fuzz.ts';
 import { openFuzzWorld } from './world.ts';
 

@@ -9,9 +9,9 @@ import { anikasAddress, demoPassword, demoPeople } from '#server/demo/people.ts'
 import { admitWithdrawal, createDeposit, holdWithdrawal, payInSandbox, saveAddress } from '#server/funds/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
-import { giveFunds, signUp, TEST_PASSWORD } from '#test/members.ts';
-import { codeAt, makeOperator, OPERATOR_PASSWORD } from '#test/operators.ts';
-import { callApi } from '#test/send-api.ts';
+import { callApi } from '#test/kit/send-api.ts';
+import { giveFunds, signUp, TEST_PASSWORD } from '#test/worlds/members.ts';
+import { codeAt, makeOperator, OPERATOR_PASSWORD } from '#test/worlds/operators.ts';
 import type { CallerName } from './requests.ts';
 
 /** An account holder, with the valid values for the fields of a request. */

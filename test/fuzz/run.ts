@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { BadConfig } from '#server/config.ts';
+import { requirePostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
+import { runScript } from '#test/kit/run-script.ts';
 import { type Figure, report } from '../../bench/report.ts';
 import { runCommand } from '../../scripts/run-command.ts';
-import { requirePostgresPrograms, startCluster } from '../postgres-cluster.ts';
-import { runScript } from '../run-script.ts';
 import { countOverdrawn, type FuzzLimits, type FuzzReport, fuzz } from './fuzz.ts';
 import { type FuzzWorld, openFuzzWorld } from './world.ts';
 

@@ -9,9 +9,9 @@ import { connectPostgres } from '#server/db/connect.ts';
 import { makeDemoWorld } from '#server/demo/make-demo-world.ts';
 import { startJobs } from '#server/jobs/index.ts';
 import { currentRequestId } from '#server/request-id.ts';
-import { patient } from '#test/app.ts';
-import type { Cluster } from '#test/postgres-cluster.ts';
-import { sharedKeyFile } from '#test/server-process.ts';
+import type { Cluster } from '#test/database/postgres-cluster.ts';
+import { sharedKeyFile } from '#test/kit/server-process.ts';
+import { patient } from '#test/worlds/app.ts';
 
 export type FuzzWorld = {
   readonly origin: string;

@@ -8,8 +8,8 @@ import { closeMemberIncomes } from '#server/income/index.ts';
 import { payDue } from '#server/income/periods/pay-due.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { Refused } from '#server/refused.ts';
-import { testContext } from '../builders.ts';
-import { openTestDatabase } from '../database.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { testContext } from '#test/worlds/builders.ts';
 import { checkIncomes } from './check-incomes.ts';
 import { seedMarket, seedMembers, seedSession, tradeOf } from './seed.ts';
 

@@ -10,8 +10,8 @@ import {
   sealLedger,
   verifyLedger,
 } from '#server/ledger/index.ts';
-import { testContext } from '../builders.ts';
-import { openTestDatabase } from '../database.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { testContext } from '#test/worlds/builders.ts';
 import type { ModelMember } from '../income/model.ts';
 import { seedFunds, seedMarket, seedMembers, seedSession, seedTree, tradeOf } from '../income/seed.ts';
 import { payWeek, shareBonuses } from './sharded-incomes.ts';

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import type { Database, Db } from '#server/db/connect.ts';
-import { testContext } from '../builders.ts';
-import { openTestDatabase } from '../database.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { testContext } from '#test/worlds/builders.ts';
 
 /** A separate ledger, with the accounts, trades and qualifications of its members. */
 export type Shard = { readonly no: number; readonly database: Database; readonly context: Context };

@@ -1,4 +1,4 @@
-import type { Row } from '../recordings.ts';
+import type { Row } from '#test/recorded/recordings.ts';
 
 /**
  * An independent model of trades and plans, written from the rules (docs/trading.md) rather than the code: expected

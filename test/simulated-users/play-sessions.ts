@@ -9,10 +9,10 @@ import { runMarket } from '#server/income/index.ts';
 import { getHouseBalances, memberAccount, postFrom, verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket, getMarketTime } from '#server/market/index.ts';
 import { closeTrade } from '#server/trading/index.ts';
-import { dice } from '../dice.ts';
+import { dice } from '#test/kit/dice.ts';
+import { type Recording, readRows } from '#test/recorded/recordings.ts';
 import { addFundedMembers } from '../faults/simulated-users.ts';
 import { checkIncomes } from '../income/check-incomes.ts';
-import { type Recording, readRows } from '../recordings.ts';
 import { type Day, dayOf, type ModelPlan, type ModelTrade, type Outcome, planOutcome, tradeOutcome } from './model.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util';
 import { BadConfig } from '#server/config.ts';
+import { type Cluster, requirePostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
+import { findMissing, openMinutes, openQuarters } from '#test/recorded/recordings.ts';
 import { runCommand } from '../../scripts/run-command.ts';
 import { openFaultWorld } from '../faults/fault-world.ts';
-import { type Cluster, requirePostgresPrograms, startCluster } from '../postgres-cluster.ts';
-import { findMissing, openMinutes, openQuarters } from '../recordings.ts';
 import { type OpenWorld, playSessions } from './play-sessions.ts';
 
 /**

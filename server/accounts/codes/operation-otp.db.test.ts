@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { MemberCaller } from '#server/caller.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { address, openWorld, password, refusedTimes, wrongCode } from '../accounts-world.test-setup.ts';
 import { claimOtpTry, findCaller, purgeExpired } from '../index.ts';
 import { changePassword } from '../passwords/change-password.ts';

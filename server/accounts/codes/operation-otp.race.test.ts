@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { atOnce, openWorld, times, wrongCode } from '../accounts-world.test-setup.ts';
 import { operate, send, sendAndRead, withdrawal } from './operation-otp.test-setup.ts';
 

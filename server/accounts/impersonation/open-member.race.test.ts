@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { makeOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { makeOperator } from '#test/worlds/operators.ts';
 import { atOnce, openWorld, times } from '../accounts-world.test-setup.ts';
 import { findCaller, openMember } from '../index.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { address, openWorld } from '../accounts-world.test-setup.ts';
 import type { LimitChange } from '../core/own-limits.ts';
 import { findOwnLimits, lockOwnLimits } from '../index.ts';

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { sendDueEmails } from '#server/notify/index.ts';
-import { success, testApp } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { mountAccounts } from '#test/members.ts';
-import { codeAt } from '#test/operators.ts';
-import { setUpApp } from '#test/second-factor.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { success, testApp } from '#test/worlds/app.ts';
+import { mountAccounts } from '#test/worlds/members.ts';
+import { codeAt } from '#test/worlds/operators.ts';
+import { setUpApp } from '#test/worlds/second-factor.ts';
 import { address, openWorld, password, wrongCode } from '../accounts-world.test-setup.ts';
 import { insertEmailRequest } from '../email-change/request-email-change.ts';
 import {

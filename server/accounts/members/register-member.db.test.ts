@@ -3,8 +3,8 @@ import { referralCodeAlphabet } from '#contract/rules.ts';
 import { BadConfig } from '#server/config.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getBalances } from '#server/ledger/index.ts';
-import { testContext } from '#test/builders.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { testContext } from '#test/worlds/builders.ts';
 import { openWorld, password } from '../accounts-world.test-setup.ts';
 import {
   ensureCompany,

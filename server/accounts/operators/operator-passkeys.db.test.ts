@@ -3,11 +3,17 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { PasskeyCreation, PasskeyRequest } from '#contract/accounts/passkeys.ts';
 import type { operatorRoles } from '#contract/endpoint.ts';
 import type { Context } from '#server/context.ts';
-import { refusal, testApp } from '#test/app.ts';
-import { makeAuthenticator } from '#test/authenticator.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { mountAccounts } from '#test/members.ts';
-import { addOperatorPasskey, codeAt, makeOperator, OPERATOR_PASSWORD, type TestOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { refusal, testApp } from '#test/worlds/app.ts';
+import { makeAuthenticator } from '#test/worlds/authenticator.ts';
+import { mountAccounts } from '#test/worlds/members.ts';
+import {
+  addOperatorPasskey,
+  codeAt,
+  makeOperator,
+  OPERATOR_PASSWORD,
+  type TestOperator,
+} from '#test/worlds/operators.ts';
 import { address } from '../accounts-world.test-setup.ts';
 import { findCaller, mountOperators, registerOperator } from '../index.ts';
 import { disableOperator } from './accounts/change-operator.ts';

@@ -5,11 +5,11 @@ import type { Database } from '#server/db/connect.ts';
 import { listValues } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { mountOutbox, queueEmail, sendDueEmails } from '#server/notify/index.ts';
-import { refusal, success, type TestApp, testApp } from '#test/app.ts';
-import { testClock, testContext } from '#test/builders.ts';
-import { openTestDatabase } from '#test/database.ts';
-import { mountAccounts } from '#test/members.ts';
-import { makeOperator } from '#test/operators.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { refusal, success, type TestApp, testApp } from '#test/worlds/app.ts';
+import { testClock, testContext } from '#test/worlds/builders.ts';
+import { mountAccounts } from '#test/worlds/members.ts';
+import { makeOperator } from '#test/worlds/operators.ts';
 
 const env = { ADMIN_EMAIL: 'admin@mail.test', ADMIN_PASSWORD: 'gale force nine', SIGN_IN_LIMIT: '100000' };
 const clock = testClock();

@@ -2,9 +2,9 @@ import { base32nopad } from '@scure/base';
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { OperatorCaller } from '#server/caller.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { makeAuthenticator } from '#test/authenticator.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { codeAt, makeOperator, OPERATOR_PASSWORD, type TestOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { makeAuthenticator } from '#test/worlds/authenticator.ts';
+import { codeAt, makeOperator, OPERATOR_PASSWORD, type TestOperator } from '#test/worlds/operators.ts';
 import { address, firefox, openWorld, refusedTimes } from '../accounts-world.test-setup.ts';
 import {
   confirmOperator,

@@ -3,8 +3,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { OperatorCaller } from '#server/caller.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { codeAt, makeOperator, OPERATOR_PASSWORD } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { codeAt, makeOperator, OPERATOR_PASSWORD } from '#test/worlds/operators.ts';
 import { address, atOnce, firefox, openWorld, times } from '../accounts-world.test-setup.ts';
 import {
   confirmOperator,

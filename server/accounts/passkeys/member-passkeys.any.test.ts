@@ -1,11 +1,11 @@
 import { base32nopad } from '@scure/base';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { refusal, testApp } from '#test/app.ts';
-import { makeAuthenticator } from '#test/authenticator.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { mountAccounts } from '#test/members.ts';
-import { codeAt, makeOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { refusal, testApp } from '#test/worlds/app.ts';
+import { makeAuthenticator } from '#test/worlds/authenticator.ts';
+import { mountAccounts } from '#test/worlds/members.ts';
+import { codeAt, makeOperator } from '#test/worlds/operators.ts';
 import { openWorld, password } from '../accounts-world.test-setup.ts';
 import { enrol } from '../two-factor/second-factor.test-setup.ts';
 import { beginPasskey, finishPasskey, getRelyingParty } from './ceremonies.ts';

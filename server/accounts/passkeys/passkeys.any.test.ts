@@ -1,9 +1,9 @@
 import assert from 'node:assert';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
-import { type Fault, makeAuthenticator } from '#test/authenticator.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { makeOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { type Fault, makeAuthenticator } from '#test/worlds/authenticator.ts';
+import { makeOperator } from '#test/worlds/operators.ts';
 import { openWorld } from '../accounts-world.test-setup.ts';
 import { purgeExpired } from '../index.ts';
 import type { Owner } from '../owner.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
-import { makeAuthenticator } from '#test/authenticator.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { makeAuthenticator } from '#test/worlds/authenticator.ts';
 import { address, atOnce, firefox, openWorld, password, times } from '../accounts-world.test-setup.ts';
 import { beginPasskeySignIn, signInByPasskey } from '../sign-in/sign-in-by-passkey.ts';
 import { callerOf } from '../two-factor/second-factor.test-setup.ts';

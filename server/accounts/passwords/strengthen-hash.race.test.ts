@@ -2,7 +2,7 @@ import { hash } from '@node-rs/argon2';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { MemberCaller } from '#server/caller.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { address, atOnce, firefox, openWorld, password, times } from '../accounts-world.test-setup.ts';
 import { findCaller, registerOperator, signInOperator } from '../index.ts';
 import { changePassword } from './change-password.ts';
@@ -11,7 +11,7 @@ import { resetPassword, verifyResetOtp } from './reset-password.ts';
 const ROUNDS = 5;
 const world = closeAfterAll(await openWorld());
 const { db } = world.context;
-/** What tests store is `m=64,t=1,p=1` (test/quick-passwords.ts). */
+/** What tests store is `m=64,t=1,p=1` (test/worlds/quick-passwords.ts). */
 const weak = { memoryCost: 32, timeCost: 1, parallelism: 1 };
 const strong = /^\$argon2id\$v=19\$m=64,t=1,p=1\$/;
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { refusal, testApp } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { mountAccounts } from '#test/members.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { refusal, testApp } from '#test/worlds/app.ts';
+import { mountAccounts } from '#test/worlds/members.ts';
 import { openWorld } from '../accounts-world.test-setup.ts';
 import { findCaller } from '../index.ts';
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { MemberCaller } from '#server/caller.ts';
-import { testContext } from '#test/builders.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { testContext } from '#test/worlds/builders.ts';
 import { address, atOnce, openWorld, password, times, wrongCode } from '../accounts-world.test-setup.ts';
 import { answerResetRequests, ensureCompany, ensureFirstAdmin, findCaller, registerMember } from '../index.ts';
 import { changePassword } from '../passwords/change-password.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert';
 import { describe, expect, test } from 'vitest';
 import type { MemberCaller, OperatorCaller } from '#server/caller.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { makeOperator, OPERATOR_PASSWORD, type TestOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { makeOperator, OPERATOR_PASSWORD, type TestOperator } from '#test/worlds/operators.ts';
 import { address, firefox, openWorld, password, refusedTimes, wrongCode } from '../accounts-world.test-setup.ts';
 import { answerResetRequests, findCaller, purgeExpired, registerOperator } from '../index.ts';
 import { disableOperator } from '../operators/accounts/change-operator.ts';

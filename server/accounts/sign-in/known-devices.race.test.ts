@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import { expect, test } from 'vitest';
 import type { MemberCaller } from '#server/caller.ts';
 import { findValue } from '#server/db/rows.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { address, atOnce, firefox, openWorld, password, times } from '../accounts-world.test-setup.ts';
 import { findCaller } from '../index.ts';
 import { endOtherSessions } from './auth-sessions.ts';

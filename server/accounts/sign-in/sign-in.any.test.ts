@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { MemberCaller } from '#server/caller.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { testContext } from '#test/builders.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { testContext } from '#test/worlds/builders.ts';
 import { address, firefox, openWorld, password, refusedTimes } from '../accounts-world.test-setup.ts';
 import { ensureFirstAdmin, findCaller, lockWithdrawer, purgeExpired } from '../index.ts';
 import { changePassword } from '../passwords/change-password.ts';

@@ -1,11 +1,11 @@
 import { base32nopad } from '@scure/base';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { refusal, testApp } from '#test/app.ts';
-import { makeAuthenticator } from '#test/authenticator.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { savedLog } from '#test/kept-log.ts';
-import { mountAccounts } from '#test/members.ts';
-import { codeAt } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { savedLog } from '#test/kit/kept-log.ts';
+import { refusal, testApp } from '#test/worlds/app.ts';
+import { makeAuthenticator } from '#test/worlds/authenticator.ts';
+import { mountAccounts } from '#test/worlds/members.ts';
+import { codeAt } from '#test/worlds/operators.ts';
 import { address, openWorld, password, wrongCode } from '../accounts-world.test-setup.ts';
 import { findCaller, lockWithdrawer } from '../index.ts';
 import { resetPassword, verifyResetOtp } from '../passwords/reset-password.ts';

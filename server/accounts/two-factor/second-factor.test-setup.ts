@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { base32nopad } from '@scure/base';
 import type { MemberCaller } from '#server/caller.ts';
-import { codeAt } from '#test/operators.ts';
+import { codeAt } from '#test/worlds/operators.ts';
 import { address, firefox, password, type World } from '../accounts-world.test-setup.ts';
 import { findCaller } from '../index.ts';
 import { signInMember, verifyMemberOtp } from '../sign-in/sign-in-member.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { BPS, feePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
 import { shareOf } from '#contract/money.ts';
-import { runs } from '#test/property-runs.ts';
+import { runs } from '#test/kit/property-runs.ts';
 import { checkWaterfall, type FeePlanTerms, ratesOf, readTerms, showTerms } from './fee-plan.ts';
 
 const first = readTerms(firstFeePlan);

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { getBalances } from '#server/ledger/index.ts';
-import { refusal, success } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openConsoleWorld, usd } from '#test/console-world.ts';
-import type { TestOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { refusal, success } from '#test/worlds/app.ts';
+import { openConsoleWorld, usd } from '#test/worlds/console-world.ts';
+import type { TestOperator } from '#test/worlds/operators.ts';
 
 const world = closeAfterAll(await openConsoleWorld());
 const member = await world.addMember({ name: 'Anika Rao', dollars: 100 });

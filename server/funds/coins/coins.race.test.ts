@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { getHouseBalances } from '#server/ledger/index.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { btcpayEnv, startBtcpay } from '#test/fake-servers/btcpay.ts';
 import { followDeposit } from '../deposits/follow-deposit.ts';
 import type { DepositRow } from '../deposits/sql.ts';

@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts';
 import { findValue } from '#server/db/rows.ts';
 import { inTransaction, type Once } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openFundsWorld } from '../funds-world.test-setup.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { createDeposit } from './create-deposit.ts';

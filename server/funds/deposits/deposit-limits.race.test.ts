@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
 import type { Once } from '#server/db/tx.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import { createDeposit } from './create-deposit.ts';
 import { listDeposits } from './list-deposits.ts';

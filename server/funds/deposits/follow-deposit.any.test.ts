@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { getMember } from '#server/accounts/index.ts';
 import { listStatement } from '#server/ledger/index.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import type { InvoiceStatus } from '../core/follow-invoice.ts';
 import { marketAt, openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import type { Gateway, Invoice } from '../gateways/gateway.ts';

@@ -5,7 +5,7 @@ import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
 import { findValue, listRows } from '#server/db/rows.ts';
 import type { Once } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
 import { createDeposit, findOwnWeek } from './create-deposit.ts';

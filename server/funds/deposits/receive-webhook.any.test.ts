@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { Refused } from '#server/refused.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import { chooseGateways } from '../gateways/choose-gateway.ts';
 import type { Gateway } from '../gateways/gateway.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { listStatement } from '#server/ledger/index.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { deliverEvents, type SignedEvent } from '../gateways/sandbox/deliver-events.ts';

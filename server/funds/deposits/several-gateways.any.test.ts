@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import type { Once } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';

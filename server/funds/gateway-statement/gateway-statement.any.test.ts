@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { btcpayEnv, startBtcpay } from '#test/fake-servers/btcpay.ts';
 import { nowpaymentsPayerEnv, startNowpayments } from '#test/fake-servers/nowpayments.ts';
-import { actorOf } from '#test/operators.ts';
+import { actorOf } from '#test/worlds/operators.ts';
 import { followCoins } from '../coins/value-coins.ts';
 import { createDeposit } from '../deposits/create-deposit.ts';
 import { reconcileDeposits } from '../deposits/reconcile-deposits.ts';

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { payoutNetworks } from '#contract/funds/withdrawals.ts';
 import type { Context } from '#server/context.ts';
 import { Refused } from '#server/refused.ts';
-import { testConfig } from '#test/builders.ts';
 import { btcpayEnv, type FakeBtcpay } from '#test/fake-servers/btcpay.ts';
 import { type FakeNowpayments, nowpaymentsPayerEnv } from '#test/fake-servers/nowpayments.ts';
+import { testConfig } from '#test/worlds/builders.ts';
 import { atEach, chooseGatewayFor, chooseGateways, listPayWith } from './choose-gateway.ts';
 import type { Gateway } from './gateway.ts';
 

@@ -5,10 +5,10 @@ import { freezeMember, setVerified } from '#server/accounts/index.ts';
 import { disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
 import { withdrawProposal } from '#server/approvals/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { refusal, success } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openConsoleWorld, type Person } from '#test/console-world.ts';
-import { actorOf, makeOperator, type TestOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { refusal, success } from '#test/worlds/app.ts';
+import { openConsoleWorld, type Person } from '#test/worlds/console-world.ts';
+import { actorOf, makeOperator, type TestOperator } from '#test/worlds/operators.ts';
 import { freezeWithdrawals } from '../withdrawals/freeze-withdrawals.ts';
 import { executeDueLoosenings, looseningKind, proposeLoosening } from './loosening.ts';
 

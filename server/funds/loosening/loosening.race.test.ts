@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { freezeMember } from '#server/accounts/index.ts';
 import { approveProposal, withdrawProposal } from '#server/approvals/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openConsoleWorld } from '#test/console-world.ts';
-import { actorOf } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openConsoleWorld } from '#test/worlds/console-world.ts';
+import { actorOf } from '#test/worlds/operators.ts';
 import { freezeWithdrawals } from '../withdrawals/freeze-withdrawals.ts';
 import { looseningKind, proposeLoosening } from './loosening.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { listRows } from '#server/db/rows.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { actorOf } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { actorOf } from '#test/worlds/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
 import { approveWithdrawal } from '../review/approve-withdrawal.ts';

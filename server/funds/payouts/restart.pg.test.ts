@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { listRows } from '#server/db/rows.ts';
-import { testConfig } from '#test/builders.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { KillAt, killedContext } from '#test/database/kill-at.ts';
 import { nowpaymentsPayerEnv, startNowpayments } from '#test/fake-servers/nowpayments.ts';
-import { KillAt, killedContext } from '#test/kill-at.ts';
-import { actorOf } from '#test/operators.ts';
+import { testConfig } from '#test/worlds/builders.ts';
+import { actorOf } from '#test/worlds/operators.ts';
 import type { Gateway, Payout } from '../gateways/gateway.ts';
 import { nowpaymentsGateway } from '../gateways/nowpayments/gateway.ts';
 import { approveWithdrawal } from '../review/approve-withdrawal.ts';

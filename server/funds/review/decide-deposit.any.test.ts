@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { getHouseBalance, listStatement, verifyLedger } from '#server/ledger/index.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { actorOf, makeOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { actorOf, makeOperator } from '#test/worlds/operators.ts';
 import { checkFunds } from '../check-funds.ts';
 import { followDeposit } from '../deposits/follow-deposit.ts';
 import { showDeposit } from '../deposits/show-deposit.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Movement } from '#contract/funds/deposits.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { type AccountRef, post, type Transfer } from '#server/ledger/index.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { marketAt, openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import { listMovements } from './list-movements.ts';
 

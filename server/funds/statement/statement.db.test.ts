@@ -6,9 +6,9 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { flows } from '#server/ledger/core/flow.ts';
 import { type AccountRef, type MemberClass, post, reverse } from '#server/ledger/index.ts';
-import { testApp } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { signUp } from '#test/members.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { testApp } from '#test/worlds/app.ts';
+import { signUp } from '#test/worlds/members.ts';
 import { marketAt, openFundsWorld } from '../funds-world.test-setup.ts';
 import { mountFunds } from '../index.ts';
 

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test } from 'vitest';
-import { testApp } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { nowpaymentsPayerEnv, startNowpayments } from '#test/fake-servers/nowpayments.ts';
-import { mountAccounts } from '#test/members.ts';
-import { makeOperator } from '#test/operators.ts';
+import { testApp } from '#test/worlds/app.ts';
+import { mountAccounts } from '#test/worlds/members.ts';
+import { makeOperator } from '#test/worlds/operators.ts';
 import { mountOperatorPayouts, mountWithdrawals } from '../index.ts';
 import { openWithdrawalsWorld, SEGWIT } from './withdrawals-world.test-setup.ts';
 

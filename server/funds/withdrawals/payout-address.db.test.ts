@@ -4,7 +4,7 @@ import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import type { Context } from '#server/context.ts';
 import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { reportAddressChange } from './freeze-withdrawals.ts';
 import { getWithdrawalTerms } from './list-withdrawals.ts';
 import { refuseUnlessPayable } from './payout-guard.ts';

@@ -6,7 +6,7 @@ import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
 import type { Context } from '#server/context.ts';
 import type { Once } from '#server/db/tx.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { freezeWithdrawals } from './freeze-withdrawals.ts';
 import { getWithdrawalTerms } from './list-withdrawals.ts';

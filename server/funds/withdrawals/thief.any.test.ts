@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { executeDueEmailChanges, mountEmailChanges, mountOperators } from '#server/accounts/index.ts';
 import { listValues } from '#server/db/rows.ts';
-import { refusal, success, testApp } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { mountAccounts, TEST_PASSWORD } from '#test/members.ts';
-import { codeAt, makeOperator, type TestOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { refusal, success, testApp } from '#test/worlds/app.ts';
+import { mountAccounts, TEST_PASSWORD } from '#test/worlds/members.ts';
+import { codeAt, makeOperator, type TestOperator } from '#test/worlds/operators.ts';
 import { mountWithdrawals } from '../index.ts';
 import { openWithdrawalsWorld, type Person, SEGWIT } from './withdrawals-world.test-setup.ts';
 

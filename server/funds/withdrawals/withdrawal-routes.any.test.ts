@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { refusals } from '#contract/refusals.ts';
-import { success, testApp } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { mountAccounts } from '#test/members.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { success, testApp } from '#test/worlds/app.ts';
+import { mountAccounts } from '#test/worlds/members.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { mountWithdrawals } from '../index.ts';
 import { openWithdrawalsWorld, type Person, SEGWIT, TRON } from './withdrawals-world.test-setup.ts';

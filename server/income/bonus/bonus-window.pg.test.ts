@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { addTeam } from '#test/settled-session.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { addTeam } from '#test/worlds/settled-session.ts';
 import { dollars, even, periodWorlds, reachDay } from '../periods/period-world.test-setup.ts';
 import { findQualification, listedLines, shareDay } from './bonus-world.test-setup.ts';
 import { replayBonuses } from './replay-session.ts';

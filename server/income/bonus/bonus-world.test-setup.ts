@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
-import { type SettledTrade, settleSession } from '#test/settled-session.ts';
+import { type SettledTrade, settleSession } from '#test/worlds/settled-session.ts';
 import { payDue } from '../periods/pay-due.ts';
 import { moveClock, read } from '../periods/period-world.test-setup.ts';
 

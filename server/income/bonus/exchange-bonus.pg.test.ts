@@ -3,12 +3,12 @@ import { listValues } from '#server/db/rows.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
 import { executionResult } from '#server/trading/index.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { findDuplicates, openExchangeWorld, readBatches, readHolding } from '#test/exchange-world.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { checkIncomes } from '#test/income/check-incomes.ts';
-import { giveFunds, signUp } from '#test/members.ts';
-import { still } from '#test/recorded-market.ts';
-import { DAY } from '#test/trading-world.ts';
+import { still } from '#test/recorded/recorded-market.ts';
+import { findDuplicates, openExchangeWorld, readBatches, readHolding } from '#test/worlds/exchange-world.ts';
+import { giveFunds, signUp } from '#test/worlds/members.ts';
+import { DAY } from '#test/worlds/trading-world.ts';
 import { findDiscrepancy, getBalanceSheet, getSolvency, listAllChecks, replaySession, runMarket } from '../index.ts';
 import { bonusTransfers, findBonusRun, listedLines } from './bonus-world.test-setup.ts';
 

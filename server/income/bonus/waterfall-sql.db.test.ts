@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely';
 import { afterAll, expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
-import { openTestDatabase } from '#test/database.ts';
-import { dice } from '#test/dice.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { dice } from '#test/kit/dice.ts';
 import { allOfFees, shareLevels } from '../core/waterfall.ts';
 import { bonusLines } from './waterfall-sql.ts';
 

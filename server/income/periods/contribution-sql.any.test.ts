@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { bootWithoutMarket } from '#test/boot.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { runs } from '#test/property-runs.ts';
-import { addTeam } from '#test/settled-session.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
+import { runs } from '#test/kit/property-runs.ts';
+import { addTeam } from '#test/worlds/settled-session.ts';
 import { contributedPartsOf } from '../core/contribution.ts';
 import { contributions, flagsOf, sumContributions } from './contribution-sql.ts';
 

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
-import { bootWithoutMarket } from '#test/boot.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openEmptyDatabase } from '#test/database.ts';
-import { addTeam } from '#test/settled-session.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openEmptyDatabase } from '#test/database/database.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
+import { addTeam } from '#test/worlds/settled-session.ts';
 import { listMonthly, listWeekly } from './list-periods.ts';
 import { even, playDay, reachDay, read } from './period-world.test-setup.ts';
 

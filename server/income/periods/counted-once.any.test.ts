@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { getHouseBalance, verifyLedger } from '#server/ledger/index.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { killAtEveryQuery } from '#test/kill-at-every-query.ts';
-import { addTeam } from '#test/settled-session.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { killAtEveryQuery } from '#test/database/kill-at-every-query.ts';
+import { addTeam } from '#test/worlds/settled-session.ts';
 import { claimReward } from '../rewards/claim-reward.ts';
 import { listRewards } from '../rewards/list-rewards.ts';
 import { explainMonth, explainWeek } from './explain-period.ts';

@@ -4,8 +4,8 @@ import { firstFeePlan } from '#contract/fee-plan.ts';
 import { toMicros } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { getHouseBalance, verifyLedger } from '#server/ledger/index.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { addTeam } from '#test/settled-session.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { addTeam } from '#test/worlds/settled-session.ts';
 import { contributedOf, nominalOf, scaledOf } from '../core/monthly.ts';
 import { countedVolume, findRank } from '../core/rank.ts';
 import {

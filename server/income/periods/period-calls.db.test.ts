@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { refusal, testApp } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { signUp } from '#test/members.ts';
-import { addTeam } from '#test/settled-session.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { refusal, testApp } from '#test/worlds/app.ts';
+import { signUp } from '#test/worlds/members.ts';
+import { addTeam } from '#test/worlds/settled-session.ts';
 import { mountIncome } from '../routes.ts';
 import { even, periodWorlds, playDay, reachDay } from './period-world.test-setup.ts';
 

@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
-import { bootWithoutMarket } from '#test/boot.ts';
-import { writeFeePlan } from '#test/fee-plans.ts';
-import { type SettledTrade, settleSession } from '#test/settled-session.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
+import { writeFeePlan } from '#test/worlds/fee-plans.ts';
+import { type SettledTrade, settleSession } from '#test/worlds/settled-session.ts';
 import { COUNTED_ONCE, type PeriodRule, SHARED_POOL } from '../core/contribution.ts';
 import { payDue } from './pay-due.ts';
 

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import type { Context } from '#server/context.ts';
 import { getBalances, getHouseBalance, verifyLedger } from '#server/ledger/index.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { addTeam } from '#test/settled-session.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { addTeam } from '#test/worlds/settled-session.ts';
 import {
   dollars,
   even,

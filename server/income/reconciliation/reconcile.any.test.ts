@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { inSnapshot } from '#server/db/tx.ts';
-import { bootWithoutMarket } from '#test/boot.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { addTeam, settleSession } from '#test/settled-session.ts';
-import { afterTampering } from '#test/tamper.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
+import { addTeam, settleSession } from '#test/worlds/settled-session.ts';
+import { afterTampering } from '#test/worlds/tamper.ts';
 import { findDiscrepancy } from '../core/discrepancy.ts';
 import { payDue } from '../periods/pay-due.ts';
 import { type CheckedRun, findDiscrepancies, listAllChecks } from './reconcile.ts';

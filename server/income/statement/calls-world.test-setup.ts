@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { testApp } from '#test/app.ts';
-import { bootWithoutMarket } from '#test/boot.ts';
-import { signUp } from '#test/members.ts';
-import { addTeam, settleSession } from '#test/settled-session.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
+import { testApp } from '#test/worlds/app.ts';
+import { signUp } from '#test/worlds/members.ts';
+import { addTeam, settleSession } from '#test/worlds/settled-session.ts';
 import { mountIncome } from '../index.ts';
 import { payDue } from '../periods/pay-due.ts';
 

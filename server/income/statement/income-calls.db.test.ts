@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type IncomeLine, incomeKinds } from '#contract/income.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openCallsWorld } from './calls-world.test-setup.ts';
 
 const { bob, directs, below, ask, data, readAll } = closeAfterAll(await openCallsWorld());

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { incomeKinds } from '#contract/income.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { signUp } from '#test/members.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { signUp } from '#test/worlds/members.ts';
 import { openCallsWorld } from './calls-world.test-setup.ts';
 
 const world = closeAfterAll(await openCallsWorld());

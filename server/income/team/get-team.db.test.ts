@@ -5,10 +5,10 @@ import { ensureCompany } from '#server/accounts/index.ts';
 import { prepare } from '#server/boot.ts';
 import { sumTeamCounts } from '#server/team/index.ts';
 import { plantChain, plantUnder } from '#server/team/tree-world.test-setup.ts';
-import { testContext } from '#test/builders.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openTestDatabase } from '#test/database.ts';
-import { type MadeRecording, recordMarket, still } from '#test/recorded-market.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { type MadeRecording, recordMarket, still } from '#test/recorded/recorded-market.ts';
+import { testContext } from '#test/worlds/builders.ts';
 import { giveGrowth, giveLines, giveQualifications, shareSession } from './figures-world.test-setup.ts';
 import { getTeam } from './get-team.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { testContext } from '#test/builders.ts';
+import { testContext } from '#test/worlds/builders.ts';
 import { deposit, openLedger, postOne } from '../ledger-world.test-setup.ts';
 import { sealLedger } from '../seals/seal.ts';
 

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { Refused } from '#server/refused.ts';
-import { testContext } from '#test/builders.ts';
-import { runs } from '#test/property-runs.ts';
+import { runs } from '#test/kit/property-runs.ts';
+import { testContext } from '#test/worlds/builders.ts';
 import {
   type AccountClass,
   type AccountRef,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { testContext } from '#test/builders.ts';
+import { testContext } from '#test/worlds/builders.ts';
 import {
   deposit,
   house,

@@ -1,8 +1,8 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Database } from '#server/db/connect.ts';
-import { testClock, testContext } from '#test/builders.ts';
-import { openTestDatabase } from '#test/database.ts';
-import { tamper } from '#test/tamper.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { testClock, testContext } from '#test/worlds/builders.ts';
+import { tamper } from '#test/worlds/tamper.ts';
 import { deposit, house, openMembers, place, postAll, postOne, transfer } from '../ledger-world.test-setup.ts';
 import { getHouseBalance, getHouseBalances } from '../posting/accounts.ts';
 import { verifyLedger } from '../verify/verify.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { inSnapshot } from '#server/db/tx.ts';
-import { tamper } from '#test/tamper.ts';
+import { tamper } from '#test/worlds/tamper.ts';
 import { type MemberClass, memberClassNames } from '../core/account.ts';
 import {
   deposit,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { tamper } from '#test/tamper.ts';
+import { tamper } from '#test/worlds/tamper.ts';
 import { deposit, house, marketAt, of, openLedger, place, postAll, transfer } from '../ledger-world.test-setup.ts';
 import { listStatement, type StatementLine, type StatementQuery, sumTransfers } from './statement.ts';
 

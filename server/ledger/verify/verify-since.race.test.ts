@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
-import { testContext } from '#test/builders.ts';
-import { tamper } from '#test/tamper.ts';
+import { testContext } from '#test/worlds/builders.ts';
+import { tamper } from '#test/worlds/tamper.ts';
 import { deposit, openLedger, place, postOne } from '../ledger-world.test-setup.ts';
 import { post } from '../posting/post.ts';
 import { sealLedger } from '../seals/seal.ts';

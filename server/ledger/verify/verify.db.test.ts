@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { testContext } from '#test/builders.ts';
-import { afterTampering } from '#test/tamper.ts';
+import { testContext } from '#test/worlds/builders.ts';
+import { afterTampering } from '#test/worlds/tamper.ts';
 import { deposit, openLedger, place, postAll } from '../ledger-world.test-setup.ts';
 import { sealLedger } from '../seals/seal.ts';
 import { verifyLedger } from './verify.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { testContext } from '#test/builders.ts';
-import { afterTampering } from '#test/tamper.ts';
+import { testContext } from '#test/worlds/builders.ts';
+import { afterTampering } from '#test/worlds/tamper.ts';
 import {
   deposit,
   house,

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readConfig } from '#server/config.ts';
-import { testClock, testContext } from '#test/builders.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { testClock, testContext } from '#test/worlds/builders.ts';
 import { advanceMarket } from '../clock/advance-market.ts';
 import { getMarketTime } from '../clock/clock-sql.ts';
 import { prepareMarket } from '../clock/prepare-market.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { bootRecorded } from '#test/boot.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { playUntil, still } from '#test/recorded-market.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { bootRecorded } from '#test/kit/boot.ts';
+import { playUntil, still } from '#test/recorded/recorded-market.ts';
 import { listPricesAt } from './list-candles.ts';
 
 /** The price of btc is the minute of the day; eth has none before 12:30. */

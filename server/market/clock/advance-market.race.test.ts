@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { testContext } from '#test/builders.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { testContext } from '#test/worlds/builders.ts';
 import { listTicks } from '../candles/tick-sql.ts';
 import { recordMade } from '../feeds/made-recording.test.fixture.ts';
 import { countCandles, emptyMarket } from '../feeds/market-fingerprint.test.fixture.ts';

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { symbols } from '#contract/rules.ts';
 import { findValue } from '#server/db/rows.ts';
-import { testClock, testContext } from '#test/builders.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { testClock, testContext } from '#test/worlds/builders.ts';
 import { listAssets } from '../assets/list-assets.ts';
 import { getFeed } from '../feeds/get-feed.ts';
 import { makeCandles, makeHoled, recordMade, toLine, writeRecording } from '../feeds/made-recording.test.fixture.ts';

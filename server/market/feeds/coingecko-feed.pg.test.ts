@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { marketPairs, symbols } from '#contract/rules.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 import { type Coingecko, recordedOhlc, refusals, startCoingecko } from '#test/fake-servers/coingecko.ts';
 import { listMarket } from '../assets/list-assets.ts';
 import { advanceMarket } from '../clock/advance-market.ts';

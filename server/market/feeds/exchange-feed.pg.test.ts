@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { BadConfig } from '#server/config.ts';
-import { testConfig } from '#test/builders.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 import { type ExchangePair, sawCandle } from '#test/fake-servers/exchange-market.ts';
 import { startExchangePrices, tooManyRequests } from '#test/fake-servers/exchange-prices.ts';
+import { testConfig } from '#test/worlds/builders.ts';
 import { listAssets, listMarket } from '../assets/list-assets.ts';
 import { prepareMarket } from '../clock/prepare-market.ts';
 import { beginLive, type LiveWorld } from './live-world.test.fixture.ts';

@@ -2,7 +2,7 @@ import { pino } from 'pino';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { listRows } from '#server/db/rows.ts';
-import { testClock, testContext } from '#test/builders.ts';
+import { testClock, testContext } from '#test/worlds/builders.ts';
 import { findAsset } from '../assets/asset-sql.ts';
 import { listTicks } from '../candles/tick-sql.ts';
 import { advanceMarket } from '../clock/advance-market.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openTestDatabase } from '#test/database.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openTestDatabase } from '#test/database/database.ts';
 import { type FakeExchange, startExchange } from '#test/fake-servers/exchange.ts';
 import { type ExchangePair, sawCandle } from '#test/fake-servers/exchange-market.ts';
 import { listAssets } from '../assets/list-assets.ts';

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { symbols } from '#contract/rules.ts';
-import { openMinutes, openQuarters, readRows } from '#test/recordings.ts';
+import { openMinutes, openQuarters, readRows } from '#test/recorded/recordings.ts';
 import { aggregateCandles, type FeedCandle } from '../core/candle.ts';
 import { openFeed } from './feed.ts';
 import { makeCandles, recordMade, toLine, writeRecording } from './made-recording.test.fixture.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { freePort } from '#test/postgres-cluster.ts';
+import { freePort } from '#test/database/postgres-cluster.ts';
 import { isEmailDelayed } from '../index.ts';
 import { startEmailServer } from './email-server.test-setup.ts';
 import { openEmailWorld } from './email-world.test-setup.ts';

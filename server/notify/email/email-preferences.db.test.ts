@@ -4,10 +4,10 @@ import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { findValue, listRows, listValues } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { testContext } from '#test/builders.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openTestDatabase } from '#test/database.ts';
-import { scratchFolder } from '#test/scratch-folder.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { scratchFolder } from '#test/kit/scratch-folder.ts';
+import { testContext } from '#test/worlds/builders.ts';
 import { type EmailTransport, type Notice, notifyMembers, queueEmail, sendDueEmails, setRecipient } from '../index.ts';
 import { getMailPreferences, setMailPreferences } from './email-preferences.ts';
 

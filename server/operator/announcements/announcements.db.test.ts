@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { openMember } from '#server/accounts/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { forgetMember, mountNotify } from '#server/notify/index.ts';
-import { refusal, success, testApp } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openConsoleWorld } from '#test/console-world.ts';
-import { makeOperator, type TestOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { refusal, success, testApp } from '#test/worlds/app.ts';
+import { openConsoleWorld } from '#test/worlds/console-world.ts';
+import { makeOperator, type TestOperator } from '#test/worlds/operators.ts';
 
 const world = closeAfterAll(await openConsoleWorld());
 const app = closeAfterAll(await testApp(world.context, mountNotify));

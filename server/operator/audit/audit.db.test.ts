@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { ensureCompany, registerMember } from '#server/accounts/index.ts';
 import { sealAudit } from '#server/audit/index.ts';
-import { refusal, testApp } from '#test/app.ts';
-import { testContext } from '#test/builders.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openTestDatabase } from '#test/database.ts';
-import { makeOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { refusal, testApp } from '#test/worlds/app.ts';
+import { testContext } from '#test/worlds/builders.ts';
+import { makeOperator } from '#test/worlds/operators.ts';
 import { mountConsole } from '../index.ts';
 
 const database = closeAfterAll(await openTestDatabase());

@@ -6,8 +6,8 @@ import { sealAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { openSealKey } from '#server/signing/index.ts';
 import { readLastSeals, rotateSealKey } from '#server/solvency/index.ts';
-import { bootWithoutMarket } from '#test/boot.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
 import { checkIntegrity } from './check-integrity.ts';
 
 const { context: booted } = closeAfterAll(await bootWithoutMarket('2026-03-04T09:00:00Z'));

@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { JobBoard } from '#server/jobs/board.ts';
 import { forgetFailedTexts, queueEmail, sendDueEmails } from '#server/notify/index.ts';
-import { refusal } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openConsoleWorld } from '#test/console-world.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { refusal } from '#test/worlds/app.ts';
+import { openConsoleWorld } from '#test/worlds/console-world.ts';
 
 let outcome: () => Promise<unknown> = async () => {};
 const job = { name: 'ledger.seal', cron: '* * * * *', expireSeconds: 300, run: () => outcome() };

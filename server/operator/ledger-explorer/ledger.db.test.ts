@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { post, reverse, sealLedger } from '#server/ledger/index.ts';
-import { refusal } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openConsoleWorld, type Person, usd } from '#test/console-world.ts';
-import { tamper } from '#test/tamper.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { refusal } from '#test/worlds/app.ts';
+import { openConsoleWorld, type Person, usd } from '#test/worlds/console-world.ts';
+import { tamper } from '#test/worlds/tamper.ts';
 import { writeLedgerTransfers } from './ledger-transfers.ts';
 
 const list = (query = '') => world.get(world.support, `operator/ledger/transfers${query && `?${query}`}`);

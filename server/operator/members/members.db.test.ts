@@ -4,10 +4,10 @@ import { getRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { admitWithdrawal, createDeposit, freezeWithdrawals, holdWithdrawal, saveAddress } from '#server/funds/index.ts';
 import { createTicket } from '#server/tickets/index.ts';
-import { refusal } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openConsoleWorld, type Person, usd } from '#test/console-world.ts';
-import { giveFunds } from '#test/members.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { refusal } from '#test/worlds/app.ts';
+import { openConsoleWorld, type Person, usd } from '#test/worlds/console-world.ts';
+import { giveFunds } from '#test/worlds/members.ts';
 
 const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 

@@ -4,12 +4,12 @@ import { listRows } from '#server/db/rows.ts';
 import { runMarket } from '#server/income/index.ts';
 import { getBalances } from '#server/ledger/index.ts';
 import { mountTrading, mountTradingConsole } from '#server/trading/index.ts';
-import { refusal, testApp } from '#test/app.ts';
-import { bootRecorded } from '#test/boot.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { giveFunds, signUp } from '#test/members.ts';
-import { makeOperator } from '#test/operators.ts';
-import { playUntil, still } from '#test/recorded-market.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { bootRecorded } from '#test/kit/boot.ts';
+import { playUntil, still } from '#test/recorded/recorded-market.ts';
+import { refusal, testApp } from '#test/worlds/app.ts';
+import { giveFunds, signUp } from '#test/worlds/members.ts';
+import { makeOperator } from '#test/worlds/operators.ts';
 import { mountConsole } from '../index.ts';
 
 /**

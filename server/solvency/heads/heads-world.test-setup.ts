@@ -6,8 +6,8 @@ import { inTransaction } from '#server/db/tx.ts';
 import { sealLedger, verifyLedger } from '#server/ledger/index.ts';
 import { insertStatement, makeStatement, PrivateKey, type SealKey } from '#server/signing/index.ts';
 import { unguarded } from '#test/audit-walk/cuts.ts';
-import { bootWithoutMarket } from '#test/boot.ts';
-import { giveFunds, signUp } from '#test/members.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
+import { giveFunds, signUp } from '#test/worlds/members.ts';
 import { takeDailySnapshot } from '../take-snapshot.ts';
 import { verifySavedHeads, verifySignatures } from './verify-signatures.ts';
 

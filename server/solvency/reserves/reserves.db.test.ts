@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { demoReserves } from '#server/demo/state-reserves.ts';
-import { refusal } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openConsoleWorld } from '#test/console-world.ts';
-import { actorOf, type TestOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { refusal } from '#test/worlds/app.ts';
+import { openConsoleWorld } from '#test/worlds/console-world.ts';
+import { actorOf, type TestOperator } from '#test/worlds/operators.ts';
 import { listReserves, proposeReserve, publishReserve } from './reserve-statement.ts';
 
 const world = closeAfterAll(await openConsoleWorld());

@@ -10,6 +10,9 @@ import { getHouseBalances, post, verifyLedger } from '#server/ledger/index.ts';
 import { ccxtVenue } from '#server/trading/execution/venue-ccxt.ts';
 import { executeBatches, reportVenue } from '#server/trading/index.ts';
 import { importStatement } from '#server/trading/statement/import-statement.ts';
+import { isKilled, KillAt, killedContext } from '#test/database/kill-at.ts';
+import { moveCoins as sendCoins } from '#test/fake-servers/exchange-orders.ts';
+import { still } from '#test/recorded/recorded-market.ts';
 import {
   type ExchangeWorld,
   findDuplicates,
@@ -19,12 +22,9 @@ import {
   openTestExchange,
   readBatches,
   readHolding,
-} from '#test/exchange-world.ts';
-import { moveCoins as sendCoins } from '#test/fake-servers/exchange-orders.ts';
-import { isKilled, KillAt, killedContext } from '#test/kill-at.ts';
-import { actorOf, makeOperator, type TestOperator } from '#test/operators.ts';
-import { still } from '#test/recorded-market.ts';
-import { codesOf } from '#test/trading-world.ts';
+} from '#test/worlds/exchange-world.ts';
+import { actorOf, makeOperator, type TestOperator } from '#test/worlds/operators.ts';
+import { codesOf } from '#test/worlds/trading-world.ts';
 import { bookCoinSales } from './coin-sale.ts';
 import { proposeTreasuryMove, treasuryKind } from './treasury-move.ts';
 

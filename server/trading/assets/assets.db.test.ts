@@ -4,13 +4,12 @@ import { symbols } from '#contract/rules.ts';
 import { listRows } from '#server/db/rows.ts';
 import { mountMarket } from '#server/market/index.ts';
 import { followMarket, getTrade, listTrades, placeTrade } from '#server/trading/index.ts';
-import { refusal, success, testApp } from '#test/app.ts';
-import { bootRecorded } from '#test/boot.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-
-import { giveFunds, signUp } from '#test/members.ts';
-import { actorOf, makeOperator } from '#test/operators.ts';
-import { playUntil } from '#test/recorded-market.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { bootRecorded } from '#test/kit/boot.ts';
+import { playUntil } from '#test/recorded/recorded-market.ts';
+import { refusal, success, testApp } from '#test/worlds/app.ts';
+import { giveFunds, signUp } from '#test/worlds/members.ts';
+import { actorOf, makeOperator } from '#test/worlds/operators.ts';
 import { mountTradingConsole } from '../index.ts';
 import { setSpread as changeSpreadOf } from './decide-asset.ts';
 

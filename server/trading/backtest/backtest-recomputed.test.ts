@@ -1,13 +1,13 @@
 import { describe, expect, inject, test } from 'vitest';
 import { type BacktestOrderInput, backtestOrder } from '#contract/trading/backtest.ts';
 import { readConfig } from '#server/config.ts';
-import { type Candles, dollars, micros, recompute, STEP, type Terms, type Trade } from '#test/backtest-model.ts';
-import { type MadeCandle, makeCandles } from '#test/made-candles.ts';
-import { openQuarters, readRows } from '#test/recordings.ts';
+import { type MadeCandle, makeCandles } from '#test/recorded/made-candles.ts';
+import { openQuarters, readRows } from '#test/recorded/recordings.ts';
+import { type Candles, dollars, micros, recompute, STEP, type Terms, type Trade } from '#test/worlds/backtest-model.ts';
 import { openRecordedMarket } from './backtest-markets.ts';
 import { simulateBacktest } from './run-backtest.ts';
 
-/** Whole backtests are calculated a second time by `test/backtest-model.ts`; every trade and figure must be the same. */
+/** Whole backtests are calculated a second time by `test/worlds/backtest-model.ts`; every trade and figure must be the same. */
 const hold: Terms = { strategy: 'session_hold', period: 0, multiple: 0, compounding: false };
 const momentum = (period: number): Terms => ({ ...hold, strategy: 'momentum', period });
 const reversion = (period: number, multiple: number): Terms => ({

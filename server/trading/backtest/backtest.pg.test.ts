@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { BacktestResult } from '#contract/trading/backtest.ts';
-import { testApp } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { makeCandles } from '#test/made-candles.ts';
-import { still } from '#test/recorded-market.ts';
-import { openTradingWorld } from '#test/trading-world.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { makeCandles } from '#test/recorded/made-candles.ts';
+import { still } from '#test/recorded/recorded-market.ts';
+import { testApp } from '#test/worlds/app.ts';
+import { openTradingWorld } from '#test/worlds/trading-world.ts';
 import { mountTrading } from '../routes.ts';
 import { openRecordedMarket } from './backtest-markets.ts';
 import { runBacktest, simulateBacktest } from './run-backtest.ts';

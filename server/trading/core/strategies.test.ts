@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { strategyNames } from '#contract/trading/strategy.ts';
-import { makeCandles } from '#test/made-candles.ts';
+import { makeCandles } from '#test/recorded/made-candles.ts';
 import {
   averageTrueRange,
   comparable,

@@ -8,7 +8,8 @@ import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { listMarket } from '#server/market/index.ts';
 import { getSessionDetail } from '#server/operator/sessions/get-session-detail.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { still } from '#test/recorded/recorded-market.ts';
 import {
   findDuplicates,
   matchedFills,
@@ -16,8 +17,7 @@ import {
   readBatches,
   readHolding,
   venueResult,
-} from '#test/exchange-world.ts';
-import { still } from '#test/recorded-market.ts';
+} from '#test/worlds/exchange-world.ts';
 import { closeTrade, exportTrading, getTrade, replayResults, reportVenue } from '../index.ts';
 import { importStatement } from '../statement/import-statement.ts';
 import { findVenueState } from './venue-state.ts';

@@ -3,6 +3,8 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { listRows } from '#server/db/rows.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { getMarketTime, listMarket } from '#server/market/index.ts';
+import { toText } from '#test/fake-servers/exchange-orders.ts';
+import { still } from '#test/recorded/recorded-market.ts';
 import {
   type ExchangeWorld,
   findDuplicates,
@@ -10,9 +12,7 @@ import {
   readBatches,
   readHolding,
   venueResult,
-} from '#test/exchange-world.ts';
-import { toText } from '#test/fake-servers/exchange-orders.ts';
-import { still } from '#test/recorded-market.ts';
+} from '#test/worlds/exchange-world.ts';
 import { cancelTrade, closeTrade, placeTrade, reportVenue, setTradeStops } from '../index.ts';
 
 let world: ExchangeWorld;

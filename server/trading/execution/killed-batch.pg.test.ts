@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { isKilled, KillAt, killedContext } from '#test/database/kill-at.ts';
+import { still } from '#test/recorded/recorded-market.ts';
 import {
   type ExchangeWorld,
   findDuplicates,
@@ -7,9 +9,7 @@ import {
   openExchangeWorld,
   openTestExchange,
   readHolding,
-} from '#test/exchange-world.ts';
-import { isKilled, KillAt, killedContext } from '#test/kill-at.ts';
-import { still } from '#test/recorded-market.ts';
+} from '#test/worlds/exchange-world.ts';
 import { closeTrade, executeBatches, followMarket, reportHolding, reportVenue } from '../index.ts';
 import { ccxtVenue } from './venue-ccxt.ts';
 import { VenueFault } from './venue-port.ts';

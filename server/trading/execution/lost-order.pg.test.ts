@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { still } from '#test/recorded/recorded-market.ts';
 import {
   type ExchangeWorld,
   findDuplicates,
   openExchangeWorld,
   readBatches,
   readHolding,
-} from '#test/exchange-world.ts';
-import { still } from '#test/recorded-market.ts';
+} from '#test/worlds/exchange-world.ts';
 import { executeBatches } from './execute-batches.ts';
 import type { Venue } from './venue-port.ts';
 import { findVenueState } from './venue-state.ts';

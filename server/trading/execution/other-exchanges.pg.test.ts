@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { listMarket } from '#server/market/index.ts';
+import { still } from '#test/recorded/recorded-market.ts';
 import {
   type ExchangeWorld,
   findDuplicates,
   matchedFills,
   openExchangeWorld,
   readBatches,
-} from '#test/exchange-world.ts';
-import { still } from '#test/recorded-market.ts';
+} from '#test/worlds/exchange-world.ts';
 import { closeTrade, reportVenue } from '../index.ts';
 import { listTradable } from '../orders/list-trades.ts';
 import { importStatement } from '../statement/import-statement.ts';

@@ -6,10 +6,10 @@ import { approveProposal } from '#server/approvals/index.ts';
 import { listRows } from '#server/db/rows.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { getOverview } from '#server/operator/get-overview.ts';
-import { type ExchangeWorld, openExchangeWorld, readBatches, readHolding } from '#test/exchange-world.ts';
-import { actorOf, makeOperator, type TestOperator } from '#test/operators.ts';
-import { still } from '#test/recorded-market.ts';
-import { codesOf } from '#test/trading-world.ts';
+import { still } from '#test/recorded/recorded-market.ts';
+import { type ExchangeWorld, openExchangeWorld, readBatches, readHolding } from '#test/worlds/exchange-world.ts';
+import { actorOf, makeOperator, type TestOperator } from '#test/worlds/operators.ts';
+import { codesOf } from '#test/worlds/trading-world.ts';
 import { closeTrade, reportVenue } from '../index.ts';
 import { listUnsold, proposeVenueFill, venueFillKind } from './sell-elsewhere.ts';
 

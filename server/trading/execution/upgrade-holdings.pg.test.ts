@@ -3,8 +3,8 @@ import { BadConfig } from '#server/config.ts';
 import { connectPostgres } from '#server/db/connect.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { listRows } from '#server/db/rows.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { findPostgresPrograms, startCluster } from '#test/postgres-cluster.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { findPostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
 
 const cluster = await startCluster(findPostgresPrograms() as string);
 closeAfterAll({ close: () => cluster.stop() });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { openTestVenue } from '#test/exchange-world.ts';
 import { exchanges, type FakeExchange } from '#test/fake-servers/exchange.ts';
+import { openTestVenue } from '#test/worlds/exchange-world.ts';
 import type { OrderRequest, VenueFaultKind } from './venue-port.ts';
 import { faultOf, VenueWorld } from './venue-world.test.fixture.ts';
 

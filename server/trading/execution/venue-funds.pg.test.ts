@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
 import { getOverview } from '#server/operator/get-overview.ts';
-import { type ExchangeWorld, openExchangeWorld } from '#test/exchange-world.ts';
-import { makeOperator } from '#test/operators.ts';
-import { still } from '#test/recorded-market.ts';
+import { still } from '#test/recorded/recorded-market.ts';
+import { type ExchangeWorld, openExchangeWorld } from '#test/worlds/exchange-world.ts';
+import { makeOperator } from '#test/worlds/operators.ts';
 import { findVenueFunds, getSession } from '../index.ts';
 
 let world: ExchangeWorld;

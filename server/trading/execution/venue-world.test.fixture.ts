@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect } from 'vitest';
 import type { Context } from '#server/context.ts';
-import { testClock } from '#test/builders.ts';
-import { openTestVenue } from '#test/exchange-world.ts';
 import { type FakeExchange, startExchange } from '#test/fake-servers/exchange.ts';
 import type { ExchangePair } from '#test/fake-servers/exchange-market.ts';
+import { testClock } from '#test/worlds/builders.ts';
+import { openTestVenue } from '#test/worlds/exchange-world.ts';
 import type { OrderRequest, Venue, VenueFault } from './venue-port.ts';
 
 /**

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket, getMarketTime } from '#server/market/index.ts';
-import { killAtEveryQuery } from '#test/kill-at-every-query.ts';
-import { actorOf, makeOperator } from '#test/operators.ts';
-import { still } from '#test/recorded-market.ts';
-import { DAY, openWorldOfTest } from '#test/trading-world.ts';
+import { killAtEveryQuery } from '#test/database/kill-at-every-query.ts';
+import { still } from '#test/recorded/recorded-market.ts';
+import { actorOf, makeOperator } from '#test/worlds/operators.ts';
+import { DAY, openWorldOfTest } from '#test/worlds/trading-world.ts';
 import { followMarket } from '../index.ts';
 import { haltTrading, liftHalt } from './halt-trading.ts';
 

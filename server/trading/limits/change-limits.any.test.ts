@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { listRows } from '#server/db/rows.ts';
-import { refusal, success, testApp } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { refusal, success, testApp } from '#test/worlds/app.ts';
 
-import { makeOperator, type TestOperator } from '#test/operators.ts';
-import { openTradingWorld } from '#test/trading-world.ts';
+import { makeOperator, type TestOperator } from '#test/worlds/operators.ts';
+import { openTradingWorld } from '#test/worlds/trading-world.ts';
 import { mountTrading, mountTradingConsole } from '../index.ts';
 
 const { context } = closeAfterAll(await openTradingWorld());

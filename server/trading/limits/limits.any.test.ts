@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
-import { openWorldOfTest, type TradingWorld } from '#test/trading-world.ts';
+import { openWorldOfTest, type TradingWorld } from '#test/worlds/trading-world.ts';
 import { followMarket, placeTrade } from '../index.ts';
 import { depthSince, listLimits, updateLimits } from './limit-sql.ts';
 import { prepareLimits } from './prepare-limits.ts';

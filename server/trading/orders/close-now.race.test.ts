@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket } from '#server/market/index.ts';
-import { still } from '#test/recorded-market.ts';
+import { still } from '#test/recorded/recorded-market.ts';
 import { closeTrade, followMarket, setTradeStops } from '../index.ts';
 import { openStopsWorld } from '../stops/stops-world.test-setup.ts';
 

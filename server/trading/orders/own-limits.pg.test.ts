@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
-import { still } from '#test/recorded-market.ts';
-import { openWorldOfTest } from '#test/trading-world.ts';
+import { still } from '#test/recorded/recorded-market.ts';
+import { openWorldOfTest } from '#test/worlds/trading-world.ts';
 import { closeTrade, followMarket } from '../index.ts';
 import { pausePlan, resumePlan } from '../plans/change-plan.ts';
 

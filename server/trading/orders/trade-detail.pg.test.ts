@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
 import { advanceMarket } from '#server/market/index.ts';
-import { testApp } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { type RecordedCandle, still } from '#test/recorded-market.ts';
-import { openTradingWorld } from '#test/trading-world.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { type RecordedCandle, still } from '#test/recorded/recorded-market.ts';
+import { testApp } from '#test/worlds/app.ts';
+import { openTradingWorld } from '#test/worlds/trading-world.ts';
 import { closeTrade, followMarket, mountTrading } from '../index.ts';
 import { setTradeStops } from '../stops/set-trade-stops.ts';
 

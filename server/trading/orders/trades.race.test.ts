@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Once } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { still } from '#test/recorded-market.ts';
-import { codesOf, openTradingWorld } from '#test/trading-world.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { still } from '#test/recorded/recorded-market.ts';
+import { codesOf, openTradingWorld } from '#test/worlds/trading-world.ts';
 import { cancelTrade, followMarket, placeTrade } from '../index.ts';
 
 const world = closeAfterAll(

@@ -4,8 +4,8 @@ import type { Context } from '#server/context.ts';
 import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { post, verifyLedger } from '#server/ledger/index.ts';
-import { type RecordedCandle, still } from '#test/recorded-market.ts';
-import { openWorldOfTest } from '#test/trading-world.ts';
+import { type RecordedCandle, still } from '#test/recorded/recorded-market.ts';
+import { openWorldOfTest } from '#test/worlds/trading-world.ts';
 import { runBacktest } from '../backtest/run-backtest.ts';
 import { followMarket } from '../index.ts';
 

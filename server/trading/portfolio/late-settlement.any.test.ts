@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { post } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
-import { still } from '#test/recorded-market.ts';
-import { DAY, openWorldOfTest } from '#test/trading-world.ts';
+import { still } from '#test/recorded/recorded-market.ts';
+import { DAY, openWorldOfTest } from '#test/worlds/trading-world.ts';
 import { getPortfolio } from './get-portfolio.ts';
 
 const time = (text: string) => new Date(`${DAY}T${text}Z`);

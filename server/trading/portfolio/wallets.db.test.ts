@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { post, type Transfer } from '#server/ledger/index.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { giveFunds } from '#test/members.ts';
-import { still } from '#test/recorded-market.ts';
-import { openTradingWorld } from '#test/trading-world.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { still } from '#test/recorded/recorded-market.ts';
+import { giveFunds } from '#test/worlds/members.ts';
+import { openTradingWorld } from '#test/worlds/trading-world.ts';
 import { getPortfolio } from './get-portfolio.ts';
 import { getWalletBalance, getWalletSummary, getWallets } from './get-wallet.ts';
 

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
-import { countLockWaits } from '#test/lock-waits.ts';
-import { still } from '#test/recorded-market.ts';
-import { DAY, openWorldOfTest } from '#test/trading-world.ts';
-import { waitFor } from '#test/wait-until.ts';
+import { countLockWaits } from '#test/database/lock-waits.ts';
+import { waitFor } from '#test/kit/wait-until.ts';
+import { still } from '#test/recorded/recorded-market.ts';
+import { DAY, openWorldOfTest } from '#test/worlds/trading-world.ts';
 import { insertClosingMark } from '../session/session-sql.ts';
 import { closingBySession, settleTrades } from '../session/settlement-sql.ts';
 import { getWalletSummary, getWallets } from './get-wallet.ts';

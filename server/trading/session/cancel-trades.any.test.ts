@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { freezeMember } from '#server/accounts/index.ts';
 import { listValues } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { still } from '#test/recorded-market.ts';
-import { openWorldOfTest } from '#test/trading-world.ts';
+import { still } from '#test/recorded/recorded-market.ts';
+import { openWorldOfTest } from '#test/worlds/trading-world.ts';
 
 test('a member is told which trades the system cancelled, why, and what came back', async () => {
   const world = await openWorldOfTest({

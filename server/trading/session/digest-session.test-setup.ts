@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
-import { still } from '#test/recorded-market.ts';
-import { openWorldOfTest } from '#test/trading-world.ts';
+import { still } from '#test/recorded/recorded-market.ts';
+import { openWorldOfTest } from '#test/worlds/trading-world.ts';
 import { followMarket } from '../index.ts';
 
 export type Order = readonly [tradeId: string, amount: number];

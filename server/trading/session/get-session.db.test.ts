@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { bootWithoutMarket } from '#test/boot.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { still } from '#test/recorded-market.ts';
-import { instantOf, openTradingWorld } from '#test/trading-world.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
+import { still } from '#test/recorded/recorded-market.ts';
+import { instantOf, openTradingWorld } from '#test/worlds/trading-world.ts';
 import { getSession } from './get-session.ts';
 
 const { context } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:20:00Z'));

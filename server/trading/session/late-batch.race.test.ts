@@ -1,9 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { advanceMarket } from '#server/market/index.ts';
-import { openExchangeWorld, readBatches } from '#test/exchange-world.ts';
-import { still } from '#test/recorded-market.ts';
-import { instantOf } from '#test/trading-world.ts';
+import { still } from '#test/recorded/recorded-market.ts';
+import { openExchangeWorld, readBatches } from '#test/worlds/exchange-world.ts';
+import { instantOf } from '#test/worlds/trading-world.ts';
 import { getBatch } from '../execution/batch-sql.ts';
 import { bookBatch } from '../execution/book-batch.ts';
 import { closeTrade, followMarket, getSession, replayResults } from '../index.ts';

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { postFrom, verifyLedger } from '#server/ledger/index.ts';
-import { killAtEveryQuery } from '#test/kill-at-every-query.ts';
-import { still } from '#test/recorded-market.ts';
-import { openTradingWorld, type TradingWorld } from '#test/trading-world.ts';
+import { killAtEveryQuery } from '#test/database/kill-at-every-query.ts';
+import { still } from '#test/recorded/recorded-market.ts';
+import { openTradingWorld, type TradingWorld } from '#test/worlds/trading-world.ts';
 import { followMarket } from '../index.ts';
 
 /** Every price moves, differently for each coin, so that there are losses and gains of every kind. */

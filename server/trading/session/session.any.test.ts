@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { listValues } from '#server/db/rows.ts';
 import { getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { type RecordedCandle, still } from '#test/recorded-market.ts';
-import { openTradingWorld } from '#test/trading-world.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { type RecordedCandle, still } from '#test/recorded/recorded-market.ts';
+import { openTradingWorld } from '#test/worlds/trading-world.ts';
 import { closeTrade, followMarket, getPortfolio, getSession } from '../index.ts';
 
 /**

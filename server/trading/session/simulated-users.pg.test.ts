@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest';
-import { bootTest } from '#test/boot.ts';
-import { openFall, openQuarters } from '#test/recordings.ts';
+import { bootTest } from '#test/kit/boot.ts';
+import { openFall, openQuarters } from '#test/recorded/recordings.ts';
 import { type OpenWorld, playSessions } from '#test/simulated-users/play-sessions.ts';
 
 /** A few of them; `npm run sessions` plays many. */

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { freezeMember } from '#server/accounts/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
-import { still } from '#test/recorded-market.ts';
-import { openWorldOfTest, type TradingMarket } from '#test/trading-world.ts';
+import { still } from '#test/recorded/recorded-market.ts';
+import { openWorldOfTest, type TradingMarket } from '#test/worlds/trading-world.ts';
 import { followMarket, getSession, listTrades } from '../index.ts';
 
 const day = (time: string) => new Date(`2026-03-04T${time}Z`);

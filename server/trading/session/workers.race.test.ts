@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
-import { countLockWaits } from '#test/lock-waits.ts';
-import { still } from '#test/recorded-market.ts';
-import { openWorldOfTest, type TradingWorld } from '#test/trading-world.ts';
+import { countLockWaits } from '#test/database/lock-waits.ts';
+import { still } from '#test/recorded/recorded-market.ts';
+import { openWorldOfTest, type TradingWorld } from '#test/worlds/trading-world.ts';
 import { followMarket } from '../index.ts';
 import { joinFollower, lockFollower } from './session-sql.ts';
 

@@ -1,5 +1,5 @@
-import { type RecordedCandle, still } from '#test/recorded-market.ts';
-import { openWorldOfTest } from '#test/trading-world.ts';
+import { type RecordedCandle, still } from '#test/recorded/recorded-market.ts';
+import { openWorldOfTest } from '#test/worlds/trading-world.ts';
 import type { NewTradeInput } from '../orders/place-trade.ts';
 
 /** Prices of btc by the minute, each until the next one named; eth stands still at 50. */

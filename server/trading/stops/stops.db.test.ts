@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket } from '#server/market/index.ts';
-import { still } from '#test/recorded-market.ts';
-import { instantOf } from '#test/trading-world.ts';
+import { still } from '#test/recorded/recorded-market.ts';
+import { instantOf } from '#test/worlds/trading-world.ts';
 import { closeTrade, followMarket, setTradeStops } from '../index.ts';
 import { openStopsWorld } from './stops-world.test-setup.ts';
 

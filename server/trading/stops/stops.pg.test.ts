@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { still } from '#test/recorded-market.ts';
+import { still } from '#test/recorded/recorded-market.ts';
 import { setTradeStops } from '../index.ts';
 import { openStopsWorld, type Prices } from './stops-world.test-setup.ts';
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { addOperatorPasskey } from '#test/operators.ts';
+import { addOperatorPasskey } from '#test/worlds/operators.ts';
 import { findOperator } from '../../index.ts';
 import { type InvitedFromServer, inviteFromServer } from './invite-from-server.ts';
 import { openOperators } from './operator-accounts.test-setup.ts';

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { operatorAccounts } from '#contract/accounts/operators.ts';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Context } from '#server/context.ts';
-import { OPERATOR_PASSWORD, type TestOperator } from '#test/operators.ts';
+import { OPERATOR_PASSWORD, type TestOperator } from '#test/worlds/operators.ts';
 import { address, firefox } from '../../accounts-world.test-setup.ts';
 import { findCaller, findOperator, purgeExpired, signInOperator } from '../../index.ts';
 import { verifyOperatorOtp } from '../../sign-in/sign-in-operator.ts';

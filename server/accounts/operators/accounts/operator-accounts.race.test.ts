@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { countLockWaits } from '#test/lock-waits.ts';
-import { OPERATOR_PASSWORD } from '#test/operators.ts';
-import { waitFor } from '#test/wait-until.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { countLockWaits } from '#test/database/lock-waits.ts';
+import { waitFor } from '#test/kit/wait-until.ts';
+import { OPERATOR_PASSWORD } from '#test/worlds/operators.ts';
 import { address, atOnce, firefox, times } from '../../accounts-world.test-setup.ts';
 import { findCaller, signInOperator } from '../../index.ts';
 import { verifyOperatorOtp } from '../../sign-in/sign-in-operator.ts';

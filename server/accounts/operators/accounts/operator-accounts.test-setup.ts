@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import { base32nopad } from '@scure/base';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { OperatorCaller } from '#server/caller.ts';
-import { codeAt, makeOperator, type TestOperator } from '#test/operators.ts';
+import { codeAt, makeOperator, type TestOperator } from '#test/worlds/operators.ts';
 import { address, firefox, openWorld } from '../../accounts-world.test-setup.ts';
 import { confirmOperatorTotp, findCaller, startOperatorTotp } from '../../index.ts';
 import type { AdminActor } from './decide.ts';

@@ -3,11 +3,11 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { ensureCompany, executeDueOperatorChanges, mountOperators } from '#server/accounts/index.ts';
 import { listEmails } from '#server/notify/index.ts';
 import { mountConsole } from '#server/operator/index.ts';
-import { refusal, success, testApp } from '#test/app.ts';
-import { testClock, testContext } from '#test/builders.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { openTestDatabase } from '#test/database.ts';
-import { codeAt, makeOperator, OPERATOR_PASSWORD, type TestOperator } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { refusal, success, testApp } from '#test/worlds/app.ts';
+import { testClock, testContext } from '#test/worlds/builders.ts';
+import { codeAt, makeOperator, OPERATOR_PASSWORD, type TestOperator } from '#test/worlds/operators.ts';
 
 const NEW_PASSWORD = 'seven tidal creeks';
 const clock = testClock();

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
-import { testApp } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
-import { mountAccounts } from '#test/members.ts';
-import { addOperatorPasskey, makeOperator, OPERATOR_PASSWORD } from '#test/operators.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { testApp } from '#test/worlds/app.ts';
+import { mountAccounts } from '#test/worlds/members.ts';
+import { addOperatorPasskey, makeOperator, OPERATOR_PASSWORD } from '#test/worlds/operators.ts';
 import { address } from '../../accounts-world.test-setup.ts';
 import { mountOperators } from '../../index.ts';
 import { changeOperatorRole, disableOperator } from '../accounts/change-operator.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
-import { type Answer, refusal, testApp } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { btcpayEnv, startBtcpay } from '#test/fake-servers/btcpay.ts';
 import type { BtcpayEvent } from '#test/fake-servers/btcpay-invoices.ts';
 import { type BtcpayDelivery, writeDelivery } from '#test/fake-servers/btcpay-webhooks.ts';
+import { type Answer, refusal, testApp } from '#test/worlds/app.ts';
 import { createDeposit } from '../../deposits/create-deposit.ts';
 import { followDeposit } from '../../deposits/follow-deposit.ts';
 import { reconcileDeposits } from '../../deposits/reconcile-deposits.ts';

@@ -1,8 +1,8 @@
 import { pino } from 'pino';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
-import { testConfig } from '#test/builders.ts';
 import { btcpayEnv, type FakeBtcpay, startBtcpay } from '#test/fake-servers/btcpay.ts';
+import { testConfig } from '#test/worlds/builders.ts';
 import type { Gateway, InvoiceOrder, PayoutOrder } from '../gateway.ts';
 import { btcpayGateway } from './gateway.ts';
 

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { type Ipn, nowpaymentsEnv, signIpnText, startNowpayments } from '#test/fake-servers/nowpayments.ts';
-import { runs } from '#test/property-runs.ts';
+import { runs } from '#test/kit/property-runs.ts';
 import { createDeposit } from '../../deposits/create-deposit.ts';
 import { receiveWebhook } from '../../deposits/follow-deposit.ts';
 import { reconcileDeposits } from '../../deposits/reconcile-deposits.ts';

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { getMember } from '#server/accounts/index.ts';
-import { refusal, testApp } from '#test/app.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { type Ipn, nowpaymentsEnv, signIpnText, startNowpayments } from '#test/fake-servers/nowpayments.ts';
+import { refusal, testApp } from '#test/worlds/app.ts';
 import { createDeposit } from '../../deposits/create-deposit.ts';
 import { reconcileDeposits } from '../../deposits/reconcile-deposits.ts';
 import { getDeposit } from '../../deposits/show-deposit.ts';

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { testConfig } from '#test/builders.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { type NowpaymentsCall, nowpaymentsPayerEnv, startNowpayments } from '#test/fake-servers/nowpayments.ts';
-import { actorOf } from '#test/operators.ts';
-import { runs } from '#test/property-runs.ts';
+import { runs } from '#test/kit/property-runs.ts';
+import { testConfig } from '#test/worlds/builders.ts';
+import { actorOf } from '#test/worlds/operators.ts';
 import { usd } from '../../funds-world.test-setup.ts';
 import { followPayouts } from '../../payouts/follow-payouts.ts';
 import { payWithdrawals } from '../../payouts/pay-withdrawals.ts';

@@ -3,10 +3,10 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
-import { testConfig } from '#test/builders.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { type NowpaymentsCall, nowpaymentsPayerEnv, startNowpayments } from '#test/fake-servers/nowpayments.ts';
 import type { Interference } from '#test/fake-servers/serve-json.ts';
+import { testConfig } from '#test/worlds/builders.ts';
 import { OutcomeUnknown, type PayoutOrder } from '../gateway.ts';
 import { nowpaymentsGateway } from './gateway.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { listRows } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import type { SandboxChoice } from '../../core/sandbox-invoice.ts';
 import type { DepositRow } from '../../deposits/sql.ts';
 import { signatureHeader } from '../../deposits/webhook-signature.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { closeAfterAll } from '#test/close-after-all.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openFundsWorld, usd } from '../../funds-world.test-setup.ts';
 import { sandboxPayouts } from './payouts.ts';
 

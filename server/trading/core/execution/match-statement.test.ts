@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { runs } from '#test/property-runs.ts';
+import { runs } from '#test/kit/property-runs.ts';
 import {
   type BookedFill,
   type BookedTransfer,

@@ -1,7 +1,7 @@
 import type { Decimal } from 'decimal.js';
 import { expect, test } from 'vitest';
-import { dice } from '#test/dice.ts';
-import { runs } from '#test/property-runs.ts';
+import { dice } from '#test/kit/dice.ts';
+import { runs } from '#test/kit/property-runs.ts';
 import { Exact, floorMicros, MICROS } from '../price.ts';
 import { tradeFee } from '../settlement.ts';
 import { decideBatch, type Filled, nothingFilled } from './batch-outcome.ts';

@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inject } from 'vitest';
+import { scratchFolder } from '#test/kit/scratch-folder.ts';
+import { waitFor } from '#test/kit/wait-until.ts';
 import { type Cluster, findPostgresPrograms, makeClusterFolder, makeData, startCluster } from './postgres-cluster.ts';
 import { createRoleDatabase, type RoleUrls, roleUrls } from './postgres-roles.ts';
-import { scratchFolder } from './scratch-folder.ts';
-import { waitFor } from './wait-until.ts';
 
 /** Clusters that a test file may change freely. Creating one takes seconds, copying one a tenth of that. */
 

@@ -82,7 +82,7 @@ export function madeLines(symbol: string, { from, days, stepSeconds, turnover, m
 const line = (at: number, prices: readonly (number | string)[], traded: number | string): string =>
   [at, ...prices, traded].join(',');
 
-const CACHE = join(import.meta.dirname, '../node_modules/.cache/tradewind-recordings');
+const CACHE = join(import.meta.dirname, '../../node_modules/.cache/tradewind-recordings');
 
 /** A folder for `REPLAY_DATA` with all 16 coins. It is cached by its parameters and the source of the generator. */
 export function makeRecording(made: Made): string {

@@ -4,7 +4,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { BadConfig } from '#server/config.ts';
-import { scratchFolder } from './scratch-folder.ts';
+import { scratchFolder } from '#test/kit/scratch-folder.ts';
 
 const CANDIDATES = ['18', '17', '16', '15'].map((version) => `/usr/lib/postgresql/${version}/bin`);
 

@@ -5,10 +5,10 @@ import { answerResetRequests } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { signatureHeader, signBody } from '#server/funds/deposits/webhook-signature.ts';
 import { makePng, pngChunk } from '#server/tickets/attachment-files.test-setup.ts';
-import type { testClock } from '#test/builders.ts';
+import type { testClock } from '#test/worlds/builders.ts';
+import { giveFunds } from '#test/worlds/members.ts';
+import { codeAt, makeOperator, OPERATOR_PASSWORD } from '#test/worlds/operators.ts';
 import { openLiveClient } from './live-client.ts';
-import { giveFunds } from './members.ts';
-import { codeAt, makeOperator, OPERATOR_PASSWORD } from './operators.ts';
 
 export type Reply = {
   readonly status: number;

@@ -1,4 +1,4 @@
-import type { MadeCandle } from './made-candles.ts';
+import type { MadeCandle } from '#test/recorded/made-candles.ts';
 
 /**
  * An independent backtest, written from docs/trading.md rather than the code, in integers: prices in units of 10⁻¹²

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import chromium from '@sparticuz/chromium';
 import type { TestProject } from 'vitest/node';
 import { connectPostgres } from '#server/db/connect.ts';
-import { type DemoPlace, MADE, makeDemoWorldIn } from './e2e/demo-place.ts';
-import { type Cluster, findPostgresPrograms } from './postgres-cluster.ts';
-import { startMigratedCluster, TEMPLATE } from './postgres-setup.ts';
+import { type Cluster, findPostgresPrograms } from '#test/database/postgres-cluster.ts';
+import { startMigratedCluster, TEMPLATE } from '#test/database/postgres-setup.ts';
+import { type DemoPlace, MADE, makeDemoWorldIn } from '#test/e2e/demo-place.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
 declare module 'vitest' {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { isReadyText, openRawSocket } from './raw-socket.ts';
+import { isReadyText, openRawSocket } from '#test/kit/raw-socket.ts';
 
 /** A program: `<origin> <file of tokens>`. Prints `ready` when each has a socket; exits when its input ends. */
 export const holderFile = import.meta.filename;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { compiledBefore } from './server-process.ts';
 
-const PROJECT = join(import.meta.dirname, '..');
+const PROJECT = join(import.meta.dirname, '../..');
 
 export type Ended = { readonly stdout: string; readonly stderr: string; readonly code: number };
 

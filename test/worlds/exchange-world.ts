@@ -7,8 +7,8 @@ import { advanceMarket, listAssets, openExchange } from '#server/market/index.ts
 import { ccxtVenue } from '#server/trading/execution/venue-ccxt.ts';
 import type { Venue } from '#server/trading/execution/venue-port.ts';
 import { executeBatches, followMarket } from '#server/trading/index.ts';
-import { type FakeExchange, startExchange } from './fake-servers/exchange.ts';
-import type { KillAt } from './kill-at.ts';
+import type { KillAt } from '#test/database/kill-at.ts';
+import { type FakeExchange, startExchange } from '#test/fake-servers/exchange.ts';
 import { instantOf, openTradingWorld, type TradingMarket } from './trading-world.ts';
 
 /**

@@ -7,10 +7,10 @@ import { mountAdjustments, mountLoosenings, mountOperatorPayouts } from '#server
 import { post, type Transfer, verifyLedger } from '#server/ledger/index.ts';
 import { mountConsole } from '#server/operator/index.ts';
 import { mountReserves, mountTreasury } from '#server/solvency/index.ts';
-import { testApp } from '#test/app.ts';
-import { bootWithoutMarket } from '#test/boot.ts';
-import { giveFunds, signUp } from '#test/members.ts';
-import { makeOperator } from '#test/operators.ts';
+import { bootWithoutMarket } from '#test/kit/boot.ts';
+import { testApp } from './app.ts';
+import { giveFunds, signUp } from './members.ts';
+import { makeOperator } from './operators.ts';
 
 export const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));
 

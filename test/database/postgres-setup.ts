@@ -5,9 +5,9 @@ import type { TestProject } from 'vitest/node';
 import { connectPostgres } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { migrateAs } from '#server/migrate-database.ts';
+import { scratchFolder } from '#test/kit/scratch-folder.ts';
 import { type Cluster, findPostgresPrograms, makeClusterFolder, makeData, startCluster } from './postgres-cluster.ts';
 import { makeRoles } from './postgres-roles.ts';
-import { scratchFolder } from './scratch-folder.ts';
 
 export const TEMPLATE = 'tradewind_template';
 /** `TEST_AS_APP=1`: serves test databases as the role that owns nothing. Direct tampering by tests is then refused. */

@@ -3,8 +3,8 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
+import { scratchFolder } from '#test/kit/scratch-folder.ts';
 import { type Cluster, clusterOwner, makeClusterFolder, startCluster } from './postgres-cluster.ts';
-import { scratchFolder } from './scratch-folder.ts';
 
 export type Standby = Cluster & {
   /** Waits until it has replayed everything the primary has written. */

@@ -3,10 +3,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { makeKeyFile, makeStatement, PrivateKey } from '#server/signing/index.ts';
-import { freePort } from './postgres-cluster.ts';
+import { freePort } from '#test/database/postgres-cluster.ts';
 import { scratchFolder } from './scratch-folder.ts';
 
-const PROJECT = join(import.meta.dirname, '..');
+const PROJECT = join(import.meta.dirname, '../..');
 
 /** Lets processes of the project share compiled sources, which saves a third of their start. */
 export const compiledBefore = { NODE_COMPILE_CACHE: join(PROJECT, 'node_modules/.cache/tradewind-compiled') };

@@ -4,7 +4,7 @@ import { connectPostgres } from '#server/db/connect.ts';
 import { migrateAs } from '#server/migrate-database.ts';
 import type { Cluster } from './postgres-cluster.ts';
 
-const ROLES = join(import.meta.dirname, '../deploy/roles.sql');
+const ROLES = join(import.meta.dirname, '../../deploy/roles.sql');
 
 export type RoleUrls = {
   /** The creator of the cluster, with the powers of the machine's owner. */

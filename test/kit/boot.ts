@@ -3,9 +3,9 @@ import { ensureCompany } from '#server/accounts/index.ts';
 import { prepare } from '#server/boot.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
-import { testClock, testContext } from './builders.ts';
-import { openTestDatabase } from './database.ts';
-import { type MadeRecording, recordMarket, still } from './recorded-market.ts';
+import { openTestDatabase } from '#test/database/database.ts';
+import { type MadeRecording, recordMarket, still } from '#test/recorded/recorded-market.ts';
+import { testClock, testContext } from '#test/worlds/builders.ts';
 
 const SECRET = { SANDBOX_SECRET: 'a secret of the test alone' };
 /** Tests of the limits set their own values. */

@@ -4,9 +4,9 @@ import { getBalances } from '#server/ledger/index.ts';
 import { createPlan, followMarket, getPlan, listTrades, placeTrade } from '#server/trading/index.ts';
 import type { NewTradeInput } from '#server/trading/orders/place-trade.ts';
 import type { NewPlanInput } from '#server/trading/plans/create-plan.ts';
-import { bootRecorded } from './boot.ts';
+import { bootRecorded } from '#test/kit/boot.ts';
+import { type MadeRecording, playUntil } from '#test/recorded/recorded-market.ts';
 import { giveFunds, signUp } from './members.ts';
-import { type MadeRecording, playUntil } from './recorded-market.ts';
 
 /** The market day of most tests. */
 export const DAY = '2026-03-04';
