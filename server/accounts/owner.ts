@@ -9,6 +9,12 @@ export type Owner = { readonly memberId: bigint } | { readonly operatorId: bigin
 export const ownedBy = (owner: Owner): RawBuilder<boolean> =>
   'memberId' in owner ? sql`member_id = ${owner.memberId}` : sql`operator_id = ${owner.operatorId}`;
 
+/** The owner's id in its column, and null in the other. */
+export const ownerColumns = (owner: Owner): { memberId: bigint | null; operatorId: bigint | null } =>
+  'memberId' in owner
+    ? { memberId: owner.memberId, operatorId: null }
+    : { memberId: null, operatorId: owner.operatorId };
+
 /** Audits an action on one's own account: `member.sign_out` of member 17 by member 17. */
 export function auditOwn(
   tx: Tx,

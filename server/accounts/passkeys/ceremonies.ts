@@ -14,8 +14,8 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow } from '#server/db/rows.ts';
 import { hashToken } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
-import { type Owner, ownedBy } from '../owner.ts';
-import { columnsOf, countPasskeys, listPasskeyRows, type PasskeyRow } from './passkeys.ts';
+import { type Owner, ownedBy, ownerColumns } from '../owner.ts';
+import { countPasskeys, listPasskeyRows, type PasskeyRow } from './passkeys.ts';
 
 /** COSE numbers of Ed25519, P-256 and RSA, in order of preference. */
 const ALGORITHMS = [-8, -7, -257];
@@ -195,7 +195,7 @@ async function insertPasskeyChallenge(
   asked: { readonly owner: Owner | null; readonly purpose: PasskeyPurpose; readonly now: Date },
 ): Promise<Buffer> {
   const challenge = randomBytes(32);
-  const { memberId, operatorId } = asked.owner ? columnsOf(asked.owner) : { memberId: null, operatorId: null };
+  const { memberId, operatorId } = asked.owner ? ownerColumns(asked.owner) : { memberId: null, operatorId: null };
   await execute(db)`
     insert into identity.passkey_challenge
       (challenge_hash, member_id, operator_id, purpose, rp_id, origins, expires_at)
@@ -290,7 +290,7 @@ type PasskeyDraft = Pick<
 
 /** Undefined if it is registered already, by any owner. */
 function insertPasskey(tx: Tx, owner: Owner, draft: PasskeyDraft) {
-  const { memberId, operatorId } = columnsOf(owner);
+  const { memberId, operatorId } = ownerColumns(owner);
   return findRow(tx)<{ id: bigint }>`
     insert into identity.passkey
       (member_id, operator_id, credential_id, public_key, counter, transports, is_synced, name, created_at)

@@ -47,11 +47,6 @@ export type PasskeyRow = {
   readonly lastUsedAt: Date | null;
 };
 
-export const columnsOf = (owner: Owner): { memberId: bigint | null; operatorId: bigint | null } =>
-  'memberId' in owner
-    ? { memberId: owner.memberId, operatorId: null }
-    : { memberId: null, operatorId: owner.operatorId };
-
 /** In the order they were added. */
 export const listPasskeyRows = (db: Db, owner: Owner) =>
   listRows(db)<PasskeyRow>`

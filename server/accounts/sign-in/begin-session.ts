@@ -10,12 +10,10 @@ import { missingFactor } from '../core/operator-rules.ts';
 import { memberSessionLife, operatorSessionLife, type SessionLife } from '../core/session-life.ts';
 import type { Member } from '../members/members.ts';
 import type { Operator, OperatorFactors } from '../operators/operator-sql.ts';
-import { auditOwn } from '../owner.ts';
+import { auditOwn, type Owner, ownerColumns } from '../owner.ts';
 import { insertAuthSession, insertKnownDevice } from './auth-session-sql.ts';
 import { type KnownDevice, rememberDevice, type SentDevices } from './device-tokens.ts';
 import { notifySecurity } from './notify-security.ts';
-
-type Owner = { readonly memberId: bigint } | { readonly operatorId: bigint };
 
 /** Stores a new sign-in and returns its token, of which only a hash is stored. */
 async function beginSession(
@@ -32,8 +30,7 @@ async function beginSession(
   const token = makeToken();
   await insertAuthSession(tx, {
     tokenHash: hashToken(token),
-    memberId: 'memberId' in owner ? owner.memberId : null,
-    operatorId: 'operatorId' in owner ? owner.operatorId : null,
+    ...ownerColumns(owner),
     device: given.device,
     deviceId: given.knownAs?.id ?? null,
     address: given.address,

@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findValue } from '#server/db/rows.ts';
 import { hashToken, makeToken } from '#server/random-text.ts';
 import type { LoginId } from '../core/login-id.ts';
-import { type Owner, ownedBy } from '../owner.ts';
+import { type Owner, ownedBy, ownerColumns } from '../owner.ts';
 
 /** The header with a browser's device tokens, separated by commas: one for each account it signed in to. */
 const HEADER = 'x-device-token';
@@ -81,7 +81,7 @@ export async function rememberDevice(
     where ${isOneOf(devices)} and ${ownedBy(owner)} and d.expires_at > ${now} returning d.id`;
   if (known !== undefined) return { id: known };
   const token = makeToken();
-  const [memberId, operatorId] = 'memberId' in owner ? [owner.memberId, null] : [null, owner.operatorId];
+  const { memberId, operatorId } = ownerColumns(owner);
   const id = await findValue(tx)<bigint>`
     insert into identity.device_token (token_hash, member_id, operator_id, is_full, created_at, last_used_at, expires_at)
     values (${hashToken(token)}, ${memberId}, ${operatorId}, ${isFull}, ${now}, ${now}, ${expiresAt}) returning id`;

@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue } from '#server/db/rows.ts';
 import { hashToken, makeToken } from '#server/random-text.ts';
-import { auditOwn, type Owner, ownedBy } from '../owner.ts';
+import { auditOwn, type Owner, ownedBy, ownerColumns } from '../owner.ts';
 
 /** Ends the password step of a two-factor sign-in. Returns the challenge token for the second step. */
 export async function beginChallenge(
@@ -15,7 +15,7 @@ export async function beginChallenge(
 ): Promise<string> {
   const challenge = makeToken();
   const expiresAt = new Date(now().getTime() + challengeMinutes * 60_000);
-  const [memberId, operatorId] = 'memberId' in owner ? [owner.memberId, null] : [null, owner.operatorId];
+  const { memberId, operatorId } = ownerColumns(owner);
   await execute(tx)`
     insert into identity.sign_in_challenge (token_hash, member_id, operator_id, is_remembered, expires_at)
     values (${hashToken(challenge)}, ${memberId}, ${operatorId}, ${isRemembered}, ${expiresAt})`;

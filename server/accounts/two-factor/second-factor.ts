@@ -1,19 +1,19 @@
 import assert from 'node:assert';
 import { createHash, randomBytes } from 'node:crypto';
 import { base32nopad } from '@scure/base';
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import { generateSync, generateURI, verifySync } from 'otplib';
 import type { SecondFactor } from '#contract/fields.ts';
 import { recoveryCodePattern, recoveryCodeRules } from '#contract/rules.ts';
 import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, getRow, hasRow } from '#server/db/rows.ts';
+import { execute, findRow, getRow, hasRow } from '#server/db/rows.ts';
 import { randomLetters } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
 import { recoveryCodeUsedEmail } from '../core/emails.ts';
 import { getMember } from '../members/members.ts';
-import { type Owner, ownedBy } from '../owner.ts';
+import { type Owner, ownedBy, ownerColumns } from '../owner.ts';
 import { verifyPasskeyAnswer } from '../passkeys/ceremonies.ts';
 import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
 import { notifySecurity } from '../sign-in/notify-security.ts';
@@ -210,19 +210,11 @@ type TotpRow = {
   readonly begunAt: Date;
 };
 
-const columnOf = (owner: Owner): { column: RawBuilder<unknown>; ownerId: bigint } =>
-  'memberId' in owner
-    ? { column: sql.ref('member_id'), ownerId: owner.memberId }
-    : { column: sql.ref('operator_id'), ownerId: owner.operatorId };
-
 export async function findTotp(db: Db, owner: Owner): Promise<TotpRow | undefined> {
-  const { column, ownerId } = columnOf(owner);
-  const { rows } = await sql<{ id: bigint; secret: Uint8Array; confirmed_at: Date | null; created_at: Date }>`
-    select id, secret, confirmed_at, created_at from identity.totp where ${column} = ${ownerId}`.execute(db);
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  const { id, secret, confirmed_at: confirmedAt, created_at: begunAt } = row;
-  return { id, secret: Buffer.from(secret), isConfirmed: confirmedAt !== null, begunAt };
+  const row = await findRow(db)<Omit<TotpRow, 'secret'> & { secret: Uint8Array }>`
+    select id, secret, confirmed_at is not null as "isConfirmed", created_at as "begunAt"
+    from identity.totp where ${ownedBy(owner)}`;
+  return row && { ...row, secret: Buffer.from(row.secret) };
 }
 
 const SET_UP_MS = 30 * 60_000;
@@ -245,16 +237,16 @@ export const deleteSetUp = (tx: Tx, owner: Owner) =>
   execute(tx)`delete from identity.totp where ${ownedBy(owner)} and confirmed_at is null`;
 
 /** Replaces an unconfirmed secret; false if a confirmed one exists. */
-export async function upsertTotp(
+export function upsertTotp(
   tx: Tx,
   owner: Owner,
   draft: { readonly secret: Buffer; readonly now: Date },
 ): Promise<boolean> {
-  const { column, ownerId } = columnOf(owner);
+  const { memberId, operatorId } = ownerColumns(owner);
   return hasRow(tx)`
-    insert into identity.totp as totp (${column}, secret, created_at)
-    values (${ownerId}, ${draft.secret}, ${draft.now})
-    on conflict (${column}) do update set
+    insert into identity.totp as totp (member_id, operator_id, secret, created_at)
+    values (${memberId}, ${operatorId}, ${draft.secret}, ${draft.now})
+    on conflict (${sql.ref(memberId === null ? 'operator_id' : 'member_id')}) do update set
       secret = excluded.secret, last_step = 0, created_at = excluded.created_at
     where totp.confirmed_at is null
     returning id`;
