@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute } from '#server/db/rows.ts';
+import { execute, getRow } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 
 const QUARTER_HOUR_SECONDS = 900;
@@ -56,7 +55,16 @@ type GuardedSecret = keyof typeof attemptLimits;
  */
 export async function findWait(db: Db, secret: GuardedSecret, account: string, now: Date): Promise<number | undefined> {
   const { most, windowSeconds } = attemptLimits[secret];
-  const { count, expiresAt } = await addAttempt(db, { keyHash: keyHash(secret, account), most, windowSeconds, now });
+  const end = new Date(now.getTime() + windowSeconds * 1000);
+  // The first try starts a window, and the count stops at one above the limit.
+  const { count, expiresAt } = await getRow(db)<{ count: number; expiresAt: Date }>`
+    insert into identity.attempt as attempt (key_hash, count, expires_at) values (${keyHash(secret, account)}, 1, ${end})
+    on conflict (key_hash) do update set
+      count = case when attempt.expires_at <= ${now}::timestamptz then 1
+                   else least(attempt.count + 1, ${most + 1}::int) end,
+      expires_at = case when attempt.expires_at <= ${now}::timestamptz then ${end}::timestamptz
+                        else attempt.expires_at end
+    returning count, expires_at as "expiresAt"`;
   if (count <= most) return undefined;
   return Math.max(1, Math.ceil((expiresAt.getTime() - now.getTime()) / 1000));
 }
@@ -68,9 +76,8 @@ export async function countAttempt(db: Db, secret: GuardedSecret, account: strin
 }
 
 /** Resets the count after a correct secret. */
-export async function clearAttempts(tx: Tx, secret: GuardedSecret, account: string): Promise<void> {
-  await deleteAttempts(tx, keyHash(secret, account));
-}
+export const clearAttempts = (tx: Tx, secret: GuardedSecret, account: string) =>
+  execute(tx)`delete from identity.attempt where key_hash = ${keyHash(secret, account)}`;
 
 /** Takes back a counted try that was never checked. */
 export const uncountAttempt = (db: Db, secret: GuardedSecret, account: string) =>
@@ -79,25 +86,3 @@ export const uncountAttempt = (db: Db, secret: GuardedSecret, account: string) =
 
 const keyHash = (secret: GuardedSecret, account: string): Buffer =>
   createHash('sha256').update(`${secret}\n${account}`).digest();
-
-/** Counts a try in the current window or starts a new one. The count stops at one above the limit. */
-async function addAttempt(
-  db: Db,
-  attempt: { keyHash: Buffer; most: number; windowSeconds: number; now: Date },
-): Promise<{ count: number; expiresAt: Date }> {
-  const end = new Date(attempt.now.getTime() + attempt.windowSeconds * 1000);
-  const { rows } = await sql<{ count: number; expiresAt: Date }>`
-    insert into identity.attempt as attempt (key_hash, count, expires_at) values (${attempt.keyHash}, 1, ${end})
-    on conflict (key_hash) do update set
-      count = case when attempt.expires_at <= ${attempt.now}::timestamptz then 1
-                   else least(attempt.count + 1, ${attempt.most + 1}::int) end,
-      expires_at = case when attempt.expires_at <= ${attempt.now}::timestamptz then ${end}::timestamptz
-                        else attempt.expires_at end
-    returning count, expires_at as "expiresAt"`.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw new Error('an attempt was not counted');
-  return row;
-}
-
-const deleteAttempts = (tx: Tx, keyHash: Buffer) =>
-  execute(tx)`delete from identity.attempt where key_hash = ${keyHash}`;

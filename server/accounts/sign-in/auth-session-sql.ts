@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, findValue, listRows, listValues, prepared } from '#server/db/rows.ts';
+import { execute, findRow, findValue, getRow, listRows, listValues, prepared } from '#server/db/rows.ts';
 import { type Owner, ownedBy } from '../owner.ts';
 import { deleteDevices } from './device-tokens.ts';
 
@@ -103,11 +103,11 @@ export type AuthSessionSummary = {
 };
 
 /** The owner's own sign-ins, last used first, without support access. */
-export const listSessionRows = (db: Db, owner: Owner, now: Date, most: number) =>
+export const listSessionRows = (db: Db, owner: Owner, now: Date) =>
   listRows(db)<AuthSessionSummary>`
     select id, device, address, created_at as "createdAt", last_used_at as "lastUsedAt", expires_at as "expiresAt"
     from identity.auth_session where ${ownedBy(owner)} and expires_at > ${now} and opening_id is null
-    order by last_used_at desc, id desc limit ${most}`;
+    order by last_used_at desc, id desc limit 100`;
 
 export const findSignedInAt = (db: Db, id: bigint) =>
   findValue(db)<Date>`
@@ -152,13 +152,12 @@ export const listKnownDevices = (db: Db, memberIds: readonly bigint[]) =>
 
 /** True if the device is new and the member has used another one before. */
 export async function insertKnownDevice(tx: Tx, memberId: bigint, device: string, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ is_new: boolean; has_others: boolean }>`
+  const { isNew, hasOthers } = await getRow(tx)<{ isNew: boolean; hasOthers: boolean }>`
     with added as (
       insert into identity.known_device (member_id, device, first_seen_at) values (${memberId}, ${device}, ${now})
       on conflict do nothing returning 1)
-    select exists (select from added) as is_new,
-           exists (select from identity.known_device where member_id = ${memberId} and device <> ${device}) as has_others`.execute(
-    tx,
-  );
-  return rows[0]?.is_new === true && rows[0].has_others;
+    select exists (select from added) as "isNew",
+           exists (select from identity.known_device where member_id = ${memberId} and device <> ${device})
+             as "hasOthers"`;
+  return isNew && hasOthers;
 }

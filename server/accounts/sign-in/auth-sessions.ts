@@ -17,11 +17,9 @@ import {
 import { deleteDeviceOf } from './device-tokens.ts';
 import { evictCallers } from './find-caller.ts';
 
-const MAX_LISTED = 100;
-
 /** The caller's own active sign-ins, last used first. */
 export async function listAuthSessions(context: Context, caller: Caller): Promise<AuthSession[]> {
-  const rows = await listSessionRows(context.db, caller, context.now(), MAX_LISTED);
+  const rows = await listSessionRows(context.db, caller, context.now());
   return rows.map((row) => ({
     id: row.id.toString(),
     device: row.device,

@@ -55,8 +55,6 @@ const findSecurity = (db: Db, memberId: bigint) =>
            m.email_verified_at as "emailVerifiedAt", m.password_changed_at as "passwordChangedAt"
     from identity.member m where m.id = ${memberId}`;
 
-const MAX_SIGN_INS = 100;
-
 export type Protection = {
   readonly security: Security;
   readonly limits: OwnLimits;
@@ -69,7 +67,7 @@ export async function getProtection({ db, now }: Context, memberId: bigint): Pro
   const [security, stored, signIns] = await Promise.all([
     getSecurity(db, memberId),
     findStoredLimits(db, memberId),
-    listSessionRows(db, { memberId }, now(), MAX_SIGN_INS),
+    listSessionRows(db, { memberId }, now()),
   ]);
   return { security, limits: showLimits(limitsAt(stored, now())), signIns };
 }
