@@ -1,9 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { sql } from 'kysely';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, hasRow, listRows } from '#server/db/rows.ts';
+import { execute, findRow, hasRow, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 
 /** Keys that are rotated: each row that depends on one names its version. */
@@ -38,16 +37,15 @@ export async function getServerKey(tx: Tx, name: KeyName, now: Date): Promise<Se
 }
 
 export async function listServerKeys(db: Db, name: RotatedKey): Promise<ServerKeys> {
-  const { rows } = await sql<{ version: number; value: Uint8Array }>`
-    select version, value from identity.server_key where name = ${name}`.execute(db);
+  const rows = await listRows(db)<{ version: number; value: Uint8Array }>`
+    select version, value from identity.server_key where name = ${name}`;
   return new Map(rows.map(({ version, value }) => [version, Buffer.from(value)]));
 }
 
 async function findNewest(tx: Tx, name: KeyName): Promise<ServerKey | undefined> {
-  const { rows } = await sql<{ version: number; value: Uint8Array }>`
-    select version, value from identity.server_key where name = ${name} order by version desc limit 1`.execute(tx);
-  const [row] = rows;
-  return row === undefined ? undefined : { version: row.version, value: Buffer.from(row.value) };
+  const row = await findRow(tx)<{ version: number; value: Uint8Array }>`
+    select version, value from identity.server_key where name = ${name} order by version desc limit 1`;
+  return row && { ...row, value: Buffer.from(row.value) };
 }
 
 /** False if another process created the same version concurrently: that one is used. */

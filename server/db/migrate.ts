@@ -5,6 +5,7 @@ import { sql } from 'kysely';
 import { BadConfig } from '../config.ts';
 import type { Database, Db } from './connect.ts';
 import { isDatabaseGone } from './faults.ts';
+import { getValue } from './rows.ts';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
 const LOCK = 7_301_001;
@@ -53,19 +54,13 @@ create table if not exists public.migration (number int primary key, name text n
 }
 
 /** Whether the role of these connections can change the schema. */
-export async function mayMigrate(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ may: boolean }>`
-    select has_database_privilege(current_database(), 'create') as may`.execute(db);
-  return rows[0]?.may === true;
-}
+export const mayMigrate = (db: Db): Promise<boolean> =>
+  getValue(db)<boolean>`
+    select has_database_privilege(current_database(), 'create') as may`;
 
 /** Whether any migration ever ran. Any role can check. */
-export async function hasBegun(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ begun: boolean }>`select to_regclass('public.migration') is not null as begun`.execute(
-    db,
-  );
-  return rows[0]?.begun === true;
-}
+export const hasBegun = (db: Db): Promise<boolean> =>
+  getValue(db)<boolean>`select to_regclass('public.migration') is not null as begun`;
 
 /** The first migration that the database lacks, or the first of all if the role cannot read which ran. */
 export async function findMissingMigration(db: Db, migrations = readMigrations()): Promise<string | undefined> {

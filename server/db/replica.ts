@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Config } from '#server/config.ts';
 import { connectReplica, type Db } from './connect.ts';
 import { isDatabaseGone } from './faults.ts';
-import { getRow } from './rows.ts';
+import { getValue } from './rows.ts';
 
 /** How long a read waits for the replica to catch up with the primary, before it reads the primary. */
 const MAX_LAG_MS = 1000;
@@ -40,9 +40,9 @@ export function openReplica(
   };
 
   const follow = async (giveUpAt: number): Promise<void> => {
-    const { written } = await getRow(primary)<{ written: string }>`select pg_current_wal_lsn()::text as written`;
+    const written = await getValue(primary)<string>`select pg_current_wal_lsn()::text as written`;
     while (performance.now() < giveUpAt) {
-      const { isThere } = await getRow(standby.reserved)<{ isThere: boolean | null }>`
+      const isThere = await getValue(standby.reserved)<boolean | null>`
         select case when pg_is_in_recovery() then pg_last_wal_replay_lsn() >= ${written}::pg_lsn end as "isThere"`;
       if (isThere === null) throw new Error('DATABASE_READ_URL is no standby');
       if (isThere) return;

@@ -1,3 +1,4 @@
+import assert from 'node:assert';
 import { type QueryExecutorProvider, type RawBuilder, sql } from 'kysely';
 
 /** What a query needs: the database or an open transaction of it. */
@@ -34,6 +35,15 @@ export const findValue =
   (db: Db) =>
   async <Value>(...query: Template): Promise<Value | undefined> =>
     (await listValues(db)<Value>(...query))[0];
+
+/** The only column of a query that always has one row, such as a count. */
+export const getValue =
+  (db: Db) =>
+  async <Value>(...query: Template): Promise<Value> => {
+    const [value] = await listValues(db)<Value>(...query);
+    assert(value !== undefined, 'this query always has a row');
+    return value;
+  };
 
 /** Whether a query returns a row: for a claim, whether this call made it. */
 export const hasRow =

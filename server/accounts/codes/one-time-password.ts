@@ -3,7 +3,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { sql } from 'kysely';
 import { otpRules } from '#contract/rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findValue, hasRow, listRows } from '#server/db/rows.ts';
+import { execute, findRow, findValue, hasRow, listRows } from '#server/db/rows.ts';
 import { makeOtp } from '#server/random-text.ts';
 import { getServerKey, type KeyUse, listServerKeys, type ServerKeys } from '../server-keys.ts';
 import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
@@ -132,6 +132,10 @@ function hashOtp(key: Buffer, binding: Binding, memberId: bigint, code: string):
 }
 
 type LiveOtp = { id: bigint; memberId: bigint; codeHash: Buffer; keyVersion: number };
+type StoredOtp = Omit<LiveOtp, 'codeHash'> & { codeHash: Uint8Array };
+
+const otpColumns = sql`id, member_id as "memberId", code_hash as "codeHash", key_version as "keyVersion"`;
+const toLiveOtp = (row: StoredOtp): LiveOtp => ({ ...row, codeHash: Buffer.from(row.codeHash) });
 
 /** Codes that may still be tried, locked in id order: concurrent tries are serialized. */
 async function lockLiveOtps(
@@ -140,27 +144,20 @@ async function lockLiveOtps(
   maxTries: number,
   now: Date,
 ): Promise<LiveOtp[]> {
-  const { rows } = await sql<{ id: bigint; member_id: bigint; code_hash: Uint8Array; key_version: number }>`
-    select id, member_id, code_hash, key_version from identity.otp
+  const rows = await listRows(tx)<StoredOtp>`
+    select ${otpColumns} from identity.otp
     where member_id = any(${of.memberIds}::bigint[]) and purpose = ${of.purpose} and request_hash = ${of.requestHash}
       and expires_at > ${now} and tries < ${maxTries}
-    order by id for update`.execute(tx);
-  return rows.map((row) => ({
-    id: row.id,
-    memberId: row.member_id,
-    codeHash: Buffer.from(row.code_hash),
-    keyVersion: row.key_version,
-  }));
+    order by id for update`;
+  return rows.map(toLiveOtp);
 }
 
 /** The live code of one account, locked, regardless of its tries. */
 async function lockOtp(tx: Tx, memberId: bigint, purpose: string, now: Date): Promise<LiveOtp | undefined> {
-  const { rows } = await sql<{ id: bigint; code_hash: Uint8Array; key_version: number }>`
-    select id, code_hash, key_version from identity.otp
-    where member_id = ${memberId} and purpose = ${purpose} and expires_at > ${now} for update`.execute(tx);
-  const [row] = rows;
-  if (row === undefined) return undefined;
-  return { id: row.id, memberId, codeHash: Buffer.from(row.code_hash), keyVersion: row.key_version };
+  const row = await findRow(tx)<StoredOtp>`
+    select ${otpColumns} from identity.otp
+    where member_id = ${memberId} and purpose = ${purpose} and expires_at > ${now} for update`;
+  return row && toLiveOtp(row);
 }
 
 /** When the current code may be replaced. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, getRow, listRows } from '#server/db/rows.ts';
+import { execute, findRow, getValue, listRows } from '#server/db/rows.ts';
 
 export type ImpersonationDraft = {
   readonly memberId: bigint;
@@ -34,16 +34,14 @@ export const lockOpenings = (tx: Tx, operatorId: bigint) =>
   execute(tx)`select pg_advisory_xact_lock(hashtextextended('identity.opening by ' || ${operatorId}::bigint, 0))`;
 
 /** Accounts that an operator opened from `from` until before `until`. */
-export async function countImpersonations(
+export const countImpersonations = (
   db: Db,
   operatorId: bigint,
   { from, until }: { readonly from: Date; readonly until: Date },
-): Promise<number> {
-  const { count } = await getRow(db)<{ count: number }>`
+): Promise<number> =>
+  getValue(db)<number>`
     select count(*)::int as count from identity.opening
     where operator_id = ${operatorId} and opened_at >= ${from} and opened_at < ${until}`;
-  return count;
-}
 
 export const updateImpersonationEnded = (tx: Tx, id: bigint, now: Date) =>
   execute(tx)`

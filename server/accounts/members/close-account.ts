@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { SecondFactor } from '#contract/fields.ts';
 import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
@@ -72,16 +71,16 @@ export async function closeAccount(
 
 /** Deletes all credentials and devices of the member. */
 async function deletePersonalRows(tx: Tx, memberId: bigint): Promise<void> {
-  await sql`delete from identity.sign_in_challenge where member_id = ${memberId}`.execute(tx);
-  await sql`delete from identity.otp where member_id = ${memberId}`.execute(tx);
-  await sql`delete from identity.reset_token where member_id = ${memberId}`.execute(tx);
-  await sql`delete from identity.recovery_code where member_id = ${memberId}`.execute(tx);
-  await sql`delete from identity.totp where member_id = ${memberId}`.execute(tx);
-  await sql`delete from identity.passkey where member_id = ${memberId}`.execute(tx);
-  await sql`delete from identity.passkey_challenge where member_id = ${memberId}`.execute(tx);
-  await sql`delete from identity.known_device where member_id = ${memberId}`.execute(tx);
-  await sql`delete from identity.stop_link where member_id = ${memberId}`.execute(tx);
-  await sql`delete from identity.own_limit where member_id = ${memberId}`.execute(tx);
+  await execute(tx)`delete from identity.sign_in_challenge where member_id = ${memberId}`;
+  await execute(tx)`delete from identity.otp where member_id = ${memberId}`;
+  await execute(tx)`delete from identity.reset_token where member_id = ${memberId}`;
+  await execute(tx)`delete from identity.recovery_code where member_id = ${memberId}`;
+  await execute(tx)`delete from identity.totp where member_id = ${memberId}`;
+  await execute(tx)`delete from identity.passkey where member_id = ${memberId}`;
+  await execute(tx)`delete from identity.passkey_challenge where member_id = ${memberId}`;
+  await execute(tx)`delete from identity.known_device where member_id = ${memberId}`;
+  await execute(tx)`delete from identity.stop_link where member_id = ${memberId}`;
+  await execute(tx)`delete from identity.own_limit where member_id = ${memberId}`;
 }
 
 /** Id, Registered Id, sponsor and times stay, because the ledger and the downline depend on them. */

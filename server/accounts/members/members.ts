@@ -129,27 +129,18 @@ const columns = sql`
   id, referral_code as "referralCode", name, coalesce(email, '') as email, coalesce(mobile_number, '') as "mobileNumber",
   sponsor_id as "sponsorId", frozen_at as "frozenAt", closed_at as "closedAt", is_company as "isCompany", created_at as "createdAt"`;
 
-const one = async <T>(db: Db, query: RawBuilder<T>): Promise<T | undefined> => (await query.execute(db)).rows[0];
+export const findMember = (db: Db, id: bigint) =>
+  findRow(db)<Member>`select ${columns} from identity.member where id = ${id}`;
 
-export const findMember = (db: Db, id: bigint): Promise<Member | undefined> =>
-  one(db, sql<Member>`select ${columns} from identity.member where id = ${id}`);
+export const findMemberByCode = (db: Db, referralCode: string) =>
+  findRow(db)<MemberWithPassword>`
+    select ${columns}, password_hash as "passwordHash" from identity.member where referral_code = ${referralCode}`;
 
-export const findMemberByCode = (db: Db, referralCode: string): Promise<MemberWithPassword | undefined> =>
-  one(
-    db,
-    sql<MemberWithPassword>`
-      select ${columns}, password_hash as "passwordHash" from identity.member where referral_code = ${referralCode}`,
-  );
+export const findMemberWithPassword = (db: Db, id: bigint) =>
+  findRow(db)<MemberWithPassword>`
+    select ${columns}, password_hash as "passwordHash" from identity.member where id = ${id}`;
 
-export const findMemberWithPassword = (db: Db, id: bigint): Promise<MemberWithPassword | undefined> =>
-  one(
-    db,
-    sql<MemberWithPassword>`
-      select ${columns}, password_hash as "passwordHash" from identity.member where id = ${id}`,
-  );
-
-export const findCompany = (db: Db): Promise<Member | undefined> =>
-  one(db, sql<Member>`select ${columns} from identity.member where is_company`);
+export const findCompany = (db: Db) => findRow(db)<Member>`select ${columns} from identity.member where is_company`;
 
 /** Limits the work of a password reset for an address with thousands of accounts. */
 const MAX_ACCOUNTS_OF_EMAIL = 50;
@@ -234,20 +225,16 @@ export const lockPassword = (tx: Tx, id: bigint, passwordHash: string) =>
  * Locks a member for a security change: concurrent sign-ins and withdrawals wait, or are seen. Undefined if the
  * password is no longer the one that was checked.
  */
-export const lockForChange = (tx: Tx, id: bigint, passwordHash: string | null): Promise<Member | undefined> =>
-  one(
-    tx,
-    sql<Member>`
-      select ${columns} from identity.member
-      where id = ${id} and ${isStill(passwordHash)} and not is_company for no key update`,
-  );
+export const lockForChange = (tx: Tx, id: bigint, passwordHash: string | null) =>
+  findRow(tx)<Member>`
+    select ${columns} from identity.member
+    where id = ${id} and ${isStill(passwordHash)} and not is_company for no key update`;
 
 /** The same for changes that do not require the password. Undefined for the company and closed accounts. */
-export const lockMember = (tx: Tx, id: bigint): Promise<Member | undefined> =>
-  one(
-    tx,
-    sql<Member>`select ${columns} from identity.member where id = ${id} and not is_company and closed_at is null for no key update`,
-  );
+export const lockMember = (tx: Tx, id: bigint) =>
+  findRow(tx)<Member>`
+    select ${columns} from identity.member
+    where id = ${id} and not is_company and closed_at is null for no key update`;
 
 /** Locks any member, to serialize imposing a restriction, proposing to lift it and lifting it. */
 export const lockAnyMember = (tx: Tx, id: bigint) =>
@@ -264,8 +251,8 @@ export async function lockOpenMember(tx: Tx, id: bigint): Promise<void> {
 }
 
 /** Locks a member during a sign-in: a change of second factor waits, then ends the sign-in. */
-export const lockForSignIn = (tx: Tx, id: bigint): Promise<Member | undefined> =>
-  one(tx, sql<Member>`select ${columns} from identity.member where id = ${id} for share`);
+export const lockForSignIn = (tx: Tx, id: bigint) =>
+  findRow(tx)<Member>`select ${columns} from identity.member where id = ${id} for share`;
 
 /** Starts the delay of withdrawals (docs/product.md, section 5). */
 export const updateSecurityChanged = (tx: Tx, id: bigint, now: Date) =>

@@ -1,7 +1,6 @@
-import { sql } from 'kysely';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, findValue, getRow, hasRow, listRows } from '#server/db/rows.ts';
+import { execute, findRow, findValue, getRow, getValue, hasRow, listRows } from '#server/db/rows.ts';
 import { hasPassword, setStronger } from '../passwords/same-password-sql.ts';
 
 export type Operator = {
@@ -69,10 +68,8 @@ export const strengthenOperatorPassword = (
 ) =>
   execute(tx)`update identity.operator set ${setStronger(change)} where id = ${id} and password_hash = ${change.from}`;
 
-export async function hasOperators(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`select exists (select from identity.operator) as found`.execute(db);
-  return rows[0]?.found === true;
-}
+export const hasOperators = (db: Db): Promise<boolean> =>
+  getValue(db)<boolean>`select exists (select from identity.operator) as found`;
 
 export type OperatorDraft = {
   readonly email: string;

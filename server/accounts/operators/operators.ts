@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import { type OperatorRole, operatorRoles } from '#contract/endpoint.ts';
 import type { OperatorCode } from '#contract/fields.ts';
 import type { OperatorAuthorities, OperatorAuthority, Operators } from '#server/approvals/index.ts';
@@ -57,30 +57,26 @@ export const listMailedOperators = (db: Db, roles: readonly OperatorRole[] = ope
 /** The operator accounts that two-person decisions use. */
 export const operators: Operators = {
   confirm: confirmOperator,
-  list: (db, ids) => listAuthorities(db, [...new Set(ids)]),
+  list: (db, ids) => readAuthorities(db, ids, sql``),
   /** In id order. */
   lock: (tx, ids) => {
     assert(tx.isTransaction, 'a lock needs a transaction');
-    return lockAuthorities(tx, [...new Set(ids)]);
+    return readAuthorities(tx, ids, sql`for share`);
   },
 };
 
 const columns = sql`id, name, role, disabled_at is null and password_hash is not null as "isActive",
   accepted_at as "acceptedAt"`;
 
-async function listAuthorities(db: Db, ids: readonly bigint[]): Promise<OperatorAuthorities> {
-  const { rows } = await sql<OperatorAuthority>`
-    select ${columns} from identity.operator where id = any(${ids}::bigint[])`.execute(db);
-  return byId(rows);
+async function readAuthorities(
+  db: Db,
+  ids: readonly bigint[],
+  lock: RawBuilder<unknown>,
+): Promise<OperatorAuthorities> {
+  const rows = await listRows(db)<OperatorAuthority>`
+    select ${columns} from identity.operator where id = any(${[...new Set(ids)]}::bigint[]) order by id ${lock}`;
+  return new Map(rows.map((row) => [row.id, row]));
 }
-
-async function lockAuthorities(tx: Tx, ids: readonly bigint[]): Promise<OperatorAuthorities> {
-  const { rows } = await sql<OperatorAuthority>`
-    select ${columns} from identity.operator where id = any(${ids}::bigint[]) order by id for share`.execute(tx);
-  return byId(rows);
-}
-
-const byId = (rows: readonly OperatorAuthority[]): OperatorAuthorities => new Map(rows.map((row) => [row.id, row]));
 
 /**
  * Verifies the second factor of an operation that moves money, BEFORE the operation's own transaction: a code is

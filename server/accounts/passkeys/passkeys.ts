@@ -1,7 +1,7 @@
 import type { Passkey } from '#contract/accounts/passkeys.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, getRow, hasRow, listRows } from '#server/db/rows.ts';
+import { execute, findRow, getValue, hasRow, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { auditOwn, type Owner, ownedBy } from '../owner.ts';
@@ -55,11 +55,9 @@ export const listPasskeyRows = (db: Db, owner: Owner) =>
     from identity.passkey where ${ownedBy(owner)} order by id`;
 
 /** One passkey is enough for a second factor. */
-export async function countPasskeys(db: Db, owner: Owner): Promise<number> {
-  const { count } = await getRow(db)<{ count: number }>`
+export const countPasskeys = (db: Db, owner: Owner): Promise<number> =>
+  getValue(db)<number>`
     select count(*)::int as count from identity.passkey where ${ownedBy(owner)}`;
-  return count;
-}
 
 /** The owner of a passkey; undefined if it is unknown. */
 export async function findPasskeyOwner(db: Db, credentialId: string): Promise<Owner | undefined> {

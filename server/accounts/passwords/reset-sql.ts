@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, findValue, hasRow } from '#server/db/rows.ts';
+import { execute, findRow, findValue, getRow, hasRow } from '#server/db/rows.ts';
 
 export type ResetRequest = {
   /** Hash of the login and the requesting page's token. */
@@ -16,8 +15,8 @@ export type ResetRequest = {
 };
 
 /** One statement for any input. During the resend delay the previous request stays and its times are returned. */
-export async function upsertResetRequest(db: Db, request: ResetRequest): Promise<{ resendAt: Date; expiresAt: Date }> {
-  const { rows } = await sql<{ resendAt: Date; expiresAt: Date }>`
+export const upsertResetRequest = (db: Db, request: ResetRequest) =>
+  getRow(db)<{ resendAt: Date; expiresAt: Date }>`
     insert into identity.reset_request as r (request_hash, token_hash, login_id, address, devices, requested_at, resend_at, expires_at)
     values (${request.requestHash}, ${request.tokenHash}, ${request.loginId}, ${request.address}, ${[...request.devices]}::text[],
             ${request.now}, ${request.resendAt}, ${request.expiresAt})
@@ -28,11 +27,7 @@ export async function upsertResetRequest(db: Db, request: ResetRequest): Promise
       requested_at = case when r.resend_at <= excluded.requested_at then excluded.requested_at else r.requested_at end,
       resend_at = case when r.resend_at <= excluded.requested_at then excluded.resend_at else r.resend_at end,
       expires_at = case when r.resend_at <= excluded.requested_at then excluded.expires_at else r.expires_at end
-    returning resend_at as "resendAt", expires_at as "expiresAt"`.execute(db);
-  const [row] = rows;
-  if (row === undefined) throw new Error('a reset request was not stored');
-  return row;
-}
+    returning resend_at as "resendAt", expires_at as "expiresAt"`;
 
 export type WaitingReset = {
   readonly loginId: string;
@@ -71,6 +66,6 @@ export const deleteResetToken = (tx: Tx, tokenHash: Buffer, now: Date) =>
 
 /** Invalidates all emailed codes and tokens of a member: an attacker may have read them. */
 export async function deleteMailed(tx: Tx, memberId: bigint): Promise<void> {
-  await sql`delete from identity.reset_token where member_id = ${memberId}`.execute(tx);
-  await sql`delete from identity.otp where member_id = ${memberId}`.execute(tx);
+  await execute(tx)`delete from identity.reset_token where member_id = ${memberId}`;
+  await execute(tx)`delete from identity.otp where member_id = ${memberId}`;
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { execute, findRow, findValue, getRow } from '#server/db/rows.ts';
+import { execute, findRow, findValue, getValue } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { hashToken, makeToken } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
@@ -62,7 +62,7 @@ export async function confirmIdentity(
       await execute(tx)`update identity.adopted_sign_in set confirmed_at = ${now} where id = ${adopted.id}`;
       await auditOwn(tx, caller, 'member.confirm_identity', { address });
     }
-    const { isFree } = await getRow(tx)<{ isFree: boolean }>`
+    const isFree = await getValue(tx)<boolean>`
       select not exists (
         select from identity.adopted_sign_in where auth_session_id = ${caller.authSessionId} and confirmed_at is null
       ) as "isFree"`;

@@ -8,7 +8,7 @@ import { recoveryCodePattern, recoveryCodeRules } from '#contract/rules.ts';
 import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, getRow, hasRow } from '#server/db/rows.ts';
+import { execute, findRow, getRow, getValue, hasRow } from '#server/db/rows.ts';
 import { randomLetters } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
 import { recoveryCodeUsedEmail } from '../core/emails.ts';
@@ -167,11 +167,9 @@ async function replaceRecoveryCodes(tx: Tx, memberId: bigint, codeHashes: readon
 export const deleteRecoveryCodes = (tx: Tx, memberId: bigint) =>
   execute(tx)`delete from identity.recovery_code where member_id = ${memberId}`;
 
-async function countRecoveryCodes(db: Db, memberId: bigint): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from identity.recovery_code where member_id = ${memberId}`.execute(db);
-  return rows[0]?.count ?? 0;
-}
+const countRecoveryCodes = (db: Db, memberId: bigint): Promise<number> =>
+  getValue(db)<number>`
+    select count(*)::int as count from identity.recovery_code where member_id = ${memberId}`;
 
 /** The default of every authenticator app: SHA-1, six digits, a new code every 30 seconds. */
 const FORM = { algorithm: 'sha1', digits: 6, period: 30 } as const;

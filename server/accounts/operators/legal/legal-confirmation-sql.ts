@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, findValue, getRow, hasRow, listRows } from '#server/db/rows.ts';
+import { execute, findRow, findValue, getValue, hasRow, listRows } from '#server/db/rows.ts';
 
 /** What the legal contact reads about an admin. */
 export type ConfirmedAdmin = {
@@ -79,14 +79,12 @@ export const deleteConfirmation = (tx: Tx, operatorId: bigint) =>
     returning confirmed_at as "confirmedAt"`;
 
 /** Confirmed admins that count towards payouts: active, with a passkey, and not confirmed by an operator. */
-export async function countConfirmed(db: Db): Promise<number> {
-  const { count } = await getRow(db)<{ count: number }>`
+export const countConfirmed = (db: Db): Promise<number> =>
+  getValue(db)<number>`
     select count(*)::int as count
     from identity.operator o join identity.legal_confirmation c on c.operator_id = o.id
     where c.confirmed_at is not null and not ${isOperators(sql`c.sent_to`)} and o.role = 'admin' and o.disabled_at is null and o.password_hash is not null
       and exists (select from identity.passkey p where p.operator_id = o.id)`;
-  return count;
-}
 
 /** Blocks the end of confirmations, which locks the operator's row first. */
 export const shareAdmins = (tx: Tx) =>
