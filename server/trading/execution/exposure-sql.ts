@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
-import { listRows } from '#server/db/rows.ts';
+import { getValue, listRows } from '#server/db/rows.ts';
 import { coins } from '../session/opening-sql.ts';
 
 export type ExposureDifference = { readonly symbol: string; readonly kept: string; readonly counted: string };
@@ -15,23 +14,17 @@ export const listExposureDifferences = (db: Db) =>
     from trading.exposure e full join counted c on c.symbol = e.symbol
     where coalesce(e.quantity, 0) <> coalesce(c.quantity, 0) order by 1`;
 
-export async function hasExposure(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (select from trading.exposure where quantity > 0) as found`.execute(db);
-  return rows[0]?.found === true;
-}
+export const hasExposure = (db: Db): Promise<boolean> =>
+  getValue(db)<boolean>`
+    select exists (select from trading.exposure where quantity > 0) as found`;
 
 /** Total cost of all open positions, in micros. */
-export async function sumOpenCost(db: Db): Promise<bigint> {
-  const { rows } = await sql<{ cost: bigint }>`
-    select coalesce(sum(amount - fee), 0)::bigint as cost from trading.trade where state = 'open'`.execute(db);
-  return rows[0]?.cost ?? 0n;
-}
+export const sumOpenCost = (db: Db): Promise<bigint> =>
+  getValue(db)<bigint>`
+    select coalesce(sum(amount - fee), 0)::bigint as cost from trading.trade where state = 'open'`;
 
 /** Micros of members' positions without a counterpart at the exchange: the residual, and coins sold but unsettled. */
-export async function sumUnanswered(db: Db): Promise<bigint> {
-  const { rows } = await sql<{ cash: bigint }>`
+export const sumUnanswered = (db: Db): Promise<bigint> =>
+  getValue(db)<bigint>`
     select coalesce(sum(coalesce(e.members_cash, 0) - coalesce(h.members_cash, 0)), 0)::bigint as cash
-    from trading.exposure e full join trading.holding h on h.symbol = e.symbol`.execute(db);
-  return rows[0]?.cash ?? 0n;
-}
+    from trading.exposure e full join trading.holding h on h.symbol = e.symbol`;

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { toDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { getRow, hasRow } from '#server/db/rows.ts';
+import { findRow, getValue, hasRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { Exact, floorMicros } from '../core/price.ts';
@@ -65,20 +65,16 @@ export async function watchFunds(context: Context): Promise<void> {
 type Session = { readonly day: string; readonly state: string; readonly opensAt: Date; readonly tradeBps: number };
 
 /** The current session with its trade fee; before the opening, that of the newest fee plan. */
-async function findSession(db: Db): Promise<Session | undefined> {
-  const { rows } = await sql<Session>`
+const findSession = (db: Db): Promise<Session | undefined> =>
+  findRow(db)<Session>`
     select s.day::text as day, s.state, s.opens_at as "opensAt", coalesce(s.trade_fee_bps,
       (select p.trade_fee_bps from trading.fee_plan p order by p.id desc limit 1)) as "tradeBps"
-    from trading.session s where s.state <> 'settled'`.execute(db);
-  return rows[0];
-}
+    from trading.session s where s.state <> 'settled'`;
 
-const sumQueuedNet = async (db: Db, tradeBps: number): Promise<bigint> =>
-  (
-    await getRow(db)<{ net: bigint }>`
+const sumQueuedNet = (db: Db, tradeBps: number): Promise<bigint> =>
+  getValue(db)<bigint>`
       select coalesce(sum(t.amount - ${tradeFeeOf(sql`t.amount`, tradeBps)}), 0)::bigint as net
-      from trading.trade t where t.state = 'queued' and t.id not in ${openingIds}`
-  ).net;
+      from trading.trade t where t.state = 'queued' and t.id not in ${openingIds}`;
 
 /** @returns whether this call is the first of the session day */
 const updateShortNotified = (tx: Tx, day: string) =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { BadConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
-import { execute, findRow, getRow } from '#server/db/rows.ts';
+import { execute, findRow, getRow, getValue } from '#server/db/rows.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { closingStart } from '../core/execution/closing-parts.ts';
 import type { VenueHealth } from '../core/execution/venue-health.ts';
@@ -70,9 +70,8 @@ export const updateHealth = (db: Db, health: VenueHealth, askedAt: Date) =>
       failures = ${health.failures}, wait_until = ${health.waitUntil}::timestamptz, asked_at = ${askedAt}`;
 
 /** How long the exchange has answered during open sessions, in milliseconds. */
-export async function getAnsweredMs(db: Db): Promise<bigint> {
-  return (await getRow(db)<{ ms: bigint }>`select answered_ms as ms from trading.venue`).ms;
-}
+export const getAnsweredMs = (db: Db): Promise<bigint> =>
+  getValue(db)<bigint>`select answered_ms as ms from trading.venue`;
 
 /** Longer than a round takes. A longer gap does not count as answered time. */
 const MAX_ROUND_MS = 5000;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PlanStateReason } from '#contract/trading/plan.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute } from '#server/db/rows.ts';
+import { execute, getValue } from '#server/db/rows.ts';
 import { lockedAccounts, memberAccount, postingSet } from '#server/ledger/index.ts';
 import { takingRoom } from '../limits/limit-sql.ts';
 import { type PlanSetting, settingRows } from './decision-sql.ts';
@@ -21,11 +21,11 @@ export async function findPlanChunk(
   size: number,
   wanted: readonly PlanSetting[] | undefined,
 ): Promise<bigint | undefined> {
-  const { rows } = await sql<{ up_to: bigint | null }>`
-    select max(id) as up_to from (
+  const upTo = await getValue(db)<bigint | null>`
+    select max(id) from (
       select p.id from trading.plan p where p.state = 'active' and p.id > ${after} and ${isWanted(wanted)} order by p.id limit ${size}
-    ) as part`.execute(db);
-  return rows[0]?.up_to ?? undefined;
+    ) as part`;
+  return upTo ?? undefined;
 }
 
 /**
@@ -38,12 +38,12 @@ export async function lockPlans(
   { after, upTo }: PlanChunk,
   wanted: readonly PlanSetting[] | undefined,
 ): Promise<readonly bigint[]> {
-  const { rows } = await sql<{ ids: bigint[] | null }>`
-    select array_agg(id order by id) as ids from (
+  const ids = await getValue(tx)<bigint[] | null>`
+    select array_agg(id order by id) from (
       select p.id from trading.plan p
       where p.state = 'active' and p.id > ${after} and p.id <= ${upTo} and ${isWanted(wanted)} order by p.id for update
-    ) as locked`.execute(tx);
-  return rows[0]?.ids ?? [];
+    ) as locked`;
+  return ids ?? [];
 }
 
 export type Placing = {
@@ -164,11 +164,11 @@ export async function placeForPlans(
 
 /** The last plan id of the next open trades of plans; undefined after the last. */
 export async function findOpenPlanChunk(db: Db, after: bigint, size: number): Promise<bigint | undefined> {
-  const { rows } = await sql<{ up_to: bigint | null }>`
-    select max(plan_id) as up_to from (
+  const upTo = await getValue(db)<bigint | null>`
+    select max(plan_id) from (
       select plan_id from trading.trade where state = 'open' and plan_id is not null and plan_id > ${after} order by plan_id limit ${size}
-    ) as part`.execute(db);
-  return rows[0]?.up_to ?? undefined;
+    ) as part`;
+  return upTo ?? undefined;
 }
 
 /** Requests the sale of plans' open trades. Earlier requests stand; *close now* after the boundary is overridden. */

@@ -5,7 +5,7 @@ import { formatDollars, roundToShown } from '#contract/money.ts';
 import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { hasRow, listRows } from '#server/db/rows.ts';
+import { getValue, hasRow, listRows, listValues } from '#server/db/rows.ts';
 import { inTransaction, runWorkers } from '#server/db/tx.ts';
 import { findMemberChunk, memberBalances } from '#server/ledger/index.ts';
 import { notifyMembers } from '#server/notify/index.ts';
@@ -83,11 +83,9 @@ export function settledMessage(summary: {
 export type MemberRange = { readonly after: bigint; readonly upTo: bigint };
 
 /** The last member booked individually, before batches existed, of a session that is settling; otherwise 0. */
-async function getBooked(tx: Tx, day: string): Promise<bigint> {
-  const { rows } = await sql<{ booked: bigint }>`
-    select booked_member_id as booked from trading.session where day = ${day}::date`.execute(tx);
-  return (rows[0] as { booked: bigint }).booked;
-}
+const getBooked = (tx: Tx, day: string): Promise<bigint> =>
+  getValue(tx)<bigint>`
+    select booked_member_id as booked from trading.session where day = ${day}::date`;
 
 const tradedRows = (day: string, range: MemberRange) => sql`
   select member_id, trades, result from trading.daily_result
@@ -112,14 +110,14 @@ const addLifetimeResults = (tx: Tx, day: string, range: MemberRange) =>
 
 /** Digest input of a session, except its rates. */
 export async function readDigestParts(tx: Tx, day: string): Promise<Pick<RunDigest, 'marks' | 'batches' | 'blocks'>> {
-  const { rows: marks } = await sql<RunDigest['marks'][number]>`
+  const marks = await listRows(tx)<RunDigest['marks'][number]>`
     select symbol, mark::text as mark, close_price::text as "closePrice" from trading.closing_mark
-    where session_day = ${day}::date order by symbol collate "C"`.execute(tx);
-  const { rows: blocks } = await sql<{ hash: string }>`
-    select encode(hash, 'hex') as hash from trading.booked_block
-    where session_day = ${day}::date and hash is not null order by no`.execute(tx);
+    where session_day = ${day}::date order by symbol collate "C"`;
+  const blocks = await listValues(tx)<string>`
+    select encode(hash, 'hex') from trading.booked_block
+    where session_day = ${day}::date and hash is not null order by no`;
   const batches = (await listDigestedBatches(tx, day)).map(digestOf);
-  return { marks, batches, blocks: blocks.map(({ hash }) => hash) };
+  return { marks, batches, blocks };
 }
 
 const plainDecimal = (text: string): string => new Exact(text).toFixed();

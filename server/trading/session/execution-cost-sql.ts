@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, getRow } from '#server/db/rows.ts';
+import { execute, getValue } from '#server/db/rows.ts';
 import { venueResultsOf } from '#server/ledger/index.ts';
 
 /**
@@ -22,8 +22,6 @@ export const executionResult = (day: string): RawBuilder<unknown> =>
  * The house's result at the exchange from the batches of a session's bonus run, in micros: the markup and the
  * residual's gains, negative when execution cost money. 0 on paper.
  */
-export async function getExecutionResult(db: Db, day: string): Promise<bigint> {
-  const { result } = await getRow(db)<{ result: bigint }>`
+export const getExecutionResult = (db: Db, day: string): Promise<bigint> =>
+  getValue(db)<bigint>`
     select coalesce(sum(signed), 0)::bigint as result from (${executionResult(day)}) as moved`;
-  return result;
-}

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { CancelReason } from '#contract/trading/trading.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, listRows } from '#server/db/rows.ts';
+import { execute, getValue, listRows } from '#server/db/rows.ts';
 import { houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
 import { assetMarks } from '#server/market/index.ts';
 import type { Fill } from '../core/fills.ts';
@@ -30,24 +30,18 @@ export function findQueuedChunk(db: Db, after: bigint, size: number): Promise<Ch
   );
 }
 
-export async function hasQueuedTrades(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
-    select exists (select from trading.trade where state = 'queued') as found`.execute(db);
-  return rows[0]?.found === true;
-}
+export const hasQueuedTrades = (db: Db): Promise<boolean> =>
+  getValue(db)<boolean>`
+    select exists (select from trading.trade where state = 'queued') as found`;
 
-export async function hasQueuedTradesOfPlans(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
+export const hasQueuedTradesOfPlans = (db: Db): Promise<boolean> =>
+  getValue(db)<boolean>`
     select exists (
-      select from trading.trade where plan_id is not null and state in ('queued', 'open') and state = 'queued') as found`.execute(
-    db,
-  );
-  return rows[0]?.found === true;
-}
+      select from trading.trade where plan_id is not null and state in ('queued', 'open') and state = 'queued') as found`;
 
 export async function findChunk(db: Db, after: bigint, ids: RawBuilder<unknown>): Promise<Chunk | undefined> {
-  const { rows } = await sql<{ up_to: bigint | null }>`select max(id) as up_to from (${ids}) as part`.execute(db);
-  return rows[0]?.up_to == null ? undefined : { after, upTo: rows[0].up_to };
+  const upTo = await getValue(db)<bigint | null>`select max(id) from (${ids}) as part`;
+  return upTo === null ? undefined : { after, upTo };
 }
 
 /** Whether batch `b` is unfinished: neither booked nor withdrawn. */
@@ -79,20 +73,16 @@ export async function lockQueued(tx: Tx, chunk: Chunk, cancelling?: Cancelling):
   await lockAgainstPlanning(tx);
   const isSelected = cancelling === undefined ? sql`true` : sql`${cancelReasonOf(cancelling)} is not null`;
   const locked = await lockRows(tx, chunk, sql`t.state = 'queued' and ${isSelected}`);
-  const { rows } = await sql<{ ids: string }>`
-    select array(select id from unnest(${locked.ids}::text::bigint[]) as id where id not in ${openingIds})::text as ids`.execute(
-    tx,
-  );
-  return { ...chunk, ids: (rows[0] as { ids: string }).ids };
+  const ids = await getValue(tx)<string>`
+    select array(select id from unnest(${locked.ids}::text::bigint[]) as id where id not in ${openingIds})::text`;
+  return { ...chunk, ids };
 }
 
 export async function lockRows(tx: Tx, chunk: Chunk, condition: RawBuilder<unknown>): Promise<Chunk> {
-  const { rows } = await sql<{ ids: string }>`
+  const ids = await getValue(tx)<string>`
     select coalesce(array_agg(id order by id), '{}')::text as ids
-    from (select t.id from trading.trade t where ${condition} and ${isIn(chunk)} order by t.id for update) as locked`.execute(
-    tx,
-  );
-  return { ...chunk, ids: (rows[0] as { ids: string }).ids };
+    from (select t.id from trading.trade t where ${condition} and ${isIn(chunk)} order by t.id for update) as locked`;
+  return { ...chunk, ids };
 }
 
 /** The fills as a relation: `symbol, after, at, price`. */

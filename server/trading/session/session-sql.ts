@@ -36,9 +36,8 @@ const toSession = (row: Row): SessionRow => ({
 
 /** The one session that is not settled: open, settling, or next. */
 export async function findCurrentSession(db: Db): Promise<SessionRow | undefined> {
-  const { rows } = await sql<Row>`
-    select ${columns} from trading.session s where s.state <> 'settled'`.execute(db);
-  return rows[0] && toSession(rows[0]);
+  const row = await findRow(db)<Row>`select ${columns} from trading.session s where s.state <> 'settled'`;
+  return row && toSession(row);
 }
 
 export type SessionTerms = { readonly state: SessionState; readonly performanceBps: number };
@@ -95,7 +94,7 @@ export async function refreshSnapshot(
 
 /** First start: inserts the current session and where processing starts. A second worker has no effect. */
 export async function insertInitialProgress(tx: Tx, window: SessionWindow, followedUntil: Date): Promise<void> {
-  await sql`insert into trading.follower (followed_until) values (${followedUntil}) on conflict do nothing`.execute(tx);
+  await execute(tx)`insert into trading.follower (followed_until) values (${followedUntil}) on conflict do nothing`;
   await insertSession(tx, window);
 }
 
@@ -129,15 +128,11 @@ async function lockProgress(
   instant: Date | undefined,
   lock: RawBuilder<unknown>,
 ): Promise<boolean> {
-  const { rows: locked } = await sql`
+  const isLocked = await hasRow(tx)`
     select 1 from trading.follower
-    where ${instant ?? null}::timestamptz is null or followed_until < ${instant ?? null}::timestamptz ${lock}`.execute(
-    tx,
-  );
-  if (locked.length === 0) return false;
-  const { rows } = await sql`
-    select 1 from trading.session where day = ${expected.day}::date and state = ${expected.state}`.execute(tx);
-  return rows.length > 0;
+    where ${instant ?? null}::timestamptz is null or followed_until < ${instant ?? null}::timestamptz ${lock}`;
+  if (!isLocked) return false;
+  return hasRow(tx)`select 1 from trading.session where day = ${expected.day}::date and state = ${expected.state}`;
 }
 
 /** Never moves backwards, even for a slower worker. */

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { execute, getValue } from '#server/db/rows.ts';
 import { type FlowReason, houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
 import type { Fill } from '../core/fills.ts';
 import {
@@ -54,10 +55,8 @@ export const lockClosing = (tx: Tx, chunk: Chunk): Promise<Chunk> =>
 
 /** Everything open at the end of a session. Nothing can join it any more, so the chunk remains a range. */
 export async function lockOpen(tx: Tx, chunk: Chunk): Promise<Chunk> {
-  await sql`
-    select count(*) from (select from trading.trade t where ${openRows(chunk)} order by t.id for update) as locked`.execute(
-    tx,
-  );
+  await execute(tx)`
+    select count(*) from (select from trading.trade t where ${openRows(chunk)} order by t.id for update) as locked`;
   return chunk;
 }
 
@@ -151,12 +150,10 @@ export const findMarkedChunk = (db: Db, day: string, after: bigint, size: number
   );
 
 /** Whether anything keeps a session from ending: an open trade not carried over, or one a batch is opening. */
-export async function hasOpenTrades(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
+export const hasOpenTrades = (db: Db): Promise<boolean> =>
+  getValue(db)<boolean>`
     select exists (select from trading.trade where state = 'open' and not carried)
-      or exists (select from trading.trade where state = 'queued' and id in ${openingIds}) as found`.execute(db);
-  return rows[0]?.found === true;
-}
+      or exists (select from trading.trade where state = 'queued' and id in ${openingIds}) as found`;
 
 /**
  * Transfers of a settlement (docs/product.md, section 2, "Money flows"), and the chunk's proceeds, which return from

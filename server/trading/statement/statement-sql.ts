@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, getRow, listRows, listValues } from '#server/db/rows.ts';
+import { execute, findRow, getRow, getValue, listRows, listValues } from '#server/db/rows.ts';
 import type { BookedFill, Booking, OpenLine, Pair } from '../core/execution/match-statement.ts';
 import type { StatementLine } from '../execution/venue-port.ts';
 
@@ -34,8 +34,8 @@ export const getCoverage = (db: Db, exchange: string) =>
     from trading.statement_import`;
 
 /** When the exchange first filled an order of ours; null before. */
-export const findFirstFill = async (db: Db): Promise<Date | null> =>
-  (await getRow(db)<{ at: Date | null }>`select min(filled_at) as at from trading.batch_fill`).at;
+export const findFirstFill = (db: Db): Promise<Date | null> =>
+  getValue(db)<Date | null>`select min(filled_at) as at from trading.batch_fill`;
 
 /** The latest settled session, and when it was settled. */
 export const findLastSettled = (db: Db) =>
@@ -50,12 +50,10 @@ export type NewImport = {
   readonly lines: number;
 };
 
-export const insertImport = async (tx: Tx, { exchange, from, to, at, lines }: NewImport): Promise<bigint> =>
-  (
-    await getRow(tx)<{ id: bigint }>`
+export const insertImport = (tx: Tx, { exchange, from, to, at, lines }: NewImport): Promise<bigint> =>
+  getValue(tx)<bigint>`
       insert into trading.statement_import (exchange, covered_from, covered_to, imported_at, line_count)
-      values (${exchange}, ${from}, ${to}, ${at}, ${lines}) returning id`
-  ).id;
+      values (${exchange}, ${from}, ${to}, ${at}, ${lines}) returning id`;
 
 /** Rows per SQL statement. */
 const CHUNK = 1000;

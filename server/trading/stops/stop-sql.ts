@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { findRow, listRows } from '#server/db/rows.ts';
+import { findRow, getValue, listRows } from '#server/db/rows.ts';
 import type { Tick } from '../core/fills.ts';
 import type { Spreads } from '../core/session-events.ts';
 import type { CandleMark } from '../core/stops/candle-marks.ts';
@@ -12,12 +12,10 @@ import type { High } from '../core/stops/stops.ts';
  *
  * @returns the instant up to which ticks are processed
  */
-export async function followTicks(db: Db, day: string, ticks: readonly Tick[]): Promise<Date> {
-  const { rows } = await sql<{ until: Date }>`
+export const followTicks = (db: Db, day: string, ticks: readonly Tick[]): Promise<Date> =>
+  getValue(db)<Date>`
     select trading.follow_ticks(${day}::date, ${ticks.map((tick) => tick.at.toISOString())}::timestamptz[],
-      ${ticks.map((tick) => tick.symbol)}::text[], ${ticks.map((tick) => tick.price)}::numeric[]) as until`.execute(db);
-  return (rows[0] as { until: Date }).until;
-}
+      ${ticks.map((tick) => tick.symbol)}::text[], ${ticks.map((tick) => tick.price)}::numeric[]) as until`;
 
 /**
  * The same for prices of one instant on a coarse feed: a triggered trade is sold at the first price of the next candle,
