@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, listRows } from '#server/db/rows.ts';
+import { execute, getValue, listRows } from '#server/db/rows.ts';
 
 export type JobFacts = {
   readonly name: string;
@@ -74,14 +74,12 @@ export const listJobRows = (db: Db) =>
     from jobs.health h left join jobs.request r on r.name = h.name order by h.name`;
 
 /** False if there is no queue of this name: loops run by themselves. */
-export async function insertRequest(tx: Tx, name: string, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
+export const insertRequest = (tx: Tx, name: string, now: Date): Promise<boolean> =>
+  getValue(tx)<boolean>`
     with asked as (
       insert into jobs.request (name, asked_at) select name, ${now} from jobs.health where name = ${name} and kind = 'queue'
       on conflict (name) do nothing)
-    select exists (select from jobs.health where name = ${name} and kind = 'queue') as found`.execute(tx);
-  return rows[0]?.found === true;
-}
+    select exists (select from jobs.health where name = ${name} and kind = 'queue') as found`;
 
 export type JobRequest = { readonly name: string; readonly askedAt: Date };
 

@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import type { Notification } from '#contract/notify.ts';
 import type { Context } from '#server/context.ts';
 import { ABOVE_EVERY_ID, cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, listRows } from '#server/db/rows.ts';
+import { execute, getValue, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 
 type NotificationPage = { items: NotificationRow[]; nextCursor: string | null; unread: number };
@@ -49,12 +48,10 @@ const listNotifications = (db: Db, memberId: bigint, before: bigint, limit: numb
     where member_id = ${memberId} and id < ${before}
     order by id desc limit ${limit}`;
 
-async function countUnread(db: Db, memberId: bigint): Promise<number> {
-  const { rows } = await sql<{ unread: number }>`
+const countUnread = (db: Db, memberId: bigint): Promise<number> =>
+  getValue(db)<number>`
     select count(*)::int as unread from notify.notification
-    where member_id = ${memberId} and read_at is null`.execute(db);
-  return rows[0]?.unread ?? 0;
-}
+    where member_id = ${memberId} and read_at is null`;
 
 /** Notifications of several members by id, oldest first. */
 const listNotificationsOf = (db: Db, wanted: readonly { readonly memberId: bigint; readonly id: bigint }[]) =>

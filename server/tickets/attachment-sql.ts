@@ -1,8 +1,7 @@
-import assert from 'node:assert';
 import { sql } from 'kysely';
 import type { AttachmentType } from '#contract/tickets/ticket-rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { listRows } from '#server/db/rows.ts';
+import { getRow, listRows } from '#server/db/rows.ts';
 import type { ReadAttachment } from './core/read-attachment.ts';
 
 export type AttachmentRow = {
@@ -19,8 +18,8 @@ const columns = sql`id, message_id, name, type, bytes`;
  * Content travels to and from the database as base64: the embedded engine takes seconds to parse 5 MB of binary
  * parameters and blocks all other queries meanwhile.
  */
-export async function insertAttachment(tx: Tx, messageId: bigint, file: ReadAttachment): Promise<AttachmentRow> {
-  const { rows } = await sql<AttachmentRow>`
+export const insertAttachment = (tx: Tx, messageId: bigint, file: ReadAttachment): Promise<AttachmentRow> =>
+  getRow(tx)<AttachmentRow>`
     with attachment as (
       insert into support.attachment (message_id, name, type, bytes)
       values (${messageId}, ${file.name}, ${file.type}, ${file.content.length})
@@ -28,10 +27,7 @@ export async function insertAttachment(tx: Tx, messageId: bigint, file: ReadAtta
     content as (
       insert into support.attachment_content (attachment_id, content)
       select id, decode(${Buffer.from(file.content).toString('base64')}, 'base64') from attachment)
-    select ${columns} from attachment`.execute(tx);
-  assert(rows[0] !== undefined);
-  return rows[0];
-}
+    select ${columns} from attachment`;
 
 /** In the order in which they were sent. */
 export const listAttachments = (db: Db, messageIds: readonly bigint[]) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findValue, hasRow, listRows } from '#server/db/rows.ts';
+import { execute, findValue, getValue, hasRow, listRows } from '#server/db/rows.ts';
 
 export type MessageRow = {
   readonly id: bigint;
@@ -70,13 +70,11 @@ export const hasSupportWrittenAfter = async (tx: Tx, ticketId: bigint, messageId
     select id from support.message
     where ticket_id = ${ticketId} and id > ${messageId} and author = 'support' limit 1`) !== undefined;
 
-export async function countUnreadOfMember(db: Db, memberId: bigint): Promise<number> {
-  const { rows } = await sql<{ unread: number }>`
+export const countUnreadOfMember = (db: Db, memberId: bigint): Promise<number> =>
+  getValue(db)<number>`
     select count(*)::int as unread
     from support.ticket t join support.message m on m.ticket_id = t.id and m.id > t.member_read_id
-    where t.member_id = ${memberId} and m.author = 'support' and not m.is_private`.execute(db);
-  return rows[0]?.unread ?? 0;
-}
+    where t.member_id = ${memberId} and m.author = 'support' and not m.is_private`;
 
 /** Advances the member's read mark to the newest visible message up to `upTo`; never moves it back. */
 export const markReadByMember = (tx: Tx, ticketId: bigint, upTo: bigint) =>

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { sql } from 'kysely';
 import type { BodyOf, DataOf } from '#contract/endpoint.ts';
 import type { Deposit, funds } from '#contract/funds/deposits.ts';
 import { toDollars, toMicros } from '#contract/money.ts';
@@ -7,6 +6,7 @@ import { depositLimitsDollars, minutesToPay, openInvoicesMost } from '#contract/
 import { findOwnLimits, getMember, type LimitsInForce, lockOwnAccount, lockOwnLimits } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { getValue } from '#server/db/rows.ts';
 import { findReply, inTransaction, type Once, runOnce } from '#server/db/tx.ts';
 import { makeReference } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
@@ -157,15 +157,13 @@ export async function findOwnWeek({ db, now }: Context, memberId: bigint): Promi
  * Sum of a member's deposits started after `since`: payable ones with at least the requested amount, those in review
  * with all that arrived, and all others with the credited amount.
  */
-async function sumDepositsSince(db: Db, memberId: bigint, since: Date): Promise<bigint> {
-  const { rows } = await sql<{ sum: bigint }>`
+const sumDepositsSince = (db: Db, memberId: bigint, since: Date): Promise<bigint> =>
+  getValue(db)<bigint>`
     select coalesce(sum(case
       when state in ('created', 'pending', 'underpaid') then greatest(amount_micros, booked_micros)
       when state = 'review' then booked_micros
       else coalesce(credited_micros, 0) end), 0)::bigint as sum
-    from funds.deposit where member_id = ${memberId} and created_at > ${since}`.execute(db);
-  return (rows[0] as { sum: bigint }).sum;
-}
+    from funds.deposit where member_id = ${memberId} and created_at > ${since}`;
 
 /**
  * Creates an invoice at the gateway and attaches it to the deposit. If a concurrent request attached one first, that

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DepositState, PayWay } from '#contract/funds/deposits.ts';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, getRow, hasRow, listRows, listValues } from '#server/db/rows.ts';
+import { execute, findRow, getValue, hasRow, listRows, listValues } from '#server/db/rows.ts';
 import type { GatewayName } from '../gateways/gateway.ts';
 
 export type DepositRow = {
@@ -63,12 +63,10 @@ export const lockDepositsOf = (tx: Tx, memberId: bigint) =>
   execute(tx)`select pg_advisory_xact_lock(hashtextextended('funds.deposit of ' || ${memberId}::bigint, 0))`;
 
 /** Number of a member's deposits that can still be paid, in full or in part. */
-export const countOpenInvoices = async (tx: Tx, memberId: bigint, now: Date): Promise<number> =>
-  (
-    await getRow(tx)<{ count: number }>`
+export const countOpenInvoices = (tx: Tx, memberId: bigint, now: Date): Promise<number> =>
+  getValue(tx)<number>`
       select count(*)::int as count from funds.deposit
-      where member_id = ${memberId} and state in ('created', 'underpaid') and expires_at > ${now}`
-  ).count;
+      where member_id = ${memberId} and state in ('created', 'underpaid') and expires_at > ${now}`;
 
 export const findDepositByKey = (db: Db, memberId: bigint, onceKey: string) =>
   findRow(db)<DepositRow>`

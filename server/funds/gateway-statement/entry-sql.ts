@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, getRow, listRows, listValues } from '#server/db/rows.ts';
+import { execute, findRow, getRow, getValue, listRows, listValues } from '#server/db/rows.ts';
 import type { Amount, Compared } from '../core/compare-entries.ts';
 import type { GatewayEntry } from '../gateways/gateway.ts';
 
@@ -43,12 +43,10 @@ export const updateCovered = (tx: Tx, gateway: string, { from, to }: { readonly 
     where gateway = ${gateway}`;
 
 /** Time of the first deposit or withdrawal at the gateway; null before. */
-export const findFirstBooking = async (db: Db, gateway: string): Promise<Date | null> =>
-  (
-    await getRow(db)<{ at: Date | null }>`
+export const findFirstBooking = (db: Db, gateway: string): Promise<Date | null> =>
+  getValue(db)<Date | null>`
       select least((select min(created_at) from funds.deposit where gateway = ${gateway}),
-        (select min(created_at) from funds.withdrawal where gateway = ${gateway})) as at`
-  ).at;
+        (select min(created_at) from funds.withdrawal where gateway = ${gateway})) as at`;
 
 const CHUNK = 1000;
 

@@ -5,7 +5,7 @@ import { toDollars } from '#contract/money.ts';
 import type { WalletType } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, findValue, getRow, listRows, listValues } from '#server/db/rows.ts';
+import { execute, findRow, findValue, getValue, listRows, listValues } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import type { PayoutWay } from '../core/withdrawal-rules.ts';
 
@@ -114,12 +114,10 @@ export const listSentAmounts = (db: Db, gateway: string) =>
     where state = 'sent' and gateway = ${gateway} and payout_id is not null order by id`;
 
 /** Micros sent by hand that have not arrived; these have no gateway id. */
-export const sumSentByHand = async (db: Db): Promise<bigint> =>
-  (
-    await getRow(db)<{ micros: bigint }>`
+export const sumSentByHand = (db: Db): Promise<bigint> =>
+  getValue(db)<bigint>`
       select coalesce(sum(amount_micros - fee_micros), 0)::bigint as micros from funds.withdrawal
-      where state = 'sent' and payout_id is null`
-  ).micros;
+      where state = 'sent' and payout_id is null`;
 
 /** Fields that can change besides the state; null clears a field, undefined keeps it. */
 export type PayoutFields = {
@@ -185,18 +183,14 @@ export const subtractFromDay = (tx: Tx, memberId: bigint, day: string, amountMic
     where member_id = ${memberId} and day = ${day}::date`;
 
 /** The daily sum, locked until the transaction ends, so that the two-operator rule decides on a stable value. */
-export async function lockDaySum(tx: Tx, memberId: bigint, day: string): Promise<bigint> {
-  const { rows } = await sql<{ live_micros: bigint }>`
+export const lockDaySum = async (tx: Tx, memberId: bigint, day: string): Promise<bigint> =>
+  (await findValue(tx)<bigint>`
     select live_micros from funds.withdrawal_day
-    where member_id = ${memberId} and day = ${day}::date for update`.execute(tx);
-  return rows[0]?.live_micros ?? 0n;
-}
+    where member_id = ${memberId} and day = ${day}::date for update`) ?? 0n;
 
-export async function findDaySum(db: Db, memberId: bigint, day: string): Promise<bigint> {
-  const { rows } = await sql<{ live_micros: bigint }>`
-    select live_micros from funds.withdrawal_day where member_id = ${memberId} and day = ${day}::date`.execute(db);
-  return rows[0]?.live_micros ?? 0n;
-}
+export const findDaySum = async (db: Db, memberId: bigint, day: string): Promise<bigint> =>
+  (await findValue(db)<bigint>`
+    select live_micros from funds.withdrawal_day where member_id = ${memberId} and day = ${day}::date`) ?? 0n;
 
 /** A withdrawal as its member sees it, without its handler and payout details. */
 export const showWithdrawal = (row: WithdrawalRow): Withdrawal => ({

@@ -3,7 +3,7 @@ import type { DryRunSums, FeePlanTerms } from '#contract/fee-plan.ts';
 import { toDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { getRow } from '#server/db/rows.ts';
+import { getValue } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { checkWaterfall, type FeePlan, getFeePlan, readTerms } from '#server/fee-plans/index.ts';
 import { Refused } from '#server/refused.ts';
@@ -60,8 +60,8 @@ async function getPayments(tx: Tx, { day, plan, traders, sums }: Session): Promi
     select member_id, ${poolContribution(sql`trade_fees`, sums.tradeFees, fill)} as put, 0::bigint as reward_put from (${traders}) as trader`;
   const week = weeklyPaymentOf(days(weekOf(day).startsOn), plan, sums.poolWeekly, contributions(sums.poolWeekly));
   const month = monthlyPaymentOf(days(monthOf(day).startsOn), plan, contributions(sums.poolMonthly));
-  const { paid: weekly } = await getRow(tx)<{ paid: bigint }>`${week}`;
-  const { paid: monthly } = await getRow(tx)<{ paid: bigint }>`${month}`;
+  const weekly = await getValue(tx)<bigint>`${week}`;
+  const monthly = await getValue(tx)<bigint>`${month}`;
   return { weekly, monthly };
 }
 

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, getRow } from '#server/db/rows.ts';
+import { execute, getValue } from '#server/db/rows.ts';
 import { lastMemberId, uplines } from '#server/team/index.ts';
 import type { MemberBatch } from '#server/trading/index.ts';
 import { sessionWorkMem } from '../bonus/level-sum-sql.ts';
@@ -9,11 +9,9 @@ import type { PeriodKind } from '../core/periods.ts';
 import { allMembers, idsOf, type MemberRange } from './period-sql.ts';
 
 /** The rule of a week or month that begins on a day (docs/product.md, section 6). */
-export async function getPeriodRule(db: Db, startsOn: string): Promise<PeriodRule> {
-  const { rule } = await getRow(db)<{ rule: PeriodRule }>`
+export const getPeriodRule = (db: Db, startsOn: string): Promise<PeriodRule> =>
+  getValue(db)<PeriodRule>`
     select rule::int as rule from income.period_rule where begins_on <= ${startsOn}::date order by begins_on desc limit 1`;
-  return rule;
-}
 
 /** Columns to divide and sum, for the pool of a week or both pools of a month. */
 const sumsOf = {

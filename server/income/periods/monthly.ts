@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
-import { getRow, listRows } from '#server/db/rows.ts';
+import { getRow, getValue, listRows } from '#server/db/rows.ts';
 import type { FeePlan } from '#server/fee-plans/index.ts';
 import { notifyMembers } from '#server/notify/index.ts';
 import { isClosedIn } from '../close-member.ts';
@@ -236,8 +236,7 @@ export async function listMonthLegs(
   const legs = await listRows(db)<{ memberId: bigint; volume: bigint }>`
     select member_id as "memberId", volume from income.month_leg
     where ${own} order by volume desc, member_id desc limit ${limit}`;
-  const rows = await listRows(db)<{ count: bigint }>`select count(*) as count from income.month_leg where ${own}`;
-  return { legs, count: (rows[0] as { count: bigint }).count };
+  return { legs, count: await getValue(db)<bigint>`select count(*) from income.month_leg where ${own}` };
 }
 
 export type MonthQualification = {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { findRow, listRows } from '#server/db/rows.ts';
+import { findRow, getRow, listRows } from '#server/db/rows.ts';
 import type { FeePlan } from '#server/fee-plans/index.ts';
 import { houseAccount, memberAccount, post, postingSet } from '#server/ledger/index.ts';
 import type { MemberBatch } from '#server/trading/index.ts';
@@ -180,13 +180,7 @@ export const findLine = <Kind extends PeriodKind>(
     ${selectLines(kind, memberId)} and l.${sourceOf[kind].day} = ${startsOn}::date`;
 
 /** Total paid by a member's weeks or months, and the number of those that paid something. */
-export async function sumPaid(
-  db: Db,
-  kind: PeriodKind,
-  memberId: bigint,
-): Promise<{ readonly paid: bigint; readonly count: bigint }> {
-  const rows = await listRows(db)<{ paid: bigint; count: bigint }>`
+export const sumPaid = (db: Db, kind: PeriodKind, memberId: bigint) =>
+  getRow(db)<{ readonly paid: bigint; readonly count: bigint }>`
     select coalesce(sum(paid), 0)::bigint as paid, count(*) filter (where paid > 0) as count
     from ${sourceOf[kind].lines} l where l.member_id = ${memberId} and not ${isHeld(kind)}`;
-  return rows[0] as { paid: bigint; count: bigint };
-}

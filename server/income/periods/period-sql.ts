@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, findValue, getRow, listRows } from '#server/db/rows.ts';
+import { execute, findRow, findValue, getRow, getValue, listRows } from '#server/db/rows.ts';
 import type { PeriodRule } from '../core/contribution.ts';
 import type { Period, PeriodKind } from '../core/periods.ts';
 
@@ -49,13 +49,12 @@ const fills: Readonly<Record<PeriodKind, RawBuilder<unknown>>> = {
  * periods pay by their lines and release. Not the account's balance, which includes later sessions and held payments.
  */
 export async function getPool(db: Db, { kind, startsOn, endsOn }: Period): Promise<{ pool: bigint; carried: bigint }> {
-  const rows = await listRows(db)<{ filled: bigint; before: bigint; paid: bigint }>`
+  const { filled, before, paid } = await getRow(db)<{ filled: bigint; before: bigint; paid: bigint }>`
     select coalesce(sum(${fills[kind]}), 0)::bigint as filled,
       coalesce(sum(${fills[kind]}) filter (where session_day < ${startsOn}::date), 0)::bigint as before,
       (select coalesce(sum(paid + released), 0)::bigint from income.period_run
         where kind = ${kind} and starts_on < ${startsOn}::date) as paid
     from income.bonus_run where state = 'done' and session_day < ${endsOn}::date`;
-  const { filled, before, paid } = rows[0] as { filled: bigint; before: bigint; paid: bigint };
   return { pool: filled - paid, carried: before - paid };
 }
 
@@ -94,9 +93,9 @@ const toRun = (row: Row): PeriodRun => ({ ...row, total: BigInt(row.total) });
 type Key = Pick<Period, 'kind' | 'startsOn'>;
 
 export async function findPeriodRun(db: Db, { kind, startsOn }: Key): Promise<PeriodRun | undefined> {
-  const rows = await listRows(db)<Row>`
+  const row = await findRow(db)<Row>`
     select ${columns} from income.period_run r where r.kind = ${kind} and r.starts_on = ${startsOn}::date`;
-  return rows[0] && toRun(rows[0]);
+  return row && toRun(row);
 }
 
 export async function listPeriodRuns(db: Db, kind: PeriodKind, starts: readonly string[]): Promise<PeriodRun[]> {
@@ -115,13 +114,11 @@ export async function listComputedRuns(db: Db): Promise<PeriodRun[]> {
 }
 
 /** Computed but unpaid income of weeks and months. */
-export async function sumHeld(db: Db): Promise<bigint> {
-  const { held } = await getRow(db)<{ held: bigint }>`
+export const sumHeld = (db: Db): Promise<bigint> =>
+  getValue(db)<bigint>`
     select coalesce(sum(b.paid), 0)::bigint as held
     from income.period_run r join income.period_block b on b.kind = r.kind and b.starts_on = r.starts_on
     where r.state = 'paying' and not b.is_paid`;
-  return held;
-}
 
 /** The last periods that paid something, newest first. */
 export async function listLastPaying(db: Db, kind: PeriodKind, limit: number): Promise<PeriodRun[]> {

@@ -44,11 +44,9 @@ export async function findReward(db: Db, memberId: bigint, rank: number): Promis
 }
 
 /** Number and sum of all queued claims. */
-export async function countWaiting(db: Db): Promise<{ count: bigint; nominal: bigint }> {
-  const rows = await listRows(db)<{ count: bigint; nominal: bigint }>`
+export const countWaiting = (db: Db) =>
+  getRow(db)<{ count: bigint; nominal: bigint }>`
     select count(*) as count, coalesce(sum(nominal), 0)::bigint as nominal from income.reward where state = 'waiting'`;
-  return rows[0] as { count: bigint; nominal: bigint };
-}
 
 /** Serializes claims and payments of rewards until the transaction ends. */
 export const lockRewardQueue = (tx: Tx): Promise<void> => execute(tx)`select 1 from income.reward_desk for update`;

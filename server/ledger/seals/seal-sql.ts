@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, getRow, listRows } from '#server/db/rows.ts';
+import { execute, findRow, getRow, getValue, listRows } from '#server/db/rows.ts';
 import type { CheckpointFields, SealFields, TransferFields } from '../core/canonical.ts';
 
 /** `reversed_reason` is the reason of the transfer that this one reverses. */
@@ -13,11 +13,9 @@ export type TxRange = { readonly fromTx: bigint; readonly toTx: bigint };
 const CHUNK = 2_000;
 
 /** The oldest transaction that may still write. All before it have ended, and later queries see what they wrote. */
-export async function findWatermark(db: Db): Promise<bigint> {
-  const { horizon } = await getRow(db)<{ horizon: bigint }>`
+export const findWatermark = (db: Db): Promise<bigint> =>
+  getValue(db)<bigint>`
     select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon`;
-  return horizon;
-}
 
 /** The transfers of a range in id order, with one chunk in memory at a time. */
 export async function* streamTransfers(db: Db, range: TxRange): AsyncGenerator<StoredTransfer[]> {
@@ -45,12 +43,10 @@ const listTransfers = (db: Db, range: TxRange, firstId: bigint, lastId: bigint):
     order by id limit ${CHUNK}`;
 
 /** The number of transfers in a range with a lower id. */
-export async function countLeavesBefore(db: Db, range: TxRange, id: bigint): Promise<number> {
-  const { leaves } = await getRow(db)<{ leaves: number }>`
+export const countLeavesBefore = (db: Db, range: TxRange, id: bigint): Promise<number> =>
+  getValue(db)<number>`
     select count(*)::int as leaves from ledger.transfer
     where tx >= ${range.fromTx} and tx < ${range.toTx} and id < ${id}`;
-  return leaves;
-}
 
 const sealColumns = sql`no, horizon, transfer_count, root, previous_hash,
   (extract(epoch from sealed_at) * 1000000)::bigint as sealed_at_micros, hash`;

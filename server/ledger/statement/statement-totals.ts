@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { getRow, listRows } from '#server/db/rows.ts';
+import { getValue, listRows } from '#server/db/rows.ts';
 import { classOf, type MemberClass, memberClassNames } from '../core/account.ts';
 import type { Reason } from '../core/flow.ts';
 import { getBalances } from '../posting/accounts.ts';
@@ -167,7 +167,4 @@ function nearLinesOf(side: Side, ranges: readonly StatementRange[]): RawBuilder<
 }
 
 /** Transfers carry the database's time, so the end of a reading is by its clock, too. */
-async function readClock(db: Db): Promise<Date> {
-  const { now } = await getRow(db)<{ now: Date }>`select clock_timestamp() as now`;
-  return now;
-}
+const readClock = (db: Db): Promise<Date> => getValue(db)<Date>`select clock_timestamp() as now`;

@@ -3,7 +3,7 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { ABOVE_EVERY_ID, cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { getRow, listRows } from '#server/db/rows.ts';
+import { execute, getRow, getValue, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 
@@ -37,12 +37,9 @@ export async function retryEmail(tx: Tx, id: bigint): Promise<void> {
 }
 
 /** Job: deletes the text of permanently failed emails that can no longer be retried. */
-export async function forgetFailedTexts(context: Clock): Promise<void> {
-  await sql`
-    update notify.mail set text = '' where state = 'failed' and text <> '' and created_at < ${keptSince(context)}`.execute(
-    context.db,
-  );
-}
+export const forgetFailedTexts = (context: Clock): Promise<void> =>
+  execute(context.db)`
+    update notify.mail set text = '' where state = 'failed' and text <> '' and created_at < ${keptSince(context)}`;
 
 export type EmailQueue = {
   readonly waiting: bigint;
@@ -74,16 +71,12 @@ const LATE_AFTER_MS = 60_000;
  * Whether emails are delayed in general, so that a person who expects one can be warned. Emails deferred by their
  * recipient's server (a full mailbox, greylisting) do not count.
  */
-export async function isEmailDelayed(db: Db, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
+export const isEmailDelayed = (db: Db, now: Date): Promise<boolean> =>
+  getValue(db)<boolean>`
     select exists (
       select from notify.mail
       where state = 'waiting' and deferrals = 0
-        and (next_try_at is not null or created_at <= ${new Date(now.getTime() - LATE_AFTER_MS)})) as found`.execute(
-    db,
-  );
-  return rows[0]?.found === true;
-}
+        and (next_try_at is not null or created_at <= ${new Date(now.getTime() - LATE_AFTER_MS)})) as found`;
 
 export type StoredEmail = {
   readonly id: bigint;

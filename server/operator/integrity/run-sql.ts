@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { IntegrityCheck } from '#contract/operator/integrity.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, findValue, getRow, hasRow, listRows, listValues } from '#server/db/rows.ts';
+import { execute, findRow, findValue, getValue, hasRow, listRows, listValues } from '#server/db/rows.ts';
 
 export type RunScope = 'new' | 'whole';
 export type RunState = 'asked' | 'running' | 'passed' | 'failed' | 'broken';
@@ -38,12 +38,10 @@ export const endBrokenRuns = (tx: Tx, now: Date): Promise<void> =>
 
 type RunBegin = { readonly scope: RunScope; readonly now: Date; readonly mark: Mark | undefined };
 
-export async function insertRun(tx: Tx, { scope, now, mark }: RunBegin): Promise<bigint> {
-  const { id } = await getRow(tx)<{ id: bigint }>`
+export const insertRun = (tx: Tx, { scope, now, mark }: RunBegin): Promise<bigint> =>
+  getValue(tx)<bigint>`
     insert into integrity.run (scope, state, started_at, seal_no, seal_hash)
     values (${scope}, 'running', ${now}, ${mark?.no ?? null}, ${mark?.hash ?? null}) returning id`;
-  return id;
-}
 
 export const startRequestedRun = (tx: Tx, id: bigint, { now, mark }: RunBegin): Promise<void> =>
   execute(tx)`

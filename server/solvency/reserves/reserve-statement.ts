@@ -19,7 +19,7 @@ import {
 } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { getRow, listRows } from '#server/db/rows.ts';
+import { getValue, listRows } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 
 export type SignedReserve = {
@@ -120,14 +120,12 @@ const showStatement = ({ id, signedOn, publishedAt, ...row }: Row): ReserveState
 });
 
 /** Publishes a statement in the caller's transaction. Returns its id. */
-export async function publishReserve(tx: Tx, { config, now }: Context, s: SignedReserve): Promise<bigint> {
-  const { id } = await getRow(tx)<{ id: bigint }>`
+export const publishReserve = (tx: Tx, { config, now }: Context, s: SignedReserve): Promise<bigint> =>
+  getValue(tx)<bigint>`
     insert into solvency.reserve_statement (network, address, asset, amount, message, signature, signed_on, published_at, simulated)
     values (${s.network}, ${s.address}, ${s.asset}, ${s.amount}, ${s.message}, ${s.signature}, ${s.signedOn}::date, ${now()},
       ${config.mode === 'paper'})
     returning id`;
-  return id;
-}
 
 /** Compares addresses ignoring case: where case matters, two variants cannot both have a valid checksum. */
 const listStatements = (db: Db): Promise<Row[]> =>

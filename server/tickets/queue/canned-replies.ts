@@ -1,10 +1,9 @@
-import assert from 'node:assert';
 import { sql } from 'kysely';
 import type { CannedReply } from '#contract/tickets/tickets.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, listRows } from '#server/db/rows.ts';
+import { execute, findRow, getRow, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import type { Colleague } from './change-ticket.ts';
@@ -79,19 +78,16 @@ const findCannedReply = (tx: Tx, title: string) =>
   findRow(tx)<CannedReplyRow>`
     select ${columns} from support.canned_reply where title = ${title}`;
 
-async function upsertCannedReply(
+const upsertCannedReply = (
   tx: Tx,
   reply: { readonly title: string; readonly text: string; readonly operatorId: bigint; readonly now: Date },
-): Promise<CannedReplyRow> {
-  const { rows } = await sql<CannedReplyRow>`
+): Promise<CannedReplyRow> =>
+  getRow(tx)<CannedReplyRow>`
     insert into support.canned_reply (title, text, updated_by, updated_at)
     values (${reply.title}, ${reply.text}, ${reply.operatorId}, ${reply.now})
     on conflict (title) do update
       set text = excluded.text, updated_by = excluded.updated_by, updated_at = excluded.updated_at
-    returning ${columns}`.execute(tx);
-  assert(rows[0] !== undefined);
-  return rows[0];
-}
+    returning ${columns}`;
 
 const deleteCannedReplyRow = (tx: Tx, id: bigint) =>
   findRow(tx)<CannedReplyRow>`
