@@ -34,6 +34,12 @@ type Drawn = {
 const put = fc.oneof(fc.constant(0n), fc.constantFrom(1n, 9n, 10n), fc.bigInt({ min: 0n, max: 10n ** 14n }));
 const member = fc.record({ put, rewardPut: put, isPaid: fc.boolean(), isRewarded: fc.boolean() });
 
+const partsByCore = (members: readonly Drawn[], flag: 'isPaid' | 'isRewarded', put: 'put' | 'rewardPut') =>
+  contributedPartsOf(
+    members.map((one, index) => ({ contribution: one[put], upline: uplineOf(ids[index] as bigint) })),
+    new Set(ids.filter((_, index) => members[index]?.[flag])),
+  );
+
 const partsOf = (range: { readonly after: bigint; readonly upTo: bigint }) =>
   sumContributions(sql`(select flags from flagged)`, sql`select member_id, put, reward_put from given`, range, 'two');
 
@@ -63,37 +69,10 @@ test('SQL splits two pools at once as core splits each, with anybody qualifying 
         select g.member_id as id, g.is_paid as "isPaid", g.is_rewarded as "isRewarded", coalesce(sum(p.contributed), 0)::bigint as paid,
           coalesce(sum(p.reward_contributed), 0)::bigint as rewarded
         from given g left join part p on p.member_id = g.member_id group by 1, 2, 3 order by 1`.execute(context.db);
-        const core = (isQualified: (one: Drawn) => boolean, putOf: (one: Drawn) => bigint) =>
-          contributedPartsOf(
-            members.map((one, index) => ({ contribution: putOf(one), upline: uplineOf(ids[index] as bigint) })),
-            new Set(ids.filter((_, index) => isQualified(members[index] as Drawn))),
-          );
-        const found = (
-          isQualified: (row: (typeof rows)[number]) => boolean,
-          amount: (row: (typeof rows)[number]) => bigint,
-        ) => new Map(rows.filter(isQualified).map((row) => [row.id, amount(row)]));
-        expect(
-          found(
-            (row) => row.isPaid,
-            (row) => row.paid,
-          ),
-        ).toEqual(
-          core(
-            (one) => one.isPaid,
-            (one) => one.put,
-          ),
-        );
-        expect(
-          found(
-            (row) => row.isRewarded,
-            (row) => row.rewarded,
-          ),
-        ).toEqual(
-          core(
-            (one) => one.isRewarded,
-            (one) => one.rewardPut,
-          ),
-        );
+        const found = (flag: 'isPaid' | 'isRewarded', amount: 'paid' | 'rewarded') =>
+          new Map(rows.filter((row) => row[flag]).map((row) => [row.id, row[amount]]));
+        expect(found('isPaid', 'paid')).toEqual(partsByCore(members, 'isPaid', 'put'));
+        expect(found('isRewarded', 'rewarded')).toEqual(partsByCore(members, 'isRewarded', 'rewardPut'));
       },
     ),
     { numRuns: runs(30) },
@@ -112,12 +91,7 @@ test('SQL splits one pool as core does', async () => {
           sql`select member_id, put, 0::bigint as reward_put from given`,
         )}
         select member_id as id, contributed as paid from part order by member_id`.execute(context.db);
-      expect(new Map(rows.map(({ id, paid }) => [id, paid]))).toEqual(
-        contributedPartsOf(
-          members.map((one, index) => ({ contribution: one.put, upline: uplineOf(ids[index] as bigint) })),
-          new Set(ids.filter((_, index) => members[index]?.isPaid)),
-        ),
-      );
+      expect(new Map(rows.map(({ id, paid }) => [id, paid]))).toEqual(partsByCore(members, 'isPaid', 'put'));
     }),
     { numRuns: runs(30) },
   );

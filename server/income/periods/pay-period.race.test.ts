@@ -11,7 +11,6 @@ import { claimReward } from '../rewards/claim-reward.ts';
 import { payWaitingRewards } from '../rewards/pay-waiting-rewards.ts';
 import { lockRewardQueue } from '../rewards/reward-sql.ts';
 import { payDue } from './pay-due.ts';
-import { computePeriod, payComputed } from './pay-period.ts';
 import { dollars, even, moveClock, periodWorlds, playDay, read, readPeriodBooks } from './period-world.test-setup.ts';
 
 const worlds = closeAfterAll(periodWorlds());
@@ -54,20 +53,6 @@ test.each([
     expect(await verifyLedger(context.db)).toEqual([]);
   },
 );
-
-test('the same period asked for by ten at once is paid once', async () => {
-  const context = await openMay({});
-  const week = { kind: 'weekly', startsOn: '2026-05-25', endsOn: '2026-06-01' } as const;
-  const pay = async () => {
-    await computePeriod(context, week);
-    await payComputed(context);
-  };
-  await Promise.all(Array.from({ length: 10 }, pay));
-  const [{ paid }] = await read(context, sql`select paid from income.period_run where kind = 'weekly'`);
-  expect(
-    await read(context, sql`select sum(amount)::bigint as paid from ledger.transfer where reason = 'weekly_income'`),
-  ).toEqual([{ paid }]);
-});
 
 /** A pool of 3 $ and fifty members with a reward of 1 $ each. */
 async function openOffice(): Promise<Context> {
