@@ -1,5 +1,5 @@
 import { type KyselyPlugin, RawNode, sql } from 'kysely';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
 import { setMemberFrozen } from '#server/accounts/members/freeze-member.ts';
 import type { OperatorActor } from '#server/approvals/index.ts';
@@ -20,13 +20,15 @@ import { readSnapshot } from '../session/follow-market.ts';
 import type { Venue } from './venue-port.ts';
 
 let world: ExchangeWorld;
+beforeEach(async () => {
+  world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
+  await world.execute(1);
+});
 afterEach(() => world.close());
 
 /** A batch is being planned, without its row yet. Then `meet` runs, waits for the lock, and the plan commits. */
 async function meetPlanned(meet: (id: bigint) => Promise<unknown>) {
-  world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
   const { context } = world;
-  await world.execute(1);
   await world.goTo('12:31:00');
   const { id } = await world.place({ amount: 1000 });
   await world.goTo('12:31:05', 0);
@@ -55,9 +57,7 @@ const waitForLocks = (waiting: number) =>
   waitFor(async () => (await countLockWaits(world.context.db)) >= waiting, `${waiting} wait for a lock`);
 
 test('a trade cancelled while a batch is about to be planned is not ordered', async () => {
-  world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
   const { context, memberId } = world;
-  await world.execute(1);
   await world.goTo('12:31:00');
   const [kept, cancelled] = [await world.place({ amount: 1000 }), await world.place({ amount: 500 })];
   await world.goTo('12:31:05', 0);
@@ -79,6 +79,19 @@ test('a trade cancelled while a batch is about to be planned is not ordered', as
   expect(await verifyLedger(context.db)).toEqual([]);
 });
 
+/** Something happens while the exchange is asked for its prices, after which nothing is ordered. */
+async function executeWhile(happen: () => Promise<unknown>) {
+  const { context, clock, venue } = world;
+  clock.advance(1);
+  const readBook: Venue['readBook'] = async (...asked) => {
+    const book = await venue.readBook(...asked);
+    await happen();
+    return book;
+  };
+  await executeBatches(context, { ...venue, readBook });
+  expect(await readBatches(context)).toEqual([]);
+}
+
 test.each<[string, string, (by: OperatorActor) => Promise<unknown>]>([
   ['trading is halted', 'halted', (by) => haltTrading(world.context, by, 'Look into it.')],
   [
@@ -97,47 +110,22 @@ test.each<[string, string, (by: OperatorActor) => Promise<unknown>]>([
     ({ address }) => setOwnLimits(world.context, world, { pauseDays: 1, address }),
   ],
 ])('a queued trade is not ordered if %s while the exchange is asked for its prices', async (_, cause, bar) => {
-  world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
-  const { context, clock, venue } = world;
+  const { context } = world;
   const { operatorId } = await makeOperator(context, 'admin');
-  await world.execute(1);
   await world.goTo('12:31:00');
   const { id } = await world.place({ amount: 1000 });
   await world.goTo('12:31:05', 0);
-  clock.advance(1);
-  const slow: Venue = {
-    ...venue,
-    readBook: async (...asked) => {
-      const book = await venue.readBook(...asked);
-      await bar({ operatorId, address: '127.0.0.1' });
-      return book;
-    },
-  };
-  await executeBatches(context, slow);
-  expect(await readBatches(context)).toEqual([]);
+  await executeWhile(() => bar({ operatorId, address: '127.0.0.1' }));
   await world.goTo('12:31:10');
   expect(await world.trade(id)).toMatchObject({ state: 'cancelled', cancel_reason: cause });
   expect(await verifyLedger(context.db)).toEqual([]);
 });
 
 test('a queued trade is not ordered if the last five minutes begin while the exchange is asked for its prices', async () => {
-  world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
-  const { context, clock, venue } = world;
-  await world.execute(1);
   await world.goTo('17:24:50');
   const { id } = await world.place({ amount: 1000 });
   await world.goTo('17:24:58', 0);
-  clock.advance(1);
-  const slow: Venue = {
-    ...venue,
-    readBook: async (...asked) => {
-      const book = await venue.readBook(...asked);
-      await advanceMarket(context, { elapsedMs: 0, skipTo: new Date('2026-03-04T17:25:02Z') });
-      return book;
-    },
-  };
-  await executeBatches(context, slow);
-  expect(await readBatches(context)).toEqual([]);
+  await executeWhile(() => advanceMarket(world.context, { elapsedMs: 0, skipTo: new Date('2026-03-04T17:25:02Z') }));
   await world.goTo('17:25:10');
   expect(await world.trade(id)).toMatchObject({ state: 'queued' });
 });
@@ -153,10 +141,8 @@ const killBeforeSending: KyselyPlugin = {
 };
 
 test('an order that was planned before a crash but never sent is not sent after a halt', async () => {
-  world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
   const { context, venue } = world;
   const { operatorId } = await makeOperator(context, 'admin');
-  await world.execute(1);
   await world.goTo('12:31:00');
   const { id } = await world.place({ amount: 1000 });
   await world.goTo('12:31:05', 0);
