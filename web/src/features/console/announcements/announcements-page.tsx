@@ -37,7 +37,7 @@ const stateLabels = stateLabelsOf(announcementKind);
 export function AnnouncementsPage() {
   const operator = useOperator();
   const [isWriting, setWriting] = useState(false);
-  const { opened, open, close } = useOpened('announcements');
+  const { opened, close, rows } = useOpened('announcements');
   const tab = useTab<View>(views, { name: 'view', page: 'announcements' });
   const state = tab.value === 'published' ? undefined : tab.value;
   const counts = useQueueCounts();
@@ -83,9 +83,7 @@ export function AnnouncementsPage() {
           <ListTable
             label="Announcements"
             columns={columns}
-            selected={opened}
-            onOpen={(row) => open(row.id)}
-            onClose={close}
+            {...rows}
             list={published}
             empty={{
               icon,
@@ -98,9 +96,7 @@ export function AnnouncementsPage() {
             key={state}
             label={`Proposed announcements, ${stateLabels[state].toLowerCase()}`}
             columns={proposedColumns}
-            selected={opened}
-            onOpen={(row) => open(row.id)}
-            onClose={close}
+            {...rows}
             list={proposed}
             empty={{ icon, title: emptyTitle('Announcements', stateLabels, state) }}
           />

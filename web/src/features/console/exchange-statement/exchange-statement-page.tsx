@@ -22,13 +22,14 @@ import { CodeText } from '../../../ui/text/text.tsx';
 import { ApprovalDetail, emptyTitle, proposalColumns } from '../kit/approval-page.tsx';
 import { type ApprovalKind, proposalQuery, stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
+import { countOf } from '../kit/count-of.ts';
 import { DetailFacts, DetailLead, DetailPanel, DetailSection, OneOfList } from '../kit/detail-panel.tsx';
 import { REASON_MISSING, SegmentsField, SendDialog, toApprove } from '../kit/dialog-form.tsx';
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
 import { ListTable, useList } from '../kit/list-table.tsx';
-import { FailedImport, Imports, StatementHead } from '../kit/statement.tsx';
+import { FailedImport, Imports, kindLabels, StatementHead } from '../kit/statement.tsx';
 import { financeRoles } from '../roles.ts';
-import { amountOf, effectOf, FindingFacts, howLabels, kindLabels, titleOf, whyOpen } from './finding-facts.tsx';
+import { amountOf, effectOf, FindingFacts, howLabels, titleOf, whyOpen } from './finding-facts.tsx';
 
 const POLL_MS = 15_000;
 
@@ -68,7 +69,7 @@ const viewLabels: Record<View, string> = { open: 'Open', ...stateLabels, matched
 export function ExchangeStatementPage() {
   const operator = useOperator();
   const statement = useQuery(statementQuery);
-  const { opened, open, close } = useOpened('exchange-statement');
+  const { opened, close, rows } = useOpened('exchange-statement');
   const tab = useTab<View>(views, { name: 'view', page: 'exchange-statement' });
   const view = tab.value;
   const isFinding = view === 'open' || view === 'matched';
@@ -132,9 +133,7 @@ export function ExchangeStatementPage() {
             key={view}
             label={view === 'open' ? 'Open entries, oldest first' : 'Entries matched later, newest first'}
             columns={findingColumns}
-            selected={opened}
-            onOpen={(row) => open(row.id)}
-            onClose={close}
+            {...rows}
             list={findings}
             empty={{
               icon,
@@ -147,9 +146,7 @@ export function ExchangeStatementPage() {
             key={view}
             label={`Settlements, ${stateLabels[view].toLowerCase()}`}
             columns={settlementColumns}
-            selected={opened}
-            onOpen={(row) => open(row.id)}
-            onClose={close}
+            {...rows}
             list={settlements}
             empty={{ icon, title: emptyTitle('Settlements', stateLabels, view) }}
           />
@@ -166,7 +163,7 @@ const importRow = (one: ExchangeStatement['imports'][number]) => ({
   key: one.id,
   what: `${formatShortDateTime(one.covered_from)} to ${formatDateTime(one.covered_to)}`,
   detail: one.exchange,
-  count: `${formatCount(one.lines)} ${one.lines === 1 ? 'line' : 'lines'}, ${formatCount(one.new_lines)} new`,
+  count: `${countOf(one.lines, 'line')}, ${formatCount(one.new_lines)} new`,
   countDetail: `${formatCount(one.matched)} matched`,
 });
 
@@ -195,8 +192,6 @@ const settlementColumns = proposalColumns<StatementSettlement>(
   [rightColumn('Amount', ({ finding }) => amountOf(finding), { width: '150px' })],
 );
 
-const tones = { unmatched: 'stale', missing: 'stale', differs: 'stale' } as const;
-
 const findingQuery = (id: string) =>
   queryOf(['operator', 'statement', 'one', id], consoleStatement.listFindings, { query: { id }, pollMs: POLL_MS });
 
@@ -214,35 +209,21 @@ function FindingDetail({ finding, operator, onClose }: FindingDetailProps) {
   const [isSettling, setSettling] = useState(false);
   const { state, settlement, kind } = finding;
   const isOpen = state === 'open';
-  const mayPropose = isOpen && settlement === null && financeRoles.includes(operator.role);
-  const note = !isOpen
-    ? undefined
-    : settlement !== null
-      ? `${settlement} waits for a second operator.`
-      : mayPropose
-        ? finding.bookable
-          ? 'It can be booked or explained.'
-          : 'It can be explained. What is recorded later matches by itself.'
-        : 'Only finance and admins settle entries.';
+  const isFinance = financeRoles.includes(operator.role);
+  const mayPropose = isOpen && settlement === null && isFinance;
   return (
     <>
       <DetailPanel
         title={`No. ${finding.id}`}
         kind="Entry"
         badge={
-          isOpen ? (
-            <StateBadge of="asset" state={tones[kind]}>
-              {kindLabels[kind]}
-            </StateBadge>
-          ) : (
-            <StateBadge of="asset" state="on">
-              Matched
-            </StateBadge>
-          )
+          <StateBadge of="asset" state={isOpen ? 'stale' : 'on'}>
+            {isOpen ? kindLabels[kind] : 'Matched'}
+          </StateBadge>
         }
         onClose={onClose}
         foot={mayPropose && <Button onClick={() => setSettling(true)}>Settle entry</Button>}
-        note={note}
+        note={isOpen && noteOf(finding, isFinance)}
       >
         <DetailLead>
           <Figure label={titleOf(finding)} size="xl" foot={isOpen && whyOpen(finding)}>
@@ -261,6 +242,13 @@ function FindingDetail({ finding, operator, onClose }: FindingDetailProps) {
       <SettleDialog finding={finding} opened={isSettling} onClose={() => setSettling(false)} />
     </>
   );
+}
+
+/** Of an open entry: how it can be settled, or why it cannot be. */
+function noteOf({ settlement, bookable }: StatementFinding, isFinance: boolean): string {
+  if (settlement !== null) return `${settlement} waits for a second operator.`;
+  if (!isFinance) return 'Only finance and admins settle entries.';
+  return bookable ? 'It can be booked or explained.' : 'It can be explained. What is recorded later matches by itself.';
 }
 
 type SettlementDetailProps = {

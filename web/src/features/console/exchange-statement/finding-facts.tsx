@@ -12,12 +12,6 @@ import { TextLink } from '../../../ui/text/text.tsx';
 import { TransferLink } from '../kit/approval-page.tsx';
 import { CopyBox, DetailFacts, DetailSection } from '../kit/detail-panel.tsx';
 
-export const kindLabels = {
-  unmatched: 'Unmatched',
-  missing: 'Missing in the statement',
-  differs: 'Differs',
-} as const satisfies Record<StatementFinding['kind'], string>;
-
 export const howLabels = { booked: 'Book', explained: 'Explain' } as const satisfies Record<Settlement, string>;
 
 /** Why it is open, in a sentence. */

@@ -32,7 +32,7 @@ const viewLabels: Record<View, string> = { terms: 'Terms', ...stateLabels, plans
 /** The current fee plan, proposals, and past ones (docs/product.md, section 6). */
 export function FeePlansPage() {
   const operator = useOperator();
-  const { opened, open, close } = useOpened('fee-plans');
+  const { opened, open, close, rows } = useOpened('fee-plans');
   // A link to one proposal opens the tab of proposals.
   const home = opened === undefined ? 'terms' : 'proposed';
   const tab = useTab<View>(views, { name: 'view', home, page: 'fee-plans' });
@@ -82,9 +82,7 @@ export function FeePlansPage() {
               key={state}
               label={`Proposed fee plans, ${stateLabels[state].toLowerCase()}`}
               columns={columnsOf(plans)}
-              selected={opened}
-              onOpen={(row) => open(row.id)}
-              onClose={close}
+              {...rows}
               list={list}
               empty={empty(emptyTitle('Fee plans', stateLabels, state))}
             />
@@ -93,9 +91,7 @@ export function FeePlansPage() {
             <ListTable
               label="Fee plans, newest first"
               columns={planColumns}
-              selected={plan?.id}
-              onOpen={(row) => open(row.id)}
-              onClose={close}
+              {...rows}
               list={{ query, rows: plans }}
               empty={empty('No fee plans yet')}
             />

@@ -8,12 +8,12 @@ import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import { type Operator, useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
-import { formatCount } from '../../../ui/format/number.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
+import { countOf } from '../kit/count-of.ts';
 import {
   CopyBox,
   DetailFacts,
@@ -26,7 +26,7 @@ import {
 import { REASON_MISSING, SendDialog } from '../kit/dialog-form.tsx';
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
 import { ListTable, useList } from '../kit/list-table.tsx';
-import { FailedImport, Imports, StatementHead } from '../kit/statement.tsx';
+import { FailedImport, Imports, kindLabels, StatementHead } from '../kit/statement.tsx';
 import { financeRoles } from '../roles.ts';
 
 const POLL_MS = 15_000;
@@ -42,7 +42,6 @@ const statementQuery = queryOf(
 type View = GatewayFinding['state'];
 const views: readonly [View, ...View[]] = ['open', 'explained', 'matched'];
 const viewLabels: Record<View, string> = { open: 'Open', explained: 'Explained', matched: 'Matched later' };
-const kindLabels = { unmatched: 'Unmatched', missing: 'Missing in the statement', differs: 'Differs' } as const;
 const gatewayNames: Record<string, string> = { btcpay: 'BTCPay Server', nowpayments: 'NOWPayments' };
 const nameOf = (gateway: string): string => gatewayNames[gateway] ?? gateway;
 
@@ -50,7 +49,7 @@ const nameOf = (gateway: string): string => gatewayNames[gateway] ?? gateway;
 export function GatewayStatementPage() {
   const operator = useOperator();
   const statement = useQuery(statementQuery);
-  const { opened, open, close } = useOpened('gateway-statement');
+  const { opened, close, rows } = useOpened('gateway-statement');
   const tab = useTab<View>(views, { name: 'view' });
   const view = tab.value;
   const findings = useList<GatewayFinding>({
@@ -100,9 +99,7 @@ export function GatewayStatementPage() {
           key={view}
           label={view === 'open' ? 'Open entries, oldest first' : `${viewLabels[view]}, newest first`}
           columns={columns}
-          selected={opened}
-          onOpen={(row) => open(row.id)}
-          onClose={close}
+          {...rows}
           list={findings}
           empty={{
             icon: <IconReceipt size={20} stroke={1.5} />,
@@ -122,7 +119,7 @@ const importRow = ({ gateway, covered_from, covered_to, entries }: GatewayStatem
     covered_from !== null && covered_to !== null
       ? `${formatShortDateTime(covered_from)} to ${formatDateTime(covered_to)}`
       : 'Not imported yet',
-  count: `${formatCount(entries)} ${entries === 1 ? 'entry' : 'entries'}`,
+  count: countOf(entries, 'entry', 'entries'),
 });
 
 /** Exact decimal with its asset: `−0.25 BTC`. */

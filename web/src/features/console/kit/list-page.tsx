@@ -119,5 +119,7 @@ export function useOpened(page: string) {
   const close = useCallback(() => {
     if (opened !== undefined) void open(undefined);
   }, [opened, open]);
-  return { opened, open, close };
+  /** For the list. */
+  const rows = { selected: opened, onOpen: ({ id }: { id: string }) => void open(id), onClose: close };
+  return { opened, open, close, rows };
 }

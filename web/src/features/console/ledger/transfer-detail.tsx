@@ -10,6 +10,7 @@ import { Money } from '../../../ui/text/money.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { TransferLink } from '../kit/approval-page.tsx';
 import { type Check, CheckList } from '../kit/check-list.tsx';
+import { countOf } from '../kit/count-of.ts';
 import {
   CopyBox,
   DetailFacts,
@@ -105,7 +106,7 @@ export function inclusionChecks({ hash_fits, included, index, leaves, path, seal
       key: 'root',
       state: included ? 'done' : 'warning',
       words: included
-        ? `${leaf}, ${path.length} ${path.length === 1 ? 'step' : 'steps'}: matches the root of seal ${seal.no}`
+        ? `${leaf}, ${countOf(path.length, 'step')}: matches the root of seal ${seal.no}`
         : `${leaf}: does not match the root of seal ${seal.no}`,
     },
   ];

@@ -19,6 +19,7 @@ import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { formatAge, useSlowNow } from '../kit/age.ts';
 import { type Check, CheckList } from '../kit/check-list.tsx';
+import { countOf } from '../kit/count-of.ts';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 
 type Checked = DataOf<typeof integrity.getIntegrity>;
@@ -93,25 +94,28 @@ export function LedgerPanel() {
 }
 
 const outcomes = {
-  passed: 'no discrepancies',
+  passed: 'passed',
   failed: 'failed',
   broken: 'ended without a result',
   running: 'running',
 } as const;
 const scopes = { new: 'new entries', whole: 'whole ledger' } as const;
-const countOf = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 /** Unknown is a dash. */
 function checkFacts(checked: Checked | undefined): [string, string][] {
   const last = checked?.last;
   if (!last) return [['Last reconciliation', checked === undefined ? '–' : 'none yet']];
   const tookMs = last.checks.reduce((sum, { duration_ms }) => sum + duration_ms, 0);
-  const found = last.findings.length;
   return [
     ['Last reconciliation', formatDateTime(last.finished_at ?? last.started_at)],
     ['Scope', `${scopes[last.scope]}, ${last.checks.length} checks in ${(tookMs / 1000).toFixed(1)} s`],
-    ['Outcome', found === 0 ? outcomes[last.state] : countOf(found, 'discrepancy', 'discrepancies')],
+    ['Outcome', outcomeOf(last)],
   ];
+}
+
+function outcomeOf({ state, findings }: NonNullable<Checked['last']>): string {
+  if (findings.length > 0) return countOf(findings.length, 'discrepancy', 'discrepancies');
+  return state === 'passed' ? 'no discrepancies' : outcomes[state];
 }
 
 const MICROS = 1e6;
@@ -243,7 +247,7 @@ function healthOf({ feed, session, venue, payouts, integrity: { last }, backup }
       : {
           key: 'ledger',
           state: last.state === 'passed' ? 'done' : 'warning',
-          words: `Reconciliation: ${reconciliationLabels[last.state]}, ${formatDateTime(last.finished_at ?? last.started_at)}`,
+          words: `Reconciliation: ${outcomes[last.state]}, ${formatDateTime(last.finished_at ?? last.started_at)}`,
         },
     {
       key: 'backup',
@@ -257,15 +261,7 @@ function healthOf({ feed, session, venue, payouts, integrity: { last }, backup }
 function venueChecks({ kind, funds, halted, residuals }: Overview['venue']): Check[] {
   if (kind === 'paper') return [];
   return [
-    ...(funds === null
-      ? []
-      : [
-          {
-            key: 'funds',
-            state: funds.short ? ('warning' as const) : funds.free === null ? ('waiting' as const) : ('done' as const),
-            words: `Exchange funds: ${fundsText(funds)}`,
-          },
-        ]),
+    ...(funds === null ? [] : [fundsCheck(funds)]),
     {
       key: 'halted',
       state: halted.length > 0 ? 'warning' : 'done',
@@ -279,20 +275,18 @@ function venueChecks({ kind, funds, halted, residuals }: Overview['venue']): Che
   ];
 }
 
+function fundsCheck(funds: Funds): Check {
+  const known = funds.free === null ? 'waiting' : 'done';
+  return { key: 'funds', state: funds.short ? 'warning' : known, words: `Exchange funds: ${fundsText(funds)}` };
+}
+
 /** `$70.00 in 2 assets`; if one of them has no price, there is no total. */
 function residualText(residuals: Overview['venue']['residuals']): string {
   const values = residuals.flatMap(({ value }) => value ?? []);
   const sum = values.reduce((total, value) => total + value, 0);
-  const assets = countOf(residuals.length, 'asset', 'assets');
+  const assets = countOf(residuals.length, 'asset');
   return values.length < residuals.length ? `${assets}, value unknown` : `${formatMoney(sum, 2)} in ${assets}`;
 }
-
-const reconciliationLabels = {
-  passed: 'passed',
-  failed: 'failed',
-  broken: 'ended without a result',
-  running: 'running',
-} as const;
 
 export const HealthPanel = ({ overview }: { overview: Overview }) => (
   <Panel title="Health">

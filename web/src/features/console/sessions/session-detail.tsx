@@ -16,6 +16,7 @@ import { Figure } from '../../../ui/text/figure.tsx';
 import { SignedMoney } from '../../../ui/text/money.tsx';
 import { shorten } from '../../../ui/text/text.tsx';
 import { type Check, CheckList } from '../kit/check-list.tsx';
+import { countOf } from '../kit/count-of.ts';
 import {
   CopyBox,
   DetailFacts,
@@ -288,7 +289,3 @@ const checkOf = ({ part, same, stored, replayed }: SessionRerun['parts'][number]
     ? `${partLabels[part]}: match, ${shorten(stored, 8)}`
     : `${partLabels[part]}: stored ${shorten(stored, 8)}, recalculated ${shorten(replayed, 8)}`,
 });
-
-/** `1 trade`, `1,204 trades`. */
-export const countOf = (count: number, one: string, many = `${one}s`): string =>
-  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`;

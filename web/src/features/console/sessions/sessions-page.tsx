@@ -14,12 +14,13 @@ import type { Column } from '../../../ui/table/data-table.tsx';
 import { Money, SignedMoney } from '../../../ui/text/money.tsx';
 import { CodeText, shorten } from '../../../ui/text/text.tsx';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
+import { countOf } from '../kit/count-of.ts';
 import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
 import { ListPage, useOpened } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
 import { financeRoles } from '../roles.ts';
 import { overviewQuery } from '../shell/queries.ts';
-import { countOf, SessionDetailPanel } from './session-detail.tsx';
+import { SessionDetailPanel } from './session-detail.tsx';
 
 const LIST_POLL_MS = 15_000;
 

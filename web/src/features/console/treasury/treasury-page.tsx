@@ -15,7 +15,7 @@ import { Money } from '../../../ui/text/money.tsx';
 import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
 import type { ApprovalKind } from '../kit/approvals.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
-import { CopyBox, DetailSection } from '../kit/detail-panel.tsx';
+import { CopyBox, DetailFacts, DetailSection } from '../kit/detail-panel.tsx';
 import { REASON_MISSING, readSignedAmount, SegmentsField, SendDialog, toApprove } from '../kit/dialog-form.tsx';
 import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
 
@@ -56,21 +56,16 @@ const saleStates = { waiting: 'Waiting for the exchange', ordered: 'Ordered', so
 
 /** The state of a sale, and how much was sold. */
 const SaleSection = ({ sale: { units, limit_price, state, sold, proceeds, reason } }: { sale: Sale }) => (
-  <DetailSection title="Sale">
-    <KeyValues
-      items={[
-        ['Lowest price', formatMoney(limit_price, 2)],
-        ...(state === null ? [] : [['State', saleStates[state]] as const]),
-        ...(sold === null
-          ? []
-          : ([
-              ['Sold', `${sold} of ${units} BTC`],
-              ['Proceeds, net of fees', formatMoney(proceeds, 2)],
-            ] as const)),
-        ...(reason === null ? [] : [['Reason', reason] as const]),
-      ]}
-    />
-  </DetailSection>
+  <DetailFacts
+    title="Sale"
+    items={[
+      ['Lowest price', formatMoney(limit_price, 2)],
+      state !== null && ['State', saleStates[state]],
+      sold !== null && ['Sold', `${sold} of ${units} BTC`],
+      sold !== null && ['Proceeds, net of fees', formatMoney(proceeds, 2)],
+      reason !== null && ['Reason', reason],
+    ]}
+  />
 );
 
 /** Company funds, and the moves of them. */

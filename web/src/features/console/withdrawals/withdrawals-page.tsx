@@ -30,6 +30,7 @@ import {
   unlabelledColumn,
   usdHead,
 } from '../kit/columns.tsx';
+import { countOf } from '../kit/count-of.ts';
 import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
 import { ListPage, useTab } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
@@ -73,7 +74,7 @@ export function WithdrawalsPage() {
   });
   const columns = columnsOf(state, now);
   const payoutSwitch = usePayoutSwitch();
-  const countOf = (of: string) => overview?.queues.withdrawals.find((queue) => queue.state === of)?.count || undefined;
+  const queued = (of: string) => overview?.queues.withdrawals.find((queue) => queue.state === of)?.count || undefined;
   return (
     <ListPage
       path="withdrawals"
@@ -87,7 +88,7 @@ export function WithdrawalsPage() {
       }
       tabs={{
         label: 'State',
-        tabs: states.map((value) => ({ value, label: stateLabel(value), count: countOf(value) })),
+        tabs: states.map((value) => ({ value, label: stateLabel(value), count: queued(value) })),
         ...tab,
       }}
       label={`Withdrawals, ${word}`}
@@ -187,7 +188,7 @@ function WithdrawalFigures() {
   const isKnown = data !== undefined;
   return (
     <FigureStrip>
-      <Figure label="Waiting" foot={<Awaited isThere={isKnown}>{requests(queue?.count ?? 0)}</Awaited>}>
+      <Figure label="Waiting" foot={<Awaited isThere={isKnown}>{countOf(queue?.count ?? 0, 'request')}</Awaited>}>
         {formatMoney(queue?.amount, 2)}
       </Figure>
       <Figure
@@ -217,8 +218,6 @@ function WithdrawalFigures() {
     </FigureStrip>
   );
 }
-
-const requests = (count: number): string => `${count.toLocaleString('en-US')} ${count === 1 ? 'request' : 'requests'}`;
 
 function firstApprovals({
   count,
