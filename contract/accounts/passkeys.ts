@@ -5,17 +5,25 @@ import { english } from '../texts.ts';
 
 const { t } = english;
 
+const notRead = t`This passkey was not read.`;
 const base64url = (maxLength: number) =>
   z
-    .string(t`This passkey was not read.`)
-    .min(1, t`This passkey was not read.`)
-    .max(maxLength, t`This passkey was not read.`)
-    .regex(/^[A-Za-z0-9_-]*$/, t`This passkey was not read.`);
+    .string(notRead)
+    .max(maxLength, notRead)
+    .regex(/^[A-Za-z0-9_-]+$/, notRead);
 
 const credentialId = base64url(1400);
 const word = z.string().max(100);
 const transports = z.array(word).max(10);
-const extensions = z.record(word, z.unknown());
+
+/** What a device returns both for a new passkey and for a challenge. */
+const credential = {
+  id: credentialId,
+  rawId: credentialId,
+  type: z.literal('public-key'),
+  authenticatorAttachment: word.nullish(),
+  clientExtensionResults: z.record(word, z.unknown()),
+};
 
 /** Chosen by the owner. */
 export const passkeyName = line(passkeyRules.nameLength, t`Enter a name.`);
@@ -33,11 +41,7 @@ export type Passkey = z.output<typeof passkey>;
 
 /** A new passkey, as `navigator.credentials.create` returns it (Web Authentication, RegistrationResponseJSON). */
 export const passkeyRegistration = z.strictObject({
-  id: credentialId,
-  rawId: credentialId,
-  type: z.literal('public-key'),
-  authenticatorAttachment: word.nullish(),
-  clientExtensionResults: extensions,
+  ...credential,
   response: z.strictObject({
     clientDataJSON: base64url(4000),
     attestationObject: base64url(20_000),
@@ -51,11 +55,7 @@ export type PasskeyRegistration = z.output<typeof passkeyRegistration>;
 
 /** A passkey's response to a challenge (Web Authentication, AuthenticationResponseJSON). */
 export const passkeyAnswer = z.strictObject({
-  id: credentialId,
-  rawId: credentialId,
-  type: z.literal('public-key'),
-  authenticatorAttachment: word.nullish(),
-  clientExtensionResults: extensions,
+  ...credential,
   response: z.strictObject({
     clientDataJSON: base64url(4000),
     authenticatorData: base64url(4000),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, financeRoles, id, instant, operatorRoles, page, pagingOrOne } from '../endpoint.ts';
-import { why } from '../fields.ts';
+import { one, why } from '../fields.ts';
 
 /** Decimal text, signed. */
 const amount = z.string().max(100);
@@ -79,7 +79,7 @@ export const consoleGatewayStatement = {
     path: '/operator/gateways/statement/findings/:id/explain',
     access: financeRoles,
     summary: 'Close an entry with an explanation; it opens again when its figures change',
-    params: z.strictObject({ id }),
+    params: one,
     /** Both sides as the operator saw them. */
     body: z.strictObject({ reason: why, listed: amount.nullable(), booked: amount.nullable() }),
     refusals: ['not_found', 'statement_settled', 'statement_changed'],
