@@ -1,6 +1,8 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { Refused } from '#server/refused.ts';
+import { OutcomeUnknown } from './gateway.ts';
+import { parseJson } from './read-body.ts';
 
 /** The HTTP API of a gateway. */
 export type GatewayServer = {
@@ -74,12 +76,21 @@ export async function findAtServer<Shape extends z.ZodType>(
   call: GatewayCall,
   shape: Shape,
 ): Promise<z.output<Shape> | undefined> {
-  const called = callServer(server, call, shape).catch((error: unknown) => {
-    if (error instanceof CallFailed && error.status === 404) return undefined;
+  return orUnavailable(server, callServer(server, call, shape).catch(undefinedWhenMissing));
+}
+
+export const undefinedWhenMissing = (error: unknown): undefined => {
+  if (error instanceof CallFailed && error.status === 404) return undefined;
+  throw error;
+};
+
+/** The order of a payout: its outcome is unknown unless it certainly changed nothing. */
+export const orUnknown = <T>(reference: string, called: Promise<T>): Promise<T> =>
+  called.catch((error: unknown) => {
+    if (error instanceof CallFailed && !error.isUndone)
+      throw new OutcomeUnknown(`payout of ${reference}`, { cause: error });
     throw error;
   });
-  return orUnavailable(server, called);
-}
 
 /** Logs the reason, for example a revoked key; the member only sees `gateway_unavailable`. */
 export async function orUnavailable<T>(server: GatewayServer, called: Promise<T>): Promise<T> {
@@ -122,12 +133,4 @@ const BEFORE_CONNECTED = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CON
 function wasNeverSent(error: unknown): boolean {
   const { code, syscall } = ((error as Error).cause ?? {}) as { code?: string; syscall?: string };
   return syscall === 'connect' || (code !== undefined && BEFORE_CONNECTED.includes(code));
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

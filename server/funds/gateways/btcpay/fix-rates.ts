@@ -4,9 +4,9 @@ import type { Db } from '#server/db/connect.ts';
 import { execute, listRows } from '#server/db/rows.ts';
 import { findLastRate } from '../../coins/move-coins.ts';
 import type { KnownInvoice } from '../gateway.ts';
-import type { Btcpay } from './call-btcpay.ts';
 import type { FixedRates, Rates } from './invoices.ts';
 import { getUsableRate } from './payouts.ts';
+import type { Btcpay } from './shapes.ts';
 
 /**
  * Rates of the confirmed payments of a Bitcoin deposit (docs/product.md, section 4). A payment's rate is the gateway's

@@ -4,12 +4,13 @@ import type { Context } from '#server/context.ts';
 import { Refused } from '#server/refused.ts';
 import { isSignedBy, signatureHeader } from '../../deposits/webhook-signature.ts';
 import type { Gateway, GatewayEvent, WebhookHeaders } from '../gateway.ts';
-import type { Btcpay } from './call-btcpay.ts';
+import { readBody } from '../read-body.ts';
 import { ratesOf } from './fix-rates.ts';
 import { confirmationsFor, createInvoice, findInvoice, MONITORING_MINUTES } from './invoices.ts';
 import { listEntries } from './list-entries.ts';
 import { btcpayPayouts, findNetworkFee, getBitcoinRate } from './payouts.ts';
 import { reportBalance, reportCoins } from './report-balance.ts';
+import type { Btcpay } from './shapes.ts';
 
 /** Webhooks, which need two calls, and members creating an invoice wait for this long per call. */
 const TIMEOUT_MS = 10_000;
@@ -18,11 +19,19 @@ const TIMEOUT_MS = 10_000;
 export function btcpayGateway(context: Context, timeoutMs = TIMEOUT_MS): Gateway {
   const { btcpay: store, publicUrl, bitcoinConfirmations } = context.config;
   assert(store !== undefined && publicUrl !== undefined, 'config asks for them with PAYMENTS=btcpay');
-  const btcpay: Btcpay = { ...store, timeoutMs, log: context.log };
+  const openStore = (apiKey: string): Btcpay => ({
+    name: 'BTCPay Server',
+    base: `${store.url}/api/v1`,
+    headers: { authorization: `token ${apiKey}` },
+    timeoutMs,
+    log: context.log,
+    storeId: store.storeId,
+  });
+  const btcpay = openStore(store.apiKey);
   // Processes without the key cannot move money, and never call this.
   const payer = () => {
     assert(store.payoutKey !== undefined, 'payouts are made by the worker, which has the key');
-    return { ...btcpay, apiKey: store.payoutKey };
+    return openStore(store.payoutKey);
   };
   return {
     name: 'btcpay',
@@ -65,16 +74,6 @@ export function readEvent(
   headers: WebhookHeaders,
 ): GatewayEvent | 'ignored' {
   if (!isSignedBy(store.webhookSecrets, rawBody, headers[signatureHeader])) throw new Refused('bad_signature');
-  const parsed = eventShape.safeParse(parseJson(rawBody));
-  if (!parsed.success) throw new Refused('unreadable_body');
-  const { type, storeId, invoiceId } = parsed.data;
+  const { type, storeId, invoiceId } = readBody(rawBody, eventShape);
   return storeId === store.storeId && invoiceId !== undefined ? { type, invoiceId } : 'ignored';
-}
-
-function parseJson(rawBody: Buffer): unknown {
-  try {
-    return JSON.parse(rawBody.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -3,9 +3,10 @@ import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import type { PayWay } from '#contract/funds/deposits.ts';
 import type { Config } from '#server/config.ts';
+import { findAtServer, queryServer } from '../call-server.ts';
 import type { Invoice, InvoiceOrder, IssuedInvoice } from '../gateway.ts';
-import { type Btcpay, findAtBtcpay, queryBtcpay } from './call-btcpay.ts';
 import {
+  type Btcpay,
   type BtcpayInvoice,
   invoiceShape,
   type PaymentMethod,
@@ -45,7 +46,7 @@ export async function findInvoice(
   invoiceId: string,
   rates: Rates = atInvoiceRate,
 ): Promise<Invoice | undefined> {
-  const invoice = await findAtBtcpay(btcpay, { method: 'GET', path: pathOf(invoiceId) }, invoiceShape);
+  const invoice = await findAtServer(btcpay, { method: 'GET', path: pathOf(invoiceId) }, invoiceShape);
   return invoice === undefined || !isOurs(btcpay, invoice) ? undefined : readPayments(btcpay, invoice, rates);
 }
 
@@ -60,7 +61,7 @@ const isOurs = (btcpay: Btcpay, invoice: BtcpayInvoice) =>
 async function findEarlier(btcpay: Btcpay, order: InvoiceOrder): Promise<BtcpayInvoice | undefined> {
   const query = { orderId: order.depositId.toString() };
   const path = `/stores/${btcpay.storeId}/invoices`;
-  const found = await queryBtcpay(btcpay, { method: 'GET', path, query }, z.array(invoiceShape));
+  const found = await queryServer(btcpay, { method: 'GET', path, query }, z.array(invoiceShape));
   return found.find(
     (invoice) =>
       isOurs(btcpay, invoice) &&
@@ -102,7 +103,7 @@ function issue(btcpay: Btcpay, publicUrl: string, order: InvoiceOrder, confirmat
       redirectAutomatically: true,
     },
   };
-  return queryBtcpay(btcpay, { method: 'POST', path: `/stores/${btcpay.storeId}/invoices`, body }, invoiceShape);
+  return queryServer(btcpay, { method: 'POST', path: `/stores/${btcpay.storeId}/invoices`, body }, invoiceShape);
 }
 
 /** The gateway supports a single return URL; that page shows the deposit's state. */
@@ -111,7 +112,7 @@ const pendingPath = (order: InvoiceOrder) => order.returnPath.replace('{status}'
 /** Fetched after the invoice, so that the payments are never older than its status. */
 async function readPayments(btcpay: Btcpay, invoice: BtcpayInvoice, rates: Rates): Promise<Invoice> {
   const path = `${pathOf(invoice.id)}/payment-methods`;
-  const methods = await queryBtcpay(btcpay, { method: 'GET', path }, z.array(paymentMethodShape));
+  const methods = await queryServer(btcpay, { method: 'GET', path }, z.array(paymentMethodShape));
   return readInvoice(invoice, methods, await rates(invoice, methods));
 }
 

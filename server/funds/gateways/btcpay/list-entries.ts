@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Db } from '#server/db/connect.ts';
 import { listEarlierInvoices } from '../../deposits/sql.ts';
+import { findAtServer, queryServer } from '../call-server.ts';
 import type { GatewayEntry } from '../gateway.ts';
-import { type Btcpay, findAtBtcpay, queryBtcpay } from './call-btcpay.ts';
 import { MONITORING_MINUTES, transactionOf } from './invoices.ts';
-import { invoiceShape, paymentMethodShape, walletTransactionsShape } from './shapes.ts';
+import { type Btcpay, invoiceShape, paymentMethodShape, walletTransactionsShape } from './shapes.ts';
 
 const PAGE = 100;
 
@@ -37,7 +37,7 @@ async function listPayments(btcpay: Btcpay, from: Date, to: Date): Promise<Gatew
   const period = { startDate: secondsOf(from), endDate: secondsOf(to) };
   for (let skip = 0; ; skip += PAGE) {
     const query = { ...period, skip: String(skip), take: String(PAGE) };
-    const invoices = await queryBtcpay(btcpay, { method: 'GET', path, query }, z.array(invoiceShape));
+    const invoices = await queryServer(btcpay, { method: 'GET', path, query }, z.array(invoiceShape));
     for (const { id } of invoices) entries.push(...(await listPaymentsOf(btcpay, id)));
     if (invoices.length < PAGE) return entries;
   }
@@ -45,7 +45,7 @@ async function listPayments(btcpay: Btcpay, from: Date, to: Date): Promise<Gatew
 
 async function listPaymentsOf(btcpay: Btcpay, invoiceId: string): Promise<GatewayEntry[]> {
   const path = `/invoices/${encodeURIComponent(invoiceId)}/payment-methods`;
-  const methods = (await findAtBtcpay(btcpay, { method: 'GET', path }, z.array(paymentMethodShape))) ?? [];
+  const methods = (await findAtServer(btcpay, { method: 'GET', path }, z.array(paymentMethodShape))) ?? [];
   return methods.flatMap(({ currency, payments }) =>
     payments
       .filter(({ status }) => status === 'Settled')
@@ -62,7 +62,7 @@ async function listWallet(payer: Btcpay, from: Date): Promise<GatewayEntry[]> {
   const path = `/stores/${payer.storeId}/payment-methods/BTC-CHAIN/wallet/transactions`;
   for (let skip = 0; ; skip += PAGE) {
     const query = { skip: String(skip), limit: String(PAGE), statusFilter: 'Confirmed' };
-    const listed = await queryBtcpay(payer, { method: 'GET', path, query }, walletTransactionsShape);
+    const listed = await queryServer(payer, { method: 'GET', path, query }, walletTransactionsShape);
     for (const { transactionHash: id, amount, timestamp } of listed) {
       const kind = amount.isNegative() ? 'payout' : 'other';
       const at = new Date(timestamp * 1000);

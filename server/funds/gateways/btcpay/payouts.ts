@@ -3,10 +3,16 @@ import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import { Refused } from '#server/refused.ts';
 import { isFarRate } from '../../core/coins.ts';
-import { CallFailed, orUnavailable } from '../call-server.ts';
-import { type OperatorPayouts, OutcomeUnknown, type Payout, type PayoutOrder } from '../gateway.ts';
-import { type Btcpay, callBtcpay, findAtBtcpay, queryBtcpay, serverOf } from './call-btcpay.ts';
-import { type BtcpayPayout, payoutShape, ratesShape, toDollars, walletTransactionShape } from './shapes.ts';
+import { CallFailed, callServer, findAtServer, orUnavailable, orUnknown, queryServer } from '../call-server.ts';
+import type { OperatorPayouts, Payout, PayoutOrder } from '../gateway.ts';
+import {
+  type Btcpay,
+  type BtcpayPayout,
+  payoutShape,
+  ratesShape,
+  toDollars,
+  walletTransactionShape,
+} from './shapes.ts';
 
 const SATOSHI_DECIMALS = 8;
 
@@ -22,13 +28,13 @@ export function btcpayPayouts(storeId: string, payer: () => Btcpay): OperatorPay
     createPayout: async (order) => createPayout(payer(), path, order),
     findPayout: async (reference) => {
       const query = { includeCancelled: 'true' };
-      const listed = await queryBtcpay(payer(), { method: 'GET', path, query }, z.array(payoutShape));
+      const listed = await queryServer(payer(), { method: 'GET', path, query }, z.array(payoutShape));
       const ours = listed.filter((payout) => payout.metadata?.orderId === reference);
       return show(ours.find((payout) => payout.state !== 'Cancelled') ?? ours[0]);
     },
     getPayout: async (payoutId) =>
       show(
-        await findAtBtcpay(payer(), { method: 'GET', path: `${path}/${encodeURIComponent(payoutId)}` }, payoutShape),
+        await findAtServer(payer(), { method: 'GET', path: `${path}/${encodeURIComponent(payoutId)}` }, payoutShape),
       ),
   };
 }
@@ -47,12 +53,8 @@ async function createPayout(btcpay: Btcpay, path: string, order: PayoutOrder): P
     approved: true,
     metadata: { orderId: order.reference, source: `Withdrawal ${order.reference}` },
   };
-  const called = callBtcpay(btcpay, { method: 'POST', path, body }, payoutShape).catch((error: unknown) => {
-    if (error instanceof CallFailed && !error.isUndone)
-      throw new OutcomeUnknown(`payout of ${order.reference}`, { cause: error });
-    throw error;
-  });
-  return read(await orUnavailable(serverOf(btcpay), called));
+  const called = orUnknown(order.reference, callServer(btcpay, { method: 'POST', path, body }, payoutShape));
+  return read(await orUnavailable(btcpay, called));
 }
 
 /**
@@ -62,9 +64,9 @@ async function createPayout(btcpay: Btcpay, path: string, order: PayoutOrder): P
 export async function findNetworkFee(btcpay: Btcpay, transaction: string): Promise<string | undefined> {
   const inStore = `/stores/${btcpay.storeId}`;
   const path = `${inStore}/payment-methods/BTC-CHAIN/wallet/transactions/${encodeURIComponent(transaction)}`;
-  const found = await findAtBtcpay(btcpay, { method: 'GET', path }, walletTransactionShape);
+  const found = await findAtServer(btcpay, { method: 'GET', path }, walletTransactionShape);
   if (found === undefined) return undefined;
-  const listed = await queryBtcpay(btcpay, { method: 'GET', path: `${inStore}/payouts` }, z.array(payoutShape));
+  const listed = await queryServer(btcpay, { method: 'GET', path: `${inStore}/payouts` }, z.array(payoutShape));
   const paid = listed.filter(({ paymentProof }) => paymentProof?.id === transaction);
   const amounts = paid.flatMap(({ payoutAmount }) => payoutAmount ?? []);
   const fee = amounts.reduce((left, amount) => left.minus(amount), found.amount.neg());
@@ -75,12 +77,12 @@ export async function findNetworkFee(btcpay: Btcpay, transaction: string): Promi
 export async function getBitcoinRate(btcpay: Btcpay): Promise<Decimal> {
   const path = `/stores/${btcpay.storeId}/rates`;
   const query = { currencyPair: 'BTC_USD' };
-  const called = callBtcpay(btcpay, { method: 'GET', path, query }, ratesShape).then((rates) => {
+  const called = callServer(btcpay, { method: 'GET', path, query }, ratesShape).then((rates) => {
     const rate = rates.find(({ currencyPair }) => currencyPair === 'BTC_USD')?.rate;
     if (!rate) throw new CallFailed(`GET ${path} knows no rate of Bitcoin`, 200, true);
     return rate;
   });
-  return orUnavailable(serverOf(btcpay), called);
+  return orUnavailable(btcpay, called);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
-import { type Btcpay, queryBtcpay } from './call-btcpay.ts';
+import { queryServer } from '../call-server.ts';
 import { getBitcoinRate } from './payouts.ts';
-import { lightningBalanceShape, storeMethodShape, toMicros, walletShape } from './shapes.ts';
+import { type Btcpay, lightningBalanceShape, storeMethodShape, toMicros, walletShape } from './shapes.ts';
 
 const BITCOIN = 'BTC-CHAIN';
 /** Two payment methods of the same Lightning node. */
@@ -27,7 +27,7 @@ export async function reportBalance(btcpay: Btcpay): Promise<bigint | undefined>
 export async function reportCoins(btcpay: Btcpay): Promise<Decimal | undefined> {
   const path = `/stores/${btcpay.storeId}`;
   const query = { onlyEnabled: 'true' };
-  const methods = await queryBtcpay(
+  const methods = await queryServer(
     btcpay,
     { method: 'GET', path: `${path}/payment-methods`, query },
     z.array(storeMethodShape),
@@ -41,7 +41,7 @@ export async function reportCoins(btcpay: Btcpay): Promise<Decimal | undefined> 
 
 async function readWallet(btcpay: Btcpay): Promise<Decimal> {
   const path = `/stores/${btcpay.storeId}/payment-methods/${BITCOIN}/wallet`;
-  return (await queryBtcpay(btcpay, { method: 'GET', path }, walletShape)).balance;
+  return (await queryServer(btcpay, { method: 'GET', path }, walletShape)).balance;
 }
 
 /**
@@ -50,7 +50,7 @@ async function readWallet(btcpay: Btcpay): Promise<Decimal> {
  */
 async function readNode(btcpay: Btcpay): Promise<Decimal | undefined> {
   const path = `/stores/${btcpay.storeId}/lightning/BTC/balance`;
-  const { offchain, onchain } = await queryBtcpay(btcpay, { method: 'GET', path }, lightningBalanceShape);
+  const { offchain, onchain } = await queryServer(btcpay, { method: 'GET', path }, lightningBalanceShape);
   if (!offchain?.local) return undefined;
   const channels = sum(offchain.local, offchain.opening, offchain.closing).div(MILLISATOSHI_PER_BITCOIN);
   return channels.plus(sum(onchain?.confirmed, onchain?.unconfirmed, onchain?.reserved).div(SATOSHI_PER_BITCOIN));

@@ -1,6 +1,10 @@
 import { Decimal } from 'decimal.js';
 import { z } from 'zod';
 import { invoiceStatuses } from '../../core/follow-invoice.ts';
+import type { GatewayServer } from '../call-server.ts';
+
+/** A store at a BTCPay Server, through its Greenfield API. */
+export type Btcpay = GatewayServer & { readonly storeId: string };
 
 /** Amounts are decimal text of any length; only the conversion to micros rounds. */
 const Exact = Decimal.clone({ precision: 100, rounding: Decimal.ROUND_DOWN });

@@ -4,6 +4,7 @@ import type { Context } from '#server/context.ts';
 import { Refused } from '#server/refused.ts';
 import type { GatewayServer } from '../call-server.ts';
 import type { Gateway, GatewayEvent, WebhookHeaders } from '../gateway.ts';
+import { readBody } from '../read-body.ts';
 import { ipnSignatureHeader, isSignedIpn } from './ipn-signature.ts';
 import { isDollarNetwork } from './networks.ts';
 import { createPayment, findPayment, reportBalance } from './payments.ts';
@@ -53,18 +54,8 @@ async function readEvent(
   headers: WebhookHeaders,
 ): Promise<GatewayEvent> {
   if (!isSignedIpn(secrets, rawBody, headers[ipnSignatureHeader])) throw new Refused('bad_signature');
-  const parsed = ipnShape.safeParse(parseJson(rawBody));
-  if (!parsed.success) throw new Refused('unreadable_body');
-  const { payment_id: paymentId, parent_payment_id: parentId, payment_status: type } = parsed.data;
+  const { payment_id: paymentId, parent_payment_id: parentId, payment_status: type } = readBody(rawBody, ipnShape);
   const invoiceId = parentId ?? paymentId;
   if (invoiceId !== paymentId) await insertRedeposit(db, { paymentId, invoiceId, now: now() });
   return { type, invoiceId };
-}
-
-function parseJson(rawBody: Buffer): unknown {
-  try {
-    return JSON.parse(rawBody.toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -9,9 +9,11 @@ import {
   type GatewayCall,
   type GatewayServer,
   orUnavailable,
+  orUnknown,
   queryServer,
+  undefinedWhenMissing,
 } from '../call-server.ts';
-import { type Gateway, type OperatorPayouts, OutcomeUnknown, type Payout, type PayoutOrder } from '../gateway.ts';
+import type { Gateway, OperatorPayouts, Payout, PayoutOrder } from '../gateway.ts';
 import { type AuthenticatedCall, listBatches } from './list-batches.ts';
 import { listEntries } from './list-entries.ts';
 import { dollarNetworks, isDollar, isDollarNetwork } from './networks.ts';
@@ -89,14 +91,9 @@ async function createPayout(
   assert(isDollarNetwork(network), 'USDT on one of its networks');
   const { currency } = dollarNetworks[network];
   const withdrawal = { address, currency, amount: Number(amountMicros) / 1_000_000, unique_external_id: reference };
-  try {
-    const { id } = await call({ method: 'POST', path: '/payout', body: { withdrawals: [withdrawal] } }, createdShape);
-    return { id, state: 'unconfirmed', transaction: null, units: null, networkFeeMicros: null };
-  } catch (error) {
-    if (error instanceof CallFailed && !error.isUndone)
-      throw new OutcomeUnknown(`payout of ${reference}`, { cause: error });
-    throw error;
-  }
+  const request = { method: 'POST', path: '/payout', body: { withdrawals: [withdrawal] } } as const;
+  const { id } = await orUnknown(reference, call(request, createdShape));
+  return { id, state: 'unconfirmed', transaction: null, units: null, networkFeeMicros: null };
 }
 
 /** A waiting payout that was not sent to the network may still be unconfirmed; confirming it again has no effect. */
@@ -187,8 +184,3 @@ function signIn(context: Context, account: Account, server: GatewayServer, sessi
   session.token = token;
   return token.text;
 }
-
-const undefinedWhenMissing = (error: unknown): undefined => {
-  if (error instanceof CallFailed && error.status === 404) return undefined;
-  throw error;
-};

@@ -6,6 +6,7 @@ import { Refused } from '#server/refused.ts';
 import { viewOf } from '../../core/sandbox-invoice.ts';
 import { isSignedBy, signatureHeader } from '../../deposits/webhook-signature.ts';
 import type { Gateway, GatewayEvent, Invoice, InvoiceOrder, IssuedInvoice, WebhookHeaders } from '../gateway.ts';
+import { readBody } from '../read-body.ts';
 import { changeInvoice, expireIfDue } from './change-invoice.ts';
 import { getSandboxSecret } from './deliver-events.ts';
 import { findInvoiceById, insertInvoice } from './invoice-sql.ts';
@@ -88,15 +89,6 @@ const eventShape = z.looseObject({ type: name, invoiceId: name });
 async function readEvent(context: Context, rawBody: Buffer, headers: WebhookHeaders): Promise<GatewayEvent> {
   const secrets = [await getSandboxSecret(context), context.config.sandboxSecretBefore ?? []].flat();
   if (!isSignedBy(secrets, rawBody, headers[signatureHeader])) throw new Refused('bad_signature');
-  const parsed = eventShape.safeParse(parseJson(rawBody));
-  if (!parsed.success) throw new Refused('unreadable_body');
-  return { type: parsed.data.type, invoiceId: parsed.data.invoiceId };
-}
-
-function parseJson(rawBody: Buffer): unknown {
-  try {
-    return JSON.parse(rawBody.toString('utf8'));
-  } catch {
-    return undefined;
-  }
+  const { type, invoiceId } = readBody(rawBody, eventShape);
+  return { type, invoiceId };
 }
