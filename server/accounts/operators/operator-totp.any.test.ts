@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { makeAuthenticator } from '#test/worlds/authenticator.ts';
 import { codeAt, makeOperator, OPERATOR_PASSWORD, type TestOperator } from '#test/worlds/operators.ts';
-import { address, firefox, openWorld, refusedTimes } from '../accounts-world.test-setup.ts';
+import { address, openWorld, refusedTimes } from '../accounts-world.test-setup.ts';
 import {
   confirmOperator,
   confirmOperatorTotp,
@@ -13,11 +13,9 @@ import {
   findOperator,
   purgeExpired,
   registerOperator,
-  signInOperator,
   startOperatorTotp,
 } from '../index.ts';
 import { getRelyingParty } from '../passkeys/ceremonies.ts';
-import { verifyOperatorOtp } from '../sign-in/sign-in-operator.ts';
 import { addPasskey, startPasskey } from './operator-passkeys.ts';
 
 const world = closeAfterAll(await openWorld());
@@ -30,31 +28,6 @@ const confirm = (operatorId: bigint, otp: string) => confirmOperator(world.conte
 const wrongFor = ({ secret }: { secret: Uint8Array }) => {
   const right = [-STEP, 0, STEP].map((seconds) => codeAt(secret, at(seconds)));
   return ['000000', '000001', '000002', '000003'].find((code) => !right.includes(code)) ?? '';
-};
-const signIn = async (email: string, word = OPERATOR_PASSWORD) =>
-  signInOperator(world.context, { email, password: word, userAgent: firefox, address });
-const challenge = async ({ email }: { email: string }): Promise<string> => {
-  const begun = await signIn(email);
-  if (!('challenge' in begun)) throw new Error('signed in without a second factor');
-  return begun.challenge;
-};
-const verify = (token: string, otp: string) =>
-  verifyOperatorOtp(world.context, { challenge: token, otp, userAgent: firefox, address });
-/** An operator without a second factor, signed in. */
-const makePlain = async (email: string) => {
-  const operatorId = await registerOperator(world.context, {
-    email,
-    name: 'Olga',
-    role: 'finance',
-    password: OPERATOR_PASSWORD,
-  });
-  const { accessToken } = await world.signInAsOperator(email, OPERATOR_PASSWORD);
-  return {
-    operatorId,
-    email,
-    token: accessToken,
-    caller: (await findCaller(world.context, accessToken)) as OperatorCaller,
-  };
 };
 const start = (operatorId: bigint, word = OPERATOR_PASSWORD) =>
   startOperatorTotp(world.context, operatorId, { password: word, address });
@@ -82,9 +55,9 @@ describe('an operator account', () => {
 
 describe('setting up the second factor', () => {
   test('requires the password and a first code, and ends the other sign-ins of this operator only', async () => {
-    const { operatorId, email, token, caller } = await makePlain('set-up@mail.test');
-    const elsewhere = (await world.signInAsOperator(email, OPERATOR_PASSWORD)).accessToken;
-    const other = await makePlain('somebody.else@mail.test');
+    const { operatorId, email, token, caller } = await world.addPlainOperator();
+    const elsewhere = (await world.signInAsOperator(email)).accessToken;
+    const other = await world.addPlainOperator();
     await findCaller(world.context, elsewhere);
     const { secret, uri } = await start(operatorId);
     expect(secret).toMatch(/^[A-Z2-7]{32}$/);
@@ -104,7 +77,7 @@ describe('setting up the second factor', () => {
   });
 
   test('ends the set-up of a passkey that was started with the password alone', async () => {
-    const { operatorId, caller } = await makePlain('both@mail.test');
+    const { operatorId, caller } = await world.addPlainOperator();
     const rp = getRelyingParty(world.context.config, 'localhost:8080');
     const creation = await startPasskey(world.context, rp, operatorId, { password: OPERATOR_PASSWORD, address });
     const secret = base32nopad.decode((await start(operatorId)).secret);
@@ -116,7 +89,7 @@ describe('setting up the second factor', () => {
   });
 
   test('a wrong password starts nothing, and is rate limited', async () => {
-    const { operatorId } = await makePlain('guessed@mail.test');
+    const { operatorId } = await world.addPlainOperator();
     await refusedTimes(10, () => start(operatorId, 'another word 9'), {
       code: 'wrong_password',
       field: 'password',
@@ -126,7 +99,7 @@ describe('setting up the second factor', () => {
   });
 
   test('started again before it was finished, the first secret is void', async () => {
-    const { operatorId, caller } = await makePlain('twice@mail.test');
+    const { operatorId, caller } = await world.addPlainOperator();
     const [first, second] = [
       base32nopad.decode((await start(operatorId)).secret),
       base32nopad.decode((await start(operatorId)).secret),
@@ -139,7 +112,7 @@ describe('setting up the second factor', () => {
   });
 
   test('is refused before it is started, and once it is done', async () => {
-    const { caller } = await makePlain('early@mail.test');
+    const { caller } = await world.addPlainOperator();
     await expect(confirmOperatorTotp(world.context, caller, { otp: '123456', address })).rejects.toMatchObject({
       code: 'second_factor_missing',
     });
@@ -152,7 +125,7 @@ describe('setting up the second factor', () => {
   });
 
   test('ten wrong first codes are compared in an hour', async () => {
-    const { operatorId, caller } = await makePlain('first-code@mail.test');
+    const { operatorId, caller } = await world.addPlainOperator();
     const secret = base32nopad.decode((await start(operatorId)).secret);
     await refusedTimes(
       10,
@@ -174,7 +147,7 @@ describe('the second factor of an operation', () => {
   });
 
   test('is missing without an app, and with one that was never confirmed', async () => {
-    const { operatorId } = await makePlain('bare@mail.test');
+    const { operatorId } = await world.addPlainOperator();
     const missing = { code: 'second_factor_missing', status: 403 };
     await expect(confirm(operatorId, '123456')).rejects.toMatchObject(missing);
     const secret = base32nopad.decode((await start(operatorId)).secret);
@@ -241,10 +214,10 @@ describe('signing in with a second factor', () => {
     const operator = await makeOperator(world.context, 'admin');
     const sessions = () => world.count('identity.auth_session', `operator_id = ${operator.operatorId}`);
     const before = await sessions();
-    const token = await challenge(operator);
+    const token = await world.challengeOperator(operator);
     expect(await sessions()).toBe(before);
     expect(await findCaller(world.context, token)).toBeUndefined();
-    const { accessToken, operator: account, missing } = await verify(token, await operator.code());
+    const { accessToken, operator: account, missing } = await world.verifyOperator(token, await operator.code());
     expect(missing).toBeNull();
     expect(account).toEqual({ id: operator.operatorId, email: operator.email, name: 'Op admin', role: 'admin' });
     expect(await findCaller(world.context, accessToken)).toMatchObject({ kind: 'operator', role: 'admin' });
@@ -256,28 +229,28 @@ describe('signing in with a second factor', () => {
 
   test('a challenge works once, and a code used to sign in confirms no operation', async () => {
     const operator = await makeOperator(world.context, 'finance');
-    const token = await challenge(operator);
+    const token = await world.challengeOperator(operator);
     const code = await operator.code();
-    await verify(token, code);
+    await world.verifyOperator(token, code);
     await expect(confirm(operator.operatorId, code)).rejects.toMatchObject(wrong);
-    await expect(verify(token, await operator.code())).rejects.toMatchObject(wrong);
+    await expect(world.verifyOperator(token, await operator.code())).rejects.toMatchObject(wrong);
   });
 
   test('a challenge allows five tries: the sixth is refused even with the right code', async () => {
     const operator = await makeOperator(world.context, 'finance');
-    const token = await challenge(operator);
-    await refusedTimes(5, () => verify(token, wrongFor(operator)), wrong);
-    await expect(verify(token, await operator.code())).rejects.toMatchObject(wrong);
+    const token = await world.challengeOperator(operator);
+    await refusedTimes(5, () => world.verifyOperator(token, wrongFor(operator)), wrong);
+    await expect(world.verifyOperator(token, await operator.code())).rejects.toMatchObject(wrong);
   });
 
   test('a new sign-in allows no more tries than ten an hour', async () => {
     const operator = await makeOperator(world.context, 'finance');
     for (let round = 0; round < 2; round += 1) {
-      const token = await challenge(operator);
-      await refusedTimes(5, () => verify(token, wrongFor(operator)), wrong);
+      const token = await world.challengeOperator(operator);
+      await refusedTimes(5, () => world.verifyOperator(token, wrongFor(operator)), wrong);
     }
-    const last = await challenge(operator);
-    await expect(verify(last, await operator.code())).rejects.toMatchObject({
+    const last = await world.challengeOperator(operator);
+    await expect(world.verifyOperator(last, await operator.code())).rejects.toMatchObject({
       code: 'too_many_requests',
       retryAfterSeconds: 3600,
     });
@@ -287,18 +260,18 @@ describe('signing in with a second factor', () => {
 
   test('a challenge expires after five minutes, and is deleted', async () => {
     const operator = await makeOperator(world.context, 'finance');
-    const token = await challenge(operator);
+    const token = await world.challengeOperator(operator);
     world.clock.advance(300);
-    await expect(verify(token, await operator.code())).rejects.toMatchObject(wrong);
+    await expect(world.verifyOperator(token, await operator.code())).rejects.toMatchObject(wrong);
     await purgeExpired(world.context);
     expect(await world.count('identity.sign_in_challenge', `operator_id = ${operator.operatorId}`)).toBe(0);
   });
 
   test('a challenge is not a session token, and a session token is not a challenge', async () => {
     const operator = await makeOperator(world.context, 'finance');
-    await expect(verify(operator.token, await operator.code())).rejects.toMatchObject(wrong);
-    await expect(verify('x'.repeat(43), await operator.code())).rejects.toMatchObject(wrong);
-    const token = await challenge(operator);
+    await expect(world.verifyOperator(operator.token, await operator.code())).rejects.toMatchObject(wrong);
+    await expect(world.verifyOperator('x'.repeat(43), await operator.code())).rejects.toMatchObject(wrong);
+    const token = await world.challengeOperator(operator);
     expect(await world.count('identity.sign_in_challenge', `encode(token_hash, 'escape') like '%${token}%'`)).toBe(0);
   });
 });

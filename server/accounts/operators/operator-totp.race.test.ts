@@ -1,7 +1,6 @@
 import { base32nopad } from '@scure/base';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import type { OperatorCaller } from '#server/caller.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { codeAt, makeOperator, OPERATOR_PASSWORD } from '#test/worlds/operators.ts';
@@ -12,25 +11,13 @@ import {
   findCaller,
   freezeMember,
   lockWithdrawer,
-  registerOperator,
   signInOperator,
   startOperatorTotp,
 } from '../index.ts';
-import { verifyOperatorOtp } from '../sign-in/sign-in-operator.ts';
 
 const ROUNDS = 5;
 
 const world = closeAfterAll(await openWorld());
-
-const signIn = (email: string) =>
-  signInOperator(world.context, { email, password: OPERATOR_PASSWORD, userAgent: firefox, address });
-const challenge = async (email: string) => {
-  const begun = await signIn(email);
-  if (!('challenge' in begun)) throw new Error('signed in without a second factor');
-  return begun.challenge;
-};
-const verify = (token: string, otp: string) =>
-  verifyOperatorOtp(world.context, { challenge: token, otp, userAgent: firefox, address });
 
 test('one authenticator code sent twenty times concurrently confirms one operation', async () => {
   const operator = await makeOperator(world.context, 'finance');
@@ -65,9 +52,11 @@ test('one code sent twenty times concurrently to one sign-in, or to five, gives 
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const challenges of [1, 5]) {
       world.clock.advance(3600);
-      const tokens = await Promise.all(times(challenges, () => challenge(operator.email)).map((begin) => begin()));
+      const tokens = await Promise.all(
+        times(challenges, () => world.challengeOperator(operator)).map((begin) => begin()),
+      );
       const otp = codeAt(operator.secret, world.context.now());
-      const { done } = await atOnce(times(20, (index) => verify(tokens[index % challenges] ?? '', otp)));
+      const { done } = await atOnce(times(20, (index) => world.verifyOperator(tokens[index % challenges] ?? '', otp)));
       expect(done).toHaveLength(1);
     }
   }
@@ -75,15 +64,9 @@ test('one code sent twenty times concurrently to one sign-in, or to five, gives 
 
 test('a sign-in that races with the set-up of the second factor leaves no session made by password alone', async () => {
   for (let round = 0; round < ROUNDS * 2; round += 1) {
-    const email = `race${round}@mail.test`;
-    const operatorId = await registerOperator(world.context, {
-      email,
-      name: 'Olga',
-      role: 'finance',
-      password: OPERATOR_PASSWORD,
-    });
-    const { accessToken: own } = await world.signInAsOperator(email, OPERATOR_PASSWORD);
-    const caller = (await findCaller(world.context, own)) as OperatorCaller;
+    const { operatorId, email, token: own, caller } = await world.addPlainOperator();
+    const signIn = () =>
+      signInOperator(world.context, { email, password: OPERATOR_PASSWORD, userAgent: firefox, address });
     const { secret } = await startOperatorTotp(world.context, operatorId, { password: OPERATOR_PASSWORD, address });
     const otp = codeAt(base32nopad.decode(secret), world.context.now());
     // Started at different points of the sign-ins, most of whose time is the check of the password.
@@ -92,9 +75,9 @@ test('a sign-in that races with the set-up of the second factor leaves no sessio
       return 'confirmed' as const;
     };
     const { done } = await atOnce<unknown>([
-      ...times(2 + (round % 3), () => signIn(email)),
+      ...times(2 + (round % 3), signIn),
       async () => {
-        await Promise.all(times(round % 4, () => signIn(email)).map((sign) => sign()));
+        await Promise.all(times(round % 4, signIn).map((sign) => sign()));
         return confirm();
       },
     ]);

@@ -4,7 +4,7 @@ import type { MemberCaller, OperatorCaller } from '#server/caller.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { makeOperator, OPERATOR_PASSWORD, type TestOperator } from '#test/worlds/operators.ts';
 import { address, firefox, openWorld, password, refusedTimes, wrongCode } from '../accounts-world.test-setup.ts';
-import { answerResetRequests, findCaller, purgeExpired, registerOperator } from '../index.ts';
+import { answerResetRequests, findCaller, purgeExpired } from '../index.ts';
 import { disableOperator } from '../operators/accounts/change-operator.ts';
 import { changeOperatorPassword } from '../operators/accounts/own-account.ts';
 import { changePassword } from '../passwords/change-password.ts';
@@ -299,14 +299,9 @@ describe('operators', () => {
     const { operatorId } = await makeOperator(context, 'support');
     // Set up in one browser with both, which becomes known by it.
     expect(await world.count('identity.device_token', `operator_id = ${operatorId}`)).toBe(1);
-    const fresh = await world.signInAsOperator(...(await addPlain()));
-    expect(fresh.deviceToken).toBeUndefined();
+    const { email } = await world.addPlainOperator();
+    expect((await world.signInAsOperator(email)).deviceToken).toBeUndefined();
   });
-  const addPlain = async (): Promise<[string, string]> => {
-    const email = `plain.${crypto.randomUUID()}@mail.test`;
-    await registerOperator(context, { email, name: 'Olga', role: 'support', password: OPERATOR_PASSWORD });
-    return [email, OPERATOR_PASSWORD];
-  };
 
   test('become unknown once disabled; a change of the password keeps the browser that made it', async () => {
     const [by, colleague] = [await addKnownOperator(), await addKnownOperator('support')];

@@ -3,8 +3,8 @@ import { addOperatorPasskey } from '#test/worlds/operators.ts';
 import { findOperator } from '../../index.ts';
 import { type InvitedFromServer, inviteFromServer } from './invite-from-server.ts';
 import { openOperators } from './operator-accounts.test-setup.ts';
-import { approveOperatorChange, executeDueOperatorChanges, withdrawOperatorChange } from './operator-change.ts';
-import { listOperatorProposals, listOperators } from './show-operators.ts';
+import { approveOperatorChange, withdrawOperatorChange } from './operator-change.ts';
+import { listOperatorProposals } from './show-operators.ts';
 
 let world: Awaited<ReturnType<typeof openOperators>>;
 beforeEach(async () => {
@@ -14,8 +14,6 @@ afterEach(() => world.close());
 
 const HOUR = 3600;
 const refused = (code: string) => ({ code });
-const stateOf = async (email: string) => (await listOperators(world.context, 0n)).find((o) => o.email === email)?.state;
-const due = () => executeDueOperatorChanges(world.context);
 
 test('an invitation from the server needs one person, notifies all operators and ends pending ones', async () => {
   const [admin, other] = [await world.make('admin'), await world.make('admin')];
@@ -30,7 +28,7 @@ test('an invitation from the server needs one person, notifies all operators and
   const support = { ...olga, role: 'support' } as const;
   await expect(inviteFromServer(world.context, support)).rejects.toMatchObject(refused('operator_exists'));
   world.clock.advance(24 * HOUR);
-  expect(await due()).toBe(1);
+  expect(await world.executeDue()).toBe(1);
   const { items } = await listOperatorProposals(world.context, admin.operatorId, { limit: 1, isOpen: false });
   expect(items).toMatchObject([{ state: 'withdrawn', withdrawn_by: null }]);
   const { operatorId } = await world.settle('olga@mail.test');
@@ -60,15 +58,15 @@ describe('an operator who lost passkey and app is reset from the server', () => 
     const { items } = await listOperatorProposals(world.context, admin.operatorId, { limit: 1, isOpen: true });
     expect(items).toMatchObject([{ kind: 'reset', state: 'approved', proposed_by: null, may_approve: false }]);
     world.clock.advance(24 * HOUR - 1);
-    expect(await due()).toBe(0);
-    expect(await stateOf(lost.email)).toBe('active');
+    expect(await world.executeDue()).toBe(0);
+    expect(await world.stateOf(lost.email)).toBe('active');
     world.clock.advance(1);
-    expect(await due()).toBe(1);
-    expect(await stateOf(lost.email)).toBe('invited');
+    expect(await world.executeDue()).toBe(1);
+    expect(await world.stateOf(lost.email)).toBe('invited');
     expect(await world.count('identity.passkey')).toBe(0);
     expect((await world.listActions(`operator:${lost.operatorId}`)).at(-1)).toBe('operator.reset');
     await world.settle(lost.email);
-    expect(await stateOf(lost.email)).toBe('active');
+    expect(await world.stateOf(lost.email)).toBe('active');
   });
 
   test('unless an admin stops it', async () => {
@@ -76,8 +74,8 @@ describe('an operator who lost passkey and app is reset from the server', () => 
     const { items } = await listOperatorProposals(world.context, admin.operatorId, { limit: 1, isOpen: true });
     await withdrawOperatorChange(world.context, await world.actor(admin), BigInt(items[0]?.id ?? 0));
     world.clock.advance(24 * HOUR);
-    expect(await due()).toBe(0);
-    expect(await stateOf(lost.email)).toBe('active');
+    expect(await world.executeDue()).toBe(0);
+    expect(await world.stateOf(lost.email)).toBe('active');
     expect((await world.subjectsTo(lost)).at(-1)).toBe('change withdrawn');
   });
 });

@@ -10,13 +10,8 @@ import { changeOperatorRole, disableOperator } from './change-operator.ts';
 import type { AdminActor } from './decide.ts';
 import { getInvitation, resendInvitation } from './invitations.ts';
 import { NEW_PASSWORD, openOperators } from './operator-accounts.test-setup.ts';
-import {
-  approveOperatorChange,
-  executeDueOperatorChanges,
-  resetOperator,
-  withdrawOperatorChange,
-} from './operator-change.ts';
-import { listOperatorProposals, listOperators } from './show-operators.ts';
+import { approveOperatorChange, resetOperator, withdrawOperatorChange } from './operator-change.ts';
+import { listOperatorProposals } from './show-operators.ts';
 
 let world: Awaited<ReturnType<typeof openOperators>>;
 beforeEach(async () => {
@@ -26,10 +21,8 @@ afterEach(() => world.close());
 
 const HOUR = 3600;
 const refused = (code: string) => ({ code });
-const stateOf = async (email: string) => (await listOperators(world.context, 0n)).find((o) => o.email === email)?.state;
 const signIn = (email: string, password = OPERATOR_PASSWORD) =>
   signInOperator(world.context, { email, password, userAgent: firefox, address });
-const due = () => executeDueOperatorChanges(world.context);
 const makeAll = async <Roles extends OperatorRole[]>(...roles: Roles) => {
   const made: TestOperator[] = [];
   for (const role of roles) made.push(await world.make(role));
@@ -53,14 +46,14 @@ describe('with a single admin', () => {
     const proposal = await world.invite(admin, 'admin', 'olga@mail.test');
     expect(proposal).toMatchObject({ needsApproval: false, approvedBy: null });
     expect(proposal).toMatchObject({ state: 'posted', endedAt: world.context.now() });
-    expect(await stateOf('olga@mail.test')).toBe('invited');
+    expect(await world.stateOf('olga@mail.test')).toBe('invited');
     const token = await world.tokenFor('olga@mail.test');
     expect(await getInvitation(world.context, token)).toMatchObject({ name: 'Olga Berg', role: 'admin' });
     await expect(world.accept(token, 'password123')).rejects.toMatchObject(refused('weak_password'));
     const { accessToken, missing } = await world.accept(token);
     expect(missing).toBe('any');
     expect(await findCaller(world.context, accessToken)).toMatchObject({ role: 'admin', hasSecondFactor: false });
-    expect(await stateOf('olga@mail.test')).toBe('setting_up');
+    expect(await world.stateOf('olga@mail.test')).toBe('setting_up');
     await expect(world.accept(token)).rejects.toMatchObject(refused('invitation_over'));
     expect(await signIn('olga@mail.test', NEW_PASSWORD)).toMatchObject({ missing: 'any' });
   });
@@ -70,7 +63,7 @@ describe('with a single admin', () => {
     const first = await world.invite(admin, 'admin', 'olga@mail.test');
     expect((await world.invite(admin, 'finance')).needsApproval).toBe(false);
     await world.settle('olga@mail.test');
-    expect(await stateOf('olga@mail.test')).toBe('active');
+    expect(await world.stateOf('olga@mail.test')).toBe('active');
     expect((await world.invite(admin, 'finance')).needsApproval).toBe(true);
     expect(await world.listActions(`operator:${first.resultId}`)).toEqual([
       'operator.invite',
@@ -139,18 +132,18 @@ describe('once there have been two admins', () => {
     const [proposer, approver, support] = await makeAll('admin', 'admin', 'support');
     const { id } = await world.invite(proposer, 'finance', 'olga@mail.test');
     world.clock.advance(100 * HOUR);
-    expect(await due()).toBe(0);
+    expect(await world.executeDue()).toBe(0);
     await expect(approve(proposer, id)).rejects.toMatchObject(refused('own_proposal'));
     const approved = await approve(approver, id);
     expect(approved.dueAt).toEqual(new Date(world.context.now().getTime() + 24 * HOUR * 1000));
     await expect(approve(approver, id)).rejects.toMatchObject(refused('proposal_not_waiting'));
     world.clock.advance(24 * HOUR - 1);
-    expect(await due()).toBe(0);
-    expect(await stateOf('olga@mail.test')).toBeUndefined();
+    expect(await world.executeDue()).toBe(0);
+    expect(await world.stateOf('olga@mail.test')).toBeUndefined();
     world.clock.advance(1);
-    expect(await due()).toBe(1);
-    expect(await due()).toBe(0);
-    expect(await stateOf('olga@mail.test')).toBe('invited');
+    expect(await world.executeDue()).toBe(1);
+    expect(await world.executeDue()).toBe(0);
+    expect(await world.stateOf('olga@mail.test')).toBe('invited');
     const told = ['change proposed', 'change approved', 'change executed'];
     for (const operator of [proposer, approver, support]) expect(await world.subjectsTo(operator)).toEqual(told);
     expect(await world.listActions(`operator_proposal:${id}`)).toEqual([
@@ -158,13 +151,13 @@ describe('once there have been two admins', () => {
       'operator.approve_proposal',
     ]);
     await world.settle('olga@mail.test');
-    expect(await stateOf('olga@mail.test')).toBe('active');
+    expect(await world.stateOf('olga@mail.test')).toBe('active');
   });
 
   test('a support account still needs one admin', async () => {
     const [admin] = await makeAll('admin', 'admin');
     expect(await world.invite(admin, 'support', 'olga@mail.test')).toMatchObject({ needsApproval: false });
-    expect(await stateOf('olga@mail.test')).toBe('invited');
+    expect(await world.stateOf('olga@mail.test')).toBe('invited');
   });
 
   test('an admin who disables the only other one still cannot make a third alone', async () => {
@@ -189,7 +182,7 @@ describe('once there have been two admins', () => {
       address,
     });
     expect(await findCaller(world.context, whole.accessToken)).toMatchObject({ role: 'finance' });
-    expect(await due()).toBe(1);
+    expect(await world.executeDue()).toBe(1);
     expect(await findCaller(world.context, whole.accessToken)).toBeUndefined();
     expect(await findOperator(world.database.db, finance.operatorId)).toMatchObject({ role: 'admin' });
   });
@@ -216,11 +209,14 @@ describe('once there have been two admins', () => {
     const { id } = await reset(proposer, { operatorId: lost.operatorId, why: 'lost the phone' });
     await approve(approver, id);
     world.clock.advance(24 * HOUR);
-    expect(await due()).toBe(0);
-    expect([await stateOf('proposed@mail.test'), await stateOf('approved@mail.test')]).toEqual([undefined, undefined]);
+    expect(await world.executeDue()).toBe(0);
+    expect([await world.stateOf('proposed@mail.test'), await world.stateOf('approved@mail.test')]).toEqual([
+      undefined,
+      undefined,
+    ]);
     const ended = `id in (${proposed.id}, ${approved.id}) and ended_by = ${approver.operatorId}`;
     expect(await world.count('approvals.proposal', ended)).toBe(2);
-    expect(await stateOf(lost.email)).toBe('invited');
+    expect(await world.stateOf(lost.email)).toBe('invited');
   });
 
   test('a reset needs a second admin, then removes password and app and emails a new link', async () => {
@@ -232,9 +228,9 @@ describe('once there have been two admins', () => {
     expect(done).toMatchObject({ state: 'posted', endedAt: world.context.now() });
     expect(await findCaller(world.context, target.token)).toBeUndefined();
     await expect(signIn(target.email)).rejects.toMatchObject(refused('wrong_login'));
-    expect(await stateOf(target.email)).toBe('invited');
+    expect(await world.stateOf(target.email)).toBe('invited');
     await world.settle(target.email);
-    expect(await stateOf(target.email)).toBe('active');
+    expect(await world.stateOf(target.email)).toBe('active');
     expect((await world.listActions(`operator:${target.operatorId}`)).slice(-5)).toEqual([
       'operator.reset',
       'operator.accept_invitation',
@@ -253,8 +249,8 @@ describe('a proposal is withdrawn', () => {
     world.clock.advance(24 * HOUR);
     const back = await withdraw(approver, id);
     expect(back).toMatchObject({ state: 'withdrawn', endedBy: approver.operatorId });
-    expect(await due()).toBe(0);
-    expect(await stateOf('olga@mail.test')).toBeUndefined();
+    expect(await world.executeDue()).toBe(0);
+    expect(await world.stateOf('olga@mail.test')).toBeUndefined();
     await expect(withdraw(proposer, id)).rejects.toMatchObject(refused('proposal_ended'));
     await expect(approve(approver, id)).rejects.toMatchObject(refused('proposal_not_waiting'));
     await expect(withdraw(proposer, 99n)).rejects.toMatchObject(refused('proposal_not_found'));
@@ -298,7 +294,7 @@ describe('a disabled operator', () => {
     expect(await world.subjectsTo(other)).toEqual(['account disabled']);
     await expect(leave(other.operatorId)).rejects.toMatchObject(refused('operator_disabled'));
     await expect(leave(admin.operatorId)).rejects.toMatchObject(refused('own_operator_account'));
-    expect(await stateOf(other.email)).toBe('disabled');
+    expect(await world.stateOf(other.email)).toBe('disabled');
   });
 
   test('returns by a new invitation only, under the old id and with nothing of the old sign-in', async () => {
@@ -311,7 +307,7 @@ describe('a disabled operator', () => {
     expect(operatorId).toBe(support.operatorId);
     await expect(signIn(support.email)).rejects.toMatchObject(refused('wrong_login'));
     await world.settle(support.email);
-    expect(await stateOf(support.email)).toBe('active');
+    expect(await world.stateOf(support.email)).toBe('active');
   });
 
   test('has an invitation that no longer works', async () => {

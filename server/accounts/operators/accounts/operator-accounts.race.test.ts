@@ -11,7 +11,7 @@ import { changeOperatorRole, disableOperator } from './change-operator.ts';
 import { insertPassword, resendInvitation } from './invitations.ts';
 import { inviteFromServer } from './invite-from-server.ts';
 import { openOperators } from './operator-accounts.test-setup.ts';
-import { approveOperatorChange, executeDueOperatorChanges, withdrawOperatorChange } from './operator-change.ts';
+import { approveOperatorChange, withdrawOperatorChange } from './operator-change.ts';
 
 const ROUNDS = 5;
 const DAY = 86_400;
@@ -80,7 +80,7 @@ test('twenty workers execute a due proposal once, and one that is withdrawn mean
     world.clock.advance(DAY);
     const withdrawer = await world.actor(approver);
     const { done } = await atOnce<unknown>([
-      ...times(20, () => executeDueOperatorChanges(world.context)),
+      ...times(20, world.executeDue),
       ...(round % 2 === 0 ? [] : [() => withdrawOperatorChange(world.context, withdrawer, id)]),
     ]);
     const made = await world.count('identity.operator', `email = '${email}'`);

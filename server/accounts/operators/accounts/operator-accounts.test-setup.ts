@@ -7,7 +7,8 @@ import { address, firefox, openWorld } from '../../accounts-world.test-setup.ts'
 import { confirmOperatorTotp, findCaller, startOperatorTotp } from '../../index.ts';
 import type { AdminActor } from './decide.ts';
 import { acceptInvitation } from './invitations.ts';
-import { inviteOperator } from './operator-change.ts';
+import { executeDueOperatorChanges, inviteOperator } from './operator-change.ts';
+import { listOperators } from './show-operators.ts';
 
 export const NEW_PASSWORD = 'seven tidal creeks';
 
@@ -46,6 +47,8 @@ export async function openOperators() {
   /** Subjects of the emails to an operator, oldest first, without the name of the product. */
   const subjectsTo = async ({ email }: { readonly email: string }): Promise<string[]> =>
     (await world.emailsTo(email)).map(({ subject }) => subject.replace('Tradewind operators: ', ''));
+  const stateOf = async (email: string) => (await listOperators(context, 0n)).find((one) => one.email === email)?.state;
+  const executeDue = () => executeDueOperatorChanges(context);
   return {
     ...world,
     actor,
@@ -54,6 +57,8 @@ export async function openOperators() {
     accept,
     settle,
     subjectsTo,
+    stateOf,
+    executeDue,
     make: (role: OperatorRole) => makeOperator(context, role),
   };
 }
