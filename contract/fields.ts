@@ -98,8 +98,8 @@ export const moneyAmount = z
   .refine(isExact, t`An amount has at most 6 decimals.`)
   .meta({ description: 'US dollars, at most 6 decimals' });
 
-/** Dollars in a reply, never negative. */
+/** Dollars in a reply, never negative; a sum above 9 · 10⁹ is the nearest number (`toTotal`). */
 export const money = z.number().nonnegative().meta({ description: 'US dollars, at most 6 decimals' });
 
-/** Dollars in a reply, either sign. */
+/** The same, either sign. */
 export const signedMoney = z.number().meta({ description: 'US dollars, signed, at most 6 decimals' });

@@ -21,13 +21,16 @@ export const isExact = (dollars: number): boolean =>
 
 /** Micros to dollars as a JSON number. `toDollars(12_500_000n) === 12.5` */
 export function toDollars(micros: bigint): number {
-  const dollars = toVolume(micros);
+  const dollars = toTotal(micros);
   if (Math.abs(dollars) > MAX_DOLLARS) throw new RangeError('amount too large for JSON');
   return dollars;
 }
 
-/** The same for a team's volume, which is only displayed: above 9 · 10⁹ dollars it is the nearest number. */
-export const toVolume = (micros: bigint): number => Number(micros) / Number(MICROS_PER_DOLLAR);
+/**
+ * The same for a sum of movements, as turnover or a lifetime result: it has no bound and is only displayed, so above
+ * 9 · 10⁹ dollars it is the nearest number. Balances and single amounts take `toDollars`.
+ */
+export const toTotal = (micros: bigint): number => Number(micros) / Number(MICROS_PER_DOLLAR);
 
 /**
  * A share of an amount, rounded down once (docs/product.md, section 2): the remainder stays in its source.

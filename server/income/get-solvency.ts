@@ -1,5 +1,5 @@
 import type { DataOf } from '#contract/endpoint.ts';
-import { toDollars } from '#contract/money.ts';
+import { toDollars, toTotal } from '#contract/money.ts';
 import type { FundedPeriod, solvency } from '#contract/solvency/sheet.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
@@ -89,15 +89,15 @@ const showIfAny = (from: string, to: string, funding: Funding): FundedPeriod | n
     : {
         from,
         to,
-        trade_fees: toDollars(funding.tradeFees),
-        performance_fees: toDollars(funding.performanceFees),
-        execution_cost: toDollars(funding.executionCost),
-        gains: toDollars(funding.gains),
-        losses: toDollars(funding.losses),
-        incomes: funding.incomes.map(({ kind, micros }) => ({ kind, amount: toDollars(micros) })),
-        incomes_total: toDollars(funding.incomesTotal),
-        pools_change: toDollars(funding.poolsChange),
-        revenue: toDollars(funding.revenue),
+        trade_fees: toTotal(funding.tradeFees),
+        performance_fees: toTotal(funding.performanceFees),
+        execution_cost: toTotal(funding.executionCost),
+        gains: toTotal(funding.gains),
+        losses: toTotal(funding.losses),
+        incomes: funding.incomes.map(({ kind, micros }) => ({ kind, amount: toTotal(micros) })),
+        incomes_total: toTotal(funding.incomesTotal),
+        pools_change: toTotal(funding.poolsChange),
+        revenue: toTotal(funding.revenue),
       };
 
 /**

@@ -1,4 +1,4 @@
-import { toDollars } from '#contract/money.ts';
+import { toDollars, toTotal } from '#contract/money.ts';
 import { type Overview, waitingWithdrawalStates } from '#contract/operator/overview.ts';
 import { countEmailRequests } from '#server/accounts/index.ts';
 import { countProposals } from '#server/approvals/index.ts';
@@ -79,12 +79,12 @@ async function showDay({ db }: Context, day: string): Promise<Overview['today']>
   const flows = dayFlowsOf(await listFlows(db, { fromDay: day, toDay: day }));
   return {
     day,
-    deposits: toDollars(flows.deposits),
-    withdrawals: toDollars(flows.withdrawals),
-    trade_fees: toDollars(flows.tradeFees),
-    performance_fees: toDollars(flows.performanceFees),
-    withdrawal_fees: toDollars(flows.withdrawalFees),
-    incomes: toDollars(flows.incomes),
+    deposits: toTotal(flows.deposits),
+    withdrawals: toTotal(flows.withdrawals),
+    trade_fees: toTotal(flows.tradeFees),
+    performance_fees: toTotal(flows.performanceFees),
+    withdrawal_fees: toTotal(flows.withdrawalFees),
+    incomes: toTotal(flows.incomes),
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Statement } from '#contract/funds/deposits.ts';
 import { movementKinds, type StatementWallet, statementWallets } from '#contract/ledger-reasons.ts';
-import { toDollars } from '#contract/money.ts';
+import { toDollars, toTotal } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { type StatementSum, type StatementTotals, sumStatement } from '#server/ledger/index.ts';
@@ -38,7 +38,7 @@ function showWallet(
 function addUp(sums: readonly StatementSum[]): Pick<Statement, 'movements' | 'received' | 'spent'> {
   return {
     movements: sums.reduce((total, sum) => total + sum.lines, 0),
-    received: toDollars(sums.reduce((total, sum) => total + sum.receivedMicros, 0n)),
-    spent: toDollars(sums.reduce((total, sum) => total + sum.spentMicros, 0n)),
+    received: toTotal(sums.reduce((total, sum) => total + sum.receivedMicros, 0n)),
+    spent: toTotal(sums.reduce((total, sum) => total + sum.spentMicros, 0n)),
   };
 }

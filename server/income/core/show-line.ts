@@ -1,6 +1,6 @@
 import { BPS } from '#contract/fee-plan.ts';
 import type { BonusKind, IncomeLine } from '#contract/income.ts';
-import { shareOf, toDollars, toVolume } from '#contract/money.ts';
+import { shareOf, toDollars, toTotal } from '#contract/money.ts';
 import { lineId } from './line-id.ts';
 
 /** A bonus of one session and level, in micros; `fees` are its basis. */
@@ -45,7 +45,7 @@ export const showBonusLine = (line: BonusLine): IncomeLine => ({
   session: line.day,
   level: line.level,
   symbol: null,
-  volume: toVolume(line.volume),
+  volume: toTotal(line.volume),
   fees: toDollars(line.fees),
   rate: percentOf(line.bps),
   amount: toDollars(line.amount),

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income } from '#contract/income.ts';
-import { toDollars, toVolume } from '#contract/money.ts';
+import { toDollars, toTotal } from '#contract/money.ts';
 import { listContacts } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
@@ -37,15 +37,15 @@ export const explainWeek = (context: Context, memberId: bigint, id: string): Pro
     return {
       line: showWeek(line, run),
       sessions: sessions.length,
-      trade_volume: toVolume(sessions.reduce((sum, { volume }) => sum + volume, 0n)),
-      trade_fees: toDollars(sessions.reduce((sum, { tradeFees }) => sum + tradeFees, 0n)),
+      trade_volume: toTotal(sessions.reduce((sum, { volume }) => sum + volume, 0n)),
+      trade_fees: toTotal(sessions.reduce((sum, { tradeFees }) => sum + tradeFees, 0n)),
       filled: toDollars(run.pool - run.carried),
       carried: toDollars(run.carried),
       cap: percentOf(plan.weeklyCapBps),
       capped: line.paid < line.nominal,
       levels: (await sumVolumeByLevel(tx, memberId, days)).map(({ level, volume }) => ({
         level,
-        volume: toVolume(volume),
+        volume: toTotal(volume),
       })),
     };
   });
@@ -61,7 +61,7 @@ export const explainMonth = (context: Context, memberId: bigint, id: string): Pr
     const terms = line.rank === null ? undefined : plan.ranks[line.rank - 1];
     return {
       line: showMonth(line, run),
-      team_volume: toVolume(line.teamVolume),
+      team_volume: toTotal(line.teamVolume),
       required: terms === undefined ? null : toDollars(terms.volume),
       up_to: terms === undefined ? null : toDollars(terms.monthly),
       contributed: toDollars(line.contributed),
@@ -118,8 +118,8 @@ async function showLegs(
         id: leg.memberId.toString(),
         referral_code: contact.referralCode,
         name: contact.name,
-        volume: toVolume(leg.volume),
-        counted: toVolume(countedOf(leg.volume, required, plan.legCapBps)),
+        volume: toTotal(leg.volume),
+        counted: toTotal(countedOf(leg.volume, required, plan.legCapBps)),
       };
     }),
     legs_total: Number(count),

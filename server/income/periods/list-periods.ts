@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income, MonthlyLine, WeeklyLine } from '#contract/income.ts';
-import { toDollars, toVolume } from '#contract/money.ts';
+import { toDollars, toTotal } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readCursor } from '#server/cursor.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -42,7 +42,7 @@ export const listWeekly = ({ db }: Context, memberId: bigint, paging: Paging): P
     const { paid, count } = await sumPaid(tx, 'weekly', memberId);
     return {
       ...(await showPage(tx, 'weekly', memberId, paging, showWeek)),
-      lifetime: toDollars(paid),
+      lifetime: toTotal(paid),
       weeks_paid: Number(count),
       current: await readCurrentWeek(tx, memberId, await readPresent(tx)),
     };
@@ -55,7 +55,7 @@ export const listMonthly = ({ db }: Context, memberId: bigint, paging: Paging): 
     const paying = await listLastPaying(tx, 'monthly', COVERAGES_SHOWN);
     return {
       ...(await showPage(tx, 'monthly', memberId, paging, showMonth)),
-      lifetime: toDollars((await sumPaid(tx, 'monthly', memberId)).paid),
+      lifetime: toTotal((await sumPaid(tx, 'monthly', memberId)).paid),
       current: await readCurrentMonth(tx, memberId, present),
       coverages: paying.map((run) => ({ period: monthName(run.startsOn), coverage: coverageOf(run) })),
       ranks: present.plan.ranks.map(({ volume, monthly }, index) => ({
@@ -93,8 +93,8 @@ export const showWeek = (line: WeekLine, run: PeriodRun): WeeklyLine => ({
   from: line.startsOn,
   to: lastDay(run),
   pool: toDollars(run.pool),
-  volume: toVolume(line.volume),
-  qualifying_volume: isCountedOnce(run) ? null : toVolume(run.total),
+  volume: toTotal(line.volume),
+  qualifying_volume: isCountedOnce(run) ? null : toTotal(run.total),
   contributed: isCountedOnce(run) ? toDollars(line.nominal) : null,
   share: line.paid === 0n ? null : (100 * Number(line.paid)) / Number(run.pool),
   ...showPaid(line),
@@ -108,7 +108,7 @@ export const showMonth = (line: MonthLine, run: PeriodRun): MonthlyLine => ({
   id: periodId(line.startsOn),
   period: monthName(line.startsOn),
   rank: line.rank === null ? null : rankName(line.rank),
-  volume: toVolume(line.volume),
+  volume: toTotal(line.volume),
   contributed: isCountedOnce(run) ? toDollars(line.contributed) : null,
   ...showPaid(line),
   scale: isCountedOnce(run) ? 1 : scaleOf(run.pool, run.total),
@@ -159,7 +159,7 @@ async function readCurrentWeek(
     week: weekName(week.startsOn),
     from: week.startsOn,
     to: lastDay(week),
-    volume: toVolume(qualification?.volume ?? 0n),
+    volume: toTotal(qualification?.volume ?? 0n),
     ...(await readCurrentPool(tx, week)),
     qualifies: reason === undefined,
     reason: reason ?? null,
@@ -188,10 +188,10 @@ async function readCurrentMonth(
     period: monthName(month.startsOn),
     active: isActiveAt(distributedDay, qualification.lastTradedOn),
     rank: rank === undefined ? null : rankName(rank),
-    team_volume: toVolume(qualification.teamVolume),
-    volume: toVolume(counted),
+    team_volume: toTotal(qualification.teamVolume),
+    volume: toTotal(counted),
     next:
-      next === undefined ? null : { rank: rankName(next), required: toDollars(required), reached: toVolume(counted) },
+      next === undefined ? null : { rank: rankName(next), required: toDollars(required), reached: toTotal(counted) },
     ...(await readCurrentPool(tx, month)),
     pays_at: paysAt(month).toISOString(),
   };

@@ -1,6 +1,6 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income, RewardRank } from '#contract/income.ts';
-import { toDollars, toVolume } from '#contract/money.ts';
+import { toDollars, toTotal } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
@@ -32,7 +32,7 @@ export function listRewards({ db }: Context, memberId: bigint): Promise<DataOf<t
     return {
       period: monthName(month),
       ranks,
-      volume: toVolume(teamVolume),
+      volume: toTotal(teamVolume),
       pool: toDollars(await getHouseBalance(tx, 'pool_rewards')),
       waiting: Number(waiting.count),
       waiting_amount: toDollars(waiting.nominal),
@@ -65,7 +65,7 @@ export async function showReached(db: Db, row: RewardRow, current: FeePlan): Pro
 const showLocked = (rank: number, { volume, reward }: RankTerms, counted: bigint): RewardRank => ({
   rank: rankName(rank),
   required: toDollars(volume),
-  reached: toVolume(counted),
+  reached: toTotal(counted),
   reward: toDollars(reward),
   contributed: null,
   state: 'locked',

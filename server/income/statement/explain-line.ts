@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { BonusKind, ExplainedBonus } from '#contract/income.ts';
-import { toDollars, toVolume } from '#contract/money.ts';
+import { toDollars, toTotal } from '#contract/money.ts';
 import { listContacts } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
@@ -57,7 +57,7 @@ const keyOf: Record<BonusKind, string> = { referral: 'referral', level: 'level',
 const showLevel = (line: StoredLine): ExplainedBonus['levels'][number] => ({
   level: line.level,
   traders: Number(line.traders),
-  volume: toVolume(line.volume),
+  volume: toTotal(line.volume),
   fees: toDollars(line.fees),
   rate: percentOf(line.bps),
   amount: toDollars(line.amount),
@@ -87,7 +87,7 @@ async function showContributors(
       id: memberId.toString(),
       referral_code: contact.referralCode,
       name: contact.name,
-      volume: toVolume(volume),
+      volume: toTotal(volume),
       fees: toDollars(fees),
     };
   });

@@ -1,6 +1,6 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import { type IncomeKind, type income, incomeKinds } from '#contract/income.ts';
-import { toDollars } from '#contract/money.ts';
+import { toTotal } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { type IncomeSums, sumIncomes } from '#server/ledger/index.ts';
@@ -33,6 +33,6 @@ export async function getEarnings({ db }: Context, memberId: bigint): Promise<Ea
 }
 
 function showSums(all: readonly IncomeSums[]): Earnings['team'] {
-  const add = (period: keyof IncomeSums) => toDollars(all.reduce((sum, sums) => sum + sums[period], 0n));
+  const add = (period: keyof IncomeSums) => toTotal(all.reduce((sum, sums) => sum + sums[period], 0n));
   return { today: add('today'), week: add('week'), month: add('month'), lifetime: add('lifetime') };
 }

@@ -1,7 +1,7 @@
 import { csvLines } from '#contract/csv.ts';
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import { type IncomeKind, type income, incomeKinds } from '#contract/income.ts';
-import { toDollars } from '#contract/money.ts';
+import { toTotal } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -46,7 +46,7 @@ export async function getPayout(
 const showDay = ({ day, kind, amountMicros, count }: IncomeDay): DataOf<GetPayout>['items'][number] => ({
   day,
   kind,
-  amount: toDollars(amountMicros),
+  amount: toTotal(amountMicros),
   count,
 });
 
@@ -54,7 +54,7 @@ async function showTotals(tx: Db, memberId: bigint, { kinds, from, to }: Range):
   const paid = await sumIncomesBetween(tx, memberId, teamReasons, { from, to });
   const results = await sumResultsBetween(tx, memberId, { from, to });
   const amountOf = (kind: IncomeKind) => (isTeamKind(kind) ? paid[reasonOf[kind]] : results[kind]);
-  return kinds.map((kind) => ({ kind, amount: toDollars(amountOf(kind)) }));
+  return kinds.map((kind) => ({ kind, amount: toTotal(amountOf(kind)) }));
 }
 
 /** @throws Refused period_turned */
@@ -93,7 +93,7 @@ async function* writeDays(days: AsyncGenerator<IncomeDay>): AsyncGenerator<strin
     const rows = await takeDays(days, CHUNK);
     if (rows.length === 0) return;
     yield csvLines(
-      rows.map(({ day, kind, amountMicros, count }) => [day, incomeNames[kind], toDollars(amountMicros), count]),
+      rows.map(({ day, kind, amountMicros, count }) => [day, incomeNames[kind], toTotal(amountMicros), count]),
     );
   }
 }

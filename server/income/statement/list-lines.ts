@@ -1,6 +1,6 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import { type BonusKind, bonusKinds, type income, type LineKind } from '#contract/income.ts';
-import { toDollars } from '#contract/money.ts';
+import { toTotal } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readCursor, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -37,7 +37,7 @@ async function listBonuses(tx: Db, memberId: bigint, kind: BonusKind, { cursor, 
   const found = await listPaidLines(tx, { memberId, kind, days, after, limit: limit + 1 });
   const { rows, nextCursor } = cutPage(found, limit, lineId);
   const total = (await sumIncomesBetween(tx, memberId, [reason]))[reason];
-  return { items: rows.map(showBonusLine), next_cursor: nextCursor, total: toDollars(total) };
+  return { items: rows.map(showBonusLine), next_cursor: nextCursor, total: toTotal(total) };
 }
 
 async function listResults(tx: Db, memberId: bigint, kind: ResultKind, { cursor, limit }: Paging): Promise<Lines> {
@@ -45,7 +45,7 @@ async function listResults(tx: Db, memberId: bigint, kind: ResultKind, { cursor,
   const found = await listSettledTrades(tx, { memberId, kind, before, limit: limit + 1 });
   const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id.toString());
   const total = (await sumResultsBetween(tx, memberId, {}))[kind];
-  return { items: rows.map(showResultLine), next_cursor: nextCursor, total: toDollars(total) };
+  return { items: rows.map(showResultLine), next_cursor: nextCursor, total: toTotal(total) };
 }
 
 type ListTeamProfit = typeof income.listTeamProfit;

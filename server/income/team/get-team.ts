@@ -1,5 +1,5 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
-import { toDollars, toVolume } from '#contract/money.ts';
+import { toTotal } from '#contract/money.ts';
 import type { TeamOverview, team } from '#contract/team.ts';
 import { listContacts } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
@@ -53,9 +53,9 @@ async function readOverview(tx: Tx, memberId: bigint): Promise<TeamOverview> {
     active_members: Number(activeMembers),
     active_directs: Number(caller.activeDirects),
     active: caller.isActive,
-    volume: toVolume(sum(figures.map(({ volume }) => volume))),
-    trade_fees: toDollars(sum(figures.map(({ tradeFees }) => tradeFees))),
-    bonus: toDollars(sum(figures.map(({ bonus }) => bonus))),
+    volume: toTotal(sum(figures.map(({ volume }) => volume))),
+    trade_fees: toTotal(sum(figures.map(({ tradeFees }) => tradeFees))),
+    bonus: toTotal(sum(figures.map(({ bonus }) => bonus))),
     levels: byLevel.map((members, index) => ({
       members: Number(members),
       active: Number(activeByLevel[index]),
@@ -78,9 +78,9 @@ function showLevel(
   const found = figures.find((row) => row.level === level);
   return {
     level,
-    volume: toVolume(found?.volume ?? 0n),
-    trade_fees: toDollars(found?.tradeFees ?? 0n),
-    bonus: toDollars(found?.bonus ?? 0n),
+    volume: toTotal(found?.volume ?? 0n),
+    trade_fees: toTotal(found?.tradeFees ?? 0n),
+    bonus: toTotal(found?.bonus ?? 0n),
     share: (plan.levelBps[level - 1] ?? 0) / BPS_PER_PERCENT,
     pays: caller.isActive && (level === 1 || caller.activeDirects >= level),
   };
@@ -94,7 +94,7 @@ async function showLegs(tx: Tx, memberId: bigint): Promise<TeamOverview['legs']>
   );
   return legs.map(({ memberId: id, volume }) => {
     const { referralCode, name } = getFound(heads, id);
-    return { id: String(id), referral_code: referralCode, name, volume: toVolume(volume) };
+    return { id: String(id), referral_code: referralCode, name, volume: toTotal(volume) };
   });
 }
 

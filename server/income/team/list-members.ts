@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import { type RawBuilder, sql } from 'kysely';
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
-import { toVolume } from '#contract/money.ts';
+import { toTotal } from '#contract/money.ts';
 import { type TeamMember, type team, teamLevels } from '#contract/team.ts';
 import { type Contact, listContacts, memberNames } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
@@ -105,7 +105,7 @@ function showMember({ contact, count, standing, distributedDay, level }: Shown):
     email: maskEmail(contact.email),
     joined_at: contact.createdAt.toISOString(),
     active: isActive(standing, distributedDay),
-    volume: toVolume(standing?.volume ?? 0n),
+    volume: toTotal(standing?.volume ?? 0n),
     team_size: Number(count.total),
     // The caller's team ends at the tenth level, so members there show no directs.
     directs: level < teamLevels ? Number(count.byLevel[0]) : 0,

@@ -1,4 +1,4 @@
-import { toDollars } from '#contract/money.ts';
+import { toDollars, toTotal } from '#contract/money.ts';
 import type { SessionAsset, SessionDetail } from '#contract/operator/sessions.ts';
 import type { Context } from '#server/context.ts';
 import { findSessionRun, listSessionPeriods, type SessionPeriod, type SessionRun } from '#server/income/index.ts';
@@ -64,12 +64,12 @@ const showAsset = (asset: SessionAssetFigures): SessionAsset => ({
   opening: { ...showPrice(asset.opening), source: asset.isFilled ? 'filled' : asset.opening.source },
   closing: asset.closing && { ...showPrice(asset.closing), late: asset.closing.isLate },
   trades: Number(asset.trades),
-  staked: toDollars(asset.staked),
-  trade_fees: toDollars(asset.tradeFees),
+  staked: toTotal(asset.staked),
+  trade_fees: toTotal(asset.tradeFees),
   open: { trades: Number(asset.openTrades), staked: toDollars(asset.openStaked) },
-  gross: toDollars(asset.gross),
-  performance_fees: toDollars(asset.performanceFees),
-  result: toDollars(asset.result),
+  gross: toTotal(asset.gross),
+  performance_fees: toTotal(asset.performanceFees),
+  result: toTotal(asset.result),
 });
 
 const showRun = ({ shares, execution, ...run }: SessionRun): NonNullable<SessionDetail['bonus']> => ({

@@ -1,5 +1,5 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
-import { toDollars } from '#contract/money.ts';
+import { toTotal } from '#contract/money.ts';
 import type { ConsoleSession, consoleSessions } from '#contract/operator/sessions.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readDayCursor } from '#server/cursor.ts';
@@ -43,10 +43,10 @@ export const showSession = (
       ? {
           trades: Number(session.trades),
           members: Number(session.members),
-          staked: toDollars(session.staked),
-          trade_fees: toDollars(session.tradeFees),
-          performance_fees: toDollars(session.performanceFees),
-          gross: toDollars(session.gross),
+          staked: toTotal(session.staked),
+          trade_fees: toTotal(session.tradeFees),
+          performance_fees: toTotal(session.performanceFees),
+          gross: toTotal(session.gross),
         }
       : null,
   manifest_hash: session.manifestHash,

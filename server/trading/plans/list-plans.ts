@@ -1,4 +1,4 @@
-import { toDollars } from '#contract/money.ts';
+import { toDollars, toTotal } from '#contract/money.ts';
 import { type Plan, type PlanState, planStates, type Redemption } from '#contract/trading/plan.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -64,7 +64,7 @@ export async function listRedemptions(db: Db, { memberId, cursor, limit }: Page)
         strategy: row.strategy,
         amount: toDollars(row.amount),
         redeemed: toDollars(row.redeemed_amount as bigint),
-        result: toDollars(own?.result ?? 0n),
+        result: toTotal(own?.result ?? 0n),
         sessions: Number(own?.sessions ?? 0n),
         created_at: row.created_at.toISOString(),
         redeemed_at: (row.redeemed_at as Date).toISOString(),

@@ -1,4 +1,4 @@
-import { toDollars } from '#contract/money.ts';
+import { toDollars, toTotal } from '#contract/money.ts';
 import { english } from '#contract/texts.ts';
 import type { Plan, PlanDecision, PlanSession } from '#contract/trading/plan.ts';
 import { type ReasonCode, type ReasonFacts, reasonWords } from '#contract/trading/strategy.ts';
@@ -96,7 +96,7 @@ function showPlan(row: PlanRow, { view, trade, totals, decision, sessions }: Pla
     created_at: row.created_at.toISOString(),
     redeemed_at: row.redeemed_at?.toISOString() ?? null,
     redeemed: row.redeemed_amount === null ? null : toDollars(row.redeemed_amount),
-    result_total: toDollars(totals?.result ?? 0n),
+    result_total: toTotal(totals?.result ?? 0n),
     trades: Number(totals?.trades ?? 0n),
     trade_id: shown?.id ?? null,
     trade_state: shown?.state ?? null,
@@ -119,7 +119,7 @@ export const showDecision = (decision: DatedDecision): PlanDecision => ({
 const showSession = (session: PlanHistory[number]): PlanSession => ({
   day: session.day,
   trades: session.trades,
-  result: session.result === null ? null : toDollars(session.result),
+  result: session.result === null ? null : toTotal(session.result),
   value: toDollars(session.value),
   words: session.words,
 });

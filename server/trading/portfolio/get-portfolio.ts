@@ -1,4 +1,4 @@
-import { toDollars } from '#contract/money.ts';
+import { toDollars, toTotal } from '#contract/money.ts';
 import { marketPairs } from '#contract/rules.ts';
 import { english } from '#contract/texts.ts';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
@@ -80,11 +80,11 @@ export async function getPortfolio({ db }: Context, memberId: bigint): Promise<P
 function showResult({ totals, netWorth, income, corrections, deposited, withdrawn }: MoneySums): Portfolio['result'] {
   const open = netWorth.positions.reduce((sum, { change, fees }) => sum + change - fees, 0n);
   return {
-    total: toDollars(netWorth.valueMicros - deposited + withdrawn),
-    realised: toDollars(totals.result),
+    total: toTotal(netWorth.valueMicros - deposited + withdrawn),
+    realised: toTotal(totals.result),
     open: toDollars(open),
-    income: toDollars(income),
-    corrections: toDollars(corrections),
+    income: toTotal(income),
+    corrections: toTotal(corrections),
   };
 }
 
@@ -125,7 +125,7 @@ const showPlan = ({ id, amount, value, result, trade_id, ...plan }: PlanWorth): 
   id: id.toString(),
   amount: toDollars(amount),
   value: toDollars(value),
-  result: toDollars(result),
+  result: toTotal(result),
   trade_id: trade_id?.toString() ?? null,
 });
 
@@ -133,10 +133,10 @@ const showSums = ({ trades, winning, losing, volume, result, tradeFees, performa
   trades,
   winning,
   losing,
-  volume: toDollars(volume),
-  result: toDollars(result),
-  trade_fees: toDollars(tradeFees),
-  performance_fees: toDollars(performanceFees),
+  volume: toTotal(volume),
+  result: toTotal(result),
+  trade_fees: toTotal(tradeFees),
+  performance_fees: toTotal(performanceFees),
 });
 const showDay = (sums: Day) => ({ day: sums.day, ...showSums(sums) });
 const showAsset = (sums: AssetSums) => ({ symbol: sums.symbol, ...showSums(sums) });
@@ -152,10 +152,10 @@ function showTotals(
   };
   const tradeFees = totals.tradeFees + openFees;
   return {
-    realised: toDollars(totals.result),
-    fees_paid: toDollars(tradeFees + totals.performanceFees),
-    trade_fees: toDollars(tradeFees),
-    performance_fees: toDollars(totals.performanceFees),
+    realised: toTotal(totals.result),
+    fees_paid: toTotal(tradeFees + totals.performanceFees),
+    trade_fees: toTotal(tradeFees),
+    performance_fees: toTotal(totals.performanceFees),
     trades: Number(totals.trades),
     open: netWorth.positions.reduce((sum, { trades, plans }) => sum + trades + plans, 0),
     best: show(totals.bestTradeId),

@@ -1,6 +1,6 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import { incomeReasons } from '#contract/ledger-reasons.ts';
-import { toDollars } from '#contract/money.ts';
+import { toDollars, toTotal } from '#contract/money.ts';
 import type { WalletType } from '#contract/rules.ts';
 import type { WalletSummary } from '#contract/trading/portfolio.ts';
 import type { trading } from '#contract/trading/trading.ts';
@@ -87,15 +87,15 @@ export async function getWalletSummary(db: Db, memberId: bigint): Promise<Wallet
 
 export function showSummary({ balances, placed, totals, netWorth, ...moved }: MoneySums): WalletSummary {
   return {
-    deposited: toDollars(moved.deposited),
-    withdrawn: toDollars(moved.withdrawn),
+    deposited: toTotal(moved.deposited),
+    withdrawn: toTotal(moved.withdrawn),
     in_trades: toDollars(placed.reduce((sum, { amount }) => sum + amount, 0n)),
     invested: toDollars(balances.investment),
     on_hold: toDollars(balances.withdrawal_hold),
-    traded_volume: toDollars(totals.volume),
-    realised: toDollars(totals.result),
-    fees_paid: toDollars(totals.tradeFees + moved.openFees + totals.performanceFees),
-    income: toDollars(moved.income),
+    traded_volume: toTotal(totals.volume),
+    realised: toTotal(totals.result),
+    fees_paid: toTotal(totals.tradeFees + moved.openFees + totals.performanceFees),
+    income: toTotal(moved.income),
     net_worth: toDollars(netWorth.valueMicros),
   };
 }

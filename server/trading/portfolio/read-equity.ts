@@ -1,4 +1,4 @@
-import { toDollars } from '#contract/money.ts';
+import { toDollars, toTotal } from '#contract/money.ts';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { listMemberMovements, type MemberMovement } from '#server/ledger/index.ts';
@@ -47,14 +47,14 @@ export async function readEquity(
     equity: all.slice(first).map(({ at, value }, index) => ({
       time: at.toISOString(),
       value: toDollars(value),
-      put_in: toDollars(netDeposits[first + index] as bigint),
-      held: dollarsOrNull(held[index] ?? null),
-      drawdown: toDollars(drawdown.amounts[first + index] as bigint),
+      put_in: toTotal(netDeposits[first + index] as bigint),
+      held: totalOrNull(held[index] ?? null),
+      drawdown: toTotal(drawdown.amounts[first + index] as bigint),
     })),
     drawdown: {
-      now: { amount: toDollars(drawdown.now.amount), percent: drawdown.now.percent },
+      now: { amount: toTotal(drawdown.now.amount), percent: drawdown.now.percent },
       deepest_amount: {
-        amount: toDollars(drawdown.deepestAmount.amount),
+        amount: toTotal(drawdown.deepestAmount.amount),
         at: drawdown.deepestAmount.at?.toISOString() ?? null,
       },
       deepest_percent: { ...drawdown.deepestPercent, at: drawdown.deepestPercent.at?.toISOString() ?? null },
@@ -95,7 +95,7 @@ function committedIn(snapshot: string): (tx: bigint) => boolean {
   return (tx) => tx < BigInt(end) && !underWay.has(tx.toString());
 }
 
-const dollarsOrNull = (micros: bigint | null): number | null => (micros === null ? null : toDollars(micros));
+const totalOrNull = (micros: bigint | null): number | null => (micros === null ? null : toTotal(micros));
 
 /** A live source may still fill in missing candles for one day; older ones no longer change. */
 const MAY_CHANGE_MS = 24 * 3_600_000;
