@@ -1,7 +1,7 @@
 export { type CsvCell, csvText } from '#contract/csv.ts';
 
-/** Saves the text as a file. The byte order mark tells spreadsheets that it is UTF-8. */
-export const saveCsv = (fileName: string, text: string): void =>
+/** Saves the text, of this page or of the server, as a file. The byte order mark tells spreadsheets that it is UTF-8. */
+export const saveCsv = (fileName: string, text: string | Blob): void =>
   saveFile(fileName, new Blob(['\uFEFF', text], { type: 'text/csv;charset=utf-8' }));
 
 /** Saves existing file content. */

@@ -10,7 +10,7 @@ import { plural, t } from '../../api/texts.ts';
 import { formatRate, rankLabels } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import { formatMonth, formatShortWeekday, formatTime } from '../../ui/format/time.ts';
-import { column, fileColumn, moneyColumn, rightColumn } from '../../ui/table/columns.tsx';
+import { column, fileColumn, moneyColumn, rightColumn, usdHead } from '../../ui/table/columns.tsx';
 import { type Column, MobileRow, useCursorPaging } from '../../ui/table/data-table.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
@@ -38,6 +38,7 @@ const columns: readonly Column<MonthlyLine>[] = [
   moneyColumn(t`Contributed part`, (line) => line.contributed),
   moneyColumn(t`Nominal`, (line) => line.nominal),
   rightColumn(t`Paid`, (line) => <PaidAmount amount={line.paid} coverage={line.coverage} />, {
+    csvLabel: usdHead(t`Paid`),
     csv: (line) => line.paid,
   }),
   fileColumn(t`Held`, (line) => (line.held ? t`yes` : t`no`)),

@@ -108,4 +108,8 @@ test('the CSV is the server’s own, requested with the filter and the token in 
   const file = sent.find(({ url }) => url.includes('format=csv'));
   expect(file?.url).toBe('/api/v1/payout?kind=trade&from=2026-03-01&to=2026-03-04&format=csv');
   expect(file?.headers.get('authorization')).toBe('Bearer secret');
+  // The mark by which a spreadsheet knows that the file is UTF-8; reading it as text would remove it.
+  expect(new Uint8Array((await saved[0]?.file.arrayBuffer()) ?? []).slice(0, 3)).toEqual(
+    Uint8Array.of(0xef, 0xbb, 0xbf),
+  );
 });

@@ -1,8 +1,9 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { WeeklyLine } from '#contract/income.ts';
 import { aWeek, fees } from '../../../test/incomes.ts';
 import { showPage } from '../../../test/render.tsx';
+import { savedFiles } from '../../../test/saved-files.ts';
 import { success } from '../../../test/server.ts';
 import { WeeklyPage } from './weekly-page.tsx';
 
@@ -162,6 +163,22 @@ test('a week held by an alarm says so in its row and in place of the payment', a
   );
   expect(screen.getByText('Held: no transfer has been made yet.')).toBeTruthy();
   expect(screen.getAllByText('Held')).toHaveLength(2);
+});
+
+test('the file names the unit of every amount', async () => {
+  const saved = savedFiles();
+  open(aWeek());
+  fireEvent.click(screen.getByRole('button', { name: 'Export CSV' }));
+  await waitFor(() => expect(saved).toHaveLength(1));
+  const [head = ''] = ((await saved[0]?.file.text()) ?? '').split('\r\n');
+  expect(head.split(',').filter((cell) => cell.endsWith('(USD)'))).toEqual([
+    'Pool (USD)',
+    'Your team volume (USD)',
+    'Total qualifying volume (USD)',
+    'Contributed part (USD)',
+    'Nominal (USD)',
+    'Paid (USD)',
+  ]);
 });
 
 test('a week that paid nothing says why, and that no money moved', async () => {

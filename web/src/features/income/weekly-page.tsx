@@ -10,7 +10,7 @@ import { formatBps, useCurrentTerms } from '../../entities/income/fees.ts';
 import { formatRate } from '../../entities/income/labels.ts';
 import { formatMoney, formatPercent } from '../../ui/format/number.ts';
 import { formatDays, formatShortWeekday, formatTime } from '../../ui/format/time.ts';
-import { column, fileColumn, moneyColumn, rightColumn } from '../../ui/table/columns.tsx';
+import { column, fileColumn, moneyColumn, rightColumn, usdHead } from '../../ui/table/columns.tsx';
 import { type Column, MobileRow, useCursorPaging } from '../../ui/table/data-table.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent } from '../../ui/text/money.tsx';
@@ -42,14 +42,15 @@ const columns: readonly Column<WeeklyLine>[] = [
   fileColumn(t`To`, (line) => line.to),
   moneyColumn(t`Pool`, (line) => line.pool),
   moneyColumn(t`Your team volume`, (line) => line.volume, { decimals: 2 }),
-  fileColumn(t`Total qualifying volume`, (line) => line.qualifying_volume),
+  fileColumn(usdHead(t`Total qualifying volume`), (line) => line.qualifying_volume),
   moneyColumn(t`Contributed part`, (line) => line.contributed),
   rightColumn(t`Your share`, (line) => <Percent value={line.share} decimals={4} />, {
     csvLabel: t`Your share in percent`,
     csv: (line) => line.share,
   }),
-  fileColumn(t`Nominal`, (line) => line.nominal),
+  fileColumn(usdHead(t`Nominal`), (line) => line.nominal),
   rightColumn(t`Paid`, (line) => <PaidAmount amount={line.paid} coverage={line.coverage} />, {
+    csvLabel: usdHead(t`Paid`),
     csv: (line) => line.paid,
   }),
   fileColumn(t`Held`, (line) => (line.held ? t`yes` : t`no`)),

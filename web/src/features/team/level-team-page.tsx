@@ -17,6 +17,7 @@ import { useMemberFilter } from './use-member-filter.ts';
 export function LevelTeamPage() {
   const filter = useMemberFilter();
   const overview = useQuery(overviewQuery);
+  const hasFigures = overview.data?.as_of !== null;
   const { search, sort, level, paging } = filter;
   const members = useQuery(levelQuery(level, { search, sort, cursor: paging.cursor }));
   return (
@@ -24,7 +25,7 @@ export function LevelTeamPage() {
       <PageHead title={t`Level Team`} facts={<TeamFacts overview={overview.data} />}>
         <CsvExport
           fileName={`level-${level}.csv`}
-          columns={memberFile}
+          columns={memberFile(hasFigures)}
           readPage={(query, signal) => readLevel(level, query, signal)}
         />
       </PageHead>
@@ -38,7 +39,7 @@ export function LevelTeamPage() {
         title={t`Members of level ${level}`}
         query={members}
         filter={filter}
-        hasFigures={overview.data?.as_of !== null}
+        hasFigures={hasFigures}
         empty={{
           icon: <IconSitemap size={20} stroke={1.5} />,
           title: t`No members on level ${level} yet`,

@@ -182,7 +182,7 @@ function RowOnMobile({ member, hasFigures }: { member: TeamMember; hasFigures: b
 }
 
 /** More columns than the list, since rows of a file cannot be expanded. */
-export const memberFile: readonly Column<TeamMember>[] = [
+export const memberFile = (hasFigures: boolean): readonly Column<TeamMember>[] => [
   fileColumn(t`Level`, (member) => member.level),
   fileColumn(t`Name`, (member) => member.name),
   fileColumn(t`Registered Id`, (member) => member.referral_code),
@@ -190,7 +190,7 @@ export const memberFile: readonly Column<TeamMember>[] = [
   fileColumn(t`Email`, (member) => member.email),
   fileColumn(t`Joined, UTC`, (member) => member.joined_at),
   fileColumn(t`Active`, (member) => (member.active ? t`yes` : t`no`)),
-  fileColumn(usdHead(t`Own volume, 30 days`), (member) => member.volume),
+  fileColumn(usdHead(t`Own volume, 30 days`), (member) => (hasFigures ? member.volume : null)),
   fileColumn(t`Team`, (member) => member.team_size),
   fileColumn(t`Direct referrals`, (member) => member.directs),
 ];

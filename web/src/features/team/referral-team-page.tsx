@@ -14,12 +14,13 @@ import { useMemberFilter } from './use-member-filter.ts';
 export function ReferralTeamPage() {
   const filter = useMemberFilter();
   const overview = useQuery(overviewQuery);
+  const hasFigures = overview.data?.as_of !== null;
   const { search, sort, paging } = filter;
   const referrals = useQuery(referralsQuery({ search, sort, cursor: paging.cursor }));
   return (
     <>
       <PageHead title={t`Referral Team`} facts={<TeamFacts overview={overview.data} />}>
-        <CsvExport fileName="referral-team.csv" columns={memberFile} readPage={readReferrals} />
+        <CsvExport fileName="referral-team.csv" columns={memberFile(hasFigures)} readPage={readReferrals} />
         <InviteButton />
       </PageHead>
       <TeamTabs />
@@ -27,7 +28,7 @@ export function ReferralTeamPage() {
         title={t`Direct referrals`}
         query={referrals}
         filter={filter}
-        hasFigures={overview.data?.as_of !== null}
+        hasFigures={hasFigures}
         empty={{
           icon: <IconUsers size={20} stroke={1.5} />,
           title: t`No referrals yet`,

@@ -5,7 +5,7 @@ import { memberFile } from './member-list.tsx';
 import { growthCsv, legsCsv, levelsCsv } from './team-analysis-page.tsx';
 
 test('a member is one line with a cell for each head, and a name that is a formula is defused', () => {
-  const text = csvOf(memberFile, [aTeamMember({ name: '=HYPERLINK("x")', active: false })]);
+  const text = csvOf(memberFile(true), [aTeamMember({ name: '=HYPERLINK("x")', active: false })]);
   expect(text.split('\r\n')[1]).toBe(
     '1,"\'=HYPERLINK(""x"")",TW9PD4VQ7M,••••••4127,k•••@t•••.example,2026-02-20T10:00:00Z,no,3420,61,3',
   );
@@ -31,6 +31,7 @@ test('levels, legs and growth are exported as shown', () => {
 });
 
 test('unknown figures are empty cells, not zeros', () => {
+  expect(csvOf(memberFile(false), [aTeamMember({ volume: 0 })])).toContain('Z,yes,,61,3');
   const overview = anOverview({ as_of: null });
   expect(levelsCsv(overview).rows[0]).toEqual([1, 8, null, null, null, 20, 'yes', null]);
   expect(legsCsv(overview).rows[0]).toEqual(['Kabir Sethi', 'TW9PD4VQ7M', null]);

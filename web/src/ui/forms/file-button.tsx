@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
 import { useEffect, useRef, useState } from 'react';
 import { CallError } from '../../api/call.ts';
-import { saveFile } from '../../api/csv.ts';
+import { saveCsv } from '../../api/csv.ts';
 import { t } from '../../api/texts.ts';
 import { toast } from '../frame/toast.ts';
 import classes from '../table/head-button.module.css';
@@ -40,9 +40,9 @@ export function useFile(write: (signal: AbortSignal) => Promise<void>) {
   return { isBusy, save: () => void save() };
 }
 
-/** A whole list as a file written by the server. */
+/** A whole list as a CSV file written by the server. */
 export function FileButton({ fileName, read, disabled, small = false }: FileButtonProps) {
-  const { isBusy, save } = useFile(async (signal) => saveFile(fileName, await read(signal)));
+  const { isBusy, save } = useFile(async (signal) => saveCsv(fileName, await read(signal)));
 
   if (small) {
     return (
