@@ -5,12 +5,12 @@ import { runMarket } from '#server/income/index.ts';
 import { post } from '#server/ledger/index.ts';
 import { mountConsole } from '#server/operator/index.ts';
 import { mountTrading } from '#server/trading/index.ts';
-import { testApp } from './app.ts';
-import { bootRecorded } from './boot.ts';
-import { closeAfterAll } from './close-after-all.ts';
-import { giveFunds, signUp } from './members.ts';
-import { makeOperator } from './operators.ts';
-import { playUntil } from './recorded-market.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { bootRecorded } from '#test/kit/boot.ts';
+import { playUntil } from '#test/recorded/recorded-market.ts';
+import { testApp } from '#test/worlds/app.ts';
+import { giveFunds, signUp } from '#test/worlds/members.ts';
+import { makeOperator } from '#test/worlds/operators.ts';
 
 /** A member with 8 · 10⁹ dollars, who turns over more than a JSON number carries exactly, which no balance exceeds. */
 const { context } = closeAfterAll(await bootRecorded());

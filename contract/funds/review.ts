@@ -38,6 +38,8 @@ export const operatorWithdrawal = withdrawalDetail.extend({
       abandoned: z.boolean(),
       gateway: z.string().nullable(),
       payout_id: z.string().nullable(),
+      /** Coins ordered, as decimal text; null where a coin is a dollar. */
+      units: z.string().nullable(),
       started_at: instant.nullable(),
     })
     .nullable(),

@@ -17,7 +17,7 @@ import { knownOf } from '../deposits/follow-deposit.ts';
 import { listDepositsWithCoins } from '../deposits/sql.ts';
 import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
 import type { CoinsAtGateway, Gateway } from '../gateways/gateway.ts';
-import { listSentPayouts } from '../withdrawals/withdrawal.ts';
+import { listSentPayouts, orderOf } from '../withdrawals/withdrawal.ts';
 import {
   findCoins,
   insertCoins,
@@ -172,8 +172,8 @@ async function sumInTransit({ db, now }: Context, gateway: CoinGateway): Promise
     if (deposit.booked_micros > 0n) units = addUnits(units, invoice.coins.units);
   }
   const transactions = new Set<string>();
-  for (const payoutId of await listSentPayouts(db, gateway.name)) {
-    const payout = await gateway.getPayout(payoutId);
+  for (const sent of await listSentPayouts(db, gateway.name)) {
+    const payout = await gateway.getPayout(sent.payout_id, orderOf(sent));
     if (!payout?.transaction) continue;
     units = addUnits(units, payout.units ?? '0');
     transactions.add(payout.transaction);

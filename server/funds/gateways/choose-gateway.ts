@@ -1,7 +1,7 @@
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import type { Context } from '#server/context.ts';
 import { Refused } from '#server/refused.ts';
-import { listSentAmounts, sumSentByHand } from '../withdrawals/withdrawal.ts';
+import { listSentPayouts, orderOf, sumSentByHand } from '../withdrawals/withdrawal.ts';
 import { btcpayGateway } from './btcpay/gateway.ts';
 import type { Gateway, GatewayName } from './gateway.ts';
 import { nowpaymentsGateway } from './nowpayments/gateway.ts';
@@ -75,9 +75,11 @@ export async function reportGateways(context: Context): Promise<bigint | undefin
 
 async function sumSent({ db }: Context, gateway: Gateway): Promise<bigint> {
   let sum = 0n;
-  for (const { payoutId, micros } of await listSentAmounts(db, gateway.name)) {
-    const payout = await gateway.getPayout(payoutId);
-    if (payout?.state === 'completed' || (payout?.state === 'waiting' && payout.transaction !== null)) sum += micros;
+  for (const row of await listSentPayouts(db, gateway.name)) {
+    const order = orderOf(row);
+    const payout = await gateway.getPayout(row.payout_id, order);
+    const isSent = payout?.state === 'completed' || (payout?.state === 'waiting' && payout.transaction !== null);
+    if (isSent) sum += order.amountMicros;
   }
   return sum;
 }

@@ -57,17 +57,18 @@ export type PayoutOrder = {
   readonly reference: string;
   readonly network: PayoutNetwork;
   readonly address: string;
-  /** In dollars; a gateway that pays in a coin converts it when it accepts the order. */
+  /** In dollars. */
   readonly amountMicros: bigint;
-  /** Dollars per coin at the house's last valuation; nothing is ordered at a rate far from it. */
-  readonly lastRate?: string | null;
+  /** The same in coins, as decimal text: `0.0198` Bitcoin. Null before it was ordered, and where a coin is a dollar. */
+  readonly units: string | null;
 };
 
 export type Payout = {
   readonly id: string;
   /**
    * `completed` is final. `cancelled` was never sent. `unconfirmed` is held by the gateway until `confirmPayout`, and
-   * is never sent without it. `uncertain` ended at the gateway, and may have been sent all the same.
+   * is never sent without it. `uncertain` is not as ordered (another address, coin or amount), or ended at the gateway
+   * and may have been sent all the same.
    */
   readonly state: 'unconfirmed' | 'waiting' | 'completed' | 'cancelled' | 'uncertain';
   /** Transaction hash; null while there is none. */
@@ -115,11 +116,11 @@ export type Gateway = {
    * @throws OutcomeUnknown otherwise
    */
   readonly createPayout: (order: PayoutOrder) => Promise<Payout>;
-  /** The payout with this reference, created at or after `since`; may be a cancelled one. */
-  readonly findPayout: (reference: string, since?: Date) => Promise<Payout | undefined>;
-  readonly getPayout: (payoutId: string) => Promise<Payout | undefined>;
+  /** The payout with the order's reference, created at or after `since`; may be a cancelled one. */
+  readonly findPayout: (order: PayoutOrder, since?: Date) => Promise<Payout | undefined>;
+  readonly getPayout: (payoutId: string, order: PayoutOrder) => Promise<Payout | undefined>;
   /**
-   * Confirms an `unconfirmed` payout after checking it against the order. Idempotent; `getPayout` shows the effect.
+   * Confirms a payout that is `unconfirmed`, and so as ordered. Idempotent; `getPayout` shows the effect.
    * Refuses `gateway_unavailable`. Absent where payouts need no confirmation.
    */
   readonly confirmPayout?: (payoutId: string, order: PayoutOrder) => Promise<void>;
@@ -162,6 +163,11 @@ export type CoinsAtGateway = {
   readonly reportUnits: () => Promise<string | undefined>;
   /** Current dollars per coin. */
   readonly getRate: () => Promise<string>;
+  /**
+   * Dollars in coins at the current rate, rounded down: $990 at $50,000 are 0.0198. Refuses `gateway_unavailable` at a
+   * rate far from the last one, if any.
+   */
+  readonly toUnits: (micros: bigint, lastRate: string | null) => Promise<string>;
   /** Network fee that we paid for a transaction; undefined while unknown. */
   readonly findNetworkFee: (transaction: string) => Promise<string | undefined>;
 };

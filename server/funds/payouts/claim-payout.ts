@@ -6,10 +6,16 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, listRows, listValues } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import type { Gateway, Payout, PayoutOrder } from '../gateways/gateway.ts';
+import type { Gateway, Payout } from '../gateways/gateway.ts';
 import { moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import { refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
-import { lockWithdrawal, updatePayout, type WithdrawalRow, withdrawalColumns } from '../withdrawals/withdrawal.ts';
+import {
+  lockWithdrawal,
+  orderOf,
+  updatePayout,
+  type WithdrawalRow,
+  withdrawalColumns,
+} from '../withdrawals/withdrawal.ts';
 
 /**
  * Claims a withdrawal for the gateway: once committed, a payout may exist there. Undefined when it is no longer
@@ -69,14 +75,6 @@ const claimOf = (row: WithdrawalRow) => ({
   version: row.version,
   payout_way: row.payout_way,
   payout_started_at: row.payout_started_at,
-});
-
-/** The payout order, less the fee. */
-export const orderOf = ({ reference, network, address, amount_micros, fee_micros }: WithdrawalRow): PayoutOrder => ({
-  reference,
-  network,
-  address,
-  amountMicros: amount_micros - fee_micros,
 });
 
 /**
@@ -169,12 +167,25 @@ export const listOtherGateways = (db: Db, names: readonly string[]): Promise<str
     order by gateway`;
 
 /** Does not increment the version: it is no change that matters to a decision. */
+export const updatePayoutUnits = (tx: Tx, id: bigint, units: string) =>
+  execute(tx)`update funds.withdrawal set payout_units = ${units}::numeric where id = ${id}`;
+
+/** The same. */
 export const updatePayoutCheckedAt = (db: Db, id: bigint, now: Date) =>
   execute(db)`update funds.withdrawal set checked_at = ${now} where id = ${id}`;
 
+export const logUncertain = ({ log }: Context, { reference }: WithdrawalRow): void =>
+  log.warn({ withdrawal: reference }, 'payout outcome unknown');
+
+/** Whether a payout tells of its withdrawal what is not recorded yet, besides its outcome. */
+export function isNews({ state, payout_id, transaction }: WithdrawalRow, payout: Payout): boolean {
+  if (payout.state !== 'uncertain') return state !== 'sent';
+  return state !== 'uncertain' || payout.id !== payout_id || (payout.transaction ?? transaction) !== transaction;
+}
+
 /**
  * Records that the gateway has the payout of a withdrawal, whether just ordered or found by its reference: moves the
- * withdrawal to `sent`. Its outcome is polled later.
+ * withdrawal to `sent`, or to `uncertain` when a person has to look at it. Its outcome is polled later.
  *
  * @returns false when the withdrawal has changed since it was read
  */
@@ -182,8 +193,15 @@ export function recordPayout(context: Context, snapshot: WithdrawalRow, payout: 
   return inTransaction(context.db, async (tx) => {
     const withdrawal = await lockUnchanged(tx, snapshot);
     if (withdrawal === undefined) return false;
-    const set = { payoutId: payout.id, transaction: payout.transaction };
-    await moveWithdrawal(tx, context, { withdrawal, to: 'sent', actor: { kind: 'system', id: null }, set });
+    const set = { payoutId: payout.id, transaction: payout.transaction ?? withdrawal.transaction };
+    const to = payout.state === 'uncertain' ? 'uncertain' : 'sent';
+    if (to !== withdrawal.state) {
+      if (to === 'uncertain') logUncertain(context, withdrawal);
+      await moveWithdrawal(tx, context, { withdrawal, to, actor: { kind: 'system', id: null }, set });
+    } else {
+      const after = await updatePayout(tx, withdrawal, set, context.now());
+      await audit(tx, 'withdrawal.payout_found', withdrawal, after, set);
+    }
     return true;
   });
 }

@@ -8,7 +8,7 @@ import { usd } from '../funds-world.test-setup.ts';
 import { type Gateway, OutcomeUnknown, type Payout } from '../gateways/gateway.ts';
 import { completeWithdrawal, type Resolution, resolveWithdrawal } from '../review/decide-withdrawal.ts';
 import { openOfficeWorld, watched } from '../review/review-world.test-setup.ts';
-import type { WithdrawalRow } from '../withdrawals/withdrawal.ts';
+import { orderOf, type WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import { followPayouts } from './follow-payouts.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
 import { answerSearches } from './search-payout.ts';
@@ -148,9 +148,9 @@ describe('a payout that was sent', () => {
     const { id, payout_id } = await sent();
     world.clock.advance(5);
     const racing = watched(world.gateway, {
-      getPayout: async (payoutId) => {
+      getPayout: async (payoutId, order) => {
         await sql`update funds.withdrawal set version = version + 1 where id = ${id}`.execute(world.context.db);
-        return world.gateway.getPayout(payoutId);
+        return world.gateway.getPayout(payoutId, order);
       },
     });
     expect(await follow(racing)).toBe(0);
@@ -163,15 +163,16 @@ describe('a payout that was sent', () => {
 
 describe('a payout whose outcome is unknown', () => {
   test('is uncertain, keeps the hold, is never ordered again, and is looked for on and on', async () => {
-    const { id, member_id, reference, network, address } = await uncertain();
-    expect(await world.withdrawal(id)).toMatchObject({ state: 'uncertain', payout_id: null });
+    const row = await uncertain();
+    const { id, member_id } = row;
+    expect(row).toMatchObject({ state: 'uncertain', payout_id: null });
     expect(await world.held(member_id)).toBe(usd(100));
     expect((await world.messages(member_id)).at(-1)).toContain('takes longer');
     expect(await payWithdrawals(world.context, [world.gateway])).toBe(0);
     world.clock.advance(600);
     expect(await follow()).toBe(0);
     // The order was in transit all the time.
-    const { id: payoutId } = await world.gateway.createPayout({ reference, network, address, amountMicros: usd(99) });
+    const { id: payoutId } = await world.gateway.createPayout(orderOf(row));
     world.clock.advance(600);
     expect(await follow()).toBe(1);
     expect(await world.withdrawal(id)).toMatchObject({ state: 'sent', payout_id: payoutId });
@@ -236,8 +237,9 @@ describe('a person decides about it', () => {
   });
 
   test('it never left, while the gateway has it: that is written down, and the decision refused', async () => {
-    const { id, member_id, reference, network, address } = await uncertain();
-    await world.gateway.createPayout({ reference, network, address, amountMicros: usd(99) });
+    const row = await uncertain();
+    const { id, member_id } = row;
+    await world.gateway.createPayout(orderOf(row));
     await expect(resolve(id, { outcome: 'failed', reason: 'Not there.' })).rejects.toMatchObject({
       code: 'withdrawal_changed',
     });

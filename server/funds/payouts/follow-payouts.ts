@@ -5,13 +5,15 @@ import { Refused } from '#server/refused.ts';
 import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
 import type { Gateway, Payout } from '../gateways/gateway.ts';
 import { type Move, moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
-import type { WithdrawalRow } from '../withdrawals/withdrawal.ts';
+import { orderOf, type WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import {
   confirmSent,
   isClaimLost,
+  isNews,
   listDuePayouts,
   listOtherGateways,
   lockUnchanged,
+  logUncertain,
   lostBefore,
   recordPayout,
   updatePayoutCheckedAt,
@@ -24,7 +26,8 @@ const CANCELLED = english.t`The payment gateway cancelled the payout.`;
  * Polls the gateways for the outcome of payouts (docs/product.md, section 5): whether those they have are completed or
  * cancelled, and whether claims left behind by a crash or a timeout have a payout with their reference. If found, it
  * was sent. Not found proves nothing, as the order may still be in transit: the withdrawal becomes `uncertain`, is
- * never ordered again, and is polled until it is found or an operator resolves it.
+ * never ordered again, and is polled until it is found or an operator resolves it. So does one whose payout is not as
+ * ordered.
  *
  * Safe to run by several workers: a reply is discarded when the withdrawal has changed since it was read. An
  * unavailable gateway ends its run at once, and the next run starts with the payouts not yet checked.
@@ -74,14 +77,13 @@ async function followAt(context: Context, gateway: Gateway): Promise<number> {
 /** Stores the time of the check before the call, so that a payout whose check times out is not retried at once. */
 async function followOne(context: Context, gateway: Gateway, snapshot: WithdrawalRow): Promise<boolean> {
   await updatePayoutCheckedAt(context.db, snapshot.id, context.now());
-  const { payout_id, reference, created_at: since } = snapshot;
-  const payout = await (payout_id === null ? gateway.findPayout(reference, since) : gateway.getPayout(payout_id));
-  const isClear = payout !== undefined && payout.state !== 'uncertain';
-  if (isClear && snapshot.state !== 'sent') return recordPayout(context, snapshot, payout);
+  const { payout_id, created_at: since } = snapshot;
+  const order = orderOf(snapshot);
+  const payout = await (payout_id === null ? gateway.findPayout(order, since) : gateway.getPayout(payout_id, order));
+  if (payout !== undefined && isNews(snapshot, payout)) return recordPayout(context, snapshot, payout);
   if (payout?.state === 'unconfirmed') await confirmSent(context, gateway, snapshot.id, payout.id);
-  const next = isClear ? whenSent(payout) : whenUnclear(context, snapshot, payout);
+  const next = payout === undefined ? whenMissing(context, snapshot) : whenSent(payout);
   if (next === undefined) return false;
-  if (next.to === 'uncertain') context.log.warn({ withdrawal: reference }, 'payout outcome unknown');
   return inTransaction(context.db, async (tx) => {
     const withdrawal = await lockUnchanged(tx, snapshot);
     if (withdrawal === undefined) return false;
@@ -93,9 +95,10 @@ async function followOne(context: Context, gateway: Gateway, snapshot: Withdrawa
 type Next = Pick<Move, 'to' | 'note' | 'set' | 'paid'>;
 
 /** A gateway may not list a new payout at once. */
-function whenUnclear({ now }: Context, snapshot: WithdrawalRow, payout: Payout | undefined): Next | undefined {
-  if (snapshot.state === 'uncertain' || !isClaimLost(snapshot, now())) return undefined;
-  return { to: 'uncertain', set: payout?.transaction ? { transaction: payout.transaction } : {} };
+function whenMissing(context: Context, snapshot: WithdrawalRow): Next | undefined {
+  if (snapshot.state === 'uncertain' || !isClaimLost(snapshot, context.now())) return undefined;
+  logUncertain(context, snapshot);
+  return { to: 'uncertain' };
 }
 
 function whenSent(payout: Payout): Next | undefined {

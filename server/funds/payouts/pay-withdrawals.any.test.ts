@@ -9,6 +9,7 @@ import { type Gateway, OutcomeUnknown } from '../gateways/gateway.ts';
 import { setPayoutSwitch } from '../review/payout-switch.ts';
 import { openOfficeWorld, watched } from '../review/review-world.test-setup.ts';
 import { setWithdrawalsFrozen } from '../withdrawals/freeze-withdrawals.ts';
+import { orderOf } from '../withdrawals/withdrawal.ts';
 import { followPayouts } from './follow-payouts.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
 
@@ -178,8 +179,9 @@ describe('a gateway', () => {
   });
 
   test('that already has a payout of this reference gets no second order', async () => {
-    const { id, reference, network, address } = await world.addApproved(100);
-    const earlier = await world.gateway.createPayout({ reference, network, address, amountMicros: usd(99) });
+    const row = await world.addApproved(100);
+    const { id, reference } = row;
+    const earlier = await world.gateway.createPayout(orderOf(row));
     expect(await pay()).toBe(1);
     expect(await world.withdrawal(id)).toMatchObject({ state: 'sent', payout_id: earlier.id });
     expect(await countPayouts(reference)).toBe(1);
@@ -203,7 +205,7 @@ describe('a gateway', () => {
     const broken = await world.addApproved(100);
     const other = await world.addApproved(100);
     const gateway = watched(world.gateway, {
-      findPayout: async (reference) => {
+      findPayout: async ({ reference }) => {
         if (reference === broken.reference) throw new TypeError('of nobody');
         return undefined;
       },

@@ -6,16 +6,16 @@ import { findLastRate } from '../coins/move-coins.ts';
 import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
 import { type Gateway, OutcomeUnknown, type Payout } from '../gateways/gateway.ts';
 import { arePayoutsStopped, refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
-import type { WithdrawalRow } from '../withdrawals/withdrawal.ts';
+import { orderOf, type WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import {
   claimPayout,
   confirmSent,
   isClaimLost,
   listPayableIds,
   lockUnchanged,
-  orderOf,
   recordPayout,
   releaseClaim,
+  updatePayoutUnits,
 } from './claim-payout.ts';
 
 const CHUNK = 100;
@@ -71,7 +71,7 @@ type Result = 'ordered' | 'skipped' | 'unavailable';
 async function payOne(context: Context, gateway: Gateway, id: bigint): Promise<Result> {
   const claimed = await claimPayout(context, gateway, id);
   if (claimed === undefined) return 'skipped';
-  const earlier = await unlessRefused(gateway.findPayout(claimed.reference, claimed.created_at));
+  const earlier = await unlessRefused(gateway.findPayout(orderOf(claimed), claimed.created_at));
   if (earlier instanceof Refused) {
     await releaseClaim(context, claimed, earlier.code);
     return 'unavailable';
@@ -88,9 +88,9 @@ async function payOne(context: Context, gateway: Gateway, id: bigint): Promise<R
  */
 async function order(context: Context, gateway: Gateway, claimed: WithdrawalRow): Promise<Payout | undefined> {
   try {
-    if (!(await recheckGuard(context, claimed))) return undefined;
-    const lastRate = await findLastRate(context.db, gateway.name);
-    return await gateway.createPayout({ ...orderOf(claimed), lastRate });
+    const units = await convert(context, gateway, claimed);
+    if (!(await recheckGuard(context, claimed, units))) return undefined;
+    return await gateway.createPayout({ ...orderOf(claimed), units });
   } catch (error) {
     if (error instanceof OutcomeUnknown) return undefined;
     if (!(error instanceof Refused)) throw error;
@@ -99,15 +99,23 @@ async function order(context: Context, gateway: Gateway, claimed: WithdrawalRow)
   }
 }
 
+/** The net amount in coins at the rate of now; null where a coin is a dollar. */
+async function convert(context: Context, { name, coins }: Gateway, claimed: WithdrawalRow): Promise<string | null> {
+  if (coins === undefined) return null;
+  return coins.toUnits(orderOf(claimed).amountMicros, await findLastRate(context.db, name));
+}
+
 /**
  * Rechecks the payout guard just before the order: a stop or a freeze during the gateway's search still holds the
- * money. False when the claim has expired meanwhile and counts as lost.
+ * money. False when the claim has expired meanwhile and counts as lost. Stores the coins to be ordered, with which the
+ * payout is compared, also when the reply is lost.
  */
-function recheckGuard(context: Context, claimed: WithdrawalRow): Promise<boolean> {
+function recheckGuard(context: Context, claimed: WithdrawalRow, units: string | null): Promise<boolean> {
   return inTransaction(context.db, async (tx) => {
     const withdrawal = await lockUnchanged(tx, claimed);
     if (withdrawal === undefined || isClaimLost(withdrawal, context.now())) return false;
     await refuseUnlessApproved(tx, context, withdrawal);
+    if (units !== null) await updatePayoutUnits(tx, withdrawal.id, units);
     return true;
   });
 }

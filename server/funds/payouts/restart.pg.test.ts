@@ -20,8 +20,8 @@ const world = closeAfterAll(await openOfficeWorld());
 const dying = (gateway: Gateway, kill: KillAt): Gateway => ({
   ...gateway,
   createPayout: (wanted) => kill.call(() => gateway.createPayout(wanted)),
-  findPayout: (reference, since) => kill.call(() => gateway.findPayout(reference, since)),
-  getPayout: (payoutId) => kill.call(() => gateway.getPayout(payoutId)),
+  findPayout: (wanted, since) => kill.call(() => gateway.findPayout(wanted, since)),
+  getPayout: (payoutId, wanted) => kill.call(() => gateway.getPayout(payoutId, wanted)),
   confirmPayout: (payoutId, wanted) => kill.call(async () => gateway.confirmPayout?.(payoutId, wanted)),
 });
 
@@ -44,7 +44,7 @@ function paysAtOnce(): Party {
         books.push({ ...payout, reference });
         return payout;
       },
-      findPayout: async (reference) => books.find((payout) => payout.reference === reference),
+      findPayout: async ({ reference }) => books.find((payout) => payout.reference === reference),
       getPayout: async (payoutId) => books.find((payout) => payout.id === payoutId),
     },
     payoutsOf: (reference) => books.filter((payout) => payout.reference === reference),

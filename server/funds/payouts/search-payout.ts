@@ -5,8 +5,8 @@ import { execute, findRow, getRow, listRows } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import { chooseGateways } from '../gateways/choose-gateway.ts';
 import type { Gateway } from '../gateways/gateway.ts';
-import { findWithdrawal } from '../withdrawals/withdrawal.ts';
-import { recordPayout } from './claim-payout.ts';
+import { findWithdrawal, orderOf } from '../withdrawals/withdrawal.ts';
+import { isNews, recordPayout } from './claim-payout.ts';
 
 /** `found`: the payout was recorded. `unavailable`: no answer. */
 export type SearchResult = 'missing' | 'found' | 'unavailable';
@@ -87,8 +87,8 @@ async function findAndRecord(
   const withdrawal = await findWithdrawal(context.db, withdrawalId);
   const gateway = gateways.find(({ name }) => name === withdrawal?.gateway);
   if (withdrawal?.state !== 'uncertain' || gateway === undefined) return 'unavailable';
-  const payout = await gateway.findPayout(withdrawal.reference, withdrawal.created_at);
-  if (payout === undefined || payout.state === 'uncertain') return 'missing';
+  const payout = await gateway.findPayout(orderOf(withdrawal), withdrawal.created_at);
+  if (payout === undefined || !isNews(withdrawal, payout)) return 'missing';
   await recordPayout(context, withdrawal, payout);
   return 'found';
 }

@@ -114,17 +114,17 @@ export function watched(gateway: Gateway, calls: Partial<Gateway> = {}): Gateway
   return {
     ...over,
     asked,
-    findPayout: async (reference) => {
-      asked.push(`find ${reference}`);
-      return over.findPayout(reference);
+    findPayout: async (order) => {
+      asked.push(`find ${order.reference}`);
+      return over.findPayout(order);
     },
     createPayout: async (order) => {
       asked.push(`create ${order.reference}`);
       return over.createPayout(order);
     },
-    getPayout: async (payoutId) => {
+    getPayout: async (payoutId, order) => {
       asked.push(`get ${payoutId}`);
-      return over.getPayout(payoutId);
+      return over.getPayout(payoutId, order);
     },
   };
 }

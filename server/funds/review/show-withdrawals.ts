@@ -92,6 +92,7 @@ function showPayout(row: WithdrawalRow, payers: readonly bigint[]): OperatorWith
     abandoned: row.state === 'approved' && row.handler_id !== null && !payers.includes(row.handler_id),
     gateway: row.gateway,
     payout_id: row.payout_id,
+    units: row.payout_units,
     started_at: row.payout_started_at?.toISOString() ?? null,
   };
 }

@@ -5,9 +5,10 @@ import { toDollars } from '#contract/money.ts';
 import type { WalletType } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, findValue, getValue, listRows, listValues } from '#server/db/rows.ts';
+import { execute, findRow, findValue, getValue, listRows } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import type { PayoutWay } from '../core/withdrawal-rules.ts';
+import type { PayoutOrder } from '../gateways/gateway.ts';
 
 export type WithdrawalRow = {
   readonly id: bigint;
@@ -27,6 +28,8 @@ export type WithdrawalRow = {
   readonly gateway: string | null;
   readonly payout_started_at: Date | null;
   readonly payout_id: string | null;
+  /** Coins ordered last, as decimal text; null where a coin is a dollar. */
+  readonly payout_units: string | null;
   readonly transaction: string | null;
   readonly note: string | null;
   readonly version: number;
@@ -38,8 +41,17 @@ export type WithdrawalRow = {
 /** For queries elsewhere that select whole withdrawals. The day is text: the drivers parse dates in local time. */
 export const withdrawalColumns = sql`
   id, member_id, reference, wallet, amount_micros, fee_micros, fee_plan_id, network, address, state,
-  requested_on::text as requested_on, payout_way, handler_id, gateway, payout_started_at, payout_id, transaction, note,
-  version, checked_at, created_at, updated_at`;
+  requested_on::text as requested_on, payout_way, handler_id, gateway, payout_started_at, payout_id,
+  payout_units::text as payout_units, transaction, note, version, checked_at, created_at, updated_at`;
+
+/** The payout order, less the fee. */
+export const orderOf = (row: WithdrawalRow): PayoutOrder => ({
+  reference: row.reference,
+  network: row.network,
+  address: row.address,
+  amountMicros: row.amount_micros - row.fee_micros,
+  units: row.payout_units,
+});
 
 type NewWithdrawal = {
   readonly memberId: bigint;
@@ -101,16 +113,10 @@ export async function listMemberWithdrawals(
     order by id desc limit ${filter.limit}`;
 }
 
-/** Gateway ids of payouts that are sent but not completed. */
+/** Payouts of a gateway that are sent but not completed. */
 export const listSentPayouts = (db: Db, gateway: string) =>
-  listValues(db)<string>`
-    select payout_id from funds.withdrawal
-    where state = 'sent' and gateway = ${gateway} and payout_id is not null order by id`;
-
-/** The same, with the micros of each. */
-export const listSentAmounts = (db: Db, gateway: string) =>
-  listRows(db)<{ readonly payoutId: string; readonly micros: bigint }>`
-    select payout_id as "payoutId", amount_micros - fee_micros as micros from funds.withdrawal
+  listRows(db)<WithdrawalRow & { readonly payout_id: string }>`
+    select ${withdrawalColumns} from funds.withdrawal
     where state = 'sent' and gateway = ${gateway} and payout_id is not null order by id`;
 
 /** Micros sent by hand that have not arrived; these have no gateway id. */

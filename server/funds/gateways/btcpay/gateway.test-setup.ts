@@ -45,4 +45,5 @@ export const payoutOrder: PayoutOrder = {
   network: 'BTC',
   address: 'bc1qar0srrr7xfkvy5l643lydnw9re59gtzzwf5mdq',
   amountMicros: 990_000_000n,
+  units: '0.0198',
 };

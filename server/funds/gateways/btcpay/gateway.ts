@@ -8,7 +8,7 @@ import { readBody } from '../read-body.ts';
 import { ratesOf } from './fix-rates.ts';
 import { confirmationsFor, createInvoice, findInvoice, MONITORING_MINUTES } from './invoices.ts';
 import { listEntries } from './list-entries.ts';
-import { btcpayPayouts, findNetworkFee, getBitcoinRate } from './payouts.ts';
+import { btcpayPayouts, findNetworkFee, getBitcoinRate, toBitcoin } from './payouts.ts';
 import { reportBalance, reportCoins } from './report-balance.ts';
 import type { Btcpay } from './shapes.ts';
 
@@ -48,6 +48,7 @@ export function btcpayGateway(context: Context, timeoutMs = TIMEOUT_MS): Gateway
       asset: 'BTC',
       reportUnits: async () => (await reportCoins(payer()))?.toFixed(),
       getRate: async () => (await getBitcoinRate(btcpay)).toFixed(),
+      toUnits: (micros, lastRate) => toBitcoin(btcpay, micros, lastRate),
       findNetworkFee: async (transaction) => findNetworkFee(payer(), transaction),
     },
   };

@@ -5,7 +5,7 @@ import { Refused } from '#server/refused.ts';
 import { type BtcpayCall, btcpayEnv } from '#test/fake-servers/btcpay.ts';
 import type { Interference } from '#test/fake-servers/serve-json.ts';
 import { testConfig } from '#test/worlds/builders.ts';
-import { OutcomeUnknown } from '../gateway.ts';
+import { OutcomeUnknown, type PayoutOrder } from '../gateway.ts';
 import { invoiceOrder, openGateway, payoutOrder } from './gateway.test-setup.ts';
 import { btcpayGateway } from './gateway.ts';
 
@@ -17,6 +17,9 @@ beforeEach(() => {
 afterAll(() => at.node.close());
 
 const pay = (order = payoutOrder) => at.gateway.createPayout(order);
+const find = () => at.gateway.findPayout(payoutOrder);
+const convert = async () => (await at.gateway.coins?.toUnits(payoutOrder.amountMicros, null)) as string;
+const convertAndPay = async () => pay({ ...payoutOrder, units: await convert() });
 const answer = (status: number, body: unknown = {}) => ({ status, body });
 const refused = new Refused('gateway_unavailable');
 
@@ -28,15 +31,12 @@ test('only Bitcoin is paid out', () => {
 describe('a payout', () => {
   test('is asked for in Bitcoin, rounded down at the rate of the moment, approved, with our reference', async () => {
     at.node.rate = '64392.23';
-    const payout = await pay();
-    at.node.rate = '50000';
-    expect(payout).toMatchObject({
-      id: at.node.payouts[0]?.id,
-      state: 'waiting',
-      transaction: null,
-      units: '0.01537452',
-    });
     // 990 ÷ 64 392.23 = 0.015374525…
+    const units = await convert();
+    expect(units).toBe('0.01537452');
+    const payout = await pay({ ...payoutOrder, units });
+    at.node.rate = '50000';
+    expect(payout).toMatchObject({ id: at.node.payouts[0]?.id, state: 'waiting', transaction: null, units });
     expect(at.node.payouts).toMatchObject([
       {
         destination: payoutOrder.address,
@@ -52,30 +52,53 @@ describe('a payout', () => {
     at.node.sendPayout(id);
     const transaction = at.node.payouts[0]?.transaction;
     expect(transaction).toMatch(/^[0-9a-f]{64}$/);
-    expect(await at.gateway.getPayout(id)).toMatchObject({ id, state: 'waiting', transaction });
+    expect(await at.gateway.getPayout(id, payoutOrder)).toMatchObject({ id, state: 'waiting', transaction });
     at.node.completePayout(id);
-    expect(await at.gateway.getPayout(id)).toMatchObject({ id, state: 'completed', transaction });
-    expect(await at.gateway.findPayout('WD-7M2QX4')).toMatchObject({ id, state: 'completed', transaction });
+    expect(await at.gateway.getPayout(id, payoutOrder)).toMatchObject({ id, state: 'completed', transaction });
+    expect(await find()).toMatchObject({ id, state: 'completed', transaction });
+  });
+
+  test.each<[string, Partial<PayoutOrder>]>([
+    ['another address', { address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4' }],
+    ['another amount', { units: '0.01980001' }],
+    ['an amount that was never ordered', { units: null }],
+  ])('of %s is uncertain, also when it is completed, unless it was cancelled', async (_, other) => {
+    const [kept, cancelled] = [await pay(), await pay()];
+    const look = (id: string) => at.gateway.getPayout(id, { ...payoutOrder, ...other });
+    expect(await look(kept.id)).toMatchObject({ id: kept.id, state: 'uncertain' });
+    at.node.completePayout(kept.id);
+    expect(await look(kept.id)).toMatchObject({ state: 'uncertain', transaction: at.node.payouts[0]?.transaction });
+    at.node.cancelPayout(cancelled.id);
+    expect(await look(cancelled.id)).toMatchObject({ state: 'cancelled' });
+  });
+
+  test('by Lightning, or completed without an amount, is uncertain', async () => {
+    const { id } = await pay();
+    const shown = { id, state: 'Completed', destination: payoutOrder.address, payoutAmount: '0.0198' };
+    for (const odd of [{ payoutMethodId: 'BTC-LN' }, { payoutMethodId: 'BTC-CHAIN', payoutAmount: null }]) {
+      at.node.interferences.push({ call: 'getPayout', with: answer(200, { ...shown, ...odd }) });
+      expect(await at.gateway.getPayout(id, payoutOrder)).toMatchObject({ state: 'uncertain' });
+    }
   });
 
   test('is found by its reference alone, the living one before a cancelled one', async () => {
-    expect(await at.gateway.findPayout('WD-7M2QX4')).toBeUndefined();
+    expect(await find()).toBeUndefined();
     await pay({ ...payoutOrder, reference: 'WD-OTHERS' });
-    expect(await at.gateway.findPayout('WD-7M2QX4')).toBeUndefined();
+    expect(await find()).toBeUndefined();
     const cancelled = await pay();
     at.node.cancelPayout(cancelled.id);
-    expect(await at.gateway.findPayout('WD-7M2QX4')).toEqual({ ...cancelled, state: 'cancelled' });
+    expect(await find()).toEqual({ ...cancelled, state: 'cancelled' });
     const living = await pay();
-    expect(await at.gateway.findPayout('WD-7M2QX4')).toEqual(living);
-    expect(await at.gateway.getPayout(cancelled.id)).toMatchObject({ state: 'cancelled' });
-    expect(await at.gateway.getPayout('no-such-payout')).toBeUndefined();
+    expect(await find()).toEqual(living);
+    expect(await at.gateway.getPayout(cancelled.id, payoutOrder)).toMatchObject({ state: 'cancelled' });
+    expect(await at.gateway.getPayout('no-such-payout', payoutOrder)).toBeUndefined();
   });
 });
 
 describe('it is certain that nothing was created', () => {
   test('when nobody answers at all', async () => {
     await at.node.goAway();
-    await expect(pay()).rejects.toThrow(refused);
+    await expect(convertAndPay()).rejects.toThrow(refused);
     await at.node.comeBack();
     expect(at.node.payouts).toEqual([]);
   });
@@ -92,7 +115,7 @@ describe('it is certain that nothing was created', () => {
     ['we ask too often', 'createPayout', answer(429)],
   ])('when %s', async (_, call, interference) => {
     at.node.interferences.push({ call, with: interference });
-    await expect(pay()).rejects.toThrow(refused);
+    await expect(convertAndPay()).rejects.toThrow(refused);
     expect(at.node.payouts).toEqual([]);
     expect(at.logged).toHaveLength(1);
   });
@@ -112,16 +135,16 @@ describe('the outcome is unknown', () => {
     at.node.interferences.push({ call: 'createPayout', with: interference });
     await expect(pay()).rejects.toThrow(OutcomeUnknown);
     expect(at.node.payouts).toHaveLength(made);
-    expect((await at.gateway.findPayout('WD-7M2QX4'))?.id).toBe(at.node.payouts[0]?.id);
+    expect((await find())?.id).toBe(at.node.payouts[0]?.id);
   });
 });
 
 test('a search for a payout fails when the gateway is unavailable', async () => {
   for (const interference of ['break', 'do_and_hang', answer(500), answer(403), answer(200, {})] as const) {
     at.node.interferences.push({ call: 'listPayouts', with: interference });
-    await expect(at.gateway.findPayout('WD-7M2QX4')).rejects.toThrow(refused);
+    await expect(find()).rejects.toThrow(refused);
     at.node.interferences.push({ call: 'getPayout', with: interference });
-    await expect(at.gateway.getPayout('x')).rejects.toThrow(refused);
+    await expect(at.gateway.getPayout('x', payoutOrder)).rejects.toThrow(refused);
   }
 });
 
@@ -131,8 +154,8 @@ test('a process without the key of payouts asks nothing of the kind, and makes i
   const before = at.node.calls.length;
   for (const asked of [
     () => web.createPayout(payoutOrder),
-    () => web.findPayout(payoutOrder.reference),
-    () => web.getPayout('x'),
+    () => web.findPayout(payoutOrder),
+    () => web.getPayout('x', payoutOrder),
     () => web.reportBalance(),
   ])
     await expect(asked()).rejects.toThrow('payouts are made by the worker');

@@ -15,6 +15,7 @@ import {
 } from './shapes.ts';
 
 const SATOSHI_DECIMALS = 8;
+const METHOD = 'BTC-CHAIN';
 
 /**
  * Payouts of the store, in Bitcoin. They are created as approved, because our own operators have approved them.
@@ -26,35 +27,38 @@ export function btcpayPayouts(storeId: string, payer: () => Btcpay): OperatorPay
   return {
     canPay: (network) => network === 'BTC',
     createPayout: async (order) => createPayout(payer(), path, order),
-    findPayout: async (reference) => {
+    findPayout: async (order) => {
       const query = { includeCancelled: 'true' };
       const listed = await queryServer(payer(), { method: 'GET', path, query }, z.array(payoutShape));
-      const ours = listed.filter((payout) => payout.metadata?.orderId === reference);
-      return show(ours.find((payout) => payout.state !== 'Cancelled') ?? ours[0]);
+      const ours = listed.filter((payout) => payout.metadata?.orderId === order.reference);
+      return show(ours.find((payout) => payout.state !== 'Cancelled') ?? ours[0], order);
     },
-    getPayout: async (payoutId) =>
+    getPayout: async (payoutId, order) =>
       show(
         await findAtServer(payer(), { method: 'GET', path: `${path}/${encodeURIComponent(payoutId)}` }, payoutShape),
+        order,
       ),
   };
 }
 
-/**
- * Converts dollars to Bitcoin at the current rate, rounded down: $990 at $50,000 are 0.0198. Everything before the last
- * call is safe to repeat; the last is not, and BTCPay Server has no idempotency key for it.
- */
+/** Not safe to repeat: BTCPay Server has no idempotency key. */
 async function createPayout(btcpay: Btcpay, path: string, order: PayoutOrder): Promise<Payout> {
   assert.equal(order.network, 'BTC');
-  const rate = await getUsableRate(btcpay, order.lastRate ?? null);
   const body = {
     destination: order.address,
-    amount: toDollars(order.amountMicros).div(rate).toFixed(SATOSHI_DECIMALS, Decimal.ROUND_DOWN),
-    payoutMethodId: 'BTC-CHAIN',
+    amount: order.units,
+    payoutMethodId: METHOD,
     approved: true,
     metadata: { orderId: order.reference, source: `Withdrawal ${order.reference}` },
   };
   const called = orUnknown(order.reference, callServer(btcpay, { method: 'POST', path, body }, payoutShape));
-  return read(await orUnavailable(btcpay, called));
+  return read(await orUnavailable(btcpay, called), order);
+}
+
+/** Dollars in Bitcoin at the current rate, rounded down to satoshi. */
+export async function toBitcoin(btcpay: Btcpay, micros: bigint, lastRate: string | null): Promise<string> {
+  const rate = await getUsableRate(btcpay, lastRate);
+  return toDollars(micros).div(rate).toFixed(SATOSHI_DECIMALS, Decimal.ROUND_DOWN);
 }
 
 /**
@@ -96,14 +100,30 @@ export async function getUsableRate(btcpay: Btcpay, last: string | null): Promis
   throw new Refused('gateway_unavailable');
 }
 
-const show = (payout: BtcpayPayout | undefined): Payout | undefined =>
-  payout === undefined ? undefined : read(payout);
+const show = (payout: BtcpayPayout | undefined, order: PayoutOrder): Payout | undefined =>
+  payout === undefined ? undefined : read(payout, order);
 
-const read = ({ id, state, paymentProof, payoutAmount }: BtcpayPayout): Payout => ({
-  id,
-  state: state === 'Completed' ? 'completed' : state === 'Cancelled' ? 'cancelled' : 'waiting',
-  transaction: paymentProof?.id || null,
-  units: payoutAmount?.toFixed() ?? null,
-  // Only known per transaction, which may contain several payouts.
-  networkFeeMicros: null,
-});
+function read(payout: BtcpayPayout, order: PayoutOrder): Payout {
+  const { id, state, paymentProof, payoutAmount } = payout;
+  return {
+    id,
+    state: state === 'Cancelled' ? 'cancelled' : isAsOrdered(payout, order) ? openStates[state] : 'uncertain',
+    transaction: paymentProof?.id || null,
+    units: payoutAmount?.toFixed() ?? null,
+    // Only known per transaction, which may contain several payouts.
+    networkFeeMicros: null,
+  };
+}
+
+const openStates = {
+  AwaitingApproval: 'waiting',
+  AwaitingPayment: 'waiting',
+  InProgress: 'waiting',
+  Completed: 'completed',
+} as const;
+
+/** The amount is fixed by the approval. */
+function isAsOrdered({ state, destination, payoutMethodId, payoutAmount }: BtcpayPayout, order: PayoutOrder): boolean {
+  if (order.units === null || destination !== order.address || payoutMethodId !== METHOD) return false;
+  return payoutAmount == null ? state === 'AwaitingApproval' : payoutAmount.eq(order.units);
+}

@@ -82,6 +82,8 @@ export const payoutShape = z.looseObject({
   id: z.string().min(1),
   state: z.enum(['AwaitingApproval', 'AwaitingPayment', 'InProgress', 'Completed', 'Cancelled']),
   metadata: z.looseObject({ orderId: z.unknown() }).partial().nullish(),
+  destination: z.string().nullish(),
+  payoutMethodId: z.string().nullish(),
   /** In Bitcoin; null before approval. */
   payoutAmount: decimal.nullish(),
   /** For on-chain payouts, `id` is the transaction hash. */

@@ -34,6 +34,7 @@ const order: PayoutOrder = {
   network: 'TRC20',
   address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8',
   amountMicros: 990_123_456n,
+  units: null,
 };
 const pay = (of: Partial<PayoutOrder> = {}) => gateway.createPayout({ ...order, ...of });
 const confirm = (id: string, of: Partial<PayoutOrder> = {}) => gateway.confirmPayout?.(id, { ...order, ...of });
@@ -67,10 +68,11 @@ describe('a payout', () => {
         units: null,
         networkFeeMicros: null,
       });
-      expect(await gateway.getPayout(payout.id)).toEqual(payout);
+      const wanted = { ...order, network };
+      expect(await gateway.getPayout(payout.id, wanted)).toEqual(payout);
       await confirm(payout.id, { network });
       expect(made[0]).toMatchObject({ status: 'PROCESSING', attempts: 1 });
-      expect(await gateway.getPayout(payout.id)).toEqual({ ...payout, state: 'waiting' });
+      expect(await gateway.getPayout(payout.id, wanted)).toEqual({ ...payout, state: 'waiting' });
     },
   );
 
@@ -80,12 +82,12 @@ describe('a payout', () => {
       node.payouts.send(id);
       const { hash: transaction } = node.payouts.get(id);
       const sent = { id, transaction, units: null, networkFeeMicros: 1_200_000n };
-      expect(await gateway.getPayout(id)).toEqual({ ...sent, state: 'waiting' });
+      expect(await gateway.getPayout(id, order)).toEqual({ ...sent, state: 'waiting' });
       node.payouts.finish(id);
-      expect(await gateway.getPayout(id)).toEqual({ ...sent, state: 'completed' });
+      expect(await gateway.getPayout(id, order)).toEqual({ ...sent, state: 'completed' });
     }
     node.payouts.get(made[0]?.id as string).fee = 'much';
-    expect(await gateway.getPayout(made[0]?.id as string)).toMatchObject({
+    expect(await gateway.getPayout(made[0]?.id as string, order)).toMatchObject({
       state: 'completed',
       networkFeeMicros: null,
     });
@@ -96,9 +98,9 @@ describe('a payout', () => {
     async (status) => {
       const { id } = await pay();
       Object.assign(node.payouts.get(id), { status });
-      expect(await gateway.getPayout(id)).toMatchObject({ state: 'cancelled' });
+      expect(await gateway.getPayout(id, order)).toMatchObject({ state: 'cancelled' });
       node.payouts.get(id).hash = 'abcdef';
-      expect(await gateway.getPayout(id)).toMatchObject({ state: 'uncertain', transaction: 'abcdef' });
+      expect(await gateway.getPayout(id, order)).toMatchObject({ state: 'uncertain', transaction: 'abcdef' });
     },
   );
 
@@ -110,15 +112,15 @@ describe('a payout', () => {
       ['finished', 'completed'],
     ]) {
       interfere('getPayout', answer(200, [{ ...bare, status }]));
-      expect(await gateway.getPayout('1')).toMatchObject({ state, transaction: null, networkFeeMicros: null });
+      expect(await gateway.getPayout('1', order)).toMatchObject({ state, transaction: null, networkFeeMicros: null });
     }
   });
 
   test('in a state that nobody knows waits', async () => {
     const { id } = await pay();
     Object.assign(node.payouts.get(id), { status: 'SOMETHING_NEW' });
-    expect(await gateway.getPayout(id)).toMatchObject({ state: 'waiting' });
-    expect(await gateway.getPayout('99')).toBeUndefined();
+    expect(await gateway.getPayout(id, order)).toMatchObject({ state: 'waiting' });
+    expect(await gateway.getPayout('99', order)).toBeUndefined();
   });
 });
 
@@ -134,14 +136,14 @@ describe('confirming', () => {
     }
     expect(node.payouts.get(id)).toMatchObject({ status: 'CREATING', attempts: 10 });
     now += 120_000;
-    expect(await gateway.getPayout(id)).toMatchObject({ state: 'cancelled' });
+    expect(await gateway.getPayout(id, order)).toMatchObject({ state: 'cancelled' });
   });
 
   test('whose answer is lost shows when the payout is looked at, and is not repeated', async () => {
     const { id } = await pay();
     interfere('verifyPayout', 'do_and_hang');
     await expect(confirm(id)).rejects.toThrow(refused);
-    expect(await gateway.getPayout(id)).toMatchObject({ state: 'waiting' });
+    expect(await gateway.getPayout(id, order)).toMatchObject({ state: 'waiting' });
     now += 3_600_000;
     await confirm(id);
     expect(node.payouts.get(id).attempts).toBe(1);
@@ -151,10 +153,16 @@ describe('confirming', () => {
     ['another address', { address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv9' }],
     ['another amount', { amountMicros: 990_123_455n }],
     ['another network', { network: 'ERC20' }],
-  ])('is not done for a payout to %s', async (_, other) => {
+  ])('is not done for a payout to %s, which is uncertain unless it was cancelled', async (_, other) => {
     const { id } = await pay();
-    await expect(confirm(id, other)).rejects.toThrow('is not the one that was ordered');
+    const look = () => gateway.getPayout(id, { ...order, ...other });
+    await confirm(id, other);
     expect(node.payouts.get(id).attempts).toBe(0);
+    expect(await look()).toMatchObject({ state: 'uncertain' });
+    node.payouts.get(id).status = 'FINISHED';
+    expect(await look()).toMatchObject({ state: 'uncertain' });
+    node.payouts.get(id).status = 'REJECTED';
+    expect(await look()).toMatchObject({ state: 'cancelled' });
   });
 });
 
@@ -165,15 +173,15 @@ describe('looking for a reference', () => {
     ['as mere lists, two at a time', { listAs: null, maxOnPage: 2 }],
   ])('reads the list %s', async (_, how) => {
     Object.assign(settings, how);
-    expect(await gateway.findPayout('WD-7M2QX4')).toBeUndefined();
+    expect(await gateway.findPayout(order)).toBeUndefined();
     const rejected = await pay();
     const living = await pay();
     for (let index = 0; index < 5; index += 1) await pay({ reference: `WD-OTHER${index}` });
     node.payouts.get(rejected.id).status = 'REJECTED';
-    expect(await gateway.findPayout('WD-7M2QX4')).toEqual(living);
+    expect(await gateway.findPayout(order)).toEqual(living);
     node.payouts.get(living.id).status = 'FAILED';
-    expect(await gateway.findPayout('WD-7M2QX4')).toMatchObject({ state: 'cancelled' });
-    expect(await gateway.findPayout('WD-NOBODY')).toBeUndefined();
+    expect(await gateway.findPayout(order)).toMatchObject({ state: 'cancelled' });
+    expect(await gateway.findPayout({ ...order, reference: 'WD-NOBODY' })).toBeUndefined();
   });
 
   test('ends where all is older than what is looked for', async () => {
@@ -182,7 +190,7 @@ describe('looking for a reference', () => {
       await pay({ reference: `WD-OTHER${index}` });
       now += 86_400_000;
     }
-    await gateway.findPayout('WD-7M2QX4', new Date(now - 1.5 * 86_400_000));
+    await gateway.findPayout(order, new Date(now - 1.5 * 86_400_000));
     expect(count('listPayouts')).toBe(2);
   });
 
@@ -198,15 +206,15 @@ describe('looking for a reference', () => {
     ['which is none', [{ ok: true }]],
   ])('takes no list for an answer %s', async (_, pages) => {
     for (const page of pages) interfere('listPayouts', answer(200, page));
-    await expect(gateway.findPayout('WD-7M2QX4')).rejects.toThrow(refused);
+    await expect(gateway.findPayout(order)).rejects.toThrow(refused);
   });
 
   test('says when it could not look', async () => {
     for (const how of ['break', 'do_and_hang', answer(500), answer(403), answer(200, {})] as const) {
       interfere('listPayouts', how);
-      await expect(gateway.findPayout('WD-7M2QX4')).rejects.toThrow(refused);
+      await expect(gateway.findPayout(order)).rejects.toThrow(refused);
       interfere('getPayout', how);
-      await expect(gateway.getPayout('1')).rejects.toThrow(refused);
+      await expect(gateway.getPayout('1', order)).rejects.toThrow(refused);
     }
   });
 });
@@ -246,12 +254,12 @@ test.each<[string, Exclude<Interference, 'delay'>, number]>([
   interfere('createPayout', how);
   await expect(pay()).rejects.toThrow(OutcomeUnknown);
   expect(made).toHaveLength(there);
-  expect((await gateway.findPayout('WD-7M2QX4'))?.id).toBe(made[0]?.id);
+  expect((await gateway.findPayout(order))?.id).toBe(made[0]?.id);
 });
 
 describe('the token', () => {
   test('is requested once per lifetime, however many calls need it at once, and again after it expires or is refused', async () => {
-    await Promise.all([pay({ reference: 'WD-A' }), pay({ reference: 'WD-B' }), gateway.getPayout('1')]);
+    await Promise.all([pay({ reference: 'WD-A' }), pay({ reference: 'WD-B' }), gateway.getPayout('1', order)]);
     expect(count('signIn')).toBe(1);
     now += 5 * 60_000;
     await pay({ reference: 'WD-C' });
@@ -268,7 +276,7 @@ describe('the token', () => {
     node.payouts.endTokens();
     await confirm(id)?.catch(() => {});
     await confirm(id)?.catch(() => {});
-    await gateway.getPayout(id).catch(() => {});
+    await gateway.getPayout(id, order).catch(() => {});
     expect(logged.length).toBeGreaterThan(1);
     for (const secret of [node.payouts.password, node.payouts.totpSecret, 'Bearer', 'verification_code', 'e30.'])
       expect(logged.join('\n')).not.toContain(secret);
@@ -282,7 +290,7 @@ describe('the network fee', () => {
     expect(await web.estimateNetworkFee?.('ERC20')).toBe(2_750_000n);
     expect(await web.estimateNetworkFee?.('BTC')).toBeUndefined();
     expect(web.canPay('TRC20')).toBe(true);
-    for (const asked of [() => web.createPayout(order), () => web.findPayout('x'), () => web.getPayout('1')])
+    for (const asked of [() => web.createPayout(order), () => web.findPayout(order), () => web.getPayout('1', order)])
       await expect(asked()).rejects.toThrow('payouts are made by the worker');
     expect(node.calls).toEqual(['getPayoutFee', 'getPayoutFee']);
   });

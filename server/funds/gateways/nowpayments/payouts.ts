@@ -41,27 +41,26 @@ export function nowpaymentsPayouts(
   const call: AuthenticatedCall = (request, shape) => callSignedIn(context, account, server, request, shape);
   const find = (payoutId: string): Promise<Withdrawal | undefined> =>
     orUnavailable(server, call({ method: 'GET', path: pathOf(payoutId) }, payoutShape).catch(undefinedWhenMissing));
-  const getPayout = async (payoutId: string): Promise<Payout | undefined> => {
+  const getPayout = async (payoutId: string, order: PayoutOrder): Promise<Payout | undefined> => {
     const found = await find(payoutId);
     if (found === undefined) return undefined;
     const { hash, fee, currency } = found;
     const networkFeeMicros = fee && isDollar(currency) ? toMicros(fee) : null;
-    return { id: payoutId, state: stateOf(found), transaction: hash || null, units: null, networkFeeMicros };
+    return { id: payoutId, state: stateOf(found, order), transaction: hash || null, units: null, networkFeeMicros };
   };
   return {
     canPay: (network) => account.payoutEmail !== undefined && isDollarNetwork(network),
     createPayout: (order) => orUnavailable(server, createPayout(call, order)),
     confirmPayout: async (payoutId, order) => {
-      const held = await find(payoutId);
-      if (held === undefined || stateOf(held) !== 'unconfirmed') return;
-      assert(isAsOrdered(held, order), `payout ${payoutId} is not the one that was ordered for ${order.reference}`);
+      if ((await getPayout(payoutId, order))?.state !== 'unconfirmed') return;
       if (!isTimeToConfirm(account, payoutId, context.now().getTime())) return;
       const body = { verification_code: totpOf(keysOf(account).totpSecret, context.now()) };
       await orUnavailable(server, call({ method: 'POST', path: `${pathOf(payoutId)}/verify`, body }, z.unknown()));
     },
-    findPayout: async (reference, since) => {
-      const ids = await orUnavailable(server, findIds(call, reference, since));
-      const found = (await Promise.all(ids.map(getPayout))).filter((payout) => payout !== undefined);
+    findPayout: async (order, since) => {
+      const ids = await orUnavailable(server, findIds(call, order.reference, since));
+      const payouts = await Promise.all(ids.map((id) => getPayout(id, order)));
+      const found = payouts.filter((payout) => payout !== undefined);
       return found.find(({ state }) => state !== 'cancelled') ?? found[0];
     },
     getPayout,
@@ -97,12 +96,14 @@ async function createPayout(
 }
 
 /** A waiting payout that was not sent to the network may still be unconfirmed; confirming it again has no effect. */
-function stateOf({ status, hash, requested_at: requestedAt }: Withdrawal): Payout['state'] {
-  if (status === 'finished') return 'completed';
-  if (status === 'creating' || status === 'waiting') return requestedAt || hash ? 'waiting' : 'unconfirmed';
-  if (status !== 'rejected' && status !== 'failed') return 'waiting';
+function stateOf(payout: Withdrawal, order: PayoutOrder): Payout['state'] {
+  const { status, hash, requested_at: requestedAt } = payout;
   // With a transaction that may have paid it, a person has to look.
-  return hash ? 'uncertain' : 'cancelled';
+  if (status === 'rejected' || status === 'failed') return hash ? 'uncertain' : 'cancelled';
+  if (!isAsOrdered(payout, order)) return 'uncertain';
+  if (status === 'finished') return 'completed';
+  const isNew = status === 'creating' || status === 'waiting';
+  return isNew && !requestedAt && !hash ? 'unconfirmed' : 'waiting';
 }
 
 function isAsOrdered({ address, currency, amount }: Withdrawal, order: PayoutOrder): boolean {

@@ -12,6 +12,7 @@ const order = (reference: string) =>
     network: 'BTC',
     address: 'bc1qw508d6qejxtdg4y5r3zarvary0c5xw7kv8f3t4',
     amountMicros: usd(99),
+    units: null,
   }) as const;
 
 test('a payout waits five seconds and is completed by the next read, with the same hash for all', async () => {
@@ -19,9 +20,12 @@ test('a payout waits five seconds and is completed by the next read, with the sa
   const made = await payouts.createPayout(order('WD-AAAAAA'));
   expect(made).toMatchObject({ state: 'waiting', transaction: null });
   world.clock.advance(4.999);
-  expect(await payouts.getPayout(made.id)).toEqual(made);
+  expect(await payouts.getPayout(made.id, order('WD-AAAAAA'))).toEqual(made);
   world.clock.advance(0.001);
-  const looks = await Promise.all([payouts.getPayout(made.id), payouts.findPayout('WD-AAAAAA')]);
+  const looks = await Promise.all([
+    payouts.getPayout(made.id, order('WD-AAAAAA')),
+    payouts.findPayout(order('WD-AAAAAA')),
+  ]);
   expect(looks[0]).toMatchObject({
     id: made.id,
     state: 'completed',
@@ -36,15 +40,18 @@ test('like real gateways it takes an order twice, and finds the first by its ref
   world.clock.advance(1);
   const again = await payouts.createPayout(order('WD-BBBBBB'));
   expect(again.id).not.toBe(first.id);
-  expect((await payouts.findPayout('WD-BBBBBB'))?.id).toBe(first.id);
+  expect((await payouts.findPayout(order('WD-BBBBBB')))?.id).toBe(first.id);
 });
 
 test('knows nothing of what was never ordered, and leaves what was cancelled', async () => {
   const payouts = sandboxPayouts(world.context);
-  expect([await payouts.findPayout('WD-CCCCCC'), await payouts.getPayout('none')]).toEqual([undefined, undefined]);
+  expect([await payouts.findPayout(order('WD-CCCCCC')), await payouts.getPayout('none', order('WD-CCCCCC'))]).toEqual([
+    undefined,
+    undefined,
+  ]);
   const { id } = await payouts.createPayout(order('WD-DDDDDD'));
   await sql`update funds.sandbox_payout set state = 'Cancelled' where id = ${id}`.execute(world.context.db);
   world.clock.advance(60);
-  expect(await payouts.getPayout(id)).toMatchObject({ state: 'cancelled', transaction: null });
+  expect(await payouts.getPayout(id, order('WD-DDDDDD'))).toMatchObject({ state: 'cancelled', transaction: null });
   expect(['TRC20', 'BEP20', 'ERC20', 'BTC'].every((network) => payouts.canPay(network as 'BTC'))).toBe(true);
 });

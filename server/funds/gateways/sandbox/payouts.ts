@@ -13,8 +13,8 @@ const COMPLETES_AFTER_MS = 5_000;
 export const sandboxPayouts = (context: Context): OperatorPayouts => ({
   canPay: () => true,
   createPayout: (order) => createSandboxPayout(context, order),
-  findPayout: async (reference) => show(context, await findSandboxPayoutByReference(context.db, reference)),
-  getPayout: async (payoutId) => show(context, await findSandboxPayoutById(context.db, payoutId)),
+  findPayout: async (order) => show(context, await findSandboxPayoutByReference(context.db, order.reference), order),
+  getPayout: async (payoutId, order) => show(context, await findSandboxPayoutById(context.db, payoutId), order),
 });
 
 async function createSandboxPayout(context: Context, order: PayoutOrder): Promise<Payout> {
@@ -28,27 +28,34 @@ async function createSandboxPayout(context: Context, order: PayoutOrder): Promis
     created_at: now,
     completes_at: new Date(now.getTime() + COMPLETES_AFTER_MS),
   });
-  return payoutOf(row);
+  return payoutOf(row, order);
 }
 
 /** Completes a due payout on read, like invoices that expire. */
-async function show(context: Context, row: SandboxPayoutRow | undefined): Promise<Payout | undefined> {
+async function show(
+  context: Context,
+  row: SandboxPayoutRow | undefined,
+  order: PayoutOrder,
+): Promise<Payout | undefined> {
   if (row === undefined) return undefined;
-  const isDue = stateOf(row) === 'waiting' && context.now() >= row.completes_at;
-  return payoutOf(isDue ? await completeSandboxPayout(context.db, row.id, randomBytes(32).toString('hex')) : row);
+  const isDue = context.now() >= row.completes_at;
+  const after = isDue ? await completeSandboxPayout(context.db, row.id, randomBytes(32).toString('hex')) : row;
+  return payoutOf(after, order);
 }
 
-const payoutOf = (row: SandboxPayoutRow): Payout => ({
+const payoutOf = (row: SandboxPayoutRow, order: PayoutOrder): Payout => ({
   id: row.id,
-  state: stateOf(row),
+  state: stateOf(row, order),
   transaction: row.transaction,
   units: null,
   networkFeeMicros: null,
 });
 
-function stateOf({ state }: SandboxPayoutRow): Payout['state'] {
-  if (state === 'Completed') return 'completed';
-  return state === 'Cancelled' ? 'cancelled' : 'waiting';
+function stateOf({ state, network, address, amount_micros }: SandboxPayoutRow, order: PayoutOrder): Payout['state'] {
+  if (state === 'Cancelled') return 'cancelled';
+  const isAsOrdered = network === order.network && address === order.address && amount_micros === order.amountMicros;
+  if (!isAsOrdered) return 'uncertain';
+  return state === 'Completed' ? 'completed' : 'waiting';
 }
 
 type SandboxPayoutRow = {
