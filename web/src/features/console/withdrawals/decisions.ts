@@ -73,7 +73,9 @@ export function choiceOf(withdrawal: OperatorWithdrawal, operator: Operator): Ch
     case 'uncertain':
       return {
         actions: ['resolve_failed', 'resolve_sent', 'resolve_completed'],
-        note: 'The outcome is unknown. Check the gateway first.',
+        note: payout?.payout_id
+          ? 'The gateway lost this payout, failed it after a transaction, or reports it differently than ordered. Compare its address, coin and amount with the order first.'
+          : 'The outcome is unknown. Check the gateway first.',
       };
     default:
       return { actions: [], note: '' };

@@ -83,6 +83,7 @@ function Loaded({ withdrawal, operator, onClose }: LoadedProps) {
           items={[
             payout && ['Method', payout.way === 'hand' ? 'Manual' : `Gateway ${payout.gateway ?? ''}`.trim()],
             payout?.payout_id && ['Payout id', payout.payout_id],
+            payout?.units && ['Ordered', `${payout.units} BTC`],
             payout?.started_at && ['Started, UTC', formatShortDateTime(payout.started_at)],
           ]}
         >

@@ -1,4 +1,4 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { OperatorWithdrawal } from '#contract/funds/review.ts';
 import { anOperatorWithdrawal, confirmWith, samuel, showConsolePage, signInAs } from '../../../../test/console.ts';
@@ -213,6 +213,15 @@ describe('one withdrawal', () => {
     expect(await buttonsOf()).toEqual(buttons);
   });
 
+  test('that is uncertain says what is known of it: nothing, or a payout to compare with the order', async () => {
+    open({ state: 'uncertain', payout: payoutOf({ way: 'gateway' }) });
+    expect(await screen.findByText(/The outcome is unknown/)).toBeDefined();
+    cleanup();
+    open({ state: 'uncertain', payout: payoutOf({ way: 'gateway', payout_id: 'P-1', units: '0.0198' }) });
+    expect(await screen.findByText(/Compare its address, coin and amount with the order/)).toBeDefined();
+    expect(screen.getByText('0.0198 BTC')).toBeDefined();
+  });
+
   test('offers support nothing, and says who decides', async () => {
     signInAs({ role: 'support' });
     open();
@@ -332,6 +341,7 @@ function payoutOf(
     abandoned: false,
     gateway: null,
     payout_id: null,
+    units: null,
     started_at: null,
     ...given,
   };
