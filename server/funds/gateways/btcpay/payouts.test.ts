@@ -9,7 +9,9 @@ import { OutcomeUnknown, type PayoutOrder } from '../gateway.ts';
 import { invoiceOrder, openGateway, payoutOrder } from './gateway.test-setup.ts';
 import { btcpayGateway } from './gateway.ts';
 
-const at = await openGateway(300);
+/** Only a call that hangs takes so long. */
+const HUNG_MS = 1000;
+const at = await openGateway(HUNG_MS);
 beforeEach(() => {
   at.node.payouts.splice(0);
   at.logged.splice(0);
@@ -150,7 +152,7 @@ test('a search for a payout fails when the gateway is unavailable', async () => 
 
 test('a process without the key of payouts asks nothing of the kind, and makes invoices', async () => {
   const config = testConfig({ ...btcpayEnv(at.node), JOBS: 'off' });
-  const web = btcpayGateway({ config, log: pino({ level: 'silent' }), now: () => new Date(), db: {} as Db }, 300);
+  const web = btcpayGateway({ config, log: pino({ level: 'silent' }), now: () => new Date(), db: {} as Db });
   const before = at.node.calls.length;
   for (const asked of [
     () => web.createPayout(payoutOrder),

@@ -10,6 +10,8 @@ import { testConfig } from '#test/worlds/builders.ts';
 import { OutcomeUnknown, type PayoutOrder } from '../gateway.ts';
 import { nowpaymentsGateway } from './gateway.ts';
 
+/** Only a call that hangs takes so long. */
+const HUNG_MS = 1000;
 const node = closeAfterAll(await startNowpayments());
 const { made, settings } = node.payouts;
 const logged: string[] = [];
@@ -21,12 +23,12 @@ const contextOf = (env: Record<string, string> = {}): Context => ({
   now: () => new Date(now),
   db: {} as Db,
 });
-let gateway = nowpaymentsGateway(contextOf(), 300);
+let gateway = nowpaymentsGateway(contextOf(), HUNG_MS);
 beforeEach(() => {
   for (const list of [made, logged, node.calls, node.interferences]) list.splice(0);
   Object.assign(settings, { listAs: 'payouts', firstPage: 0, maxOnPage: 100 });
   // As in another process: nothing is remembered.
-  gateway = nowpaymentsGateway(contextOf(), 300);
+  gateway = nowpaymentsGateway(contextOf(), HUNG_MS);
 });
 
 const order: PayoutOrder = {
@@ -128,7 +130,7 @@ describe('confirming', () => {
   test('is tried again after a while, with the code of then, ten times in the hour at most', async () => {
     const { id } = await pay();
     const right = node.payouts.totpSecret;
-    gateway = nowpaymentsGateway(contextOf({ NOWPAYMENTS_TOTP_SECRET: right.split('').reverse().join('') }), 300);
+    gateway = nowpaymentsGateway(contextOf({ NOWPAYMENTS_TOTP_SECRET: right.split('').reverse().join('') }), HUNG_MS);
     await expect(confirm(id)).rejects.toThrow(refused);
     for (let minute = 1; minute < 60; minute += 1) {
       now += 60_000;
