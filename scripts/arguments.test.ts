@@ -31,6 +31,12 @@ test.for(wrong)('%s refuses %s in one line', async ([script, words, said]) => {
   expect(ended.stderr).toMatch(said);
 });
 
+test('a command that needs no settings runs whatever they are', async () => {
+  const settings = { DATABASE_READER_URL: 'postgresql://reader@127.0.0.1:1/none', MODE: 'production' };
+  const { stderr } = await runScript('rehearse-restore.ts', ['--archive', '/archive'], settings);
+  expect(stderr).toMatch(/^A backup needs --backup, /);
+});
+
 test('each command prints its usage with --help, and does nothing', { timeout: 60_000 }, async () => {
   const { scripts } = JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> };
   for (const name of Object.keys(scripts)) {

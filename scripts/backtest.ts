@@ -7,7 +7,7 @@ import { BadConfig, type Config, readConfig } from '#server/config.ts';
 import { connect } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import { openRecordedMarket, openStoredMarket, simulateBacktest } from '#server/trading/index.ts';
-import { print, refuseMissingFolder, runCommand } from './run-command.ts';
+import { print, refuseMissingFolder, runWithConfig } from './run-command.ts';
 
 const DAYS_BY_DEFAULT = 90;
 const DAY_MS = 86_400_000;
@@ -178,4 +178,4 @@ const signed = (value: number) => `${value > 0 ? '+' : value < 0 ? '−' : ''}$$
 const percent = (value: number | null) => (value === null ? '–' : `${value.toFixed(2).replace('-', '−')} %`);
 const ratio = (value: number | null) => (value === null ? '–' : value.toFixed(4).replace('-', '−'));
 
-await runCommand(main, Refused);
+await runWithConfig(main, Refused);

@@ -1,12 +1,12 @@
 import { inSnapshot } from '#server/db/tx.ts';
 import { findDiscrepancy, type IncomeCheck, listAllChecks } from '#server/income/index.ts';
-import { counted, print, readDatabase, runCommand } from './run-command.ts';
+import { counted, print, readDatabase, runWithConfig } from './run-command.ts';
 
 /**
  * `npm run income:verify`: reconciles every bonus run, week and month ever paid with trades, income lines and the
  * ledger, and prints each figure. Exit code 1: a mismatch, or the check could not run.
  */
-await runCommand((config) =>
+await runWithConfig((config) =>
   readDatabase(config, async ({ db }) => {
     const checks = await inSnapshot(db, listAllChecks);
     const discrepancies = checks.flatMap((check) => findDiscrepancy(check) ?? []);

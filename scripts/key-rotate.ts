@@ -9,7 +9,7 @@ import {
 import { BadConfig } from '#server/config.ts';
 import { bringUpToDate } from '#server/migrate-database.ts';
 import { snapshotKeyUse } from '#server/solvency/index.ts';
-import { print, runCommand, withDatabase } from './run-command.ts';
+import { print, runWithConfig, withDatabase } from './run-command.ts';
 
 const uses = [otpKeyUse, snapshotKeyUse];
 
@@ -17,7 +17,7 @@ const uses = [otpKeyUse, snapshotKeyUse];
  * `npm run key:rotate`: creates new versions of the keys that the installation generated, lists them, or deletes old
  * ones (docs/operations.md, "Secrets"). Running processes use a new version from their next request.
  */
-await runCommand((config) => {
+await runWithConfig((config) => {
   const flag = { type: 'boolean', default: false } as const;
   const { list, retire } = parseArgs({ options: { list: flag, retire: flag } }).values;
   if (list && retire) throw new BadConfig('--retire: cannot be combined with --list, which changes nothing');

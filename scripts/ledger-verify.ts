@@ -7,7 +7,7 @@ import { checkFunds } from '#server/funds/index.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { fingerprintOf, listStatements, readKeyFile } from '#server/signing/index.ts';
 import { parseSavedHeads, verifySavedHeads, verifySignatures } from '#server/solvency/index.ts';
-import { counted, print, readDatabase, runCommand } from './run-command.ts';
+import { counted, print, readDatabase, runWithConfig } from './run-command.ts';
 
 /** The file of saved heads cannot be used. */
 class BadFile extends Error {}
@@ -82,4 +82,4 @@ function describeKept(kept: readonly PublishedHeads[]): string[] {
       ];
 }
 
-await runCommand(verify, BadFile);
+await runWithConfig(verify, BadFile);

@@ -1,13 +1,13 @@
 import { BadConfig } from '#server/config.ts';
 import { refuseOutage } from '#server/db/outage.ts';
 import { migrateAs } from '#server/migrate-database.ts';
-import { counted, print, runCommand } from './run-command.ts';
+import { counted, print, runWithConfig } from './run-command.ts';
 
 /**
  * `npm run migrate`: migrates the schema at `DATABASE_MIGRATE_URL` (else `DATABASE_URL`) and grants the roles of
  * `deploy/roles.sql` their rights, so that no serving process needs those credentials (docs/operations.md, "Roles").
  */
-await runCommand(async ({ databaseMigrateUrl, databaseUrl }) => {
+await runWithConfig(async ({ databaseMigrateUrl, databaseUrl }) => {
   const url = databaseMigrateUrl ?? databaseUrl;
   if (url === undefined) throw new BadConfig('DATABASE_MIGRATE_URL: required');
   const ran = await refuseOutage(() => migrateAs(url));

@@ -6,7 +6,7 @@ import { BadConfig } from '#server/config.ts';
 import { describeIssue } from '#server/describe-issue.ts';
 import { bringUpToDate } from '#server/migrate-database.ts';
 import { Refused } from '#server/refused.ts';
-import { print, runCommand, withDatabase } from './run-command.ts';
+import { print, runWithConfig, withDatabase } from './run-command.ts';
 
 const names = ['EMAIL', 'NAME', 'ROLE'];
 const invitee = z.tuple([emailAddress, personName, z.enum(operatorRoles)]);
@@ -16,7 +16,7 @@ const invitee = z.tuple([emailAddress, personName, z.enum(operatorRoles)]);
  * left and nobody can approve another. Or resets an operator who lost passkey and authenticator app, after 24 hours
  * (docs/operators-guide.md, "Operators").
  */
-await runCommand((config) => {
+await runWithConfig((config) => {
   const words = process.argv.slice(2);
   if (words.length !== names.length)
     throw new BadConfig('EMAIL, NAME and ROLE: all required; put a name of several words in quotes');

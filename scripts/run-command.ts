@@ -7,18 +7,21 @@ import { findMissingMigration, hasBegun } from '#server/db/migrate.ts';
 import { refuseOutage } from '#server/db/outage.ts';
 import { nameSetting } from '#server/refuse-privileged-role.ts';
 
+type ExpectedError = new (...args: never[]) => Error;
+
+/** Like `runCommand`, for a command that needs the settings: a wrong one ends it. */
+export const runWithConfig = (
+  main: (config: Config) => Promise<0 | 1>,
+  ...expected: readonly ExpectedError[]
+): Promise<void> => runCommand(() => main(readConfig()), ...expected);
+
 /**
  * Runs a command and ends the process with its exit code. A bad setting or option, a folder in use, and the other
  * `expected` errors print one line on stderr, exit code 1. Only PostgreSQL may be in use meanwhile.
  */
-export async function runCommand(
-  main: (config: Config) => Promise<0 | 1>,
-  ...expected: readonly (new (
-    ...args: never[]
-  ) => Error)[]
-): Promise<void> {
+export async function runCommand(main: () => Promise<0 | 1>, ...expected: readonly ExpectedError[]): Promise<void> {
   try {
-    process.exitCode = await main(readConfig());
+    process.exitCode = await main();
   } catch (error) {
     const isExpected = [BadConfig, FolderInUse, ...expected].some((kind) => error instanceof kind);
     if (!isExpected && !isWrongOption(error)) throw error;

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { fingerprintOf } from '#server/signing/index.ts';
 import { rotateSealKey } from '#server/solvency/index.ts';
-import { print, runCommand, withDatabase } from './run-command.ts';
+import { print, runWithConfig, withDatabase } from './run-command.ts';
 
 /**
  * `npm run seal:rotate`: introduces a new seal key, signed by the previous one; `-- --lost` if that one is lost
  * (docs/operations.md, "Secrets"). Restart the worker afterwards.
  */
-await runCommand((config) => {
+await runWithConfig((config) => {
   const { lost } = parseArgs({ options: { lost: { type: 'boolean', default: false } } }).values;
   return withDatabase<0>(config, async (context) => {
     const statements = await rotateSealKey(context, config.sealKeyFile, lost);

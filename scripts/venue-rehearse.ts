@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util';
 import { BadConfig, type Config } from '#server/config.ts';
 import { openVenue, rehearseVenue, VenueFault } from '#server/trading/index.ts';
-import { print, runCommand } from './run-command.ts';
+import { print, runWithConfig } from './run-command.ts';
 
 /**
  * `npm run venue:rehearse`: tests the keys, clock and names of CCXT_EXCHANGE (docs/exchanges.md). `--dry` only reads;
  * without it, the smallest order is bought and sold back, on a sandbox, or with `--smallest-order` for real money.
  */
-await runCommand(async (config) => {
+await runWithConfig(async (config) => {
   const { dry, symbol } = readArguments(config);
   const context = { config, now: () => new Date() };
   const report = await rehearseVenue(context, await openVenue(context), { symbol, isDry: dry });

@@ -1,13 +1,13 @@
 import { toDollars } from '#contract/money.ts';
 import { BadConfig } from '#server/config.ts';
 import { reportVenue, VenueFault, type VenueReport } from '#server/trading/index.ts';
-import { counted, print, readDatabase, runCommand } from './run-command.ts';
+import { counted, print, readDatabase, runWithConfig } from './run-command.ts';
 
 /**
  * `npm run venue:report`: compares the exchange's report with the ledger's venue account and the holdings. Exit code 1:
  * they differ, or the exchange is unavailable.
  */
-await runCommand(async (config) => {
+await runWithConfig(async (config) => {
   if (config.venue !== 'ccxt')
     throw new BadConfig('VENUE: set to "paper", which has no balances to compare. This report needs VENUE=ccxt.');
   const report = await readDatabase(config, (context) => reportVenue(context));

@@ -3,6 +3,7 @@ import { Decimal } from 'decimal.js';
 import type { DatabaseLimits } from './db/limits.ts';
 import { describeIssue } from './describe-issue.ts';
 import { type Environment, environment } from './environment.ts';
+import { findMisspelled } from './find-misspelled-setting.ts';
 import { findUnsafe } from './find-unsafe-config.ts';
 
 const PROJECT = resolve(import.meta.dirname, '..');
@@ -18,6 +19,9 @@ export class BadConfig extends Error {}
  */
 export function readConfig(env: Record<string, string | undefined> = process.env) {
   const given = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value !== ''));
+  const misspelled = findMisspelled(Object.keys(given), Object.keys(environment.shape));
+  if (misspelled !== undefined)
+    throw new BadConfig(`${misspelled.name}: is not a setting. Did you mean ${misspelled.meant}?`);
   const parsed = environment.safeParse(given, { error: describeIssue });
   if (!parsed.success) {
     const issue = parsed.error.issues[0];

@@ -42,6 +42,10 @@ async function main(stopMs: number, read: () => Config, webBuilt: Promise<void>)
   const address = await listenAt(httpAddressOf(config), () =>
     http.fastify.listen({ port: config.port, host: config.host }),
   );
+  if (!config.jobs && database.engine === 'pglite')
+    context.log.warn(
+      'JOBS=off: no session opens and nothing settles, as no other process can use the embedded database',
+    );
   const stopJobs = config.jobs ? await startJobs(context, database) : async () => {};
   announce(config.publicUrl ?? address, demo);
 

@@ -1,9 +1,12 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { findPostgresPrograms } from '#test/database/postgres-cluster.ts';
 import { createRoleDatabase, makeRoles } from '#test/database/postgres-roles.ts';
 import { startRoleCluster } from '#test/database/ready-clusters.ts';
 import { runScript } from '#test/kit/run-script.ts';
+import { scratchFolder } from '#test/kit/scratch-folder.ts';
 import { startServer } from '#test/kit/server-process.ts';
 import { boot } from './boot.ts';
 import { BadConfig, readConfig } from './config.ts';
@@ -109,6 +112,21 @@ test('paper runs as any role, and warns once if the database trusts it', async (
   expect(lines).toHaveLength(1);
 });
 
+test('a role that nobody has granted its rights is told which command does, not that the schema is old', async () => {
+  const url = await emptyDatabase('ungranted');
+  const owner = connectPostgres(url, { max: 1 });
+  await migrate(owner);
+  await owner.close();
+  const { app } = makeRoles(programs, url);
+  const line =
+    'DATABASE_URL: the role tradewind_app has no rights yet. Run npm run migrate, which grants them to the roles of deploy/roles.sql.';
+  await expect(bootAs(app)).rejects.toThrow(new BadConfig(line));
+  expect(await runScript('ledger-verify.ts', [], { DATABASE_URL: app })).toMatchObject({
+    code: 1,
+    stderr: `${line}\n`,
+  });
+});
+
 test('concurrently started processes migrate the schema through the migrator’s address', async () => {
   const fresh = makeRoles(programs, await emptyDatabase('fresh'));
   const begin = () => bootAs(fresh.app, { DATABASE_MIGRATE_URL: fresh.migrator });
@@ -201,4 +219,16 @@ test('passwords are stored as SCRAM verifiers, and an omitted one stays', async 
   expect(first).toMatch(/^SCRAM-SHA-256\$/);
   makeRoles(programs, url);
   expect(await verifier()).toBe(first);
+});
+
+test('a server on the embedded database without jobs says that nobody does them, one with PostgreSQL does not', async () => {
+  const folder = mkdtempSync(join(scratchFolder(), 'tradewind-jobs-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const started = async (env: Record<string, string>) => {
+    const server = await startServer({ JOBS: 'off', ...env });
+    await server.stop();
+    return server.output();
+  };
+  expect(await started({ DATA_DIR: folder })).toContain('JOBS=off: no session opens and nothing settles');
+  expect(await started({ DATABASE_URL: urls.app })).not.toContain('JOBS=off');
 });

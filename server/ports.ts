@@ -4,6 +4,8 @@ import { BadConfig, type Config } from './config.ts';
 const causes: Record<string, string> = {
   EADDRINUSE: 'another program listens there already',
   EACCES: 'this user may not listen there',
+};
+const hostCauses: Record<string, string> = {
   EADDRNOTAVAIL: 'this machine does not have that address',
   ENOTFOUND: 'no machine has that name',
   EAI_AGAIN: 'that name could not be looked up',
@@ -30,8 +32,11 @@ export async function listenAt<T>({ setting, host, port }: ListenAddress, listen
   try {
     return await listen();
   } catch (error) {
-    const cause = causes[(error as NodeJS.ErrnoException).code ?? ''];
-    throw cause === undefined ? error : new BadConfig(`${setting}: cannot listen on ${host}:${port}, ${cause}`);
+    const { code = '' } = error as NodeJS.ErrnoException;
+    const cause = causes[code] ?? hostCauses[code];
+    if (cause === undefined) throw error;
+    const named = code in hostCauses ? setting.replace('PORT', 'HOST') : setting;
+    throw new BadConfig(`${named}: cannot listen on ${host}:${port}, ${cause}`);
   }
 }
 

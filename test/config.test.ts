@@ -94,6 +94,11 @@ test.each<[Record<string, string>, string]>([
   [{ BTCPAY_URL: 'https://pay.example/#store' }, 'BTCPAY_URL: must be without ? and #, because paths are added to it'],
   [{ PORT: '9464', METRICS_PORT: '9464' }, 'METRICS_PORT: must differ from PORT'],
   [{ PORT: 'eighty' }, 'PORT'],
+  [{ DATABSE_URL: 'postgresql://a/d' }, 'DATABSE_URL: is not a setting. Did you mean DATABASE_URL?'],
+  [{ DATABASE_ULR: 'postgresql://a/d' }, 'DATABASE_ULR: is not a setting. Did you mean DATABASE_URL?'],
+  [{ LOGLEVEL: 'debug' }, 'LOGLEVEL: is not a setting. Did you mean LOG_LEVEL?'],
+  [{ data_dir: '/srv' }, 'data_dir: is not a setting. Did you mean DATA_DIR?'],
+  [{ TRADEWIND_PAYMENTS: 'sandbox' }, 'TRADEWIND_PAYMENTS: is not a setting. Did you mean PAYMENTS?'],
   [{ MAIL_FROM: 'Tradewind' }, 'MAIL_FROM: must be an address'],
   [{ MAIL_FROM: 'Tradewind <no-reply>' }, 'MAIL_FROM: must be an address'],
   [{ SUPPORT_EMAIL: 'support' }, 'SUPPORT_EMAIL: must be an email address'],
@@ -142,6 +147,12 @@ test.each<[Record<string, string>, string]>([
 ])('%o is refused in a line that names the setting', (env, name) => {
   expect(() => readConfig(env)).toThrowError(BadConfig);
   expect(() => readConfig(env)).toThrowError(name);
+});
+
+test('names of other programs are ignored, also those near to a short setting, and misspelled ones without a value', () => {
+  const others = ['PATH', 'POST', 'HOSTS', 'DATABASE_SSL', 'TRADEWIND_PORT', 'BTCPAY_SERVICE_HOST', 'MAILTO'];
+  const env = { ...Object.fromEntries(others.map((name) => [name, 'x'])), DATABSE_URL: '' };
+  expect(readConfig(env)).toEqual(readConfig({}));
 });
 
 test('proxies are addresses, networks and names of networks, with or without spaces', () => {

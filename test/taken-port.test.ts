@@ -38,7 +38,9 @@ test.each(['PORT', 'METRICS_PORT'] as const)(
 test('an unknown host name is such a line, too', async () => {
   const place = { setting: 'PORT', host: 'nowhere.invalid', port: 0 } as const;
   const listen = async () => once(createServer().listen(place), 'listening');
-  await expect(listenAt(place, listen)).rejects.toThrow(/^PORT: cannot listen on nowhere\.invalid:0, /);
+  await expect(listenAt(place, listen)).rejects.toThrow(/^HOST: cannot listen on nowhere\.invalid:0, /);
+  const metrics = { ...place, setting: 'METRICS_PORT' } as const;
+  await expect(listenAt(metrics, listen)).rejects.toThrow(/^METRICS_HOST: cannot listen on nowhere\.invalid:0, /);
 });
 
 test('a port taken between the first check and the start is the same line', async () => {

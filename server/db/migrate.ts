@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { BadConfig } from '../config.ts';
 import type { Database, Db } from './connect.ts';
 import { isDatabaseGone } from './faults.ts';
-import { getValue } from './rows.ts';
+import { findRow, getValue } from './rows.ts';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
 const LOCK = 7_301_001;
@@ -58,15 +58,29 @@ export const mayMigrate = (db: Db): Promise<boolean> =>
   getValue(db)<boolean>`
     select has_database_privilege(current_database(), 'create') as may`;
 
-/** Whether any migration ever ran. Any role can check. */
-export const hasBegun = (db: Db): Promise<boolean> =>
-  getValue(db)<boolean>`select to_regclass('public.migration') is not null as begun`;
+/** The table of migrations, and whether the role can read it: any role can look. Undefined before the first one. */
+const findTable = (db: Db) =>
+  findRow(db)<{ readonly readable: boolean; readonly role: string }>`
+    select has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select') as readable,
+      current_user::text as role
+    from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    where n.nspname = 'public' and c.relname = 'migration'`;
 
-/** The first migration that the database lacks, or the first of all if the role cannot read which ran. */
+/** Whether any migration ever ran. Any role can check. */
+export const hasBegun = async (db: Db): Promise<boolean> => (await findTable(db)) !== undefined;
+
+/**
+ * The first migration that the database lacks.
+ *
+ * @throws BadConfig if the role cannot read which ran: nobody has granted it its rights
+ */
 export async function findMissingMigration(db: Db, migrations = readMigrations()): Promise<string | undefined> {
-  const { rows } = await sql<{ readable: boolean | null }>`
-    select has_table_privilege(to_regclass('public.migration'), 'select') as readable`.execute(db);
-  if (rows[0]?.readable !== true) return migrations[0]?.name;
+  const table = await findTable(db);
+  if (table === undefined) return migrations[0]?.name;
+  if (!table.readable)
+    throw new BadConfig(
+      `DATABASE_URL: the role ${table.role} has no rights yet. Run npm run migrate, which grants them to the roles of deploy/roles.sql.`,
+    );
   const applied = await listApplied(db);
   return migrations.find((migration) => !isIn(applied, migration))?.name;
 }
