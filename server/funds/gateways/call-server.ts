@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { z } from 'zod';
+import { readText } from '#server/read-text.ts';
 import { Refused } from '#server/refused.ts';
 import { OutcomeUnknown } from './gateway.ts';
 import { parseJson } from './read-body.ts';
@@ -118,7 +119,7 @@ async function send(server: GatewayServer, call: GatewayCall, name: string): Pro
       redirect: 'manual',
       signal: AbortSignal.timeout(server.timeoutMs),
     });
-    return { status: response.status, text: await response.text() };
+    return { status: response.status, text: await readText(response) };
   } catch (error) {
     throw new CallFailed(`${name} was not answered`, null, wasNeverSent(error), error);
   }

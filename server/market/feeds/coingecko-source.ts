@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { marketPairs, symbols } from '#contract/rules.ts';
 import type { Config } from '#server/config.ts';
+import { readText } from '#server/read-text.ts';
 import { candlesOfPoints, daysOfClosingRows, type PastCandle, toPrice } from '../core/past-candles.ts';
 import type { Quote } from '../core/play-quotes.ts';
 import { type LiveSource, readRetryAfterMs, SourceAway } from './live-source.ts';
@@ -115,7 +116,7 @@ async function fetchText(config: Access, url: string) {
       signal: AbortSignal.timeout(config.timeoutMs),
     });
     const retryAfter = readRetryAfterMs(response.headers.get('retry-after'), new Date());
-    return { status: response.status, text: await response.text(), retryAfter };
+    return { status: response.status, text: await readText(response), retryAfter };
   } catch (error) {
     const { name, cause } = error as { name: string; cause?: { code?: string } };
     throw new SourceAway(`CoinGecko did not answer (${cause?.code ?? name})`);
