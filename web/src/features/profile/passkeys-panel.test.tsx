@@ -36,6 +36,26 @@ test('each passkey has its name, when it was added and when it was last used', a
   expect(second).toContain('LaptopAdded 3 Mar 2026, 08:15 UTCNever used');
 });
 
+test('a passkey or recovery code that only began to add another is shown as used', async () => {
+  const creation = { challenge: 'x' } as unknown;
+  let used: string | null = null;
+  open([], {
+    'GET /auth/passkeys': () => success([{ ...laptop, last_used_at: used }]),
+    'POST /auth/passkeys/start': () => {
+      used = '2026-03-05T09:30:00Z';
+      return success(creation);
+    },
+  });
+  expect(await screen.findByText('Never used')).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Add passkey' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add passkey' }));
+  fireEvent.change(dialog.getByLabelText('Password'), { target: { value: 'fair wind 7' } });
+  fireEvent.click(await dialog.findByRole('button', { name: 'Use recovery code' }));
+  fireEvent.change(dialog.getByLabelText('Recovery code'), { target: { value: 'ABCD-EFGH-JKMN-PQRS' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Continue' }));
+  expect(await screen.findByText('Last used 5 Mar 2026, 09:30 UTC')).toBeDefined();
+});
+
 test('without one it says what passkeys are for', async () => {
   open([]);
   expect(await screen.findByText(/^No passkeys yet\./)).toBeDefined();

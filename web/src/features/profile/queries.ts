@@ -42,7 +42,7 @@ export const useCloseAccount = () =>
   });
 
 /** The secret of an authenticator app. It stays in the dialog that requested it and is stored nowhere. */
-export const useStartTotp = () => useSend(account.startTotp, { gcTime: 0 });
+export const useStartTotp = () => useSecurityChange(sendTo(account.startTotp));
 
 /** The member as last reported by the server, for the page and for whatever shows their name. */
 function showUser(client: QueryClient, user: User): Promise<void> {
@@ -61,7 +61,10 @@ async function changeMe(client: QueryClient, change: Partial<Me>): Promise<void>
   if (isRead) void client.invalidateQueries({ queryKey });
 }
 
-/** A security change ends other sign-ins and pauses withdrawals, so both are reloaded. */
+/**
+ * A security change ends other sign-ins and pauses withdrawals, and its first step alone uses a passkey or a recovery
+ * code, so all of these are reloaded.
+ */
 function useSecurityChange<Input, Data>(
   mutationFn: (input: Input) => Promise<Data>,
   onSuccess?: (client: QueryClient, data: Data) => Promise<void>,
@@ -86,10 +89,7 @@ export const useRenewRecoveryCodes = () => useSecurityChange(sendTo(account.rene
 export const useDisableTotp = () => useSecurityChange(sendTo(account.disableTotp));
 
 /** The creation options of a passkey. They stay in the dialog that requested them. */
-export const useStartPasskey = () =>
-  useSend(passkeys.startPasskey, {
-    gcTime: 0,
-  });
+export const useStartPasskey = () => useSecurityChange(sendTo(passkeys.startPasskey));
 
 /** The browser shows its own dialog. */
 export const useAddPasskey = () =>
