@@ -1,13 +1,21 @@
 import { cleanup, screen, within } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Portfolio, PortfolioPlan, Position } from '#contract/trading/portfolio.ts';
-import { renderAt } from '../../../test/render.tsx';
+import { onMobile, renderAt } from '../../../test/render.tsx';
+import { stubServer, success } from '../../../test/server.ts';
+import { aPair, theSession } from '../../../test/trades.ts';
 import { arrived } from '../../ui/table/data-table-states.tsx';
 import { AssetPanel } from './asset-panel.tsx';
 import { PlansPanel } from './plans-panel.tsx';
 import { PortfolioFigures } from './portfolio-figures.tsx';
 import { RealisedPanel } from './realised-panel.tsx';
 import { StopsPanel } from './stops-panel.tsx';
+
+beforeEach(() => {
+  stubServer({
+    'GET /market': success({ pairs: [aPair('btc'), aPair('sol', { stale: true })], feed: theSession.feed }),
+  });
+});
 
 const query = arrived;
 const sums = { winning: 1, losing: 2, volume: 300, trade_fees: 1.2, performance_fees: 0.3 };
@@ -48,6 +56,15 @@ test('distance to stops is in percent of the mark and in dollars; a position wit
       .getByRole('link')
       .getAttribute('href'),
   ).toBe('/trades/1');
+});
+
+test.each(['table', 'phone'])('the mark of an asset with delayed prices says so: %s', async (screenOf) => {
+  if (screenOf === 'phone') onMobile();
+  const stopped = { stop_loss: { price: 98, percent: -2, result: -6, dollars: -5 } };
+  const positions = [position('1', stopped), { ...position('2', stopped), symbol: 'sol' }];
+  renderAt('/portfolio', <StopsPanel positions={positions} open={2} query={query} />);
+  const delayed = await screen.findAllByText('Delayed');
+  expect(delayed.map((mark) => mark.closest('tr, li')?.textContent)).toEqual([expect.stringContaining('sol/usdt')]);
 });
 
 test('realised P&L has a summary: days up and down, the best and the worst', () => {

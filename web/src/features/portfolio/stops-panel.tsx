@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Position, StopDistance } from '#contract/trading/portfolio.ts';
 import { t } from '../../api/texts.ts';
+import { Delayed } from '../../entities/trade/delayed.tsx';
 import { stopKinds, stopNames } from '../../entities/trade/stops.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
@@ -30,7 +31,11 @@ const columns: readonly Column<Position>[] = [
   column(t`Trade`, (row) => (
     <AssetLink symbol={row.symbol} to={paths.trade(row.id)} detail={formatMoney(row.amount, 'typed')} />
   )),
-  rightColumn(t`Mark`, (row) => <Price value={row.live?.price} symbol={row.symbol} />),
+  rightColumn(t`Mark`, (row) => (
+    <>
+      <Price value={row.live?.price} symbol={row.symbol} /> <Delayed symbol={row.symbol} />
+    </>
+  )),
   ...stopKinds.map(
     (kind): Column<Position> =>
       rightColumn(stopNames[kind], (row) => <Distance distance={row.distances[kind]} symbol={row.symbol} />),
@@ -69,7 +74,15 @@ export function StopsPanel({ positions, open, query }: StopsPanelProps) {
         query={query}
         mobileRow={(row) => (
           <>
-            <AssetLink symbol={row.symbol} to={paths.trade(row.id)} detail={formatMoney(row.amount, 'typed')} />
+            <AssetLink
+              symbol={row.symbol}
+              to={paths.trade(row.id)}
+              detail={
+                <>
+                  {formatMoney(row.amount, 'typed')} <Delayed symbol={row.symbol} />
+                </>
+              }
+            />
             <KeyValues
               dense
               items={stopKinds
