@@ -35,6 +35,8 @@ export const session = z.strictObject({
   halt: z.strictObject({ reason: z.string(), at: instant }).nullable(),
   /** Why the opening, or in an open session the trades of some assets, are delayed, for people; null if nothing is. */
   waits_for: z.string().nullable(),
+  /** The only assets whose trades wait for it; null if all do. */
+  waiting_assets: z.array(z.string()).nullable(),
   feed,
 });
 export type Session = z.output<typeof session>;

@@ -64,6 +64,7 @@ const session = {
   market_time: '2026-03-04T14:05:09.000Z',
   halt: null,
   waits_for: null,
+  waiting_assets: null,
   feed: {
     kind: 'simulated' as const,
     label: 'Simulated market',

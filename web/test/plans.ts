@@ -10,6 +10,7 @@ export const aSession = (state: 'closed' | 'open' | 'settling' = 'closed') =>
     market_time: state === 'closed' ? '2026-03-04T12:05:00Z' : '2026-03-04T14:05:00Z',
     halt: null,
     waits_for: null,
+    waiting_assets: null,
     feed: { kind: 'replay', label: 'Replay', at: '2026-03-04T12:05:00Z', speed: 60, stale: false, ended: false },
   });
 

@@ -62,5 +62,6 @@ export const theSession: Session = {
   market_time: '2026-03-04T14:05:00Z',
   halt: null,
   waits_for: null,
+  waiting_assets: null,
   feed: { kind: 'replay', label: 'Replay', at: '2026-03-04T14:05:00Z', speed: 60, stale: false, ended: false },
 };

@@ -74,9 +74,12 @@ test('refused orders are counted by asset, and the overview quotes the exchange'
     refused: [{ symbol: 'btc', count: 2 }],
   });
   expect(venue.funds?.short).toBe(true);
-  expect((await getSession(world.context)).waits_for).toBe('the exchange does not accept orders for BTC');
+  expect(await getSession(world.context)).toMatchObject({
+    waits_for: 'the exchange does not accept orders for BTC',
+    waiting_assets: ['btc'],
+  });
   world.node.account.balances.set('USDT', 1_000_000_000_000n);
   world.clock.advance(11);
   await world.execute(2);
-  expect((await getSession(world.context)).waits_for).toBeNull();
+  expect(await getSession(world.context)).toMatchObject({ waits_for: null, waiting_assets: null });
 });

@@ -1,4 +1,4 @@
-import { screen, within } from '@testing-library/react';
+import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { onRoute, renderAt } from '../../../test/render.tsx';
 import { refused, stubServer, success } from '../../../test/server.ts';
@@ -94,17 +94,23 @@ test('a trade that could not be loaded can be retried', async () => {
 });
 
 test.each([
-  ['a trade waiting to open says why', { state: 'queued' }, 'This trade opens once this is resolved.'],
-  ['a trade waiting to close says why', { state: 'open', closing: true }, 'This trade closes once this is resolved.'],
-  ['an open trade waits for nothing', { state: 'open' }, null],
-])('while the exchange does not respond, %s', async (_, change, words) => {
+  ['a trade waiting to open says why', { state: 'queued' }, null, 'This trade opens once this is resolved.'],
+  ['a trade waiting to close says why', { closing: true }, ['btc', 'sol'], 'This trade closes once this is resolved.'],
+  ['a trade of another asset does not wait', { state: 'queued' }, ['sol'], null],
+  ['an open trade waits for nothing', { state: 'open' }, null, null],
+])('while the exchange does not respond, %s', async (_, change, waiting_assets, words) => {
   const feed = { kind: 'ccxt', label: null, at: '2026-03-04T14:05:00Z', speed: 1, stale: false, ended: false };
   const hours = { opens_at: '2026-03-04T12:30:00Z', closes_at: '2026-03-04T17:30:00Z', market_time: feed.at };
-  const session = { state: 'open', ...hours, halt: null, waits_for: 'the exchange is not responding', feed };
+  const waits = { waits_for: 'the exchange is not responding', waiting_assets };
+  const session = { state: 'open', ...hours, halt: null, ...waits, feed };
   const trade = { ...settledDetail.trade, closing: false, ...change };
-  stubServer({ [PATH]: success({ ...settledDetail, trade }), 'GET /trading/session': success(session) });
+  const calls = stubServer({
+    [PATH]: success({ ...settledDetail, trade }),
+    'GET /trading/session': success(session),
+  });
   show();
   await screen.findByRole('heading', { name: 'btc/usdt, trade 12' });
+  await waitFor(() => expect(calls.map(({ name }) => name)).toContain('GET /trading/session'));
   if (words === null) return expect(screen.queryByText(/Trades wait/)).toBeNull();
   expect(await screen.findByText('Trades wait: the exchange is not responding.')).toBeTruthy();
   expect(screen.getByText(words)).toBeTruthy();

@@ -75,10 +75,10 @@ function OneTrade({ id }: { id: string }) {
 
 const isOver = ({ state }: TradeDetail['trade']): boolean => state === 'settled' || state === 'cancelled';
 
-/** Why a trade due to open or close does not: what is holding up all trades. */
+/** Why a trade due to open or close does not: what holds up all trades, or those of its asset. */
 function WaitsLine({ trade }: { trade: TradeDetail['trade'] }) {
   const { data: session } = useQuery(sessionQuery);
-  const waits = waitReason(session);
+  const waits = waitReason(session, [trade.symbol]);
   if (waits === null || !(trade.state === 'queued' || trade.state === 'opening' || trade.closing)) return null;
   return (
     <Banner icon={<IconClock size={20} stroke={1.5} />} title={waits}>

@@ -104,6 +104,7 @@ function serve(answer = success(result)) {
       market_time: '2026-03-04T18:05:00Z',
       halt: null,
       waits_for: null,
+      waiting_assets: null,
       feed: { kind: 'replay', label: 'Replay', at: '2026-03-04T18:05:00Z', speed: 60, stale: false, ended: false },
     }),
     'GET /market': success({ pairs: [], feed: null }),

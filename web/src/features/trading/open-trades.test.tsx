@@ -146,3 +146,17 @@ test('a single trade is shown in full with one button', async () => {
   expect(screen.getByText('Settles at').nextElementSibling?.textContent).toBe('17:30 UTC');
   expect(screen.getByRole('button', { name: 'Close now' })).toBeTruthy();
 });
+
+test.each([
+  ['btc', 'Opens at the next price'],
+  ['sol', 'Trades wait: the exchange does not accept orders for SOL.'],
+])('a queued trade in %s waits only for what holds up its asset', async (symbol, words) => {
+  const waits = { waits_for: 'the exchange does not accept orders for SOL', waiting_assets: ['sol'] };
+  stubServer({
+    'GET /trading/session': success({ ...theSession, ...waits }),
+    'GET /fees': theFees(),
+    'GET /trading/fetch-user-trade': success({ items: [aTrade({ symbol, state: 'queued' })], next_cursor: null }),
+  });
+  renderAt('/dashboard', <QueuedTrades />);
+  expect(await screen.findByText(words)).toBeTruthy();
+});

@@ -25,7 +25,10 @@ export function QueuedTrades({ symbol }: { symbol?: string }) {
   const { data: session } = useQuery(sessionQuery);
   if (!data || data.items.length === 0) return null;
   const opens =
-    waitReason(session) ??
+    waitReason(
+      session,
+      data.items.map((trade) => trade.symbol),
+    ) ??
     (session?.state === 'closed'
       ? t`Opens at ${formatTime(session.opens_at)} UTC`
       : session?.state === 'open'

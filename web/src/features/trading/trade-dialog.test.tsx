@@ -201,6 +201,7 @@ test('while the opening waits, the banner says for what', async () => {
     ...session,
     state: 'closed',
     waits_for: 'the last session is still settling',
+    waiting_assets: null,
   });
   expect(await screen.findByText('Opening waits: the last session is still settling.')).toBeTruthy();
 });
