@@ -76,7 +76,7 @@ describe('emails', () => {
   });
 
   test('warnings name the account and whom to contact', () => {
-    const changed = passwordChangedEmail('Tradewind', 'TW7M2QX4AB', 'support@tradewind.example').text;
+    const changed = passwordChangedEmail('Tradewind', 'TW7M2QX4AB', false, 'support@tradewind.example').text;
     const device = newDeviceEmail('Tradewind', 'TW7M2QX4AB', 'Firefox on Windows', 'support@tradewind.example').text;
     for (const text of [changed, device]) {
       expect(text).toContain('TW7M2QX4AB');

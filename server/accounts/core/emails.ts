@@ -104,16 +104,24 @@ export const oldAddressCodeEmail = (
   ),
 });
 
+/** @param all also the device of the change, which need not be the owner's */
+const signedOut = (all: boolean): string =>
+  all
+    ? t`All devices were signed out. Withdrawals wait 24 hours.`
+    : t`All other devices were signed out. Withdrawals wait 24 hours.`;
+
 /** To the old address and the new one. It names the new one, so that the owner sees what was changed. */
 export const emailChangedEmail = (
   brandName: string,
   referralCode: string,
   email: string,
+  all: boolean,
   supportEmail: string,
 ): EmailText => ({
   subject: t`The email address of your ${brandName} account was changed`,
   text: paragraphs(
-    t`The email address of the Registered Id ${referralCode} is now ${email}. All other devices were signed out. Withdrawals wait 24 hours.`,
+    t`The email address of the Registered Id ${referralCode} is now ${email}.`,
+    signedOut(all),
     t`If this was not you, write to ${supportEmail} now: somebody knows your password.`,
   ),
 });
@@ -210,7 +218,8 @@ export const twoFactorEmail = (
   subject: t`Two-factor authentication of your ${brandName} account was changed`,
   text: paragraphs(
     twoFactorChanges[change],
-    t`This concerns the Registered Id ${referralCode}. All other devices were signed out. Withdrawals wait 24 hours.`,
+    t`This concerns the Registered Id ${referralCode}.`,
+    signedOut(false),
     t`If this was not you, change your password now and write to ${supportEmail}.`,
   ),
 });
@@ -232,10 +241,16 @@ export const recoveryCodeUsedEmail = (
   ),
 });
 
-export const passwordChangedEmail = (brandName: string, referralCode: string, supportEmail: string): EmailText => ({
+export const passwordChangedEmail = (
+  brandName: string,
+  referralCode: string,
+  all: boolean,
+  supportEmail: string,
+): EmailText => ({
   subject: t`Your ${brandName} password was changed`,
   text: paragraphs(
-    t`The password of the Registered Id ${referralCode} was changed. All other devices were signed out. Withdrawals wait 24 hours.`,
+    t`The password of the Registered Id ${referralCode} was changed.`,
+    signedOut(all),
     t`If this was not you, set a new password now with Forgot Password and write to ${supportEmail}.`,
   ),
 });

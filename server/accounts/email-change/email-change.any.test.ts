@@ -63,6 +63,13 @@ test.each([
     clock.advance(WEEK);
     await executeDueEmailChanges(context);
     expect(await emailOf(memberId)).toBe(email);
+    // Whoever approved it is no device of the member's.
+    expect(
+      await world.select(sql`
+        select message, text like '%All devices were signed out.%' as "isInEmail"
+        from notify.notification as n join notify.mail using (member_id)
+        where member_id = ${memberId} and n.kind = 'email_changed' and subject like 'The email address of your%'`),
+    ).toContainEqual({ message: 'Your email address was changed. All devices were signed out.', isInEmail: true });
   },
 );
 

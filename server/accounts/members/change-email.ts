@@ -106,8 +106,11 @@ export async function replaceAddress(
     keepSession,
     action: 'member.change_email',
     kind: 'email_changed',
-    message: english.t`Your email address was changed. All other devices were signed out.`,
-    mail: emailChangedEmail(brandName, before.referralCode, maskEmail(email), supportEmail),
+    message:
+      keepSession === null
+        ? english.t`Your email address was changed. All devices were signed out.`
+        : english.t`Your email address was changed. All other devices were signed out.`,
+    mail: emailChangedEmail(brandName, before.referralCode, maskEmail(email), keepSession === null, supportEmail),
     address,
   });
 }

@@ -90,6 +90,7 @@ export async function replacePassword(
   },
 ): Promise<Buffer[] | undefined> {
   const { newHash, ...rest } = change;
+  const all = rest.keepSession === null;
   const now = context.now();
   if (!(await updatePassword(tx, member.id, { oldHash: member.passwordHash, newHash, now }))) return undefined;
   await clearAttempts(tx, 'sign_in', member.referralCode);
@@ -97,7 +98,9 @@ export async function replacePassword(
   return recordSecurityChange(context, tx, member, {
     ...rest,
     kind: 'password_changed',
-    message: english.t`Your password was changed. All other devices were signed out.`,
-    mail: passwordChangedEmail(brandName, member.referralCode, supportEmail),
+    message: all
+      ? english.t`Your password was changed. All devices were signed out.`
+      : english.t`Your password was changed. All other devices were signed out.`,
+    mail: passwordChangedEmail(brandName, member.referralCode, all, supportEmail),
   });
 }

@@ -32,7 +32,7 @@ test('a forgotten password is replaced with an emailed code, and all sessions en
   await expect(world.signIn(account.referralCode, { password })).rejects.toMatchObject({ code: 'wrong_login' });
   await world.signIn(account.referralCode, { password: 'gale force nine' });
   expect(await world.listMessages(account.memberId)).toEqual([
-    'Your password was changed. All other devices were signed out.',
+    'Your password was changed. All devices were signed out.',
   ]);
   expect(await world.listActions(`member:${account.memberId}`)).toEqual([
     'member.register',
