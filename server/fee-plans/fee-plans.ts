@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { feePlans, FeePlan as ShownPlan } from '#contract/fee-plan.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findValue } from '#server/db/rows.ts';
+import { execute, findValue, getRow, listRows } from '#server/db/rows.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { type FeePlan, type FeePlanTerms, type RankTerms, showTerms } from './core/fee-plan.ts';
 
@@ -88,7 +88,7 @@ const toPlan = ({ rankVolume, rankMonthly, rankReward, ...row }: Row): FeePlan =
 });
 
 const select = async (db: Db, which: RawBuilder<unknown>): Promise<FeePlan[]> => {
-  const { rows } = await sql<Row>`select ${columns} from trading.fee_plan p ${which}`.execute(db);
+  const rows = await listRows(db)<Row>`select ${columns} from trading.fee_plan p ${which}`;
   return rows.map(toPlan);
 };
 
@@ -119,7 +119,7 @@ type NewFeePlan = {
 
 export async function insertPlan(tx: Tx, { terms, note, operatorId, createdAt }: NewFeePlan): Promise<FeePlan> {
   const amounts = (pick: (rank: RankTerms) => bigint) => terms.ranks.map((rank) => pick(rank).toString());
-  const { rows } = await sql<Row>`
+  const row = await getRow(tx)<Row>`
     insert into trading.fee_plan as p (trade_fee_bps, performance_fee_bps, withdrawal_fee_bps, withdrawal_fee_min, level_bps,
       weekly_bps, monthly_bps, rewards_bps, team_profit_bps, weekly_min_directs, weekly_cap_bps, leg_cap_bps, rank_volume,
       rank_monthly, rank_reward, note, operator_id, created_at)
@@ -127,6 +127,6 @@ export async function insertPlan(tx: Tx, { terms, note, operatorId, createdAt }:
       ${terms.levelBps}::int[], ${terms.weeklyBps}, ${terms.monthlyBps}, ${terms.rewardsBps}, ${terms.teamProfitBps}::int[],
       ${terms.weeklyMinDirects}, ${terms.weeklyCapBps}, ${terms.legCapBps}, ${amounts(({ volume }) => volume)}::bigint[],
       ${amounts(({ monthly }) => monthly)}::bigint[], ${amounts(({ reward }) => reward)}::bigint[], ${note}, ${operatorId}, ${createdAt})
-    returning ${columns}`.execute(tx);
-  return toPlan(rows[0] as Row);
+    returning ${columns}`;
+  return toPlan(row);
 }

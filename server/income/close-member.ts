@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Tx } from '#server/db/connect.ts';
-import { execute, findRow } from '#server/db/rows.ts';
+import { execute, getValue } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import type { PeriodKind } from './core/periods.ts';
 import { lockRewardQueue } from './rewards/reward-sql.ts';
@@ -33,10 +33,9 @@ const closedFrom = { weekly: sql`weeks_from`, monthly: sql`months_from` };
 async function lockRuns(tx: Tx): Promise<boolean> {
   // Locks the tables, because a run that is about to begin has no row yet.
   await execute(tx)`lock table income.bonus_run, income.period_run in share mode`;
-  const row = await findRow(tx)<{ found: boolean }>`
+  return getValue(tx)<boolean>`
     select exists (select from income.bonus_run where state <> 'done')
         or exists (select from income.period_run where state <> 'done') as found`;
-  return row?.found === true;
 }
 
 /** Requires that no run is in progress: the member's last incomes are those of the latest runs. */

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, getValue, listRows } from '#server/db/rows.ts';
 
@@ -36,15 +35,15 @@ export type JobRow = JobFacts & {
 /** Replaces the list of jobs with this worker's, keeping the results of those that remain. */
 export async function replaceJobs(tx: Tx, jobs: readonly JobFacts[], now: Date): Promise<void> {
   const names = jobs.map((job) => job.name);
-  await sql`delete from jobs.health where name <> all(${names}::text[])`.execute(tx);
-  await sql`
+  await execute(tx)`delete from jobs.health where name <> all(${names}::text[])`;
+  await execute(tx)`
     insert into jobs.health (name, kind, cron, overdue_seconds, first_seen_at)
     select j.name, j.kind, j.cron, j.overdue_seconds, ${now}
     from unnest(${names}::text[], ${jobs.map((job) => job.kind)}::text[], ${jobs.map((job) => job.cron)}::text[],
       ${jobs.map((job) => job.overdueSeconds)}::int[]) as j(name, kind, cron, overdue_seconds)
     order by j.name
     on conflict (name) do update
-    set kind = excluded.kind, cron = excluded.cron, overdue_seconds = excluded.overdue_seconds`.execute(tx);
+    set kind = excluded.kind, cron = excluded.cron, overdue_seconds = excluded.overdue_seconds`;
 }
 
 /** Locks rows in name order, so that two workers cannot deadlock. */

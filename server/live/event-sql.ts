@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
-import { execute } from '#server/db/rows.ts';
+import { execute, getRow, listRows } from '#server/db/rows.ts';
 import { notSeen, readSeen, seenNow, type TransactionsSeen, writeSeen } from '#server/db/transactions-seen.ts';
 import { type EventTopic, retentionSeconds, type Snapshot } from './cursor.ts';
 
@@ -29,8 +29,8 @@ const snapshot = sql`
 
 /** What the database has committed so far. */
 export async function findSnapshot(db: Db): Promise<Snapshot> {
-  const { rows } = await sql<Row>`select * from ${snapshot}`.execute(db);
-  return snapshotOf(rows[0] as Row);
+  const row = await getRow(db)<Row>`select * from ${snapshot}`;
+  return snapshotOf(row);
 }
 
 /** What became visible since then, in the order of the transactions that wrote it. */
@@ -38,12 +38,12 @@ export async function listEvents(
   db: Db,
   since: TransactionsSeen,
 ): Promise<{ snapshot: Snapshot; events: MemberEvent[]; crowded: CrowdedRow[] }> {
-  const { rows } = await sql<Row>`
+  const rows = await listRows(db)<Row>`
     select snapshot.*, e.tx, e.id, e.kind,
            case when cardinality(e.members) <= ${FEW} then e.members end as members,
            case when cardinality(e.members) <= ${FEW} then e.subjects end as subjects
     from ${snapshot} left join live.event e on ${notSeen(sql`e.tx`, since)}
-    order by e.tx, e.id`.execute(db);
+    order by e.tx, e.id`;
   return {
     snapshot: snapshotOf(rows[0] as Row),
     events: rows.flatMap(pairs),
@@ -60,14 +60,13 @@ export async function listEventsOf(
   memberIds: readonly bigint[],
 ): Promise<MemberEvent[]> {
   if (rows.length === 0) return [];
-  const { rows: events } = await sql<MemberEvent>`
+  return listRows(db)<MemberEvent>`
     select e.kind, told.member_id as "memberId", told.subject_id as "subjectId"
     from live.event e
     cross join lateral unnest(e.members, e.subjects) as told (member_id, subject_id)
     join unnest(${[...memberIds]}::bigint[]) as listening (member_id) on listening.member_id = told.member_id
     where (e.tx, e.id) in (select * from unnest(${rows.map(({ tx }) => tx)}::bigint[], ${rows.map(({ id }) => id)}::bigint[]))
-    order by e.tx, e.id`.execute(db);
-  return events;
+    order by e.tx, e.id`;
 }
 
 /** One topic of a resumed socket, and what it has received of it. */
@@ -86,7 +85,7 @@ export async function listMissed(
 ): Promise<(MemberEvent & { readonly place: number })[]> {
   if (missed.length === 0) return [];
   const oldest = missed.reduce((least, { seen }) => (seen.xmin < least ? seen.xmin : least), upTo.xmax);
-  const { rows } = await sql<MemberEvent & { place: number }>`
+  return listRows(db)<MemberEvent & { place: number }>`
     with asked as materialized (
       select * from unnest(${missed.map(({ place }) => place)}::int[], ${missed.map(({ memberId }) => memberId)}::bigint[],
         ${missed.map(({ topic }) => topic)}::text[], ${missed.map(({ seen }) => writeSeen(seen))}::pg_snapshot[])
@@ -101,8 +100,7 @@ export async function listMissed(
       on asked.member_id = happened.member_id
       and asked.topic = case happened.kind when 'read' then 'notification' else happened.kind end
     where not pg_visible_in_snapshot(happened.tx::text::xid8, asked.seen)
-    order by happened.tx, happened.id`.execute(db);
-  return rows;
+    order by happened.tx, happened.id`;
 }
 
 /** Job: removes events that are too old for any client to resume after. */

@@ -32,15 +32,15 @@ const isTheirs = (memberId: bigint) => sql`
 
 /** Queued emails are not sent; of sent ones only their existence remains. */
 async function blankEmails(tx: Tx, memberId: bigint): Promise<void> {
-  await sql`delete from notify.mail where state = 'waiting' and ${isTheirs(memberId)}`.execute(tx);
-  await sql`
+  await execute(tx)`delete from notify.mail where state = 'waiting' and ${isTheirs(memberId)}`;
+  await execute(tx)`
     update notify.mail set to_name = '', to_address = '', subject = '', text = ''
-    where state <> 'waiting' and ${isTheirs(memberId)}`.execute(tx);
+    where state <> 'waiting' and ${isTheirs(memberId)}`;
 }
 
 async function deleteMemberRows(tx: Tx, memberId: bigint): Promise<void> {
-  await sql`delete from notify.notification where member_id = ${memberId}`.execute(tx);
-  await sql`delete from notify.announcement_dismissal where member_id = ${memberId}`.execute(tx);
-  await sql`delete from notify.mail_preference where member_id = ${memberId}`.execute(tx);
-  await sql`delete from notify.recipient where member_id = ${memberId}`.execute(tx);
+  await execute(tx)`delete from notify.notification where member_id = ${memberId}`;
+  await execute(tx)`delete from notify.announcement_dismissal where member_id = ${memberId}`;
+  await execute(tx)`delete from notify.mail_preference where member_id = ${memberId}`;
+  await execute(tx)`delete from notify.recipient where member_id = ${memberId}`;
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { teamLevels } from '#contract/team.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { findRow, listRows, prepared } from '#server/db/rows.ts';
+import { getValue, listRows, prepared } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 
 /** Current team sizes per level; the result has an entry for every requested member. */
@@ -39,10 +39,8 @@ const recent = (sinceTx: bigint, of: RawBuilder<unknown>): RawBuilder<unknown> =
   group by 1, 2`;
 
 /** The transaction before which members are rolled up; it never decreases. */
-export async function findCountWatermark(db: Db): Promise<bigint> {
-  const row = await findRow(db)<{ tx: bigint }>`${prepared} select tx from team.count_horizon`;
-  return row?.tx ?? 0n;
-}
+export const findCountWatermark = (db: Db): Promise<bigint> =>
+  getValue(db)<bigint>`${prepared} select tx from team.count_horizon`;
 
 type LevelCount = { readonly member_id: bigint; readonly level: number; readonly members: bigint };
 
@@ -70,17 +68,14 @@ export const teamSizes = (members: RawBuilder<unknown>, sinceTx: bigint): RawBui
   group by 1`;
 
 /** Serializes rollups until the transaction ends. */
-async function lockWatermark(tx: Tx): Promise<bigint> {
-  const row = await findRow(tx)<{ tx: bigint }>`select tx from team.count_horizon for update`;
-  return row?.tx ?? 0n;
-}
+const lockWatermark = (tx: Tx): Promise<bigint> => getValue(tx)<bigint>`select tx from team.count_horizon for update`;
 
 /**
  * Adds the rows from `fromTx` up to, but excluding, the oldest transaction still in progress, and returns the latter.
  * Both come from one snapshot, so every earlier transaction has ended and is visible.
  */
-async function addCounts(tx: Tx, fromTx: bigint): Promise<bigint> {
-  const row = await findRow(tx)<{ tx: bigint }>`
+const addCounts = (tx: Tx, fromTx: bigint): Promise<bigint> =>
+  getValue(tx)<bigint>`
     with added as (
       insert into team.level_count (member_id, level, members)
       select place.member_id, place.level, count(*)
@@ -89,5 +84,3 @@ async function addCounts(tx: Tx, fromTx: bigint): Promise<bigint> {
       group by 1, 2 order by 1, 2
       on conflict (member_id, level) do update set members = level_count.members + excluded.members)
     update team.count_horizon set tx = pg_snapshot_xmin(pg_current_snapshot())::text::bigint returning tx`;
-  return row?.tx ?? fromTx;
-}

@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import { type RawBuilder, sql } from 'kysely';
 import { teamLevels } from '#contract/team.ts';
 import type { Db } from '#server/db/connect.ts';
-import { findRow, findValue, listValues, prepared } from '#server/db/rows.ts';
+import { findValue, listValues, prepared } from '#server/db/rows.ts';
 
 /** SQL for `member_id, sponsor_id` of all members; the company's sponsor is null. */
 export const sponsorLinks: RawBuilder<unknown> = sql`select member_id, sponsor_id from team.node`;
@@ -59,9 +59,9 @@ export const listMemberIds = (db: Db, query: RawBuilder<unknown>): Promise<bigin
 
 /** Up to ten ancestors of a member, the sponsor first. */
 export async function findUpline(db: Db, memberId: bigint): Promise<bigint[]> {
-  const row = await findRow(db)<{ upline: bigint[] }>`
+  const upline = await findValue(db)<bigint[]>`
     select upline from team.node where member_id = ${memberId}`;
-  return row?.upline ?? [];
+  return upline ?? [];
 }
 
 /**

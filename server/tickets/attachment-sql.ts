@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { AttachmentType } from '#contract/tickets/ticket-rules.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { getRow, listRows } from '#server/db/rows.ts';
+import { findRow, getRow, listRows } from '#server/db/rows.ts';
 import type { ReadAttachment } from './core/read-attachment.ts';
 
 export type AttachmentRow = {
@@ -38,24 +38,24 @@ export type Download = { readonly name: string; readonly ticket_id: bigint; read
 
 /** Only of a message that the member can see, in one of their own tickets. */
 export async function findMemberDownload(db: Db, memberId: bigint, id: bigint): Promise<Download | undefined> {
-  const { rows } = await sql<Stored>`
+  const row = await findRow(db)<Stored>`
     select a.name, m.ticket_id, encode(c.content, 'base64') as content
     from support.attachment a
     join support.message m on m.id = a.message_id and not m.is_private
     join support.ticket t on t.id = m.ticket_id and t.member_id = ${memberId}
     join support.attachment_content c on c.attachment_id = a.id
-    where a.id = ${id}`.execute(db);
-  return readStored(rows[0]);
+    where a.id = ${id}`;
+  return readStored(row);
 }
 
 export async function findDownload(db: Db, id: bigint): Promise<Download | undefined> {
-  const { rows } = await sql<Stored>`
+  const row = await findRow(db)<Stored>`
     select a.name, m.ticket_id, encode(c.content, 'base64') as content
     from support.attachment a
     join support.message m on m.id = a.message_id
     join support.attachment_content c on c.attachment_id = a.id
-    where a.id = ${id}`.execute(db);
-  return readStored(rows[0]);
+    where a.id = ${id}`;
+  return readStored(row);
 }
 
 type Stored = Omit<Download, 'content'> & { readonly content: string };

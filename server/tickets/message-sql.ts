@@ -1,7 +1,6 @@
-import assert from 'node:assert';
 import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findValue, getValue, hasRow, listRows } from '#server/db/rows.ts';
+import { execute, findValue, getRow, getValue, hasRow, listRows } from '#server/db/rows.ts';
 
 export type MessageRow = {
   readonly id: bigint;
@@ -26,12 +25,10 @@ export type NewMessage = {
 
 export async function insertMessage(tx: Tx, draft: NewMessage): Promise<MessageRow> {
   const author = draft.operatorId === undefined ? 'member' : 'support';
-  const { rows } = await sql<MessageRow>`
+  return getRow(tx)<MessageRow>`
     insert into support.message (ticket_id, author, operator_id, is_private, text, created_at)
     values (${draft.ticketId}, ${author}, ${draft.operatorId ?? null}, ${draft.isPrivate}, ${draft.text}, ${draft.now})
-    returning ${columns}`.execute(tx);
-  assert(rows[0] !== undefined);
-  return rows[0];
+    returning ${columns}`;
 }
 
 /** Oldest first; private notes only on request. */

@@ -93,12 +93,12 @@ export async function listMemberTickets(
  * until support answers or it is closed.
  */
 export async function updateTicketState(tx: Tx, row: TicketRow, state: TicketState, now: Date): Promise<TicketRow> {
-  const { rows } = await sql<TicketRow>`
+  const rows = await listRows(tx)<TicketRow>`
     update support.ticket set state = ${state}, updated_at = ${now}, version = version + 1,
       waiting_since = ${state === 'open' ? (row.waiting_since ?? now) : null},
       closed_at = ${state === 'closed' ? now : null}
     where id = ${row.id} and version = ${row.version}
-    returning ${ticketColumns}`.execute(tx);
+    returning ${ticketColumns}`;
   return changed(rows, row);
 }
 
@@ -110,10 +110,10 @@ export async function updateAssignment(
   row: TicketRow,
   to: bigint | null = row.assigned_to,
 ): Promise<TicketRow> {
-  const { rows } = await sql<TicketRow>`
+  const rows = await listRows(tx)<TicketRow>`
     update support.ticket set assigned_to = ${to}, version = version + 1
     where id = ${row.id} and version = ${row.version}
-    returning ${ticketColumns}`.execute(tx);
+    returning ${ticketColumns}`;
   return changed(rows, row);
 }
 

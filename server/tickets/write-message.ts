@@ -1,9 +1,8 @@
-import { sql } from 'kysely';
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
 import type { NewAttachment } from '#contract/tickets/tickets.ts';
 import { lockOwnAccount } from '#server/accounts/index.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { execute, findValue } from '#server/db/rows.ts';
+import { execute, findValue, getRow } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import { type AttachmentRow, insertAttachment } from './attachment-sql.ts';
 import { type ReadAttachment, readAttachment } from './core/read-attachment.ts';
@@ -84,12 +83,11 @@ type DaySent = {
 
 /** The member's messages and files after `since`. Filtering tickets by `updated_at` is safe: a message updates it. */
 async function countSent(tx: Tx, memberId: bigint, since: Date): Promise<DaySent> {
-  const { rows } = await sql<DaySent>`
+  return getRow(tx)<DaySent>`
     select count(distinct m.id)::int as messages, count(a.id)::int as attachments, min(m.created_at) as oldest_at,
       min(m.created_at) filter (where a.id is not null) as oldest_file_at
     from support.ticket t
     join support.message m on m.ticket_id = t.id and m.author = 'member' and m.created_at > ${since}
     left join support.attachment a on a.message_id = m.id
-    where t.member_id = ${memberId} and t.updated_at > ${since}`.execute(tx);
-  return rows[0] ?? { messages: 0, attachments: 0, oldest_at: null, oldest_file_at: null };
+    where t.member_id = ${memberId} and t.updated_at > ${since}`;
 }

@@ -70,9 +70,8 @@ export const listImpersonationRows = (db: Db, memberId: bigint, most: number) =>
 export const findImpersonation = (db: Db, id: bigint) => findRow(db)<ImpersonationRow>`${openings} where o.id = ${id}`;
 
 export async function findImpersonator(tx: Tx, id: bigint): Promise<bigint> {
-  const { rows } = await sql<{ operator_id: bigint }>`
-    select operator_id from identity.opening where id = ${id}`.execute(tx);
-  const [row] = rows;
+  const row = await findRow(tx)<{ operator_id: bigint }>`
+    select operator_id from identity.opening where id = ${id}`;
   assert(row, 'an impersonation session has its opening');
   return row.operator_id;
 }

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { OwnLimit as LimitReply, OwnLimits as LimitsReply } from '#contract/accounts/sign-in.ts';
 import { toDollars } from '#contract/money.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute } from '#server/db/rows.ts';
+import { execute, findRow } from '#server/db/rows.ts';
 import { type LimitMicros, limitsAt, noOwnLimits, type OwnLimit, type OwnLimits } from '../core/own-limits.ts';
 
 /** Self-imposed limits in force; null is no limit and no pause. */
@@ -72,8 +72,8 @@ export async function findStoredLimits(db: Db, memberId: bigint): Promise<OwnLim
 
 /** The same, locked until the transaction ends. A member who never set a limit has no row to lock. */
 export async function lockStoredLimits(tx: Tx, memberId: bigint): Promise<OwnLimits> {
-  const { rows } = await sql<Row>`${selectRow(memberId)} for update`.execute(tx);
-  return rows[0] === undefined ? noOwnLimits : toLimits(rows[0]);
+  const row = await findRow(tx)<Row>`${selectRow(memberId)} for update`;
+  return row === undefined ? noOwnLimits : toLimits(row);
 }
 
 /** Creates the row before a member's first change, so that two concurrent first changes have a row to lock. */
@@ -83,13 +83,13 @@ export const insertStoredLimits = (tx: Tx, memberId: bigint) =>
 
 export async function updateStoredLimits(tx: Tx, memberId: bigint, limits: OwnLimits): Promise<void> {
   const { depositWeek, lossDay, pausedUntil } = limits;
-  await sql`
+  await execute(tx)`
     update identity.own_limit
     set deposit_week_micros = ${depositWeek.micros}, deposit_week_next_micros = ${depositWeek.next?.micros ?? null},
         deposit_week_next_at = ${depositWeek.next?.at ?? null}, loss_day_micros = ${lossDay.micros},
         loss_day_next_micros = ${lossDay.next?.micros ?? null}, loss_day_next_at = ${lossDay.next?.at ?? null},
         paused_until = ${pausedUntil}
-    where member_id = ${memberId}`.execute(tx);
+    where member_id = ${memberId}`;
 }
 
 const toLimits = (row: Row): OwnLimits => ({

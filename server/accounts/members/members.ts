@@ -45,11 +45,11 @@ export async function listMemberNames(db: Db, memberIds: readonly bigint[]): Pro
  * others.
  */
 export async function listContacts(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, Contact>> {
-  const { rows } = await sql<Contact>`
+  const rows = await listRows(db)<Contact>`
     ${prepared} select id, referral_code as "referralCode", name, coalesce(mobile_number, '') as "mobileNumber",
       coalesce(email, '') as email, frozen_at as "frozenAt", closed_at as "closedAt", verified_at as "verifiedAt", created_at as "createdAt",
       is_company as "isCompany"
-    from identity.member where id = any(${memberIds}::bigint[])`.execute(db);
+    from identity.member where id = any(${memberIds}::bigint[])`;
   return new Map(rows.map((row) => [row.id, row]));
 }
 

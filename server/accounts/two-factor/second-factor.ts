@@ -161,7 +161,7 @@ function hashCode(memberId: bigint, code: string): Buffer {
 async function replaceRecoveryCodes(tx: Tx, memberId: bigint, codeHashes: readonly Buffer[]): Promise<void> {
   await deleteRecoveryCodes(tx, memberId);
   const values = codeHashes.map((codeHash) => sql`(${memberId}::bigint, ${codeHash}::bytea)`);
-  await sql`insert into identity.recovery_code (member_id, code_hash) values ${sql.join(values)}`.execute(tx);
+  await execute(tx)`insert into identity.recovery_code (member_id, code_hash) values ${sql.join(values)}`;
 }
 
 export const deleteRecoveryCodes = (tx: Tx, memberId: bigint) =>

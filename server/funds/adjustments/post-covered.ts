@@ -1,5 +1,5 @@
-import { sql } from 'kysely';
 import type { Tx } from '#server/db/connect.ts';
+import { execute } from '#server/db/rows.ts';
 import { getHouseBalances, post, type Transfer } from '#server/ledger/index.ts';
 import { Refused } from '#server/refused.ts';
 import type { HouseMoney } from '../core/house-cover.ts';
@@ -15,7 +15,7 @@ export async function postCovered(
   transfer: Transfer,
   isCovered: (house: HouseMoney) => boolean,
 ): Promise<bigint> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('operator.house_money', 0))`.execute(tx);
+  await execute(tx)`select pg_advisory_xact_lock(hashtextextended('operator.house_money', 0))`;
   if (!isCovered(await getHouseBalances(tx))) throw new Refused('not_covered');
   const [posted] = await post(tx, [transfer]);
   return (posted as { id: bigint }).id;

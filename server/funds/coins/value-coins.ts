@@ -1,6 +1,6 @@
-import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
+import { execute } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getHouseBalance, post, type Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
@@ -139,7 +139,7 @@ async function openHolding(context: Context, gateway: CoinGateway, all: readonly
   const units = addUnits(reported, await sumInTransit(context, gateway));
   const rate = await coins.getRate();
   return inTransaction(db, async (tx) => {
-    await sql`select pg_advisory_xact_lock(hashtextextended('funds.gateway_holding', 0))`.execute(tx);
+    await execute(tx)`select pg_advisory_xact_lock(hashtextextended('funds.gateway_holding', 0))`;
     if ((await getHouseBalance(tx, 'gateway')) !== before || !(await insertCoins(tx, name, coins.asset))) return false;
     const holding = await lockCoins(tx, name);
     const ledger = { units, bookedMicros: -before - others };

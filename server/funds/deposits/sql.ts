@@ -111,9 +111,9 @@ export const updateInvoice = (
 
 /** Locks the row; undefined when its version has changed since it was read. */
 export async function lockDeposit(tx: Tx, id: bigint, version: number): Promise<DepositRow | undefined> {
-  const { rows } = await sql<DepositRow>`
-    select ${columns} from funds.deposit where id = ${id} for update`.execute(tx);
-  return rows[0]?.version === version ? rows[0] : undefined;
+  const row = await findRow(tx)<DepositRow>`
+    select ${columns} from funds.deposit where id = ${id} for update`;
+  return row?.version === version ? row : undefined;
 }
 
 export async function updateDeposit(
@@ -131,14 +131,14 @@ export async function updateDeposit(
   },
 ): Promise<void> {
   const payWays = row.payWays === undefined ? null : JSON.stringify(row.payWays);
-  await sql`
+  await execute(tx)`
     update funds.deposit
     set state = ${row.state}, booked_micros = booked_micros + ${row.creditMicros}::bigint + ${row.holdMicros}::bigint,
         credited_micros = case when ${row.creditMicros}::bigint > 0
                                then coalesce(credited_micros, 0) + ${row.creditMicros}::bigint else credited_micros end,
         payment_id = coalesce(payment_id, ${row.paymentId}), paid_micros = coalesce(${row.paidMicros ?? null}::bigint, paid_micros),
         pay_ways = coalesce(${payWays}::jsonb, pay_ways), updated_at = ${row.now}, version = version + 1
-    where id = ${row.id}`.execute(tx);
+    where id = ${row.id}`;
 }
 
 /** Open deposits after an id, in id order. Without an invoice, only those created before `madeBefore`. */

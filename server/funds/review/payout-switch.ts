@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { OperatorCode } from '#contract/fields.ts';
 import type { operatorPayouts } from '#contract/funds/review.ts';
@@ -120,8 +119,6 @@ async function updatePayoutAlarm(
   alarm: { readonly at: Date; readonly why: string } | undefined,
 ): Promise<void> {
   const { at, why } = alarm ?? { at: null, why: null };
-  await sql`
-    update funds.payout_switch set alarm = ${why}::text, stopped_at = coalesce(stopped_at, ${at}), why = coalesce(why, ${why})`.execute(
-    tx,
-  );
+  await execute(tx)`
+    update funds.payout_switch set alarm = ${why}::text, stopped_at = coalesce(stopped_at, ${at}), why = coalesce(why, ${why})`;
 }

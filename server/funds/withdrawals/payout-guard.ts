@@ -127,7 +127,7 @@ export const deleteWithdrawalFreeze = (tx: Tx, memberId: bigint) =>
 
 /** Whether a member's withdrawals are stopped, locked until the transaction ends. */
 async function shareWithdrawalFreeze(tx: Tx, memberId: bigint): Promise<boolean> {
-  await sql`select pg_advisory_xact_lock_shared(${freezeLock(memberId)})`.execute(tx);
+  await execute(tx)`select pg_advisory_xact_lock_shared(${freezeLock(memberId)})`;
   return hasWithdrawalFreeze(tx, memberId);
 }
 

@@ -149,7 +149,7 @@ export async function updateState(
   set: PayoutFields & { readonly state: WithdrawalState; readonly note: string | null },
   now: Date,
 ): Promise<WithdrawalRow> {
-  const { rows } = await sql<WithdrawalRow>`
+  const rows = await listRows(tx)<WithdrawalRow>`
     update funds.withdrawal set
       state = ${set.state}, note = ${set.note},
       payout_way = ${orUnchanged(set.payoutWay, row.payout_way)}, handler_id = ${orUnchanged(set.handlerId, row.handler_id)},
@@ -158,7 +158,7 @@ export async function updateState(
       payout_id = ${orUnchanged(set.payoutId, row.payout_id)}, transaction = ${orUnchanged(set.transaction, row.transaction)},
       version = version + 1, updated_at = ${now}
     where id = ${row.id} and version = ${row.version}
-    returning ${withdrawalColumns}`.execute(tx);
+    returning ${withdrawalColumns}`;
   assert(rows[0] !== undefined, `withdrawal ${row.id} was not locked while it was changed`);
   return rows[0];
 }

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, getRow, listRows } from '#server/db/rows.ts';
+import { execute, findRow, getRow, getValue, listRows } from '#server/db/rows.ts';
 import { type FeePlanTerms, ratesOf } from '#server/fee-plans/index.ts';
 import { sponsorLinks } from '#server/team/index.ts';
 import { dailyResults, dailyResultsBetween, dailyResultsUnder, getExecutionResult } from '#server/trading/index.ts';
@@ -82,10 +82,8 @@ const forbidWriting = (tx: Tx): Promise<void> => execute(tx)`set transaction rea
 const REPLAY_LOCK = 7_301_006;
 
 /** False while another session is being replayed. */
-export async function claimReplay(tx: Tx): Promise<boolean> {
-  const row = await findRow(tx)<{ free: boolean }>`select pg_try_advisory_xact_lock(${REPLAY_LOCK}) as free`;
-  return row?.free === true;
-}
+export const claimReplay = (tx: Tx): Promise<boolean> =>
+  getValue(tx)<boolean>`select pg_try_advisory_xact_lock(${REPLAY_LOCK}) as free`;
 
 /** Sets the transaction's statement timeout, which the embedded engine does not support. */
 export const setStatementTimeout = (tx: Tx, maxMs: number): Promise<void> =>

@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { WalletType } from '#contract/rules.ts';
 import { loadInBatches } from '#server/db/batch-loader.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, listRows, prepared } from '#server/db/rows.ts';
+import { execute, getValue, listRows, prepared } from '#server/db/rows.ts';
 import {
   accountId,
   type HouseClass,
@@ -132,11 +132,11 @@ type MemberRange = { readonly after: bigint; readonly upTo: bigint };
 
 /** The highest id of the next `size` members; undefined after the last. */
 export async function findMemberChunk(db: Db, after: bigint, size: number): Promise<bigint | undefined> {
-  const row = await findRow(db)<{ up_to: bigint | null }>`
+  const upTo = await getValue(db)<bigint | null>`
     select max(member_id) as up_to from (
       select member_id from ledger.account
       where id > ${after}::bigint * 32 + 31 and class = ${memberClasses.primary} order by id limit ${size}) as part`;
-  return row?.up_to ?? undefined;
+  return upTo ?? undefined;
 }
 
 /** SQL for `member_id, balance` of a range of members, summed over their accounts. */

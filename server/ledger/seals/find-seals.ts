@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
-import { findRow, listRows } from '#server/db/rows.ts';
+import { findRow, findValue, listRows } from '#server/db/rows.ts';
 
 /** Hashes are hexadecimal; every transaction below `watermark` is sealed. */
 export type ShownSeal = {
@@ -28,7 +28,7 @@ export const listSealPage = (db: Db, before: bigint | undefined, limit: number):
 
 /** The lower bound of a seal: the watermark of the previous one. */
 export async function findWatermarkBefore(db: Db, no: bigint): Promise<bigint> {
-  const row = await findRow(db)<{ watermark: bigint }>`
+  const watermark = await findValue(db)<bigint>`
     select horizon as watermark from ledger.seal where no = ${no} - 1`;
-  return row?.watermark ?? 0n;
+  return watermark ?? 0n;
 }

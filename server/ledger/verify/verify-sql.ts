@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import { refuses } from '#server/db/guards.ts';
-import { findRow, listRows } from '#server/db/rows.ts';
+import { getValue, listRows } from '#server/db/rows.ts';
 
 type Protection = { name: string; is_on: boolean };
 
@@ -147,8 +147,6 @@ export const listMissingSeals = (db: Db, limit: number): Promise<{ no: bigint }[
     where not exists (select from ledger.seal s where s.no = c.seal_no) order by 1 limit ${limit}`;
 
 /** The first transaction number that this cluster has not assigned yet. */
-export async function getNextTx(db: Db): Promise<bigint> {
-  const row = await findRow(db)<{ next_tx: bigint }>`
+export const getNextTx = (db: Db): Promise<bigint> =>
+  getValue(db)<bigint>`
     select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next_tx`;
-  return row?.next_tx ?? 0n;
-}

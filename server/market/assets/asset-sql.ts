@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute } from '#server/db/rows.ts';
+import { execute, listRows } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import { getClock, isLiveFeed } from '../clock/clock-sql.ts';
 import { isStale } from '../core/candle.ts';
@@ -159,11 +159,11 @@ type StateRow = {
 
 /** Marks and forming candles of all assets, from which the engine's next step continues. */
 export async function listStates(tx: Tx): Promise<AssetState[]> {
-  const { rows } = await sql<StateRow>`
+  const rows = await listRows(tx)<StateRow>`
     select a.id, a.symbol, m.price::text as price, m.at, m.doubted::text as doubted, m.forming_at as "formingAt",
       m.forming_open::text as open, m.forming_high::text as high, m.forming_low::text as low,
       m.forming_close::text as close
-    from market.asset a join market.mark m on m.asset_id = a.id order by a.id`.execute(tx);
+    from market.asset a join market.mark m on m.asset_id = a.id order by a.id`;
   return rows.map((row) => ({ id: row.id, symbol: row.symbol, state: readState(row) }));
 }
 
@@ -188,7 +188,7 @@ export async function updateStates(tx: Tx, states: readonly { id: number; state:
       const ms = pick(state);
       return ms === null || ms === undefined ? null : ms / 1000;
     });
-  await sql`
+  await execute(tx)`
     update market.mark m set price = n.price, at = to_timestamp(n.at), doubted = n.doubted,
       forming_at = to_timestamp(n.forming_at), forming_open = n.open, forming_high = n.high, forming_low = n.low,
       forming_close = n.close
@@ -199,7 +199,7 @@ export async function updateStates(tx: Tx, states: readonly { id: number; state:
       ${text((state) => state.forming?.high)}::numeric[], ${text((state) => state.forming?.low)}::numeric[],
       ${text((state) => state.forming?.close)}::numeric[]
     ) as n (asset_id, price, at, doubted, forming_at, open, high, low, close)
-    where m.asset_id = n.asset_id`.execute(tx);
+    where m.asset_id = n.asset_id`;
 }
 
 /** 24-hour turnover of the assets that a source has just quoted. */

@@ -37,7 +37,7 @@ async function insertSome(tx: Tx, candles: readonly NewCandle[], meeting: Meetin
   // Arrays as text: the embedded engine's own array encoding costs a sixth of the whole insertion.
   const list = (pick: (candle: NewCandle) => number | null) =>
     `{${candles.map((candle) => pick(candle) ?? 'null').join(',')}}`;
-  await sql`
+  await execute(tx)`
     insert into market.candle (asset_id, step_seconds, at, open, high, low, close, volume)
     select asset_id, step_seconds, to_timestamp(at), open, high, low, close, volume from unnest(
       ${list((candle) => candle.assetId)}::text::smallint[], ${list((candle) => candle.stepSeconds)}::text::integer[],
@@ -45,7 +45,7 @@ async function insertSome(tx: Tx, candles: readonly NewCandle[], meeting: Meetin
       ${list((candle) => candle.high)}::text::numeric[], ${list((candle) => candle.low)}::text::numeric[],
       ${list((candle) => candle.close)}::text::numeric[], ${list((candle) => candle.volume)}::text::numeric[]
     ) as n (asset_id, step_seconds, at, open, high, low, close, volume)
-    ${meetings[meeting]}`.execute(tx);
+    ${meetings[meeting]}`;
 }
 
 /** The boundary of a candle of `stepSeconds` at or before `at`. */
@@ -68,14 +68,14 @@ export async function rollUpCandles(
   stretch: { fromMs: number; toMs: number; assetId?: number },
 ): Promise<void> {
   const ofAssets = stretch.assetId === undefined ? everyAsset : sql`asset_id = ${stretch.assetId}`;
-  await sql`
+  await execute(tx)`
     insert into market.candle (asset_id, step_seconds, at, open, high, low, close, volume)
     select asset_id, ${steps.to}::integer, ${bucket(steps.to)} as opening, ${together}
     from market.candle
     where ${ofAssets} and step_seconds = ${steps.from}
       and at >= ${new Date(stretch.fromMs)} and at < ${new Date(stretch.toMs)}
     group by asset_id, opening
-    ${replaceCandle}`.execute(tx);
+    ${replaceCandle}`;
 }
 
 export type StoredCandle = {
@@ -115,11 +115,10 @@ export async function listStoredCandles(
     select ${bucket(interval)} as opening, ${together}
     from (${sql.join([...pieces, forming], sql` union all `)}) as piece (at, open, high, low, close, volume)
     group by opening`;
-  const { rows } = await sql<StoredCandle>`
+  return listRows(db)<StoredCandle>`
     select at, open::text, high::text, low::text, close::text, volume::text
     from (${sql.join([...whole, joined], sql` union all `)}) as candle (at, open, high, low, close, volume)
-    order by at`.execute(db);
-  return rows;
+    order by at`;
 }
 
 const isBetween = (column: RawBuilder<unknown>, stretch: { fromMs: number; toMs: number }) =>
@@ -179,12 +178,12 @@ export const analyzeMarket = (tx: Tx) => execute(tx)`select market.analyze_price
 
 /** Opening time of the first stored candle of each asset, including longer candles. */
 export async function listFirstCandles(db: Db, feedStepSeconds: number): Promise<Map<string, Date>> {
-  const { rows } = await sql<{ symbol: string; at: Date | null }>`
+  const rows = await listRows(db)<{ symbol: string; at: Date | null }>`
     select a.symbol, (
       select min(first.at) from unnest(${storedSteps(feedStepSeconds)}::integer[]) as step (seconds)
       cross join lateral (
         select at from market.candle where asset_id = a.id and step_seconds = step.seconds order by at limit 1
       ) as first) as at
-    from market.asset a`.execute(db);
+    from market.asset a`;
   return new Map(rows.flatMap(({ symbol, at }) => (at === null ? [] : [[symbol, at]])));
 }

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, listRows } from '#server/db/rows.ts';
 import { getAssetRow } from '../assets/asset-sql.ts';
@@ -11,11 +10,11 @@ export type NewTick = { readonly assetId: number; readonly atMs: number; readonl
 
 export async function insertTicks(tx: Tx, ticks: readonly NewTick[]): Promise<void> {
   if (ticks.length === 0) return;
-  await sql`
+  await execute(tx)`
     insert into market.tick (asset_id, at, price)
     select asset_id, to_timestamp(at), price from unnest(
       ${ticks.map((tick) => tick.assetId)}::smallint[], ${ticks.map((tick) => tick.atMs / 1000)}::float8[],
-      ${ticks.map((tick) => tick.price.toString())}::numeric[]) as n (asset_id, at, price)`.execute(tx);
+      ${ticks.map((tick) => tick.price.toString())}::numeric[]) as n (asset_id, at, price)`;
 }
 
 /** Every stored price in (after, upTo] of market time, oldest first; within an instant in the order of assets. */
@@ -33,7 +32,7 @@ export async function listHeldTicks(
   symbol: string,
   stretch: { from: Date; to: Date | null; limit: number },
 ): Promise<StoredTick[]> {
-  const { rows } = await sql<{ price: string; at: Date }>`
+  const rows = await listRows(db)<{ price: string; at: Date }>`
     with asset as materialized (select id from market.asset where symbol = ${symbol})
     (select t.price::text as price, t.at from market.tick t, asset
       where t.asset_id = asset.id and t.at <= ${stretch.from} order by t.at desc limit 1)
@@ -41,7 +40,7 @@ export async function listHeldTicks(
     (select t.price::text, t.at from market.tick t, asset
       where t.asset_id = asset.id and t.at > ${stretch.from}
         and (${stretch.to}::timestamptz is null or t.at < ${stretch.to}) order by t.at limit ${stretch.limit})
-    order by at`.execute(db);
+    order by at`;
   return rows.map((row) => ({ price: row.price, atMs: row.at.getTime() }));
 }
 

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { ABOVE_EVERY_ID, cutPage, readIdCursor } from '#server/cursor.ts';
@@ -20,19 +19,19 @@ export async function listFailedEmails(
   page: { readonly cursor?: string | undefined; readonly limit: number },
 ): Promise<{ items: FailedEmailRow[]; nextCursor: string | null }> {
   const before = readIdCursor(page.cursor) ?? ABOVE_EVERY_ID;
-  const { rows: found } = await sql<FailedEmailRow>`
+  const found = await listRows(context.db)<FailedEmailRow>`
     select id, to_address, subject, tries, last_fault, created_at from notify.mail
     where state = 'failed' and created_at >= ${keptSince(context)} and id < ${before}
-    order by id desc limit ${page.limit + 1}`.execute(context.db);
+    order by id desc limit ${page.limit + 1}`;
   const { rows: items, nextCursor } = cutPage(found, page.limit, ({ id }) => id);
   return { items, nextCursor };
 }
 
 /** Queues a permanently failed email again. Refuses `mail_not_failed`, also if its text or address was deleted. */
 export async function retryEmail(tx: Tx, id: bigint): Promise<void> {
-  const { rows } = await sql`
+  const rows = await listRows(tx)`
     update notify.mail set state = 'waiting', deferrals = 0, next_try_at = null, leased_until = null
-    where id = ${id} and state = 'failed' and text <> '' and to_address <> '' returning 1`.execute(tx);
+    where id = ${id} and state = 'failed' and text <> '' and to_address <> '' returning 1`;
   if (rows.length !== 1) throw new Refused('mail_not_failed');
 }
 

@@ -136,13 +136,12 @@ export async function listTradeRows(db: Db, filter: TradeFilter): Promise<TradeR
   if (filter.symbol !== undefined) isWanted.push(sql`t.symbol = ${filter.symbol}`);
   if (filter.isOpening !== undefined) isWanted.push(sql`${isOpening} = ${filter.isOpening}`);
   if (filter.before !== undefined) isWanted.push(sql`t.id < ${filter.before}`);
-  const { rows } = await sql<TradeRow>`
+  return listRows(db)<TradeRow>`
     select ${columns}
     from unnest(${filter.states}::text[]) as wanted(state)
     cross join lateral (
       select * from trading.trade t where ${sql.join(isWanted, sql` and `)} order by t.id desc limit ${filter.limit}) as t
-    order by t.id desc limit ${filter.limit}`.execute(db);
-  return rows;
+    order by t.id desc limit ${filter.limit}`;
 }
 
 export const findTradeOwner = (db: Db, id: bigint): Promise<bigint | undefined> =>

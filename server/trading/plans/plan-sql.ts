@@ -3,7 +3,7 @@ import type { WalletType } from '#contract/rules.ts';
 import type { PlanState, PlanStateReason } from '#contract/trading/plan.ts';
 import type { StrategyName, StrategyParams } from '#contract/trading/strategy.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, listRows } from '#server/db/rows.ts';
+import { execute, findRow, getRow, listRows } from '#server/db/rows.ts';
 
 export type PlanRow = {
   readonly id: bigint;
@@ -49,12 +49,11 @@ export type PlanChange =
 
 export async function updatePlanState(tx: Tx, id: bigint, change: PlanChange): Promise<PlanRow> {
   const redeemed = change.state === 'redeemed' ? change : undefined;
-  const { rows } = await sql<PlanRow>`
+  return getRow(tx)<PlanRow>`
     update trading.plan p set state = ${change.state}, state_reason = ${change.state === 'paused' ? change.reason : null},
       redeemed_at = ${redeemed?.at ?? null}, redeemed_market_at = ${redeemed?.marketAt ?? null},
       redeemed_amount = ${redeemed?.amount ?? null}
-    where p.id = ${id} returning ${planColumns}`.execute(tx);
-  return rows[0] as PlanRow;
+    where p.id = ${id} returning ${planColumns}`;
 }
 
 export type PlanEventKind = 'created' | 'paused' | 'resumed' | 'stops_changed' | 'redeemed' | 'skipped';

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PlanStateReason } from '#contract/trading/plan.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, getValue } from '#server/db/rows.ts';
+import { execute, getRow, getValue } from '#server/db/rows.ts';
 import { lockedAccounts, memberAccount, postingSet } from '#server/ledger/index.ts';
 import { takingRoom } from '../limits/limit-sql.ts';
 import { type PlanSetting, settingRows } from './decision-sql.ts';
@@ -109,7 +109,7 @@ export async function placeForPlans(
     select 'trade/' || id || '/place', ${memberAccount(sql`member_id`, 'investment')}, ${memberAccount(sql`member_id`, 'trade_escrow')},
       amount, 'trade_place', 'trade ' || id, requested_at, null::text
     from placed`;
-  const { rows } = await sql<{ paused: PausedPlan[] }>`
+  const { paused } = await getRow(tx)<{ paused: PausedPlan[] }>`
     with idle as materialized (
       select p.*, trading.plan_cash(p.id, p.amount) as cash from trading.plan p
       where p.id = any(${planIds}::bigint[]) and p.created_market_at < ${placing.opensAt}
@@ -158,8 +158,8 @@ export async function placeForPlans(
       returning id, member_id, amount, requested_at)
     select ${postingSet(drafts)} as posted, (
       select coalesce(jsonb_agg(jsonb_build_object('memberId', member_id::text, 'symbol', symbol, 'reason', state_reason)), '[]'::jsonb)
-      from (table paused union all table skipped) as stopped) as paused`.execute(tx);
-  return rows[0]?.paused ?? [];
+      from (table paused union all table skipped) as stopped) as paused`;
+  return paused;
 }
 
 /** The last plan id of the next open trades of plans; undefined after the last. */

@@ -31,10 +31,9 @@ type SettledQuery = {
  */
 export async function listSettledTrades(db: Db, query: SettledQuery): Promise<SettledTrade[]> {
   const unseen = query.before === undefined ? sql`` : sql`and t.id < ${query.before}`;
-  const { rows } = await sql<SettledTrade>`
+  return listRows(db)<SettledTrade>`
     ${query.kind === 'compounding' ? ofPlans(query, unseen) : ofOtherTrades(query, unseen)}
-    order by t.id desc limit ${query.limit}`.execute(db);
-  return rows;
+    order by t.id desc limit ${query.limit}`;
 }
 
 const settledColumns = sql`
@@ -73,10 +72,10 @@ export async function sumResults(
 ): Promise<Record<ResultKind, ResultSums>> {
   const sumSince = (day: string) => sql`
     coalesce(sum(k.result) filter (where d.session_day >= ${day}::date), 0)::bigint`;
-  const { rows } = await sql<ResultSums & { readonly kind: ResultKind }>`
+  const rows = await listRows(db)<ResultSums & { readonly kind: ResultKind }>`
     select k.kind, ${sumSince(since.today)} as today, ${sumSince(since.week)} as week, ${sumSince(since.month)} as month,
       sum(k.result)::bigint as lifetime
-    from ${byKind(memberId)} group by k.kind`.execute(db);
+    from ${byKind(memberId)} group by k.kind`;
   const found = new Map(rows.map(({ kind, ...sums }) => [kind, sums]));
   return { trade: found.get('trade') ?? nothing, compounding: found.get('compounding') ?? nothing };
 }
@@ -87,10 +86,10 @@ export async function sumResultsBetween(
   memberId: bigint,
   { from, to }: { readonly from?: string | undefined; readonly to?: string | undefined },
 ): Promise<Record<ResultKind, bigint>> {
-  const { rows } = await sql<{ kind: ResultKind; result: bigint }>`
+  const rows = await listRows(db)<{ kind: ResultKind; result: bigint }>`
     select k.kind, sum(k.result)::bigint as result
     from ${byKind(memberId)} ${from === undefined ? sql`` : sql`and d.session_day >= ${from}::date`} ${upTo(to)}
-    group by k.kind`.execute(db);
+    group by k.kind`;
   const found = new Map(rows.map(({ kind, result }) => [kind, result]));
   return { trade: found.get('trade') ?? 0n, compounding: found.get('compounding') ?? 0n };
 }

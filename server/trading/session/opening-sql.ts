@@ -173,7 +173,7 @@ async function open(
     from filled having count(*) > 0 and ${funding === 'paper'}::boolean`;
   const exposed = sql`, exposed as (${addOpenedExposure(sql`
     (select symbol, amount - fee as net, price as open_price from filled) as opened`)})`;
-  await sql`
+  await execute(tx)`
     with filled as materialized (${rows}),
     opened as (
       update trading.trade t
@@ -182,7 +182,7 @@ async function open(
         ${stopColumns(sql`filled`, { price: sql`filled.price`, since: sql`filled.at`, trailingSince: sql`filled.at` })}
       from filled where t.id = filled.id)
     ${funding === 'treasury' ? exposed : noExposure}
-    select ${postingSet(drafts)}`.execute(tx);
+    select ${postingSet(drafts)}`;
 }
 
 /** Assignments of an update: stop levels from the open price (`stopLevels`), and when ticks start to trigger them. */
@@ -241,13 +241,13 @@ export async function cancelTrades(tx: Tx, chunk: Chunk, cancelling: Cancelling,
     select 'trade/' || id || '/cancel', ${memberAccount(sql`member_id`, 'trade_escrow')}, ${sourceWallet(sql`chosen`)}, amount,
       'trade_cancel', 'trade ' || id, greatest(requested_at, ${marketAt}::timestamptz), reason
     from chosen`;
-  await sql`
+  await execute(tx)`
     with chosen as materialized (${cancelledRows(chunk, cancelling)}),
     cancelled as (
       update trading.trade t
       set state = 'cancelled', cancelled_at = greatest(chosen.requested_at, ${marketAt}::timestamptz), cancel_reason = chosen.reason
       from chosen where t.id = chosen.id)
-    select ${postingSet(drafts)}`.execute(tx);
+    select ${postingSet(drafts)}`;
 }
 
 /** Reasons for which the system cancels trades placed by members. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
-import { findRow, listRows } from '#server/db/rows.ts';
+import { findRow, getRow, listRows } from '#server/db/rows.ts';
 import { findSessionSpread } from '#server/market/index.ts';
 import { type FillMark, findFillMark, plain } from '../core/fill-mark.ts';
 import { LruCache } from '../portfolio/lru-cache.ts';
@@ -164,10 +164,6 @@ const listClosingMarks = (db: Db, day: string) =>
     select symbol, mark::text as mark, close_price::text as "closePrice", is_late as "isLate", marked_at as "markedAt"
     from trading.closing_mark where session_day = ${day}::date order by symbol`;
 
-export async function sumQueued(db: Db): Promise<{ readonly trades: bigint; readonly staked: bigint }> {
-  const { rows } = await sql<{ trades: bigint; staked: bigint }>`
-    select count(*) as trades, coalesce(sum(amount), 0)::bigint as staked from trading.trade where state = 'queued'`.execute(
-    db,
-  );
-  return rows[0] as { trades: bigint; staked: bigint };
-}
+export const sumQueued = (db: Db): Promise<{ readonly trades: bigint; readonly staked: bigint }> =>
+  getRow(db)<{ trades: bigint; staked: bigint }>`
+    select count(*) as trades, coalesce(sum(amount), 0)::bigint as staked from trading.trade where state = 'queued'`;

@@ -251,7 +251,7 @@ export async function settleTrades(
 ): Promise<void> {
   const exposed = sql`, exposed as (${addSettledExposure(sql`
     (select symbol, amount - fee as net, open_price, proceeds from settled) as sold`)})`;
-  await sql`
+  await execute(tx)`
     with settled as materialized (${settledColumns(closing(chunk), performanceBps)}),
     results as (${addedResults(day)}),
     closed as (
@@ -260,7 +260,7 @@ export async function settleTrades(
         close_batch_id = ${batchId ?? null}::bigint, session_day = ${day}::date, gross = s.gross, performance_fee = s.performance_fee, result = s.result
       from settled s where t.id = s.id)
     ${funding === 'treasury' ? exposed : noExposure}
-    select ${postingSet(draftsOf(funding))}`.execute(tx);
+    select ${postingSet(draftsOf(funding))}`;
 }
 
 const opening = (day: string) => sql`(select s.opens_at from trading.session s where s.day = ${day}::date)`;

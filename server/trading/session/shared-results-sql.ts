@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { FeeRates } from '#contract/fee-plan.ts';
 import type { Db } from '#server/db/connect.ts';
-import { findValue, listRows } from '#server/db/rows.ts';
+import { findValue, getValue, listRows } from '#server/db/rows.ts';
 import { feeUnder, settledColumns } from './settlement-sql.ts';
 
 /** A session whose trades are all settled and whose fees can be distributed. */
@@ -74,9 +74,7 @@ export const feesAfter = (day: RawBuilder<unknown>): RawBuilder<unknown> => sql`
  * the primary key.
  */
 export async function findFirstTradeId(db: Db, day: string): Promise<bigint | undefined> {
-  const { rows } = await sql<{ id: bigint | null }>`
-    select min(t.id + 0) as id from trading.trade t where t.state = 'settled' and t.session_day = ${day}::date`.execute(
-    db,
-  );
-  return rows[0]?.id ?? undefined;
+  const id = await getValue(db)<bigint | null>`
+    select min(t.id + 0) as id from trading.trade t where t.state = 'settled' and t.session_day = ${day}::date`;
+  return id ?? undefined;
 }

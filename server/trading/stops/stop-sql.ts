@@ -1,6 +1,5 @@
-import { sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { findRow, getValue, listRows } from '#server/db/rows.ts';
+import { execute, findRow, getValue, listRows } from '#server/db/rows.ts';
 import type { Tick } from '../core/fills.ts';
 import type { Spreads } from '../core/session-events.ts';
 import type { CandleMark } from '../core/stops/candle-marks.ts';
@@ -29,12 +28,12 @@ export async function followCoarse(
 ): Promise<void> {
   const passed = marks.flatMap((mark) => mark.passed ?? []);
   const [{ at, stage }] = marks;
-  await sql`
+  await execute(db)`
     select trading.follow_coarse(${day}::date, ${at}::timestamptz, ${stage}::text, ${marks.map(({ symbol }) => symbol)}::text[],
       ${marks.map(({ price }) => price)}::numeric[], ${marks.map(({ symbol }) => spreads.get(symbol))}::int[],
       ${marks.map(({ first }) => first?.at.toISOString() ?? null)}::timestamptz[], ${marks.map(({ first }) => first?.price ?? null)}::numeric[],
       ${passed.map((tick) => tick.at.toISOString())}::timestamptz[], ${passed.map((tick) => tick.symbol)}::text[],
-      ${passed.map((tick) => tick.price)}::numeric[])`.execute(db);
+      ${passed.map((tick) => tick.price)}::numeric[])`;
 }
 
 /** The instant after which ticks can trigger the stops of an open trade, and its highest mark so far. */
