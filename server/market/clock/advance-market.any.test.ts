@@ -181,6 +181,14 @@ describe('two workers', () => {
     expect(await step(context, 'first')).toMatchObject({ advanced: false });
   });
 
+  test('another takes over from one that died while its clock was a day ahead', async () => {
+    const context = await begin();
+    const ahead = { ...context, now: () => new Date(context.now().getTime() + 24 * 3_600_000) };
+    await step(ahead, 'first');
+    expect(await step(context, 'second')).toEqual({ marketAt: later(2), advanced: true });
+    expect(await step(context, 'third')).toMatchObject({ advanced: false });
+  });
+
   test('another takes over at once when the holder releases the clock, but nobody can release it for the holder', async () => {
     const context = await begin();
     await step(context, 'first');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { leaseFrom } from '#server/lease.ts';
 import { listStates, updateDayVolumes, updateStates } from '../assets/asset-sql.ts';
 import { insertCandles } from '../candles/candle-sql.ts';
 import { insertTicks } from '../candles/tick-sql.ts';
@@ -28,8 +29,6 @@ export type Advanced = {
 
 /** Prevents a jump of the market after a suspended laptop or a long pause. */
 const MAX_ELAPSED_MS = 2000;
-/** The lease on the clock lasts this long after each step; then another process may take over. */
-const LEASE_MS = 5000;
 /** A skip is written in pieces of this much market time, so that no transaction runs for long. */
 const SKIP_PIECE_MS = 4 * 3_600_000;
 /** Ticks stored before the end of a skip: enough for fresh marks and for averages over the preceding minutes. */
@@ -84,7 +83,7 @@ async function advanceOnce(tx: Tx, context: Context, { feed, quotes }: Prices, a
   const refused = feed.isLive
     ? await takeQuotes(tx, feed.stepSeconds, quotes, { fromMs, toMs })
     : await playTo(tx, feed, clock, toMs, advance.skipTo ? goalMs - ticksBefore(feed) : fromMs);
-  await updateClock(tx, { at: new Date(toMs), holder, heldUntil: new Date(now.getTime() + LEASE_MS) });
+  await updateClock(tx, { at: new Date(toMs), holder, heldUntil: leaseFrom(now) });
   return { marketAt: new Date(toMs), advanced: true, isThere: toMs === goalMs, hasMoved: toMs > fromMs, refused };
 }
 

@@ -3,6 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Feed } from '#contract/market.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, hasRow } from '#server/db/rows.ts';
+import { latestLease } from '#server/lease.ts';
 import { Refused } from '#server/refused.ts';
 
 export type Clock = {
@@ -84,7 +85,7 @@ export const thisProcess = randomUUID();
 type Lease = Pick<Clock, 'holder' | 'heldUntil'>;
 
 const isHeld = ({ holder, heldUntil }: Lease, now: Date): boolean =>
-  holder !== null && heldUntil !== null && heldUntil > now;
+  holder !== null && heldUntil !== null && heldUntil > now && heldUntil <= latestLease(now);
 
 export const isHeldBy = (lease: Lease, holder: string, now: Date): boolean =>
   isHeld(lease, now) && lease.holder === holder;

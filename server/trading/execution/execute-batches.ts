@@ -41,8 +41,6 @@ import {
   type VenueRow,
 } from './venue-state.ts';
 
-/** Another worker takes over when a lease was not renewed for this long. */
-const LEASE_MS = 5000;
 /** Without orders, the exchange is probed this often so that the next opening knows whether it is up. */
 const PROBE_EVERY_MS = 15_000;
 /** How often order book depth is measured. */
@@ -62,7 +60,7 @@ const THIS_PROCESS = randomUUID();
 export async function executeBatches(context: Context, given?: Venue, holder: string = THIS_PROCESS): Promise<void> {
   if (context.config.venue !== 'ccxt') return;
   const now = context.now();
-  const row = await claimVenue(context.db, holder, now, new Date(now.getTime() + LEASE_MS));
+  const row = await claimVenue(context.db, holder, now);
   if (row === undefined || (row.waitUntil !== null && now < row.waitUntil)) return;
   const outcome = await runRound(context, given ?? (await openVenue(context)), row);
   const askedAt = context.now();

@@ -10,9 +10,11 @@ import {
   openTestExchange,
   readHolding,
 } from '#test/worlds/exchange-world.ts';
-import { closeTrade, executeBatches, followMarket, reportHolding, reportVenue } from '../index.ts';
+import { closeTrade, executeBatches, followMarket, releaseVenue, reportHolding, reportVenue } from '../index.ts';
+
 import { ccxtVenue } from './venue-ccxt.ts';
 import { VenueFault } from './venue-port.ts';
+import { claimVenue } from './venue-state.ts';
 
 let world: ExchangeWorld;
 afterEach(() => world.close());
@@ -145,5 +147,17 @@ test('the reported holding does not fall while a filled batch is not booked yet'
   // $9,960 went into Bitcoin, less a fee of 0.1 %.
   expect((Number(await reportHolding(context, venue)) - before) / 1e6).toBeCloseTo(-9.96, 0);
   await recover();
+  expect((await world.trade(id))?.state).toBe('open');
+});
+
+test('another worker takes over at the exchange from one that died while its clock was a day ahead', async () => {
+  world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000, balances: { USDT: '9000000' } });
+  const { context } = world;
+  await world.goTo('12:31:00');
+  const { id } = await world.place({ amount: 10_000 });
+  await goWithout(new Date('2026-03-04T12:31:30Z'));
+  await releaseVenue(context);
+  await claimVenue(context.db, 'of before', new Date(context.now().getTime() + 24 * 3_600_000));
+  await world.execute(3);
   expect((await world.trade(id))?.state).toBe('open');
 });

@@ -3,6 +3,7 @@ import { BadConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { execute, findRow, getRow, getValue } from '#server/db/rows.ts';
+import { latestLease, leaseFrom } from '#server/lease.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { closingStart } from '../core/execution/closing-parts.ts';
 import type { VenueHealth } from '../core/execution/venue-health.ts';
@@ -58,10 +59,10 @@ export const findVenue = (db: Db) => getRow(db)<VenueRow>`select ${columns} from
  *
  * @returns the venue, or undefined while another worker holds it
  */
-export const claimVenue = (db: Db, holder: string, now: Date, heldUntil: Date) =>
+export const claimVenue = (db: Db, holder: string, now: Date) =>
   findRow(db)<VenueRow>`
-    update trading.venue set holder = ${holder}, held_until = ${heldUntil}
-    where holder is null or holder = ${holder} or held_until <= ${now}
+    update trading.venue set holder = ${holder}, held_until = ${leaseFrom(now)}
+    where holder is null or holder = ${holder} or held_until <= ${now} or held_until > ${latestLease(now)}
     returning ${columns}`;
 
 export const updateHealth = (db: Db, health: VenueHealth, askedAt: Date) =>
