@@ -4,7 +4,7 @@ import { getInvoice } from '#test/fake-servers/btcpay-invoices.ts';
 import type { Answer } from '#test/fake-servers/serve-json.ts';
 import { invoiceOrder, openGateway } from './gateway.test-setup.ts';
 
-const at = await openGateway(300);
+const at = await openGateway(1000);
 beforeEach(() => {
   at.node.invoices.clear();
   at.node.calls.splice(0);

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { Refused } from '#server/refused.ts';
 import { openGateway } from './gateway.test-setup.ts';
 
-const at = await openGateway(300);
+const at = await openGateway(1000);
 afterAll(() => at.node.close());
 
 const setWallets = (wallets: Record<string, string>) => {
