@@ -5,7 +5,7 @@ const MIN_LENGTH = 8;
  * The first name that is not a setting but was probably meant as one, with that setting: one character missing, added,
  * replaced or swapped with the next, in lower case, or with the name of the product before it.
  *
- * `findMisspelled(['PATH', 'DATABSE_URL'], ['DATABASE_URL'])` is `{ name: 'DATABSE_URL', meant: 'DATABASE_URL' }`;
+ * `findMisspelled(['PATH', 'DATABASE_ULR'], ['DATABASE_URL'])` is `{ name: 'DATABASE_ULR', meant: 'DATABASE_URL' }`;
  * `DATABASE_SSL` is another program's.
  */
 export function findMisspelled(
