@@ -127,7 +127,7 @@ test('messages that repeat what is known, as after each reconnect, cause no requ
   expect(asked).toEqual([]);
 });
 
-test('an answer in flight when the balance changes is requested again', async () => {
+test('an answer in flight when the balance changes is dropped, and not requested again', async () => {
   let answer = { primary_wallet: 1, profit_wallet: 1 };
   show(balancesQuery.queryKey, answer, async () => {
     const then = answer;
@@ -140,6 +140,7 @@ test('an answer in flight when the balance changes is requested again', async ()
   screen.apply({ type: 'balance', position: '1', data: answer });
   await settle(2_000);
   expect(client.getQueryData(balancesQuery.queryKey)).toEqual(answer);
+  expect(names()).toEqual(['trading balances']);
 });
 
 test('a notification is counted at once, and the pages it may concern are refetched', async () => {

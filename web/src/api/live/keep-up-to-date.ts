@@ -36,10 +36,11 @@ export function keepUpToDate(client: QueryClient) {
   const staggered = createInvalidator(client, () => Math.random() * JITTER_MS);
   let fullMarketAt = Date.now();
 
-  /** Writes a value; a fetch already running may be older, so it is restarted. */
-  const setValue = (queryKey: QueryKey, value: unknown) => {
-    if (!isHidden()) client.setQueryData(queryKey, value);
-    if (isHidden() || client.isFetching({ queryKey, exact: true }) > 0) batched.invalidate([queryKey]);
+  /** Writes a value. A fetch already running, as while the page loads, may bring an older one: it ends first. */
+  const setValue = async (queryKey: QueryKey, value: unknown) => {
+    if (isHidden()) return batched.invalidate([queryKey]);
+    if (client.isFetching({ queryKey, exact: true }) > 0) await client.cancelQueries({ queryKey, exact: true });
+    client.setQueryData(queryKey, value);
   };
 
   const applyPrices = ({ market_time, stale, pairs }: Payload<'prices'>) => {
@@ -62,12 +63,12 @@ export function keepUpToDate(client: QueryClient) {
   // Both are also sent at the start of each connection, and are mostly known by then.
   const applySession = (session: Payload<'session'>) => {
     const known = client.getQueryData(sessionQuery.queryKey);
-    setValue(sessionQuery.queryKey, session);
+    void setValue(sessionQuery.queryKey, session);
     if (session.state !== known?.state || session.opens_at !== known.opens_at) staggered.invalidate(sessionKeys);
   };
   const applyBalance = (balance: Payload<'balance'>) => {
     const known = client.getQueryData(balancesQuery.queryKey);
-    setValue(balancesQuery.queryKey, balance);
+    void setValue(balancesQuery.queryKey, balance);
     const isKnown = balance.primary_wallet === known?.primary_wallet && balance.profit_wallet === known.profit_wallet;
     if (!isKnown) staggered.invalidate(moneyKeys);
   };
@@ -92,7 +93,7 @@ export function keepUpToDate(client: QueryClient) {
       case 'balance':
         return applyBalance(message.data);
       case 'notification':
-        setValue(['notifications', 'unread'], message.data.unread);
+        void setValue(['notifications', 'unread'], message.data.unread);
         batched.invalidate([['notifications', 'list']]);
         if (message.data.added.length > 0) staggered.invalidate(notificationKeys);
         return;
