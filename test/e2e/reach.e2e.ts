@@ -70,6 +70,31 @@ test.each([
   },
 );
 
+test.each([
+  ['mobile', '/dashboard', '**/api/v1/trading/session'],
+  ['desktop', '/rewards', '**/api/v1/safe/fetch-sir-reward'],
+] as const)('%s: %s does not move when its slowest answer arrives', async (size, path, slowest) => {
+  const page = await context.newPage();
+  await page.setViewportSize(sizes[size]);
+  await page.addInitScript(() => {
+    const shifts: number[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) shifts.push((entry as PerformanceEntry & { value: number }).value);
+    }).observe({ type: 'layout-shift', buffered: true });
+  });
+  await page.route(slowest, async (route) => {
+    await page.waitForTimeout(1_500);
+    await route.continue();
+  });
+  await Promise.all([page.waitForResponse(slowest), page.goto(path)]);
+  await page.waitForFunction(() => document.querySelector('h1') && !document.querySelector('[aria-busy="true"]'));
+  await page.waitForTimeout(500);
+  const moved = await page.evaluate(() => (window as unknown as { shifts: number[] }).shifts);
+  expect(moved.reduce((sum, shift) => sum + shift, 0)).toBeLessThan(0.01);
+  await page.close();
+});
+
 test('a query opens by a click anywhere in its row, by key, and by the middle button in a new page', async () => {
   const page = await open('/query');
   const { items } = await ask<{ items: Ticket[] }>(page, 'ticket/tickets');

@@ -50,13 +50,13 @@ export function SessionPanel({ className }: { className?: string | undefined }) 
             size="xl"
             foot={
               <Text span size="sm" c="var(--tw-text-2)" role={waits === null ? undefined : 'status'}>
-                {waits ?? said?.next}
+                {waits ?? said?.next ?? '\u00a0'}
               </Text>
             }
           >
             {remainingMs === null ? (said?.figure ?? '–') : <span role="timer">{formatCountdown(remainingMs)}</span>}
           </Figure>
-          <Box mt={18}>{now && <SessionBar now={now} />}</Box>
+          <Box mt={18} mih={34}>{now && <SessionBar now={now} />}</Box>
         </div>
         <Stack justify="space-between" gap={14} pt={{ base: 'xs', sm: 0, lg: 'md' }}>
           <ul>

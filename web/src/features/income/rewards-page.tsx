@@ -54,7 +54,8 @@ export function RewardsPage() {
           </Paragraph>
         </Panel>
       )}
-      {months && <MonthlyRanks ranks={months.ranks} coverages={months.coverages} />}
+      {/* Not above what it would move. */}
+      {months && !query.isPending && <MonthlyRanks ranks={months.ranks} coverages={months.coverages} />}
     </>
   );
 }
