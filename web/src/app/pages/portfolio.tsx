@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import type { Portfolio } from '#contract/trading/portfolio.ts';
 import { marketQuery } from '../../api/market/queries.ts';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
 import { t } from '../../api/texts.ts';
@@ -15,7 +16,7 @@ import { PortfolioFigures } from '../../features/portfolio/portfolio-figures.tsx
 import { portfolioQuery } from '../../features/portfolio/queries.ts';
 import { RealisedPanel } from '../../features/portfolio/realised-panel.tsx';
 import { StopsPanel } from '../../features/portfolio/stops-panel.tsx';
-import { OpenTrades, useLiveTrades } from '../../features/trading/open-trades.tsx';
+import { OpenTradeList } from '../../features/trading/open-trades.tsx';
 import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
 import { TradeList } from '../../features/trading/trade-list.tsx';
 import { formatDateTime } from '../../ui/format/time.ts';
@@ -30,7 +31,7 @@ export function PortfolioPage() {
   const portfolio = query.data;
   return (
     <>
-      <PageHead title={t`Portfolio`} facts={<PricesOf />}>
+      <PageHead title={t`Portfolio`} facts={<PricesOf positions={portfolio?.positions ?? []} />}>
         <ExportMenu portfolio={portfolio} />
         <Button
           leftSection={<IconChartCandle size={16} stroke={1.5} aria-hidden />}
@@ -52,9 +53,15 @@ export function PortfolioPage() {
               <EquityPanel query={query} />
             </div>
             <AllocationPanel allocation={portfolio?.allocation} />
+            <OpenTradeList
+              title={t`Open positions`}
+              className={classes.full}
+              query={query}
+              trades={portfolio?.positions}
+              areAll={portfolio?.positions.length === portfolio?.totals.open}
+            />
           </>
         )}
-        <OpenTrades title={t`Open positions`} emptyAction={null} className={classes.full} />
         <div className={classes.wide}>
           {portfolio && (
             <>
@@ -77,11 +84,10 @@ export function PortfolioPage() {
 }
 
 /** The market time of the prices behind the figures, and which are older; none while all are. */
-function PricesOf() {
+function PricesOf({ positions }: { positions: Portfolio['positions'] }) {
   const { session, now } = useMarketClock();
   const { data: market } = useQuery(marketQuery);
-  const { trades } = useLiveTrades();
-  const held = new Set(trades?.map(({ symbol }) => pairOf(symbol)));
+  const held = new Set(positions.map(({ symbol }) => pairOf(symbol)));
   const delayed = market?.pairs.filter(({ displayName, stale }) => stale && held.has(displayName)) ?? [];
   const time = formatDateTime(now ?? new Date());
   const names = delayed.map(({ displayName }) => displayName).join(', ');

@@ -1,7 +1,6 @@
 import { Button, Text, VisuallyHidden } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Trade } from '#contract/trading/trading.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
@@ -12,6 +11,7 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { paths, tradeSearch } from '../../ui/paths.ts';
 import { column, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Price, SignedMoney } from '../../ui/text/money.tsx';
 import { Trans } from '../../ui/text/text.tsx';
@@ -67,15 +67,19 @@ const columns: Column<Trade>[] = [
   },
 ];
 
-type OpenTradesProps = {
+/** The open trades, as they are now. */
+export const OpenTrades = ({ title }: { title: string }) => <OpenTradeList title={title} {...useLiveTrades()} />;
+
+type OpenTradeListProps = {
   title: string;
   className?: string | undefined;
-  /** Shown in the empty list below its text; by default a button to trade. */
-  emptyAction?: ReactNode;
+  query: ListQuery;
+  trades: readonly Trade[] | undefined;
+  areAll: boolean;
 };
 
-export function OpenTrades({ title, className, emptyAction }: OpenTradesProps) {
-  const { query, trades, areAll } = useLiveTrades();
+/** Open trades of a page that has read them with its other figures, so that both are of the same prices. */
+export function OpenTradeList({ title, className, query, trades, areAll }: OpenTradeListProps) {
   return (
     <Panel
       title={title}
@@ -120,7 +124,7 @@ export function OpenTrades({ title, className, emptyAction }: OpenTradesProps) {
           icon: <IconChartCandle size={20} stroke={1.5} />,
           title: t`No open trades`,
           text: t`A trade opens at the next price of a session and settles automatically at the close.`,
-          action: emptyAction ?? (
+          action: (
             <Button
               variant="default"
               renderRoot={(props) => <Link to={{ search: tradeSearch() }} {...props} />}
