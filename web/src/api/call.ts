@@ -5,7 +5,7 @@ import { toast } from '../ui/frame/toast.ts';
 import { getOperatorToken, requireSecondFactor, signOutOperator } from './operator-state.ts';
 import { endSession, getAccessToken, reportUnconfirmed } from './sign-in-state.ts';
 import { readStored, writeStored } from './storage.ts';
-import { t, translate } from './texts.ts';
+import { plural, t, translate } from './texts.ts';
 
 type Part<Name extends string, T> = [T] extends [undefined]
   ? { [K in Name]?: undefined }
@@ -201,12 +201,15 @@ const isSuccess = (reply: LooseReply | undefined): reply is LooseReply =>
 /** Shows the server's message, ends the session on a 401, and returns the error to throw. */
 function reportRefusal(row: Endpoint, response: Response, reply: LooseReply | undefined): CallError {
   const remaining = remainingOf(reply);
+  const wait = waitText(response, reply);
   const lines =
     reply?.code === UNKNOWN
       ? [row.idempotent ? unknownMessages.withKey : unknownMessages.withoutKey]
-      : remaining === undefined
-        ? errorLines(response.status, reply)
-        : [overLimitText(remaining)];
+      : remaining !== undefined
+        ? [overLimitText(remaining)]
+        : wait === undefined
+          ? errorLines(response.status, reply)
+          : [wait];
   for (const line of lines) toast.error(line);
   if (response.status === 401) (isForOperators(row) ? signOutOperator : endSession)();
   if (reply?.code === 'confirm_identity') reportUnconfirmed();
@@ -229,6 +232,21 @@ const overLimitText = (dollars: number): string =>
   dollars === 0
     ? t`The limit of this asset is reached. Choose another asset, or try again later.`
     : t`This amount is over the limit of this asset. Enter at most ${formatMoney(dollars, 'typed')}.`;
+
+/** After too many attempts the wait may be a quarter of an hour or a day; undefined for a minute or less. */
+function waitText({ headers }: Response, reply: LooseReply | undefined): string | undefined {
+  const minutes = reply?.code === 'too_many_requests' ? Math.ceil(Number(headers.get('retry-after')) / 60) : 0;
+  if (!(minutes > 1)) return undefined;
+  return minutes <= 90
+    ? plural(minutes, {
+        one: 'Too many attempts. Try again in # minute.',
+        other: 'Too many attempts. Try again in # minutes.',
+      })
+    : plural(Math.ceil(minutes / 60), {
+        one: 'Too many attempts. Try again in # hour.',
+        other: 'Too many attempts. Try again in # hours.',
+      });
+}
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 
