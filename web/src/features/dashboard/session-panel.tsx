@@ -56,7 +56,9 @@ export function SessionPanel({ className }: { className?: string | undefined }) 
           >
             {remainingMs === null ? (said?.figure ?? '–') : <span role="timer">{formatCountdown(remainingMs)}</span>}
           </Figure>
-          <Box mt={18} mih={34}>{now && <SessionBar now={now} />}</Box>
+          <Box mt={18} mih={34}>
+            {now && <SessionBar now={now} />}
+          </Box>
         </div>
         <Stack justify="space-between" gap={14} pt={{ base: 'xs', sm: 0, lg: 'md' }}>
           <ul>
