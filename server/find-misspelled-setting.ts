@@ -1,6 +1,9 @@
 /** Shorter names are too near to those of others: HOST and POST. */
 const MIN_LENGTH = 8;
 
+/** What other programs of a machine are often set by. */
+const OTHERS: ReadonlySet<string> = new Set(['LOGLEVEL', 'DATADIR']);
+
 /**
  * The first name that is not a setting but was probably meant as one, with that setting: one character missing, added,
  * replaced or swapped with the next, in lower case, or with the name of the product before it.
@@ -14,7 +17,7 @@ export function findMisspelled(
 ): { readonly name: string; readonly meant: string } | undefined {
   const long = settings.filter((setting) => setting.length >= MIN_LENGTH);
   for (const name of names) {
-    if (settings.includes(name)) continue;
+    if (settings.includes(name) || OTHERS.has(name)) continue;
     const plain = name.toUpperCase().replace(/^TRADEWIND_/, '');
     const meant = long.find((setting) => isNear(plain, setting));
     if (meant !== undefined) return { name, meant };

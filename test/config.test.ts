@@ -82,6 +82,10 @@ test.each([
   expect(() => readConfig(env)).toThrowError(new BadConfig(words));
 });
 
+test('settings of other programs on the machine are none of ours', () => {
+  expect(readConfig({ LOGLEVEL: 'debug', DATADIR: '/srv', DATABASE_SSL: 'on' })).toEqual(readConfig({}));
+});
+
 test.each<[Record<string, string>, string]>([
   [{ PORT: '99999' }, 'PORT'],
   [{ ANCHOR_URL: 'http://anchor.example/heads' }, 'ANCHOR_URL'],
@@ -96,7 +100,7 @@ test.each<[Record<string, string>, string]>([
   [{ PORT: 'eighty' }, 'PORT'],
   [{ DATABSE_URL: 'postgresql://a/d' }, 'DATABSE_URL: is not a setting. Did you mean DATABASE_URL?'],
   [{ DATABASE_ULR: 'postgresql://a/d' }, 'DATABASE_ULR: is not a setting. Did you mean DATABASE_URL?'],
-  [{ LOGLEVEL: 'debug' }, 'LOGLEVEL: is not a setting. Did you mean LOG_LEVEL?'],
+  [{ LOG_LEVLE: 'debug' }, 'LOG_LEVLE: is not a setting. Did you mean LOG_LEVEL?'],
   [{ data_dir: '/srv' }, 'data_dir: is not a setting. Did you mean DATA_DIR?'],
   [{ TRADEWIND_PAYMENTS: 'sandbox' }, 'TRADEWIND_PAYMENTS: is not a setting. Did you mean PAYMENTS?'],
   [{ MAIL_FROM: 'Tradewind' }, 'MAIL_FROM: must be an address'],
