@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
+import { leaseFrom } from '#server/db/lease.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { leaseFrom } from '#server/lease.ts';
 import { listStates, updateDayVolumes, updateStates } from '../assets/asset-sql.ts';
 import { insertCandles } from '../candles/candle-sql.ts';
 import { insertTicks } from '../candles/tick-sql.ts';

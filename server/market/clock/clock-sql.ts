@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { type RawBuilder, sql } from 'kysely';
 import type { Feed } from '#contract/market.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
+import { latestLease } from '#server/db/lease.ts';
 import { execute, findRow, hasRow } from '#server/db/rows.ts';
-import { latestLease } from '#server/lease.ts';
 import { Refused } from '#server/refused.ts';
 
 export type Clock = {
