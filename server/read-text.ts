@@ -7,7 +7,7 @@ const MOST_BYTES = 32 * 1024 * 1024;
 
 /**
  * The text of another server's response, up to a size: a compressed one of some megabytes can unpack to gigabytes, and
- * would end the process.
+ * could end the process.
  *
  * @throws ResponseTooLong for a longer one, or an error when the connection breaks
  */

@@ -170,7 +170,7 @@ export const listOtherGateways = (db: Db, names: readonly string[]): Promise<str
 export const updatePayoutUnits = (tx: Tx, id: bigint, units: string) =>
   execute(tx)`update funds.withdrawal set payout_units = ${units}::numeric where id = ${id}`;
 
-/** The same. */
+/** Does not increment the version either. */
 export const updatePayoutCheckedAt = (db: Db, id: bigint, now: Date) =>
   execute(db)`update funds.withdrawal set checked_at = ${now} where id = ${id}`;
 

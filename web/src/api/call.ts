@@ -201,15 +201,8 @@ const isSuccess = (reply: LooseReply | undefined): reply is LooseReply =>
 /** Shows the server's message, ends the session on a 401, and returns the error to throw. */
 function reportRefusal(row: Endpoint, response: Response, reply: LooseReply | undefined): CallError {
   const remaining = remainingOf(reply);
-  const wait = waitText(response, reply);
-  const lines =
-    reply?.code === UNKNOWN
-      ? [row.idempotent ? unknownMessages.withKey : unknownMessages.withoutKey]
-      : remaining !== undefined
-        ? [overLimitText(remaining)]
-        : wait === undefined
-          ? errorLines(response.status, reply)
-          : [wait];
+  const own = ownText(row, response, reply);
+  const lines = own === undefined ? errorLines(response.status, reply) : [own];
   for (const line of lines) toast.error(line);
   if (response.status === 401) (isForOperators(row) ? signOutOperator : endSession)();
   if (reply?.code === 'confirm_identity') reportUnconfirmed();
@@ -232,6 +225,13 @@ const overLimitText = (dollars: number): string =>
   dollars === 0
     ? t`The limit of this asset is reached. Choose another asset, or try again later.`
     : t`This amount is over the limit of this asset. Enter at most ${formatMoney(dollars, 'typed')}.`;
+
+/** What this app says in place of the server's message, if anything. */
+function ownText(row: Endpoint, response: Response, reply: LooseReply | undefined): string | undefined {
+  if (reply?.code === UNKNOWN) return row.idempotent ? unknownMessages.withKey : unknownMessages.withoutKey;
+  const remaining = remainingOf(reply);
+  return remaining === undefined ? waitText(response, reply) : overLimitText(remaining);
+}
 
 /** After too many attempts the wait may be a quarter of an hour or a day; undefined for a minute or less. */
 function waitText({ headers }: Response, reply: LooseReply | undefined): string | undefined {
