@@ -9,12 +9,12 @@ import { openReplica } from './db/replica.ts';
 import { chooseDemoStart } from './demo/choose-start.ts';
 import { prepareMarket, updateListed } from './market/index.ts';
 import { bringUpToDate } from './migrate-database.ts';
-import { openLog } from './open-log.ts';
 import { refuseMixedMoney, rememberService } from './refuse-mixed-money.ts';
 import { refuseEmbedded, refusePrivilegedRole } from './refuse-privileged-role.ts';
 import { fingerprintOf, openSealKey } from './signing/index.ts';
 import { readLastSeals } from './solvency/index.ts';
-import { openTracing } from './spans.ts';
+import { openLog } from './telemetry/open-log.ts';
+import { openTracing } from './telemetry/spans.ts';
 import { prepareLimits, refuseVenueChange } from './trading/index.ts';
 
 /** Opens the database and prepares it: schema, company, first operator, market. */

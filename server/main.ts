@@ -6,12 +6,12 @@ import { BadConfig, type Config, readConfig } from './config.ts';
 import { connectReader, FolderInUse } from './db/connect.ts';
 import { forgetOutage } from './db/outage.ts';
 import { type DemoWorld, makeDemoWorld } from './demo/make-demo-world.ts';
-import { describeError } from './describe-error.ts';
 import { startJobs } from './jobs/index.ts';
 import { openLive, startLive } from './live/index.ts';
 import { openProcessMetrics, serveMetrics } from './metrics/index.ts';
 import { httpAddressOf, listenAt, metricsAddressOf, refuseTakenPorts } from './ports.ts';
-import { closeTracing } from './spans.ts';
+import { describeError } from './telemetry/describe-error.ts';
+import { closeTracing } from './telemetry/spans.ts';
 
 /** Shutdown timeout. */
 const STOP_MS = 20_000;

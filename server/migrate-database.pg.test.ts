@@ -13,8 +13,8 @@ import { BadConfig, readConfig } from './config.ts';
 import { connectPostgres } from './db/connect.ts';
 import { migrate, readMigrations } from './db/migrate.ts';
 import { listRows, listValues } from './db/rows.ts';
-import { openLog } from './open-log.ts';
 import { refusePrivilegedRole } from './refuse-privileged-role.ts';
+import { openLog } from './telemetry/open-log.ts';
 
 const programs = findPostgresPrograms() as string;
 const { cluster, urls } = await startRoleCluster();

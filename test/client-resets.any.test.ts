@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import type { Http, NoteAnswer } from '#server/http/server.ts';
-import { openLog } from '#server/open-log.ts';
+import { openLog } from '#server/telemetry/open-log.ts';
 import { bootWithoutMarket } from '#test/kit/boot.ts';
 import { signUp } from '#test/worlds/members.ts';
 

@@ -12,7 +12,7 @@ import type { Http } from '#server/http/server.ts';
 import { startLoop } from '#server/jobs/engine.ts';
 import { openLive, startLive } from '#server/live/index.ts';
 import { openEmailTransport, sendDueEmails } from '#server/notify/index.ts';
-import { openLog } from '#server/open-log.ts';
+import { openLog } from '#server/telemetry/open-log.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 import { type Reply, type Visit, visitAccount, visitMoney, visitSupport } from '#test/kit/logs-journeys.ts';
 import { sendApi } from '#test/kit/send-api.ts';

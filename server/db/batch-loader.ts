@@ -1,4 +1,4 @@
-import { currentSpan, type Span, withSpan } from '#server/spans.ts';
+import { currentSpan, type Span, withSpan } from '#server/telemetry/spans.ts';
 import type { Db } from './connect.ts';
 import { onceATurn } from './group-commit.ts';
 import { type Work, withPoolShare } from './semaphore.ts';

@@ -2,7 +2,7 @@ import type { PGlite } from '@electric-sql/pglite';
 import { Kysely, type Transaction } from 'kysely';
 import pg, { Pool, type PoolConfig, TypeOverrides } from 'pg';
 import type { Config } from '#server/config.ts';
-import { traceStatements } from '#server/spans.ts';
+import { traceStatements } from '#server/telemetry/spans.ts';
 import { describeFileFault, lockFolder } from './folder-lock.ts';
 
 export { FolderInUse } from './folder-lock.ts';

@@ -1,4 +1,4 @@
-import { currentSpan, type Span, withSpan } from '#server/spans.ts';
+import { currentSpan, type Span, withSpan } from '#server/telemetry/spans.ts';
 import { isDatabaseGone, isPastLimit } from './faults.ts';
 import { AcquireTimeout, type Work, withPoolShare } from './semaphore.ts';
 

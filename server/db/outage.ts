@@ -4,8 +4,8 @@ import type { Logger } from 'pino';
 import { BadConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { execute } from '#server/db/rows.ts';
-import { faultOf } from '#server/describe-error.ts';
-import { outsideRequests } from '#server/request-id.ts';
+import { faultOf } from '#server/telemetry/describe-error.ts';
+import { outsideRequests } from '#server/telemetry/request-id.ts';
 import type { Db } from './connect.ts';
 import { isDatabaseGone, isPastLimit } from './faults.ts';
 

@@ -6,9 +6,9 @@ import { type RefusalCode, type RefusalData, refusals } from '#contract/refusals
 import type { Context } from '#server/context.ts';
 import { isPastLimit, OutcomeUnknown } from '#server/db/faults.ts';
 import { noteOutage } from '#server/db/outage.ts';
-import { describeError } from '#server/describe-error.ts';
-import { hideTexts } from '#server/open-log.ts';
 import { Refused } from '#server/refused.ts';
+import { describeError } from '#server/telemetry/describe-error.ts';
+import { hideTexts } from '#server/telemetry/open-log.ts';
 import { isNavigation, sendFailurePage } from './failure-page.ts';
 import { ShapeFault } from './read-fields.ts';
 

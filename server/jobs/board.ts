@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { faultOf } from '#server/describe-error.ts';
-import { inSpan } from '#server/spans.ts';
+import { faultOf } from '#server/telemetry/describe-error.ts';
+import { inSpan } from '#server/telemetry/spans.ts';
 import type { Loop } from './engine.ts';
 import { deleteRequest, type JobFacts, type JobNews, listRequests, replaceJobs, writeNews } from './health-sql.ts';
 import type { TimedJob } from './queues.ts';

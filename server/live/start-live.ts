@@ -4,7 +4,7 @@ import type { Database } from '#server/db/connect.ts';
 import { listenTo } from '#server/db/listen.ts';
 import { onCommit } from '#server/db/tx.ts';
 import { startLoop } from '#server/jobs/engine.ts';
-import { outsideRequests } from '#server/request-id.ts';
+import { outsideRequests } from '#server/telemetry/request-id.ts';
 import { notify } from './event-sql.ts';
 import { type Live, reportFault } from './open-live.ts';
 import { singleFlight } from './single-flight.ts';

@@ -8,7 +8,7 @@ import type { Context } from '#server/context.ts';
 import { connectPostgres } from '#server/db/connect.ts';
 import { makeDemoWorld } from '#server/demo/make-demo-world.ts';
 import { startJobs } from '#server/jobs/index.ts';
-import { currentRequestId } from '#server/request-id.ts';
+import { currentRequestId } from '#server/telemetry/request-id.ts';
 import type { Cluster } from '#test/database/postgres-cluster.ts';
 import { sharedKeyFile } from '#test/kit/server-process.ts';
 import { patient } from '#test/worlds/app.ts';

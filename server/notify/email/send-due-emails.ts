@@ -3,7 +3,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue, hasRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { listLanguages } from '#server/languages.ts';
-import { inSpan } from '#server/spans.ts';
+import { inSpan } from '#server/telemetry/spans.ts';
 import { translateEmail } from '../core/translate-email.ts';
 import { type EmailKind, maxPerDay } from '../queue-notices.ts';
 import { EmailRejected, type EmailTransport, emailWorkers, isAboutEmail, sendTimeoutMs } from './email-transport.ts';

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { LogEvent } from 'kysely';
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
+import type { Config } from '#server/config.ts';
 import { faultOf } from './describe-error.ts';
 
 /** Span attributes, which must not contain user input, URLs, tokens or parameters. */

@@ -21,7 +21,7 @@ const KINDS = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: Span
 
 /** The only user of OpenTelemetry's SDK (docs/decisions/0021-traces.md). Loaded only if traces are sent. */
 export function sendSpans(endpoint: string, service: string, log: Logger): Tracer {
-  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../package.json'), 'utf8'));
+  const { version } = JSON.parse(readFileSync(join(import.meta.dirname, '../../package.json'), 'utf8'));
   const exporter = new OTLPTraceExporter({ url: `${endpoint}/v1/traces`, timeoutMillis: SEND_MS });
   const provider = new TracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.version': version }),

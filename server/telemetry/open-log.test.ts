@@ -1,16 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readConfig } from './config.ts';
+import { readConfig } from '#server/config.ts';
 import { openLog } from './open-log.ts';
 
-const PROJECT = join(import.meta.dirname, '..');
+const PROJECT = join(import.meta.dirname, '../..');
 
 /** A separate process, since its exit is what is tested. */
 function logAndEnd(ending: string) {
   const program = `
     import { readConfig } from '#server/config.ts';
-    import { openLog } from '#server/open-log.ts';
+    import { openLog } from '#server/telemetry/open-log.ts';
     const log = openLog(readConfig({ DATA_DIR: 'unused' }));
     for (let line = 1; line <= 500; line += 1) log.info({ line }, 'answered');
     ${ending}`;

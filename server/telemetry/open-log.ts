@@ -1,6 +1,6 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
-import type { Config } from './config.ts';
-import { listUrls } from './db/servers.ts';
+import type { Config } from '#server/config.ts';
+import { listUrls } from '#server/db/servers.ts';
 import { describeError } from './describe-error.ts';
 import { currentRequestId } from './request-id.ts';
 
