@@ -55,6 +55,7 @@ export {
   listAdmins,
   listMailedOperators,
   listOperatorNames,
+  nameActors,
   operators,
 } from './operators/operators.ts';
 export { ensureFirstAdmin, registerOperator } from './operators/register-operator.ts';

@@ -1,13 +1,13 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { support } from '#contract/tickets/tickets.ts';
-import { getMember } from '#server/accounts/index.ts';
+import { getMember, listOperatorNames } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readCursor } from '#server/cursor.ts';
 import { inSnapshot, inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { type Download, findMemberDownload, listAttachments } from './attachment-sql.ts';
 import { countUnreadOfMember, listMessages, listUnreadOfMember, markReadByMember } from './message-sql.ts';
-import { listOperatorNames, showMessage, showTickets } from './show-ticket.ts';
+import { showMessage, showTickets } from './show-ticket.ts';
 import {
   findMemberTicket,
   listMemberTickets,

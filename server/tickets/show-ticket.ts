@@ -1,6 +1,4 @@
 import type { Attachment, OperatorMessage, Ticket, TicketMessage } from '#contract/tickets/tickets.ts';
-import { findOperator } from '#server/accounts/index.ts';
-import type { Db } from '#server/db/connect.ts';
 import type { AttachmentRow } from './attachment-sql.ts';
 import type { MessageRow, Unread } from './message-sql.ts';
 import type { TicketRow } from './ticket-sql.ts';
@@ -51,13 +49,6 @@ const showAttachment = (row: AttachmentRow): Attachment => ({
   type: row.type,
   bytes: row.bytes,
 });
-
-/** Few operators answer, so each name is read once. */
-export async function listOperatorNames(db: Db, ids: readonly (bigint | null)[]): Promise<Map<bigint, string>> {
-  const asked = [...new Set(ids)].filter((id) => id !== null);
-  const operators = await Promise.all(asked.map((id) => findOperator(db, id)));
-  return new Map(operators.flatMap((operator) => (operator === undefined ? [] : [[operator.id, operator.name]])));
-}
 
 /** The operators' view, including private notes. */
 export const showOperatorMessage = (

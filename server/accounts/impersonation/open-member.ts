@@ -15,7 +15,7 @@ import { Refused } from '#server/refused.ts';
 import { describeDevice } from '../core/device.ts';
 import { impersonationLife } from '../core/session-life.ts';
 import { findMember, lockForSignIn, type Member } from '../members/members.ts';
-import { findOperatorRow } from '../operators/operator-sql.ts';
+import { findOperator } from '../operators/operator-sql.ts';
 import { operators } from '../operators/operators.ts';
 import { deleteImpersonationSession, insertAuthSession } from '../sign-in/auth-session-sql.ts';
 import {
@@ -143,7 +143,7 @@ async function notifyOpened(
   tx: Tx,
   { memberId, operatorId, reason }: { readonly memberId: bigint; readonly operatorId: bigint; readonly reason: string },
 ): Promise<void> {
-  const operator = await findOperatorRow(tx, operatorId);
+  const operator = await findOperator(tx, operatorId);
   assert(operator, 'an operator who is signed in exists');
   await notifyMember(tx, { memberId, kind: 'account_opened', message: impersonationMessage(operator.name, reason) });
 }

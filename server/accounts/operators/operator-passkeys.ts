@@ -25,8 +25,8 @@ import { consoleUrl, notifyOperators } from './accounts/decide.ts';
 import { checkOperatorPassword, wrongPassword } from './check-password.ts';
 import { endLegalConfirmation } from './legal/legal-confirmation.ts';
 import {
+  findOperator,
   findOperatorFactors,
-  findOperatorRow,
   isAnyOn,
   lockOperator,
   lockOperatorPassword,
@@ -150,7 +150,7 @@ async function recordChange(
     after: { passkeyId: id, passkey, endedSessions: ended.length },
     address,
   });
-  const operator = await findOperatorRow(tx, operatorId);
+  const operator = await findOperator(tx, operatorId);
   if (operator === undefined) throw new Refused('session_required');
   const mail = factorEmail(
     context.config.brandName,

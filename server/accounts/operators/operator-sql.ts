@@ -1,6 +1,6 @@
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, findValue, getRow, getValue, hasRow, listRows } from '#server/db/rows.ts';
+import { execute, findRow, findValue, getRow, getValue, hasRow } from '#server/db/rows.ts';
 import { hasPassword, setStronger } from '../passwords/same-password-sql.ts';
 
 export type Operator = {
@@ -12,7 +12,7 @@ export type Operator = {
 /** Null while an invitation is pending. */
 export type OperatorWithPassword = Operator & { readonly passwordHash: string | null };
 
-export const findOperatorRow = (db: Db, id: bigint) =>
+export const findOperator = (db: Db, id: bigint) =>
   findRow(db)<Operator>`select id, email, name, role from identity.operator where id = ${id}`;
 
 export const findOperatorWithPassword = (db: Db, id: bigint) =>
@@ -39,10 +39,6 @@ export const lockActiveOperator = (tx: Tx, id: bigint) =>
   findRow(tx)<Operator>`
     select id, email, name, role from identity.operator
     where id = ${id} and disabled_at is null and password_hash is not null for share`;
-
-export const listOperatorNameRows = (db: Db, ids: readonly bigint[]) =>
-  listRows(db)<{ id: bigint; name: string }>`
-    select id, name from identity.operator where id = any(${ids}::bigint[])`;
 
 /** Records when an admin became active, once. No effect for other roles. */
 export const updateAdminAt = (tx: Tx, id: bigint, now: Date) =>

@@ -11,15 +11,21 @@ import { Refused } from '#server/refused.ts';
 import { verifyPasskeyAnswer } from '../passkeys/ceremonies.ts';
 import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
 import { consumeAppCode } from '../two-factor/second-factor.ts';
-import { findOperatorFactors, findOperatorRow, isAnyOn, listOperatorNameRows, type Operator } from './operator-sql.ts';
+import { findOperatorFactors, isAnyOn } from './operator-sql.ts';
 
-export type { Operator } from './operator-sql.ts';
-
-export const findOperator = (db: Db, id: bigint): Promise<Operator | undefined> => findOperatorRow(db, id);
+export { findOperator } from './operator-sql.ts';
 
 /** Current names by id, without unknown ids. */
-export async function listOperatorNames(db: Db, ids: readonly bigint[]): Promise<Map<bigint, string>> {
-  return new Map((await listOperatorNameRows(db, [...new Set(ids)])).map(({ id, name }) => [id, name]));
+export async function listOperatorNames(db: Db, ids: readonly (bigint | null)[]): Promise<Map<bigint, string>> {
+  const rows = await listRows(db)<{ id: bigint; name: string }>`
+    select id, name from identity.operator where id = any(${[...new Set(ids)]}::bigint[])`;
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
+/** The same, as the operator whom the record of an action names. */
+export async function nameActors(db: Db, ids: readonly (bigint | null)[]) {
+  const names = await listOperatorNames(db, ids);
+  return (id: bigint) => ({ id: id.toString(), name: names.get(id) ?? '' });
 }
 
 /**

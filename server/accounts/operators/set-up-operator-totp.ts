@@ -25,8 +25,8 @@ import {
 import { consoleUrl, notifyOperators } from './accounts/decide.ts';
 import { checkOperatorPassword, wrongPassword } from './check-password.ts';
 import {
+  findOperator,
   findOperatorFactors,
-  findOperatorRow,
   lockOperator,
   lockOperatorPassword,
   updateAdminAt,
@@ -93,7 +93,7 @@ export async function confirmOperatorTotp(
       after: { endedSessions: hashes.length },
       address: input.address,
     });
-    const operator = await findOperatorRow(tx, operatorId);
+    const operator = await findOperator(tx, operatorId);
     assert(operator !== undefined, 'locked above');
     // The first set-up belongs to an invitation, which was emailed.
     if ((await findOperatorFactors(tx, operatorId)).passkeys > 0) {

@@ -6,7 +6,7 @@ import {
   operatorAnnouncements,
 } from '#contract/operator/announcements.ts';
 import type { Proposal } from '#contract/operator/proposals.ts';
-import { findOperator, listOperatorNames, operators } from '#server/accounts/index.ts';
+import { findOperator, nameActors, operators } from '#server/accounts/index.ts';
 import {
   actingAs,
   decide,
@@ -190,11 +190,8 @@ export async function endAnnouncement(
 
 /** With the names of its author and of the operator who ended it. */
 async function showAnnouncements(db: Db, rows: readonly AnnouncementRow[], now: Date): Promise<OperatorAnnouncement[]> {
-  const names = await listOperatorNames(
-    db,
-    rows.flatMap((row) => [row.written_by, row.ended_by].filter((id) => id !== null)),
-  );
-  const person = (id: bigint) => ({ id: id.toString(), name: names.get(id) ?? '' });
+  const ids = rows.flatMap((row) => [row.written_by, row.ended_by]);
+  const person = await nameActors(db, ids);
   return rows.map((row) => ({
     id: row.id.toString(),
     title: row.title,

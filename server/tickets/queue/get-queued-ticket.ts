@@ -1,13 +1,13 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import type { operatorTickets } from '#contract/tickets/tickets.ts';
-import { getMember } from '#server/accounts/index.ts';
+import { getMember, listOperatorNames } from '#server/accounts/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { type Download, findDownload, listAttachments } from '../attachment-sql.ts';
 import { listMessages, markReadBySupport } from '../message-sql.ts';
-import { listOperatorNames, showOperatorMessage } from '../show-ticket.ts';
+import { showOperatorMessage } from '../show-ticket.ts';
 import { findTicket } from '../ticket-sql.ts';
 import { auditTicket, type Colleague } from './change-ticket.ts';
 import { showOperatorTicket } from './list-queue.ts';

@@ -1,7 +1,7 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import { toDollars } from '#contract/money.ts';
 import type { ConsoleAsset, consoleAssets, SpreadChange } from '#contract/operator/assets.ts';
-import { listOperatorNames } from '#server/accounts/index.ts';
+import { nameActors } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -76,10 +76,8 @@ async function showSpreadChanges(
   db: Db,
   rows: readonly SpreadChangeRow[],
 ): Promise<{ symbol: string; change: SpreadChange }[]> {
-  const names = await listOperatorNames(
-    db,
-    rows.map((row) => row.operator_id),
-  );
+  const ids = rows.map((row) => row.operator_id);
+  const person = await nameActors(db, ids);
   return rows.map((row) => ({
     symbol: row.symbol,
     change: {
@@ -87,7 +85,7 @@ async function showSpreadChanges(
       spread_bps: row.spread_bps,
       before_bps: row.before_bps,
       reason: row.reason,
-      by: { id: row.operator_id.toString(), name: names.get(row.operator_id) ?? '' },
+      by: person(row.operator_id),
       at: row.created_at.toISOString(),
       first_session_on: row.first_session_on,
     },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { OperatorCode } from '#contract/fields.ts';
 import { type Halt, tradingHalt } from '#contract/trading/halt.ts';
-import { findOperator, operators } from '#server/accounts/index.ts';
+import { nameActors, operators } from '#server/accounts/index.ts';
 import { actingAs, decide, type OperatorActor } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
@@ -79,12 +79,8 @@ export async function showHalt(db: Db, row: HaltRow): Promise<Halt> {
 
 /** Halts with the names of the operators who started and lifted them, in the given order. */
 export async function showHalts(db: Db, rows: readonly HaltRow[]): Promise<Halt[]> {
-  const ids = new Set(rows.flatMap(({ haltedBy, liftedBy }) => [haltedBy, liftedBy].filter((id) => id !== null)));
-  const operators = await Promise.all([...ids].map((id) => findOperator(db, id)));
-  const person = (id: bigint) => ({
-    id: id.toString(),
-    name: operators.find((operator) => operator?.id === id)?.name ?? '',
-  });
+  const ids = rows.flatMap(({ haltedBy, liftedBy }) => [haltedBy, liftedBy]);
+  const person = await nameActors(db, ids);
   return rows.map((row) => ({
     version: Number(row.id),
     reason: row.reason,

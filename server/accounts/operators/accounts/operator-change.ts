@@ -30,7 +30,7 @@ import { deleteSessions } from '../../sign-in/auth-session-sql.ts';
 import { evictCallers } from '../../sign-in/find-caller.ts';
 import { deleteChallenges } from '../../sign-in/sign-in-challenge.ts';
 import { endLegalConfirmation } from '../legal/legal-confirmation.ts';
-import { findOperatorRow, type Operator, updateAdminAt } from '../operator-sql.ts';
+import { findOperator, type Operator, updateAdminAt } from '../operator-sql.ts';
 import { operators } from '../operators.ts';
 import {
   deleteCredentials,
@@ -88,7 +88,7 @@ export const operatorChangeKind: ProposalKind<Payload> = {
   notify: async (tx, context, event, proposal, byId) => {
     const { operatorId, needsApproval, proposedBy, dueAt, payload } = proposal;
     const { brandName } = context.config;
-    const by = byId === null ? 'The system' : ((await findOperatorRow(tx, byId))?.name ?? '');
+    const by = byId === null ? 'The system' : ((await findOperator(tx, byId))?.name ?? '');
     const url = consoleUrl(context, 'operators');
     const isForAll = isGuarded(payload.role) || payload.kind === 'reset';
     if (event === 'proposed' && payload.from === 'server') {

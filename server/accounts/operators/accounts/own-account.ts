@@ -19,8 +19,8 @@ import { evictCallers } from '../../sign-in/find-caller.ts';
 import { deleteChallenges } from '../../sign-in/sign-in-challenge.ts';
 import { deleteSetUp } from '../../two-factor/second-factor.ts';
 import {
+  findOperator,
   findOperatorFactors,
-  findOperatorRow,
   findOperatorWithPassword,
   updateOperatorPassword,
 } from '../operator-sql.ts';
@@ -33,7 +33,7 @@ export async function getOperatorMe(
   caller: OperatorCaller,
 ): Promise<DataOf<typeof operatorAccounts.getOperatorMe>> {
   const { operatorId, authSessionId } = caller;
-  const operator = await findOperatorRow(context.db, operatorId);
+  const operator = await findOperator(context.db, operatorId);
   const session = await findOwnSession(context.db, operatorId, authSessionId);
   if (operator === undefined || session === undefined) throw new Refused('session_required');
   const { hasApp, passkeys } = await findOperatorFactors(context.db, operatorId);

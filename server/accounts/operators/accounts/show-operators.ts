@@ -4,7 +4,7 @@ import { listProposalRows } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import { Refused } from '#server/refused.ts';
-import { listOperatorNames } from '../operators.ts';
+import { nameActors } from '../operators.ts';
 import { findAccount, listAccounts, type OperatorAccount } from './account-sql.ts';
 import { type OperatorChange, operatorChangeKind } from './operator-change.ts';
 
@@ -70,11 +70,7 @@ async function showChanges(
   changes: readonly OperatorChange[],
 ): Promise<OperatorProposal[]> {
   const ids = changes.flatMap(({ proposedBy, approvedBy, endedBy }) => [proposedBy, approvedBy, endedBy]);
-  const names = await listOperatorNames(
-    db,
-    ids.filter((id) => id !== null),
-  );
-  const personOf = (id: bigint) => ({ id: id.toString(), name: names.get(id) ?? '' });
+  const personOf = await nameActors(db, ids);
   return changes.map((change) => {
     const { state, operatorId, resultId, proposedBy } = change;
     assert(state !== 'rejected', 'proposals about operators are withdrawn, never rejected');
