@@ -3,26 +3,17 @@ import type { OperatorCode } from '#contract/fields.ts';
 import type { OperatorCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { afterCommit, inTransaction } from '#server/db/tx.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { factorEmail } from '../core/operator-emails.ts';
 import { isGuarded } from '../core/operator-rules.ts';
 import { auditOwn } from '../owner.ts';
-import {
-  beginPasskey,
-  beginPasskeyUse,
-  deletePasskeyChallenges,
-  finishPasskey,
-  type RelyingParty,
-} from '../passkeys/ceremonies.ts';
+import { beginPasskey, beginPasskeyUse, finishPasskey, type RelyingParty } from '../passkeys/ceremonies.ts';
 import { deletePasskey, listPasskeys } from '../passkeys/passkeys.ts';
 import { clearAttempts } from '../sign-in/attempts.ts';
-import { deleteSessions } from '../sign-in/auth-session-sql.ts';
-import { evictCallers } from '../sign-in/find-caller.ts';
-import { deleteChallenges } from '../sign-in/sign-in-challenge.ts';
-import { deleteSetUp } from '../two-factor/second-factor.ts';
 import { consoleUrl, notifyOperators } from './accounts/decide.ts';
 import { checkOperatorPassword, wrongPassword } from './check-password.ts';
+import { endOtherSignIns } from './end-sign-ins.ts';
 import { endLegalConfirmation } from './legal/legal-confirmation.ts';
 import {
   findOperator,
@@ -132,7 +123,7 @@ const isLast = ({ hasApp, passkeys }: { readonly hasApp: boolean; readonly passk
 async function recordChange(
   context: Context,
   tx: Tx,
-  { operatorId, authSessionId }: OperatorCaller,
+  caller: OperatorCaller,
   given: {
     readonly change: 'added' | 'removed';
     readonly id: bigint;
@@ -140,14 +131,11 @@ async function recordChange(
     readonly address: string;
   },
 ): Promise<void> {
+  const { operatorId } = caller;
   const { change, id, name: passkey, address } = given;
-  const ended = await deleteSessions(tx, { operatorId }, authSessionId);
-  await deleteChallenges(tx, { operatorId });
-  await deletePasskeyChallenges(tx, { operatorId });
-  await deleteSetUp(tx, { operatorId });
-  afterCommit(tx, () => evictCallers(context, ended));
+  const endedSessions = await endOtherSignIns(tx, context, caller);
   await auditOwn(tx, { operatorId }, change === 'added' ? 'operator.add_passkey' : 'operator.remove_passkey', {
-    after: { passkeyId: id, passkey, endedSessions: ended.length },
+    after: { passkeyId: id, passkey, endedSessions },
     address,
   });
   const operator = await findOperator(tx, operatorId);

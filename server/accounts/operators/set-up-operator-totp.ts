@@ -7,12 +7,8 @@ import { Refused } from '#server/refused.ts';
 import { factorEmail } from '../core/operator-emails.ts';
 import { isGuarded } from '../core/operator-rules.ts';
 import { auditOwn } from '../owner.ts';
-import { deletePasskeyChallenges } from '../passkeys/ceremonies.ts';
 import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
-import { deleteSessions } from '../sign-in/auth-session-sql.ts';
 import { rememberDevice, type SentDevices, updateDeviceOf } from '../sign-in/device-tokens.ts';
-import { evictCallers } from '../sign-in/find-caller.ts';
-import { deleteChallenges } from '../sign-in/sign-in-challenge.ts';
 import {
   findTotpStep,
   getSetUp,
@@ -24,6 +20,7 @@ import {
 } from '../two-factor/second-factor.ts';
 import { consoleUrl, notifyOperators } from './accounts/decide.ts';
 import { checkOperatorPassword, wrongPassword } from './check-password.ts';
+import { endOtherSignIns } from './end-sign-ins.ts';
 import {
   findOperator,
   findOperatorFactors,
@@ -80,17 +77,15 @@ export async function confirmOperatorTotp(
   await countAttempt(context.db, 'operator_second_factor', operatorId.toString(), now);
   const step = findTotpStep(secret, input.otp, now);
   if (step === undefined) throw new Refused('wrong_second_factor');
-  const { ended, token } = await inTransaction(context.db, async (tx) => {
+  return inTransaction(context.db, async (tx) => {
     await lockOperator(tx, operatorId);
     // Confirmed, or restarted with another secret, since it was read.
     if (!(await updateConfirmed(tx, id, { secret, step, now }))) throw new Refused('wrong_second_factor');
     await updateAdminAt(tx, operatorId, now);
     await clearAttempts(tx, 'operator_second_factor', operatorId.toString());
-    const hashes = await deleteSessions(tx, { operatorId }, caller.authSessionId);
-    await deleteChallenges(tx, { operatorId });
-    await deletePasskeyChallenges(tx, { operatorId });
+    const endedSessions = await endOtherSignIns(tx, context, caller);
     await auditOwn(tx, { operatorId }, 'operator.confirm_second_factor', {
-      after: { endedSessions: hashes.length },
+      after: { endedSessions },
       address: input.address,
     });
     const operator = await findOperator(tx, operatorId);
@@ -103,8 +98,6 @@ export async function confirmOperatorTotp(
     // Both factors have been verified.
     const knownAs = await rememberDevice(tx, { operatorId }, { devices: input.devices ?? [], isFull: true, now });
     await updateDeviceOf(tx, caller.authSessionId, knownAs.id);
-    return { ended: hashes, token: knownAs.token };
+    return knownAs.token;
   });
-  evictCallers(context, ended);
-  return token;
 }

@@ -6,10 +6,11 @@ import type { Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import { disabledEmail, loweredEmail } from '../../core/operator-emails.ts';
 import { isGuarded, isHigher } from '../../core/operator-rules.ts';
+import { endSignIns } from '../end-sign-ins.ts';
 import { endLegalConfirmation } from '../legal/legal-confirmation.ts';
 import { deleteCredentials, type OperatorAccount, updateDisabled, updateRole } from './account-sql.ts';
 import { type AdminActor, decideAboutOperators, findColleague, notifyOperators } from './decide.ts';
-import { endSignIns, type OperatorChange, proposeChange, withdrawChangesOf } from './operator-change.ts';
+import { type OperatorChange, proposeChange, withdrawChangesOf } from './operator-change.ts';
 
 type Change = { readonly operatorId: bigint; readonly role: OperatorRole; readonly why: string };
 

@@ -14,7 +14,6 @@ import {
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { afterCommit } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { readLoginId } from '../../core/login-id.ts';
 import {
@@ -26,9 +25,7 @@ import {
   withdrawnEmail,
 } from '../../core/operator-emails.ts';
 import { isGuarded, needsSecondAdmin, waitMsOf } from '../../core/operator-rules.ts';
-import { deleteSessions } from '../../sign-in/auth-session-sql.ts';
-import { evictCallers } from '../../sign-in/find-caller.ts';
-import { deleteChallenges } from '../../sign-in/sign-in-challenge.ts';
+import { endSignIns } from '../end-sign-ins.ts';
 import { endLegalConfirmation } from '../legal/legal-confirmation.ts';
 import { findOperator, type Operator, updateAdminAt } from '../operator-sql.ts';
 import { operators } from '../operators.ts';
@@ -265,12 +262,4 @@ async function findTarget(tx: Tx, context: Context, { id, operatorId }: Operator
   const operator = await findAccount(tx, operatorId, context.now());
   assert(operator !== undefined && operator.disabledAt === null, `proposal ${id} is about a disabled operator`);
   return operator;
-}
-
-/** Ends all sign-ins of an operator, and pending challenges. @returns how many sign-ins ended */
-export async function endSignIns(tx: Tx, context: Context, operatorId: bigint): Promise<number> {
-  const ended = await deleteSessions(tx, { operatorId }, null);
-  await deleteChallenges(tx, { operatorId });
-  afterCommit(tx, () => evictCallers(context, ended));
-  return ended.length;
 }

@@ -10,14 +10,10 @@ import { Refused } from '#server/refused.ts';
 import { ownPasswordEmail } from '../../core/operator-emails.ts';
 import { missingFactor } from '../../core/operator-rules.ts';
 import { auditOwn } from '../../owner.ts';
-import { deletePasskeyChallenges } from '../../passkeys/ceremonies.ts';
 import { refuseWeakPassword } from '../../passwords/password-guesser.ts';
 import { hashPassword, verifyPassword } from '../../passwords/passwords.ts';
 import { clearAttempts, countAttempt } from '../../sign-in/attempts.ts';
-import { deleteSessions } from '../../sign-in/auth-session-sql.ts';
-import { evictCallers } from '../../sign-in/find-caller.ts';
-import { deleteChallenges } from '../../sign-in/sign-in-challenge.ts';
-import { deleteSetUp } from '../../two-factor/second-factor.ts';
+import { endOtherSignIns } from '../end-sign-ins.ts';
 import {
   findOperator,
   findOperatorFactors,
@@ -79,19 +75,14 @@ export async function changeOperatorPassword(context: Context, caller: OperatorC
   await refuseWeakPassword(input.password, operator);
   const newHash = await hashPassword(input.password);
   await confirmOperator(context, operatorId, input.otp);
-  const ended = await inTransaction(context.db, async (tx) => {
+  await inTransaction(context.db, async (tx) => {
     if (!(await updateOperatorPassword(tx, operatorId, { oldHash, newHash }))) throw new Refused('wrong_password');
     await clearAttempts(tx, 'operator_password', operatorId.toString());
-    const hashes = await deleteSessions(tx, { operatorId }, caller.authSessionId);
-    await deleteChallenges(tx, { operatorId });
-    await deletePasskeyChallenges(tx, { operatorId });
-    await deleteSetUp(tx, { operatorId });
+    const endedSessions = await endOtherSignIns(tx, context, caller);
     await auditOwn(tx, { operatorId }, 'operator.change_password', {
-      after: { endedSessions: hashes.length },
+      after: { endedSessions },
       address: input.address,
     });
     await notifyOperators(tx, ownPasswordEmail(context.config.brandName), { everybody: false, ids: [operatorId] });
-    return hashes;
   });
-  evictCallers(context, ended);
 }
