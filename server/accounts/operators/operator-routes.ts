@@ -12,7 +12,8 @@ import { getRelyingParty } from '../passkeys/ceremonies.ts';
 import { listPasskeys, renamePasskey } from '../passkeys/passkeys.ts';
 import { showSignedIn } from '../sign-in/begin-session.ts';
 import { readDevices } from '../sign-in/device-tokens.ts';
-import { beginOperatorPasskeyHalf, signInOperator, verifyOperatorOtp } from '../sign-in/sign-in-operator.ts';
+import { beginPasskeySecondHalf } from '../sign-in/sign-in-by-passkey.ts';
+import { signInOperator, verifyOperatorOtp } from '../sign-in/sign-in-operator.ts';
 import { mountOperatorAccounts } from './accounts/operator-routes.ts';
 import { addPasskey, challengePasskey, removePasskey, startPasskey } from './operator-passkeys.ts';
 import { confirmOperatorTotp, startOperatorTotp } from './set-up-operator-totp.ts';
@@ -34,7 +35,7 @@ export function mountOperators(http: Http, context: Context): void {
     verifyOperatorOtp: async ({ body, address, userAgent, headers }) =>
       showSignedIn(await verifyOperatorOtp(context, { ...body, address, userAgent, devices: readDevices(headers) })),
     startOperatorPasskeySignIn: ({ body, headers }) =>
-      beginOperatorPasskeyHalf(context, getRelyingParty(context.config, headers.host), body.challenge),
+      beginPasskeySecondHalf(context, getRelyingParty(context.config, headers.host), 'operator', body.challenge),
     startOperatorTotp: ({ caller, body, address }) =>
       startOperatorTotp(context, caller.operatorId, { ...body, address }),
     confirmOperatorTotp: async ({ caller, body, address, headers }) => {

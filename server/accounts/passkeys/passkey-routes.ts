@@ -44,6 +44,6 @@ export function mountPasskeys(http: Http, context: Context): void {
       const devices = readDevices(headers);
       return showSignedIn(await signInByPasskey(context, { answer, remember, address, userAgent, devices }));
     },
-    askPasskeyAtSignIn: ({ body, headers }) => beginPasskeySecondHalf(context, rpOf(headers), body.challenge),
+    askPasskeyAtSignIn: ({ body, headers }) => beginPasskeySecondHalf(context, rpOf(headers), 'member', body.challenge),
   });
 }

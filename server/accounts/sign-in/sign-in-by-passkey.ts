@@ -9,7 +9,7 @@ import { findPasskeyOwner } from '../passkeys/passkeys.ts';
 import { clearAttempts, countAttempt } from './attempts.ts';
 import { beginMemberSession, type SignedInMember } from './begin-session.ts';
 import type { SentDevices } from './device-tokens.ts';
-import { findChallengeMember } from './sign-in-challenge.ts';
+import { findChallengeOwner } from './sign-in-challenge.ts';
 
 /** Options for signing in with any passkey of this site, which identifies the member. */
 export const beginPasskeySignIn = (context: Context, rp: RelyingParty): Promise<PasskeyRequest> =>
@@ -52,11 +52,13 @@ export async function signInByPasskey(
 export async function beginPasskeySecondHalf(
   context: Context,
   rp: RelyingParty,
+  of: 'member' | 'operator',
   challenge: string,
 ): Promise<PasskeyRequest> {
-  const memberId = await findChallengeMember(context.db, hashToken(challenge), context.now());
-  if (memberId === undefined) throw new Refused('sign_in_expired');
-  const request = await beginPasskeyUse(context, context.db, rp, { owner: { memberId }, purpose: 'second_factor' });
+  const id = await findChallengeOwner(context.db, of, hashToken(challenge), context.now());
+  if (id === undefined) throw new Refused('sign_in_expired');
+  const owner = of === 'member' ? { memberId: id } : { operatorId: id };
+  const request = await beginPasskeyUse(context, context.db, rp, { owner, purpose: 'second_factor' });
   if (request.allowCredentials.length === 0) throw new Refused('not_found');
   return request;
 }

@@ -40,17 +40,11 @@ export async function claimChallengeTry(
     returning ${column} as "ownerId"`;
 }
 
-/** The member of a pending challenge, without counting a try; undefined if it has expired. */
-export const findChallengeMember = (db: Db, tokenHash: Buffer, now: Date) =>
+/** The owner of a pending challenge, without counting a try; undefined if it has expired. */
+export const findChallengeOwner = (db: Db, of: 'member' | 'operator', tokenHash: Buffer, now: Date) =>
   findValue(db)<bigint>`
-    select member_id from identity.sign_in_challenge
-    where token_hash = ${tokenHash} and member_id is not null and expires_at > ${now}`;
-
-/** The operator of a pending challenge, without counting a try; undefined if it has expired. */
-export const findChallengeOperator = (db: Db, tokenHash: Buffer, now: Date) =>
-  findValue(db)<bigint>`
-    select operator_id from identity.sign_in_challenge
-    where token_hash = ${tokenHash} and operator_id is not null and expires_at > ${now}`;
+    select ${sql.ref(`${of}_id`)} from identity.sign_in_challenge
+    where token_hash = ${tokenHash} and ${sql.ref(`${of}_id`)} is not null and expires_at > ${now}`;
 
 /** Consumes a challenge: of two concurrent attempts one gets the row. */
 export const deleteChallenge = (tx: Tx, tokenHash: Buffer) =>

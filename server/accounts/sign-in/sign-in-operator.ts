@@ -1,4 +1,3 @@
-import type { PasskeyRequest } from '#contract/accounts/passkeys.ts';
 import type { OperatorCode } from '#contract/fields.ts';
 import { otpRules } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
@@ -16,12 +15,11 @@ import {
   strengthenOperatorPassword,
 } from '../operators/operator-sql.ts';
 import { consumeOperatorCode } from '../operators/operators.ts';
-import { beginPasskeyUse, type RelyingParty } from '../passkeys/ceremonies.ts';
 import { strengthenHash, verifyPassword } from '../passwords/passwords.ts';
 import { beginOperatorSession, type SignedInOperator } from './begin-session.ts';
 import { findDevice, findDeviceOfOperator, type SentDevices } from './device-tokens.ts';
 import { clearGuess, countGuess } from './guesses.ts';
-import { beginChallenge, claimChallengeTry, deleteChallenge, findChallengeOperator } from './sign-in-challenge.ts';
+import { beginChallenge, claimChallengeTry, deleteChallenge } from './sign-in-challenge.ts';
 
 type SignIn = {
   readonly email: string;
@@ -106,21 +104,4 @@ export async function verifyOperatorOtp(context: Context, input: Input): Promise
     throw new Refused('wrong_second_factor');
   }
   return signedIn;
-}
-
-/**
- * Options for a passkey as second factor, after the password. Refuses `sign_in_expired`, `not_found` without a passkey.
- *
- * @param challenge the challenge that the password step returned
- */
-export async function beginOperatorPasskeyHalf(
-  context: Context,
-  rp: RelyingParty,
-  challenge: string,
-): Promise<PasskeyRequest> {
-  const operatorId = await findChallengeOperator(context.db, hashToken(challenge), context.now());
-  if (operatorId === undefined) throw new Refused('sign_in_expired');
-  const request = await beginPasskeyUse(context, context.db, rp, { owner: { operatorId }, purpose: 'second_factor' });
-  if (request.allowCredentials.length === 0) throw new Refused('not_found');
-  return request;
 }
