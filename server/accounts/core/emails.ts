@@ -5,6 +5,17 @@ const { t } = english;
 /** Subject and text of the emails of this domain. Subjects never carry a code: they are shown on locked screens. */
 export type EmailText = { readonly subject: string; readonly text: string };
 
+/** The URL of the web app. */
+export const siteUrl = ({
+  publicUrl,
+  host,
+  port,
+}: {
+  readonly publicUrl?: string | undefined;
+  readonly host: string;
+  readonly port: number;
+}): string => publicUrl ?? `http://${host}:${port}`;
+
 const paragraphs = (...parts: string[]): string => `${parts.join('\n\n')}\n`;
 
 /** The last email after closing an account; the address is deleted once it is sent. */

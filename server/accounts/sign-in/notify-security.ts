@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, getRow } from '#server/db/rows.ts';
 import { notifyMember, queueEmail } from '#server/notify/index.ts';
 import { hashToken, makeToken } from '#server/random-text.ts';
-import type { EmailText } from '../core/emails.ts';
+import { type EmailText, siteUrl } from '../core/emails.ts';
 
 const { t } = english;
 
@@ -59,7 +59,7 @@ async function makeStopLink({ config, now }: Context, tx: Tx, memberId: bigint, 
   await execute(tx)`
     insert into identity.stop_link (token_hash, member_id, about, expires_at)
     values (${hashToken(token)}, ${memberId}, ${about}, ${new Date(now().getTime() + stopLinkDays * DAY_MS)})`;
-  return `${config.publicUrl ?? `http://${config.host}:${config.port}`}/not-me#${token}`;
+  return `${siteUrl(config)}/not-me#${token}`;
 }
 
 const withStopLink = (text: string, link: string): string =>
