@@ -3,6 +3,7 @@ import type { OperatorRole } from '#contract/endpoint.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import { BadConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { readLoginId } from '../core/login-id.ts';
 import { isEasyToGuess, refuseWeakPassword } from '../passwords/password-guesser.ts';
@@ -24,12 +25,7 @@ export async function registerOperator(
   return inTransaction(context.db, async (tx) => {
     const id = await insertOperator(tx, draft);
     assert(id !== undefined, 'this email address is an operator already');
-    await writeAudit(tx, {
-      actor: { kind: 'system', id: null },
-      action: 'operator.create',
-      subject: `operator:${id}`,
-      after: { email, role },
-    });
+    await auditCreated(tx, id, { email, role });
     return id;
   });
 }
@@ -53,11 +49,14 @@ export async function ensureFirstAdmin(context: Context): Promise<void> {
     const draft = { email: admin.email, name: NAME, passwordHash, now: context.now() };
     const id = await insertFirstAdmin(tx, draft);
     if (id === undefined) return;
-    await writeAudit(tx, {
-      actor: { kind: 'system', id: null },
-      action: 'operator.create',
-      subject: `operator:${id}`,
-      after: { email: admin.email, role: 'admin' },
-    });
+    await auditCreated(tx, id, { email: admin.email, role: 'admin' });
   });
 }
+
+const auditCreated = (tx: Tx, id: bigint, after: { readonly email: string; readonly role: OperatorRole }) =>
+  writeAudit(tx, {
+    actor: { kind: 'system', id: null },
+    action: 'operator.create',
+    subject: `operator:${id}`,
+    after,
+  });

@@ -87,12 +87,6 @@ export const updateLastUse = (db: Db, tokenHash: Buffer, now: Date) =>
         expires_at = coalesce(${now}::timestamptz + make_interval(secs => idle_seconds), expires_at)
     where token_hash = ${tokenHash} and last_used_at < ${now}`;
 
-/** When the active ones of these sign-ins end if they are not used. */
-export const listSessionEnds = (db: Db, ids: readonly bigint[], now: Date) =>
-  listRows(db)<{ id: bigint; expiresAt: Date }>`
-    select id, expires_at as "expiresAt" from identity.auth_session
-    where id = any (${[...ids]}::bigint[]) and expires_at > ${now}`;
-
 export type AuthSessionSummary = {
   readonly id: bigint;
   readonly device: string;
@@ -143,12 +137,6 @@ async function deleteReturning(tx: Tx, condition: RawBuilder<unknown>): Promise<
     delete from identity.auth_session where ${condition} returning token_hash`;
   return hashes.map((hash) => Buffer.from(hash));
 }
-
-/** When each device of these members was first seen. */
-export const listKnownDevices = (db: Db, memberIds: readonly bigint[]) =>
-  listRows(db)<{ memberId: bigint; firstSeenAt: Date }>`
-    select member_id as "memberId", first_seen_at as "firstSeenAt" from identity.known_device
-    where member_id = any (${[...memberIds]}::bigint[])`;
 
 /** True if the device is new and the member has used another one before. */
 export async function insertKnownDevice(tx: Tx, memberId: bigint, device: string, now: Date): Promise<boolean> {

@@ -2,18 +2,12 @@ import type { AuthSession } from '#contract/accounts/profile.ts';
 import type { Caller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute } from '#server/db/rows.ts';
+import { execute, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { endImpersonation } from '../impersonation/open-member.ts';
 import { auditOwn } from '../owner.ts';
-import {
-  deleteSession,
-  deleteSessions,
-  listSessionEnds as listEndRows,
-  listKnownDevices,
-  listSessionRows,
-} from './auth-session-sql.ts';
+import { deleteSession, deleteSessions, listSessionRows } from './auth-session-sql.ts';
 import { deleteDeviceOf } from './device-tokens.ts';
 import { evictCallers } from './find-caller.ts';
 
@@ -40,14 +34,19 @@ export async function listSessionEnds(
   authSessionIds: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, Date>> {
   if (authSessionIds.length === 0) return new Map();
-  const rows = await listEndRows(db, authSessionIds, now());
+  const rows = await listRows(db)<{ id: bigint; expiresAt: Date }>`
+    select id, expires_at as "expiresAt" from identity.auth_session
+    where id = any (${[...authSessionIds]}::bigint[]) and expires_at > ${now()}`;
   return new Map(rows.map(({ id, expiresAt }) => [id, expiresAt]));
 }
 
 /** When each device of a member was first seen, by member, without members who never signed in. */
 export async function listFirstSeen(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, Date[]>> {
-  const devices = Map.groupBy(await listKnownDevices(db, memberIds), ({ memberId }) => memberId);
-  return new Map([...devices].map(([memberId, rows]) => [memberId, rows.map(({ firstSeenAt }) => firstSeenAt)]));
+  const devices = await listRows(db)<{ memberId: bigint; firstSeenAt: Date }>`
+    select member_id as "memberId", first_seen_at as "firstSeenAt" from identity.known_device
+    where member_id = any (${[...memberIds]}::bigint[])`;
+  const ofMembers = Map.groupBy(devices, ({ memberId }) => memberId);
+  return new Map([...ofMembers].map(([memberId, rows]) => [memberId, rows.map(({ firstSeenAt }) => firstSeenAt)]));
 }
 
 /**
