@@ -14,7 +14,7 @@ import { changedTables, fingerprint } from '#test/database/database-fingerprint.
 import { bootWithoutMarket } from '#test/kit/boot.ts';
 import { patient, testApp } from '#test/worlds/app.ts';
 import { signUp, TEST_PASSWORD } from '#test/worlds/members.ts';
-import { actorOf, makeOperator, type TestOperator } from '#test/worlds/operators.ts';
+import { actorOf, makeOperator, type TestOperator, wrongCode } from '#test/worlds/operators.ts';
 
 const { database, context, clock } = closeAfterAll(await bootWithoutMarket('2026-03-04T12:00:00Z'));
 const app = closeAfterAll(
@@ -155,7 +155,7 @@ describe('impersonation is refused', () => {
   test('without a fresh code: missing, wrong, used', async () => {
     expect(code(await send(ida.token, mira.memberId, { reason: REASON }))).toEqual([422, 'validation']);
     const otp = await ida.code();
-    const wrong = otp === '000000' ? '000001' : '000000';
+    const wrong = wrongCode(otp);
     expect(code(await send(ida.token, mira.memberId, { reason: REASON, otp: wrong }))).toEqual([
       422,
       'wrong_second_factor',

@@ -118,9 +118,6 @@ export async function openWorld(env: Record<string, string> = {}, over: Partial<
   };
 }
 
-/** A code that is certainly wrong. */
-export const wrongCode = (code: string) => (code === '000000' ? '000001' : '000000');
-
 /** The same several times in a row, refused each time. */
 export async function refusedTimes(count: number, work: () => Promise<unknown>, refusal: object) {
   for (let tries = 0; tries < count; tries += 1) await expect(work()).rejects.toMatchObject(refusal);

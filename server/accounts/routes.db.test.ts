@@ -4,6 +4,7 @@ import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { savedLog } from '#test/kit/kept-log.ts';
 import { refusal, success, testApp } from '#test/worlds/app.ts';
 import { mountAccounts } from '#test/worlds/members.ts';
+import { wrongCode } from '#test/worlds/operators.ts';
 import { openWorld, password } from './accounts-world.test-setup.ts';
 import { answerResetRequests, mountIdentity } from './index.ts';
 
@@ -195,7 +196,7 @@ describe('a forgotten password', () => {
     await register({ email });
     await forgot(email);
     const otp = await codeTo(email);
-    const wrong = otp === '000000' ? '000001' : '000000';
+    const wrong = wrongCode(otp);
     const known = await verifyOtp({ purpose: 'reset_password', loginId: email, otp: wrong });
     expect(known).toMatchObject(refusal(422, 'wrong_otp', 'otp'));
     expect((await verifyOtp({ purpose: 'reset_password', loginId: 'unknown@mail.test', otp: wrong })).text).toBe(

@@ -6,7 +6,7 @@ import { findFeePlans } from '#server/fee-plans/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { refusal, success } from '#test/worlds/app.ts';
 import { openConsoleWorld } from '#test/worlds/console-world.ts';
-import { makeOperator, type TestOperator } from '#test/worlds/operators.ts';
+import { makeOperator, type TestOperator, wrongCode } from '#test/worlds/operators.ts';
 
 const world = closeAfterAll(await openConsoleWorld());
 const member = await world.addMember({ dollars: 100 });
@@ -95,7 +95,7 @@ describe.each(Object.entries<Kind>(kinds))('%s', (kind, { at, list, body, actors
     const id = await proposed();
     const otp = await admin.code();
     expect(await approve(id, admin, 2, otp)).toMatchObject(refusal(409, 'proposal_changed'));
-    const wrong = otp === '000000' ? '000001' : '000000';
+    const wrong = wrongCode(otp);
     expect(await approve(id, admin, 1, wrong)).toMatchObject(refusal(422, 'wrong_second_factor'));
     expect(await stateOf(id)).toBe('proposed');
     expect(await approve(id, admin, 1, otp)).toMatchObject({ status: 200, body: { data: { state: 'posted' } } });

@@ -92,3 +92,6 @@ export async function makeConfirmedAdmin(context: Context) {
 /** The code of an authenticator app with this secret. */
 export const codeAt = (secret: Uint8Array, now: Date): string =>
   generateSync({ secret, epoch: Math.floor(now.getTime() / 1000) });
+
+/** Another code than the right one. */
+export const wrongCode = (code: string): string => (code === '000000' ? '000001' : '000000');

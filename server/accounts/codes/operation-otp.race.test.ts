@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
-import { atOnce, openWorld, times, wrongCode } from '../accounts-world.test-setup.ts';
+import { wrongCode } from '#test/worlds/operators.ts';
+import { atOnce, openWorld, times } from '../accounts-world.test-setup.ts';
 import { operate, send, sendAndRead, withdrawal } from './operation-otp.test-setup.ts';
 
 const ROUNDS = 5;

@@ -4,9 +4,9 @@ import { sendDueEmails } from '#server/notify/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { success, testApp } from '#test/worlds/app.ts';
 import { mountAccounts } from '#test/worlds/members.ts';
-import { codeAt } from '#test/worlds/operators.ts';
+import { codeAt, wrongCode } from '#test/worlds/operators.ts';
 import { setUpApp } from '#test/worlds/second-factor.ts';
-import { address, openWorld, password, wrongCode } from '../accounts-world.test-setup.ts';
+import { address, openWorld, password } from '../accounts-world.test-setup.ts';
 import { insertEmailRequest } from '../email-change/request-email-change.ts';
 import {
   answerResetRequests,

@@ -13,6 +13,7 @@ import {
   makeOperator,
   OPERATOR_PASSWORD,
   type TestOperator,
+  wrongCode,
 } from '#test/worlds/operators.ts';
 import { address } from '../accounts-world.test-setup.ts';
 import { findCaller, mountOperators, registerOperator } from '../index.ts';
@@ -85,8 +86,8 @@ describe('a first passkey', () => {
     const wrong = await ask({ password: 'another word 9', otp: await operator.code() });
     expect(wrong).toMatchObject(refusal(422, 'wrong_password', 'password'));
     const otp = await operator.code();
-    const wrongCode = await ask({ password, otp: otp === '000000' ? '000001' : '000000' });
-    expect(wrongCode).toMatchObject(refusal(422, 'wrong_second_factor', 'otp'));
+    const wrongReply = await ask({ password, otp: wrongCode(otp) });
+    expect(wrongReply).toMatchObject(refusal(422, 'wrong_second_factor', 'otp'));
     const started = await ask({ password, otp });
     expect(await finish(token, started.body.data)).toMatchObject({ status: 200 });
     expect(await findCaller(context, second)).toBeUndefined();

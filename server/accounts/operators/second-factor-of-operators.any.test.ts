@@ -9,7 +9,7 @@ import { savedLog } from '#test/kit/kept-log.ts';
 import { refusal, testApp } from '#test/worlds/app.ts';
 import { testClock, testContext } from '#test/worlds/builders.ts';
 import { mountAccounts } from '#test/worlds/members.ts';
-import { codeAt, makeOperator, OPERATOR_PASSWORD } from '#test/worlds/operators.ts';
+import { codeAt, makeOperator, OPERATOR_PASSWORD, wrongCode } from '#test/worlds/operators.ts';
 
 const clock = testClock();
 const { lines: logged, log } = savedLog();
@@ -48,7 +48,7 @@ describe('POST operator/otp-verify', () => {
     await verify({ challenge: await challenge(), otp });
     const replies = [
       await verify({ challenge: 'no such challenge', otp }),
-      await verify({ challenge: await challenge(), otp: otp === '000000' ? '000001' : '000000' }),
+      await verify({ challenge: await challenge(), otp: wrongCode(otp) }),
       await verify({ challenge: await challenge(), otp }),
     ];
     expect(replies[0]).toMatchObject(refusal(422, 'wrong_second_factor', 'otp'));

@@ -2,7 +2,8 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { refusal, testApp } from '#test/worlds/app.ts';
 import { mountAccounts } from '#test/worlds/members.ts';
-import { openWorld, password, wrongCode } from '../accounts-world.test-setup.ts';
+import { wrongCode } from '#test/worlds/operators.ts';
+import { openWorld, password } from '../accounts-world.test-setup.ts';
 import { enrol } from './second-factor.test-setup.ts';
 
 const world = closeAfterAll(await openWorld());

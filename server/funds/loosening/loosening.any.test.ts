@@ -8,7 +8,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { refusal, success } from '#test/worlds/app.ts';
 import { openConsoleWorld, type Person } from '#test/worlds/console-world.ts';
-import { actorOf, makeOperator, type TestOperator } from '#test/worlds/operators.ts';
+import { actorOf, makeOperator, type TestOperator, wrongCode } from '#test/worlds/operators.ts';
 import { freezeWithdrawals } from '../withdrawals/freeze-withdrawals.ts';
 import { executeDueLoosenings, looseningKind, proposeLoosening } from './loosening.ts';
 
@@ -133,7 +133,7 @@ describe.each(Object.entries(sorts) as [LooseningKind, (typeof sorts)[LooseningK
 
   test('is proposed with a code, by finance and admins, about members', async () => {
     const { memberId } = member;
-    const wrong = (await finance.code()) === '000000' ? '000001' : '000000';
+    const wrong = wrongCode(await finance.code());
     expect(await propose(finance, memberId, what, wrong)).toMatchObject(refusal(422, 'wrong_second_factor'));
     expect(await propose(support, memberId, what)).toMatchObject(refusal(403, 'not_allowed'));
     expect(await propose(finance, 999_999n, what)).toMatchObject(refusal(404, 'not_found'));

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Refused } from '#server/refused.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
-import { actorOf } from '#test/worlds/operators.ts';
+import { actorOf, wrongCode } from '#test/worlds/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { type Gateway, OutcomeUnknown, type Payout } from '../gateways/gateway.ts';
 import { completeWithdrawal, type Resolution, resolveWithdrawal } from '../review/decide-withdrawal.ts';
@@ -292,7 +292,7 @@ describe('a person decides about it', () => {
     await expect(resolveWithdrawal(world.context, actor, stale)).rejects.toMatchObject({
       code: 'withdrawal_changed',
     });
-    const wrong = { ...stale, version, otp: stale.otp === '000000' ? '000001' : '000000' };
+    const wrong = { ...stale, version, otp: wrongCode(stale.otp) };
     await expect(resolveWithdrawal(world.context, actor, wrong)).rejects.toMatchObject({
       code: 'wrong_second_factor',
     });

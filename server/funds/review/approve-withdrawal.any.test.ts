@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { freezeMember } from '#server/accounts/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
-import { actorOf, makeOperator, type TestOperator } from '#test/worlds/operators.ts';
+import { actorOf, makeOperator, type TestOperator, wrongCode } from '#test/worlds/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { cancelWithdrawal } from '../withdrawals/cancel-withdrawal.ts';
 import { setWithdrawalsFrozen } from '../withdrawals/freeze-withdrawals.ts';
@@ -82,7 +82,7 @@ describe('an approval is refused', () => {
       approveWithdrawal(world.context, bare, { withdrawalId: id, version: 1, otp: '123456' }),
     ).rejects.toMatchObject({ code: 'second_factor_missing' });
     const otp = await world.finance.code();
-    const wrong = otp === '000000' ? '000001' : '000000';
+    const wrong = wrongCode(otp);
     const approveWith = (code: string, withdrawalId = id) =>
       approveWithdrawal(world.context, actorOf(world.finance), { withdrawalId, version: 1, otp: code });
     await expect(approveWith(wrong)).rejects.toMatchObject({ code: 'wrong_second_factor' });

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { getHouseBalance, listStatement, verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
-import { actorOf, makeOperator } from '#test/worlds/operators.ts';
+import { actorOf, makeOperator, wrongCode } from '#test/worlds/operators.ts';
 import { checkFunds } from '../check-funds.ts';
 import { followDeposit } from '../deposits/follow-deposit.ts';
 import { showDeposit } from '../deposits/show-deposit.ts';
@@ -153,7 +153,7 @@ describe('a decision is refused', () => {
 
   test('with a wrong second factor, and moves nothing', async () => {
     const { id, member_id } = await late(100);
-    const otp = (await finance.code()) === '000000' ? '000001' : '000000';
+    const otp = wrongCode(await finance.code());
     await expect(decide(id, 'credit', { otp })).rejects.toMatchObject({ code: 'wrong_second_factor' });
     expect(await world.find(id)).toMatchObject({ state: 'review', credited_micros: null });
     expect(await world.primary(member_id)).toBe(0n);

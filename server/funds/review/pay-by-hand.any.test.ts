@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { changeOperatorRole, disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
 import { getHouseBalance } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
-import { actorOf, makeOperator } from '#test/worlds/operators.ts';
+import { actorOf, makeOperator, wrongCode } from '#test/worlds/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal.ts';
@@ -165,7 +165,7 @@ describe('each step is refused', () => {
     const by = actorOf(world.finance);
     const wrong = async () => {
       const seen = await world.seen(id);
-      return { ...seen, otp: seen.otp === '000000' ? '000001' : '000000' };
+      return { ...seen, otp: wrongCode(seen.otp) };
     };
     const refused = { code: 'wrong_second_factor' };
     await expect(takeWithdrawal(world.context, by, await wrong())).rejects.toMatchObject(refused);

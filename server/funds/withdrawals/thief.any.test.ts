@@ -6,7 +6,7 @@ import { listValues } from '#server/db/rows.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { refusal, success, testApp } from '#test/worlds/app.ts';
 import { mountAccounts, TEST_PASSWORD } from '#test/worlds/members.ts';
-import { codeAt, makeOperator, type TestOperator } from '#test/worlds/operators.ts';
+import { codeAt, makeOperator, type TestOperator, wrongCode } from '#test/worlds/operators.ts';
 import { mountWithdrawals } from '../index.ts';
 import { openWithdrawalsWorld, type Person, SEGWIT } from './withdrawals-world.test-setup.ts';
 
@@ -244,9 +244,7 @@ test('a request for one’s own address, or with a wrong code or password, is re
     });
   expect(await request({ email: person.email })).toMatchObject(refusal(422, 'validation', 'email'));
   expect(await request({ password: 'another word 9' })).toMatchObject(refusal(422, 'wrong_password', 'password'));
-  expect(await request({ otp: otp === '000000' ? '000001' : '000000' })).toMatchObject(
-    refusal(422, 'wrong_otp', 'otp'),
-  );
+  expect(await request({ otp: wrongCode(otp) })).toMatchObject(refusal(422, 'wrong_otp', 'otp'));
   expect(await ask('nobody', 'POST', 'auth/email-request', {})).toMatchObject({ status: 401 });
   expect(await restriction(person)).toBeNull();
 });

@@ -6,7 +6,7 @@ import { forgetMember, mountNotify } from '#server/notify/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { refusal, success, testApp } from '#test/worlds/app.ts';
 import { openConsoleWorld } from '#test/worlds/console-world.ts';
-import { makeOperator, type TestOperator } from '#test/worlds/operators.ts';
+import { makeOperator, type TestOperator, wrongCode } from '#test/worlds/operators.ts';
 
 const world = closeAfterAll(await openConsoleWorld());
 const app = closeAfterAll(await testApp(world.context, mountNotify));
@@ -145,7 +145,7 @@ test('publishing requires a fresh code', async () => {
   const before = await count();
   for (const who of [world.admin, world.support]) {
     expect(await write({ otp: undefined }, who)).toMatchObject(refusal(422, 'validation'));
-    const wrong = (await who.code()) === '000000' ? '000001' : '000000';
+    const wrong = wrongCode(await who.code());
     expect(await write({ otp: wrong }, who)).toMatchObject(refusal(422, 'wrong_second_factor'));
   }
   expect(await count()).toBe(before);

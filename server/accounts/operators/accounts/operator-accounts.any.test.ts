@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { operatorAccounts } from '#contract/accounts/operators.ts';
 import type { OperatorRole } from '#contract/endpoint.ts';
 import type { Context } from '#server/context.ts';
-import { OPERATOR_PASSWORD, type TestOperator } from '#test/worlds/operators.ts';
+import { OPERATOR_PASSWORD, type TestOperator, wrongCode } from '#test/worlds/operators.ts';
 import { address, firefox } from '../../accounts-world.test-setup.ts';
 import { findCaller, findOperator, purgeExpired, signInOperator } from '../../index.ts';
 import { verifyOperatorOtp } from '../../sign-in/sign-in-operator.ts';
@@ -118,7 +118,7 @@ describe('an invitation', () => {
   test('requires a fresh authenticator code, and does nothing without', async () => {
     const admin = await world.make('admin');
     const otp = await admin.code();
-    const wrong = { operatorId: admin.operatorId, otp: otp === '000000' ? '000001' : '000000', address };
+    const wrong = { operatorId: admin.operatorId, otp: wrongCode(otp), address };
     await expect(disableOperator(world.context, wrong, { operatorId: 1n, why: 'x' })).rejects.toMatchObject(
       refused('wrong_second_factor'),
     );
