@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue, hasRow, listRows, listValues } from '#server/db/rows.ts';
@@ -57,10 +58,11 @@ export const listCoinSales = (db: Db, references: readonly string[]) =>
         when sold > 0 then 'sold' else 'unsold' end as state
     from trading.coin_sale where reference = any(${references}::text[])`;
 
+const columns = sql`id, reference, gateway, symbol, quantity::text as quantity, limit_price::text as "limitPrice"`;
+
 export const listWaitingSales = (db: Db) =>
   listRows(db)<CoinSale>`
-    select id, reference, gateway, symbol, quantity::text as quantity, limit_price::text as "limitPrice"
-    from trading.coin_sale where batch_id is null and ended_at is null order by id`;
+    select ${columns} from trading.coin_sale where batch_id is null and ended_at is null order by id`;
 
 /**
  * Deterministic across processes and database copies: an order sent before is found at the exchange, not sent again.
@@ -77,13 +79,12 @@ export function planCoinSale(
   context: Context,
   { session, marketAt }: SessionSnapshot,
   { symbol, quote, terms, spreadBps }: Market,
-  { id, reference }: CoinSale,
+  { id }: CoinSale,
 ): Promise<Batch | undefined> {
   return inTransaction(context.db, async (tx) => {
     if ((await lockIdleHolding(tx, symbol, context.now())) === undefined) return undefined;
-    const sale = await findRow(tx)<Pick<CoinSale, 'quantity' | 'limitPrice'>>`
-      select quantity::text as quantity, limit_price::text as "limitPrice" from trading.coin_sale
-      where id = ${id} and batch_id is null and ended_at is null for update`;
+    const sale = await findRow(tx)<CoinSale>`
+      select ${columns} from trading.coin_sale where id = ${id} and batch_id is null and ended_at is null for update`;
     if (sale === undefined) return undefined;
     const order = saleOrder(sale, terms);
     if (order === null) {
@@ -93,7 +94,7 @@ export function planCoinSale(
     const batch = await insertBatch(tx, {
       ...{ symbol, day: session.day, kind: 'house', at: marketAt, plannedAt: context.now(), quote, spreadBps },
       takerFee: terms.takerFee,
-      clientOrderId: clientOrderIdOf(reference),
+      clientOrderId: clientOrderIdOf(sale.reference),
       wanted: { buyMicros: 0n, sellCoins: order.quantity, residual: '0' },
       plan: { buyCoins: '0', order, isWhole: true },
     });
@@ -120,8 +121,7 @@ export const listDoneSales = (db: Db) =>
  */
 export async function endCoinSale(tx: Tx, id: bigint, now: Date): Promise<EndedSale | undefined> {
   const sale = await findRow(tx)<CoinSale & { readonly batchId: bigint }>`
-    select id, reference, gateway, symbol, quantity::text as quantity, limit_price::text as "limitPrice", batch_id as "batchId"
-    from trading.coin_sale where id = ${id} and ended_at is null and batch_id is not null for update`;
+    select ${columns}, batch_id as "batchId" from trading.coin_sale where id = ${id} and ended_at is null and batch_id is not null for update`;
   if (sale === undefined) return undefined;
   await lockHolding(tx, sale.symbol);
   const batch = await lockBatch(tx, sale.batchId);

@@ -1,4 +1,5 @@
 import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { decideBatch, type Filled, nothingFilled } from '../core/execution/batch-outcome.ts';
@@ -124,12 +125,7 @@ export const haltPaused = (context: Context, symbol: string, isRecheck = false):
       await halt(context, tx, symbol, `The exchange paused trading in ${symbol.toUpperCase()}.`);
   });
 
-async function halt(
-  context: Context,
-  tx: Parameters<typeof lockHolding>[0],
-  symbol: string,
-  reason: string,
-): Promise<void> {
+async function halt(context: Context, tx: Tx, symbol: string, reason: string): Promise<void> {
   const at = context.now();
   const { rejections } = await lockHolding(tx, symbol);
   await haltAsset(tx, symbol, { reason, at, retryAt: new Date(at.getTime() + backOffMs(rejections + 1)) });
@@ -204,7 +200,7 @@ async function priceOf(venue: Venue, coin: string): Promise<string | null> {
 type Priced = { readonly filled: Filled; readonly feeValues: readonly (bigint | null)[] };
 
 async function writeFills(
-  tx: Parameters<typeof lockHolding>[0],
+  tx: Tx,
   { id, symbol }: Batch,
   exchangeOrderId: string,
   fills: readonly Omit<NewFill, 'feeValue'>[],
