@@ -74,11 +74,9 @@ export const insertProposal = <Payload>(
     on conflict do nothing returning ${columns}`;
 };
 
-const listWhere = async <Payload>(db: Db, kind: ProposalKindName, condition: RawBuilder<unknown>) =>
-  (
-    await sql<Proposal<Payload>>`
-      select ${columns} from approvals.proposal where kind = ${kind} and ${condition}`.execute(db)
-  ).rows;
+const listWhere = <Payload>(db: Db, kind: ProposalKindName, condition: RawBuilder<unknown>) =>
+  listRows(db)<Proposal<Payload>>`
+    select ${columns} from approvals.proposal where kind = ${kind} and ${condition}`;
 
 export const findProposal = async <Payload>(db: Db, kind: ProposalKindName, id: bigint) =>
   (await listWhere<Payload>(db, kind, sql`id = ${id}`))[0];
@@ -173,11 +171,11 @@ export async function updateProposal<Payload>(
   decided: Decided,
 ): Promise<Proposal<Payload>> {
   const { state, approvedBy, approvedAt, dueAt, endedBy, endedAt, note, resultId } = { ...before, ...decided };
-  const rows = await listRows(tx)<Proposal<Payload>>`
+  const after = await findRow(tx)<Proposal<Payload>>`
     update approvals.proposal
     set state = ${state}, version = version + 1, approved_by = ${approvedBy}, approved_at = ${approvedAt},
         due_at = ${dueAt}, ended_by = ${endedBy}, ended_at = ${endedAt}, note = ${note}, result_id = ${resultId}
     where kind = ${kind} and id = ${before.id} returning ${columns}`;
-  assert(rows[0] !== undefined);
-  return rows[0];
+  assert(after !== undefined);
+  return after;
 }

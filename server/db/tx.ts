@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { type CompiledQuery, type QueryResult, type RawBuilder, sql } from 'kysely';
-import { execute, prepared } from '#server/db/rows.ts';
+import { execute, findRow, getRow, hasRow, prepared } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import type { Db, Tx } from './connect.ts';
 import { outcomeOf } from './faults.ts';
@@ -46,19 +46,22 @@ export function inFrozenTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
 export async function runOnce<T>(db: Db, once: Once | undefined, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (once === undefined) return inTransaction(db, work);
   return inTransaction(db, async (tx) => {
-    const { rows } = await sql<{ free: boolean; body_hash: string | null; reply: string | null }>`
+    const {
+      free,
+      body_hash,
+      reply: stored,
+    } = await getRow(tx)<{ free: boolean; body_hash: string | null; reply: string | null }>`
       select pg_try_advisory_xact_lock(${lockNumber(once)}) as free, k.body_hash, k.reply
-      from (select 1) as one left join http.idempotency k on ${isKey(once)}`.execute(tx);
-    const found = rows[0];
-    if (found?.free === false) throw new Refused('idempotency_running');
-    if (found?.body_hash) return replay(once, { body_hash: found.body_hash, reply: found.reply as string });
+      from (select 1) as one left join http.idempotency k on ${isKey(once)}`;
+    if (!free) throw new Refused('idempotency_running');
+    if (body_hash) return replay(once, { body_hash, reply: stored as string });
     const reply = await work(tx);
-    const { rows: stored } = await sql`
+    const isFirst = await hasRow(tx)`
       insert into http.idempotency (caller_id, call, key, body_hash, reply)
       values (${once.callerId}, ${once.call}, ${once.key}, ${once.bodyHash}, ${JSON.stringify(reply)})
-      on conflict do nothing returning 1`.execute(tx);
+      on conflict do nothing returning 1`;
     // The first request committed between the reads of its row and its lock: roll back, and let the client retry.
-    if (stored.length === 0) throw new Refused('idempotency_running');
+    if (!isFirst) throw new Refused('idempotency_running');
     return reply;
   });
 }
@@ -231,9 +234,9 @@ function writeOnce({ columns, work, added }: OnceStatement, asked: readonly stri
 
 /** The stored reply of a key, for requests that are refused before their operation starts. */
 export async function findReply(db: Db, once: Once): Promise<{ reply: unknown } | undefined> {
-  const { rows } = await sql<{ body_hash: string; reply: string }>`
-    select k.body_hash, k.reply from http.idempotency k where ${isKey(once)}`.execute(db);
-  return rows[0] === undefined ? undefined : { reply: replay(once, rows[0]) };
+  const stored = await findRow(db)<{ body_hash: string; reply: string }>`
+    select k.body_hash, k.reply from http.idempotency k where ${isKey(once)}`;
+  return stored && { reply: replay(once, stored) };
 }
 
 /**
@@ -249,16 +252,12 @@ export async function refuseOnce<T>(db: Db, once: Once | undefined, refusal: Ref
 }
 
 /** Whether the lock of `runOnce` is held. PostgreSQL shows its number in two halves. */
-async function isRunning(db: Db, once: Once): Promise<boolean> {
+function isRunning(db: Db, once: Once): Promise<boolean> {
   const number = BigInt.asUintN(64, lockNumber(once));
-  const { rows } = await sql<{ held: boolean }>`
-    select exists (
-      select from pg_locks where locktype = 'advisory' and granted and objsubid = 1
-        and database = (select oid from pg_database where datname = current_database())
-        and classid = ${number >> 32n}::bigint::oid and objid = ${number & 0xffffffffn}::bigint::oid) as held`.execute(
-    db,
-  );
-  return rows[0]?.held === true;
+  return hasRow(db)`
+    select 1 from pg_locks where locktype = 'advisory' and granted and objsubid = 1
+      and database = (select oid from pg_database where datname = current_database())
+      and classid = ${number >> 32n}::bigint::oid and objid = ${number & 0xffffffffn}::bigint::oid`;
 }
 
 /** Keys are stored for 7 days. */

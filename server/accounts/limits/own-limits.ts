@@ -66,8 +66,8 @@ const selectRow = (memberId: bigint): RawBuilder<Row> => sql<Row>`
 
 /** As stored; `limitsAt` computes what is in force. */
 export async function findStoredLimits(db: Db, memberId: bigint): Promise<OwnLimits> {
-  const { rows } = await selectRow(memberId).execute(db);
-  return rows[0] === undefined ? noOwnLimits : toLimits(rows[0]);
+  const row = await findRow(db)<Row>`${selectRow(memberId)}`;
+  return row === undefined ? noOwnLimits : toLimits(row);
 }
 
 /** The same, locked until the transaction ends. A member who never set a limit has no row to lock. */

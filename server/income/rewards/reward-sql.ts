@@ -20,7 +20,7 @@ export type RewardRow = {
 };
 
 /** Excludes rewards forfeited when the account was closed: they are not shown and cannot be claimed. */
-const rewards = (which: RawBuilder<unknown>) => sql<RewardRow>`
+const listRewards = (db: Db, which: RawBuilder<unknown>) => listRows(db)<RewardRow>`
   select r.rank::int as rank, r.month::text, run.fee_plan_id as "planId", r.nominal, c.contributed, r.state, r.claim_no as "claimNo", r.paid_at as "paidAt",
     case when r.state = 'waiting' then (
       select count(*) from income.reward w where w.state = 'waiting' and w.claim_no <= r.claim_no) end as place
@@ -33,15 +33,10 @@ const rewards = (which: RawBuilder<unknown>) => sql<RewardRow>`
   where ${which} and r.state <> 'given_up' order by r.rank`;
 
 /** All ranks that a member has reached. */
-export async function listRewardRows(db: Db, memberId: bigint): Promise<RewardRow[]> {
-  const { rows } = await rewards(sql`r.member_id = ${memberId}`).execute(db);
-  return rows;
-}
+export const listRewardRows = (db: Db, memberId: bigint) => listRewards(db, sql`r.member_id = ${memberId}`);
 
-export async function findReward(db: Db, memberId: bigint, rank: number): Promise<RewardRow | undefined> {
-  const { rows } = await rewards(sql`r.member_id = ${memberId} and r.rank = ${rank}`).execute(db);
-  return rows[0];
-}
+export const findReward = async (db: Db, memberId: bigint, rank: number): Promise<RewardRow | undefined> =>
+  (await listRewards(db, sql`r.member_id = ${memberId} and r.rank = ${rank}`))[0];
 
 /** Number and sum of all queued claims. */
 export const countWaiting = (db: Db) =>

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import { refuses } from '#server/db/guards.ts';
-import { getValue, listRows } from '#server/db/rows.ts';
+import { getRow, getValue, listRows } from '#server/db/rows.ts';
 
 type Protection = { name: string; is_on: boolean };
 
@@ -133,12 +133,10 @@ export const listIncompleteMembers = (db: Db, accounts: number, limit: number): 
     having count(*) <> ${accounts} or bool_or(member_id <> id >> 5 or class <> id & 31) order by 1 limit ${limit}`;
 
 /** Total balances of members and of the house, in one snapshot. */
-export async function getTotals(db: Db): Promise<{ members: bigint; house: bigint }> {
-  const rows = await listRows(db)<{ members: bigint; house: bigint }>`
+export const getTotals = (db: Db) =>
+  getRow(db)<{ members: bigint; house: bigint }>`
     select coalesce((select sum(balance) from ledger.account), 0)::bigint as members,
       (select sum(balance) from ledger.house_balance())::bigint as house`;
-  return rows[0] ?? { members: 0n, house: 0n };
-}
 
 /** Missing seals that have checkpoints. */
 export const listMissingSeals = (db: Db, limit: number): Promise<{ no: bigint }[]> =>

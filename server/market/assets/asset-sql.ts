@@ -27,7 +27,7 @@ export type AssetRow = {
   readonly stepSeconds: number;
 };
 
-const selectAssets = (where: RawBuilder<unknown>) => sql<AssetRow>`
+const selectAssets = (db: Db, where: RawBuilder<unknown>) => listRows(db)<AssetRow>`
   select a.id, a.symbol, a.name, a.apiname, a.logo, a.active, a.listed, a.version, a.spread_bps as "spreadBps",
     m.price::text as price, m.at as "markAt", m.day_volume::text as "dayVolume",
     ${isLiveFeed} as "isLive", c.at as "marketAt", c.step_seconds as "stepSeconds"
@@ -38,15 +38,10 @@ const selectAssets = (where: RawBuilder<unknown>) => sql<AssetRow>`
 export const assetMarks = sql`(
   select a.symbol, a.spread_bps, m.price, m.at from market.asset a left join market.mark m on m.asset_id = a.id)`;
 
-export async function listAssetRows(db: Db | Tx): Promise<AssetRow[]> {
-  const { rows } = await selectAssets(sql`true`).execute(db);
-  return rows;
-}
+export const listAssetRows = (db: Db) => selectAssets(db, sql`true`);
 
-async function findAssetRow(db: Db | Tx, symbol: string): Promise<AssetRow | undefined> {
-  const { rows } = await selectAssets(sql`a.symbol = ${symbol}`).execute(db);
-  return rows[0];
-}
+const findAssetRow = async (db: Db, symbol: string): Promise<AssetRow | undefined> =>
+  (await selectAssets(db, sql`a.symbol = ${symbol}`))[0];
 
 export type Asset = {
   readonly symbol: string;
