@@ -163,6 +163,7 @@ describe('moves', () => {
           'approved gateway → sent: kept',
           'approved hand → sent: kept',
           'approved gateway → uncertain: kept',
+          'approved gateway → failed: released',
           'approved hand → uncertain: kept',
         ])
         .toSorted(),

@@ -140,7 +140,7 @@ export type PayoutWay = 'gateway' | 'hand';
 /** The allowed transitions (docs/product.md, section 5). */
 const moves: Readonly<Record<WithdrawalState, readonly WithdrawalState[]>> = {
   requested: ['approved', 'cancelled', 'rejected'],
-  approved: ['sent', 'uncertain', 'rejected'],
+  approved: ['sent', 'uncertain', 'failed', 'rejected'],
   sent: ['completed', 'failed', 'uncertain'],
   uncertain: ['sent', 'completed', 'failed'],
   completed: [],
@@ -156,7 +156,7 @@ export type HoldOutcome = 'kept' | 'paid' | 'released';
  * The outcome of a transition for the hold, or undefined when it is not allowed. The hold stays until `completed` pays
  * it out or `cancelled`, `rejected` or `failed` releases it (docs/product.md, section 5). Once a payout has begun, by
  * the gateway or by hand, the withdrawal can no longer be rejected, as money may be in transit; before, it can be
- * neither `sent` nor `uncertain`.
+ * neither `sent` nor `uncertain`. Only a gateway's payout fails without having been sent.
  *
  * `moveOf({ state: 'requested', payoutWay: null }, 'approved') === 'kept'`, with `'completed'` it is undefined;
  * `moveOf({ state: 'approved', payoutWay: 'hand' }, 'rejected')` is undefined, without a way `'released'`.
@@ -167,6 +167,7 @@ export function moveOf(
 ): HoldOutcome | undefined {
   if (!moves[from.state].includes(to)) return undefined;
   if (from.state === 'approved' && (to === 'rejected') !== (from.payoutWay === null)) return undefined;
+  if (from.state === 'approved' && to === 'failed' && from.payoutWay !== 'gateway') return undefined;
   if (to === 'completed') return 'paid';
   return releasing.includes(to) ? 'released' : 'kept';
 }

@@ -1,5 +1,6 @@
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import type { RefusalCode } from '#contract/refusals.ts';
+import { english } from '#contract/texts.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
@@ -7,7 +8,7 @@ import { execute, findRow, listRows, listValues } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import type { Gateway, Payout } from '../gateways/gateway.ts';
-import { moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
+import { type Move, moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import { refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
 import {
   lockWithdrawal,
@@ -177,15 +178,23 @@ export const updatePayoutCheckedAt = (db: Db, id: bigint, now: Date) =>
 export const logUncertain = ({ log }: Context, { reference }: WithdrawalRow): void =>
   log.warn({ withdrawal: reference }, 'payout outcome unknown');
 
-/** Whether a payout tells of its withdrawal what is not recorded yet, besides its outcome. */
+/** Whether a payout tells of its withdrawal what is not recorded yet, besides its completion. */
 export function isNews({ state, payout_id, transaction }: WithdrawalRow, payout: Payout): boolean {
+  if (payout.state === 'cancelled') return true;
   if (payout.state !== 'uncertain') return state !== 'sent';
   return state !== 'uncertain' || payout.id !== payout_id || (payout.transaction ?? transaction) !== transaction;
 }
 
+/** What a payout makes of its withdrawal, unless it was sent as ordered. */
+const unsent: Readonly<Partial<Record<Payout['state'], Pick<Move, 'to' | 'note'>>>> = {
+  uncertain: { to: 'uncertain' },
+  cancelled: { to: 'failed', note: english.t`The payment gateway cancelled the payout.` },
+};
+
 /**
  * Records that the gateway has the payout of a withdrawal, whether just ordered or found by its reference: moves the
- * withdrawal to `sent`, or to `uncertain` when a person has to look at it. Its outcome is polled later.
+ * withdrawal to `sent`, to `uncertain` when a person has to look at it, or to `failed` when it was cancelled. Its
+ * completion is polled later.
  *
  * @returns false when the withdrawal has changed since it was read
  */
@@ -194,10 +203,10 @@ export function recordPayout(context: Context, snapshot: WithdrawalRow, payout: 
     const withdrawal = await lockUnchanged(tx, snapshot);
     if (withdrawal === undefined) return false;
     const set = { payoutId: payout.id, transaction: payout.transaction ?? withdrawal.transaction };
-    const to = payout.state === 'uncertain' ? 'uncertain' : 'sent';
-    if (to !== withdrawal.state) {
-      if (to === 'uncertain') logUncertain(context, withdrawal);
-      await moveWithdrawal(tx, context, { withdrawal, to, actor: { kind: 'system', id: null }, set });
+    const next = unsent[payout.state] ?? { to: 'sent' };
+    if (next.to !== withdrawal.state) {
+      if (next.to === 'uncertain') logUncertain(context, withdrawal);
+      await moveWithdrawal(tx, context, { withdrawal, ...next, actor: { kind: 'system', id: null }, set });
     } else {
       const after = await updatePayout(tx, withdrawal, set, context.now());
       await audit(tx, 'withdrawal.payout_found', withdrawal, after, set);

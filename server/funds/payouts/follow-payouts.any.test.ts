@@ -8,7 +8,7 @@ import { usd } from '../funds-world.test-setup.ts';
 import { type Gateway, OutcomeUnknown, type Payout } from '../gateways/gateway.ts';
 import { completeWithdrawal, type Resolution, resolveWithdrawal } from '../review/decide-withdrawal.ts';
 import { openOfficeWorld, watched } from '../review/review-world.test-setup.ts';
-import { orderOf, type WithdrawalRow } from '../withdrawals/withdrawal.ts';
+import { getWithdrawal, orderOf, type WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import { followPayouts } from './follow-payouts.ts';
 import { payWithdrawals } from './pay-withdrawals.ts';
 import { answerSearches } from './search-payout.ts';
@@ -202,6 +202,55 @@ describe('a payout whose outcome is unknown', () => {
     await expect(follow(senseless)).rejects.toThrow('Payouts that could not be followed');
     expect((await world.withdrawal(lost.id)).state).toBe('uncertain');
     expect((await world.withdrawal(other.id)).state).toBe('completed');
+  });
+});
+
+describe('a payout that the gateway cancelled before it was recorded', () => {
+  const unpaid = { state: 'cancelled', transaction: null, units: null, networkFeeMicros: null } as const;
+  const cancelled = watched(world.gateway, { findPayout: async ({ reference: id }) => ({ ...unpaid, id }) });
+  const lost = watched(world.gateway, { createPayout: () => Promise.reject(new OutcomeUnknown('no answer')) });
+  const failed = { state: 'failed', note: 'The payment gateway cancelled the payout.' };
+  test.each<[string, (row: WithdrawalRow) => Promise<unknown>]>([
+    ['found before the order', () => payWithdrawals(world.context, [cancelled])],
+    [
+      'found after a lost reply',
+      async () => {
+        await payWithdrawals(world.context, [lost]);
+        world.clock.advance(60);
+        await follow(cancelled);
+      },
+    ],
+    [
+      'found once uncertain',
+      async () => {
+        await payWithdrawals(world.context, [lost]);
+        world.clock.advance(60);
+        await follow();
+        world.clock.advance(600);
+        await follow(cancelled);
+      },
+    ],
+    [
+      'found when a person says that it never left',
+      async ({ id }) => {
+        await payWithdrawals(world.context, [lost]);
+        world.clock.advance(60);
+        await follow();
+        const saying = resolve(id, { outcome: 'failed', reason: 'Not there.' }, cancelled);
+        await expect(saying).rejects.toMatchObject({ code: 'withdrawal_changed' });
+      },
+    ],
+  ])('%s: gives everything back, and no message or step says that it was sent', async (_, find) => {
+    const row = await world.addApproved(100);
+    const { id, member_id } = row;
+    const primary = await world.primary(member_id);
+    await find(row);
+    expect(await world.withdrawal(id)).toMatchObject(failed);
+    expect(await world.primary(member_id)).toBe(primary + usd(100));
+    expect((await world.messages(member_id)).filter((message) => message.includes('was sent:'))).toEqual([]);
+    const { steps } = await getWithdrawal(world.context, member_id, id);
+    expect(steps.map(({ state }) => state)).not.toContain('sent');
+    expect(await world.findings()).toEqual([]);
   });
 });
 

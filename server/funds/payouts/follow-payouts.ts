@@ -1,4 +1,3 @@
-import { english } from '#contract/texts.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
@@ -20,7 +19,6 @@ import {
 } from './claim-payout.ts';
 
 const CHUNK = 100;
-const CANCELLED = english.t`The payment gateway cancelled the payout.`;
 
 /**
  * Polls the gateways for the outcome of payouts (docs/product.md, section 5): whether those they have are completed or
@@ -92,7 +90,7 @@ async function followOne(context: Context, gateway: Gateway, snapshot: Withdrawa
   });
 }
 
-type Next = Pick<Move, 'to' | 'note' | 'set' | 'paid'>;
+type Next = Pick<Move, 'to' | 'set' | 'paid'>;
 
 /** A gateway may not list a new payout at once. */
 function whenMissing(context: Context, snapshot: WithdrawalRow): Next | undefined {
@@ -103,7 +101,6 @@ function whenMissing(context: Context, snapshot: WithdrawalRow): Next | undefine
 
 function whenSent(payout: Payout): Next | undefined {
   const { state, transaction } = payout;
-  if (state === 'cancelled') return { to: 'failed', note: CANCELLED };
   if (state !== 'completed') return undefined;
   return { to: 'completed', set: transaction === null ? {} : { transaction }, paid: payout };
 }
