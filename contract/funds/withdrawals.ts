@@ -48,7 +48,7 @@ export const withdrawal = z.strictObject({
   network: z.enum(payoutNetworks),
   address: z.string(),
   state: z.enum(withdrawalStates),
-  /** Transaction hash of the payout; null until it is sent. */
+  /** Transaction hash of the payout; null until it is sent, and for members while it may be another one's. */
   transaction: z.string().nullable(),
   /** Why it was rejected or failed. */
   note: z.string().nullable(),

@@ -28,7 +28,7 @@ export const exportFunds = (memberId: bigint): readonly ExportSection[] => [
     place: 'bigint',
     rows: sql`
       select id as place, id, reference, wallet, ${inDollars(sql`amount_micros`)} as amount, ${inDollars(sql`fee_micros`)} as fee, network,
-        address, state, transaction, note, created_at, updated_at
+        address, state, case when payout_way = 'hand' or state in ('sent', 'completed') then transaction end as transaction, note, created_at, updated_at
       from funds.withdrawal where member_id = ${memberId}`,
   },
   {

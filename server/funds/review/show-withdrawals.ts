@@ -47,6 +47,7 @@ export async function showOperatorWithdrawals(
     const given = approvals.filter((approval) => approval.withdrawalId === row.id);
     return {
       ...showWithdrawalDetail(row, own),
+      transaction: row.transaction,
       version: row.version,
       member: showMember(contacts.get(row.member_id) as Contact, frozenIds.includes(row.member_id)),
       day_sum: toDollars(daySumMicros),

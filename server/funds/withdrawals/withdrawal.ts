@@ -198,6 +198,13 @@ export const findDaySum = async (db: Db, memberId: bigint, day: string): Promise
   (await findValue(db)<bigint>`
     select live_micros from funds.withdrawal_day where member_id = ${memberId} and day = ${day}::date`) ?? 0n;
 
+/**
+ * The transaction as the member sees it: null while the gateway's payout is uncertain, and after one that failed, since
+ * it may then be another payment.
+ */
+export const transactionOf = ({ state, payout_way, transaction }: WithdrawalRow): string | null =>
+  payout_way === 'hand' || state === 'sent' || state === 'completed' ? transaction : null;
+
 /** A withdrawal as its member sees it, without its handler and payout details. */
 export const showWithdrawal = (row: WithdrawalRow): Withdrawal => ({
   id: row.id.toString(),
@@ -209,7 +216,7 @@ export const showWithdrawal = (row: WithdrawalRow): Withdrawal => ({
   network: row.network,
   address: row.address,
   state: row.state,
-  transaction: row.transaction,
+  transaction: transactionOf(row),
   note: row.note,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
