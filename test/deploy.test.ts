@@ -30,6 +30,7 @@ type Service = {
   deploy?: { replicas: number };
   stop_grace_period?: string;
   depends_on?: string[] | Record<string, { condition: string }>;
+  healthcheck?: { test: string[] };
 };
 const compose: { services: Record<string, Service> } = parse(read('deploy/compose.yml'), { merge: true });
 const { worker, web, database, proxy, roles, migrate } = compose.services as Record<string, Service>;
@@ -208,6 +209,8 @@ test('health checks use an existing path, and services that need the schema wait
   expect(health).toContain(`get('${asked}'`);
   expect(web?.depends_on).toMatchObject({ worker: { condition: 'service_healthy' } });
   expect(worker?.depends_on).toMatchObject({ database: { condition: 'service_healthy' } });
+  // While it fills a new volume, PostgreSQL answers at its socket only, and nobody can connect.
+  expect(database?.healthcheck?.test.join(' ')).toMatch(/^CMD pg_isready -h /);
 });
 
 test('the image has the project’s Node version, and every way to start uses the same flags', () => {
