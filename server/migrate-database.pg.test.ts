@@ -26,9 +26,9 @@ const bootAs = async (url: string, env: Record<string, string> = {}): Promise<st
   return 'serves';
 };
 
-const emptyDatabase = async (name: string): Promise<string> => {
+const emptyDatabase = async (name: string, options = ''): Promise<string> => {
   const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
-  await admin.runScript(`create database ${name}`);
+  await admin.runScript(`create database ${name} ${options}`);
   await admin.close();
   return cluster.url(name);
 };
@@ -174,6 +174,17 @@ test('npm run migrate creates schema and queues for a server that cannot', async
     stdout: 'The schema is up to date.\n',
   });
   expect(await bootAs(app, { MODE: 'staging' })).toBe('serves');
+});
+
+test('a database that counts bytes in place of characters is refused before anything is written', async () => {
+  const bytes = await emptyDatabase('bytes', "encoding 'SQL_ASCII' locale 'C' template template0");
+  const { migrator } = makeRoles(programs, bytes);
+  expect(await runScript('migrate.ts', [], { DATABASE_MIGRATE_URL: migrator })).toEqual({
+    code: 1,
+    stdout: '',
+    stderr:
+      "The encoding of the database is SQL_ASCII, not UTF8. Make it by: create database tradewind encoding 'UTF8' locale 'C.UTF-8' template template0\n",
+  });
 });
 
 test('the migrator’s address requires the server’s', async () => {

@@ -40,6 +40,7 @@ const KNOWN = readMigrations().at(-1)?.number ?? 0;
  * @throws BadConfig if the database is not ready for one of them
  */
 export async function migrate(database: Database, migrations = readMigrations()): Promise<string[]> {
+  if (!(await hasBegun(database.db))) await refuseOtherEncoding(database.db);
   await database.runScript(
     `select pg_advisory_xact_lock(${LOCK});
 create table if not exists public.migration (number int primary key, name text not null, checksum text not null, applied_at timestamptz not null default now())`,
@@ -51,6 +52,15 @@ create table if not exists public.migration (number int primary key, name text n
   // PGlite reads the array types when it opens; this adds those of new enumerations.
   if (ran.length > 0) await database.pglite?.refreshArrayTypes();
   return ran;
+}
+
+/** A cluster made under the locale C has SQL_ASCII, which counts bytes and takes any. @throws BadConfig: not UTF8 */
+async function refuseOtherEncoding(db: Db): Promise<void> {
+  const encoding = await getValue(db)<string>`select current_setting('server_encoding') as encoding`;
+  if (encoding !== 'UTF8')
+    throw new BadConfig(
+      `The encoding of the database is ${encoding}, not UTF8. Make it by: create database tradewind encoding 'UTF8' locale 'C.UTF-8' template template0`,
+    );
 }
 
 /** Whether the role of these connections can change the schema. */
