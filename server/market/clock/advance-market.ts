@@ -6,6 +6,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { listStates, updateDayVolumes, updateStates } from '../assets/asset-sql.ts';
 import { insertCandles } from '../candles/candle-sql.ts';
 import { insertTicks } from '../candles/tick-sql.ts';
+import { isStale } from '../core/candle.ts';
 import { playQuotes, type Quote, type QuoteRefusal } from '../core/play-quotes.ts';
 import { openFeed, type PriceFeed } from '../feeds/feed.ts';
 import type { RecordedFeed } from '../feeds/recorded-feed.ts';
@@ -78,7 +79,7 @@ async function advanceOnce(tx: Tx, context: Context, { feed, quotes }: Prices, a
   }
   const fromMs = clock.at.getTime();
   const { goalMs, toMs } = feed.isLive
-    ? realGoal(clock, now)
+    ? realGoal(clock, now, quotes)
     : findGoal(clock, feed, advance, context.config.market.speed);
   const refused = feed.isLive
     ? await takeQuotes(tx, feed.stepSeconds, quotes, { fromMs, toMs })
@@ -112,9 +113,16 @@ async function playTo(
 
 type Goal = { readonly goalMs: number; readonly toMs: number };
 
-/** Real time; waits if the computer's clock was set back. */
-function realGoal(clock: Clock, now: Date): Goal {
-  const goalMs = Math.max(clock.at.getTime(), now.getTime());
+/**
+ * Real time. Waits if the computer's clock was set back, and, further ahead than a price is valid, for a price of that
+ * time: a clock that is wrong for a minute would end sessions for good.
+ */
+function realGoal({ at, stepSeconds }: Clock, now: Date, quotes: readonly Quote[]): Goal {
+  const nowMs = now.getTime();
+  const isConfirmed = [at.getTime(), ...quotes.map(({ atMs }) => atMs)].some(
+    (knownMs) => !isStale(knownMs, nowMs, stepSeconds),
+  );
+  const goalMs = isConfirmed ? Math.max(at.getTime(), nowMs) : at.getTime();
   return { goalMs, toMs: goalMs };
 }
 

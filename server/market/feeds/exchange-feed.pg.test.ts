@@ -6,6 +6,7 @@ import { type ExchangePair, sawCandle } from '#test/fake-servers/exchange-market
 import { startExchangePrices, tooManyRequests } from '#test/fake-servers/exchange-prices.ts';
 import { testConfig } from '#test/worlds/builders.ts';
 import { listAssets, listMarket } from '../assets/list-assets.ts';
+import { getMarketTime } from '../clock/clock-sql.ts';
 import { prepareMarket } from '../clock/prepare-market.ts';
 import { beginLive, type LiveWorld } from './live-world.test.fixture.ts';
 
@@ -199,6 +200,23 @@ describe('historical candles', () => {
     const ticks = await world.ticks('btc', '2026-03-04T12:03:00Z');
     expect(ticks.every((tick) => tick.at > new Date('2026-03-04T13:40:00Z'))).toBe(true);
   });
+});
+
+test('a computer’s clock that jumps a day ahead does not take the market along, which continues once it is right', async () => {
+  for (const seconds of [0, 40]) await world.beat(seconds);
+  const { context, clock, beat } = world;
+  const reached = await getMarketTime(context.db);
+  clock.advance(24 * 3600);
+  node.market.now = () => clock.now().getTime() - 24 * 3_600_000;
+  for (let beats = 0; beats < 3; beats += 1) await beat(5);
+  expect(await getMarketTime(context.db)).toEqual(reached);
+  clock.advance(-24 * 3600);
+  node.market.now = () => clock.now().getTime();
+  for (let beats = 0; beats < 3; beats += 1) await beat(5);
+  expect(await getMarketTime(context.db)).toEqual(clock.now());
+  expect((await world.ticks('btc', reached.toISOString())).at(-1)?.at.getTime()).toBeGreaterThan(
+    clock.now().getTime() - 10_000,
+  );
 });
 
 describe('an invalid configuration', () => {

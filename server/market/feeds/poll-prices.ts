@@ -32,10 +32,14 @@ export async function pollPrices(context: Context, holder: string = thisProcess)
   const clock = await findClock(context.db);
   const now = context.now();
   if (clock === undefined || !isHeldBy(clock, holder, now)) return;
-  if (now.getTime() >= feed.polling.nextQuotesAtMs)
+  if (isDue(feed, now, feed.polling.nextQuotesAtMs))
     await unlessAway(pollQuotes(context, feed, clock), (error) => waitLonger(context, feed, error));
-  else if (now.getTime() >= feed.polling.nextPastAtMs) await pollPast(context, feed);
+  else if (isDue(feed, now, feed.polling.nextPastAtMs)) await pollPast(context, feed);
 }
+
+/** Also when it is further ahead than any pause: then the computer's clock was wrong when it was written. */
+const isDue = ({ source }: LiveFeed, now: Date, nextMs: number): boolean =>
+  now.getTime() >= nextMs || nextMs - now.getTime() > Math.max(source.paceMs, RETRY_AFTER_CAP_MS);
 
 async function unlessAway(asked: Promise<void>, ifAway: (error: SourceAway) => void): Promise<void> {
   try {
