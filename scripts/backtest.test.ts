@@ -51,7 +51,7 @@ test('without a result it exits with 1 and one line', async () => {
     stderr: 'There are no complete sessions with prices in this period. Choose another period.\n',
   });
   const missing = await run('--data', join(recording.folder, 'nothing'), '--strategy', 'momentum');
-  expect(missing.stderr).toMatch(/^REPLAY_DATA: no <symbol>\.csv\.gz .*\n$/);
+  expect(missing.stderr).toMatch(/^--data: no <symbol>\.csv\.gz .*\n$/);
   expect(missing.code).toBe(1);
   const noDatabase = await run('--strategy', 'momentum');
   expect(noDatabase).toMatchObject({ code: 1, stdout: '' });

@@ -7,7 +7,7 @@ import { BadConfig, type Config, readConfig } from '#server/config.ts';
 import { connect } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import { openRecordedMarket, openStoredMarket, simulateBacktest } from '#server/trading/index.ts';
-import { print, refuseMissingFolder, runWithConfig } from './run-command.ts';
+import { nameOption, print, refuseMissingFolder, runWithConfig } from './run-command.ts';
 
 const DAYS_BY_DEFAULT = 90;
 const DAY_MS = 86_400_000;
@@ -52,7 +52,8 @@ type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'
 async function openMarket(config: Config, folder: string | undefined) {
   if (folder !== undefined) {
     const { market } = readConfig({ MARKET_FEED: 'replay', REPLAY_DATA: resolve(folder) });
-    return { ...(await openRecordedMarket(market)), close: async () => {} };
+    const recorded = await nameOption('REPLAY_DATA', '--data', () => openRecordedMarket(market));
+    return { ...recorded, close: async () => {} };
   }
   refuseMissingFolder(config, 'Start the server once, or pass --data.');
   const database = await connect(config);

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { symbols } from '#contract/rules.ts';
 import { BadConfig, readConfig } from '#server/config.ts';
 import { recordExchange, SourceAway } from '#server/market/index.ts';
-import { isWrongOption } from './run-command.ts';
+import { isWrongOption, nameOption } from './run-command.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Output = { readonly stdout: Lines; readonly stderr: Lines };
@@ -20,7 +20,8 @@ const steps: Readonly<Record<string, number>> = { '1m': 60, '15m': 900 };
 export async function fetchMarket(args: string[], env: Environment, output: Output): Promise<0 | 1> {
   try {
     const { config, order } = readOrder(args, env);
-    return (await recordExchange(config, order, (line) => output.stdout.write(`${line}\n`))) ? 0 : 1;
+    const record = () => recordExchange(config, order, (line) => output.stdout.write(`${line}\n`));
+    return (await nameOption('CCXT_EXCHANGE', '--exchange', record)) ? 0 : 1;
   } catch (error) {
     if (!(error instanceof BadConfig || error instanceof SourceAway || isWrongOption(error))) throw error;
     const advice = error instanceof SourceAway ? '\nProgress is saved. Run the command again to continue.' : '';

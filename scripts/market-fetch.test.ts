@@ -140,7 +140,7 @@ test.each([
   [['--to', '2026-03-02T00:01:00Z'], /^--to: a recording needs at least two closed candles/],
   [['--from', 'yesterday'], /^--from: must be a date or time, /],
   [['--wrong', '1'], /^Unknown option '--wrong'/],
-  [['--exchange', 'mtgox'], /^CCXT_EXCHANGE: ccxt knows no exchange mtgox\n/],
+  [['--exchange', 'mtgox'], /^--exchange: ccxt knows no exchange mtgox\n/],
 ])('%o is refused in a line that names it', async (args, message) => {
   const refused = await fetchHere([...order, ...args]);
   expect(refused).toMatchObject({ code: 1, stdout: '' });

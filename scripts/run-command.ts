@@ -30,6 +30,16 @@ export async function runCommand(main: () => Promise<0 | 1>, ...expected: readon
   }
 }
 
+/** Runs work with a setting that an option gave: a refusal of it names the option. */
+export async function nameOption<T>(setting: string, option: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof BadConfig)) throw error;
+    throw new BadConfig(error.message.replace(`${setting}:`, `${option}:`));
+  }
+}
+
 /** Of `parseArgs`. */
 export const isWrongOption = (error: unknown): error is Error =>
   String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS');
