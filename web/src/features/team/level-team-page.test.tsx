@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { addressNow, renderAt } from '../../../test/render.tsx';
+import { savedFiles } from '../../../test/saved-files.ts';
 import { stubServer, success } from '../../../test/server.ts';
 import { anOverview, aTeamMember } from '../../../test/team.ts';
 import { LevelTeamPage } from './level-team-page.tsx';
@@ -18,6 +19,7 @@ const open = (at = '/team/level-team') => {
     },
   });
   renderAt(at, <LevelTeamPage />);
+  return calls;
 };
 
 test('the ten levels are shown with their number of members, and the first is chosen', async () => {
@@ -51,6 +53,16 @@ test('rows of one level never appear under the name of another', async () => {
   await waitFor(() => expect(screen.getByRole('heading', { name: 'Members of level 2' })).toBeTruthy());
   expect(screen.queryByText('Level 3 first')).toBeNull();
   await screen.findByText('Level 2 first');
+});
+
+test('the CSV has the members of the level who match the search', async () => {
+  const saved = savedFiles();
+  const calls = open('/team/level-team?level=3&search=kab');
+  await screen.findByText('Level 3 first');
+  fireEvent.click(screen.getByRole('button', { name: 'Export CSV' }));
+  await waitFor(() => expect(saved).toHaveLength(1));
+  const asked = calls.map(({ url }) => url.split('?')[1]).filter((query) => query?.includes('limit='));
+  expect(asked).toEqual(['search=kab&limit=100&level=3', 'search=kab&limit=100&cursor=second&level=3']);
 });
 
 test.each(['0', '11', '2x', ''])('an address with level %j shows the first level', async (level) => {

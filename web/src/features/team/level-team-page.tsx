@@ -26,7 +26,7 @@ export function LevelTeamPage() {
         <CsvExport
           fileName={`level-${level}.csv`}
           columns={memberFile(hasFigures)}
-          readPage={(query, signal) => readLevel(level, query, signal)}
+          readPage={(query, signal) => readLevel(level, { search, ...query }, signal)}
         />
       </PageHead>
       <TeamTabs />

@@ -2,7 +2,6 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { team } from '#contract/endpoints.ts';
 import type { TeamSort } from '#contract/team.ts';
 import { call } from '../../api/call.ts';
-import type { PageQuery } from '../../api/csv.ts';
 import { pollEvery } from '../../api/query-of.ts';
 
 /** Volume and bonus change once a session, and new members are not urgent. */
@@ -29,7 +28,7 @@ export const overviewQuery = queryOptions({
   refetchInterval: pollEvery(SLOW_MS),
 });
 
-export async function readLevel(level: number, filter: MemberFilter | PageQuery, signal: AbortSignal) {
+export async function readLevel(level: number, filter: MemberFilter, signal: AbortSignal) {
   const data = await call(team.getTeam, { query: { ...filter, level: String(level) }, signal });
   if (!('items' in data)) throw new Error('with a level the team comes as a list');
   return data;
@@ -43,7 +42,7 @@ export const levelQuery = (level: number, filter: MemberFilter) =>
     placeholderData: (rows, before) => (before?.queryKey[2] === level ? rows : undefined),
   });
 
-export const readReferrals = (filter: MemberFilter | PageQuery, signal: AbortSignal) =>
+export const readReferrals = (filter: MemberFilter, signal: AbortSignal) =>
   call(team.listReferrals, { query: filter, signal });
 
 export const referralsQuery = (filter: MemberFilter) =>

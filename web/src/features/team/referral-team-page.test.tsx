@@ -95,18 +95,18 @@ test('an unknown order in the address is the order of joining', async () => {
   expect(asked()).toEqual(['sort=joined']);
 });
 
-test('the CSV has the whole list, page after page, regardless of the search', async () => {
+test('the CSV has all members who match the search, page after page, in the order of joining', async () => {
   const saved = savedFiles();
   const pages = [
     page(),
     success({ items: [aTeamMember()], next_cursor: 'after12', total: 2 }),
     success({ items: [aTeamMember({ id: '13', name: '=1+1' })], next_cursor: null, total: 2 }),
   ];
-  const { asked } = open({ [LIST]: () => pages.shift() ?? {} }, '/team/referral-team?search=x');
+  const { asked } = open({ [LIST]: () => pages.shift() ?? {} }, '/team/referral-team?search=x&sort=name');
   await screen.findByText('No members match “x”');
   fireEvent.click(screen.getByRole('button', { name: 'Export CSV' }));
   await waitFor(() => expect(saved).toHaveLength(1));
-  expect(asked().slice(1)).toEqual(['limit=100', 'limit=100&cursor=after12']);
+  expect(asked().slice(1)).toEqual(['search=x&limit=100', 'search=x&limit=100&cursor=after12']);
   const lines = ((await saved[0]?.file.text()) ?? '').trim().split('\r\n');
   expect(lines.slice(1).map((line) => line.split(',')[1])).toEqual(['Kabir Sethi', "'=1+1"]);
 });

@@ -20,7 +20,11 @@ export function ReferralTeamPage() {
   return (
     <>
       <PageHead title={t`Referral Team`} facts={<TeamFacts overview={overview.data} />}>
-        <CsvExport fileName="referral-team.csv" columns={memberFile(hasFigures)} readPage={readReferrals} />
+        <CsvExport
+          fileName="referral-team.csv"
+          columns={memberFile(hasFigures)}
+          readPage={(query, signal) => readReferrals({ search, ...query }, signal)}
+        />
         <InviteButton />
       </PageHead>
       <TeamTabs />

@@ -10,7 +10,7 @@ import classes from './head-button.module.css';
 type CsvExportProps<Row> = {
   fileName: string;
   columns: readonly Column<Row>[];
-  /** Requests one page of the whole list, regardless of filters and paging on screen. */
+  /** Requests one page of the whole list, regardless of order and paging on screen. */
   readPage: (query: PageQuery, signal: AbortSignal) => Promise<{ items: Row[]; next_cursor: string | null }>;
 };
 
