@@ -4,10 +4,9 @@ import { riskSentence } from '#contract/rules.ts';
 import { type BacktestOrder, type BacktestResult, backtestOrder } from '#contract/trading/backtest.ts';
 import { reasonWords, strategyTitles } from '#contract/trading/strategy.ts';
 import { BadConfig, type Config, readConfig } from '#server/config.ts';
-import { connect } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import { openRecordedMarket, openStoredMarket, simulateBacktest } from '#server/trading/index.ts';
-import { nameOption, print, refuseMissingFolder, runWithConfig } from './run-command.ts';
+import { nameOption, print, readDatabase, runWithConfig } from './run-command.ts';
 
 const DAYS_BY_DEFAULT = 90;
 const DAY_MS = 86_400_000;
@@ -19,15 +18,17 @@ const DAY_MS = 86_400_000;
  */
 async function main(config: Config): Promise<0> {
   const { values } = parseArgs({ options });
-  const market = await openMarket(config, values.data);
-  try {
+  const run = async (market: Market): Promise<0> => {
     const order = readOrder(values, market);
     print(describe(order, await simulateBacktest(order, market), values.trades === true));
     return 0;
-  } finally {
-    await market.close();
-  }
+  };
+  if (values.data === undefined) return readDatabase(config, async (context) => run(await openStoredMarket(context)));
+  const { market } = readConfig({ MARKET_FEED: 'replay', REPLAY_DATA: resolve(values.data) });
+  return run(await nameOption('REPLAY_DATA', '--data', () => openRecordedMarket(market)));
 }
+
+type Market = Awaited<ReturnType<typeof openStoredMarket>>;
 
 const text = { type: 'string' } as const;
 const flag = { type: 'boolean' } as const;
@@ -49,24 +50,8 @@ const options = {
 } as const;
 type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
 
-async function openMarket(config: Config, folder: string | undefined) {
-  if (folder !== undefined) {
-    const { market } = readConfig({ MARKET_FEED: 'replay', REPLAY_DATA: resolve(folder) });
-    const recorded = await nameOption('REPLAY_DATA', '--data', () => openRecordedMarket(market));
-    return { ...recorded, close: async () => {} };
-  }
-  refuseMissingFolder(config, 'Start the server once, or pass --data.');
-  const database = await connect(config);
-  try {
-    return { ...(await openStoredMarket({ db: database.jobs, config })), close: () => database.close() };
-  } catch (error) {
-    await database.close();
-    throw error;
-  }
-}
-
 /** The order, parsed with the API's own schema. @throws BadConfig naming the option */
-function readOrder(values: Values, market: { knownUntil: Date; spreads: ReadonlyMap<string, number> }): BacktestOrder {
+function readOrder(values: Values, market: Market): BacktestOrder {
   const known = market.knownUntil.getTime();
   const parsed = backtestOrder.safeParse({
     strategy: values.strategy,

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -61,6 +61,14 @@ test('without a ledger there is nothing to verify, and nothing is created', asyn
     code: 1,
   });
   expect(existsSync(missing)).toBe(false);
+  // As of a worker with PostgreSQL: it has the key of seals.
+  const other = join(folder, 'other');
+  mkdirSync(other);
+  expect(await verify({ DATA_DIR: other })).toMatchObject({
+    stderr: `DATA_DIR: no database in ${other}. Start the server once.\n`,
+    code: 1,
+  });
+  expect(readdirSync(other)).toEqual([]);
   expect(await verify({ DATABASE_URL: await createTestDatabase('template0') })).toEqual({
     stdout: '',
     stderr: 'The database is empty. Start the server once, or run npm run migrate.\n',
@@ -77,6 +85,7 @@ test('an unavailable database is one line', async () => {
 });
 
 test('a folder in use is left alone, and a wrong setting is one line', async () => {
+  mkdirSync(join(folder, 'pglite'));
   writeFileSync(join(folder, 'lock.pid'), String(process.ppid));
   const inUse = await verify({ DATA_DIR: folder });
   expect(inUse).toMatchObject({ code: 1, stdout: '' });

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { pino } from 'pino';
 import { BadConfig, type Config, readConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
@@ -49,7 +50,10 @@ export async function withDatabase<T>(
   config: Config,
   work: (context: Context, database: Database) => Promise<T>,
 ): Promise<T> {
-  refuseMissingFolder(config, 'Start the server once.');
+  const { databaseUrl, dataDir } = config;
+  // Opening it would make it.
+  if (databaseUrl === undefined && !existsSync(join(dataDir, 'pglite')))
+    throw new BadConfig(`DATA_DIR: no database in ${dataDir}. Start the server once.`);
   const database = await connect(config);
   try {
     const context = { db: database.jobs, config, now: () => new Date(), log: pino({ level: 'silent' }) };
@@ -68,12 +72,6 @@ export async function readDatabase<T>(config: Config, work: (context: Context) =
     if (missing === undefined) return work(context);
     throw new BadConfig(`The database has no ${missing} yet. Start the server once, or run npm run migrate.`);
   });
-}
-
-/** Opening a missing embedded database would create an empty one. */
-export function refuseMissingFolder({ databaseUrl, dataDir }: Config, advice: string): void {
-  if (databaseUrl === undefined && !existsSync(dataDir))
-    throw new BadConfig(`DATA_DIR: no database in ${dataDir}. ${advice}`);
 }
 
 export const print = (...lines: readonly string[]): void => void process.stdout.write(`${lines.join('\n')}\n`);
