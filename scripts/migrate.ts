@@ -10,7 +10,8 @@ import { counted, print, runWithConfig } from './run-command.ts';
 await runWithConfig(async ({ databaseMigrateUrl, databaseUrl }) => {
   const url = databaseMigrateUrl ?? databaseUrl;
   if (url === undefined) throw new BadConfig('DATABASE_MIGRATE_URL: required');
-  const ran = await refuseOutage(() => migrateAs(url));
+  const setting = url === databaseMigrateUrl ? 'DATABASE_MIGRATE_URL' : 'DATABASE_URL';
+  const ran = await refuseOutage(() => migrateAs(url, setting));
   print(
     ...ran,
     ran.length === 0 ? 'The schema is up to date.' : `${counted(ran.length, 'migration', 'migrations')} ran.`,

@@ -165,7 +165,7 @@ test('npm run migrate creates schema and queues for a server that cannot', async
   expect(await runScript('migrate.ts', [], {})).toMatchObject({ code: 1, stderr: 'DATABASE_MIGRATE_URL: required\n' });
   expect(await runScript('migrate.ts', [], { DATABASE_URL: app })).toMatchObject({
     code: 1,
-    stderr: 'DATABASE_MIGRATE_URL: its role cannot change the schema. Use tradewind_migrator of deploy/roles.sql.\n',
+    stderr: 'DATABASE_URL: its role cannot change the schema. Use tradewind_migrator of deploy/roles.sql.\n',
   });
   const first = await runScript('migrate.ts', [], { DATABASE_MIGRATE_URL: migrator });
   expect(first).toMatchObject({ code: 0, stderr: '' });

@@ -9,16 +9,15 @@ import { nameSetting } from './refuse-privileged-role.ts';
  * All schema changes, with a role that may make them (docs/operations.md, "Roles"): migrations, tables of the queues,
  * and grants. Several processes may run it concurrently.
  *
+ * @param setting that has the URL
  * @returns the names of the migrations that ran
  * @throws BadConfig for a role without permission
  */
-export async function migrateAs(url: string): Promise<string[]> {
+export async function migrateAs(url: string, setting = 'DATABASE_MIGRATE_URL'): Promise<string[]> {
   const database = connectPostgres(url, { max: 2 });
   try {
-    if (!(await nameSetting('DATABASE_MIGRATE_URL', () => mayMigrate(database.db))))
-      throw new BadConfig(
-        'DATABASE_MIGRATE_URL: its role cannot change the schema. Use tradewind_migrator of deploy/roles.sql.',
-      );
+    if (!(await nameSetting(setting, () => mayMigrate(database.db))))
+      throw new BadConfig(`${setting}: its role cannot change the schema. Use tradewind_migrator of deploy/roles.sql.`);
     const ran = await migrate(database);
     await installQueues(database);
     await grantRoles(database);

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
@@ -12,6 +12,7 @@ import {
   makeStatement,
   PrivateKey,
   readKeyFile,
+  replaceKeyFile,
   statementFaults,
 } from './index.ts';
 
@@ -67,6 +68,8 @@ describe('the key file', () => {
     writeFileSync(join(folder, 'keys'), '');
     expect(() => readKeyFile(file)).toThrow(/^SEAL_KEY_FILE: .*seal\.key cannot be read \(ENOTDIR\)$/);
     expect(() => makeKeyFile(file, aKey())).toThrow(/^SEAL_KEY_FILE: .*seal\.key cannot be written \(E\w+\)$/);
+    expect(() => replaceKeyFile(folder, aKey())).toThrow(`SEAL_KEY_FILE: ${folder} cannot be written (EISDIR)`);
+    expect(globSync(`${folder}.*`)).toEqual([]);
   });
 
   test('alone contains the private part: a logged or serialized key does not', () => {

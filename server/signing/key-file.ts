@@ -65,19 +65,8 @@ function readText(file: string): string | undefined {
  *
  * @returns false if it exists already
  */
-export function makeKeyFile(file: string, sealKey: SealKey): boolean {
-  try {
-    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const draft = writeDraft(file, sealKey);
-    try {
-      return linkIfFree(draft, file);
-    } finally {
-      rmSync(draft);
-    }
-  } catch (error) {
-    throw new BadConfig(`SEAL_KEY_FILE: ${file} cannot be written (${codeOf(error)})`);
-  }
-}
+export const makeKeyFile = (file: string, sealKey: SealKey): boolean =>
+  placeDraft(file, sealKey, (draft) => linkIfFree(draft, file));
 
 function linkIfFree(draft: string, file: string): boolean {
   try {
@@ -91,19 +80,28 @@ function linkIfFree(draft: string, file: string): boolean {
 
 /** Creates or replaces the key file. Root keeps its owner, so that the worker can read it. */
 export function replaceKeyFile(file: string, sealKey: SealKey): void {
-  const draft = writeDraft(file, sealKey);
-  if (process.getuid?.() === 0) {
-    const { uid, gid } = statSync(existsSync(file) ? file : dirname(file));
-    chownSync(draft, uid, gid);
-  }
-  renameSync(draft, file);
+  placeDraft(file, sealKey, (draft) => {
+    if (process.getuid?.() === 0) {
+      const { uid, gid } = statSync(existsSync(file) ? file : dirname(file));
+      chownSync(draft, uid, gid);
+    }
+    renameSync(draft, file);
+  });
 }
 
-function writeDraft(file: string, { key, statements }: SealKey): string {
+/** Writes a draft beside the file, and leaves none. @throws BadConfig */
+function placeDraft<T>(file: string, { key, statements }: SealKey, place: (draft: string) => T): T {
   const draft = `${file}.${randomBytes(8).toString('hex')}`;
   const fields = { format: 'tradewind/seal-key-file/1', private_key: key.write(), statements };
-  writeFileSync(draft, `${JSON.stringify(fields, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true });
-  return draft;
+  try {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    writeFileSync(draft, `${JSON.stringify(fields, null, 2)}\n`, { mode: 0o600, flag: 'wx', flush: true });
+    return place(draft);
+  } catch (error) {
+    throw new BadConfig(`SEAL_KEY_FILE: ${file} cannot be written (${codeOf(error)})`);
+  } finally {
+    if (existsSync(draft)) rmSync(draft);
+  }
 }
 
 const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;

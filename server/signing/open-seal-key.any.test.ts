@@ -1,4 +1,4 @@
-import { chownSync, copyFileSync, mkdtempSync, renameSync, rmSync, statSync } from 'node:fs';
+import { chownSync, copyFileSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
@@ -57,6 +57,11 @@ test('a rotated key is signed by the previous one, and only the new one opens th
   const { key } = await open();
   expect(key.publicKey).not.toBe(old.publicKey);
   expect(before?.key.publicKey).toBe(old.publicKey);
+});
+
+test('before the first start there is no key to rotate, and none is made', async () => {
+  await expect(rotateSealKey(place(), file, true)).rejects.toThrow('This database has no seal key yet');
+  expect(readdirSync(folder)).toEqual([]);
 });
 
 test('a lost key is replaced by one signed by itself alone', async () => {

@@ -34,10 +34,10 @@ export async function rotateSealKey(
 ): Promise<readonly KeyStatement[]> {
   const { db } = installation;
   const old = readOld(file, isLost);
-  const draft = `${file}.next`;
-  const key = (readKeyFile(draft) ?? (await makeDraft(installation, draft))).key;
   const known = await listStatements(db);
   if (known.length === 0) throw new BadConfig('This database has no seal key yet; the first start makes one.');
+  const draft = `${file}.next`;
+  const key = (readKeyFile(draft) ?? (await makeDraft(installation, draft))).key;
   const statements = known.at(-1)?.public_key === key.publicKey ? known : await announce(installation, key, old);
   replaceKeyFile(file, { key, statements });
   rmSync(draft);
