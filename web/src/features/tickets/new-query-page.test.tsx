@@ -56,25 +56,6 @@ test('a query is sent with its category and files, and its thread opens', async 
   expect(sessionStorage.length).toBe(0);
 });
 
-test('a retry after no answer sends the same key, so that the query is created once', async () => {
-  let answers = 0;
-  const { sent } = open('/query/new?about=trade:17', {
-    [CREATE]: () => {
-      answers += 1;
-      return answers === 1 ? { status: 503, body: { status: 'error', message: 'Not ready.' } } : success(aTicket());
-    },
-  });
-  type(subject(), 'A price');
-  type(message(), 'Why this price?');
-  send();
-  expect((await screen.findAllByText('Not ready.')).length).toBeGreaterThan(0);
-  send();
-  await waitFor(() => expect(sent().length).toBe(2));
-  const keys = sent().map(({ headers }) => headers.get('idempotency-key'));
-  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
-  expect(keys[1]).toBe(keys[0]);
-});
-
 describe('the subject', () => {
   test('comes from the address, sets the category, and is sent', async () => {
     const { sent } = open({ pathname: '/query/new', search: '?about=deposit:5', state: { aboutLabel: 'DP-7M2QX4' } });

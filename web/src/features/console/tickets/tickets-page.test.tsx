@@ -5,7 +5,7 @@ import { addressNow } from '../../../../test/render.tsx';
 import { savedFiles } from '../../../../test/saved-files.ts';
 import { type Call, refused, success } from '../../../../test/server.ts';
 import { type Answers, openTicketWorld, signInForEach } from '../../../../test/ticket-office.tsx';
-import { aFile, anOperatorMessage, anOperatorTicket } from '../../../../test/tickets.ts';
+import { anOperatorMessage, anOperatorTicket } from '../../../../test/tickets.ts';
 import { TicketsPage } from './tickets-page.tsx';
 
 const LIST = 'GET /operator/tickets';
@@ -289,19 +289,6 @@ describe('a reply', () => {
     expect(within(await panel()).getByText('Open')).toBeTruthy();
   });
 
-  test('can have files attached', async () => {
-    const { sent } = openAnswering();
-    await panel();
-    type('Here');
-    fireEvent.change(screen.getByTestId('files'), { target: { files: [aFile('slip.pdf', 'application/pdf', 'abc')] } });
-    await screen.findByText('slip.pdf');
-    press('Send answer');
-    await waitFor(() => expect(sent(REPLY)).toHaveLength(1));
-    expect(sent(REPLY)[0]?.body).toMatchObject({
-      attachments: [{ name: 'slip.pdf', type: 'application/pdf', content: 'YWJj' }],
-    });
-  });
-
   test('starts with a canned reply, or has one appended', async () => {
     openOffice();
     await panel();
@@ -311,16 +298,6 @@ describe('a reply', () => {
       expect(field().value).toBe(expected);
       type('Mine. ');
     }
-  });
-
-  test('half written survives switching to another ticket', async () => {
-    const { unmount } = openOffice();
-    await panel();
-    type('Half');
-    unmount();
-    openOffice();
-    await panel();
-    expect(field().value).toBe('Half');
   });
 });
 
