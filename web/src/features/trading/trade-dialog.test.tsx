@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { WalletType } from '#contract/rules.ts';
 import { theFees, theSpreads } from '../../../test/fees.ts';
@@ -234,27 +234,6 @@ test('with an empty wallet Trade Now is disabled and says why; the other wallet 
   expect(tradeNow()).toHaveProperty('disabled', false);
 });
 
-test('a pasted 1,000 stays as it is and is refused, not traded as 1', async () => {
-  const { calls } = openDialog({ symbol: 'btc' });
-  await ready();
-  fireEvent.click(screen.getByRole('radio', { name: /Profit Wallet/ }));
-  type('1,000');
-  expect(amount()).toHaveProperty('value', '1,000');
-  fireEvent.click(tradeNow());
-  expect((await screen.findAllByText('Enter an amount in numbers.')).length).toBeGreaterThan(0);
-  expect(sent(calls)).toEqual([]);
-});
-
-test('an amount above the balance disables Trade Now, the balance itself does not', async () => {
-  openDialog({ primary: 100 });
-  await ready();
-  type('100.01');
-  expect(tradeNow()).toHaveProperty('disabled', true);
-  expect(screen.getByText('Insufficient balance.')).toBeTruthy();
-  type('100');
-  expect(tradeNow()).toHaveProperty('disabled', false);
-});
-
 test('costs and settlement time are shown beside the amount', async () => {
   openDialog({ symbol: 'link' });
   await ready();
@@ -346,32 +325,6 @@ test('the largest possible trade of the chosen asset is shown beforehand, where 
   expect(await screen.findByText(/Largest trade in btc\/usdt: \$50,000\.00\./)).toBeTruthy();
   fireEvent.click(screen.getByRole('radio', { name: /link/ }));
   expect(screen.queryByText(/Largest trade in/)).toBeNull();
-});
-
-test('a retry after no answer has the same key, so it cannot trade twice; the next trade has a new one', async () => {
-  const { calls, answers, onClose } = openDialog({ symbol: 'btc' });
-  const answer = answers['POST /trading/do-trade'];
-  if (answer === undefined) throw new Error('the answer is there');
-  answers['POST /trading/do-trade'] = 'no answer';
-  await ready();
-  type('50');
-  fireEvent.click(tradeNow());
-  await screen.findByRole('alert');
-  answers['POST /trading/do-trade'] = answer;
-  await waitFor(() => expect(tradeNow()).toBeTruthy());
-  fireEvent.click(tradeNow());
-  await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
-  cleanup();
-  const next = openDialog({ symbol: 'btc' });
-  await ready();
-  type('50');
-  fireEvent.click(tradeNow());
-  await waitFor(() => expect(next.onClose).toHaveBeenCalledOnce());
-  const keys = [...sent(calls), ...sent(next.calls)].map(({ headers }) => headers.get('idempotency-key'));
-  expect(keys).toHaveLength(3);
-  expect(keys[0]).toBeTruthy();
-  expect(keys[1]).toBe(keys[0]);
-  expect(keys[2]).not.toBe(keys[0]);
 });
 
 test('while the trade is being sent a second press and Escape do nothing', async () => {
