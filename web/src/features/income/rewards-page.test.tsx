@@ -114,13 +114,6 @@ test.each([
   },
 );
 
-test('Not now sends nothing', async () => {
-  const { sent } = open([claimable, silver]);
-  fireEvent.click((await ask()).getByRole('button', { name: 'Not now' }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(sent()).toEqual([]);
-});
-
 test('a claim made elsewhere in the meantime shows the server’s message', async () => {
   const message = 'This reward cannot be claimed.';
   open([claimable, silver], {

@@ -101,14 +101,6 @@ test('redeeming takes a confirmation that names what goes where, and then shows 
   await waitFor(() => expect(screen.queryByRole('button', { name: 'Redeem' })).toBeNull());
 });
 
-test('keeping the plan sends nothing', async () => {
-  const { sent } = open();
-  await press('Redeem');
-  fireEvent.click((await inDialog('Redeem the plan on btc/usdt?')).getByRole('button', { name: 'Keep plan' }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(sent('POST /trading/plans/3/redeem')).toEqual([]);
-});
-
 test('pausing says that no money moves; then the page says why the plan does not trade and what to do', async () => {
   open();
   await press('Pause');

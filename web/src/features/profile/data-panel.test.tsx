@@ -71,12 +71,3 @@ test('an obstacle stays above the buttons, and the member stays signed in', asyn
   expect((await dialog.findByRole('alert')).textContent).toBe(message);
   expect(getAccessToken()).toBe('token');
 });
-
-test('a wrong password is reported at its field', async () => {
-  const message = 'Your current password is wrong.';
-  open({ 'POST /profile/close': refused(422, 'wrong_password', message, 'password') });
-  const dialog = await askToClose();
-  fireEvent.change(dialog.getByLabelText('Password'), { target: { value: 'not this one' } });
-  fireEvent.click(dialog.getByRole('button', { name: 'Close my account' }));
-  await waitFor(() => expect(dialog.getByRole('alert').textContent).toBe(message));
-});

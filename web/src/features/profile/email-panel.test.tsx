@@ -91,16 +91,6 @@ describe('changing', () => {
     expect(sentTo(SEND)).toEqual([]);
   });
 
-  test('a wrong code is reported at the cells, and can be retried', async () => {
-    open({}, { [SAVE]: refused(422, 'wrong_otp', 'This code is wrong or has expired.', 'otp') });
-    await askForNew();
-    await enter('111111', 'fair wind', '518230');
-    press('Confirm new address');
-    const dialog = await inDialog('Change email address');
-    expect((await dialog.findByRole('alert')).textContent).toBe('This code is wrong or has expired.');
-    expect(screen.getByLabelText<HTMLInputElement>('Digit 1 of 6').value).toBe('');
-  });
-
   test('takes the code of the current mailbox, and shows the server’s errors there', async () => {
     const words = 'This code is wrong or has expired.';
     const { sentTo } = open({}, { [SAVE]: refused(422, 'wrong_otp', words, 'old_otp') });

@@ -24,13 +24,6 @@ const type = (text: string) =>
   fireEvent.change(screen.getByLabelText(/^(Authenticator|Recovery) code$/), { target: { value: text } });
 const passwords = { current_password: 'fair wind 7', password: 'gale force 9' };
 
-test('an account without two-factor authentication needs only the passwords', async () => {
-  const sent = open();
-  press('Change password');
-  await waitFor(() => expect(sent()).toEqual([passwords]));
-  expect(screen.queryByLabelText('Authenticator code')).toBeNull();
-});
-
 test.each([
   ['authenticator code', '', '407129', 'The code has 6 digits.'],
   ['recovery code', '407129', '7M2Q-X4AB-9KDT-3WZH', 'Enter a valid recovery code.'],

@@ -183,20 +183,6 @@ describe('once it is on', () => {
     expect(sentTo('POST /auth/totp/disable')).toEqual([{ password: 'fair wind', second_factor: '407129' }]);
   });
 
-  test('whoever has lost the phone turns it off with a recovery code', async () => {
-    const { sentTo } = open(on, { 'POST /auth/totp/disable': success(null) });
-    await screen.findByText('On');
-    press('Turn off');
-    const dialog = await inDialog('Turn off two-factor authentication?');
-    typePassword('fair wind');
-    fireEvent.click(dialog.getByRole('button', { name: 'Use recovery code' }));
-    fireEvent.change(screen.getByLabelText('Recovery code'), { target: { value: CODES[0] } });
-    fireEvent.click(dialog.getByRole('button', { name: 'Turn off' }));
-    await waitFor(() =>
-      expect(sentTo('POST /auth/totp/disable')).toEqual([{ password: 'fair wind', second_factor: CODES[0] }]),
-    );
-  });
-
   test('beside a passkey only the app is removed, and the recovery codes stay', async () => {
     const { state } = open(
       { ...on, passkeys: 1 },

@@ -49,15 +49,6 @@ test('Close now takes a confirmation with the trade and its result, and then sho
   expect(screen.queryByRole('button', { name: 'Close now: btc/usdt' })).toBeNull();
 });
 
-test('Keep it open sends nothing', async () => {
-  const calls = serve(aTrade({}));
-  renderAt('/dashboard', <OpenTrades title="Open trades" />);
-  fireEvent.click(await screen.findByRole('button', { name: 'Close now: btc/usdt' }));
-  fireEvent.click(await screen.findByRole('button', { name: 'Keep trade open' }));
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(closeRequests(calls)).toEqual([]);
-});
-
 test('results are totalled, and a loss has its sign', async () => {
   serve(aTrade({}), aTrade({ id: '8', symbol: 'sol', live: { price: 140.92, result: -11.4379 } }));
   renderAt('/dashboard', <OpenTrades title="Open trades" />);

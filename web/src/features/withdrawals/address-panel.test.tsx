@@ -129,18 +129,6 @@ describe('a new address', () => {
     expect(document.activeElement).toBe(field());
   });
 
-  test('with a wrong code is not saved, and the code can be entered again', async () => {
-    const words = 'This code is wrong or has expired.';
-    open({}, { [SAVE]: refused(422, 'wrong_otp', words, 'otp') }, '/profile?address');
-    await fill(/TRC20/, ADDRESS);
-    const first = await screen.findByLabelText<HTMLInputElement>('Digit 1 of 6');
-    fireEvent.paste(first, { clipboardData: { getData: () => '111111' } });
-    fireEvent.click(screen.getByRole('button', { name: 'Save address' }));
-    await waitFor(() => expect(within(screen.getByRole('dialog')).getByRole('alert').textContent).toBe(words));
-    expect(first.value).toBe('');
-    expect(document.activeElement).toBe(first);
-  });
-
   test('takes the code of an authenticator app where there is one, and reports a wrong one', async () => {
     const words = 'This code is wrong, expired or already used. Enter a new code.';
     const answers = {

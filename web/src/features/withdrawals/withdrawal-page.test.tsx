@@ -9,7 +9,6 @@ import { WithdrawalPage } from './withdrawal-page.tsx';
 
 const REQUEST = 'POST /safe/withdrawal';
 const SEND = 'GET /auth/send-otp';
-const WRONG = refused(422, 'wrong_otp', 'This code is wrong or has expired.');
 
 function open(
   terms: Partial<WithdrawalTerms> = {},
@@ -168,22 +167,6 @@ describe('step 2', () => {
     expect(sentTo(REQUEST)[0]?.headers.get('idempotency-key')).toMatch(/^[\w-]{36}$/);
     expect(await screen.findByText('Waiting for approval')).toBeDefined();
     expect(screen.getByText('Withdrawal requested')).toBeDefined();
-  });
-
-  test('a wrong code clears the cells, is reported below them, and the step stays', async () => {
-    const { sentTo } = open({}, { [REQUEST]: WRONG });
-    await askFor('500');
-    paste('111111');
-    fireEvent.click(screen.getByRole('button', { name: 'Withdraw $500.00' }));
-    await waitFor(() =>
-      expect(within(panel(/Confirm$/)).getByRole('alert').textContent).toBe('This code is wrong or has expired.'),
-    );
-    expect(cells().every(({ value }) => value === '')).toBe(true);
-    expect(document.activeElement).toBe(cells()[0]);
-    paste('222222');
-    expect(within(panel(/Confirm$/)).queryByRole('alert')).toBeNull();
-    fireEvent.click(screen.getByRole('button', { name: 'Withdraw $500.00' }));
-    await waitFor(() => expect(sentTo(REQUEST)).toHaveLength(2));
   });
 
   test('the code of an authenticator app is required where there is one, and may be wrong', async () => {
