@@ -147,9 +147,14 @@ async function benchSingles(
     [other, otherName]: readonly [string, 'reference' | 'spread' | 'otherSpread' | 'otherHot'],
     [bar, aim]: readonly [number, number],
   ): Figure => ({
-    ...{ what, measured: of(name), unit: '/s', reference: { what: other, measured: of(otherName) } },
+    what,
+    measured: of(name),
+    unit: '/s',
+    reference: { what: other, measured: of(otherName) },
     value: median(rounds.map((round) => round[name] / round[otherName])),
-    ...{ bar, aim, atMost: false },
+    bar,
+    aim,
+    atMost: false,
   });
   const figures = [
     times(`single transfers, spread over ${MEMBERS} members`, 'spread', ['pgbench -N', 'reference'], [1.2, 1.4]),

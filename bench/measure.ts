@@ -52,7 +52,12 @@ export async function measureCalls(calls: number, call: () => Promise<unknown>):
 
 /** A figure that must not exceed its target, in its own unit. */
 export const atMost = (what: string, measured: number, unit: string, bar: number, aim: number): Figure => ({
-  ...{ what, measured, unit, value: measured, bar, aim },
+  what,
+  measured,
+  unit,
+  value: measured,
+  bar,
+  aim,
   atMost: true,
 });
 
@@ -63,7 +68,16 @@ export const timesAtMost = (
   unit: string,
   reference: { readonly what: string; readonly measured: number },
   [bar, aim]: readonly [bar: number, aim: number],
-): Figure => ({ ...{ what, measured, unit, reference, value: measured / reference.measured, bar, aim }, atMost: true });
+): Figure => ({
+  what,
+  measured,
+  unit,
+  reference,
+  value: measured / reference.measured,
+  bar,
+  aim,
+  atMost: true,
+});
 
 /** The time that plain statements take to write the same rows. */
 export const againstBare = (

@@ -65,7 +65,9 @@ async function benchHttp(cluster: Cluster): Promise<Figure[]> {
       const reference = await runReference(cluster, SECONDS);
       const { perSecond: placed, p99: late } = await fire(server.origin, placing);
       rounds.push({
-        ...{ reference, placed, late },
+        reference,
+        placed,
+        late,
         read: (await fire(server.origin, reading)).perSecond,
         bare: (await fire(bare.origin, bareReading)).perSecond,
       });

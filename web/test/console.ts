@@ -76,8 +76,14 @@ const session = {
 };
 
 export const paperVenue = {
-  ...{ kind: 'paper', state: 'up', since: null, reason: null },
-  ...{ funds: null, halted: [], residuals: [], refused: [] },
+  kind: 'paper',
+  state: 'up',
+  since: null,
+  reason: null,
+  funds: null,
+  halted: [],
+  residuals: [],
+  refused: [],
 } satisfies Overview['venue'];
 
 /** Solvent, with everything active: nine withdrawals waiting, two deposits in review. */

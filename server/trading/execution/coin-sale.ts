@@ -92,7 +92,13 @@ export function planCoinSale(
       return undefined;
     }
     const batch = await insertBatch(tx, {
-      ...{ symbol, day: session.day, kind: 'house', at: marketAt, plannedAt: context.now(), quote, spreadBps },
+      symbol,
+      day: session.day,
+      kind: 'house',
+      at: marketAt,
+      plannedAt: context.now(),
+      quote,
+      spreadBps,
       takerFee: terms.takerFee,
       clientOrderId: clientOrderIdOf(sale.reference),
       wanted: { buyMicros: 0n, sellCoins: order.quantity, residual: '0' },

@@ -57,8 +57,15 @@ const readText = (value: unknown): string | null =>
   value === undefined || value === null || value === '' ? null : String(value);
 
 const noFill = {
-  ...{ pair: '', symbol: null, orderId: null, clientOrderId: null, side: null, quantity: null, cost: null },
-  ...{ fee: '0', feeCoin: null },
+  pair: '',
+  symbol: null,
+  orderId: null,
+  clientOrderId: null,
+  side: null,
+  quantity: null,
+  cost: null,
+  fee: '0',
+  feeCoin: null,
 } as const;
 
 /** The movement, and its fee as a separate line. */

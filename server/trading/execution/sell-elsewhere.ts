@@ -71,7 +71,12 @@ export const venueFillKind: ListedKind<Payload, Shown> = {
     proposals.map(({ payload, resultId }) => {
       const { day, symbol, quantity, costMicros, feeMicros, where, transaction, mark } = payload;
       return {
-        ...{ day, symbol, quantity, where, transaction, mark },
+        day,
+        symbol,
+        quantity,
+        where,
+        transaction,
+        mark,
         batch_id: resultId?.toString() ?? null,
         cost: toDollars(BigInt(costMicros)),
         fee: toDollars(BigInt(feeMicros)),
@@ -143,14 +148,25 @@ async function book(
   const { filled, outcome } = bookElsewhere(sold, left, { mark, spreadBps });
   const at = await getMarketTime(tx);
   const batch = await insertBatch(tx, {
-    ...{ day, symbol, kind: 'close', at, spreadBps, takerFee: '0', clientOrderId: reference },
+    day,
+    symbol,
+    kind: 'close',
+    at,
+    spreadBps,
+    takerFee: '0',
+    clientOrderId: reference,
     plannedAt: context.now(),
     quote: { bid: mark, ask: mark, mark },
     wanted: { buyMicros: 0n, sellCoins: left.unsold, residual: left.residual },
     plan: { buyCoins: '0', order: { side: 'sell', quantity, limitPrice: price }, isWhole: outcome.sellCoins === null },
   });
   await insertFill(tx, batch.id, {
-    ...{ tradeId: reference, quantity, cost: filled.cost, filledAt: context.now(), feeValue: null, isFeeInCoin: false },
+    tradeId: reference,
+    quantity,
+    cost: filled.cost,
+    filledAt: context.now(),
+    feeValue: null,
+    isFeeInCoin: false,
     ...(sold.feeMicros === 0n
       ? { feeQuantity: '0', feeCoin: null }
       : { feeQuantity: new Exact(filled.cost).minus(filled.dollars).toFixed(), feeCoin: 'USD' }),

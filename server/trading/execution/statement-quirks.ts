@@ -112,7 +112,9 @@ async function listBinanceDividends(exchange: Exchange, { from, to }: Period): P
   const rows = await readPages<Dividend>({ idOf, isLast: isUnder(BINANCE_DIVIDENDS) }, (soFar) => {
     const endTime = soFar.reduce((least, { divTime }) => Math.min(least, divTime), to - 1);
     return fetchRows(exchange, 'sapiGetAssetAssetDividend', 'rows', {
-      ...{ startTime: from, endTime, limit: BINANCE_DIVIDENDS },
+      startTime: from,
+      endTime,
+      limit: BINANCE_DIVIDENDS,
     });
   });
   return rows.map(({ id, asset, amount, divTime, enInfo }) => ({
@@ -180,8 +182,14 @@ export const krakenStatement: StatementQuirks = {
     return entries
       .filter(({ info }) => info.type !== 'trade')
       .map(({ id, timestamp, currency, info }) => ({
-        ...{ kind: KRAKEN_TRANSFERS.includes(info.type) ? 'transfer' : 'other', id, timestamp, coin: currency },
-        ...{ amount: String(info.amount), fee: info.fee, transaction: info.refid, word: info.type },
+        kind: KRAKEN_TRANSFERS.includes(info.type) ? 'transfer' : 'other',
+        id,
+        timestamp,
+        coin: currency,
+        amount: String(info.amount),
+        fee: info.fee,
+        transaction: info.refid,
+        word: info.type,
       }));
   },
 };
@@ -221,9 +229,14 @@ export const okxStatement: StatementQuirks = {
     return bills
       .filter(({ type }) => type !== OKX_TRADE)
       .map(({ billId, ts, ccy, balChg, type, subType }) => ({
-        ...{ kind: type === OKX_TRANSFER ? 'transfer' : 'other', id: billId, timestamp: Number(ts) },
+        kind: type === OKX_TRANSFER ? 'transfer' : 'other',
+        id: billId,
+        timestamp: Number(ts),
         // The balance change already includes the fee.
-        ...{ coin: exchange.safeCurrencyCode(ccy), amount: String(balChg), fee: undefined, transaction: null },
+        coin: exchange.safeCurrencyCode(ccy),
+        amount: String(balChg),
+        fee: undefined,
+        transaction: null,
         word: `bill ${type}/${subType}`,
       }));
   },

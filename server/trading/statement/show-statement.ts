@@ -42,7 +42,10 @@ export async function showStatement(context: Context): Promise<ExchangeStatement
         covered_from: from.toISOString(),
         covered_to: until.toISOString(),
       },
-      ...{ imported_at: at.toISOString(), lines, new_lines: Number(added), matched: Number(matched) },
+      imported_at: at.toISOString(),
+      lines,
+      new_lines: Number(added),
+      matched: Number(matched),
     })),
     open: Number(open.count),
     asked: state.askedAt !== null && (to === null || state.askedAt > to),
@@ -121,7 +124,10 @@ const showFill = ({ batchId, tradeId, orderId, feeCoin, at, ...fill }: StoredFil
   trade_id: tradeId,
   order_id: orderId,
   fee_coin: feeCoin,
-  ...{ reference: null, transfer_id: null, amount: null, transaction: null },
+  reference: null,
+  transfer_id: null,
+  amount: null,
+  transaction: null,
 });
 
 type Move = { readonly kind: string; readonly amountMicros: string; readonly transaction: string } & {
@@ -144,9 +150,20 @@ async function listMoves(db: Db): Promise<ReadonlyMap<string, Move>> {
 function showMove(transferId: bigint | null, move: Move | undefined): StatementBooking | null {
   if (transferId === null || move === undefined) return null;
   return {
-    ...{ kind: move.kind === 'venue_fund' ? 'transfer_in' : 'transfer_out', at: move.at.toISOString() },
-    ...{ batch_id: null, trade_id: null, order_id: null, symbol: null, side: null, quantity: null, cost: null },
-    ...{ fee: null, fee_coin: null, reference: move.reference, transfer_id: transferId.toString() },
-    ...{ amount: toDollars(BigInt(move.amountMicros)), transaction: move.transaction },
+    kind: move.kind === 'venue_fund' ? 'transfer_in' : 'transfer_out',
+    at: move.at.toISOString(),
+    batch_id: null,
+    trade_id: null,
+    order_id: null,
+    symbol: null,
+    side: null,
+    quantity: null,
+    cost: null,
+    fee: null,
+    fee_coin: null,
+    reference: move.reference,
+    transfer_id: transferId.toString(),
+    amount: toDollars(BigInt(move.amountMicros)),
+    transaction: move.transaction,
   };
 }

@@ -51,7 +51,8 @@ async function listPaymentsOf(btcpay: Btcpay, invoiceId: string): Promise<Gatewa
       .filter(({ status }) => status === 'Settled')
       .map(({ id, receivedDate, value }) => ({
         ...({ kind: 'payment', id, about: `payment/${invoiceId}`, asset: currency } as const),
-        ...{ at: new Date(receivedDate * 1000), units: value.toFixed() },
+        at: new Date(receivedDate * 1000),
+        units: value.toFixed(),
       })),
   );
 }

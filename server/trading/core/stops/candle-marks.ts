@@ -32,8 +32,10 @@ export function candleMarks(ticks: readonly Tick[], grain: CoarseGrain): CandleM
     const isPair = stage === 'second' && earlier?.candleAt.getTime() === candleAt.getTime();
     const mark = {
       ...tick,
-      ...{ stage, candleAt },
-      ...{ first: isPair ? earlier : undefined, passed: isPair ? undefined : earlier },
+      stage,
+      candleAt,
+      first: isPair ? earlier : undefined,
+      passed: isPair ? undefined : earlier,
     };
     lastOf.set(tick.symbol, mark);
     return mark;

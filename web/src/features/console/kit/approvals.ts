@@ -112,15 +112,24 @@ export function decisionOf<P extends Proposal>(
   const of = (button: string) => ({ button, title: `${button} ${proposal.reference}`, text: texts(proposal)[action] });
   const decisions: Record<ApprovalAction, Decision<P>> = {
     approve: {
-      ...{ ...of('Approve'), busy, otp: true, done },
+      ...of('Approve'),
+      busy,
+      otp: true,
+      done,
       send: ({ otp }, version) => calls.approve(params, { version, otp }),
     },
     reject: {
-      ...{ ...of('Reject'), busy: 'Rejecting', danger: true, reason: 'Visible to operators.', done: 'Rejected' },
+      ...of('Reject'),
+      busy: 'Rejecting',
+      danger: true,
+      reason: 'Visible to operators.',
+      done: 'Rejected',
       send: ({ reason }, version) => calls.reject(params, { version, reason }),
     },
     withdraw: {
-      ...{ ...of('Withdraw'), danger: true, done: 'Withdrawn' },
+      ...of('Withdraw'),
+      danger: true,
+      done: 'Withdrawn',
       send: (_, version) => calls.withdraw(params, { version }),
     },
   };
