@@ -24,8 +24,10 @@ closeAfterAll({ close: standby.stop });
 const market = closeAfterAll(recordHours());
 const env = {
   ...market.env,
-  ...{ DATABASE_URL: primary.url(TEMPLATE), DATABASE_READ_URL: standby.url(TEMPLATE) },
-  ...{ JOBS: 'off', LOG_LEVEL: 'silent' },
+  DATABASE_URL: primary.url(TEMPLATE),
+  DATABASE_READ_URL: standby.url(TEMPLATE),
+  JOBS: 'off',
+  LOG_LEVEL: 'silent',
 };
 const config = readConfig(env);
 const booted = closeAfterAll(await boot(config));

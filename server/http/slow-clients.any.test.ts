@@ -17,7 +17,10 @@ const patience = { headMs: 1000, bodyMs: 1500, silenceMs: 3000, checkMs: 100 };
 const rows = {
   export: endpoint({ method: 'GET', access: 'public', summary: '', path: '/test/export', file: 'text/csv' }),
   note: endpoint({
-    ...{ method: 'POST', access: 'public', summary: '', path: '/test/note' },
+    method: 'POST',
+    access: 'public',
+    summary: '',
+    path: '/test/note',
     body: z.strictObject({ text: z.string() }),
     rawBody: true,
   }),

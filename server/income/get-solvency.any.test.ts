@@ -111,8 +111,15 @@ test('each session’s fees and results stand beside the incomes they paid, to t
   const released = { pools_change: -1.6, revenue: 1.6 };
   expect(sessions).toEqual([
     {
-      ...{ from: '2026-03-03', to: '2026-03-03', trade_fees: 0, performance_fees: 0, execution_cost: 0 },
-      ...{ gains: 0, losses: 0, incomes: incomes(0).map((income) => ({ ...income, amount: 0 })), incomes_total: 0 },
+      from: '2026-03-03',
+      to: '2026-03-03',
+      trade_fees: 0,
+      performance_fees: 0,
+      execution_cost: 0,
+      gains: 0,
+      losses: 0,
+      incomes: incomes(0).map((income) => ({ ...income, amount: 0 })),
+      incomes_total: 0,
       ...released,
     },
     { from: '2026-03-02', to: '2026-03-02', ...down },

@@ -27,7 +27,11 @@ const overview = {
   },
   feed: { stale: false },
   venue: {
-    ...{ kind: 'ccxt', state: 'up', since: null, reason: null, halted: [] },
+    kind: 'ccxt',
+    state: 'up',
+    since: null,
+    reason: null,
+    halted: [],
     funds: { free: 1200.5, free_at: '2026-03-04T14:04:50.000Z', queued: 3000, short: true },
     residuals: [
       { symbol: 'btc', quantity: '-0.001', value: 50 },

@@ -13,8 +13,10 @@ closeAfterAll({ close: () => cluster.stop() });
 const market = closeAfterAll(recordHours());
 const config = readConfig({
   ...market.env,
-  ...{ DATABASE_URL: urls.app, DATABASE_READER_URL: urls.reader },
-  ...{ JOBS: 'off', LOG_LEVEL: 'silent' },
+  DATABASE_URL: urls.app,
+  DATABASE_READER_URL: urls.reader,
+  JOBS: 'off',
+  LOG_LEVEL: 'silent',
 });
 const { context, database } = closeAfterAll(await boot(config));
 const reader = closeAfterAll((await connectReader(config)) as NonNullable<Awaited<ReturnType<typeof connectReader>>>);

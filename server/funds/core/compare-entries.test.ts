@@ -4,7 +4,10 @@ import { type Amount, compareEntries } from './compare-entries.ts';
 
 const at = (minute: number) => new Date(Date.UTC(2026, 2, 4, 12, minute));
 const amount = (about: string, units: string | null, more: Partial<Amount> = {}): Amount => ({
-  ...{ about, units, at: at(0), asset: 'USDT' },
+  about,
+  units,
+  at: at(0),
+  asset: 'USDT',
   ...more,
 });
 const kinds = (listed: Amount[], booked: Amount[]) => compareEntries(listed, booked).map(({ kind }) => kind);
@@ -16,7 +19,12 @@ describe('what a gateway lists and what is booked', () => {
       [amount('payout/1', '-101.2000', { at: at(9), reference: 'WD-7M2QX4' })],
     );
     expect(compared).toEqual({
-      ...{ about: 'payout/1', kind: 'matched', at: at(0), asset: 'USDT', listed: '-101.2', booked: '-101.2' },
+      about: 'payout/1',
+      kind: 'matched',
+      at: at(0),
+      asset: 'USDT',
+      listed: '-101.2',
+      booked: '-101.2',
       reference: 'WD-7M2QX4',
     });
   });

@@ -77,7 +77,11 @@ describe('the house', () => {
   ] as const)('gets %s', (_, [tradeCost, performanceCost], shares) => {
     const [poolWeekly, poolMonthly, poolRewards, tradeRevenue, performanceRevenue] = shares;
     expect(shareHouse({ tradeFees: 100n, performanceFees: 10n, tradeCost, performanceCost }, bonuses, first)).toEqual({
-      ...{ poolWeekly, poolMonthly, poolRewards, tradeRevenue, performanceRevenue },
+      poolWeekly,
+      poolMonthly,
+      poolRewards,
+      tradeRevenue,
+      performanceRevenue,
     });
   });
 });

@@ -244,7 +244,10 @@ describe('a search by reference or key', () => {
       post(
         tx,
         Array.from({ length: count }, (_, index) => ({
-          ...{ ...about, key: `many/${index}`, reference: `many ${index % 2}`, marketAt: world.clock.now() },
+          ...about,
+          key: `many/${index}`,
+          reference: `many ${index % 2}`,
+          marketAt: world.clock.now(),
         })),
       ),
     );

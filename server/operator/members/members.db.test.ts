@@ -323,7 +323,10 @@ describe('PUT operator/members/:id/limits', () => {
 test('finds a member by a correction and by a trade', async () => {
   const carl = await world.addMember({ name: 'Carl Moe' });
   const proposal = await world.send(world.finance, 'POST', 'operator/adjustments', {
-    ...{ member_id: carl.memberId.toString(), wallet_type: 'primary', amount: 5, reason: 'Fee taken twice.' },
+    member_id: carl.memberId.toString(),
+    wallet_type: 'primary',
+    amount: 5,
+    reason: 'Fee taken twice.',
     evidence: 'Ticket Q-7M2QX4.',
   });
   const { id } = await getRow(context.db)<{ id: bigint }>`

@@ -54,7 +54,11 @@ afterEach(() => world.close());
 
 const propose = (more: Partial<Sell> = {}) =>
   proposeTreasuryMove(context, actorOf(finance), {
-    ...{ kind: 'coin_sale', units: '0.2', limit_price: 49_000, reason: 'Into dollars.', transaction: 'ab'.repeat(32) },
+    kind: 'coin_sale',
+    units: '0.2',
+    limit_price: 49_000,
+    reason: 'Into dollars.',
+    transaction: 'ab'.repeat(32),
     ...more,
   });
 const approve = async ({ id }: Pick<TreasuryMove, 'id'>, who = second) =>
@@ -99,7 +103,12 @@ test('Bitcoin sold whole: one order at the exchange, its fill booked once, the d
   await work();
   // 0.2 at 50 000 less a fee of 0.1 %: 9 990. They were booked at 9 600.
   expect(await show(posted)).toEqual({
-    ...{ units: '0.2', limit_price: 49_000, state: 'sold', sold: '0.2', proceeds: 9990, reason: null },
+    units: '0.2',
+    limit_price: 49_000,
+    state: 'sold',
+    sold: '0.2',
+    proceeds: 9990,
+    reason: null,
   });
   const after = await house();
   expect(after.gateway).toBeCloseTo(before.gateway - 9600, 6);
@@ -117,7 +126,10 @@ test('dollars booked for Bitcoin are not sent to the exchange as if they were do
   const fund = async (amount: number) =>
     approve(
       await proposeTreasuryMove(context, actorOf(finance), {
-        ...{ kind: 'venue_fund', amount, reason: 'For the session.', transaction: 'ab'.repeat(32) },
+        kind: 'venue_fund',
+        amount,
+        reason: 'For the session.',
+        transaction: 'ab'.repeat(32),
       }),
     );
   const dollars = Number(-(await getHouseBalances(context.db)).gateway - 24_000_000_000n) / 1e6;

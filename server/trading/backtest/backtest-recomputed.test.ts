@@ -168,7 +168,9 @@ test('a candle from 100 over 90 and 110 to 105 with a stop of 5 % loses, though 
       stop_loss: 5,
     }),
     {
-      ...{ label: null, knownUntil: new Date('2026-03-05T00:00:00Z'), spreads: new Map([['btc', 10]]) },
+      label: null,
+      knownUntil: new Date('2026-03-05T00:00:00Z'),
+      spreads: new Map([['btc', 10]]),
       ...{
         rates: { tradeBps: 40, performanceBps: 1000 },
         listCandles: async () => candles,

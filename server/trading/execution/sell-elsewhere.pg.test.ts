@@ -45,8 +45,15 @@ async function setPair(status: 'BREAK' | 'TRADING') {
 }
 
 const input = (more: Partial<Input> = {}): Input => ({
-  ...{ day: '2026-03-04', symbol: 'btc', quantity: held, cost: 990, fee: 1 },
-  ...{ where: 'Desk Ltd', transaction: 'desk-2026-0304', reason: 'The exchange halted it.', far_from_mark: false },
+  day: '2026-03-04',
+  symbol: 'btc',
+  quantity: held,
+  cost: 990,
+  fee: 1,
+  where: 'Desk Ltd',
+  transaction: 'desk-2026-0304',
+  reason: 'The exchange halted it.',
+  far_from_mark: false,
   ...more,
 });
 const propose = (more: Partial<Input> = {}) => proposeVenueFill(world.context, actorOf(finance), input(more));
@@ -70,7 +77,11 @@ test('a position that the exchange could not sell settles at the price of a fill
   });
   const proposed = await propose();
   expect(proposed).toMatchObject({
-    ...{ reference: expect.stringMatching(/^VF-[A-Z2-9]{6}$/), state: 'proposed', batch_id: null, cost: 990, fee: 1 },
+    reference: expect.stringMatching(/^VF-[A-Z2-9]{6}$/),
+    state: 'proposed',
+    batch_id: null,
+    cost: 990,
+    fee: 1,
   });
   expect(Number(proposed.price)).toBeCloseTo(989 / Number(held), 6);
   expect((await getOverview(context)).queues.proposals.venue_fills).toBe(1);

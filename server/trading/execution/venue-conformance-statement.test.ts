@@ -59,8 +59,11 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
   test('it includes orders that were not sent from here', async () => {
     const { account, market } = world.node;
     placeOrder(account, market, {
-      ...{ symbol: world.node.nameOf('eth'), clientId: 'by-hand', side: 'BUY' },
-      ...{ quantity: toUnits('2'), limit: toUnits('3100') },
+      symbol: world.node.nameOf('eth'),
+      clientId: 'by-hand',
+      side: 'BUY',
+      quantity: toUnits('2'),
+      limit: toUnits('3100'),
     });
     expect(await read()).toMatchObject([{ kind: 'fill', symbol: 'eth', coin: 'ETH', side: 'buy' }]);
   });
@@ -108,8 +111,11 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
     for (let day = 0; day < 4; day += 1) {
       for (let order = 0; order < (day === 1 ? 20 : 2); order += 1) {
         placeOrder(account, market, {
-          ...{ symbol: world.node.nameOf('btc'), clientId: world.nextId(), side: 'SELL' },
-          ...{ quantity: toUnits('0.03'), limit: toUnits('50000') },
+          symbol: world.node.nameOf('btc'),
+          clientId: world.nextId(),
+          side: 'SELL',
+          quantity: toUnits('0.03'),
+          limit: toUnits('50000'),
         });
         moveCoins(account, { kind: 'other', coin: world.its.dollar, amount: '0.01', at: at() });
         world.clock.advance(60);

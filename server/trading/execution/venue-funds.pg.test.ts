@@ -12,8 +12,12 @@ afterEach(() => world.close());
 /** Ann has 20 000 dollars, the exchange 1 000; it is two hours before an opening. */
 async function openShort() {
   world = await openExchangeWorld({
-    ...{ candle: () => still('50000'), dollars: 20_000, balances: { USDT: '1000' } },
-    ...{ from: '2026-03-04T10:00:00Z', start: '2026-03-04T10:30:00Z', minutes: 420 },
+    candle: () => still('50000'),
+    dollars: 20_000,
+    balances: { USDT: '1000' },
+    from: '2026-03-04T10:00:00Z',
+    start: '2026-03-04T10:30:00Z',
+    minutes: 420,
   });
   await makeOperator(world.context, 'finance');
   await makeOperator(world.context, 'support');

@@ -52,7 +52,9 @@ test('what a plan has queued when the exchange is away until the close is given 
   expect(await whatBecame(world)).toEqual([['cancelled', 'session_closed', null]]);
   expect(await world.ownPlan()).toMatchObject({ state: 'active', principal: 100, trade_id: null });
   expect(await world.balances()).toMatchObject({
-    ...{ primary: 900_000_000n, investment: 100_000_000n, trade_escrow: 0n },
+    primary: 900_000_000n,
+    investment: 100_000_000n,
+    trade_escrow: 0n,
   });
   await world.play('04T13:29:00');
   expect(await whatBecame(world)).toEqual([['cancelled', 'session_closed', null]]);

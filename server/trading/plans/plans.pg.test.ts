@@ -312,7 +312,9 @@ test.each([
     },
   });
   expect(await show(db, world.memberId, id)).toMatchObject({
-    ...{ principal: 100, trade_id: expect.any(String), trade_state: 'open' },
+    principal: 100,
+    trade_id: expect.any(String),
+    trade_state: 'open',
   });
   expect(await world.plan(id)).toMatchObject({ trade_id: null, trade_state: null });
 });

@@ -17,7 +17,9 @@ import { getWalletSummary } from './get-wallet.ts';
 const world = closeAfterAll(
   await openExchangeWorld({
     candle: (_, at) => still(at < new Date('2026-03-06T14:00:00Z') ? '50000' : '51000'),
-    ...{ dollars: 3000, minutes: 4000, symbols: ['btc', 'eth'] },
+    dollars: 3000,
+    minutes: 4000,
+    symbols: ['btc', 'eth'],
   }),
 );
 let planId: string;

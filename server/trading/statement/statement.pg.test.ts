@@ -25,7 +25,11 @@ let second: TestOperator;
 /** A session at Kraken, which lists fees, with money that two operators recorded, and what nobody recorded. */
 beforeAll(async () => {
   world = await openExchangeWorld({
-    ...{ exchange: 'kraken', candle: () => still('50000'), dollars: 20_000, minutes: 3000, balances: { USD: '0' } },
+    exchange: 'kraken',
+    candle: () => still('50000'),
+    dollars: 20_000,
+    minutes: 3000,
+    balances: { USD: '0' },
   });
   const { context } = world;
   app = await testApp(context, mountTradingConsole, mountTreasury);
@@ -33,8 +37,13 @@ beforeAll(async () => {
   await inTransaction(context.db, (tx) =>
     post(tx, [
       {
-        ...{ key: 'test/capital', from: { class: 'gateway' }, to: { class: 'adjustments' }, reason: 'capital_in' },
-        ...{ amountMicros: 400_000_000_000n, reference: 'test', marketAt: context.now() },
+        key: 'test/capital',
+        from: { class: 'gateway' },
+        to: { class: 'adjustments' },
+        reason: 'capital_in',
+        amountMicros: 400_000_000_000n,
+        reference: 'test',
+        marketAt: context.now(),
       },
     ]),
   );

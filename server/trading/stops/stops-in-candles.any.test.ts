@@ -160,7 +160,9 @@ test.each<[string, { speed: number; follow?: Follow }]>([
       const { trade, closing } = await getTrade(world.context, world.memberId, id);
       const [reason, price] = sold;
       expect({ symbol, reason: trade.close_reason, price: Number(closing?.price) }).toEqual({
-        ...{ symbol, reason, price: Number(price) },
+        symbol,
+        reason,
+        price: Number(price),
       });
       const order = {
         ...noStops,
@@ -173,17 +175,24 @@ test.each<[string, { speed: number; follow?: Follow }]>([
       };
       const backtest = await simulateBacktest(backtestOrder.parse({ ...order, amount: 250 }), market);
       expect({ symbol, closed_at: trade.closed_at, result: trade.result }).toEqual({
-        ...{ symbol, closed_at: backtest.trades[0]?.closed_at, result: backtest.trades[0]?.result },
+        symbol,
+        closed_at: backtest.trades[0]?.closed_at,
+        result: backtest.trades[0]?.result,
       });
       expect(backtest.trades).toHaveLength(1);
       const computed = recompute({ candles: madeOf(quarters) }, DAY, DAY, micros(250), {
-        ...{ strategy: 'session_hold', period: 0, multiple: 0, compounding: false },
+        strategy: 'session_hold',
+        period: 0,
+        multiple: 0,
+        compounding: false,
         ...(stops.stop_loss == null ? {} : { stopLoss: stops.stop_loss }),
         ...(stops.take_profit == null ? {} : { takeProfit: stops.take_profit }),
         ...(stops.trailing_stop == null ? {} : { trailing: stops.trailing_stop }),
       }).trades;
       expect({ symbol, result: micros(trade.result as number), why: trade.close_reason }).toEqual({
-        ...{ symbol, result: computed[0]?.result, why: computed[0]?.why },
+        symbol,
+        result: computed[0]?.result,
+        why: computed[0]?.why,
       });
     }
     expect((await world.trade(ids.get('btc') as bigint))?.result).toBe(-13.568275);

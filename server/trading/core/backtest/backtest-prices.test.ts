@@ -40,7 +40,10 @@ test('a missing candle gives no prices and leaves a visible gap', () => {
 
 test('the minutes of a quarter of an hour, where they exist, replace its candle', () => {
   const minutes = [3, 4].map((minute) => ({
-    ...{ open: 3, high: 3, low: 3, close: 3 },
+    open: 3,
+    high: 3,
+    low: 3,
+    close: 3,
     atMs: at('12:30:00') + minute * 60_000,
   }));
   const { boundaries } = readSession({ candles, minutes }, window, 3, rules);

@@ -24,7 +24,9 @@ const all = { principal: 250_000_000n, gains: 0n };
 /** A candle that opens at `open`; without more it is flat. */
 type Prices = { open?: number; high?: number; low?: number; close?: number };
 const candleOf = (atMs: number, { open = 100, high, low, close = open }: Prices = {}) => ({
-  ...{ atMs, open, close },
+  atMs,
+  open,
+  close,
   high: high ?? Math.max(open, close),
   low: low ?? Math.min(open, close),
 });

@@ -11,7 +11,8 @@ const terms: OrderTerms = {
     minNotional: '10',
     maxNotional: null,
   },
-  ...{ takerFee: '0.001', isFeeInCoin: true },
+  takerFee: '0.001',
+  isFeeInCoin: true,
 };
 const quote = { bid: '49.99', ask: '50', mark: '50' };
 const markup = { spreadBps: 0, maxSlippage: '0.003' };

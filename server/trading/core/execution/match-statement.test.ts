@@ -13,21 +13,43 @@ import {
 const at = (days: number) => new Date(Date.UTC(2026, 2, 4) + days * 86_400_000);
 
 const line = (more: Partial<OpenLine> = {}): OpenLine => ({
-  ...{ id: 1n, kind: 'other', at: at(0), lineId: 'L1', symbol: null, orderId: null, side: null, quantity: null },
-  ...{ cost: null, fee: '0', feeCoin: null, coin: 'USDT', amount: null, transaction: null, isExplained: false },
+  id: 1n,
+  kind: 'other',
+  at: at(0),
+  lineId: 'L1',
+  symbol: null,
+  orderId: null,
+  side: null,
+  quantity: null,
+  cost: null,
+  fee: '0',
+  feeCoin: null,
+  coin: 'USDT',
+  amount: null,
+  transaction: null,
+  isExplained: false,
   ...more,
 });
 const same = { symbol: 'btc', orderId: 'O1', side: 'buy', quantity: '0.5', cost: '25000.5', feeCoin: 'BTC' } as const;
 const fillLine = (more: Partial<OpenLine> = {}) =>
   line({ kind: 'fill', lineId: 'T1', coin: 'BTC', ...same, fee: '0.0005', ...more });
 const fill = (more: Partial<BookedFill> = {}): BookedFill => ({
-  ...{ kind: 'fill', batchId: 7n, tradeId: 'T1', at: at(0), ...same, fee: '0.0005' },
+  kind: 'fill',
+  batchId: 7n,
+  tradeId: 'T1',
+  at: at(0),
+  ...same,
+  fee: '0.0005',
   ...more,
 });
 const transferLine = (more: Partial<OpenLine> = {}) =>
   line({ kind: 'transfer_in', amount: '500', transaction: '0xAB12', ...more });
 const move = (more: Partial<BookedTransfer> = {}): BookedTransfer => ({
-  ...{ kind: 'transfer_in', transferId: 3n, at: at(0), amountMicros: 500_000_000n, transaction: 'bank-17' },
+  kind: 'transfer_in',
+  transferId: 3n,
+  at: at(0),
+  amountMicros: 500_000_000n,
+  transaction: 'bank-17',
   ...more,
 });
 

@@ -19,7 +19,9 @@ const trigger = (stops: Partial<StopPermilles>, prices: readonly string[], since
   findCandleTrigger(
     {
       levels: stopLevels('100', { ...noStops, ...stops }),
-      ...{ stopsSince: at(since), trailingSince: at(since), highest: parsePrice('100') },
+      stopsSince: at(since),
+      trailingSince: at(since),
+      highest: parsePrice('100'),
     },
     marksOf(prices),
   );
@@ -40,6 +42,7 @@ test('a low is measured from the high of its own candle, whatever their order', 
 test('marks before the stop do not trigger it, but a trailing stop counts from the mark it began at', () => {
   expect(trigger({ stopLoss: 50 }, ['100', '90', '110'], '12:33:45')).toBeUndefined();
   expect(trigger({ trailingStop: 50 }, ['100', '110', '104'], '12:33:45')).toEqual({
-    ...{ at: at('12:37:30'), cause: 'trailing_stop' },
+    at: at('12:37:30'),
+    cause: 'trailing_stop',
   });
 });
