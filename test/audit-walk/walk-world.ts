@@ -87,7 +87,12 @@ export async function playWalk(cluster: Cluster, database: string, size: WalkSiz
     const { sealKey } = context;
     if (sealKey === undefined) throw new Error('no key signs the seals');
     return {
-      ...{ database, urls, config, sealKey, trades, seals },
+      database,
+      urls,
+      config,
+      sealKey,
+      trades,
+      seals,
       kept: kept.filter((one) => one !== undefined),
       close: () => rmSync(folder, { recursive: true, force: true }),
     };

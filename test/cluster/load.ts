@@ -46,7 +46,9 @@ async function place(origin: string, token: string): Promise<Attempt> {
   const headers = { 'idempotency-key': crypto.randomUUID() };
   try {
     const reply = await sendApi(origin, 'trading/do-trade', {
-      ...{ token, body, headers },
+      token,
+      body,
+      headers,
       signal: AbortSignal.timeout(ANSWER_MS),
     });
     const text = await reply.text();

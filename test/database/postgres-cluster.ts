@@ -67,7 +67,9 @@ export async function startCluster(
   const start = async () => {
     const args = ['-D', data, ...settings.flatMap((setting) => ['-c', setting])];
     server = spawn(join(programs, 'postgres'), args, {
-      ...{ ...asOwner, stdio: 'ignore', cwd: folder },
+      ...asOwner,
+      stdio: 'ignore',
+      cwd: folder,
       env: options.durable ? env : { ...env, ...keepsMemory },
     });
     await waitReady(programs, port);

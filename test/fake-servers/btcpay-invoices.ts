@@ -58,8 +58,12 @@ export type InvoiceStore = {
 export const makeId = (): string => randomBytes(16).toString('base64url').replaceAll(/[-_]/g, 'x');
 
 export const showMoved = (transactionHash: string, amount: string, timestamp: number) => ({
-  ...{ transactionHash, amount, timestamp },
-  ...{ blockHeight: 1, confirmations: 1, status: 'Confirmed' },
+  transactionHash,
+  amount,
+  timestamp,
+  blockHeight: 1,
+  confirmations: 1,
+  status: 'Confirmed',
 });
 const seconds = (books: InvoiceStore) => Math.floor(books.now() / 1000);
 

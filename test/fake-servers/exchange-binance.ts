@@ -167,20 +167,41 @@ function pageTransfers(
 }
 
 const describeDeposit = ({ id, coin, amount, at, transaction }: NodeMovement) => ({
-  ...{ id: String(id), amount: toText(amount), coin, network: coin, status: 1, address: 'local', addressTag: '' },
-  ...{ txId: transaction, insertTime: at, transferType: 0, confirmTimes: '1/1' },
+  id: String(id),
+  amount: toText(amount),
+  coin,
+  network: coin,
+  status: 1,
+  address: 'local',
+  addressTag: '',
+  txId: transaction,
+  insertTime: at,
+  transferType: 0,
+  confirmTimes: '1/1',
 });
 
 const describeWithdrawal = ({ id, coin, amount, fee, at, transaction }: NodeMovement) => ({
-  ...{ id: String(id), amount: toText(-amount), transactionFee: toText(fee), coin, status: 6, address: 'local' },
-  ...{ txId: transaction, network: coin, transferType: 0 },
+  id: String(id),
+  amount: toText(-amount),
+  transactionFee: toText(fee),
+  coin,
+  status: 6,
+  address: 'local',
+  txId: transaction,
+  network: coin,
+  transferType: 0,
   applyTime: new Date(at).toISOString().slice(0, 19).replace('T', ' '),
 });
 
 function pageDividends(account: ExchangeAccount, asked: URLSearchParams): Answer {
   const found = listMoved(account, 'other', asked);
   const rows = found.slice(0, Number(asked.get('limit') ?? 20)).map(({ id, coin, amount, at }) => ({
-    ...{ id, asset: coin, amount: toText(amount), divTime: at, enInfo: 'Referral commission', tranId: id },
+    id,
+    asset: coin,
+    amount: toText(amount),
+    divTime: at,
+    enInfo: 'Referral commission',
+    tranId: id,
   }));
   return ok({ rows, total: found.length });
 }

@@ -106,8 +106,15 @@ function listTickers(market: PriceMarket, url: URL): Answer {
         return [
           name,
           {
-            ...{ a: level, b: level, c: [lastPrice, '0.01'], v: [coins, coins], p: [lastPrice, lastPrice] },
-            ...{ t: [100, 1000], l: [lastPrice, lastPrice], h: [lastPrice, lastPrice], o: lastPrice },
+            a: level,
+            b: level,
+            c: [lastPrice, '0.01'],
+            v: [coins, coins],
+            p: [lastPrice, lastPrice],
+            t: [100, 1000],
+            l: [lastPrice, lastPrice],
+            h: [lastPrice, lastPrice],
+            o: lastPrice,
           },
         ];
       }),
@@ -345,8 +352,15 @@ const entryOf = (id: number, { refid, time, type, coin, amount, fee }: Entry) =>
   [
     textOf('L', id),
     {
-      ...{ refid, time, type, subtype: '', aclass: 'currency', asset: idOf(coin), amount: toText(amount) },
-      ...{ fee: toText(fee), balance: '0.0000000000' },
+      refid,
+      time,
+      type,
+      subtype: '',
+      aclass: 'currency',
+      asset: idOf(coin),
+      amount: toText(amount),
+      fee: toText(fee),
+      balance: '0.0000000000',
     },
   ] as const;
 

@@ -322,8 +322,20 @@ type Bill = {
 };
 const billRow = (id: number, { at, coin, change, ...bill }: Bill) => ({
   ...bill,
-  ...{ bal: '0', balChg: toText(change), billId: `${at}${String(id).padStart(7, '0')}`, ccy: coin, fee: '0', from: '' },
-  ...{ instId: '', mgnMode: '', notes: '', pnl: '0', posBal: '0', posBalChg: '0', sz: toText(change), to: '' },
+  bal: '0',
+  balChg: toText(change),
+  billId: `${at}${String(id).padStart(7, '0')}`,
+  ccy: coin,
+  fee: '0',
+  from: '',
+  instId: '',
+  mgnMode: '',
+  notes: '',
+  pnl: '0',
+  posBal: '0',
+  posBalChg: '0',
+  sz: toText(change),
+  to: '',
   ts: String(at),
 });
 
@@ -353,7 +365,12 @@ const showBalance = (account: ExchangeAccount, now: number): Answer =>
       totalEq: '',
       uTime: String(now),
       details: [...account.balances].map(([ccy, units]) => ({
-        ...{ ccy, eq: toText(units), cashBal: toText(units), availBal: toText(units), availEq: '', frozenBal: '0' },
+        ccy,
+        eq: toText(units),
+        cashBal: toText(units),
+        availBal: toText(units),
+        availEq: '',
+        frozenBal: '0',
         uTime: String(now),
       })),
     },

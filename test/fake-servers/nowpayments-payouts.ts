@@ -89,9 +89,14 @@ export function openPayouts(clock: { now: () => number }) {
     id?: string,
   ) => {
     const payout: FakePayout = {
-      ...{ id: id ?? String(5_000_000_000 + made.length), createdAt: clock.now(), status },
+      id: id ?? String(5_000_000_000 + made.length),
+      createdAt: clock.now(),
+      status,
       ...given,
-      ...{ attempts: 0, requestedAt: null, hash: null, fee: null },
+      attempts: 0,
+      requestedAt: null,
+      hash: null,
+      fee: null,
     };
     made.push(payout);
     return payout;

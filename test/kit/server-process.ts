@@ -45,7 +45,11 @@ export async function startServer(
     cwd: PROJECT,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
-      ...{ PATH: process.env.PATH, PORT: String(port), DATA_DIR: folder, LOG_LEVEL: 'warn', DEMO: '0' },
+      PATH: process.env.PATH,
+      PORT: String(port),
+      DATA_DIR: folder,
+      LOG_LEVEL: 'warn',
+      DEMO: '0',
       ...compiledBefore,
       ...key,
       ...env,

@@ -128,7 +128,10 @@ export async function payWeek({ shards, coordinator, of }: Shards, day: string):
           key: `weekly/${week.startsOn}/${memberId}`,
           from: { class: 'pool_weekly' },
           to: { class: 'profit', memberId },
-          ...{ amountMicros: paid, reason: 'weekly_income', reference, marketAt },
+          amountMicros: paid,
+          reason: 'weekly_income',
+          reference,
+          marketAt,
         },
       ]),
     );
@@ -143,7 +146,10 @@ export async function payWeek({ shards, coordinator, of }: Shards, day: string):
           key: `weekly/${week.startsOn}/release`,
           from: { class: 'pool_weekly' },
           to: { class: 'fee_revenue' },
-          ...{ amountMicros: run.released, reason: 'pool_release', reference, marketAt },
+          amountMicros: run.released,
+          reason: 'pool_release',
+          reference,
+          marketAt,
         },
       ]),
     );

@@ -45,7 +45,10 @@ function throwTrades(roll: (sides: number) => number, requestedAt: number, count
 async function place(context: Context, trades: readonly Placed[]): Promise<bigint[]> {
   return inTransaction(context.db, async (tx) => {
     const rows = trades.map(({ memberId, symbol, amount, requestedAt, stops }) => ({
-      ...{ memberId, symbol, amount: Number(amount), at: new Date(requestedAt).toISOString() },
+      memberId,
+      symbol,
+      amount: Number(amount),
+      at: new Date(requestedAt).toISOString(),
       ...stops,
     }));
     const { rows: ids } = await sql<{ id: bigint }>`

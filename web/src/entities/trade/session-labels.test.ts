@@ -5,7 +5,9 @@ import { isUnderWay, nextOpening, settlesWhen } from './session-labels.ts';
 
 const session = (state: Session['state'], day: string): Session => ({
   ...theSession,
-  ...{ state, opens_at: `${day}T12:30:00Z`, closes_at: `${day}T17:30:00Z` },
+  state,
+  opens_at: `${day}T12:30:00Z`,
+  closes_at: `${day}T17:30:00Z`,
 });
 
 test.each([

@@ -103,8 +103,15 @@ test('recording a sale names what is missing, and a price far from the mark take
   await waitFor(() =>
     expect(sent()).toEqual([
       {
-        ...{ day: '2026-03-04', symbol: 'btc', quantity: '0.5', cost: 20_000, fee: 20, far_from_mark: true },
-        ...{ where: 'Desk Ltd', transaction: 'desk-2026', reason: 'Delisted.' },
+        day: '2026-03-04',
+        symbol: 'btc',
+        quantity: '0.5',
+        cost: 20_000,
+        fee: 20,
+        far_from_mark: true,
+        where: 'Desk Ltd',
+        transaction: 'desk-2026',
+        reason: 'Delisted.',
       },
     ]),
   );

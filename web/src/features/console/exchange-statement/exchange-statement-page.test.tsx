@@ -12,23 +12,67 @@ import { type Answers, listed, success } from '../../../../test/server.ts';
 import { ExchangeStatementPage } from './exchange-statement-page.tsx';
 
 const line: StatementLine = {
-  ...{ kind: 'fill', id: 'TABCDE-1', at: '2026-03-04T14:00:21.000Z', pair: 'BTC/USD', symbol: 'btc', coin: 'BTC' },
-  ...{ order_id: 'OABCDE-7', client_order_id: null, side: 'buy', quantity: '0.05000000', cost: '2501.25000000' },
-  ...{ fee: '2.50125', fee_coin: 'USD', amount: null, transaction: null, word: 'trade' },
+  kind: 'fill',
+  id: 'TABCDE-1',
+  at: '2026-03-04T14:00:21.000Z',
+  pair: 'BTC/USD',
+  symbol: 'btc',
+  coin: 'BTC',
+  order_id: 'OABCDE-7',
+  client_order_id: null,
+  side: 'buy',
+  quantity: '0.05000000',
+  cost: '2501.25000000',
+  fee: '2.50125',
+  fee_coin: 'USD',
+  amount: null,
+  transaction: null,
+  word: 'trade',
 };
 const booking: StatementBooking = {
-  ...{ kind: 'fill', at: '2026-03-04T14:00:21.000Z', batch_id: '12', trade_id: 'TABCDE-9', order_id: 'OABCDE-2' },
-  ...{ symbol: 'btc', side: 'sell', quantity: '0.5', cost: '25000', fee: '25', fee_coin: 'USD' },
-  ...{ reference: null, transfer_id: null, amount: null, transaction: null },
+  kind: 'fill',
+  at: '2026-03-04T14:00:21.000Z',
+  batch_id: '12',
+  trade_id: 'TABCDE-9',
+  order_id: 'OABCDE-2',
+  symbol: 'btc',
+  side: 'sell',
+  quantity: '0.5',
+  cost: '25000',
+  fee: '25',
+  fee_coin: 'USD',
+  reference: null,
+  transfer_id: null,
+  amount: null,
+  transaction: null,
 };
 const byHand: StatementFinding = {
-  ...{ id: '7', exchange: 'kraken', kind: 'unmatched', state: 'open', found_at: '2026-03-04T18:00:00.000Z' },
-  ...{ closed_at: null, line, booking: null, bookable: true, settlement: null },
+  id: '7',
+  exchange: 'kraken',
+  kind: 'unmatched',
+  state: 'open',
+  found_at: '2026-03-04T18:00:00.000Z',
+  closed_at: null,
+  line,
+  booking: null,
+  bookable: true,
+  settlement: null,
 };
 const rebate: StatementLine = {
   ...line,
-  ...{ kind: 'other', pair: null, symbol: null, coin: 'USD', side: null, quantity: null, cost: null, order_id: null },
-  ...{ fee: '0', fee_coin: null, amount: '-1.23', word: 'rollover', id: 'LABCDE-3' },
+  kind: 'other',
+  pair: null,
+  symbol: null,
+  coin: 'USD',
+  side: null,
+  quantity: null,
+  cost: null,
+  order_id: null,
+  fee: '0',
+  fee_coin: null,
+  amount: '-1.23',
+  word: 'rollover',
+  id: 'LABCDE-3',
 };
 const open: readonly StatementFinding[] = [
   byHand,
@@ -37,7 +81,11 @@ const open: readonly StatementFinding[] = [
   { ...byHand, id: '10', line: rebate },
 ];
 const statement: ExchangeStatement = {
-  ...{ exchange: 'kraken', open: 4, asked: false, fault: null, fault_at: null },
+  exchange: 'kraken',
+  open: 4,
+  asked: false,
+  fault: null,
+  fault_at: null,
   imports: [
     {
       ...{
@@ -48,13 +96,17 @@ const statement: ExchangeStatement = {
         new_lines: 1,
         matched: 9,
       },
-      ...{ covered_to: '2026-03-04T18:00:00.000Z', imported_at: '2026-03-04T18:00:02.000Z' },
+      covered_to: '2026-03-04T18:00:00.000Z',
+      imported_at: '2026-03-04T18:00:02.000Z',
     },
   ],
 };
 const settlement: StatementSettlement = {
   ...proposed,
-  ...{ reference: 'SL-7M2QX4', reason: 'Bought while the page was down.', transfer_id: null, how: 'booked' },
+  reference: 'SL-7M2QX4',
+  reason: 'Bought while the page was down.',
+  transfer_id: null,
+  how: 'booked',
   finding: byHand,
 };
 

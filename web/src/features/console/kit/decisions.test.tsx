@@ -24,7 +24,9 @@ type Send = Decision<string>['send'];
 function Decided({ send, change = {} }: { send: Send; change?: Partial<DecisionOptions> }) {
   const [version, setVersion] = useState(4);
   const { buttons, dialog, changed } = useDecisions({
-    ...{ actions: ['back'], version, refreshes: [] },
+    actions: ['back'],
+    version,
+    refreshes: [],
     decisionOf: () => ({ ...words, send, ...change }),
   });
   return (

@@ -96,8 +96,11 @@ test('Bitcoin at the gateway is shown with its value and the difference of repor
   await waitFor(() =>
     expect(bodiesOf('POST /operator/treasury/moves')).toEqual([
       {
-        ...{ kind: 'coin_sale', units: '0.2', limit_price: 49_000 },
-        ...{ reason: 'Into dollars.', transaction: 'f4184fc596' },
+        kind: 'coin_sale',
+        units: '0.2',
+        limit_price: 49_000,
+        reason: 'Into dollars.',
+        transaction: 'f4184fc596',
       },
     ]),
   );
