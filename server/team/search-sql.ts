@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
-import { listRows, listValues } from '#server/db/rows.ts';
+import { getValue, listValues } from '#server/db/rows.ts';
 import { above, type PageOfLevel } from './place-sql.ts';
 
 /** The highest code point: appended to a prefix, it sorts after every word with that prefix. */
@@ -27,12 +27,10 @@ export const hasWords = (words: readonly string[]): RawBuilder<unknown> =>
   );
 
 /** Number of words with a prefix, counted up to `most` + 1. */
-export async function countWords(db: Db, word: string, most: number): Promise<number> {
-  const rows = await listRows(db)<{ words: bigint }>`
-    select count(*) as words
+export const countWords = (db: Db, word: string, most: number) =>
+  getValue(db)<number>`
+    select count(*)::int
     from (select 1 from team.search_word w where ${begins(word)} limit ${most + 1}) as found`;
-  return Number(rows[0]?.words ?? 0);
-}
 
 /**
  * Members of the whole tree with a matching word for each prefix. Reads at most `most` matches of the first prefix,

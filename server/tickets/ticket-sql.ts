@@ -93,13 +93,13 @@ export async function listMemberTickets(
  * until support answers or it is closed.
  */
 export async function updateTicketState(tx: Tx, row: TicketRow, state: TicketState, now: Date): Promise<TicketRow> {
-  const rows = await listRows(tx)<TicketRow>`
+  const after = await findRow(tx)<TicketRow>`
     update support.ticket set state = ${state}, updated_at = ${now}, version = version + 1,
       waiting_since = ${state === 'open' ? (row.waiting_since ?? now) : null},
       closed_at = ${state === 'closed' ? now : null}
     where id = ${row.id} and version = ${row.version}
     returning ${ticketColumns}`;
-  return changed(rows, row);
+  return changed(after, row);
 }
 
 /**
@@ -110,16 +110,16 @@ export async function updateAssignment(
   row: TicketRow,
   to: bigint | null = row.assigned_to,
 ): Promise<TicketRow> {
-  const rows = await listRows(tx)<TicketRow>`
+  const after = await findRow(tx)<TicketRow>`
     update support.ticket set assigned_to = ${to}, version = version + 1
     where id = ${row.id} and version = ${row.version}
     returning ${ticketColumns}`;
-  return changed(rows, row);
+  return changed(after, row);
 }
 
-function changed(rows: readonly TicketRow[], before: TicketRow): TicketRow {
-  assert(rows[0] !== undefined, `ticket ${before.id} was not locked while it was changed`);
-  return rows[0];
+function changed(after: TicketRow | undefined, before: TicketRow): TicketRow {
+  assert(after !== undefined, `ticket ${before.id} was not locked while it was changed`);
+  return after;
 }
 
 /** A cursor: instant in milliseconds and id of the last row. */

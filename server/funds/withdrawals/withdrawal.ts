@@ -149,7 +149,7 @@ export async function updateState(
   set: PayoutFields & { readonly state: WithdrawalState; readonly note: string | null },
   now: Date,
 ): Promise<WithdrawalRow> {
-  const rows = await listRows(tx)<WithdrawalRow>`
+  const after = await findRow(tx)<WithdrawalRow>`
     update funds.withdrawal set
       state = ${set.state}, note = ${set.note},
       payout_way = ${orUnchanged(set.payoutWay, row.payout_way)}, handler_id = ${orUnchanged(set.handlerId, row.handler_id)},
@@ -159,8 +159,8 @@ export async function updateState(
       version = version + 1, updated_at = ${now}
     where id = ${row.id} and version = ${row.version}
     returning ${withdrawalColumns}`;
-  assert(rows[0] !== undefined, `withdrawal ${row.id} was not locked while it was changed`);
-  return rows[0];
+  assert(after !== undefined, `withdrawal ${row.id} was not locked while it was changed`);
+  return after;
 }
 
 const orUnchanged = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value);
