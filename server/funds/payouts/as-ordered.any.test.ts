@@ -3,7 +3,7 @@ import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { btcpayEnv, startBtcpay } from '#test/fake-servers/btcpay.ts';
 import { actorOf } from '#test/worlds/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
-import { resolveWithdrawal } from '../review/decide-withdrawal.ts';
+import { resolveWithdrawal, takeWithdrawal } from '../review/decide-withdrawal.ts';
 import { openOfficeWorld } from '../review/review-world.test-setup.ts';
 import { getOperatorWithdrawal } from '../review/show-withdrawals.ts';
 import { writeWithdrawals } from '../withdrawals/list-withdrawals.ts';
@@ -52,6 +52,14 @@ test('the coins that were ordered are stored, also when the reply is lost, and w
   expect(await follow()).toBe(1);
   expect(await world.withdrawal(id)).toMatchObject({ state: 'completed', reference });
   expect(await world.findings()).toEqual([]);
+});
+
+test('the coins of an order that was refused are not shown to those who then pay by hand', async () => {
+  node.interferences.push({ call: 'createPayout', with: { status: 422, body: [] } });
+  const { id } = await world.addApproved(100, 'BTC');
+  await payWithdrawals(context);
+  await takeWithdrawal(context, actorOf(world.finance), await world.seen(id));
+  expect((await getOperatorWithdrawal(context, [], id)).payout).toMatchObject({ way: 'hand', units: null });
 });
 
 describe.each(others)('a payout of %s', (_, other) => {

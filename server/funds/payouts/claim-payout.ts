@@ -51,6 +51,7 @@ export function releaseClaim(context: Context, claimed: WithdrawalRow, why: Refu
     const now = context.now();
     const after = await updatePayout(tx, before, { payoutWay: null, gateway: null, payoutStartedAt: null }, now);
     await updatePayoutCheckedAt(tx, before.id, now);
+    await updatePayoutUnits(tx, before.id, null);
     await audit(tx, 'withdrawal.payout_undo', before, after, { why });
   });
 }
@@ -168,7 +169,7 @@ export const listOtherGateways = (db: Db, names: readonly string[]): Promise<str
     order by gateway`;
 
 /** Does not increment the version: it is no change that matters to a decision. */
-export const updatePayoutUnits = (tx: Tx, id: bigint, units: string) =>
+export const updatePayoutUnits = (tx: Tx, id: bigint, units: string | null) =>
   execute(tx)`update funds.withdrawal set payout_units = ${units}::numeric where id = ${id}`;
 
 /** Does not increment the version either. */
