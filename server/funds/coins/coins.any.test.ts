@@ -15,7 +15,7 @@ import { reportGateways } from '../gateways/choose-gateway.ts';
 import { followPayouts } from '../payouts/follow-payouts.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import { decideDeposit } from '../review/decide-deposit.ts';
-import { completeWithdrawal, sendWithdrawal, takeWithdrawal } from '../review/decide-withdrawal.ts';
+import { completeWithdrawal, resolveWithdrawal, sendWithdrawal, takeWithdrawal } from '../review/decide-withdrawal.ts';
 import { openOfficeWorld } from '../review/review-world.test-setup.ts';
 import { findCoins } from './move-coins.ts';
 import { followCoins } from './value-coins.ts';
@@ -311,6 +311,28 @@ const acts: fc.Arbitrary<Act[]> = fc.array(
   }),
   { minLength: 3, maxLength: 12 },
 );
+
+test('a payout that a person says has arrived takes the coins that were ordered, whatever they are worth by then', async () => {
+  node.rate = '50000';
+  nextHour();
+  await followCoins(context);
+  node.interferences.push(
+    { call: 'createPayout', with: 'do_and_break' },
+    { call: 'listPayouts', with: { status: 200, body: [] } },
+  );
+  const { id } = await world.addApproved(100, 'BTC');
+  await payWithdrawals(context);
+  nextHour();
+  node.interferences.push({ call: 'listPayouts', with: { status: 200, body: [] } });
+  await followPayouts(context);
+  expect((await world.withdrawal(id)).state).toBe('uncertain');
+  node.rate = '60000';
+  await followCoins(context);
+  const before = await coins();
+  const said = { ...(await world.seen(id)), outcome: 'completed', transaction: 'abcdef1234' } as const;
+  await resolveWithdrawal(context, actorOf(world.finance), said);
+  expect(before.units - (await coins()).units).toBeCloseTo(0.00198, 8);
+});
 
 test('in any sequence, the gateway balance is the coins’ book value, and apart from fees only gateway_result changes the surplus', async () => {
   const othersOf = ({ gateway, unallocated, gateway_result, withdrawal_fees, ...others }: House) => others;

@@ -60,7 +60,7 @@ export async function moveWithdrawal(tx: Tx, context: Context, move: Move): Prom
   await insertStep(tx, { withdrawalId: after.id, state: to, note, now });
   if (outcome === 'released') await subtractFromDay(tx, after.member_id, after.requested_on, after.amount_micros);
   const marketAt = await getMarketTime(tx);
-  if (outcome === 'paid') await moveCoinsOf(tx, context, after, move.paid?.units ?? null);
+  if (outcome === 'paid') await moveCoinsOf(tx, context, after, move.paid?.units);
   await post(tx, [...transfersOf(after, outcome, marketAt), ...networkFeeOf(after, move, marketAt)]);
   await writeAudit(tx, {
     actor,
@@ -74,13 +74,17 @@ export async function moveWithdrawal(tx: Tx, context: Context, move: Move): Prom
   return after;
 }
 
-/** Bitcoin paid by hand leaves the gateway's wallet as well. */
-async function moveCoinsOf(tx: Tx, { config, now }: Context, row: WithdrawalRow, units: string | null): Promise<void> {
+/**
+ * Bitcoin paid by hand leaves the gateway's wallet as well. A payout that a person says has arrived counts with the
+ * coins that were ordered.
+ */
+async function moveCoinsOf(tx: Tx, { config, now }: Context, row: WithdrawalRow, paid?: string | null): Promise<void> {
   const byHand = row.network === 'BTC' ? config.payments.find((name) => name === 'btcpay') : undefined;
-  const gateway = row.payout_way === 'hand' ? byHand : row.gateway;
+  const isByHand = row.payout_way === 'hand';
+  const gateway = isByHand ? byHand : row.gateway;
   if (!gateway) return;
   const micros = -(row.amount_micros - row.fee_micros);
-  const transaction = row.payout_way === 'hand' ? null : row.transaction;
+  const [transaction, units] = isByHand ? [null, null] : [row.transaction, paid ?? row.payout_units];
   const move = { kind: 'payout', reference: row.reference, transaction, units: units && `-${units}`, micros } as const;
   await moveCoins(tx, gateway, move, now());
 }
