@@ -52,8 +52,8 @@ export const writeNews = (db: Db, news: readonly JobNews[]) =>
     with locked as materialized (
       select name from jobs.health where name = any(${news.map((one) => one.name)}::text[]) order by name for update)
     update jobs.health h
-    set started_at = greatest(h.started_at, n.started_at), succeeded_at = greatest(h.succeeded_at, n.succeeded_at),
-      failed_at = greatest(h.failed_at, n.failed_at), fault = coalesce(n.fault, h.fault),
+    set started_at = coalesce(n.started_at, h.started_at), succeeded_at = coalesce(n.succeeded_at, h.succeeded_at),
+      failed_at = coalesce(n.failed_at, h.failed_at), fault = coalesce(n.fault, h.fault),
       failures = n.failures + case when n.succeeded_at is null then h.failures else 0 end,
       took_ms = coalesce(n.took_ms, h.took_ms)
     from locked join unnest(

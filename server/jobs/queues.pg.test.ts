@@ -1,6 +1,6 @@
 import { PgBoss } from 'pg-boss';
 import { expect, test, vi } from 'vitest';
-import { execute } from '#server/db/rows.ts';
+import { execute, getValue } from '#server/db/rows.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 import { testContext } from '#test/worlds/builders.ts';
@@ -66,6 +66,27 @@ test('the job of a dead worker runs elsewhere within minutes, however long it ma
   } finally {
     await queues.stop();
     await dead.stop({ graceful: false });
+  }
+});
+
+test('schedules are kept while the clock of the machine is set back', { timeout: 60_000 }, async () => {
+  await installQueues(database);
+  const queues = await startQueues(testContext(database), database, []);
+  const now = Date.now.bind(Date);
+  let backMs = 0;
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => now() - backMs);
+  const setBack = () => {
+    backMs += 3_600_000;
+    return getValue(database.db)<Date | null>`select cron_on from pgboss.version`;
+  };
+  try {
+    const waiting = { interval: 200, timeout: 20_000 };
+    await expect.poll(setBack, waiting).not.toBe(null);
+    const last = await setBack();
+    await expect.poll(setBack, waiting).not.toEqual(last);
+  } finally {
+    clock.mockRestore();
+    await queues.stop();
   }
 });
 

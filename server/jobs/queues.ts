@@ -17,6 +17,15 @@ export type TimedJob = {
   readonly expireSeconds: number;
 };
 
+/** Never set back: pg-boss would run nothing until the machine's clock is again where it was. */
+const steadyClock = {
+  now: () => performance.timeOrigin + performance.now(),
+  setTimeout: (work: () => void, ms: number) => setTimeout(work, ms),
+  clearTimeout: (timer: unknown) => clearTimeout(timer as NodeJS.Timeout),
+  setInterval: (work: () => void, ms: number) => setInterval(work, ms),
+  clearInterval: (timer: unknown) => clearInterval(timer as NodeJS.Timeout),
+};
+
 /** A worker without a heartbeat for this long has died: its job runs elsewhere, however long it may take. */
 const HEARTBEAT_SECONDS = 60;
 
@@ -39,6 +48,9 @@ export async function startQueues(context: Context, database: Database, jobs: re
     migrate: migrates,
     cronMonitorIntervalSeconds: 10,
     cronWorkerIntervalSeconds: 5,
+    clock: steadyClock,
+    // How long the clock may stand still, as in a machine that slept, until it is set by the database's.
+    clockMonitorIntervalSeconds: 60,
   });
   boss.on('error', (reported: unknown) => {
     // Some are reported as copies, which are not Errors.

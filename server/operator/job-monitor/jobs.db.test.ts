@@ -133,6 +133,15 @@ describe('jobs', () => {
     expect(await find('ledger.seal')).toMatchObject({ overdue: false });
   });
 
+  test('one whose success is ahead of the clock, which was set back, is overdue until it succeeds again', async () => {
+    world.clock.advance(-600);
+    expect(await find('market')).toMatchObject({ overdue: true });
+    await board.watchLoop(loop).round(250);
+    await write();
+    expect(await find('market')).toMatchObject({ last_success_at: now(), overdue: false });
+    world.clock.advance(600);
+  });
+
   test('an admin requests a run, which is sent once and is in the audit log', async () => {
     for (let time = 0; time < 2; time += 1) expect(await run('ledger.seal')).toMatchObject({ status: 200 });
     expect(await find('ledger.seal')).toMatchObject({ asked_for: true });

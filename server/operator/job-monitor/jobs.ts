@@ -23,7 +23,8 @@ const showJob = (row: JobRow, now: Date): JobHealth => ({
   failures: row.failures,
   took_ms: row.tookMs,
   asked_for: row.isAskedFor,
-  overdue: now.getTime() - (row.succeededAt ?? row.firstSeenAt).getTime() > row.overdueSeconds * 1000,
+  // A success that is ahead of the clock, which was set back since, tells nothing either.
+  overdue: Math.abs(now.getTime() - (row.succeededAt ?? row.firstSeenAt).getTime()) > row.overdueSeconds * 1000,
 });
 
 function stateOf({ startedAt, succeededAt, failedAt, failures }: JobRow): JobHealth['state'] {
