@@ -9,7 +9,7 @@ import { useRef } from 'react';
 export function useOnce<Data, Values>(options: UseMutationOptions<Data, Error, Values>) {
   // A ref and not state: a second click may arrive before the first one is rendered.
   const isSpent = useRef(false);
-  const { mutate, isPending, isSuccess } = useMutation({
+  const { mutate, isPending, isSuccess, error } = useMutation({
     ...options,
     onError: (...failed) => {
       isSpent.current = false;
@@ -18,6 +18,7 @@ export function useOnce<Data, Values>(options: UseMutationOptions<Data, Error, V
   });
   return {
     isPending: isPending || isSuccess,
+    error,
     mutate: (values: Values, callbacks?: MutateOptions<Data, Error, Values>) => {
       if (isSpent.current) return;
       isSpent.current = true;

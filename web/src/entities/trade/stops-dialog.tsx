@@ -4,6 +4,7 @@ import type { StopPercents } from '#contract/trading/stops.ts';
 import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
+import { Refusal } from '../../ui/plain/refusal.tsx';
 import { StopFields } from './stop-fields.tsx';
 import classes from './stops.module.css';
 import {
@@ -26,6 +27,7 @@ type StopsDialogProps = {
   stops: StopPercents;
   sentenceOf: (kind: StopKind, draft: StopDraft) => string;
   busy: boolean;
+  refused: Error | null;
   /** Called with the changes, never with none. */
   onSave: (stops: Partial<StopPercents>) => void;
 };
@@ -40,7 +42,8 @@ export function StopsDialog({ opened, onClose, title, busy, ...form }: StopsDial
 }
 
 /** Mounted each time the dialog opens, with the stops as they are then. */
-function StopsForm({ children, stops, sentenceOf, busy, onSave, onClose }: Omit<StopsDialogProps, 'opened' | 'title'>) {
+function StopsForm(props: Omit<StopsDialogProps, 'opened' | 'title'>) {
+  const { children, stops, sentenceOf, busy, refused, onSave, onClose } = props;
   const [draft, setDraft] = useState<StopDraft>(() => draftOf(stops));
   const [errors, setErrors] = useState<StopErrors>({});
 
@@ -69,6 +72,7 @@ function StopsForm({ children, stops, sentenceOf, busy, onSave, onClose }: Omit<
         {children}
       </Text>
       <StopFields draft={draft} errors={errors} onChange={change} sentenceOf={(kind) => sentenceOf(kind, draft)} />
+      <Refusal error={refused} />
       <div className={classes.actions}>
         <Button
           variant="subtle"

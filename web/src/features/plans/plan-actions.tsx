@@ -140,9 +140,10 @@ function PlanStops({ plan, opened, onClose }: { plan: Plan; opened: boolean; onC
   const save = useSetPlanStops(plan.id);
   const send = (stops: Partial<StopPercents>) =>
     save.mutate(stops, {
-      onSuccess: (saved) =>
-        toast.success(t`Stops for the plan on ${plan.symbol}/usdt`, t`New stops: ${stopsLine(saved.stops)}`),
-      onSettled: onClose,
+      onSuccess: (saved) => {
+        toast.success(t`Stops for the plan on ${plan.symbol}/usdt`, t`New stops: ${stopsLine(saved.stops)}`);
+        onClose();
+      },
     });
   return (
     <StopsDialog
@@ -155,6 +156,7 @@ function PlanStops({ plan, opened, onClose }: { plan: Plan; opened: boolean; onC
         stopSentence(kind, percentOfDraft(kind, draft), { entry: null, highest: null, mark: null }, plan.symbol)
       }
       busy={save.isPending}
+      refused={save.error}
       onSave={send}
     >{t`Stops apply to every new trade of the plan. After a stop is reached, the plan waits for the next session.`}</StopsDialog>
   );

@@ -15,6 +15,7 @@ import classes from '../../ui/forms/dialog-form.module.css';
 import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { Refusal } from '../../ui/plain/refusal.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { Avatar } from '../../ui/text/avatar.tsx';
@@ -132,6 +133,7 @@ function DetailsForm({ user, update, onClose }: DetailsFormProps) {
         mobile={form.getInputProps('mobile')}
         onMobile={(digits) => form.setFieldValue('mobile', digits)}
       />
+      <Refusal error={update.error} />
       <div className={classes.actions}>
         <Button variant="subtle" disabled={update.isPending} onClick={onClose}>{t`Cancel`}</Button>
         <BusyButton type="submit" busy={update.isPending} busyLabel={t`Saving`}>{t`Save`}</BusyButton>

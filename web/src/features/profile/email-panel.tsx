@@ -16,6 +16,7 @@ import { Dialog } from '../../ui/forms/dialog.tsx';
 import form from '../../ui/forms/dialog-form.module.css';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { Refusal } from '../../ui/plain/refusal.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
 import { Paragraph } from '../../ui/text/paragraph.tsx';
@@ -225,6 +226,7 @@ function EmailDialog({ email, aim, onClose }: EmailDialogProps) {
         <EmailForm
           known={isVerifying ? email : undefined}
           isBusy={sendCode.isPending}
+          refused={sendCode.error}
           onCancel={close}
           onAsk={(address, onError) => {
             const asked = { aim: shownAim, email: address };
@@ -251,12 +253,13 @@ type EmailFormProps = {
   /** The current address when it is to be verified; undefined when a new one is entered. */
   known: string | undefined;
   isBusy: boolean;
+  refused: Error | null;
   onCancel: () => void;
   onAsk: (email: string, onError: (error: Error) => void) => void;
   children: ReactNode;
 };
 
-function EmailForm({ known, isBusy, onCancel, onAsk, children }: EmailFormProps) {
+function EmailForm({ known, isBusy, refused, onCancel, onAsk, children }: EmailFormProps) {
   const field = useRef<HTMLInputElement>(null);
   const [email, setEmail] = useState(known ?? '');
   const [error, setError] = useState<string | null>(null);
@@ -294,6 +297,7 @@ function EmailForm({ known, isBusy, onCancel, onAsk, children }: EmailFormProps)
         }}
       />
       <Paragraph>{children}</Paragraph>
+      <Refusal error={refused} />
       <div className={form.actions}>
         <Button variant="subtle" disabled={isBusy} onClick={onCancel}>{t`Cancel`}</Button>
         <BusyButton type="submit" busy={isBusy} busyLabel={t`Sending`}>{t`Send code`}</BusyButton>

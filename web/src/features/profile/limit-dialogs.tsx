@@ -8,6 +8,7 @@ import { formatDateTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
+import { Refusal } from '../../ui/plain/refusal.tsx';
 import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
 import { useRealNow } from '../../ui/use-real-now.ts';
@@ -81,6 +82,7 @@ function LimitForm({ kind, limit, set, onClose }: Set & Pick<LimitDialogProps, '
       confirm={t`Set limit`}
       busyLabel={t`Setting`}
       isBusy={set.isPending}
+      refused={set.error}
       onClose={onClose}
     >
       {canEnd && (
@@ -153,6 +155,7 @@ function PauseForm({ pausedUntil, set, onClose }: Set & Pick<PauseDialogProps, '
       confirm={checked.ok ? plural(checked.days, { one: 'Pause for # day', other: 'Pause for # days' }) : t`Pause`}
       busyLabel={t`Pausing`}
       isBusy={set.isPending}
+      refused={set.error}
       onClose={onClose}
     >
       <Paragraph size="md" mt="md" mb="xs" aria-live="polite">
@@ -188,6 +191,7 @@ type OneNumberFormProps = {
   confirm: string;
   busyLabel: string;
   isBusy: boolean;
+  refused: Error | null;
   onClose: () => void;
 };
 
@@ -209,6 +213,7 @@ function OneNumberForm(props: OneNumberFormProps) {
         onChange={(event) => props.onType(event.currentTarget.value)}
       />
       {props.children}
+      <Refusal error={props.refused} />
       <Group justify="flex-end" gap="xs" mt={20}>
         <Button variant="subtle" disabled={props.isBusy} onClick={props.onClose}>{t`Cancel`}</Button>
         <BusyButton type="submit" busy={props.isBusy} busyLabel={props.busyLabel}>

@@ -23,6 +23,7 @@ import { LinkList } from '../../ui/layout/link-list.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { Refusal } from '../../ui/plain/refusal.tsx';
 import { AccountPanel } from './account-panel.tsx';
 import { DataPanel } from './data-panel.tsx';
 import { EmailPanel } from './email-panel.tsx';
@@ -204,6 +205,7 @@ export function PasswordPanel({ referralCode }: { referralCode: string }) {
             {...form.getInputProps('password')}
           />
           <SecondFactorField factor={factor} isBusy={change.isPending} />
+          <Refusal error={change.error} />
           <Group>
             <BusyButton type="submit" busy={change.isPending} busyLabel={t`Changing`}>{t`Change password`}</BusyButton>
           </Group>

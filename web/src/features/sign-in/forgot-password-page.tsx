@@ -8,6 +8,7 @@ import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { NarrowFrame } from '../../ui/frame/narrow-frame.tsx';
 import { paths } from '../../ui/paths.ts';
+import { Refusal } from '../../ui/plain/refusal.tsx';
 import { makeRequestToken, useForgotPassword } from './queries.ts';
 import { ResetSteps } from './reset-steps.tsx';
 import { loginRules, problemsOf } from './validation.ts';
@@ -50,6 +51,7 @@ export function ForgotPasswordPage() {
             key={form.key('loginId')}
             {...form.getInputProps('loginId')}
           />
+          <Refusal error={forgot.error} />
           <BusyButton
             type="submit"
             size="lg"

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { aUser } from '../../../test/account.ts';
 import { addressNow, renderAt, showPage } from '../../../test/render.tsx';
@@ -69,14 +69,17 @@ test('an account with two-factor authentication goes on to the code', async () =
   expect(getAccessToken()).toBeUndefined();
 });
 
-test('a refusal is shown and nobody is signed in', async () => {
+test('a refusal stays above the button after its toast is gone, and nobody is signed in', async () => {
   const message = 'Registered Id or password is wrong.';
   stubServer({ ...quiet, 'POST /auth/login': { status: 422, body: { status: 'error', message } } });
   renderAt('/', <LoginPage />);
   fill();
   submit();
-  expect((await screen.findByRole('alert')).textContent).toBe(message);
+  const form = document.querySelector('form') as HTMLElement;
+  expect((await within(form).findByRole('alert')).textContent).toBe(message);
   expect(getAccessToken()).toBeUndefined();
+  fireEvent.input(password(), { target: { value: 'fair' } });
+  expect(within(form).queryByRole('alert')).toBeNull();
 });
 
 test('the password can be shown and hidden', () => {

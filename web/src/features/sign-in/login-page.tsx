@@ -12,6 +12,7 @@ import { paths } from '../../ui/paths.ts';
 import { BusyFace, busyProps } from '../../ui/plain/busy.tsx';
 import { PlainButton } from '../../ui/plain/button.tsx';
 import { PlainCheckbox, PlainField, PlainPasswordField } from '../../ui/plain/field.tsx';
+import { Refusal } from '../../ui/plain/refusal.tsx';
 import { CodeText, TextLink, Trans } from '../../ui/text/text.tsx';
 import { AuthFrame } from './auth-frame.tsx';
 import classes from './login-page.module.css';
@@ -102,6 +103,7 @@ export function LoginPage() {
           <PlainCheckbox label={t`Remember Me`} name="remember" />
           <TextLink to={paths.forgotPassword}>{t`Forgot Password`}</TextLink>
         </div>
+        <Refusal error={login.error} />
         <div className={classes.submit}>
           <PlainButton size="lg" wide {...busyProps({ busy: isBusy, type: 'submit' })}>
             <BusyFace busy={isBusy} busyLabel={t`SIGNING IN`}>{t`SIGN IN`}</BusyFace>
@@ -111,6 +113,7 @@ export function LoginPage() {
       {/* Its name must not contain that of the button above, by which people and programs find the form. */}
       {canUsePasskeys() && (
         <div className={classes.passkey}>
+          <Refusal error={passkey.error} />
           <PlainButton
             variant="default"
             size="lg"

@@ -18,6 +18,7 @@ import { PasswordField } from '../../ui/forms/password-field.tsx';
 import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { paths } from '../../ui/paths.ts';
+import { Refusal } from '../../ui/plain/refusal.tsx';
 import { TextLink, Trans } from '../../ui/text/text.tsx';
 import classes from './auth-frame.module.css';
 import { AuthFrame } from './auth-frame.tsx';
@@ -132,6 +133,7 @@ export function RegisterPage() {
             }
             {...form.getInputProps('terms', { type: 'checkbox' })}
           />
+          <Refusal error={register.error} />
           <BusyButton
             mt={4}
             fz="sm"

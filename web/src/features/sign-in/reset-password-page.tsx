@@ -10,6 +10,7 @@ import { PasswordField } from '../../ui/forms/password-field.tsx';
 import { NarrowFrame } from '../../ui/frame/narrow-frame.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { paths } from '../../ui/paths.ts';
+import { Refusal } from '../../ui/plain/refusal.tsx';
 import { useResetPassword } from './queries.ts';
 import { ResetSteps } from './reset-steps.tsx';
 import { newPassword, problemsOf } from './validation.ts';
@@ -65,6 +66,7 @@ export function ResetPasswordPage() {
             key={form.key('password')}
             {...form.getInputProps('password')}
           />
+          <Refusal error={reset.error} />
           <BusyButton
             type="submit"
             size="lg"

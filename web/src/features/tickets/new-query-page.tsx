@@ -19,6 +19,7 @@ import { toast } from '../../ui/frame/toast.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import { Refusal } from '../../ui/plain/refusal.tsx';
 import { Trans } from '../../ui/text/text.tsx';
 import classes from './new-query.module.css';
 import { useCreateTicket } from './queries.ts';
@@ -157,6 +158,7 @@ function NewQueryForm({ about, onDropAbout }: { about: About | undefined; onDrop
         </div>
         <ChosenFiles attachments={attachments} hintId={hintId} />
       </Stack>
+      {errors.about === undefined && <Refusal error={create.error} />}
       <Group justify="flex-end" gap="xs">
         <Button component={Link} to={paths.query} variant="subtle">{t`Back to your queries`}</Button>
         <BusyButton type="submit" busy={create.isPending} busyLabel={t`Sending`}>{t`Send`}</BusyButton>

@@ -48,8 +48,10 @@ export function ChangeStops({ trade, variant }: ChangeStopsProps) {
     save.mutate(
       { id: trade.id, stops },
       {
-        onSuccess: (saved) => toast.success(t`Stops for ${pair} saved`, t`New stops: ${stopsLine(saved.stops)}`),
-        onSettled: () => setAsking(false),
+        onSuccess: (saved) => {
+          toast.success(t`Stops for ${pair} saved`, t`New stops: ${stopsLine(saved.stops)}`);
+          setAsking(false);
+        },
       },
     );
   const ask = () => {
@@ -77,6 +79,7 @@ export function ChangeStops({ trade, variant }: ChangeStopsProps) {
             stops={trade.stops}
             sentenceOf={(kind, draft) => sentenceOf(trade, kind, draft)}
             busy={save.isPending}
+            refused={save.error}
             onSave={send}
           >
             {trade.state === 'queued' ? t`Stops apply once the trade is open.` : t`Stops apply from the next price.`}{' '}

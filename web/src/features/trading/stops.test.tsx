@@ -18,13 +18,14 @@ const stopped = trade({
   stops: { ...noStops, stop_loss: 1, stop_loss_price: 67320, take_profit: 2.5, take_profit_price: 69700 },
 });
 
-function serve(given: Trade) {
+function serve(given: Trade, refusal?: { status: number; body: unknown }) {
   const shown = { trade: given };
   const calls = stubServer({
     'GET /fees': theFees(),
     'GET /trading/session': aSession('open'),
     'GET /trading/fetch-user-trade': () => success({ items: [shown.trade], next_cursor: null }),
     'PUT /trading/7/stops': () => {
+      if (refusal) return refusal;
       const stops = calls.at(-1)?.body as Partial<StopPercents>;
       shown.trade = { ...shown.trade, stops: { ...shown.trade.stops, ...stops } };
       return success(shown.trade);
@@ -59,6 +60,16 @@ test('a trade without stops says so and can have them added', async () => {
   await waitFor(() => expect(saved()).toEqual([{ stop_loss: 2, trailing_stop: 1 }]));
   expect(await screen.findByText('New stops: stop 2%, trail 1%')).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('refused stops stay in the dialog, with the reason', async () => {
+  serve(trade({}), { status: 409, body: { status: 'error', message: 'The trade is already closed.' } });
+  renderAt('/dashboard', <OpenTrades title="Open trades" />);
+  const dialog = await openStops();
+  type(dialog.getByRole('textbox', { name: 'Stop-loss' }), '2');
+  fireEvent.click(dialog.getByRole('button', { name: /Save stops/ }));
+  expect((await dialog.findByRole('alert')).textContent).toBe('The trade is already closed.');
+  expect(dialog.getByRole('textbox', { name: 'Stop-loss' })).toHaveProperty('value', '2');
 });
 
 test('one stop is removed by clearing its field, the other stays', async () => {

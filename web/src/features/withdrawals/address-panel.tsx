@@ -15,6 +15,7 @@ import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { Refusal } from '../../ui/plain/refusal.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
 import { Paragraph } from '../../ui/text/paragraph.tsx';
@@ -137,6 +138,7 @@ function AddressDialog() {
           draft={draft}
           onDraft={setDraft}
           isBusy={sendCode.isPending}
+          refused={sendCode.error}
           onAsk={(destination, onError) => {
             const before = live(destination);
             if (before) show(before);
@@ -202,13 +204,14 @@ type AddressFormProps = {
   draft: AddressDraft;
   onDraft: (draft: AddressDraft) => void;
   isBusy: boolean;
+  refused: Error | null;
   onAsk: (asked: Destination, onError: (error: Error) => void) => void;
 };
 
 type FieldErrors = { network?: string | undefined; address?: string | undefined };
 
 /** Step 1: network and address, with the address in groups to compare. The server checks its format. */
-function AddressForm({ draft, onDraft, isBusy, onAsk }: AddressFormProps) {
+function AddressForm({ draft, onDraft, isBusy, refused, onAsk }: AddressFormProps) {
   const [errors, setErrors] = useState<FieldErrors>({});
   const addressField = useRef<HTMLInputElement>(null);
   const address = draft.address.trim();
@@ -266,6 +269,7 @@ function AddressForm({ draft, onDraft, isBusy, onAsk }: AddressFormProps) {
           size="xs"
           c="dimmed"
         >{t`A payment to a wrong address or network cannot be recovered. After a change, withdrawals are on hold for ${withdrawalRules.waitHours} hours, and you get an email with a link to stop them.`}</Text>
+        <Refusal error={refused} />
         <BusyButton type="submit" size="lg" fullWidth busy={isBusy} busyLabel={t`Sending`}>{t`Send code`}</BusyButton>
       </Stack>
     </form>

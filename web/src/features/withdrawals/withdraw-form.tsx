@@ -13,6 +13,7 @@ import { formatMoney } from '../../ui/format/number.ts';
 import { AmountInput } from '../../ui/forms/amount-input.tsx';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { type ReadAmount, readAmount } from '../../ui/forms/read-amount.ts';
+import { Refusal } from '../../ui/plain/refusal.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import { CodeText, shorten } from '../../ui/text/text.tsx';
@@ -27,11 +28,12 @@ type WithdrawFormProps = {
   draft: WithdrawalDraft;
   onDraft: (draft: WithdrawalDraft) => void;
   isBusy: boolean;
+  refused: Error | null;
   onAsk: (asked: WithdrawalRequest, onError: (error: Error) => void) => void;
 };
 
 /** Step 1: wallet and amount, with the fee and the net amount while it is typed. */
-export function WithdrawForm({ terms, draft, onDraft, isBusy, onAsk }: WithdrawFormProps) {
+export function WithdrawForm({ terms, draft, onDraft, isBusy, refused, onAsk }: WithdrawFormProps) {
   const balances = useQuery(balancesQuery);
   const [error, setError] = useState<string>();
   const amountField = useRef<HTMLInputElement>(null);
@@ -108,6 +110,7 @@ export function WithdrawForm({ terms, draft, onDraft, isBusy, onAsk }: WithdrawF
                 : []),
             ]}
           />
+          <Refusal error={refused} />
           <BusyButton
             type="submit"
             size="lg"

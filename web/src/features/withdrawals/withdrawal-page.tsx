@@ -106,6 +106,7 @@ export function WithdrawalPage() {
                 draft={draft}
                 onDraft={setDraft}
                 isBusy={sendCode.isPending}
+                refused={sendCode.error}
                 onAsk={(asked, onError) => {
                   const before = live(asked);
                   if (before) show(before, { replace: false });

@@ -17,6 +17,7 @@ import { toast } from '../../../ui/frame/toast.ts';
 import { Column, Columns } from '../../../ui/layout/columns.tsx';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { Panel } from '../../../ui/layout/panel.tsx';
+import { Refusal } from '../../../ui/plain/refusal.tsx';
 import { CodeField, codeError } from '../kit/code-field.tsx';
 import { LoadFailed } from '../kit/list-table.tsx';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
@@ -130,6 +131,7 @@ function PasswordPanel({ email }: { email: string }) {
           autoFocus={false}
           onChange={(otp) => form.setFieldValue('otp', otp)}
         />
+        <Refusal error={change.error} />
         <div>
           <BusyButton type="submit" busy={change.isPending || passkey.isAsking} busyLabel="Changing">
             Change password

@@ -9,6 +9,7 @@ import classes from '../../../ui/forms/dialog-form.module.css';
 import { Segments } from '../../../ui/forms/segments.tsx';
 import { useFirstError } from '../../../ui/forms/use-first-error.ts';
 import { toast } from '../../../ui/frame/toast.ts';
+import { Refusal } from '../../../ui/plain/refusal.tsx';
 import type { CodeField } from './code-field.tsx';
 import { useOperatorMutation } from './use-operator-mutation.ts';
 import { usePasskeyProof } from './use-passkey-proof.ts';
@@ -89,6 +90,7 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
   const passkey = { ...proof, isOnly: proof.isOnly || (proof.isOffered && requiresPasskey) };
   const [values, setValues] = useState(initial);
   const [errors, setErrors] = useState<FieldErrors<V>>({});
+  const [refused, setRefused] = useState<Error | null>(null);
 
   // The first field takes the focus (of a choice, the chosen option), not the close button.
   useLayoutEffect(() => {
@@ -103,6 +105,7 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
     if (value !== '') setErrors((before) => ({ ...before, [field]: undefined }));
   };
   const fail = (error: Error) => {
+    setRefused(error);
     const found: FieldErrors<V> = {};
     for (const [name, problem] of Object.entries(error instanceof CallError ? error.fields : {})) {
       found[(nameOf[name] ?? name) as keyof V] = problem;
@@ -117,6 +120,7 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
     const asksForPasskey = isByPasskey && missing.otp !== undefined;
     if (asksForPasskey) delete missing.otp;
     show(missing);
+    setRefused(null);
     if (Object.values(missing).some((problem) => problem !== undefined)) return;
     if (!asksForPasskey) onSend(trimmed as Sent<V>, fail);
     else passkey.ask((otp) => onSend({ ...trimmed, otp } as Sent<V>, fail));
@@ -145,6 +149,7 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
           onPasskey: () => send(true),
         }),
       })}
+      <Refusal error={refused} />
       <div className={classes.actions}>
         <Button variant="subtle" disabled={isBusy} onClick={onClose}>
           Cancel

@@ -9,6 +9,7 @@ import { CodeForm } from '../../../ui/forms/code-form.tsx';
 import { PasswordField } from '../../../ui/forms/password-field.tsx';
 import { ProductMode } from '../../../ui/frame/mode-label.tsx';
 import { ThemeSwitch } from '../../../ui/frame/theme-switch.tsx';
+import { Refusal } from '../../../ui/plain/refusal.tsx';
 import { Paragraph } from '../../../ui/text/paragraph.tsx';
 import { ConsoleBrand } from '../shell/shell.tsx';
 import { useOperatorCode, useOperatorLogin, usePasskeyCode } from './sign-in-queries.ts';
@@ -75,6 +76,7 @@ function PasswordStep({ onChallenge }: { onChallenge: (challenge: Challenge) => 
           error={errors.password}
           onChange={(event) => setPassword(event.currentTarget.value)}
         />
+        <Refusal error={login.error} />
         <BusyButton type="submit" size="lg" fullWidth busy={login.isPending} busyLabel="Signing in">
           Sign in
         </BusyButton>

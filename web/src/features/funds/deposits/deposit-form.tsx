@@ -16,6 +16,7 @@ import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { type ReadAmount, readAmount } from '../../../ui/forms/read-amount.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
 import { paths } from '../../../ui/paths.ts';
+import { Refusal } from '../../../ui/plain/refusal.tsx';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { TextLink, Trans } from '../../../ui/text/text.tsx';
@@ -28,7 +29,6 @@ type FieldErrors = {
   risk_accepted?: string | undefined;
   hasNoPlace?: boolean;
   /** What the server refused without naming a field. */
-  whole?: string | undefined;
 };
 
 type DepositFormProps = {
@@ -84,8 +84,7 @@ export function DepositForm({ isKnown, requiresRisk, payWith, ownWeek, onStarted
         if (!(error instanceof CallError)) return;
         const hasNoPlace = error.code === 'too_many_open_deposits';
         const { amount, pay_with, risk_accepted } = error.fields;
-        const isWhole = !hasNoPlace && Object.keys(error.fields).length === 0;
-        show({ amount, pay_with, risk_accepted, hasNoPlace, whole: isWhole ? error.message : undefined });
+        show({ amount, pay_with, risk_accepted, hasNoPlace });
       },
     });
   };
@@ -163,7 +162,8 @@ export function DepositForm({ isKnown, requiresRisk, payWith, ownWeek, onStarted
             />
           </Banner>
         )}
-        {(pause ?? errors.whole) && <Input.Error role="alert">{pause ?? errors.whole}</Input.Error>}
+        {pause !== null && <Input.Error role="alert">{pause}</Input.Error>}
+        <Refusal error={pause !== null || errors.hasNoPlace ? null : start.error} />
         <BusyButton
           type="submit"
           size="lg"
