@@ -195,19 +195,6 @@ describe('PUT auth/limits', () => {
     expect((await app.ask('GET', 'auth/me', { token })).body.data.limits).toEqual(reply.body.data);
   });
 
-  test('refuses to shorten a pause', async () => {
-    const { token } = await signedIn();
-    await put(token, { pause_days: 30 });
-    expect(await put(token, { pause_days: 29 })).toMatchObject({
-      status: 422,
-      body: {
-        code: 'pause_shortened',
-        message: 'A pause cannot be shortened. Choose a later end.',
-        validation_results: [{ field: 'pause_days' }],
-      },
-    });
-  });
-
   test.each([
     ['deposit_week', 0, 'A limit is at least 1$.'],
     ['deposit_week', -100, 'A limit is at least 1$.'],

@@ -100,15 +100,6 @@ describe('a first passkey', () => {
     const { methods } = (await login(operator.email)).body.data;
     expect(methods).toEqual(['app', 'passkey']);
   });
-
-  test('is not added by another operator’s response, nor without a sign-in', async () => {
-    const [one, other] = [await makePlain(app), await makePlain(app)];
-    const started = await post(one.token, 'passkeys/start', { password: OPERATOR_PASSWORD });
-    expect(await finish(other.token, started.body.data)).toMatchObject(refusal(422, 'passkey_refused'));
-    for (const url of ['passkeys/start', 'passkeys', 'passkeys/challenge', 'passkeys/1/remove']) {
-      expect((await app.ask('POST', `operator/${url}`, { body: {} })).status).toBe(401);
-    }
-  });
 });
 
 describe('a passkey instead of a code', () => {

@@ -5,7 +5,6 @@ import { post, verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket } from '#server/market/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { waitFor } from '#test/kit/wait-until.ts';
-import { giveFunds } from '#test/worlds/members.ts';
 import { openTradingWorld } from '#test/worlds/trading-world.ts';
 import { followMarket, listTrades, placeTrade } from '../index.ts';
 import { cancelTrade } from './cancel-trade.ts';
@@ -70,28 +69,11 @@ test('what decides about placing is read again before anybody has to wait, and c
   expect((await read()).frozenMemberIds).toContain(memberId);
 });
 
-test('the same key gives the first answer again, whatever the balance is by then', async () => {
-  const once = onceOf('POST /trading/do-trade', 'a');
-  const first = await place({ amount: 100 }, once);
-  expect(await place({ amount: 100 }, once)).toEqual(first);
-  expect(await trades()).toHaveLength(1);
-  await expect(place({ amount: 50 }, { ...once, bodyHash: 'other' })).rejects.toMatchObject({
-    code: 'idempotency_mismatch',
-  });
-});
-
 test('an empty text among what is asked is a fault, never a null', async () => {
   await expect(place({ amount: 100 }, onceOf('POST /trading/do-trade', ''))).rejects.toMatchObject({
     name: 'AssertionError',
   });
   expect(await trades()).toEqual([]);
-});
-
-test('a key whose request was refused can be used again', async () => {
-  const once = onceOf('POST /trading/do-trade', 'b');
-  await expect(place({ amount: 200 }, once)).rejects.toMatchObject({ code: 'insufficient_funds' });
-  await giveFunds(world.context, memberId, 200_000_000n);
-  expect(await place({ amount: 200 }, once)).toMatchObject({ state: 'queued' });
 });
 
 test('nobody cancels a trade whose opening tick they have seen', async () => {
