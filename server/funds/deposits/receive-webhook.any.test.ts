@@ -86,41 +86,6 @@ describe('a forged or foreign event credits nothing', () => {
   });
 });
 
-/** A fixed shuffle, so that a failing order can be run again. */
-function shuffled<T>(items: readonly T[], seed: number): T[] {
-  const left = [...items];
-  const order: T[] = [];
-  let state = seed;
-  while (left.length > 0) {
-    state = (state * 48_271) % 2_147_483_647;
-    order.push(...left.splice(state % left.length, 1));
-  }
-  return order;
-}
-
-describe('every event five times, in any order, credits exactly once', () => {
-  test.each([
-    ['full', 'credited', 100, 0],
-    ['more', 'credited', 120, 0],
-    ['less', 'underpaid', 0, 0],
-    ['late', 'review', 0, 100],
-    ['expire', 'expired', 0, 0],
-    ['fail', 'failed', 0, 0],
-  ] as const)('%s → %s', async (choice, state, credited, held) => {
-    for (const seed of [1, 2, 3]) {
-      const deposit = await world.addDeposit(100);
-      const before = await world.unallocated();
-      const events = await payUndelivered(deposit.id, choice);
-      expect(events.map(typeOf)[0]).toBe('InvoiceCreated');
-      const fiveTimes = [1, 2, 3, 4, 5].flatMap(() => events);
-      for (const event of shuffled(fiveTimes, seed)) await receive(event);
-      expect((await world.find(deposit.id)).state).toBe(state);
-      expect(await world.primary(deposit.member_id)).toBe(usd(credited));
-      expect((await world.unallocated()) - before).toBe(usd(held));
-    }
-  });
-});
-
 test('an unavailable gateway makes the event be sent again', async () => {
   const deposit = await world.addDeposit(100);
   const [event] = await payUndelivered(deposit.id, 'full');

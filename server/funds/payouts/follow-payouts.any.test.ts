@@ -265,16 +265,6 @@ describe('a person decides about it', () => {
     expect(await world.findings()).toEqual([]);
   });
 
-  test('it was sent: it stays on hold until an operator records that it has arrived', async () => {
-    const { id, member_id } = await uncertain();
-    expect(await resolve(id, { outcome: 'sent', transaction: 'abcdef1234' })).toMatchObject({ state: 'sent' });
-    world.clock.advance(600);
-    await follow();
-    expect(await world.held(member_id)).toBe(usd(100));
-    await completeWithdrawal(world.context, actorOf(world.finance), await world.seen(id));
-    expect(await world.withdrawal(id)).toMatchObject({ state: 'completed', transaction: 'abcdef1234' });
-  });
-
   test('it never left: the amount goes back to its wallet', async () => {
     const { id, member_id } = await uncertain();
     const primary = await world.primary(member_id);
