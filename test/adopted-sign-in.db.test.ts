@@ -38,33 +38,8 @@ describe('calls that bring personal data into the account, or change its owner',
   const codeOf = async ({ method, path }: (typeof marked)[number]['row']) =>
     (await ask(method, path.slice(1).replace(/:\w+/g, '1'), token, method === 'GET' ? undefined : {})).code;
 
-  test('are exactly these', () => {
-    expect(new Set(marked.map(({ name }) => name))).toEqual(
-      new Set([
-        'identity.changePassword',
-        'account.startTotp',
-        'account.confirmTotp',
-        'account.renewRecoveryCodes',
-        'account.disableTotp',
-        'account.closeAccount',
-        'account.changeEmail',
-        'account.requestEmailChange',
-        'account.updateProfile',
-        'passkeys.startPasskey',
-        'passkeys.addPasskey',
-        'passkeys.renamePasskey',
-        'passkeys.removePasskey',
-        'funds.createDeposit',
-        'withdrawals.sendOtp',
-        'withdrawals.updateAddress',
-        'withdrawals.requestWithdrawal',
-        'support.createTicket',
-        'support.replyToTicket',
-      ]),
-    );
-  });
-
   test('no other member call accepts personal data, codes or money from outside', () => {
+    expect(marked.flatMap(({ name, row }) => (row.method === 'GET' ? [name] : []))).toEqual(['withdrawals.sendOtp']);
     const others = allEndpoints.filter(
       ({ row }) => row.access === 'member' && row.method !== 'GET' && !row.confirmsIdentity,
     );

@@ -56,13 +56,6 @@ test('the newest seal is named with its time and root, and proves that the own b
   expect(fault).toBeUndefined();
 });
 
-test('who joined after the seal reads its root and has no place in it', async () => {
-  const ben = await signUp(context, { name: 'Ben', email: 'ben@example.com' });
-  const { root, own } = await showSolvency(context, ben.memberId);
-  expect(root).toBe((await ask()).root);
-  expect(own?.leaf).toBeNull();
-});
-
 test('where real money is held the reported assets stand beside the booked ones, and unknown is not zero', async () => {
   const staging: Context = {
     ...context,
