@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
-import { wrongCode } from '#test/worlds/operators.ts';
 import { address, openWorld, password, refusedTimes, type World } from '../accounts-world.test-setup.ts';
 import { answerResetRequests, findCaller, lockWithdrawer } from '../index.ts';
 import { requestReset, resetPassword, verifyResetOtp } from './reset-password.ts';
