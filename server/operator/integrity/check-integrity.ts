@@ -47,8 +47,9 @@ export async function checkWhenDue(context: Context, isStart: boolean): Promise<
   const { db, now } = context;
   if ((await findRequestedRun(db)) !== undefined) return checkIntegrity(context, 'whole');
   const last = await findLastRun(db);
-  const isDue = isStart || last === undefined || now().getTime() - last.startedAt.getTime() >= EVERY_MS;
-  return isDue ? checkIntegrity(context, 'new') : undefined;
+  const sinceMs = last === undefined ? Number.POSITIVE_INFINITY : now().getTime() - last.startedAt.getTime();
+  // Less than zero: the clock was set back since, perhaps by hours.
+  return isStart || sinceMs < 0 || sinceMs >= EVERY_MS ? checkIntegrity(context, 'new') : undefined;
 }
 
 /**

@@ -216,6 +216,13 @@ describe('the hourly run', () => {
     await letGoOn();
   });
 
+  test('is due at once after the clock was set back', async () => {
+    await checkWhenDue(context, true);
+    clock.advance(-600);
+    expect(await checkWhenDue(context, false)).toMatchObject({ scope: 'new' });
+    clock.advance(600);
+  });
+
   test('is due at the start, after an hour, and on request', async () => {
     expect(await checkWhenDue(context, true)).toBeDefined();
     expect(await checkWhenDue(context, false)).toBeUndefined();
