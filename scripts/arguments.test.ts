@@ -14,6 +14,7 @@ const wrong: readonly (readonly [script: string, words: string, said: RegExp])[]
   ['backtest.ts', '--leverage 10', /^Unknown option '--leverage'/],
   ['check.ts', '--foo', /^Unknown option '--foo'/],
   ['rehearse-restore.ts', '--archive /archive', /^A backup needs --backup, --archive and --identity/],
+  ['rehearse-restore.ts', '--backup /b --archive /nowhere --identity /key', /^--archive: no folder \/nowhere\n/],
   ['rehearse-failover.ts', '--nodes 4', /^--nodes is 2 or 3/],
   ['texts.ts', '../de', /^LANGUAGE: /],
   ['../bench/run.ts', 'audti', /^Which benchmark\? /],

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BadConfig } from '#server/config.ts';
@@ -36,6 +37,8 @@ await runCommand(async () => {
   if (!isRestore) return rehearse(programs, readSeconds(positionals[0] ?? SECONDS));
   if (backup === undefined || archive === undefined || identity === undefined)
     throw new BadConfig('A backup needs --backup, --archive and --identity');
+  // PostgreSQL would say that the backup has no checkpoint.
+  if (!existsSync(archive)) throw new BadConfig(`--archive: no folder ${archive}`);
   const from = { file: resolve(backup), archive: resolve(archive), identity: resolve(identity), database, user };
   const point = until === undefined ? {} : { until: readInstant(until) };
   const { faults, restoreMs } = await restoreBackup(programs, { ...from, ...point }, async ({ db, restoreMs }) => ({
