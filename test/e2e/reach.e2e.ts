@@ -190,3 +190,14 @@ test('in forced colours a selection is visible, and not by colour alone', async 
   await expect.poll(outlined).toEqual(['Dashboard', '1M']);
   await page.close();
 });
+
+test('the chart of realised P&L fills its panel, however tall the panels beside it are', async () => {
+  const page = await open('/portfolio');
+  const panel = page
+    .locator('main section')
+    .filter({ has: page.getByText('Realised P&L by session', { exact: true }) });
+  await panel.evaluate((section) => section.style.setProperty('min-height', '700px'));
+  const chart = await panel.getByRole('img', { name: /^P&L of/ }).boundingBox();
+  expect(chart?.height).toBeGreaterThan(350);
+  await page.close();
+});

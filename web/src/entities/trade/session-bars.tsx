@@ -35,7 +35,7 @@ type SessionBarsProps = {
 
 /** Every session as a bar up or down from zero: losses weigh as much as gains. */
 export const SessionBars = ({ sessions, height }: SessionBarsProps) => (
-  <Box flex={1} px={{ base: 'md', sm: 20 }} pt={4} pb="sm">
+  <Box flex={1} display="grid" px={{ base: 'md', sm: 20 }} pt={4} pb="sm">
     <ChartFrame
       summary={summariseSessions(sessions)}
       height={height}

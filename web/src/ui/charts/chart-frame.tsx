@@ -1,4 +1,4 @@
-import { Box, Button, Group } from '@mantine/core';
+import { Box, Button, Flex, Group } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { t } from '../../api/texts.ts';
 import type { LineStyle } from './chart-data.ts';
@@ -7,7 +7,7 @@ import classes from './chart-frame.module.css';
 type ChartFrameProps = {
   /** What the chart shows, in a sentence: its text alternative. */
   summary: string;
-  /** Height of the chart in px; the table scrolls inside it. */
+  /** Least height of the chart in px, more where the frame is stretched; the table scrolls inside it. */
   height: number;
   /** The legend, left of the switch. */
   legend?: ReactNode;
@@ -22,9 +22,9 @@ export function ChartFrame(props: ChartFrameProps) {
   const { summary, height, legend, table, className, children } = props;
   const [asTable, setAsTable] = useState(false);
   return (
-    <div className={className}>
+    <Flex direction="column" className={className ?? ''}>
       {/* The chart stays mounted, so that its position survives opening and closing the table. */}
-      <Box pos="relative" h={height} display={asTable ? 'none' : undefined}>
+      <Box pos="relative" h={height} flex="1 0 auto" display={asTable ? 'none' : undefined}>
         {children}
         <Box pos="absolute" inset={0} style={{ pointerEvents: 'none' }} role="img" aria-label={summary} />
       </Box>
@@ -37,7 +37,7 @@ export function ChartFrame(props: ChartFrameProps) {
           {asTable ? t`Show as chart` : t`Show as table`}
         </Button>
       </Group>
-    </div>
+    </Flex>
   );
 }
 
@@ -46,7 +46,7 @@ type FigureTableProps = ChartFrameProps['table'] & { label: string; height: numb
 function FigureTable({ heads, rows, label, height }: FigureTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-    <section className={classes.scroll} style={{ height }} aria-label={label} tabIndex={0}>
+    <section className={classes.scroll} style={{ height, flex: '1 0 auto' }} aria-label={label} tabIndex={0}>
       <table>
         <thead>
           <tr>
