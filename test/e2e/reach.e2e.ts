@@ -191,6 +191,18 @@ test('in forced colours a selection is visible, and not by colour alone', async 
   await page.close();
 });
 
+test('in forced colours the bars of a chart and the parts of an allocation keep theirs', async () => {
+  const page = await open('/portfolio');
+  await page.emulateMedia({ forcedColors: 'active' });
+  const colours = await page.evaluate(() =>
+    [...document.querySelectorAll('main i[data-tone], main [aria-hidden] > i')].map(
+      (one) => getComputedStyle(one).backgroundColor,
+    ),
+  );
+  expect(new Set(colours).size).toBeGreaterThan(4);
+  await page.close();
+});
+
 test('the chart of realised P&L fills its panel, however tall the panels beside it are', async () => {
   const page = await open('/portfolio');
   const panel = page
