@@ -15,7 +15,7 @@ export function EquityPanel({ query }: { query: ListQuery & { data: Portfolio | 
       title={t`Equity`}
       control={<Segments label={t`Period`} options={equityRanges} value={range} onChange={setRange} />}
     >
-      <Box pt={12}>
+      <Box pt={12} h="100%" display="grid">
         <EquityChart query={query} range={range} withResult />
       </Box>
     </Panel>
