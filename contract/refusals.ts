@@ -32,6 +32,7 @@ export const refusals = {
   insufficient_funds: [422, t`Insufficient balance.`],
   // identity
   wrong_login: [422, t`Registered Id or password is wrong.`],
+  wrong_operator_login: [422, t`Email or password is wrong.`],
   unknown_invitation: [404, t`Invalid Invitation Id.`],
   invitation_refused: [422, t`Invalid Invitation Id.`],
   country_blocked: [403, t`Registration is not open for this dial code.`],

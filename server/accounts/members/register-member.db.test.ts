@@ -191,7 +191,7 @@ test('the first operator comes from the configuration, once', async () => {
     name: 'Administrator',
     role: 'admin',
   });
-  await expect(sign('admin@mail.test', 'another word 9')).rejects.toMatchObject({ code: 'wrong_login' });
+  await expect(sign('admin@mail.test', 'another word 9')).rejects.toMatchObject({ code: 'wrong_operator_login' });
   expect(await world.listActions('operator:1')).toEqual(['operator.create', 'operator.sign_in']);
 });
 

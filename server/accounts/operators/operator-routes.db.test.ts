@@ -60,7 +60,7 @@ describe('POST operator/login', () => {
 
   test('refuses unknown and wrong credentials with identical bytes', async () => {
     const [wrong, unknown] = [await login('another word 9'), await login('another word 9', 'nobody@mail.test')];
-    expect(wrong).toMatchObject(refusal(422, 'wrong_login'));
+    expect(wrong).toMatchObject(refusal(422, 'wrong_operator_login'));
     expect(unknown.text).toBe(wrong.text);
   });
 

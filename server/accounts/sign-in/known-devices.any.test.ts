@@ -285,7 +285,7 @@ describe('operators', () => {
     return { ...operator, deviceToken, accessToken };
   };
   const fill = (operator: TestOperator) =>
-    refusedTimes(10, () => half(operator, undefined, 'another word 9'), wrongLogin);
+    refusedTimes(10, () => half(operator, undefined, 'another word 9'), { code: 'wrong_operator_login' });
 
   test('are not locked out of a known browser by strangers’ wrong passwords, not even the only admin', async () => {
     const admin = await addKnownOperator();

@@ -46,7 +46,7 @@ export async function signInOperator(
   const isRight = await verifyPassword(found?.passwordHash, input.password);
   if (found === undefined || found.passwordHash === null || !isRight) {
     context.log.warn({ operatorId: found?.id.toString(), address: input.address }, 'operator sign-in refused');
-    throw new Refused('wrong_login');
+    throw new Refused('wrong_operator_login');
   }
   const { passwordHash, ...operator } = found;
   const stronger = await strengthenHash(passwordHash, input.password);
@@ -54,7 +54,7 @@ export async function signInOperator(
     // Before the shared lock below, which another sign-in may hold, too.
     if (stronger !== undefined) await strengthenOperatorPassword(tx, found.id, { from: passwordHash, to: stronger });
     // Locked first: an app that is confirmed concurrently is seen below, or ends the new session.
-    if (!(await lockOperatorPassword(tx, found.id, passwordHash))) throw new Refused('wrong_login');
+    if (!(await lockOperatorPassword(tx, found.id, passwordHash))) throw new Refused('wrong_operator_login');
     await clearGuess(tx, guess);
     const factors = await findOperatorFactors(tx, found.id);
     if (!isAnyOn(factors))

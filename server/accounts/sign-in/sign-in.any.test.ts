@@ -213,7 +213,7 @@ describe('operators', () => {
 
   test('unknown and wrong are refused alike and rate limited alike', async () => {
     for (const email of ['admin@mail.test', 'nobody@mail.test']) {
-      await refusedTimes(10, () => sign(email, 'another word 9'), { code: 'wrong_login', status: 422 });
+      await refusedTimes(10, () => sign(email, 'another word 9'), { code: 'wrong_operator_login', status: 422 });
       await expect(sign(email, 'gale force nine')).rejects.toMatchObject({
         code: 'too_many_requests',
         retryAfterSeconds: 900,

@@ -227,7 +227,7 @@ describe('once there have been two admins', () => {
     const done = await approve(approver, id);
     expect(done).toMatchObject({ state: 'posted', endedAt: world.context.now() });
     expect(await findCaller(world.context, target.token)).toBeUndefined();
-    await expect(signIn(target.email)).rejects.toMatchObject(refused('wrong_login'));
+    await expect(signIn(target.email)).rejects.toMatchObject(refused('wrong_operator_login'));
     expect(await world.stateOf(target.email)).toBe('invited');
     await world.settle(target.email);
     expect(await world.stateOf(target.email)).toBe('active');
@@ -287,7 +287,7 @@ describe('a disabled operator', () => {
     const leave = (operatorId: bigint) => disable(admin, { operatorId, why: 'left us' });
     await leave(other.operatorId);
     expect(await findCaller(world.context, other.token)).toBeUndefined();
-    await expect(signIn(other.email)).rejects.toMatchObject(refused('wrong_login'));
+    await expect(signIn(other.email)).rejects.toMatchObject(refused('wrong_operator_login'));
     await expect(
       verifyOperatorOtp(world.context, { challenge, otp: '123456', userAgent: firefox, address }),
     ).rejects.toMatchObject(refused('wrong_second_factor'));
@@ -305,7 +305,7 @@ describe('a disabled operator', () => {
     await expect(reset(admin, about)).rejects.toMatchObject(refused('operator_disabled'));
     const { resultId: operatorId } = await world.invite(admin, 'support', support.email);
     expect(operatorId).toBe(support.operatorId);
-    await expect(signIn(support.email)).rejects.toMatchObject(refused('wrong_login'));
+    await expect(signIn(support.email)).rejects.toMatchObject(refused('wrong_operator_login'));
     await world.settle(support.email);
     expect(await world.stateOf(support.email)).toBe('active');
   });

@@ -180,7 +180,7 @@ describe('an operator’s own sign-ins', () => {
     expect(await change({})).toMatchObject({ status: 200 });
     expect(await app.ask('GET', 'operator/me', { token: second })).toMatchObject({ status: 200 });
     expect(await app.ask('GET', 'operator/me', { token: admin.token })).toMatchObject(refusal(401, 'session_required'));
-    expect(await login(admin.email)).toMatchObject(refusal(422, 'wrong_login'));
+    expect(await login(admin.email)).toMatchObject(refusal(422, 'wrong_operator_login'));
     expect(await signIn(admin, NEW_PASSWORD)).toMatch(/^[A-Za-z0-9_-]{43}$/);
     const { items } = await listEmails(database.db, { limit: 10 });
     expect(items.find((mail) => mail.to_address === admin.email)?.subject).toContain('password was changed');
