@@ -26,10 +26,10 @@ export type Column<Row> = {
   /** `96px`, `14%`; without it, the remaining width. */
   width?: string;
   /**
-   * Hidden where a list of the console is narrow: below 1280, 992 and 768 px; `roomy`, where any table has less than
+   * Hidden where a list of the console is narrow: below 1280 and 768 px; `roomy`, where any table has less than
    * 672 px itself.
    */
-  from?: 'wide' | 'middle' | 'tablet' | 'roomy';
+  from?: 'wide' | 'tablet' | 'roomy';
   /** Given when the list is sorted by this column, or can be: with `onSort` the head becomes a button. */
   sorted?: 'ascending' | 'descending' | 'none';
   onSort?: () => void;

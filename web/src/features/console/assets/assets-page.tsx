@@ -89,7 +89,7 @@ const columnsAt = (marketAt: string): readonly Column<ConsoleAsset>[] => [
   rightColumn(
     'Open positions',
     ({ positions }) => lines(positions.count.toLocaleString('en-US'), <Money value={positions.value} decimals={2} />),
-    { width: '128px', from: 'middle' },
+    { width: '128px', from: 'tablet' },
   ),
   rightColumn(
     'Queued',

@@ -65,7 +65,7 @@ const columns: readonly Column<AuditEntry>[] = [
   }),
   column('By', (row) => row.actor.name ?? row.actor.kind, { width: '150px', from: 'tablet' }),
   column('Action', (row) => row.action, { width: '210px' }),
-  column('Subject', (row) => row.subject, { width: '140px', from: 'middle' }),
+  column('Subject', (row) => row.subject, { width: '140px', from: 'tablet' }),
   column('Details', (row) => changesText(row.before, row.after), { from: 'wide' }),
 ];
 

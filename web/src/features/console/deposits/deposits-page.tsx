@@ -110,7 +110,7 @@ function columnsOf(state: DepositState, now: number): readonly Column<OperatorDe
     column('Member', (row) => <MemberCell member={row.member} />, { csv: (row) => row.member.name }),
     column('Reference', (row) => lines(<CodeText>{row.reference}</CodeText>, row.gateway), {
       width: '112px',
-      from: 'middle',
+      from: 'tablet',
     }),
     rightColumn('Requested', (row) => lines(formatMoney(row.amount, 'typed'), row.currency), {
       width: '104px',

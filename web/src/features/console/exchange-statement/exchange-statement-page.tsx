@@ -182,7 +182,7 @@ const findingColumns = [
   ),
   column<StatementFinding>('Proposal', (row) => row.settlement && <CodeText>{row.settlement}</CodeText>, {
     width: '104px',
-    from: 'middle',
+    from: 'tablet',
   }),
   rightColumn<StatementFinding>('Amount', amountOf, { width: '144px' }),
 ];

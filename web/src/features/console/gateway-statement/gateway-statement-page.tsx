@@ -134,7 +134,7 @@ const titleOf = ({ about, listed, booked }: GatewayFinding): string => {
 const columns = [
   column<GatewayFinding>('Time, UTC', (row) => formatShortDateTime(row.at), { width: '128px' }),
   column<GatewayFinding>('Entry', (row) => lines(titleOf(row), kindLabels[row.kind])),
-  column<GatewayFinding>('Gateway', (row) => nameOf(row.gateway), { width: '132px', from: 'middle' }),
+  column<GatewayFinding>('Gateway', (row) => nameOf(row.gateway), { width: '132px', from: 'tablet' }),
   column<GatewayFinding>('Reference', (row) => row.reference && <CodeText>{row.reference}</CodeText>, {
     width: '120px',
     from: 'wide',

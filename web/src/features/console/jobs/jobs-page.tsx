@@ -91,7 +91,7 @@ const jobColumns = (now: number, isNarrow: boolean): readonly Column<JobHealth>[
   ),
   rightColumn('Duration', (row) => (row.took_ms === null ? '–' : `${row.took_ms.toLocaleString('en-US')} ms`), {
     width: '100px',
-    from: 'middle',
+    from: 'tablet',
   }),
   column(
     'Last error',
@@ -148,7 +148,7 @@ const mailColumns: readonly Column<FailedMail>[] = [
   column('Written, UTC', (row) => formatShortDateTime(row.created_at), { width: '124px' }),
   column('Email', (row) => lines(row.subject, row.to)),
   rightColumn('Attempts', (row) => row.tries, { width: '88px' }),
-  column('Error', (row) => row.fault ?? '–', { from: 'middle' }),
+  column('Error', (row) => row.fault ?? '–', { from: 'tablet' }),
   unlabelledColumn('Actions', (row) => <RetryButton mail={row} />, '104px'),
 ];
 

@@ -64,8 +64,8 @@ const movements: List<RowOf<'movements'>> = {
   columns: [
     time('Time', (row) => row.created_at),
     column('Type', (row) => wordsOfKind(row.kind)),
-    column('Reference', (row) => row.reference, { width: '130px', from: 'middle' }),
-    column('Wallet', (row) => walletLabels[row.wallet], { width: '100px', from: 'middle' }),
+    column('Reference', (row) => row.reference, { width: '130px', from: 'tablet' }),
+    column('Wallet', (row) => walletLabels[row.wallet], { width: '100px', from: 'tablet' }),
     rightColumn('Amount', (row) => <SignedMoney value={row.amount} plain />, { width: '140px' }),
     rightColumn('Balance after', (row) => <Money value={row.balance_after} />, { width: '140px', from: 'wide' }),
   ],
@@ -77,7 +77,7 @@ const trades: List<RowOf<'trades'>> = {
   columns: [
     time('Placed', (row) => row.placed_at),
     column('Asset', (row) => pairOf(row.symbol)),
-    column('From', (row) => walletNames[row.wallet_type], { width: '130px', from: 'middle' }),
+    column('From', (row) => walletNames[row.wallet_type], { width: '130px', from: 'tablet' }),
     typed('Amount'),
     rightColumn('P&L', (row) => <SignedMoney value={row.result} />),
     column('State', (row) => <StateBadge of="trade" state={row.state} />, state),
@@ -90,7 +90,7 @@ const plans: List<RowOf<'plans'>> = {
   columns: [
     time('Created', (row) => row.created_at),
     column('Asset', (row) => pairOf(row.symbol)),
-    column('Strategy', (row) => row.strategy.replaceAll('_', ' '), { from: 'middle' }),
+    column('Strategy', (row) => row.strategy.replaceAll('_', ' '), { from: 'tablet' }),
     typed('Invested'),
     rightColumn('Value', (row) => <Money value={row.value} />, { width: '120px' }),
     rightColumn('P&L', (row) => <SignedMoney value={row.result_total} />, { from: 'wide' }),
@@ -116,7 +116,7 @@ const withdrawals: List<RowOf<'withdrawals'>> = {
   columns: [
     time('Requested', (row) => row.created_at),
     reference('withdrawals'),
-    column('Network', (row) => row.network, { width: '90px', from: 'middle' }),
+    column('Network', (row) => row.network, { width: '90px', from: 'tablet' }),
     typed('Amount'),
     rightColumn('Net', (row) => <Money value={row.net} />, { from: 'wide' }),
     column('State', (row) => <StateBadge of="withdrawal" state={row.state} />, state),
@@ -129,7 +129,7 @@ const tickets: List<RowOf<'tickets'>> = {
   columns: [
     time('Changed', (row) => row.updated_at),
     column('Subject', (row) => row.subject),
-    column('Reference', (row) => <CodeText>{row.reference}</CodeText>, { width: '120px', from: 'middle' }),
+    column('Reference', (row) => <CodeText>{row.reference}</CodeText>, { width: '120px', from: 'tablet' }),
     column('Assigned to', (row) => row.assigned_to?.name ?? '–', { width: '140px', from: 'wide' }),
     column('State', (row) => <StateBadge of="query" state={row.state} />, state),
   ],
@@ -148,7 +148,7 @@ const auditEntries: List<AuditEntry> = {
         const text = changesText(row.before, row.after);
         return <span title={text}>{text}</span>;
       },
-      { from: 'middle' },
+      { from: 'tablet' },
     ),
   ],
   readPage: (id, query, signal) => call(audit.listAudit, { query: { ...query, subject: `member:${id}` }, signal }),

@@ -132,7 +132,7 @@ const columnsOf = (begin: Begin): readonly Column<ListedOperator>[] => [
   column(
     'Sign-ins',
     ({ sign_ins, last_used_at: at }) => lines(sign_ins, at === null ? 'never used' : `last used ${formatDateTime(at)}`),
-    { width: '232px', from: 'middle' },
+    { width: '232px', from: 'tablet' },
   ),
   column('Since', (row) => formatDate(row.created_at), { width: '120px', from: 'wide' }),
   unlabelledColumn('Actions', (row) => <Actions operator={row} begin={begin} />, '80px'),

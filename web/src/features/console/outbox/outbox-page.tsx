@@ -63,5 +63,5 @@ const Opened = ({ id, onClose }: { id: string; onClose: () => void }) => (
 const columns: readonly Column<Mail>[] = [
   column('Written, UTC', (row) => formatShortDateTime(row.created_at), { width: '124px', sorted: 'descending' }),
   column('Email', (row) => lines(row.subject || deleted, row.to)),
-  column('State', (row) => row.state, { width: '96px', from: 'middle' }),
+  column('State', (row) => row.state, { width: '96px', from: 'tablet' }),
 ];

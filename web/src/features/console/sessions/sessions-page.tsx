@@ -70,7 +70,7 @@ const columns: readonly Column<ConsoleSession>[] = [
   column(
     'Day, UTC',
     ({ opens_at, closes_at }) => lines(formatDate(opens_at), `${formatTime(opens_at)} to ${formatTime(closes_at)}`),
-    { width: '116px', sorted: 'descending' },
+    { width: '112px', sorted: 'descending' },
   ),
   column('State', (row) => <StateBadge of="session" state={row.state} />, { width: '98px' }),
   rightColumn(
@@ -82,7 +82,7 @@ const columns: readonly Column<ConsoleSession>[] = [
             <Money value={figures.staked} decimals={2} />,
             `${countOf(figures.trades, 'trade')}, ${countOf(figures.members, 'member')}`,
           ),
-    { width: '168px', from: 'tablet' },
+    { width: '148px', from: 'tablet' },
   ),
   rightColumn(
     'Fees',
@@ -95,10 +95,12 @@ const columns: readonly Column<ConsoleSession>[] = [
               performance <Money value={figures.performance_fees} decimals={2} />
             </>,
           ),
-    { width: '150px', from: 'middle' },
+    { width: '136px', from: 'tablet' },
   ),
-  rightColumn('Gross P&L', ({ figures }) =>
-    figures === null ? '–' : <SignedMoney value={figures.gross} decimals={2} />,
+  rightColumn(
+    'Gross P&L',
+    ({ figures }) => (figures === null ? '–' : <SignedMoney value={figures.gross} decimals={2} />),
+    { width: '110px' },
   ),
   column(
     'Run digest',
@@ -113,7 +115,7 @@ const columns: readonly Column<ConsoleSession>[] = [
     { key: DIGEST, width: '164px', from: 'wide' },
   ),
   column('Bonus run', ({ bonus_run: state }) => (state === null ? '–' : <StateBadge of="run" state={state} />), {
-    width: '124px',
+    width: '108px',
     from: 'tablet',
   }),
 ];

@@ -132,7 +132,7 @@ const columns: readonly Column<OperatorTicket>[] = [
       )}
     </Group>
   )),
-  column('Assigned to', (row) => row.assigned_to?.name ?? '–', { width: '120px', from: 'middle' }),
+  column('Assigned to', (row) => row.assigned_to?.name ?? '–', { width: '120px', from: 'tablet' }),
 ];
 
 /** Open tickets, the longest wait, and the number unassigned. */

@@ -139,7 +139,7 @@ function columnsOf(state: WithdrawalState, now: number): readonly Column<Operato
     fileColumn(usdHead('Fee'), (row) => row.fee),
     rightColumn('Net', (row) => lines(<Money value={row.net} />, `fee ${formatMoney(row.fee, 'typed')}`), {
       width: '112px',
-      from: 'middle',
+      from: 'tablet',
       csvLabel: usdHead('Net'),
       csv: (row) => row.net,
     }),
