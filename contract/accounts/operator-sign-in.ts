@@ -39,7 +39,7 @@ export const operator = {
         methods: z.array(z.enum(['app', 'passkey'])),
       }),
     ]),
-    refusals: ['wrong_login'],
+    refusals: ['wrong_operator_login'],
   }),
   verifyOperatorOtp: endpoint({
     method: 'POST',
