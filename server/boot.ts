@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { symbols } from '#contract/rules.ts';
 import { ensureCompany, ensureFirstAdmin } from './accounts/index.ts';
+import { refuseWrongClock } from './clock-offset.ts';
 import type { Config } from './config.ts';
 import type { Context } from './context.ts';
 import { connect, type Database } from './db/connect.ts';
@@ -29,6 +30,7 @@ export async function boot(settings: Config): Promise<{ context: Context; databa
   const begun: Context = { db, reserved, config, now: () => new Date(), log };
   await beginThroughOutage(begun, () => refusePrivilegedRole(begun, database));
   await beginThroughOutage(begun, () => bringUpToDate(config, database));
+  if (config.jobs) await beginThroughOutage(begun, () => refuseWrongClock(begun));
   await beginThroughOutage(begun, () => prepare({ ...begun, db: jobs }));
   const replica = openReplica(config, begun);
   const context = replica === undefined ? begun : { ...begun, replica };

@@ -53,6 +53,7 @@ const sources: Sources = {
   countConnections: () => ({ open: 4, idle: 3, waiting: 0 }),
   readOverview: async () => overview,
   findSeal: async () => ({ transfers: 12, at: new Date('2026-03-04T14:04:00.000Z') }),
+  measureClockOffset: async () => -1.5,
   noteFault: (error) => expect.unreachable(String(error)),
 };
 
@@ -85,6 +86,7 @@ test('metrics of money, queues, jobs, ledger and sockets are exported, and unkno
       'tradewind_job_overdue{job="ledger.seal"} 1',
       'tradewind_job_seconds{job="market"} 0.04',
       'tradewind_ledger_seal_transfers 12',
+      'tradewind_clock_offset_seconds -1.5',
       'tradewind_live_sockets 7',
       'tradewind_database_connections{state="idle"} 3',
       'tradewind_database_up 1',
@@ -124,7 +126,7 @@ test('without the database its metrics are absent, and those of the process rema
   expect(text).toContain('tradewind_metrics_faults_total 1');
   expect(text).toContain('tradewind_live_sockets 7');
   expect(text).not.toContain('tradewind_liabilities_dollars 2000');
-  expect(text).not.toMatch(/^tradewind_ledger_seal/m);
+  expect(text).not.toMatch(/^tradewind_(ledger_seal|clock_offset)/m);
 });
 
 test('a ledger without a seal is not reported as sealed in 1970', async () => {

@@ -18,6 +18,8 @@ export type Sources = {
   readonly countConnections: () => { readonly open: number; readonly idle: number; readonly waiting: number };
   readonly readOverview: () => Promise<Overview>;
   readonly findSeal: () => Promise<{ readonly transfers: number; readonly at: Date } | undefined>;
+  /** Seconds that the machine's clock is ahead of the database's. */
+  readonly measureClockOffset: () => Promise<number>;
   /** Told why the database could not be read. */
   readonly noteFault: (error: unknown) => void;
 };
@@ -59,18 +61,27 @@ export function openMetrics(sources: Sources): Metrics {
     'tradewind_ledger_seal_timestamp_seconds',
     'When the ledger was last sealed; absent before the first seal',
   );
+  const clockOffset = gauge(
+    'tradewind_clock_offset_seconds',
+    "How far this machine's clock is ahead of the database's; no worker starts beyond 30",
+  );
   const shown = figures.map((figure) => ({
     figure,
     shownBy: openFigure(figure, registers),
   }));
 
-  const forgetSeal = () => {
-    for (const gauge of [transfers, sealedAt]) gauge.remove();
+  const forgetRead = () => {
+    for (const gauge of [transfers, sealedAt, clockOffset]) gauge.remove();
   };
   const readDatabase = async () => {
-    const [overview, seal] = await Promise.all([sources.readOverview(), sources.findSeal()]);
+    const [overview, seal, offset] = await Promise.all([
+      sources.readOverview(),
+      sources.findSeal(),
+      sources.measureClockOffset(),
+    ]);
     for (const { figure, shownBy } of shown) show(figure, shownBy, overview);
-    forgetSeal();
+    forgetRead();
+    clockOffset.set(offset);
     if (seal === undefined) return;
     transfers.set(seal.transfers);
     sealedAt.set(seal.at.getTime() / 1000);
@@ -93,7 +104,7 @@ export function openMetrics(sources: Sources): Metrics {
       if (!read) {
         faults.inc();
         for (const { figure, shownBy } of shown) forget(figure, shownBy);
-        forgetSeal();
+        forgetRead();
       }
       return registry.metrics();
     },

@@ -1,4 +1,5 @@
 import { createServer, type Server } from 'node:http';
+import { measureClockOffset } from '#server/clock-offset.ts';
 import { type Context, onReserved } from '#server/context.ts';
 import type { Database, Db } from '#server/db/connect.ts';
 import { noteOutage } from '#server/db/outage.ts';
@@ -31,6 +32,7 @@ export const openProcessMetrics = (
       const seal = await findLastSeal(reader);
       return seal && { transfers: Number(seal.transfer_count), at: new Date(Number(seal.sealed_at_micros / 1000n)) };
     },
+    measureClockOffset: () => measureClockOffset({ db: reader, now: context.now }),
     noteFault: (error) => {
       if (!noteOutage(context, error)) context.log.error({ err: error }, 'metrics not read');
     },
