@@ -1,13 +1,15 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { connectEmbedded } from '#server/db/connect.ts';
 import { runScript } from '#test/kit/run-script.ts';
 import { scratchFolder } from '#test/kit/scratch-folder.ts';
 
 let folder: string;
 
-beforeAll(() => {
+beforeAll(async () => {
   folder = mkdtempSync(join(scratchFolder(), 'tradewind-keys-'));
+  await (await connectEmbedded(folder)).close();
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
