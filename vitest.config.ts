@@ -39,7 +39,7 @@ const long = [
   'test/shards/*.pg.test.ts',
   'test/audit-walk/*.pg.test.ts',
   'server/solvency/treasury/coin-sale.pg.test.ts',
-  'server/trading/execution/killed-batch.pg.test.ts',
+  'server/trading/execution/{execute-batches,killed-batch}.pg.test.ts',
   'test/mail-outage.pg.test.ts',
   'server/trading/{plans,portfolio}/*.pg.test.ts',
   'server/trading/stops/stops-in-candles.any.test.ts',
@@ -57,8 +57,9 @@ const long = [
   'server/migrate-database.pg.test.ts',
   // What begins servers or processes of its own.
   'test/traces.pg.test.ts',
-  'scripts/{venue-report,ledger-verify,income-verify}.pg.test.ts',
-  'scripts/{venue-rehearse,key-rotate,operator-invite,backtest}.test.ts',
+  'scripts/{venue-report,ledger-verify,income-verify,run-command}.pg.test.ts',
+  'scripts/{arguments,venue-rehearse,key-rotate,operator-invite,backtest,market-fetch}.test.ts',
+  'test/taken-port.test.ts',
 ];
 
 /** Of bounds of time (an answer within 300 ms, a 503 within 5 s): one after the other, when nothing else runs. */
