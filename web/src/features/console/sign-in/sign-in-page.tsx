@@ -1,4 +1,4 @@
-import { Button, Group, Paper, Space, Stack, Text, TextInput, Title } from '@mantine/core';
+import { Box, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
 import { isRequired, labels, otpLength } from '#contract/rules.ts';
@@ -135,11 +135,12 @@ export function SignInFrame({ title, lead, children }: { title: string; lead: Re
   return (
     <Stack gap={0} mih="100vh">
       <title>{`${title} · ${appInfo.brandName}`}</title>
-      <Group component="header" gap="xs" mih="var(--tw-header)" px={{ base: 'md', sm: 'lg' }}>
+      <Group component="header" gap="xs" wrap="nowrap" h="var(--tw-header)" px={{ base: 'md', sm: 'lg' }}>
         <ConsoleBrand />
         <ProductMode />
-        <Space flex={1} />
-        <ThemeSwitch />
+        <Box ml="auto">
+          <ThemeSwitch />
+        </Box>
       </Group>
       <Paper component="main" withBorder radius="xl" p={28} m="auto" w="min(440px, calc(100% - 32px))">
         <Title order={1} size="xl" fw={600} lh="28px">
