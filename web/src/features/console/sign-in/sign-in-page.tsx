@@ -135,7 +135,7 @@ export function SignInFrame({ title, lead, children }: { title: string; lead: Re
   return (
     <Stack gap={0} mih="100vh">
       <title>{`${title} · ${appInfo.brandName}`}</title>
-      <Group component="header" gap="xs" wrap="nowrap" h="var(--tw-header)" px={{ base: 'md', sm: 'lg' }}>
+      <Group component="header" gap="xs" mih="var(--tw-header)" px={{ base: 'md', sm: 'lg' }}>
         <ConsoleBrand />
         <ProductMode />
         <Box ml="auto">
