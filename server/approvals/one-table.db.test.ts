@@ -24,8 +24,8 @@ const waiting = `1, ${ines}, '2026-02-03T10:00:00Z', null, null, null`;
 
 const oldRows = `
   insert into identity.operator (email, name, role, password_hash, created_at, admin_at)
-  values ('ines@mail.test', 'Ines', 'admin', 'x', '2026-01-01', '2026-01-01'),
-    ('olga@mail.test', 'Olga', 'admin', 'x', '2026-01-01', '2026-01-01');
+  values ('ines@mail.test', 'Ines', 'admin', 'x', '2026-01-01Z', '2026-01-01Z'),
+    ('olga@mail.test', 'Olga', 'admin', 'x', '2026-01-01Z', '2026-01-01Z');
 
   insert into operator.adjustment
     (reference, member_id, wallet, signed_micros, reason, evidence, state, version, proposed_by, proposed_at, decided_by,
@@ -52,13 +52,13 @@ const oldRows = `
     (kind, operator_id, name, email, role, why, proposed_by, proposed_at, needs_approval, approved_by, approved_at, due_at,
      done_at, withdrawn_by, withdrawn_at)
   values
-    ('invite', ${olga}, 'Olga', 'olga@mail.test', 'admin', 'First.', ${ines}, '2026-01-01', false, null, null, '2026-01-01',
-     '2026-01-01', null, null),
-    ('reset', ${olga}, 'Olga', 'olga@mail.test', 'admin', 'Phone.', ${ines}, '2026-01-02', true, null, null, null, null,
-     ${ines}, '2026-01-03'),
-    ('invite', null, 'Bert', 'bert@mail.test', 'finance', 'More work.', ${ines}, '2026-02-01', true, ${olga}, '2026-02-02',
-     '2026-02-03', null, null, null),
-    ('invite', null, 'Carl', 'carl@mail.test', 'admin', 'More work.', ${ines}, '2026-02-01', true, null, null, null, null,
+    ('invite', ${olga}, 'Olga', 'olga@mail.test', 'admin', 'First.', ${ines}, '2026-01-01Z', false, null, null, '2026-01-01Z',
+     '2026-01-01Z', null, null),
+    ('reset', ${olga}, 'Olga', 'olga@mail.test', 'admin', 'Phone.', ${ines}, '2026-01-02Z', true, null, null, null, null,
+     ${ines}, '2026-01-03Z'),
+    ('invite', null, 'Bert', 'bert@mail.test', 'finance', 'More work.', ${ines}, '2026-02-01Z', true, ${olga}, '2026-02-02Z',
+     '2026-02-03Z', null, null, null),
+    ('invite', null, 'Carl', 'carl@mail.test', 'admin', 'More work.', ${ines}, '2026-02-01Z', true, null, null, null, null,
      null, null);`;
 
 const database = await openEmptyDatabase();

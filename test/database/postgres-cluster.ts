@@ -59,6 +59,8 @@ export async function startCluster(
     'listen_addresses=127.0.0.1',
     `unix_socket_directories=${folder}`,
     'max_connections=200',
+    // Results do not depend on it; by default it is the machine's.
+    'timezone=America/New_York',
     ...speed,
     ...(options.settings ?? []),
   ];

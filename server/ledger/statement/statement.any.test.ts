@@ -65,7 +65,7 @@ test('a period includes its first instant and excludes its last', async () => {
   );
   await tamper(
     database,
-    `update ledger.transfer t set created_at = timestamptz '2026-03-01' + make_interval(days => d.day, mins => case d.day when 8 then 1445 else 0 end)
+    `update ledger.transfer t set created_at = timestamptz '2026-03-01Z' + make_interval(hours => 24 * d.day, mins => case d.day when 8 then 1445 else 0 end)
      from generate_series(0, 9) as d(day) where t.key = 'day ' || d.day`,
   );
   const days = async (from: string | undefined, to: string | undefined) => {

@@ -71,5 +71,5 @@ export const listEntryDecisions = (db: Db, settings: readonly PlanSetting[], fro
       d.params, d.side, d.action, d.reason, d.facts
     from ${settingRows(settings)} as w
     join trading.decision d on d.symbol = w.symbol and d.strategy = w.strategy and d.params = w.params
-      and d.at >= ${from}::date and d.side = 'entry'
+      and d.at >= ${from}::date::timestamp at time zone 'UTC' and d.side = 'entry'
     order by d.symbol, d.strategy, d.params, d.session_day, d.at desc`;
