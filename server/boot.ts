@@ -10,6 +10,7 @@ import { openReplica } from './db/replica.ts';
 import { chooseDemoStart } from './demo/choose-start.ts';
 import { prepareMarket, updateListed } from './market/index.ts';
 import { bringUpToDate } from './migrate-database.ts';
+import { refuseDatabaseSettings } from './refuse-database-settings.ts';
 import { refuseMixedMoney, rememberService } from './refuse-mixed-money.ts';
 import { refuseEmbedded, refusePrivilegedRole } from './refuse-privileged-role.ts';
 import { fingerprintOf, openSealKey } from './signing/index.ts';
@@ -29,6 +30,7 @@ export async function boot(settings: Config): Promise<{ context: Context; databa
   const { db, reserved, jobs } = database;
   const begun: Context = { db, reserved, config, now: () => new Date(), log };
   await beginThroughOutage(begun, () => refusePrivilegedRole(begun, database));
+  await beginThroughOutage(begun, () => refuseDatabaseSettings(begun, database));
   await beginThroughOutage(begun, () => bringUpToDate(config, database));
   if (config.jobs) await beginThroughOutage(begun, () => refuseWrongClock(begun));
   await beginThroughOutage(begun, () => prepare({ ...begun, db: jobs }));

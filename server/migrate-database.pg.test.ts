@@ -94,6 +94,24 @@ test.each([
   await admin.close();
 });
 
+test.each([
+  ['synchronous_commit', 'off', 'on'],
+  ['default_transaction_isolation', 'repeatable read', 'read committed'],
+  ['bytea_output', 'escape', 'hex'],
+  ['datestyle', 'German, DMY', 'ISO, MDY'],
+])('with %s = %s staging refuses to start; paper does if answers would be wrong', async (name, setting, wanted) => {
+  const admin = connectPostgres(urls.superuser, { max: 1 });
+  await admin.runScript(`alter role tradewind_app set ${name} = ${name === 'datestyle' ? setting : `'${setting}'`}`);
+  onTestFinished(async () => {
+    await admin.runScript(`alter role tradewind_app reset ${name}`);
+    await admin.close();
+  });
+  const line = `DATABASE_URL: PostgreSQL is set to ${name === 'datestyle' ? 'DateStyle' : name} = ${setting}, and must be set to ${wanted}`;
+  await expect(bootAs(urls.app, { MODE: 'staging' })).rejects.toThrow(new BadConfig(line));
+  const paper = await bootAs(urls.app).catch((error: unknown) => error);
+  expect(paper).toEqual(wanted === 'on' ? 'serves' : new BadConfig(line));
+});
+
 test('staging refuses to start on the embedded database', async () => {
   await expect(boot(readConfig({ MODE: 'staging' }))).rejects.toThrow('DATABASE_URL: required with MODE=staging');
 });
