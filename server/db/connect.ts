@@ -143,7 +143,11 @@ const besides = (target: Target): Pick<Database, 'pooled' | 'sessions' | 'runScr
     const client = new ServerClient({ servers: target.sessions });
     client.on('error', () => {});
     await client.connect();
-    await client.query(text).finally(() => client.end());
+    const unlimited = 'set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0';
+    await client
+      .query(unlimited)
+      .then(() => client.query(text))
+      .finally(() => client.end());
   },
 });
 

@@ -30,6 +30,13 @@ describe('limits of a pool', () => {
     expect(await inTransaction(database.db, readLimits)).toEqual({ statement: '400ms', lock: '150ms', idle: '10s' });
   });
 
+  test('do not apply to scripts, and neither do those of the role', async () => {
+    const url = await createTestDatabase();
+    const limited = closeAfterAll(await connect(readConfig({ DATABASE_URL: url, ...env })));
+    await limited.runScript(`alter database ${new URL(url).pathname.slice(1)} set statement_timeout = 200`);
+    await limited.runScript('select pg_sleep(0.6)');
+  });
+
   test('end a statement and a wait for a lock, and the connection stays usable', async () => {
     const slow = await failure(inTransaction(database.db, (tx) => sql`select pg_sleep(30)`.execute(tx)));
     expect([isPastLimit(slow), isDatabaseGone(slow)]).toEqual([true, false]);
