@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
+import { on, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { runScript } from '#test/kit/run-script.ts';
+import { scratchFolder } from '#test/kit/scratch-folder.ts';
 
 /** Arguments that these commands do not have, with what they say of them. */
 const wrong: readonly (readonly [script: string, words: string, said: RegExp])[] = [
@@ -48,4 +51,14 @@ test('each command prints its usage with --help, and does nothing', { timeout: 6
       code: 0,
     });
   }
+});
+
+test('a command ends with the shell that npm runs it in', { timeout: 60_000 }, async () => {
+  const env = { PATH: process.env.PATH, npm_lifecycle_event: 'start', PORT: '0', DEMO: '0', DATA_DIR: scratchFolder() };
+  const shell = spawn('sh', ['-c', 'node scripts/run.mjs start; :'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  // Of the shell's output, not of the shell: when everything that writes there has ended.
+  const ended = once(shell, 'close');
+  for await (const [chunk] of on(shell.stdout, 'data')) if (`${chunk}`.includes('Tradewind serves on')) break;
+  shell.kill('SIGTERM');
+  await ended;
 });

@@ -100,6 +100,13 @@ const child = spawn(node, [...command, ...rest], {
   },
 });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
+// npm passes a signal on to its shell, and most shells end without passing it on.
+const shell = process.ppid;
+const watch = setInterval(() => {
+  if (process.ppid === shell || !process.env.npm_lifecycle_event) return;
+  clearInterval(watch);
+  child.kill('SIGTERM');
+}, 250);
 child.on('exit', (code, signal) => process.exit(code ?? (signal === 'SIGINT' ? 130 : 1)));
 
 /**

@@ -27,6 +27,7 @@ const listWrong = (db: Db) =>
     select s.name, s.setting, w.wanted, w.loses
     from pg_settings s join (values
       ('default_transaction_isolation', 'read committed', '^read committed$', false), ('bytea_output', 'hex', '^hex$', false),
-      ('DateStyle', 'ISO, MDY', '^ISO', false), ('fsync', 'on', '^on$', true), ('synchronous_commit', 'on', '^(?!off)', true)
+      ('DateStyle', 'ISO, MDY', '^ISO', false), ('standard_conforming_strings', 'on', '^on$', false),
+      ('fsync', 'on', '^on$', true), ('synchronous_commit', 'on', '^(?!off)', true)
     ) as w(name, wanted, pattern, loses) on w.name = s.name and s.setting !~ w.pattern
     order by w.loses, s.name`;
