@@ -13,6 +13,7 @@ import { BadConfig, readConfig } from './config.ts';
 import { connectPostgres } from './db/connect.ts';
 import { migrate, readMigrations } from './db/migrate.ts';
 import { listRows, listValues } from './db/rows.ts';
+import { refuseDatabaseSettings } from './refuse-database-settings.ts';
 import { refusePrivilegedRole } from './refuse-privileged-role.ts';
 import { openLog } from './telemetry/open-log.ts';
 
@@ -95,21 +96,30 @@ test.each([
 });
 
 test.each([
-  ['synchronous_commit', 'off', 'on'],
   ['default_transaction_isolation', 'repeatable read', 'read committed'],
   ['bytea_output', 'escape', 'hex'],
-  ['datestyle', 'German, DMY', 'ISO, MDY'],
-])('with %s = %s staging refuses to start; paper does if answers would be wrong', async (name, setting, wanted) => {
+  ['DateStyle', 'German, DMY', 'ISO, MDY'],
+])('no mode starts where %s is %s, because answers would be wrong', async (name, setting, wanted) => {
   const admin = connectPostgres(urls.superuser, { max: 1 });
-  await admin.runScript(`alter role tradewind_app set ${name} = ${name === 'datestyle' ? setting : `'${setting}'`}`);
+  await admin.runScript(`alter role tradewind_app set ${name} = ${name === 'DateStyle' ? setting : `'${setting}'`}`);
   onTestFinished(async () => {
     await admin.runScript(`alter role tradewind_app reset ${name}`);
     await admin.close();
   });
-  const line = `DATABASE_URL: PostgreSQL is set to ${name === 'datestyle' ? 'DateStyle' : name} = ${setting}, and must be set to ${wanted}`;
-  await expect(bootAs(urls.app, { MODE: 'staging' })).rejects.toThrow(new BadConfig(line));
-  const paper = await bootAs(urls.app).catch((error: unknown) => error);
-  expect(paper).toEqual(wanted === 'on' ? 'serves' : new BadConfig(line));
+  const line = `DATABASE_URL: PostgreSQL is set to ${name} = ${setting}, and must be set to ${wanted}`;
+  await expect(bootAs(urls.app)).rejects.toThrow(new BadConfig(line));
+});
+
+test('live refuses a database that can lose what was committed; other modes warn', async () => {
+  const lines: string[] = [];
+  const config = readConfig({});
+  const log = openLog(config, { write: (line) => void lines.push(line) });
+  const app = closeAfterAll(connectPostgres(urls.app, { max: 1 }));
+  await refuseDatabaseSettings({ config, log }, app);
+  const line = 'PostgreSQL is set to fsync = off, and must be set to on';
+  expect(lines[0]).toContain(`a crash of the machine can lose what this server answered: ${line}`);
+  const live = { config: { ...config, mode: 'live' as const }, log };
+  await expect(refuseDatabaseSettings(live, app)).rejects.toThrow(new BadConfig(`DATABASE_URL: ${line}`));
 });
 
 test('staging refuses to start on the embedded database', async () => {

@@ -5,8 +5,8 @@ import { listRows } from './db/rows.ts';
 
 /**
  * Settings of PostgreSQL with which this program would be wrong: locks assume that each statement sees what was
- * committed before it, and values are read in PostgreSQL's own formats. Outside paper mode also those with which a crash
- * of the machine loses what was answered; paper mode logs them.
+ * committed before it, and values are read in PostgreSQL's own formats. In live mode also those with which a crash of the
+ * machine loses what was answered; other modes log them.
  *
  * @throws BadConfig in one line
  */
@@ -17,7 +17,7 @@ export async function refuseDatabaseSettings(
   if (database.engine === 'pglite') return;
   for (const { name, setting, wanted, loses } of await listWrong(database.db)) {
     const line = `PostgreSQL is set to ${name} = ${setting}, and must be set to ${wanted}`;
-    if (!loses || config.mode !== 'paper') throw new BadConfig(`DATABASE_URL: ${line}`);
+    if (!loses || config.mode === 'live') throw new BadConfig(`DATABASE_URL: ${line}`);
     log.info(`a crash of the machine can lose what this server answered: ${line}`);
   }
 }

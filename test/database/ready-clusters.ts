@@ -13,9 +13,9 @@ import { createRoleDatabase, type RoleUrls, roleUrls } from './postgres-roles.ts
 export const startReadyCluster = (settings: string[] = []): Promise<Cluster> =>
   startCopy(inject('migratedData'), settings);
 
-/** With one migrated database whose parts are accessed by role, as durable as staging needs. Deleted by `stop`. */
+/** With one migrated database whose parts are accessed by role. Deleted by `stop`. */
 export async function startRoleCluster(): Promise<{ readonly cluster: Cluster; readonly urls: RoleUrls }> {
-  const cluster = await startCopy(await findRoleData(), ['fsync=on', 'synchronous_commit=on']);
+  const cluster = await startCopy(await findRoleData());
   return { cluster, urls: roleUrls(cluster.url('tradewind')) };
 }
 
