@@ -55,6 +55,7 @@ const long = [
   'test/live.race.test.ts',
   'test/backup.pg.test.ts',
   'server/migrate-database.pg.test.ts',
+  'server/jobs/queues.pg.test.ts',
   // What begins servers or processes of its own.
   'test/traces.pg.test.ts',
   'scripts/{venue-report,ledger-verify,income-verify,run-command}.pg.test.ts',
@@ -63,14 +64,15 @@ const long = [
 ];
 
 /** Of bounds of time (an answer within 300 ms, a 503 within 5 s): one after the other, when nothing else runs. */
-const timed = ['server/db/limits.race.test.ts', 'test/outcome-unknown.race.test.ts', 'test/stop.race.test.ts'];
-/** The same, and long: a database that is full or waits for a lock, servers that fail, fail over and come back. */
+const timed = ['server/db/limits.race.test.ts', 'test/outcome-unknown.race.test.ts'];
+/** The same, and long: a database that is full or waits for a lock, servers that stop, fail, fail over and come back. */
 const outages = [
   'test/database-limits.race.test.ts',
   'test/outages.pg.test.ts',
   'test/failover.pg.test.ts',
   'test/idle-sockets.pg.test.ts',
   'test/live-restart.race.test.ts',
+  'test/stop.race.test.ts',
   ...(findPgbouncer() === undefined ? [] : ['test/pooled.pgbouncer.test.ts']),
   ...(hasPostgres && mayMount() ? ['test/disk-full.pg.test.ts'] : []),
 ];
