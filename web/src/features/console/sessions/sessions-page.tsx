@@ -1,5 +1,4 @@
-import { Button } from '@mantine/core';
-import { IconChartCandle, IconHandStop } from '@tabler/icons-react';
+import { IconChartCandle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { consoleSessions, tradingHalt } from '#contract/endpoints.ts';
 import type { ConsoleSession } from '#contract/operator/sessions.ts';
@@ -15,10 +14,9 @@ import { Money, SignedMoney } from '../../../ui/text/money.tsx';
 import { CodeText, shorten } from '../../../ui/text/text.tsx';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { countOf } from '../kit/count-of.ts';
-import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
 import { ListPage, useOpened } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
-import { financeRoles } from '../roles.ts';
+import { type StopDecisions, useStopSwitch } from '../kit/stop-switch.tsx';
 import { overviewQuery } from '../shell/queries.ts';
 import { SessionDetailPanel } from './session-detail.tsx';
 
@@ -125,11 +123,8 @@ const { getHalt, haltTrading, liftHalt } = tradingHalt;
 
 const haltQuery = queryOf(['operator', 'halt'], getHalt, { pollMs: HALT_POLL_MS });
 
-type Action = 'halt' | 'resume';
-
-/** A halt requires no code: it must never wait for a phone. */
-const decisions: Record<Action, Decision> = {
-  halt: {
+const decisions: StopDecisions = {
+  stop: {
     button: 'Halt trading',
     title: 'Halt trading',
     text: 'From now on no trade is placed or opened. Queued trades are refunded in full, and plans do not buy. Open positions stay open: members can close them, and stops and the session close still sell them.',
@@ -151,49 +146,16 @@ const decisions: Record<Action, Decision> = {
   },
 };
 
-/** The button that halts trading, and the banner while it is halted: who, when, why, and the button to resume. */
+/** Who halted trading, when and why, and the switch. */
 function useTradingHalt() {
-  const operator = useOperator();
   const { data } = useQuery(haltQuery);
-  const maySwitch = operator !== undefined && financeRoles.includes(operator.role);
   const halt = data?.halt;
-  const { begin, dialog, changed } = useDecisionDialog({
+  return useStopSwitch({
     // Resumes the halt that the dialog was opened for, and no later one.
     version: halt?.version ?? 0,
-    decisionOf: (action: Action) => decisions[action],
+    decisions,
     refreshes: ['halt', 'sessions', 'overview', sessionQuery.queryKey],
+    title: 'Trading is halted',
+    stopped: halt && `${halt.by.name}, ${formatDateTime(halt.at)}: ${halt.reason}`,
   });
-  // Rendered while loading as well, so that nothing shifts, and a halt waits for no response.
-  const button = maySwitch && !halt && (
-    <Button
-      variant="danger"
-      leftSection={<IconHandStop size={16} stroke={1.5} aria-hidden />}
-      onClick={() => begin('halt')}
-    >
-      {decisions.halt.button}
-    </Button>
-  );
-  const banner = (
-    <>
-      {changed && <Banner tone="amber">{changed}</Banner>}
-      {halt && (
-        <Banner
-          tone="loss"
-          icon={<IconHandStop size={20} stroke={1.5} />}
-          title="Trading is halted"
-          action={
-            maySwitch && (
-              <Button size="sm" variant="default" onClick={() => begin('resume')}>
-                {decisions.resume.button}
-              </Button>
-            )
-          }
-        >
-          {halt.by.name}, {formatDateTime(halt.at)}: {halt.reason}
-        </Banner>
-      )}
-      {dialog}
-    </>
-  );
-  return { button, banner };
 }

@@ -1,5 +1,5 @@
-import { Box, Button, Group } from '@mantine/core';
-import { IconHandStop, IconUpload } from '@tabler/icons-react';
+import { Box, Group } from '@mantine/core';
+import { IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { operatorPayouts } from '#contract/endpoints.ts';
 import type { OperatorWithdrawal } from '#contract/funds/review.ts';
@@ -12,7 +12,6 @@ import { useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/number.ts';
 import { formatDateTime, formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
-import { Banner } from '../../../ui/frame/banner.tsx';
 import { Awaited } from '../../../ui/layout/page-head.tsx';
 import { stateLabel } from '../../../ui/state/state-badge.tsx';
 import { CsvExport } from '../../../ui/table/csv-export.tsx';
@@ -31,11 +30,10 @@ import {
   usdHead,
 } from '../kit/columns.tsx';
 import { countOf } from '../kit/count-of.ts';
-import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
 import { ListPage, useTab } from '../kit/list-page.tsx';
 import { useList } from '../kit/list-table.tsx';
 import { PayoutNeedsBanner } from '../kit/payout-needs.tsx';
-import { financeRoles } from '../roles.ts';
+import { type StopDecisions, useStopSwitch } from '../kit/stop-switch.tsx';
 import { overviewQuery } from '../shell/queries.ts';
 import { countingApprovals, flagsOf, WithdrawalDetail } from './withdrawal-detail.tsx';
 
@@ -241,10 +239,7 @@ const switchQuery = queryOf(['operator', 'payout-switch'], operatorPayouts.getPa
   pollMs: SWITCH_POLL_MS,
 });
 
-type Action = 'stop' | 'resume';
-
-/** A stop requires no code: it must never wait for a phone. */
-const decisions: Record<Action, Decision> = {
+const decisions: StopDecisions = {
   stop: {
     button: 'Stop payouts',
     title: 'Stop all payouts',
@@ -267,51 +262,28 @@ const decisions: Record<Action, Decision> = {
   },
 };
 
-/**
- * The button that stops all payouts, and the banner while they are stopped: who, when, why, and the button to resume.
- */
+/** Who stopped all payouts, when and why, the switch, and what live payouts still need. */
 function usePayoutSwitch() {
-  const operator = useOperator();
   const { data } = useQuery(switchQuery);
-  const maySwitch = operator !== undefined && financeRoles.includes(operator.role);
-  const { begin, dialog, changed } = useDecisionDialog({
-    decisionOf: (action: Action) => decisions[action],
+  const { button, banner } = useStopSwitch({
+    decisions,
     refreshes: ['payout-switch', 'overview'],
+    title: 'Payouts are stopped',
+    stopped: data?.stopped && (
+      <>
+        {data.operator ?? 'System'}
+        {data.at !== null && `, ${formatDateTime(data.at)}`}
+        {data.why !== null && `: ${data.why}`}
+      </>
+    ),
   });
-  // Rendered while loading as well, so that nothing shifts, and a stop waits for no response.
-  const button = maySwitch && data?.stopped !== true && (
-    <Button
-      variant="danger"
-      leftSection={<IconHandStop size={16} stroke={1.5} aria-hidden />}
-      onClick={() => begin('stop')}
-    >
-      {decisions.stop.button}
-    </Button>
-  );
-  const banner = (
-    <>
-      {changed && <Banner tone="amber">{changed}</Banner>}
-      {data?.needs && <PayoutNeedsBanner needs={data.needs} />}
-      {data?.stopped && (
-        <Banner
-          tone="loss"
-          icon={<IconHandStop size={20} stroke={1.5} />}
-          title="Payouts are stopped"
-          action={
-            maySwitch && (
-              <Button size="sm" variant="default" onClick={() => begin('resume')}>
-                {decisions.resume.button}
-              </Button>
-            )
-          }
-        >
-          {data.operator ?? 'System'}
-          {data.at !== null && `, ${formatDateTime(data.at)}`}
-          {data.why !== null && `: ${data.why}`}
-        </Banner>
-      )}
-      {dialog}
-    </>
-  );
-  return { button, banner };
+  return {
+    button,
+    banner: (
+      <>
+        {data?.needs && <PayoutNeedsBanner needs={data.needs} />}
+        {banner}
+      </>
+    ),
+  };
 }
