@@ -75,7 +75,12 @@ export function AnnouncementsPage() {
           operator && proposal ? (
             <ProposalDetail key={proposal.id} {...{ proposal, operator }} onClose={close} />
           ) : (
-            state === undefined && opened !== undefined && <Published key={opened} id={opened} onClose={close} />
+            state === undefined &&
+            opened !== undefined && (
+              <OneOfList key={opened} query={announcementQuery(opened)} kind="Announcement" onClose={close}>
+                {(announcement) => <AnnouncementDetail announcement={announcement} onClose={close} />}
+              </OneOfList>
+            )
           )
         }
       >
@@ -164,12 +169,6 @@ const announcementQuery = (id: string) =>
     query: { id },
     pollMs: LIST_POLL_MS,
   });
-
-const Published = ({ id, onClose }: { id: string; onClose: () => void }) => (
-  <OneOfList query={useQuery(announcementQuery(id))} kind="Announcement" onClose={onClose}>
-    {(announcement) => <AnnouncementDetail announcement={announcement} onClose={onClose} />}
-  </OneOfList>
-);
 
 /** An announcement as members read it, with who published and who ended it. */
 function AnnouncementDetail({ announcement, onClose }: { announcement: OperatorAnnouncement; onClose: () => void }) {

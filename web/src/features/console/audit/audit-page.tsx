@@ -1,6 +1,5 @@
 import { Box } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { audit } from '#contract/endpoints.ts';
 import type { AuditEntry } from '#contract/operator/audit.ts';
@@ -43,15 +42,17 @@ export function AuditPage() {
       list={list}
       empty={{ icon: <IconShieldCheck size={20} stroke={1.5} />, title: 'No entries yet' }}
       filtered={
-        Object.keys(filter).length > 0
-          ? {
-              title: 'No matching entries',
-              text: 'Enter whole actions and subjects. A word may be shortened at its end.',
-              onClear: () => setParams({}),
-            }
-          : undefined
+        Object.keys(filter).length > 0 && {
+          title: 'No matching entries',
+          text: 'Enter whole actions and subjects. A word may be shortened at its end.',
+          onClear: () => setParams({}),
+        }
       }
-      detail={(id, close) => <Opened key={id} id={id} onClose={close} />}
+      detail={(id, close) => (
+        <OneOfList key={id} query={entryQuery(id)} kind="Audit entry" onClose={close}>
+          {(entry) => <AuditDetail entry={entry} onClose={close} />}
+        </OneOfList>
+      )}
     >
       <FilterForm key={params.toString()} fields={fields} params={params} onChange={setParams} />
     </ListPage>
@@ -85,13 +86,6 @@ const fields: readonly FilterField[] = [
 ];
 
 const entryQuery = (id: string) => queryOf(['operator', 'audit', 'one', id], audit.listAudit, { query: { id } });
-
-/** The entry that the address names, however old it is. */
-const Opened = ({ id, onClose }: { id: string; onClose: () => void }) => (
-  <OneOfList query={useQuery(entryQuery(id))} kind="Audit entry" onClose={onClose}>
-    {(entry) => <AuditDetail entry={entry} onClose={onClose} />}
-  </OneOfList>
-);
 
 /** One entry with everything that was recorded. */
 function AuditDetail({ entry, onClose }: { entry: AuditEntry; onClose: () => void }) {

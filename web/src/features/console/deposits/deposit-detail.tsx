@@ -1,4 +1,4 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { operatorPayouts } from '#contract/endpoints.ts';
 import type { OperatorDeposit } from '#contract/funds/review.ts';
 import { call } from '../../../api/call.ts';
@@ -34,7 +34,7 @@ const depositQuery = (id: string) =>
 
 /** One deposit with everything that a decision needs. */
 export const DepositDetail = ({ id, operator, onClose }: { id: string; operator: Operator; onClose: () => void }) => (
-  <QueryDetail query={useQuery(depositQuery(id))} kind="Deposit" onClose={onClose}>
+  <QueryDetail query={depositQuery(id)} kind="Deposit" onClose={onClose}>
     {(deposit) => <Loaded {...{ deposit, operator, onClose }} />}
   </QueryDetail>
 );

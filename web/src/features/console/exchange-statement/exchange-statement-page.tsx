@@ -124,7 +124,11 @@ export function ExchangeStatementPage() {
           ) : (
             operator &&
             isFinding &&
-            opened !== undefined && <OpenedFinding key={opened} id={opened} {...{ operator }} onClose={close} />
+            opened !== undefined && (
+              <OneOfList key={opened} query={findingQuery(opened)} kind="Entry" onClose={close}>
+                {(finding) => <FindingDetail {...{ finding, operator }} onClose={close} />}
+              </OneOfList>
+            )
           )
         }
       >
@@ -194,14 +198,6 @@ const settlementColumns = proposalColumns<StatementSettlement>(
 
 const findingQuery = (id: string) =>
   queryOf(['operator', 'statement', 'one', id], consoleStatement.listFindings, { query: { id }, pollMs: POLL_MS });
-
-type OpenedFindingProps = { id: string; operator: Operator; onClose: () => void };
-
-const OpenedFinding = ({ id, operator, onClose }: OpenedFindingProps) => (
-  <OneOfList query={useQuery(findingQuery(id))} kind="Entry" onClose={onClose}>
-    {(finding) => <FindingDetail {...{ finding, operator, onClose }} />}
-  </OneOfList>
-);
 
 type FindingDetailProps = { finding: StatementFinding; operator: Operator; onClose: () => void };
 

@@ -92,7 +92,12 @@ export function GatewayStatementPage() {
           ...tab,
         }}
         detail={
-          operator && opened !== undefined && <Opened key={opened} id={opened} {...{ operator }} onClose={close} />
+          operator &&
+          opened !== undefined && (
+            <OneOfList key={opened} query={findingQuery(opened)} kind="Entry" onClose={close}>
+              {(finding) => <FindingDetail {...{ finding, operator }} onClose={close} />}
+            </OneOfList>
+          )
         }
       >
         <ListTable
@@ -153,14 +158,6 @@ const findingQuery = (id: string) =>
     query: { id },
     pollMs: POLL_MS,
   });
-
-type OpenedProps = { id: string; operator: Operator; onClose: () => void };
-
-const Opened = ({ id, operator, onClose }: OpenedProps) => (
-  <OneOfList query={useQuery(findingQuery(id))} kind="Entry" onClose={onClose}>
-    {(finding) => <FindingDetail {...{ finding, operator, onClose }} />}
-  </OneOfList>
-);
 
 type FindingDetailProps = { finding: GatewayFinding; operator: Operator; onClose: () => void };
 

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { type Icon, IconPlus } from '@tabler/icons-react';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Proposal, ProposalState } from '#contract/operator/proposals.ts';
 import { type Operator, useOperator } from '../../../api/operator-state.ts';
@@ -95,7 +95,7 @@ type OpenedProps<P extends Proposal> = Pick<ApprovalPageProps<P>, 'kind' | 'lead
 
 /** The proposal in the address, in any state: a decided one leaves its list but stays open. */
 const Opened = <P extends Proposal>({ kind, id, lead, sections, ...detail }: OpenedProps<P>) => (
-  <QueryDetail query={useQuery(proposalQuery(kind, id))} kind={kind.name} onClose={detail.onClose}>
+  <QueryDetail query={proposalQuery(kind, id)} kind={kind.name} onClose={detail.onClose}>
     {(proposal) => (
       <ApprovalDetail {...{ kind, proposal, ...detail }} lead={lead?.(proposal)}>
         {sections(proposal)}

@@ -150,7 +150,7 @@ const ONE_POLL_MS = 5_000;
 
 /** One proposal, in any state. Polled, because another operator may decide it at any time. */
 export const proposalQuery = <P extends Proposal>(kind: ApprovalKind<P>, id = '') =>
-  queryOptions({
+  queryOptions<P>({
     queryKey: ['operator', kind.key, 'proposals', 'one', id],
     queryFn: async ({ signal }) => {
       const [proposal] = (await kind.list({ limit: '1', id }, signal)).items;

@@ -1,6 +1,6 @@
 import { ActionIcon, Box, Group, Text } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import type { UseQueryResult } from '@tanstack/react-query';
+import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { CopyIcon } from '../../../ui/forms/copy-button.tsx';
 import { Banner } from '../../../ui/frame/banner.tsx';
@@ -73,7 +73,7 @@ export const DetailFoot = ({ note, children }: { note?: ReactNode; children: Rea
 );
 
 type QueryDetailProps<T> = {
-  query: UseQueryResult<T>;
+  query: UseQueryOptions<T>;
   kind: string;
   onClose: () => void;
   children: (data: T) => ReactNode;
@@ -81,19 +81,20 @@ type QueryDetailProps<T> = {
 
 /** A detail with its own query: empty while it loads, with the error if that failed. */
 export function QueryDetail<T>({ query, kind, onClose, children }: QueryDetailProps<T>) {
-  if (query.data !== undefined) return children(query.data);
+  const read = useQuery(query);
+  if (read.data !== undefined) return children(read.data);
   return (
     <DetailPanel title={kind} kind="" onClose={onClose}>
-      {query.isError && <OneFailed query={query} what={kind.toLowerCase()} />}
+      {read.isError && <OneFailed query={read} what={kind.toLowerCase()} />}
     </DetailPanel>
   );
 }
 
 /** The entry that the address names, however old it is: `query` is its list with its id. */
-export const OneOfList = <Row,>({
+export const OneOfList = <List extends { items: readonly unknown[] }>({
   children,
   ...detail
-}: Omit<QueryDetailProps<{ items: readonly Row[] }>, 'children'> & { children: (row: Row) => ReactNode }) => (
+}: Omit<QueryDetailProps<List>, 'children'> & { children: (row: List['items'][number]) => ReactNode }) => (
   <QueryDetail {...detail}>
     {({ items: [row] }) =>
       row === undefined ? (

@@ -35,7 +35,7 @@ const inclusionQuery = (id: string) =>
 
 /** One transfer: both sides, its purpose, and the seal that covers it. */
 export const TransferDetail = ({ id, onClose }: { id: string; onClose: () => void }) => (
-  <QueryDetail query={useQuery(transferQuery(id))} kind="Transfer" onClose={onClose}>
+  <QueryDetail query={transferQuery(id)} kind="Transfer" onClose={onClose}>
     {(transfer) => <Loaded transfer={transfer} onClose={onClose} />}
   </QueryDetail>
 );

@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
 import { outbox } from '#contract/endpoints.ts';
 import { call } from '../../../api/call.ts';
@@ -39,7 +38,7 @@ const mailQuery = (id: string) =>
   queryOf(['operator', 'outbox', 'one', id], outbox.listOutbox, { query: { id }, staleTime: Number.POSITIVE_INFINITY });
 
 const Opened = ({ id, onClose }: { id: string; onClose: () => void }) => (
-  <OneOfList query={useQuery(mailQuery(id))} kind="Email" onClose={onClose}>
+  <OneOfList query={mailQuery(id)} kind="Email" onClose={onClose}>
     {(mail) => (
       <DetailPanel title={mail.subject || deleted} kind="Email" onClose={onClose}>
         <DetailFacts

@@ -1,6 +1,5 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconRefresh } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import { consoleJobs, consoleSessions } from '#contract/endpoints.ts';
 import type { SessionAsset, SessionDetail, SessionRerun } from '#contract/operator/sessions.ts';
 import { call } from '../../../api/call.ts';
@@ -42,7 +41,7 @@ type SessionDetailPanelProps = { day: string; operator: Operator; onClose: () =>
 
 /** One session with everything that explains its figures. */
 export const SessionDetailPanel = ({ day, operator, onClose }: SessionDetailPanelProps) => (
-  <QueryDetail query={useQuery(sessionDetailQuery(day))} kind="Session" onClose={onClose}>
+  <QueryDetail query={sessionDetailQuery(day)} kind="Session" onClose={onClose}>
     {(session) => <Loaded {...{ session, operator, onClose }} />}
   </QueryDetail>
 );

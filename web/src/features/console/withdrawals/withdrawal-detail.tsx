@@ -29,7 +29,7 @@ type WithdrawalDetailProps = { id: string; operator: Operator; onClose: () => vo
 
 /** One withdrawal with everything that a decision needs. */
 export const WithdrawalDetail = ({ id, operator, onClose }: WithdrawalDetailProps) => (
-  <QueryDetail query={useQuery(withdrawalQuery(id))} kind="Withdrawal" onClose={onClose}>
+  <QueryDetail query={withdrawalQuery(id)} kind="Withdrawal" onClose={onClose}>
     {(withdrawal) => <Loaded {...{ withdrawal, operator, onClose }} />}
   </QueryDetail>
 );
