@@ -139,13 +139,11 @@ export function PayoutPage({ note }: { note: ReactNode }) {
             mobileRow={(row) => <RowOnMobile row={row} />}
             paging={paging.pagingOf(payout.data)}
             filtered={
-              words === ''
-                ? undefined
-                : {
-                    title: t`No income matches the filter`,
-                    text: t`Showing only ${words}.`,
-                    onClear: () => change({ kind: undefined, from: undefined, to: undefined }),
-                  }
+              words !== '' && {
+                title: t`No income matches the filter`,
+                text: t`Showing only ${words}.`,
+                onClear: () => change({ kind: undefined, from: undefined, to: undefined }),
+              }
             }
             empty={{
               icon: <IconCash size={20} stroke={1.5} />,

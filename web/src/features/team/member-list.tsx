@@ -80,13 +80,11 @@ export function MemberList({ title, query, filter, hasFigures, empty }: MemberLi
         mobileRow={(member) => <RowOnMobile member={member} hasFigures={hasFigures} />}
         paging={filter.paging.pagingOf(query.data)}
         filtered={
-          search === undefined
-            ? undefined
-            : {
-                title: t`No members match “${search}”`,
-                text: t`Search by the beginning of a first name, last name or Registered Id.`,
-                onClear: () => change({ search: undefined }),
-              }
+          search !== undefined && {
+            title: t`No members match “${search}”`,
+            text: t`Search by the beginning of a first name, last name or Registered Id.`,
+            onClear: () => change({ search: undefined }),
+          }
         }
         empty={empty}
       />

@@ -124,7 +124,7 @@ export const TableError = ({ query, isList = true }: { query: ListQuery; isList?
 );
 
 /** Empty list, or no match for the filter. */
-export function EmptyList({ empty, filtered }: { empty: Empty; filtered: Filtered | undefined }) {
+export function EmptyList({ empty, filtered }: { empty: Empty; filtered: Filtered | false | undefined }) {
   const { icon, title, text, action } = filtered
     ? {
         ...filtered,

@@ -63,7 +63,7 @@ export type DataTableProps<Row> = {
   failed?: ReactNode;
   empty: Empty;
   /** Given while a filter is on: the message when it hides all rows, and how to clear it. */
-  filtered?: Filtered | undefined;
+  filtered?: Filtered | false | undefined;
   paging?: Paging | undefined;
   /** Below 768 px a row is two lines: item and result, then details. Without it the table scrolls sideways. */
   mobileRow?: (row: Row) => ReactNode;

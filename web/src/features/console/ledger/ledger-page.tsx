@@ -32,7 +32,7 @@ export function LedgerPage() {
   const tab = useTab(views, { name: 'tab' });
   const view = tab.value;
   const filter = filterOf(params);
-  const { opened, open, close } = useOpened('ledger');
+  const { opened, close, rows } = useOpened('ledger');
   return (
     <>
       <PageHead title="Ledger explorer" facts="Transfers are never changed. A reversal corrects a wrong one.">
@@ -58,14 +58,7 @@ export function LedgerPage() {
         detail={opened !== undefined && <TransferDetail key={opened} id={opened} onClose={close} />}
       >
         {view === 'transfers' && (
-          <TransferList
-            key={params.toString()}
-            filter={filter}
-            opened={opened}
-            onOpen={open}
-            onClose={close}
-            onClear={() => setParams({})}
-          />
+          <TransferList key={params.toString()} filter={filter} {...rows} onClear={() => setParams({})} />
         )}
         {view === 'accounts' && <AccountList onOpen={(account) => setParams({ account })} />}
         {view === 'seals' && <SealList />}
@@ -74,37 +67,26 @@ export function LedgerPage() {
   );
 }
 
-type TransferListProps = {
-  filter: LedgerFilter;
-  opened: string | undefined;
-  onOpen: (id: string) => void;
-  onClose: () => void;
-  onClear: () => void;
-};
+type TransferListProps = ReturnType<typeof useOpened>['rows'] & { filter: LedgerFilter; onClear: () => void };
 
-function TransferList({ filter, opened, onOpen, onClose, onClear }: TransferListProps) {
+function TransferList({ filter, onClear, ...rows }: TransferListProps) {
   const list = useList<LedgerTransfer>({
     queryKey: ['ledger', 'list', filter],
     readPage: (query, signal) => call(consoleLedger.listLedgerTransfers, { query: { ...filter, ...query }, signal }),
   });
-  const isFiltered = Object.keys(filter).length > 0;
   return (
     <ListTable
       label="Transfers"
       columns={transferColumns}
-      selected={opened}
-      onOpen={(row) => onOpen(row.id)}
-      onClose={onClose}
+      {...rows}
       list={list}
       empty={{ icon: <IconBook2 size={20} stroke={1.5} />, title: 'No transfers yet' }}
       filtered={
-        isFiltered
-          ? {
-              title: 'No matching transfers',
-              text: 'Enter whole references and keys. A key may end with a slash.',
-              onClear,
-            }
-          : undefined
+        Object.keys(filter).length > 0 && {
+          title: 'No matching transfers',
+          text: 'Enter whole references and keys. A key may end with a slash.',
+          onClear,
+        }
       }
     />
   );

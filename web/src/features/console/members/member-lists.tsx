@@ -11,6 +11,7 @@ import { formatDate, formatTime } from '../../../ui/format/time.ts';
 import { consolePath } from '../../../ui/paths.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
+import { arrived } from '../../../ui/table/data-table-states.tsx';
 import { Money, SignedMoney } from '../../../ui/text/money.tsx';
 import { CodeText, TextLink } from '../../../ui/text/text.tsx';
 import { changesText } from '../kit/changes-text.ts';
@@ -196,7 +197,7 @@ export function MemberList({ tab, page }: { tab: (typeof listTabs)[number]['valu
           label="Sign-ins"
           dense
           columns={signInColumns}
-          list={{ query: settled, rows: page.sign_ins }}
+          list={{ query: arrived, rows: page.sign_ins }}
           empty={{ icon, title: 'No active sign-ins' }}
         />
       );
@@ -204,8 +205,6 @@ export function MemberList({ tab, page }: { tab: (typeof listTabs)[number]['valu
 }
 
 const icon = <IconList size={20} stroke={1.5} />;
-/** For rows that arrived with the page. */
-const settled = { isError: false, isFetching: false, error: null, dataUpdatedAt: 0, refetch: () => undefined };
 
 function Pages<Row extends { id: string }>({ id, list }: { id: string; list: List<Row> }) {
   const { label, columns, readPage } = list;

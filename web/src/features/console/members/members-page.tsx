@@ -56,13 +56,11 @@ function SearchPage() {
       onOpen={(row) => navigate(`${consolePath('members')}/${row.id}`)}
       empty={{ icon: <IconUsers size={20} stroke={1.5} />, title: 'No members yet' }}
       filtered={
-        search === ''
-          ? undefined
-          : {
-              title: `No members match “${search}”`,
-              text: 'Enter the whole email, mobile number, address or hash. The beginning of a name is enough.',
-              onClear: () => setParams({}),
-            }
+        search !== '' && {
+          title: `No members match “${search}”`,
+          text: 'Enter the whole email, mobile number, address or hash. The beginning of a name is enough.',
+          onClear: () => setParams({}),
+        }
       }
     />
   );

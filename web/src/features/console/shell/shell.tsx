@@ -11,7 +11,7 @@ import { Menu } from '../../../ui/frame/menu.tsx';
 import { HeaderRule, HeaderSession, MarketMode, Person, Shell } from '../../../ui/frame/shell.tsx';
 import { consolePath, operatorPaths } from '../../../ui/paths.ts';
 import { useNarrow } from '../../../ui/use-narrow.ts';
-import { isTyping } from '../kit/keys.ts';
+import { useKeys } from '../kit/keys.ts';
 import { consolePages } from '../pages.ts';
 import { overviewQuery, useQueueCounts, useSignOut } from './queries.ts';
 import classes from './shell.module.css';
@@ -95,16 +95,12 @@ function ConsoleSearch() {
   const field = useRef<HTMLInputElement>(null);
   const [text, setText] = useState('');
 
-  useEffect(() => {
-    const focus = (event: KeyboardEvent) => {
-      if (event.key !== '/' || isTyping(event)) return;
-      event.preventDefault();
+  useKeys({
+    '/': () => {
       field.current?.focus();
       field.current?.select();
-    };
-    window.addEventListener('keydown', focus);
-    return () => window.removeEventListener('keydown', focus);
-  }, []);
+    },
+  });
 
   const submit = (event: FormEvent) => {
     event.preventDefault();

@@ -37,7 +37,6 @@ export function TicketsPage() {
     pollMs: LIST_POLL_MS,
   });
   const choose = (change: Partial<TicketFilter>) => setSearch(filterSearch({ ...filter, ...change }));
-  const isFiltered = category !== undefined || assigned !== undefined;
   return (
     <ListPage
       path="tickets"
@@ -78,13 +77,11 @@ export function TicketsPage() {
       columns={[state === 'open' ? waitingColumn(now) : changedColumn, ...columns]}
       list={list}
       filtered={
-        isFiltered
-          ? {
-              title: `No matching ${state} tickets`,
-              text: 'Other tickets are hidden by the filters.',
-              onClear: () => choose({ category: undefined, assigned: undefined }),
-            }
-          : undefined
+        (category ?? assigned) !== undefined && {
+          title: `No matching ${state} tickets`,
+          text: 'Other tickets are hidden by the filters.',
+          onClear: () => choose({ category: undefined, assigned: undefined }),
+        }
       }
       empty={{
         icon: <IconMessage size={20} stroke={1.5} />,

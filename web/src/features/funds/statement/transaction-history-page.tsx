@@ -238,14 +238,12 @@ export function TransactionHistoryPage() {
             operations && { items: operations, next_cursor: movements.data?.next_cursor ?? null },
           )}
           filtered={
-            words === ''
-              ? undefined
-              : {
-                  title: t`No transactions match the filters`,
-                  text: t`Showing only ${words}.`,
-                  onClear: () =>
-                    change({ kind: undefined, wallet: undefined, period: undefined, from: undefined, to: undefined }),
-                }
+            words !== '' && {
+              title: t`No transactions match the filters`,
+              text: t`Showing only ${words}.`,
+              onClear: () =>
+                change({ kind: undefined, wallet: undefined, period: undefined, from: undefined, to: undefined }),
+            }
           }
           empty={{
             icon: <IconArrowsSort size={20} stroke={1.5} />,
