@@ -161,6 +161,21 @@ test('concurrently started processes migrate the schema through the migrator’s
   expect(await Promise.all([begin(), begin()])).toEqual(['serves', 'serves']);
 });
 
+test('a migration waits ten seconds for a table, in which calls wait behind it', { timeout: 30_000 }, async () => {
+  const busy = connectPostgres(await emptyDatabase('busy'), { max: 2 });
+  closeAfterAll(busy);
+  await migrate(busy);
+  const text = 'alter table identity.member add column later int';
+  const later = [...readMigrations(), { number: 9999, name: '9999-later.sql', text, checksum: '' }];
+  await busy.db.transaction().execute(async (tx) => {
+    await listRows(tx)`select id from identity.member`;
+    await expect(migrate(busy, later)).rejects.toThrow(
+      /^Migration 9999-later\.sql failed: canceling statement due to lock timeout\. Nothing of it was kept\./,
+    );
+  });
+  expect(await migrate(busy, later)).toEqual(['9999-later.sql']);
+});
+
 test('server and commands report a schema that is older and may not be changed, or newer, and do nothing', async () => {
   const old = makeRoles(programs, await emptyDatabase('old'));
   const missing = (name: string) =>

@@ -21,7 +21,9 @@ test('a second run of the migrations changes nothing', async () => {
 
 test('a migration that was changed after it ran is refused', async () => {
   const changed = readMigrations().map((migration) => ({ ...migration, checksum: 'other' }));
-  await expect(migrate(database, changed)).rejects.toThrow('was changed after it ran');
+  await expect(migrate(database, changed)).rejects.toThrow(
+    new BadConfig('Migration 0001-ledger.sql was changed after it ran. Add a new one instead.'),
+  );
 });
 
 test('a failing migration leaves nothing behind and is named', async () => {
@@ -31,7 +33,11 @@ test('a failing migration leaves nothing behind and is named', async () => {
     text: 'create table public.half (n int); select 1/0;',
     checksum: 'x',
   };
-  await expect(migrate(database, [broken])).rejects.toThrow('9999-broken.sql');
+  await expect(migrate(database, [broken])).rejects.toThrow(
+    new BadConfig(
+      'Migration 9999-broken.sql failed: division by zero. Nothing of it was kept. Run npm run migrate again once the cause is gone.',
+    ),
+  );
   expect(await findValue(database.db)<string | null>`select to_regclass('public.half')::text as found`).toBeNull();
 });
 

@@ -11,6 +11,8 @@ const FOLDER = join(import.meta.dirname, 'migrations');
 const LOCK = 7_301_001;
 /** A migration raises this, with a message for operators, if the database is not ready for it. */
 const REFUSED = 'TWV01';
+/** Calls that need a table wait behind a migration that waits for it. */
+const LOCK_SECONDS = 10;
 
 type Migration = { number: number; name: string; text: string; checksum: string };
 
@@ -33,11 +35,10 @@ export function readMigrations(folder = FOLDER): Migration[] {
 const KNOWN = readMigrations().at(-1)?.number ?? 0;
 
 /**
- * Migrates the schema: plain SQL files, forward only, each in its own transaction. A lock makes a second process wait;
- * a file that was changed after it ran is refused.
+ * Migrates the schema: plain SQL files, forward only, each in its own transaction. A lock makes a second process wait.
  *
  * @returns the names of the migrations that ran
- * @throws BadConfig if the database is not ready for one of them
+ * @throws BadConfig if one fails, which leaves the database as it was before that one, or was changed after it ran
  */
 export async function migrate(database: Database, migrations = readMigrations()): Promise<string[]> {
   if (!(await hasBegun(database.db))) await refuseOtherEncoding(database.db);
@@ -99,6 +100,7 @@ async function runOne(database: Database, migration: Migration): Promise<boolean
   // A script is one implicit transaction on both engines. The lock is inside it: a second process waits, fails on the
   // primary key, and checks again.
   const script = `select pg_advisory_xact_lock(${LOCK});
+set local lock_timeout = '${LOCK_SECONDS}s';
 insert into public.migration (number, name, checksum) values (${migration.number}, '${migration.name}', '${migration.checksum}');
 ${migration.text}`;
   try {
@@ -109,7 +111,8 @@ ${migration.text}`;
     if (isDatabaseGone(error)) throw error;
     const { code, message } = error as { code?: unknown; message: string };
     if (code === REFUSED) throw new BadConfig(`Upgrade refused: ${message}`);
-    throw new Error(`Migration ${migration.name} failed`, { cause: error });
+    const outcome = 'Nothing of it was kept. Run npm run migrate again once the cause is gone.';
+    throw new BadConfig(`Migration ${migration.name} failed: ${message}. ${outcome}`, { cause: error });
   }
 }
 
@@ -130,6 +133,6 @@ async function listApplied(db: Db): Promise<ReadonlyMap<number, string>> {
 function isIn(applied: ReadonlyMap<number, string>, { number, name, checksum }: Migration): boolean {
   const found = applied.get(number);
   if (found !== undefined && found !== checksum)
-    throw new Error(`Migration ${name} was changed after it ran. Add a new one instead.`);
+    throw new BadConfig(`Migration ${name} was changed after it ran. Add a new one instead.`);
   return found !== undefined;
 }
