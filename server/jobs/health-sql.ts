@@ -21,16 +21,8 @@ export type JobNews = {
   readonly tookMs: number | null;
 };
 
-export type JobRow = JobFacts & {
-  readonly firstSeenAt: Date;
-  readonly startedAt: Date | null;
-  readonly succeededAt: Date | null;
-  readonly failedAt: Date | null;
-  readonly fault: string | null;
-  readonly failures: number;
-  readonly tookMs: number | null;
-  readonly isAskedFor: boolean;
-};
+/** A job with its results so far. */
+export type JobRow = JobFacts & JobNews & { readonly firstSeenAt: Date; readonly isAskedFor: boolean };
 
 /** Replaces the list of jobs with this worker's, keeping the results of those that remain. */
 export async function replaceJobs(tx: Tx, jobs: readonly JobFacts[], now: Date): Promise<void> {

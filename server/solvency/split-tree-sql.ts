@@ -86,7 +86,7 @@ export type CountedRow = {
   readonly hash: Buffer;
 };
 
-/** Members from a position on, in row order. */
+/** Members from a position on, in row order: in a version 1 tree its leaves. */
 export const listCounted = (db: Db, no: bigint, from: number, limit: number): Promise<CountedRow[]> =>
   listRows(db)`
     select n.position, n.member_id as "memberId", coalesce(m.referral_code, '') as code, n.balances, n.sum, n.hash

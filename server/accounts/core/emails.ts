@@ -16,7 +16,7 @@ export const siteUrl = ({
   readonly port: number;
 }): string => publicUrl ?? `http://${host}:${port}`;
 
-const paragraphs = (...parts: string[]): string => `${parts.join('\n\n')}\n`;
+export const paragraphs = (...parts: string[]): string => `${parts.join('\n\n')}\n`;
 
 /** The last email after closing an account; the address is deleted once it is sent. */
 export const closedEmail = (brandName: string, referralCode: string): EmailText => ({

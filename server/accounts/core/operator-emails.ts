@@ -1,13 +1,13 @@
 import { writeMinute } from '#contract/day-text.ts';
 import type { OperatorRole } from '#contract/endpoint.ts';
-import type { EmailText } from './emails.ts';
+import { type EmailText, paragraphs } from './emails.ts';
 
-const paragraphs = (...parts: string[]): string => `${parts.join('\n\n')}\n`;
-
+/** `invite`: a new or restored account; `raise`: a higher role; `reset`: new credentials. */
 export type EmailedProposal = {
   readonly kind: 'invite' | 'raise' | 'reset';
   readonly name: string;
   readonly email: string;
+  /** The role it grants; for a reset the operator's current one. */
   readonly role: OperatorRole;
   readonly why: string;
 };

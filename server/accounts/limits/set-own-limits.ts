@@ -51,13 +51,7 @@ export async function setOwnLimits(
 export async function tightenLimits(
   tx: Tx,
   context: Context,
-  tightening: {
-    readonly memberId: bigint;
-    readonly change: LimitChange;
-    readonly actor: Actor;
-    readonly why: string;
-    readonly address: string;
-  },
+  tightening: Changing & { readonly why: string },
 ): Promise<OwnLimits> {
   return changeStored(tx, context, tightening);
 }

@@ -29,14 +29,7 @@ export const upsertResetRequest = (db: Db, request: ResetRequest) =>
       expires_at = case when r.resend_at <= excluded.requested_at then excluded.expires_at else r.expires_at end
     returning resend_at as "resendAt", expires_at as "expiresAt"`;
 
-export type WaitingReset = {
-  readonly loginId: string;
-  readonly tokenHash: Uint8Array;
-  readonly devices: readonly string[];
-  readonly address: string;
-  readonly resendAt: Date;
-  readonly expiresAt: Date;
-};
+export type WaitingReset = Omit<ResetRequest, 'requestHash' | 'now'>;
 
 /** Claims the oldest pending request and deletes its login. Skips those that other workers have claimed. */
 export const claimResetRequest = (tx: Tx) =>

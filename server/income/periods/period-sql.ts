@@ -128,15 +128,8 @@ export async function listLastPaying(db: Db, kind: PeriodKind, limit: number): P
   return rows.map(toRun);
 }
 
-export type NewPeriodRun = Period & {
-  readonly rule: PeriodRule;
-  readonly planId: number;
-  readonly lastSession: string;
-  readonly pool: bigint;
-  readonly carried: bigint;
-  readonly inputsHash: string;
-  readonly ranAt: Date;
-};
+export type NewPeriodRun = Period &
+  Pick<PeriodRun, 'rule' | 'planId' | 'lastSession' | 'pool' | 'carried' | 'ranAt'> & { readonly inputsHash: string };
 
 /**
  * Begins a run, once among concurrent workers. The statement that determines who qualifies also checks that

@@ -7,9 +7,9 @@ import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { type LineKey, readLineId } from '../core/line-id.ts';
+import { readLineId } from '../core/line-id.ts';
 import { neededDirects, percentOf, showBonusLine } from '../core/show-line.ts';
-import { findRunFees, listContributors, listSessionLines, type StoredLine } from './line-sql.ts';
+import { type ContributorQuery, findRunFees, listContributors, listSessionLines, type StoredLine } from './line-sql.ts';
 import { showTransfers } from './show-transfers.ts';
 
 type LineId = { readonly kind: BonusKind; readonly id: string };
@@ -66,12 +66,7 @@ const showLevel = (line: StoredLine): ExplainedBonus['levels'][number] => ({
 
 async function showContributors(
   tx: Db,
-  query: LineKey & {
-    readonly memberId: bigint;
-    readonly kind: BonusKind;
-    readonly after: bigint | undefined;
-    readonly limit: number;
-  },
+  query: ContributorQuery,
   line: StoredLine,
 ): Promise<ExplainedBonus['contributors']> {
   const found = await listContributors(tx, { ...query, limit: query.limit + 1 });

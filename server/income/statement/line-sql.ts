@@ -89,18 +89,17 @@ export const findRunFees = (db: Db, day: string): Promise<RunFees | undefined> =
       trade_cost as "tradeCost", performance_cost as "performanceCost"
     from income.bonus_run where session_day = ${day}::date and trade_fees is not null`;
 
+export type ContributorQuery = LineKey & {
+  readonly memberId: bigint;
+  readonly kind: BonusKind;
+  readonly after: bigint | undefined;
+  readonly limit: number;
+};
+
 export type ContributorRow = { readonly memberId: bigint; readonly volume: bigint; readonly fees: bigint };
 
 /** Contributors of a line: members of its level who traded in the session, in the order in which they joined. */
-export async function listContributors(
-  db: Db,
-  query: LineKey & {
-    readonly memberId: bigint;
-    readonly kind: BonusKind;
-    readonly after: bigint | undefined;
-    readonly limit: number;
-  },
-): Promise<ContributorRow[]> {
+export async function listContributors(db: Db, query: ContributorQuery): Promise<ContributorRow[]> {
   const fees = query.kind === 'team-profit' ? sql`d.performance_fees` : sql`d.trade_fees`;
   return listRows(db)<ContributorRow>`
     select d.member_id as "memberId", d.volume, ${fees} as fees

@@ -220,15 +220,10 @@ const findIdRange = (db: Db, from: Date | undefined, to: Date | undefined): Prom
       coalesce(ledger.first_transfer_since(${to ?? null}::timestamptz + interval '1 hour'),
         (select coalesce(max(id), 0) + 1 from ledger.transfer)) as "beforeId"`;
 
-type RangeFilter = {
+type RangeFilter = Pick<TransferQuery, 'reason' | 'reference' | 'keys' | 'from' | 'to'> & {
   /** The class number; for a house account that is its id. */
   readonly class?: number | undefined;
   readonly isHouse: boolean;
-  readonly reason?: Reason | undefined;
-  readonly reference?: string | undefined;
-  readonly keys?: readonly string[] | undefined;
-  readonly from?: Date | undefined;
-  readonly to?: Date | undefined;
 };
 
 /** The newest transfers in a range of ids that match the filter. Never reads outside the range. */

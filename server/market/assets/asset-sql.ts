@@ -7,16 +7,8 @@ import { isStale } from '../core/candle.ts';
 import type { PlayState } from '../core/play-candles.ts';
 
 /** An asset together with the clock, read in one query so that both are consistent. */
-export type AssetRow = {
+export type AssetRow = Omit<Asset, 'mark' | 'stale'> & {
   readonly id: number;
-  readonly symbol: string;
-  readonly name: string;
-  readonly apiname: string;
-  readonly logo: string;
-  readonly active: boolean;
-  readonly listed: boolean;
-  readonly version: number;
-  readonly spreadBps: number;
   readonly price: string | null;
   readonly markAt: Date | null;
   /** 24-hour turnover in dollars as reported by a live source, decimal text. */
@@ -113,15 +105,7 @@ export const updateListed = (db: Db, symbols: readonly string[]) =>
   execute(db)`
     update market.asset set listed = symbol = any(${symbols}::text[]) where listed <> (symbol = any(${symbols}::text[]))`;
 
-export type NewAsset = {
-  id: number;
-  symbol: string;
-  name: string;
-  apiname: string;
-  logo: string;
-  active: boolean;
-  spreadBps: number;
-};
+export type NewAsset = Omit<Asset, 'listed' | 'version' | 'mark' | 'stale'> & { readonly id: number };
 
 /** Names follow the contract at each start; operator settings are left unchanged. */
 export async function upsertAssets(tx: Tx, assets: readonly NewAsset[]): Promise<void> {

@@ -10,12 +10,8 @@ import type { VenueHealth } from '../core/execution/venue-health.ts';
 import { findCurrentSession } from '../session/session-sql.ts';
 import { hasExposure, listExposureDifferences } from './exposure-sql.ts';
 
-export type VenueState = {
-  readonly state: 'up' | 'down';
-  readonly since: Date;
-  /** Why it is down, as the exchange's message; for operators. */
-  readonly reason: string | null;
-};
+/** The reason is the exchange's message; for operators. */
+export type VenueState = Pick<VenueHealth, 'state' | 'since' | 'reason'>;
 
 /** Whether the exchange answers, as last recorded by the worker that calls it. */
 export async function findVenueState(db: Db): Promise<VenueState> {

@@ -8,7 +8,8 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import { type Limits, lockLimits, updateLimits } from './limit-sql.ts';
+import type { LimitsOfSize as Limits } from '../core/asset-limits.ts';
+import { lockLimits, updateLimits } from './limit-sql.ts';
 
 type Texts = {
   readonly tradeMicros: string | null;

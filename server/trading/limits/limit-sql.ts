@@ -2,16 +2,10 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, listRows, listValues } from '#server/db/rows.ts';
+import type { LimitsOfSize } from '../core/asset-limits.ts';
 import { type Chunk, isIn, openingIds } from '../session/opening-sql.ts';
 
-/** Maximum amount of an asset queued and open, in micros; null for no limit. */
-export type Limits = {
-  readonly tradeMicros: bigint | null;
-  readonly memberMicros: bigint | null;
-  readonly allMicros: bigint | null;
-};
-
-export type AssetLimits = Limits & {
+export type AssetLimits = LimitsOfSize & {
   readonly symbol: string;
   /** The version that decisions refer to; 1 until operators set limits. */
   readonly version: number;
@@ -54,7 +48,7 @@ export const lockLimits = (tx: Tx, symbol: string) =>
     select ${columns} from trading.asset_limit l where l.symbol = ${symbol} for update`;
 
 /** Inserts rows for assets without any. Existing rows still at version 1 are set to `limits`. */
-export const insertLimits = (tx: Tx, rows: readonly (Limits & { readonly symbol: string })[]) =>
+export const insertLimits = (tx: Tx, rows: readonly (LimitsOfSize & { readonly symbol: string })[]) =>
   execute(tx)`
     insert into trading.asset_limit as l (symbol, trade_micros, member_micros, all_micros)
     select * from unnest(${rows.map(({ symbol }) => symbol)}::text[], ${rows.map((row) => row.tradeMicros)}::bigint[],
@@ -70,7 +64,7 @@ export const insertLimits = (tx: Tx, rows: readonly (Limits & { readonly symbol:
 export const resetTaken = (tx: Tx) =>
   execute(tx)`update trading.asset_limit set taken_micros = null where taken_micros is not null`;
 
-export const updateLimits = (tx: Tx, symbol: string, limits: Limits) =>
+export const updateLimits = (tx: Tx, symbol: string, limits: LimitsOfSize) =>
   execute(tx)`
     update trading.asset_limit set trade_micros = ${limits.tradeMicros}, member_micros = ${limits.memberMicros},
       all_micros = ${limits.allMicros}, version = version + 1, set_at = clock_timestamp(), taken_micros = null

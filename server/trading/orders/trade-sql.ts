@@ -3,14 +3,14 @@ import type { CancelReason, CloseCause, CloseReason, TradeSource } from '#contra
 import type { Db, Tx } from '#server/db/connect.ts';
 import { findRow, findValue, getRow, listRows } from '#server/db/rows.ts';
 import type { SidePrice } from '../core/execution/batch-outcome.ts';
-import type { StopPermilles } from '../core/stops/stops.ts';
+import type { StopPermilles, StoredStops } from '../core/stops/stops.ts';
 import { isUnfinished, lockAgainstPlanning, stopColumns } from '../session/opening-sql.ts';
 
 /** Stored states. An open trade of a settling session is shown as `settling`. */
 export const storedStates = ['queued', 'open', 'settled', 'cancelled'] as const;
 export type StoredState = (typeof storedStates)[number];
 
-export type TradeRow = {
+export type TradeRow = StoredStops & {
   readonly id: bigint;
   readonly member_id: bigint;
   readonly symbol: string;
@@ -32,9 +32,6 @@ export type TradeRow = {
   readonly performance_fee: bigint | null;
   readonly result: bigint | null;
   readonly cancel_reason: CancelReason | null;
-  readonly stop_loss_permille: number | null;
-  readonly take_profit_permille: number | null;
-  readonly trailing_stop_permille: number | null;
   readonly stop_loss_price: string | null;
   readonly take_profit_price: string | null;
   readonly trailing_since: Date | null;

@@ -1,5 +1,4 @@
 import { toMicros } from '#contract/money.ts';
-import type { WalletType } from '#contract/rules.ts';
 import type { Plan } from '#contract/trading/plan.ts';
 import type { StrategyName, StrategyParams } from '#contract/trading/strategy.ts';
 import { lockOwnAccount, lockOwnLimits } from '#server/accounts/index.ts';
@@ -13,22 +12,14 @@ import { Refused } from '#server/refused.ts';
 import { refusePlacing } from '../core/placing.ts';
 import { toPermilles } from '../core/stops/stops.ts';
 import { settingOf } from '../core/strategies.ts';
-import { fetchConditions } from '../orders/place-trade.ts';
+import { fetchConditions, type NewTradeInput } from '../orders/place-trade.ts';
 import { insertPlanEvent, type PlanRow, planColumns } from './plan-sql.ts';
 import { showPlans } from './show-plan.ts';
 
-export type NewPlanInput = {
-  /** The base symbol of an asset, `btc`. */
-  readonly tradeId?: string | null | undefined;
+export type NewPlanInput = NewTradeInput & {
   readonly strategy: StrategyName;
   readonly params?: StrategyParams | undefined;
-  readonly wallet_type: WalletType;
-  /** Dollars. */
-  readonly amount: number;
   readonly compounding: boolean;
-  readonly stop_loss?: number | null | undefined;
-  readonly take_profit?: number | null | undefined;
-  readonly trailing_stop?: number | null | undefined;
 };
 
 /**

@@ -9,8 +9,9 @@ import { depthSince } from '../limits/limit-sql.ts';
 import { skippedMessage } from '../limits/skipped-message.ts';
 import type { SessionSnapshot } from '../session/session-sql.ts';
 import { lockFollower } from '../session/session-sql.ts';
-import type { PlanSetting, StoredDecision } from './decision-sql.ts';
+import type { StoredDecision } from './decision-sql.ts';
 import {
+  type Entering,
   findOpenPlanChunk,
   findPlanChunk,
   lockPlans,
@@ -23,14 +24,6 @@ import {
 export const requestedAt = (boundary: Date): Date => new Date(boundary.getTime() - 1);
 
 const minimumMicros = (wallet: WalletType): bigint => BigInt(minimumTradeDollars[wallet]) * MICROS_PER_DOLLAR;
-
-export type Entering = {
-  readonly entering: readonly PlanSetting[];
-  readonly inactiveSymbols: readonly string[];
-  readonly frozenMemberIds: readonly bigint[];
-  readonly limitedMemberIds: readonly bigint[];
-  readonly limitedSymbols: readonly string[];
-};
 
 /**
  * Places a trade with all cash of each active plan whose strategy enters. At the opening a plan is paused when its

@@ -4,8 +4,9 @@ import type { PlanState, PlanStateReason } from '#contract/trading/plan.ts';
 import type { StrategyName, StrategyParams } from '#contract/trading/strategy.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, getRow, listRows } from '#server/db/rows.ts';
+import type { StoredStops } from '../core/stops/stops.ts';
 
-export type PlanRow = {
+export type PlanRow = StoredStops & {
   readonly id: bigint;
   readonly member_id: bigint;
   readonly symbol: string;
@@ -14,9 +15,6 @@ export type PlanRow = {
   readonly wallet: WalletType;
   readonly amount: bigint;
   readonly compounding: boolean;
-  readonly stop_loss_permille: number | null;
-  readonly take_profit_permille: number | null;
-  readonly trailing_stop_permille: number | null;
   readonly state: PlanState;
   readonly state_reason: PlanStateReason | null;
   readonly created_at: Date;

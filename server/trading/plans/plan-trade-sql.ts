@@ -46,18 +46,22 @@ export async function lockPlans(
   return ids ?? [];
 }
 
-export type Placing = {
+export type Entering = {
   readonly entering: readonly PlanSetting[];
   readonly inactiveSymbols: readonly string[];
   readonly frozenMemberIds: readonly bigint[];
   readonly limitedMemberIds: readonly bigint[];
+  /** Assets with size limits. */
+  readonly limitedSymbols: readonly string[];
+};
+
+export type Placing = Entering & {
   readonly day: string;
   readonly opensAt: Date;
   readonly requestedAt: Date;
   readonly placedAt: Date;
   readonly isOpening: boolean;
-  /** Assets with size limits, and since when measured depths are valid (`depthSince`). */
-  readonly limitedSymbols: readonly string[];
+  /** Since when measured depths are valid. */
   readonly depthSince: Date | null;
   readonly minimumMicros: { readonly primary: bigint; readonly profit: bigint };
 };

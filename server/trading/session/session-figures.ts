@@ -5,7 +5,7 @@ import { findSessionSpread } from '#server/market/index.ts';
 import { type FillMark, findFillMark, plain } from '../core/fill-mark.ts';
 import { LruCache } from '../portfolio/lru-cache.ts';
 import { readMarks } from '../portfolio/read-marks.ts';
-import type { SessionState } from './session-sql.ts';
+import type { ClosingMark, SessionState } from './session-sql.ts';
 
 /** The price of a session's trades, and the mark and spread behind it. */
 export type SessionPrice = FillMark & { readonly price: string; readonly at: Date };
@@ -48,7 +48,7 @@ async function withPrices(
   db: Db,
   day: string,
   asset: AssetFigures,
-  closed: SessionMark | undefined,
+  closed: ClosingMark | undefined,
 ): Promise<SessionAssetFigures> {
   const { symbol, openedAt, openPrice } = asset;
   const spreadBps = (await findSessionSpread(db, symbol, day)) ?? 0;
@@ -60,7 +60,7 @@ async function withPrices(
   };
 }
 
-const closingOf = ({ mark, closePrice, isLate, markedAt }: SessionMark, spreadBps: number) => ({
+const closingOf = ({ mark, closePrice, isLate, markedAt }: ClosingMark, spreadBps: number) => ({
   ...findFillMark('sell', closePrice, { mark, spreadBps }),
   price: plain(closePrice),
   at: markedAt,
@@ -151,16 +151,8 @@ const listAssetFigures = (db: Db, day: string) =>
       from trading.trade where session_day = ${day}::date group by symbol) as asset
     order by symbol`;
 
-export type SessionMark = {
-  readonly symbol: string;
-  readonly mark: string;
-  readonly closePrice: string;
-  readonly isLate: boolean;
-  readonly markedAt: Date;
-};
-
 const listClosingMarks = (db: Db, day: string) =>
-  listRows(db)<SessionMark>`
+  listRows(db)<ClosingMark>`
     select symbol, mark::text as mark, close_price::text as "closePrice", is_late as "isLate", marked_at as "markedAt"
     from trading.closing_mark where session_day = ${day}::date order by symbol`;
 

@@ -3,22 +3,17 @@ import type { Settlement, StatementFinding } from '#contract/operator/statement.
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, hasRow, listRows } from '#server/db/rows.ts';
 import { assetMarks } from '#server/market/index.ts';
+import type { BookedFill } from '../core/execution/match-statement.ts';
 import type { StatementLine } from '../execution/venue-port.ts';
+import type { NewImport } from './statement-sql.ts';
 
 /** A stored statement line; amounts are decimal text. */
 export type StoredLine = Omit<StatementLine, 'at'> & { readonly at: string };
 
-export type StoredFill = {
+export type StoredFill = Omit<BookedFill, 'kind' | 'batchId' | 'at' | 'side'> & {
   readonly batchId: string;
-  readonly tradeId: string;
   readonly at: string;
-  readonly symbol: string;
-  readonly orderId: string | null;
   readonly side: 'buy' | 'sell';
-  readonly quantity: string;
-  readonly cost: string;
-  readonly fee: string;
-  readonly feeCoin: string | null;
 };
 
 export type Finding = Pick<StatementFinding, 'exchange' | 'kind' | 'state'> & {
@@ -87,16 +82,7 @@ export const updateSettled = (
       posted_id = ${by.postedId}::bigint
     where id = ${id} and state = 'open'`;
 
-export type ImportRow = {
-  readonly id: bigint;
-  readonly exchange: string;
-  readonly from: Date;
-  readonly to: Date;
-  readonly at: Date;
-  readonly lines: number;
-  readonly added: bigint;
-  readonly matched: bigint;
-};
+export type ImportRow = NewImport & { readonly id: bigint; readonly added: bigint; readonly matched: bigint };
 
 /** The latest imports, newest first. */
 export const listImports = (db: Db, limit: number) =>

@@ -42,13 +42,7 @@ import {
 import { type AdminActor, consoleUrl, decideAboutOperators, findColleague, notifyOperators } from './decide.ts';
 import { sendInvitation } from './invitations.ts';
 
-/** `invite`: a new or restored account; `raise`: a higher role; `reset`: new credentials. */
-type Payload = {
-  readonly kind: 'invite' | 'raise' | 'reset';
-  readonly name: string;
-  readonly email: string;
-  /** The role it grants; for a reset the operator's current one. */
-  readonly role: OperatorRole;
+type Payload = Omit<EmailedProposal, 'why'> & {
   /** Requested on the server's command line; `proposedBy` is then the operator it is about. */
   readonly from?: 'server';
 };

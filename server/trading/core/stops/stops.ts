@@ -21,7 +21,7 @@ export const toPermilles = (
   trailingStop: toPermille(stops.trailing_stop),
 });
 
-type StoredStops = {
+export type StoredStops = {
   readonly stop_loss_permille: number | null;
   readonly take_profit_permille: number | null;
   readonly trailing_stop_permille: number | null;
