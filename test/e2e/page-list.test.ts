@@ -21,9 +21,11 @@ test('the routers know no address that is in none of the tables that browsers go
   const routers = ['router.tsx', 'other-pages.tsx']
     .map((file) => readFileSync(join(import.meta.dirname, '../../web/src/app', file), 'utf8'))
     .join('');
-  const used = [...routers.matchAll(/<Route\s+path=(.+?)\s+element=/g)].map(([, path]) => path ?? '');
+  const used = [...routers.matchAll(/(?:<Route\s+path=|^ +\[\s*)(.+?)(?:\s+element=|,\s+async )/gm)].map(
+    ([, path]) => path ?? '',
+  );
   expect(used.length).toBeGreaterThan(40);
-  const strange = used.filter((path) => !/^\{paths\.[a-zA-Z]+(?:\(.*\))?\}$/.test(path));
+  const strange = used.filter((path) => !/^\{?paths\.[a-zA-Z]+(?:\(.*\))?\}?$/.test(path));
   // Those of the console are in a table of its own (test/e2e/console.e2e.ts).
   expect(strange.map((path) => path.replace(/[`${}]/g, '')).sort()).toEqual(['"*"', '"*"', 'operatorPaths.console/*']);
 });
