@@ -13,6 +13,7 @@ import { join, matchesGlob } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { parse } from 'yaml';
 import { readConfig } from '#server/config.ts';
+import { figures } from '#server/metrics/figures.ts';
 import { scratchFolder } from '#test/kit/scratch-folder.ts';
 
 const PROJECT = join(import.meta.dirname, '..');
@@ -272,6 +273,17 @@ test('an alert fires when nothing runs: every other rule needs a running process
   const rules: { groups: { rules: { expr: string }[] }[] } = parse(read('deploy/alerts.yml'));
   const expressions = rules.groups.flatMap((group) => group.rules.map(({ expr }) => expr));
   expect(expressions.filter((expr) => expr.includes('absent(tradewind_database_up)'))).toHaveLength(1);
+});
+
+test('rules and dashboards select and group by the labels that metrics have', () => {
+  const rules = globSync(['deploy/alerts.yml', 'deploy/grafana/*.json'], { cwd: PROJECT }).map(read).join('\n');
+  const named = figures.filter(({ label }) => label !== undefined);
+  const wrong = named.flatMap(({ name, label }) => [
+    ...rules.matchAll(new RegExp(`by \\((?!${label}\\))\\w+\\) \\((?:\\w+\\()?${name}\\b`, 'g')),
+    ...rules.matchAll(new RegExp(`\\b${name}\\{(?!${label}=)`, 'g')),
+  ]);
+  expect(wrong.map(([expression]) => expression)).toEqual([]);
+  expect(named.filter(({ name }) => !rules.includes(name))).toEqual([]);
 });
 
 test('GitHub Actions runs what every merge runs, and nothing else', () => {

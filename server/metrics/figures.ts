@@ -4,7 +4,8 @@ import type { Overview } from '#contract/operator/overview.ts';
 export type Figure = {
   readonly name: string;
   readonly help: string;
-  readonly label?: 'holder' | 'queue' | 'job' | 'cause' | 'asset';
+  /** Never `job` or `instance`: Prometheus sets these on each target and renames what collides. */
+  readonly label?: 'holder' | 'queue' | 'name' | 'cause' | 'asset';
   /** Only for one that never decreases. */
   readonly isCounter?: true;
   readonly read: (overview: Overview) => readonly FigureValue[];
@@ -165,25 +166,25 @@ export const figures: readonly Figure[] = [
   {
     name: 'tradewind_job_last_success_timestamp_seconds',
     help: 'When the loop or queue last succeeded; absent before the first success',
-    label: 'job',
+    label: 'name',
     read: ofJobs(({ last_success_at }) => secondsOf(last_success_at)),
   },
   {
     name: 'tradewind_job_failures',
     help: 'Failures since the last success',
-    label: 'job',
+    label: 'name',
     read: ofJobs(({ failures }) => failures),
   },
   {
     name: 'tradewind_job_overdue',
     help: '1 when the loop or queue is overdue: it hangs, or no worker runs',
-    label: 'job',
+    label: 'name',
     read: ofJobs(({ overdue }) => Number(overdue)),
   },
   {
     name: 'tradewind_job_seconds',
     help: 'Duration of the last run',
-    label: 'job',
+    label: 'name',
     read: ofJobs(({ took_ms }) => (took_ms === null ? null : took_ms / 1000)),
   },
 ];
