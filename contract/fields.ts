@@ -84,6 +84,9 @@ export const emailAddress = line(254, isRequired(labels.email)).pipe(
   z.string().regex(emailPattern, enterValid(labels.email)),
 );
 
+/** An operator's, under the rule of ADMIN_EMAIL: the ending of a company's domain may be longer than a member's may. */
+export const operatorEmail = line(254, isRequired(labels.email)).pipe(z.email(enterValid(labels.email)));
+
 /** Dial code followed by ten digits. */
 export const mobileNumber = z
   .string(isRequired(labels.mobile))

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { operatorRoles } from '#contract/endpoint.ts';
-import { emailAddress, personName } from '#contract/fields.ts';
+import { operatorEmail, personName } from '#contract/fields.ts';
 import { inviteFromServer } from '#server/accounts/index.ts';
 import { BadConfig } from '#server/config.ts';
 import { describeIssue } from '#server/describe-issue.ts';
@@ -9,7 +9,7 @@ import { Refused } from '#server/refused.ts';
 import { print, runWithConfig, withDatabase } from './run-command.ts';
 
 const names = ['EMAIL', 'NAME', 'ROLE'];
-const invitee = z.tuple([emailAddress, personName, z.enum(operatorRoles)]);
+const invitee = z.tuple([operatorEmail, personName, z.enum(operatorRoles)]);
 
 /**
  * `npm run operator:invite -- EMAIL NAME ROLE`: emails an invitation and prints its link, for when only one admin is

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { endpoint, id, instant, line, operatorRoles, page, paging } from '../endpoint.ts';
-import { actor, emailAddress, one, operatorCode, personName, secondFactorRefusals, why } from '../fields.ts';
+import { actor, one, operatorCode, operatorEmail, personName, secondFactorRefusals, why } from '../fields.ts';
 import { missingFactor, operatorAccount, operatorSignedIn, secondFactorSet } from './operator-sign-in.ts';
 import { authSession } from './profile.ts';
 import { existingPassword, newPassword } from './sign-in.ts';
@@ -175,7 +175,7 @@ export const operatorAccounts = {
     access: ['admin'],
     summary:
       'Invite an operator; once there have been two admins, finance and admin roles need a second admin and take effect after 24 hours',
-    body: z.strictObject({ name: personName, email: emailAddress, role, why, otp: operatorCode }),
+    body: z.strictObject({ name: personName, email: operatorEmail, role, why, otp: operatorCode }),
     data: operatorProposal,
     refusals: ['operator_exists', 'proposal_waiting', ...secondFactorRefusals],
   }),
