@@ -1,4 +1,4 @@
 import { type ComponentType, lazy } from 'react';
 
-/** A page's code is loaded on navigation. */
-export const page = (load: () => Promise<ComponentType>) => lazy(async () => ({ default: await load() }));
+/** The code of a page, or of what is opened over one, is loaded when it is shown. */
+export const page = <Props>(load: () => Promise<ComponentType<Props>>) => lazy(async () => ({ default: await load() }));

@@ -21,9 +21,8 @@ import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
 import { TradeList } from '../../features/trading/trade-list.tsx';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { Awaited, PageHead } from '../../ui/layout/page-head.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
 import { tradeSearch } from '../../ui/paths.ts';
-import { StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
+import { FaultPanel } from '../../ui/table/data-table-states.tsx';
 import classes from './portfolio.module.css';
 
 export function PortfolioPage() {
@@ -40,11 +39,7 @@ export function PortfolioPage() {
           {t`Trade`}
         </Button>
       </PageHead>
-      {query.isError && (
-        <Panel padded={false}>
-          {portfolio ? <StaleLine query={query} /> : <TableError isList={false} query={query} />}
-        </Panel>
-      )}
+      <FaultPanel query={query} />
       {!(query.isError && !portfolio) && <PortfolioFigures portfolio={portfolio} />}
       <div className={classes.grid}>
         {!(query.isError && !portfolio) && (

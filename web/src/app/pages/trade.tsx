@@ -20,10 +20,9 @@ import { AskAbout } from '../../ui/forms/ask-about.tsx';
 import { Banner } from '../../ui/frame/banner.tsx';
 import { Column, Columns } from '../../ui/layout/columns.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
-import { StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
+import { FaultPanel } from '../../ui/table/data-table-states.tsx';
 import { TextLink } from '../../ui/text/text.tsx';
 import { NotFoundPage } from './not-found.tsx';
 
@@ -46,11 +45,7 @@ function OneTrade({ id }: { id: string }) {
         title={detail ? t`${detail.trade.symbol}/usdt, trade ${id}` : t`Trade ${id}`}
         facts={detail ? <Facts detail={detail} /> : '\u00a0'}
       />
-      {query.isError && (
-        <Panel padded={false}>
-          {detail ? <StaleLine query={query} /> : <TableError isList={false} query={query} />}
-        </Panel>
-      )}
+      <FaultPanel query={query} />
       {detail && (
         <>
           <WaitsLine trade={detail.trade} />

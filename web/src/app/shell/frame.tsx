@@ -1,5 +1,5 @@
 import { Anchor, Box, Button, Flex, Group, Stack } from '@mantine/core';
-import { lazy, Suspense } from 'react';
+import { Suspense } from 'react';
 import { Link, Outlet } from 'react-router';
 import { appInfo } from '../../api/app-info.ts';
 import { useSignedIn } from '../../api/sign-in-state.ts';
@@ -7,9 +7,10 @@ import { t } from '../../api/texts.ts';
 import { Logo } from '../../ui/frame/logo.tsx';
 import { ProductMode } from '../../ui/frame/mode-label.tsx';
 import { paths } from '../../ui/paths.ts';
+import { page } from '../page.ts';
 import { legalLinks } from './menu.ts';
 
-const Layout = lazy(() => import('./layout.tsx').then((module) => ({ default: module.Layout })));
+const Layout = page(async () => (await import('./layout.tsx')).Layout);
 
 /** Around all pages except the public ones: the layout for members, a plain frame for visitors who read the terms. */
 export function Frame() {

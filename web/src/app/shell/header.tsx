@@ -1,16 +1,20 @@
-import { Box, Space, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Box, Space, VisuallyHidden } from '@mantine/core';
+import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { Suspense, useState } from 'react';
 import { Link } from 'react-router';
 import { useMember } from '../../api/sign-in-state.ts';
 import { t } from '../../api/texts.ts';
 import { balancesQuery } from '../../api/trading-queries.ts';
+import { AnnouncementList } from '../../features/announcements/announcement-list.tsx';
+import { useUnreadCount } from '../../features/notifications/queries.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import { Mark } from '../../ui/frame/logo.tsx';
 import { HeaderRule, HeaderSession, MarketMode, Person } from '../../ui/frame/shell.tsx';
 import { paths } from '../../ui/paths.ts';
 import { CodeText } from '../../ui/text/text.tsx';
+import { page } from '../page.ts';
 import classes from './header.module.css';
-import { NotificationBell } from './notification-bell.tsx';
 
 /** Session, mode, the two balances to 4 decimals, and the bell (the specification, point 2). */
 export const HeaderItems = () => (
@@ -52,5 +56,45 @@ export function ProfileLink() {
       <VisuallyHidden>{t`Profile`}</VisuallyHidden>
       <Person name={member?.name} detail={<CodeText>{member?.referral_code ?? ''}</CodeText>} from="xl" />
     </Link>
+  );
+}
+
+const NotificationsDrawer = page(
+  async () => (await import('../../features/notifications/notifications-drawer.tsx')).NotificationsDrawer,
+);
+
+const MAX_SHOWN = 99;
+
+function NotificationBell() {
+  const unread = useUnreadCount() ?? 0;
+  const [isOpen, setOpen] = useState(false);
+  const [wasOpened, setWasOpened] = useState(false);
+
+  const open = () => {
+    setWasOpened(true);
+    setOpen(true);
+  };
+
+  return (
+    <>
+      <ActionIcon
+        className={classes.bell ?? ''}
+        size="lg"
+        aria-label={unread > 0 ? t`Notifications, ${unread} unread` : t`Notifications`}
+        onClick={open}
+      >
+        <IconBell size={20} stroke={1.5} aria-hidden />
+        {unread > 0 && (
+          <span className={classes.count} aria-hidden="true">
+            {unread > MAX_SHOWN ? `${MAX_SHOWN}+` : unread}
+          </span>
+        )}
+      </ActionIcon>
+      {wasOpened && (
+        <Suspense>
+          <NotificationsDrawer opened={isOpen} onClose={() => setOpen(false)} before={<AnnouncementList />} />
+        </Suspense>
+      )}
+    </>
   );
 }

@@ -9,7 +9,7 @@ import { call } from '../../api/call.ts';
 import { meQuery } from '../../api/me-query.ts';
 import { getAccessToken, signIn } from '../../api/sign-in-state.ts';
 import { readStored } from '../../api/storage.ts';
-import { IdentityStrip } from './identity-strip.tsx';
+import { IdentityStrip } from './banners.tsx';
 
 const name = { name: 'Confirm whose account this is' };
 const message = 'This account was opened with a link.';

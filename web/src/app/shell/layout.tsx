@@ -1,15 +1,16 @@
-import { changeLanguage, t } from '../../api/texts.ts';
 import '../../ui/frame/member.css';
 import { Box } from '@mantine/core';
 import { IconScale } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import { Link, useLocation } from 'react-router';
+import { Suspense, useEffect, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router';
+import { symbols } from '#contract/rules.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { useLive } from '../../api/live/use-live.ts';
 import { meQuery } from '../../api/me-query.ts';
 import { changeMember, useMember } from '../../api/sign-in-state.ts';
 import { isWholeMember } from '../../api/storage.ts';
+import { changeLanguage, t } from '../../api/texts.ts';
 import { balancesQuery } from '../../api/trading-queries.ts';
 import { AnnouncementBanner, useHoldBack } from '../../features/announcements/announcement-banner.tsx';
 import { walletQuery } from '../../features/funds/queries.ts';
@@ -19,17 +20,12 @@ import { Menu, MenuLink } from '../../ui/frame/menu.tsx';
 import { Shell } from '../../ui/frame/shell.tsx';
 import { paths } from '../../ui/paths.ts';
 import { useNarrow } from '../../ui/use-narrow.ts';
-import { BottomBar } from './bottom-bar.tsx';
-import { ChatButton } from './chat-button.tsx';
-import { FrozenBanner } from './frozen-banner.tsx';
-import { HaltBanner } from './halt-banner.tsx';
+import { page } from '../page.ts';
+import { FrozenBanner, HaltBanner, IdentityStrip, OpenedBanner } from './banners.tsx';
 import { HeaderItems, ProfileLink } from './header.tsx';
-import { IdentityStrip } from './identity-strip.tsx';
-import { OpenedBanner } from './impersonation-banner.tsx';
 import classes from './layout.module.css';
 import { legalLinks, menuOf } from './menu.ts';
-import { TradeAtAddress } from './trade-at-address.tsx';
-import { WalletCards } from './wallet-cards.tsx';
+import { BottomBar, ChatButton, WalletCards } from './mobile.tsx';
 
 /** Around every signed-in page: sidebar, header, bottom bar, wallet cards, trade dialog. */
 export function Layout() {
@@ -114,4 +110,35 @@ function useAccountLanguage(): void {
   useEffect(() => {
     if (chosen !== undefined) changeLanguage(chosen);
   }, [chosen]);
+}
+
+const TradeDialog = page(async () => (await import('../../features/trading/trade-dialog.tsx')).TradeDialog);
+
+const PARAMETER = 'trade';
+
+/** The trade dialog, open while the address has `?trade`; `?trade=btc` chooses the asset. */
+function TradeAtAddress() {
+  const { pathname, search } = useLocation();
+  const navigate = useNavigate();
+  const parameters = new URLSearchParams(search);
+  const isOpen = parameters.has(PARAMETER);
+  const asked = parameters.get(PARAMETER)?.toLowerCase() ?? '';
+  const symbol = symbols.includes(asked) ? asked : undefined;
+  const [wasOpened, setWasOpened] = useState(isOpen);
+
+  useEffect(() => {
+    if (isOpen) setWasOpened(true);
+  }, [isOpen]);
+
+  const close = () => {
+    parameters.delete(PARAMETER);
+    navigate({ pathname, search: parameters.toString() }, { replace: true });
+  };
+
+  if (!wasOpened) return null;
+  return (
+    <Suspense>
+      <TradeDialog opened={isOpen} onClose={close} symbol={symbol} />
+    </Suspense>
+  );
 }
