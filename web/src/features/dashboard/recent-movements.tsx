@@ -8,7 +8,7 @@ import { t, translate } from '../../api/texts.ts';
 import { formatShortDateTime } from '../../ui/format/time.ts';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
-import { type ListQuery, LoadingRows, StaleLine, TableError, useLate } from '../../ui/table/data-table-states.tsx';
+import { type ListQuery, LoadingRows, QueryFault, useLate } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { SignedMoney } from '../../ui/text/money.tsx';
 import { TextLink } from '../../ui/text/text.tsx';
@@ -33,8 +33,7 @@ export function RecentMovements({
       control={<TextLink to={paths.transactionHistory}>{t`All transactions`}</TextLink>}
       foot={isPlayed && t`Actual dates and times, not those of the market`}
     >
-      {movements && query.isError && <StaleLine query={query} />}
-      {!movements && query.isError && <TableError query={query} />}
+      <QueryFault query={query} />
       {movements?.length === 0 && (
         <ListState icon={<IconArrowsSort size={20} stroke={1.5} />} title={t`No transactions yet`}>
           {t`Your deposits, trades and incomes will be listed here.`}

@@ -8,7 +8,7 @@ import { formatCount, formatMoney } from '../../ui/format/number.ts';
 import { formatMonth } from '../../ui/format/time.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
-import { StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
+import { FaultPanel } from '../../ui/table/data-table-states.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import { Paragraph } from '../../ui/text/paragraph.tsx';
@@ -31,11 +31,7 @@ export function RewardsPage() {
         facts={shareFacts(t`One reward for each rank, from the rewards pool.`)}
       />
       <IncomeTabs />
-      {query.isError && (
-        <Panel padded={false}>
-          {rewards ? <StaleLine query={query} /> : <TableError isList={false} query={query} />}
-        </Panel>
-      )}
+      <FaultPanel query={query} />
       <Figures rewards={rewards} />
       {rewards && (
         <Panel

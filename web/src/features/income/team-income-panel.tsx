@@ -4,7 +4,7 @@ import { incomeLabels, teamKinds } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
-import { StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
+import { QueryFault } from '../../ui/table/data-table-states.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import { TextLink } from '../../ui/text/text.tsx';
 import { MiniTable } from './mini-table.tsx';
@@ -27,10 +27,8 @@ export function TeamIncomePanel() {
         t`Today ${formatMoney(earnings.team.today)}, this week ${formatMoney(earnings.team.week)}. Paid from collected fees.`
       }
     >
-      {earnings && query.isError && <StaleLine query={query} />}
-      {!earnings && query.isError ? (
-        <TableError isList={false} query={query} />
-      ) : (
+      <QueryFault isList={false} query={query} />
+      {(earnings || !query.isError) && (
         <MiniTable
           label={t`Team income`}
           isLoading={earnings === undefined}

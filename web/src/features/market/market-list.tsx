@@ -9,7 +9,7 @@ import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
-import { LoadingRows, StaleLine, TableError, useLate } from '../../ui/table/data-table-states.tsx';
+import { LoadingRows, QueryFault, useLate } from '../../ui/table/data-table-states.tsx';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';
 import { Percent, Price } from '../../ui/text/money.tsx';
 import classes from './market-list.module.css';
@@ -26,10 +26,8 @@ export function MarketList({ className }: { className?: string | undefined }) {
       padded={false}
       control={<Text span inherit c="dimmed" fz="xs">{t`Price in USDT, change in 24 h`}</Text>}
     >
-      {query.data && query.isError && <StaleLine query={query} />}
-      {query.isError && !query.data ? (
-        <TableError query={query} />
-      ) : (
+      <QueryFault query={query} />
+      {(query.data || !query.isError) && (
         <ul className={classes.list} aria-label={t`Market`} aria-busy={query.isPending || undefined}>
           {query.data?.pairs.map((pair) => (
             <MarketRow key={pair.displayName} pair={pair} />

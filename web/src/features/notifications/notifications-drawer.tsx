@@ -8,7 +8,7 @@ import { formatDateTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { useOpenedAfterMount } from '../../ui/forms/dialog.tsx';
 import { Rows } from '../../ui/layout/panel.tsx';
-import { LoadingRows, StaleLine, TableError, useLate } from '../../ui/table/data-table-states.tsx';
+import { LoadingRows, QueryFault, useLate } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import classes from './notifications-drawer.module.css';
 import { notificationsQuery, useMarkRead } from './queries.ts';
@@ -82,8 +82,7 @@ function Notifications({ before }: { before: ReactNode }) {
       </Group>
       <Drawer.Body display="flex" flex={1} mih={0} p={0} style={{ flexDirection: 'column', overflowY: 'auto' }}>
         {before}
-        {list === undefined && query.isError && <TableError query={query} />}
-        {list !== undefined && query.isError && <StaleLine query={query} />}
+        <QueryFault query={query} />
         {list === undefined && late && (
           <Rows aria-busy="true" aria-label={t`Loading`}>
             <LoadingRows />

@@ -18,7 +18,7 @@ import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
-import { type ListQuery, StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
+import { FaultPanel, type ListQuery, TableError } from '../../ui/table/data-table-states.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
@@ -58,11 +58,7 @@ export function PlanPage({ note }: { note: ReactNode }) {
       >
         <PlanActions plan={plan} />
       </PageHead>
-      {query.isError && (
-        <Panel padded={false}>
-          <StaleLine query={query} />
-        </Panel>
-      )}
+      <FaultPanel query={query} />
       <Standing plan={plan} />
       <PlanFigures plan={plan} />
       <Columns>

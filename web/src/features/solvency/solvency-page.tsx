@@ -10,7 +10,7 @@ import { ModeNote } from '../../ui/frame/mode-label.tsx';
 import { Column, Columns } from '../../ui/layout/columns.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
-import { StaleLine, TableError, useLate } from '../../ui/table/data-table-states.tsx';
+import { FaultPanel, useLate } from '../../ui/table/data-table-states.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
@@ -41,11 +41,7 @@ export function SolvencyPage() {
       >
         <SealButton />
       </PageHead>
-      {query.isError && (
-        <Panel padded={false}>
-          {solvency ? <StaleLine query={query} /> : <TableError isList={false} query={query} />}
-        </Panel>
-      )}
+      <FaultPanel query={query} />
       {late && (
         <Panel>
           <Stack mih={240} justify="center" aria-busy="true" role="status" aria-label={t`Loading solvency`}>

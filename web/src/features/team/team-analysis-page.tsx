@@ -9,7 +9,7 @@ import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { usdHead } from '../../ui/table/columns.tsx';
 import { CsvMenu } from '../../ui/table/csv-export.tsx';
-import { StaleLine, TableError } from '../../ui/table/data-table-states.tsx';
+import { FaultPanel } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent } from '../../ui/text/money.tsx';
@@ -32,11 +32,7 @@ export function TeamAnalysisPage() {
         <CsvMenu files={overview && filesOf(overview)} />
       </PageHead>
       <TeamTabs />
-      {query.isError && (
-        <Panel padded={false}>
-          {overview ? <StaleLine query={query} /> : <TableError isList={false} query={query} />}
-        </Panel>
-      )}
+      <FaultPanel query={query} />
       {!(query.isError && !overview) && <TeamFigures overview={overview} />}
       {overview && (
         <div className={classes.grid}>

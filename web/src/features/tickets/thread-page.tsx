@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { paths } from '../../ui/paths.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
-import { StaleLine, TableError, useLate } from '../../ui/table/data-table-states.tsx';
+import { QueryFault, useLate } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { CodeText, TextLink, Trans } from '../../ui/text/text.tsx';
 import { threadQuery, useCloseTicket } from './queries.ts';
@@ -36,7 +36,7 @@ function OneThread({ id }: { id: string }) {
   return (
     <div className={classes.page}>
       <Head ticket={thread?.ticket} />
-      {query.isError && (thread ? <StaleLine query={query} /> : <TableError isList={false} query={query} />)}
+      <QueryFault isList={false} query={query} />
       {late && <Text p="md" c="dimmed" aria-busy="true">{t`Loading messages`}</Text>}
       {thread && (
         <>

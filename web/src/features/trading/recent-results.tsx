@@ -7,7 +7,7 @@ import { formatMoney } from '../../ui/format/number.ts';
 import { formatDay } from '../../ui/format/time.ts';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
-import { LoadingRows, StaleLine, TableError, useLate } from '../../ui/table/data-table-states.tsx';
+import { LoadingRows, QueryFault, useLate } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { TextLink } from '../../ui/text/text.tsx';
 import { tradesQuery } from './queries.ts';
@@ -28,8 +28,7 @@ export function RecentResults({ note }: { note: ReactNode }) {
       padded={false}
       control={<TextLink to={paths.portfolio}>{t`All trades`}</TextLink>}
     >
-      {trades && query.isError && <StaleLine query={query} />}
-      {!trades && query.isError && <TableError query={query} />}
+      <QueryFault query={query} />
       {trades?.length === 0 && (
         <ListState
           icon={<IconHistory size={20} stroke={1.5} />}

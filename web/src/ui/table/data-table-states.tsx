@@ -5,6 +5,7 @@ import { CallError } from '../../api/call.ts';
 import { t } from '../../api/texts.ts';
 import { formatTime } from '../format/time.ts';
 import { SupportLink } from '../frame/support-link.tsx';
+import { Panel } from '../layout/panel.tsx';
 import { CodeText, Trans } from '../text/text.tsx';
 import classes from './data-table.module.css';
 import { ListState } from './list-state.tsx';
@@ -160,3 +161,18 @@ export function StaleLine({ query }: { query: ListQuery }) {
     </Group>
   );
 }
+
+type QueryFaultProps = { query: ListQuery & { data?: unknown }; isList?: boolean };
+
+/** If a query failed: that nothing could be loaded, or how old the data is. */
+export const QueryFault = ({ query, isList = true }: QueryFaultProps) =>
+  query.isError &&
+  (query.data === undefined ? <TableError isList={isList} query={query} /> : <StaleLine query={query} />);
+
+/** The same in a panel of its own, above or instead of what a page shows. */
+export const FaultPanel = ({ query }: Pick<QueryFaultProps, 'query'>) =>
+  query.isError && (
+    <Panel padded={false}>
+      <QueryFault isList={false} query={query} />
+    </Panel>
+  );
