@@ -49,7 +49,7 @@ async function readRoleAt(setting: string, url: string | undefined) {
 /**
  * Runs the first work that connects to the URL of a setting, and names the setting in errors.
  *
- * @throws BadConfig if PostgreSQL rejects the role or has no such database
+ * @throws BadConfig if PostgreSQL rejects the role or has no such database, or PgBouncer takes none of our parameters
  */
 export async function nameSetting<T>(setting: string, work: () => Promise<T>): Promise<T> {
   try {
@@ -57,6 +57,10 @@ export async function nameSetting<T>(setting: string, work: () => Promise<T>): P
   } catch (error) {
     const { code = '', message } = error as { code?: string; message: string };
     if (message.includes('client password must be')) throw new BadConfig(`${setting}: PostgreSQL asks for a password`);
+    if (message.startsWith('unsupported startup parameter'))
+      throw new BadConfig(
+        `${setting}: PgBouncer refuses it (${message}). docs/operations.md, "Processes", has the settings it needs.`,
+      );
     throw /^(28|3D)/.test(code) ? new BadConfig(`${setting}: ${message}`) : error;
   }
 }

@@ -6,6 +6,7 @@ import { listRows, listValues } from '#server/db/rows.ts';
 import { workerCluster } from '#test/database/database.ts';
 import { findPgbouncer, type Pooler, startPgbouncer } from '#test/database/pgbouncer.ts';
 import { openLiveClient } from '#test/kit/live-client.ts';
+import { runScript } from '#test/kit/run-script.ts';
 import { sendApi } from '#test/kit/send-api.ts';
 import { type ServerProcess, startServer } from '#test/kit/server-process.ts';
 import { TEST_PASSWORD } from '#test/worlds/members.ts';
@@ -47,6 +48,17 @@ async function call(path: string, token?: string, body?: object): Promise<{ stat
   const { status } = await sendApi(web.origin, `/api/v1${path}`, { token, body });
   return { status, path };
 }
+
+test('commands that keep to defaults say which settings PgBouncer needs', async () => {
+  const url = pooler.url('pooled');
+  const line = 'PgBouncer refuses it (unsupported startup parameter: options). docs/operations.md, "Processes", has';
+  for (const script of ['ledger-verify.ts', 'migrate.ts'])
+    expect(await runScript(script, [], { DATABASE_URL: url })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `DATABASE_URL: ${line} the settings it needs.\n`,
+    });
+});
 
 const reads = allEndpoints
   .map(({ row }) => row)
