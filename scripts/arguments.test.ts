@@ -25,6 +25,7 @@ const wrong: readonly (readonly [script: string, words: string, said: RegExp])[]
   ['../bench/run.ts', 'settle 20000', /^SIZE: must be one of 10000, 100000, 1000000\n/],
   ['../bench/run.ts', 'ledger --pgledger /nowhere', /^--pgledger FOLDER: there is no /],
   ['../test/faults/run.ts', 'zzz', /^There is no zzz, only /],
+  ['../test/faults/run.ts', '0 tick', /^There is no 0, only /],
   ['../test/fuzz/run.ts', '--lanes 0', /^--minutes, --requests, --seed, --lanes: /],
   ['../test/simulated-users/run.ts', 'scripts', /^32 of 32 recordings are missing: /],
 ];

@@ -79,7 +79,7 @@ const faultRuns: readonly [name: string, run: FaultRun][] = [
  */
 await runCommand(async () => {
   const { positionals: given } = parseArgs({ allowPositionals: true });
-  const count = /^\d+$/.test(given[0] ?? '') ? Number(given.shift()) : undefined;
+  const count = /^[1-9]\d*$/.test(given[0] ?? '') ? Number(given.shift()) : undefined;
   const unknown = given.filter((name) => !faultRuns.some((run) => run[0] === name));
   if (unknown.length > 0)
     throw new BadConfig(`There is no ${unknown.join(', ')}, only ${faultRuns.map(([name]) => name).join(', ')}`);
