@@ -13,6 +13,12 @@ test.each([
     0,
     new BadConfig('PostgreSQL is not available (ECONNREFUSED).'),
   ],
+  [
+    'the cause in words where the server itself runs',
+    Object.assign(new Error('could not extend file'), { code: '53100' }),
+    0,
+    new BadConfig('PostgreSQL is not available (53100: its disk is full).'),
+  ],
 ])('a start fails with %s', async (_what, fault, patienceMs, expected) => {
   const place = { db: undefined as never, log: pino({ level: 'silent' }) };
   let attempts = 0;

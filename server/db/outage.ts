@@ -81,7 +81,18 @@ export const refuseOutage = <T>(work: () => Promise<T>): Promise<T> =>
     throw isDatabaseGone(error) ? nameOutage(error) : error;
   });
 
-const nameOutage = (error: unknown) => new BadConfig(`PostgreSQL is not available (${faultOf(error)}).`);
+/** Of codes that a running server sends, which somebody must act on. */
+const CAUSES: Readonly<Record<string, string>> = {
+  53100: 'its disk is full',
+  53300: 'max_connections is too low',
+  25006: 'it is read-only',
+};
+
+function nameOutage(error: unknown): BadConfig {
+  const fault = faultOf(error);
+  const cause = CAUSES[fault];
+  return new BadConfig(`PostgreSQL is not available (${cause === undefined ? fault : `${fault}: ${cause}`}).`);
+}
 
 /** Stops waiting for the end of an outage, when the process closes its database. */
 export const forgetOutage = ({ log }: OutageContext): void => void outages.delete(log);
