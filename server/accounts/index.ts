@@ -72,7 +72,7 @@ export {
   rotateServerKeys,
   type ServerKeys,
 } from './server-keys.ts';
-export { listFirstSeen, listSessionEnds, purgeExpired, signOut } from './sign-in/auth-sessions.ts';
+export { listFirstSeen, listSessionEnds, purgeExpired, showSignIn, signOut } from './sign-in/auth-sessions.ts';
 export { findCaller } from './sign-in/find-caller.ts';
 export { getProtection, type Protection } from './sign-in/get-security.ts';
 export { findStopLink, notifySecurity, type SecurityNotice } from './sign-in/notify-security.ts';

@@ -6,15 +6,11 @@ const { t } = english;
 export type EmailText = { readonly subject: string; readonly text: string };
 
 /** The URL of the web app. */
-export const siteUrl = ({
-  publicUrl,
-  host,
-  port,
-}: {
+export const siteUrl = (config: {
   readonly publicUrl?: string | undefined;
   readonly host: string;
   readonly port: number;
-}): string => publicUrl ?? `http://${host}:${port}`;
+}) => config.publicUrl ?? `http://${config.host}:${config.port}`;
 
 export const paragraphs = (...parts: string[]): string => `${parts.join('\n\n')}\n`;
 

@@ -1,4 +1,3 @@
-import type { SecondFactor } from '#contract/fields.ts';
 import { english } from '#contract/texts.ts';
 import { type Executor, endProposalsAbout, plainKind } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
@@ -12,7 +11,7 @@ import { claimOtpTry, consumeOtp } from '../codes/one-time-password.ts';
 import { emailRequestEndedEmail, emailRequestedEmail, maskEmail } from '../core/emails.ts';
 import { getMember, lockAnyMember, lockForChange } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
-import { checkOwnPassword } from '../passwords/change-password.ts';
+import { type Confirmation, checkOwnPassword } from '../passwords/change-password.ts';
 import { clearAttempts } from '../sign-in/attempts.ts';
 import { notifySecurity } from '../sign-in/notify-security.ts';
 import { consumeSecondFactor, precheckSecondFactor } from '../two-factor/second-factor.ts';
@@ -22,14 +21,7 @@ export type EmailChangePayload = { readonly requestId: string };
 /** How the audit log names these proposals. */
 export const emailChangeFrame = { ...plainKind('email_change'), subject: 'email_change' } as const;
 
-type Input = {
-  readonly email: string;
-  readonly otp: string;
-  readonly password: string;
-  readonly secondFactor?: SecondFactor | undefined;
-  /** Network address of the request. */
-  readonly address: string;
-};
+type Input = Confirmation & { readonly email: string; readonly otp: string };
 
 /**
  * Requests an email change without the old mailbox, with password, second factor and a code from the new mailbox. It

@@ -1,4 +1,3 @@
-import type { SecondFactor } from '#contract/fields.ts';
 import { english } from '#contract/texts.ts';
 import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
@@ -10,22 +9,18 @@ import { claimOtpTry, consumeOtp } from '../codes/one-time-password.ts';
 import { emailChangedEmail, maskEmail } from '../core/emails.ts';
 import { endEmailRequest } from '../email-change/request-email-change.ts';
 import { auditOwn } from '../owner.ts';
-import { checkOwnPassword } from '../passwords/change-password.ts';
+import { type Confirmation, checkOwnPassword } from '../passwords/change-password.ts';
 import { clearAttempts } from '../sign-in/attempts.ts';
 import { evictCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
 import { consumeSecondFactor, precheckSecondFactor } from '../two-factor/second-factor.ts';
 import { getMember, lockForChange, type Member, updateEmail } from './members.ts';
 
-type Input = {
+type Input = Confirmation & {
   readonly email: string;
   readonly otp: string;
   /** From the current mailbox, if the address changes. */
   readonly oldOtp?: string | undefined;
-  readonly password: string;
-  readonly secondFactor?: SecondFactor | undefined;
-  /** Network address of the request. */
-  readonly address: string;
 };
 
 /**

@@ -1,4 +1,3 @@
-import type { SecondFactor } from '#contract/fields.ts';
 import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -10,7 +9,7 @@ import { Refused } from '#server/refused.ts';
 import { closedEmail } from '../core/emails.ts';
 import { blankEmailRequests, endEmailRequest } from '../email-change/request-email-change.ts';
 import { auditOwn } from '../owner.ts';
-import { checkOwnPassword } from '../passwords/change-password.ts';
+import { type Confirmation, checkOwnPassword } from '../passwords/change-password.ts';
 import { clearAttempts } from '../sign-in/attempts.ts';
 import { deleteSessions } from '../sign-in/auth-session-sql.ts';
 import { evictCallers } from '../sign-in/find-caller.ts';
@@ -40,7 +39,7 @@ export type ClosingStep = (tx: Tx, memberId: bigint, now: Date) => Promise<void>
 export async function closeAccount(
   context: Context,
   { memberId }: MemberCaller,
-  input: { readonly password: string; readonly secondFactor?: SecondFactor | undefined; readonly address: string },
+  input: Confirmation,
   steps: readonly ClosingStep[],
 ): Promise<void> {
   const now = context.now();

@@ -1,5 +1,4 @@
 import type { PasskeyCreation, PasskeyRegistration, PasskeyRequest } from '#contract/accounts/passkeys.ts';
-import type { SecondFactor } from '#contract/fields.ts';
 import { english } from '#contract/texts.ts';
 import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
@@ -8,7 +7,7 @@ import { Refused } from '#server/refused.ts';
 import { twoFactorEmail } from '../core/emails.ts';
 import { lockForChange, lockMember } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
-import { checkOwnPassword } from '../passwords/change-password.ts';
+import { type Confirmation, checkOwnPassword } from '../passwords/change-password.ts';
 import { clearAttempts } from '../sign-in/attempts.ts';
 import { evictCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
@@ -22,14 +21,6 @@ import {
 } from '../two-factor/second-factor.ts';
 import { beginPasskey, beginPasskeyUse, finishPasskey, type RelyingParty } from './ceremonies.ts';
 import { deletePasskey } from './passkeys.ts';
-
-/** Password and second factor, so that neither an unattended browser nor a lost device is enough to change sign-in. */
-type Confirmation = {
-  readonly password: string;
-  /** Required if one is on. */
-  readonly secondFactor: SecondFactor | undefined;
-  readonly address: string;
-};
 
 /**
  * Starts adding a member's passkey. Refuses `wrong_password`, `second_factor_required`, `wrong_second_factor`,

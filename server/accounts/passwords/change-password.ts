@@ -52,6 +52,15 @@ export async function changePassword(
   evictCallers(context, ended);
 }
 
+/** Password and second factor, so that neither an unattended browser nor a lost device is enough to change sign-in. */
+export type Confirmation = {
+  readonly password: string;
+  /** Required if one is on. */
+  readonly secondFactor?: SecondFactor | undefined;
+  /** Network address of the request. */
+  readonly address: string;
+};
+
 /**
  * Verifies the current password of a signed-in member. Tries are limited as at a sign-in, against guessing in an
  * unattended browser. Runs outside transactions, because hashing is slow; the change then locks the password that was

@@ -7,23 +7,24 @@ import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { endImpersonation } from '../impersonation/open-member.ts';
 import { auditOwn } from '../owner.ts';
-import { deleteSession, deleteSessions, listSessionRows } from './auth-session-sql.ts';
+import { type AuthSessionSummary, deleteSession, deleteSessions, listSessionRows } from './auth-session-sql.ts';
 import { deleteDeviceOf } from './device-tokens.ts';
 import { evictCallers } from './find-caller.ts';
 
 /** The caller's own active sign-ins, last used first. */
 export async function listAuthSessions(context: Context, caller: Caller): Promise<AuthSession[]> {
   const rows = await listSessionRows(context.db, caller, context.now());
-  return rows.map((row) => ({
-    id: row.id.toString(),
-    device: row.device,
-    address: row.address,
-    created_at: row.createdAt.toISOString(),
-    last_used_at: row.lastUsedAt.toISOString(),
-    expires_at: row.expiresAt.toISOString(),
-    current: row.id === caller.authSessionId,
-  }));
+  return rows.map((row) => ({ ...showSignIn(row), current: row.id === caller.authSessionId }));
 }
+
+export const showSignIn = (row: AuthSessionSummary): Omit<AuthSession, 'current'> => ({
+  id: row.id.toString(),
+  device: row.device,
+  address: row.address,
+  created_at: row.createdAt.toISOString(),
+  last_used_at: row.lastUsedAt.toISOString(),
+  expires_at: row.expiresAt.toISOString(),
+});
 
 /**
  * The active ones of these sign-ins, and when they end if they are not used. This does not count as use: an open live

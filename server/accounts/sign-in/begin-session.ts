@@ -12,7 +12,7 @@ import type { Member } from '../members/members.ts';
 import type { Operator, OperatorFactors } from '../operators/operator-sql.ts';
 import { auditOwn, type Owner, ownerColumns } from '../owner.ts';
 import { insertAuthSession, insertKnownDevice } from './auth-session-sql.ts';
-import { type KnownDevice, rememberDevice, type SentDevices } from './device-tokens.ts';
+import { type KnownDevice, rememberDevice, type SentFrom } from './device-tokens.ts';
 import { notifySecurity } from './notify-security.ts';
 
 /** Stores a new sign-in and returns its token, of which only a hash is stored. */
@@ -56,12 +56,9 @@ export async function beginMemberSession(
   context: Context,
   tx: Tx,
   member: Member,
-  given: {
+  given: SentFrom & {
     readonly remember: boolean;
     readonly secondFactor: 'app' | 'passkey' | 'recovery_code' | null;
-    readonly userAgent: string;
-    readonly address: string;
-    readonly devices?: SentDevices | undefined;
   },
 ): Promise<SignedInMember> {
   const { remember, secondFactor, address } = given;
@@ -104,12 +101,9 @@ export async function beginOperatorSession(
   context: Context,
   tx: Tx,
   operator: Operator,
-  given: {
+  given: SentFrom & {
     readonly secondFactor: 'app' | 'passkey' | null;
     readonly factors: OperatorFactors;
-    readonly userAgent: string;
-    readonly address: string;
-    readonly devices?: SentDevices | undefined;
   },
 ): Promise<SignedInOperator> {
   const { secondFactor, address } = given;

@@ -15,6 +15,13 @@ const MAX_PER_OWNER = 30;
 /** Hashes, in hex, of the device tokens in a request. They are not verified yet. */
 export type SentDevices = readonly string[];
 
+/** The sender of a sign-in. */
+export type SentFrom = {
+  readonly userAgent: string;
+  readonly address: string;
+  readonly devices?: SentDevices | undefined;
+};
+
 /** Malformed tokens are ignored. */
 export function readDevices(headers: Readonly<Record<string, string | string[] | undefined>>): SentDevices {
   const sent = [headers[HEADER] ?? []].flat().flatMap((value) => value.split(',', 2 * MAX_SENT));

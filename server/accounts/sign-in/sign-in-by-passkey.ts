@@ -8,7 +8,7 @@ import { beginPasskeyUse, type RelyingParty, verifyPasskeyAnswer } from '../pass
 import { findPasskeyOwner } from '../passkeys/passkeys.ts';
 import { clearAttempts, countAttempt } from './attempts.ts';
 import { beginMemberSession, type SignedInMember } from './begin-session.ts';
-import type { SentDevices } from './device-tokens.ts';
+import type { SentFrom } from './device-tokens.ts';
 import { findChallengeOwner } from './sign-in-challenge.ts';
 
 /** Options for signing in with any passkey of this site, which identifies the member. */
@@ -21,13 +21,7 @@ export const beginPasskeySignIn = (context: Context, rp: RelyingParty): Promise<
  */
 export async function signInByPasskey(
   context: Context,
-  input: {
-    readonly answer: PasskeyAnswer;
-    readonly remember?: boolean | undefined;
-    readonly userAgent: string;
-    readonly address: string;
-    readonly devices?: SentDevices | undefined;
-  },
+  input: SentFrom & { readonly answer: PasskeyAnswer; readonly remember?: boolean | undefined },
 ): Promise<SignedInMember> {
   const { answer, userAgent, address, devices } = input;
   await countAttempt(context.db, 'passkey_sign_in', answer.id, context.now());

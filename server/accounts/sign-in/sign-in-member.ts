@@ -11,7 +11,7 @@ import { strengthenHash, verifyPassword } from '../passwords/passwords.ts';
 import { createSemaphore } from '../passwords/semaphore.ts';
 import { consumeAnswer, findSecondFactors, isAnyOn, type SecondFactors } from '../two-factor/second-factor.ts';
 import { beginMemberSession, type SignedInMember } from './begin-session.ts';
-import { findDevice, findDeviceOfLogin, type SentDevices } from './device-tokens.ts';
+import { findDevice, findDeviceOfLogin, type SentFrom } from './device-tokens.ts';
 import { clearGuess, countGuess } from './guesses.ts';
 import { beginChallenge, claimChallengeTry, deleteChallenge } from './sign-in-challenge.ts';
 
@@ -21,13 +21,10 @@ import { beginChallenge, claimChallengeTry, deleteChallenge } from './sign-in-ch
  */
 const limited = createSemaphore({ maxRunning: 4, maxWaiting: 200 });
 
-type SignIn = {
+type SignIn = SentFrom & {
   readonly loginId: string;
   readonly password: string;
   readonly remember?: boolean | undefined;
-  readonly userAgent: string;
-  readonly address: string;
-  readonly devices?: SentDevices | undefined;
 };
 
 /**
@@ -79,13 +76,7 @@ type Code = { readonly otp: string } | { readonly recoveryCode: string } | { rea
 const answerOf = (code: Code): SecondFactor =>
   'passkey' in code ? code.passkey : 'otp' in code ? code.otp : code.recoveryCode;
 
-type Input = {
-  readonly challenge: string;
-  readonly code: Code;
-  readonly userAgent: string;
-  readonly address: string;
-  readonly devices?: SentDevices | undefined;
-};
+type Input = SentFrom & { readonly challenge: string; readonly code: Code };
 
 /**
  * Second step of a member's sign-in: a code of the authenticator app, a passkey, or a recovery code. Five tries per

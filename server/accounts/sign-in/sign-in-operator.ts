@@ -17,17 +17,11 @@ import {
 import { consumeOperatorCode } from '../operators/operators.ts';
 import { strengthenHash, verifyPassword } from '../passwords/passwords.ts';
 import { beginOperatorSession, type SignedInOperator } from './begin-session.ts';
-import { findDevice, findDeviceOfOperator, type SentDevices } from './device-tokens.ts';
+import { findDevice, findDeviceOfOperator, type SentFrom } from './device-tokens.ts';
 import { clearGuess, countGuess } from './guesses.ts';
 import { beginChallenge, claimChallengeTry, deleteChallenge } from './sign-in-challenge.ts';
 
-type SignIn = {
-  readonly email: string;
-  readonly password: string;
-  readonly userAgent: string;
-  readonly address: string;
-  readonly devices?: SentDevices | undefined;
-};
+type SignIn = SentFrom & { readonly email: string; readonly password: string };
 
 /**
  * Signs an operator in with email address and password for eight hours, with the protections of a member's sign-in.
@@ -63,13 +57,7 @@ export async function signInOperator(
   });
 }
 
-type Input = {
-  readonly challenge: string;
-  readonly otp: OperatorCode;
-  readonly userAgent: string;
-  readonly address: string;
-  readonly devices?: SentDevices | undefined;
-};
+type Input = SentFrom & { readonly challenge: string; readonly otp: OperatorCode };
 
 /**
  * Second step of an operator's sign-in. Five tries per sign-in, counted before the check, and also per operator, or

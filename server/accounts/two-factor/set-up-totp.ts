@@ -1,4 +1,3 @@
-import type { SecondFactor } from '#contract/fields.ts';
 import { english } from '#contract/texts.ts';
 import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
@@ -8,7 +7,7 @@ import { twoFactorEmail } from '../core/emails.ts';
 import { lockForChange, lockMember } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
 import { countPasskeys } from '../passkeys/passkeys.ts';
-import { checkOwnPassword } from '../passwords/change-password.ts';
+import { type Confirmation, checkOwnPassword } from '../passwords/change-password.ts';
 import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
 import { evictCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
@@ -35,11 +34,7 @@ import {
 export async function startTotp(
   context: Context,
   { memberId }: MemberCaller,
-  input: {
-    readonly password: string;
-    readonly secondFactor?: SecondFactor | undefined;
-    readonly address: string;
-  },
+  input: Confirmation,
 ): Promise<{ secret: string; uri: string }> {
   const { referralCode, passwordHash } = await checkOwnPassword(context, memberId, input.password);
   if ((await findSecondFactors(context.db, memberId)).hasApp) throw new Refused('second_factor_on');

@@ -1,6 +1,6 @@
 import { toDollars } from '#contract/money.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
-import { getProtection, listContacts, type Member, type Protection } from '#server/accounts/index.ts';
+import { getProtection, listContacts, type Member, type Protection, showSignIn } from '#server/accounts/index.ts';
 import type { OperatorActor } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -125,12 +125,3 @@ async function showFlags(db: Db, memberId: bigint) {
     withdrawals_frozen: stopped === undefined ? null : { at: stopped.frozen_at.toISOString(), cause: stopped.cause },
   };
 }
-
-const showSignIn = (row: Protection['signIns'][number]): MemberPage['sign_ins'][number] => ({
-  id: row.id.toString(),
-  device: row.device,
-  address: row.address,
-  created_at: row.createdAt.toISOString(),
-  last_used_at: row.lastUsedAt.toISOString(),
-  expires_at: row.expiresAt.toISOString(),
-});
