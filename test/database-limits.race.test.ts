@@ -6,7 +6,7 @@ import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { findValue } from '#server/db/rows.ts';
 import { countLockWaits } from '#test/database/lock-waits.ts';
-import { type Cluster, findPostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
+import { type Cluster, requirePostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
 import { sendApi } from '#test/kit/send-api.ts';
 import { type ServerProcess, startServer } from '#test/kit/server-process.ts';
 import { testClock, testContext } from '#test/worlds/builders.ts';
@@ -22,9 +22,7 @@ let members: { readonly memberId: bigint; readonly token: string }[];
 let operator: TestOperator;
 
 beforeAll(async () => {
-  const programs = findPostgresPrograms();
-  assert(programs !== undefined);
-  cluster = await startCluster(programs);
+  cluster = await startCluster(requirePostgresPrograms());
   database = connectPostgres(cluster.url('postgres'));
   await migrate(database);
   context = testContext(database, testClock(new Date().toISOString()));

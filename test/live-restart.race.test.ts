@@ -1,4 +1,3 @@
-import assert from 'node:assert';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { liveCloses } from '#contract/live/live-rules.ts';
@@ -7,7 +6,7 @@ import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openLive } from '#server/live/index.ts';
 import { listen } from '#server/live/live-world.test-setup.ts';
-import { type Cluster, findPostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
+import { type Cluster, requirePostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
 import { testContext } from '#test/worlds/builders.ts';
 import { signUp } from '#test/worlds/members.ts';
 
@@ -15,9 +14,7 @@ let cluster: Cluster;
 let database: Database;
 
 beforeAll(async () => {
-  const programs = findPostgresPrograms();
-  assert(programs !== undefined);
-  cluster = await startCluster(programs);
+  cluster = await startCluster(requirePostgresPrograms());
   database = connectPostgres(cluster.url('postgres'));
   await migrate(database);
 });
