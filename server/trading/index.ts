@@ -52,6 +52,7 @@ export {
   listResultDays,
   listSettledTrades,
   type ResultKind,
+  type SettledTrade,
   sumResults,
   sumResultsBetween,
 } from './session/list-results.ts';

@@ -52,28 +52,3 @@ export const showBonusLine = (line: BonusLine): IncomeLine => ({
   coverage: coverageOf(line),
   created_at: line.closesAt.toISOString(),
 });
-
-/** A settled trade, in micros. */
-export type ResultLine = {
-  readonly id: bigint;
-  readonly sessionDay: string;
-  readonly symbol: string;
-  readonly amount: bigint;
-  readonly fee: bigint;
-  readonly performanceFee: bigint;
-  readonly result: bigint;
-  readonly closedAt: Date;
-};
-
-export const showResultLine = (trade: ResultLine): IncomeLine => ({
-  id: trade.id.toString(),
-  session: trade.sessionDay,
-  level: null,
-  symbol: trade.symbol,
-  volume: toDollars(trade.amount),
-  fees: toDollars(trade.fee + trade.performanceFee),
-  rate: null,
-  amount: toDollars(trade.result),
-  coverage: null,
-  created_at: trade.closedAt.toISOString(),
-});

@@ -1,15 +1,15 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
-import { type BonusKind, bonusKinds, type income, type LineKind } from '#contract/income.ts';
-import { toTotal } from '#contract/money.ts';
+import { type BonusKind, bonusKinds, type IncomeLine, type income, type LineKind } from '#contract/income.ts';
+import { toDollars, toTotal } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readCursor, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { listIncomes, sumIncomesBetween } from '#server/ledger/index.ts';
-import { listSettledTrades, type ResultKind, sumResultsBetween } from '#server/trading/index.ts';
+import { listSettledTrades, type ResultKind, type SettledTrade, sumResultsBetween } from '#server/trading/index.ts';
 import { incomeOf, reasonOf } from '../core/income-reasons.ts';
 import { lineId, readLineId } from '../core/line-id.ts';
-import { showBonusLine, showResultLine } from '../core/show-line.ts';
+import { showBonusLine } from '../core/show-line.ts';
 import { listPaidLines } from './line-sql.ts';
 
 type Lines = DataOf<typeof income.listLines>;
@@ -47,6 +47,19 @@ async function listResults(tx: Db, memberId: bigint, kind: ResultKind, { cursor,
   const total = (await sumResultsBetween(tx, memberId, {}))[kind];
   return { items: rows.map(showResultLine), next_cursor: nextCursor, total: toTotal(total) };
 }
+
+const showResultLine = (trade: SettledTrade): IncomeLine => ({
+  id: trade.id.toString(),
+  session: trade.sessionDay,
+  level: null,
+  symbol: trade.symbol,
+  volume: toDollars(trade.amount),
+  fees: toDollars(trade.fee + trade.performanceFee),
+  rate: null,
+  amount: toDollars(trade.result),
+  coverage: null,
+  created_at: trade.closedAt.toISOString(),
+});
 
 type ListTeamProfit = typeof income.listTeamProfit;
 
