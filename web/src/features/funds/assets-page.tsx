@@ -12,7 +12,7 @@ import {
   IconUpload,
   IconWallet,
 } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import type { PayoutAddress } from '#contract/funds/withdrawals.ts';
 import type { WalletSummary } from '#contract/trading/portfolio.ts';
@@ -24,14 +24,16 @@ import { LinkList } from '../../ui/layout/link-list.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths, tradeSearch } from '../../ui/paths.ts';
+import { column, rightColumn } from '../../ui/table/columns.tsx';
+import { DataTable, MobileRow } from '../../ui/table/data-table.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
-import { CodeText, Quiet, shorten, TextLink } from '../../ui/text/text.tsx';
+import { CodeText, Quiet, shorten, TextLink, When } from '../../ui/text/text.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
 import { useRealNow } from '../../ui/use-real-now.ts';
-import { LastMovements } from './last-movements.tsx';
 import { type Wallets, walletQuery, walletSummaryQuery } from './queries.ts';
+import { kindLabel, walletLabel } from './statement/labels.ts';
 import { add } from './statement/statement-totals.ts';
 
 /** Balances, pending payments, recent transactions, and links to every page of Fund Management. */
@@ -215,3 +217,50 @@ const Shortcuts = () => (
     <LinkList links={shortcuts} />
   </Panel>
 );
+
+type LastMovement = Wallets['last_movements'][number];
+
+const movementColumns = [
+  column<LastMovement>(t`Time, UTC`, (row) => <When at={row.created_at} />),
+  column<LastMovement>(t`Type`, (row) => kindLabel(row.kind)),
+  column<LastMovement>(t`Wallet`, (row) => <Quiet>{walletLabel(row.wallet)}</Quiet>),
+  rightColumn<LastMovement>(t`Amount`, (row) => <SignedMoney value={row.amount} plain />),
+];
+
+/** The newest lines of the statement, with the link to all of them. */
+function LastMovements({ query }: { query: UseQueryResult<Wallets> }) {
+  return (
+    <Panel
+      title={t`Recent transactions`}
+      rule
+      padded={false}
+      control={<TextLink to={paths.transactionHistory}>{t`View all`}</TextLink>}
+    >
+      <DataTable
+        label={t`Recent transactions`}
+        columns={movementColumns}
+        rows={query.data?.last_movements}
+        rowKey={(row) => `${row.id} ${row.wallet}`}
+        query={query}
+        minHeight={276}
+        mobileRow={(row) => (
+          <MobileRow>
+            <span>
+              {kindLabel(row.kind)}
+              <SignedMoney value={row.amount} plain />
+            </span>
+            <small>
+              {formatDateTime(row.created_at)} · {walletLabel(row.wallet)}
+            </small>
+          </MobileRow>
+        )}
+        empty={{
+          icon: <IconArrowsSort size={20} stroke={1.5} />,
+          title: t`No transactions yet`,
+          text: t`Your first deposit is listed here.`,
+          action: <Button component={Link} to={paths.deposit} variant="default">{t`Make a deposit`}</Button>,
+        }}
+      />
+    </Panel>
+  );
+}

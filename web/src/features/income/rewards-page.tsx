@@ -1,21 +1,24 @@
-import { Text } from '@mantine/core';
+import { Box, Button, Group, Text, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import type { DataOf } from '#contract/endpoint.ts';
-import type { income } from '#contract/income.ts';
-import { t } from '../../api/texts.ts';
+import type { income, RewardRank } from '#contract/income.ts';
+import { plural, t } from '../../api/texts.ts';
 import { formatRate, incomeLabels, rankLabels } from '../../entities/income/labels.ts';
 import { formatCount, formatMoney } from '../../ui/format/number.ts';
-import { formatMonth } from '../../ui/format/time.ts';
+import { formatDate, formatMonth } from '../../ui/format/time.ts';
+import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx';
+import { toast } from '../../ui/frame/toast.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
+import { Panel, Rows } from '../../ui/layout/panel.tsx';
+import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { FaultPanel } from '../../ui/table/data-table-states.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { IncomeTabs, shareFacts } from './income-page.tsx';
-import { Ladder } from './ladder.tsx';
 import { MonthlyRanks } from './monthly-ranks.tsx';
-import { monthsQuery, rewardsQuery } from './queries.ts';
+import { monthsQuery, rewardsQuery, useClaimReward } from './queries.ts';
 
 type Rewards = DataOf<typeof income.listRewards>;
 
@@ -92,4 +95,147 @@ function legRule({ leg_cap: cap, ranks }: Rewards): string {
   ]
     .filter(Boolean)
     .join(' ');
+}
+
+/** From Bronze to Diamond: progress, state, and the claim of a reached rank. */
+function Ladder({ rewards }: { rewards: Rewards }) {
+  // The dialog keeps its rank while it fades out.
+  const [asking, setAsking] = useState<RewardRank>();
+  const [isAsking, setIsAsking] = useState(false);
+  const ask = (entry: RewardRank) => {
+    setAsking(entry);
+    setIsAsking(true);
+  };
+  return (
+    <>
+      <Rows aria-label={t`Ranks`}>
+        {rewards.ranks.map((entry) => (
+          <li key={entry.rank}>
+            <Group gap="4px 12px" mih={36}>
+              <Title order={3} fz="md">
+                {rankLabels[entry.rank]}
+              </Title>
+              <StateBadge of="income" state={entry.state}>
+                {entry.state === 'waiting' && entry.place !== null
+                  ? t`Waiting, place ${formatCount(entry.place)}`
+                  : undefined}
+              </StateBadge>
+              <Text span fw={600} ml="auto">
+                {entry.state === 'locked' || entry.state === 'passed'
+                  ? t`up to ${formatMoney(entry.reward, 'typed')}`
+                  : formatMoney(entry.reward, 'typed')}
+              </Text>
+              {entry.state === 'claimable' && (
+                <Button
+                  variant="default"
+                  aria-label={t`Claim the ${rankLabels[entry.rank]} reward`}
+                  onClick={() => ask(entry)}
+                >
+                  {t`Claim`}
+                </Button>
+              )}
+            </Group>
+            <Reached entry={entry} />
+          </li>
+        ))}
+      </Rows>
+      {asking && <ClaimDialog entry={asking} opened={isAsking} rewards={rewards} onClose={() => setIsAsking(false)} />}
+    </>
+  );
+}
+
+/** This month's progress; a rank that was reached once stays reached. */
+function Reached({ entry }: { entry: RewardRank }) {
+  const { rank, required, reached, state } = entry;
+  const part = state === 'locked' ? Math.min(1, reached / required) : 1;
+  const words = wordsOf(entry);
+  return (
+    <>
+      <Box
+        role="progressbar"
+        aria-label={rankLabels[rank]}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-valuenow={Math.floor(part * 100)}
+        aria-valuetext={words}
+        h={6}
+        mt="xs"
+        bdrs={4}
+        bg="var(--tw-surface-3)"
+      >
+        <Box h="100%" w={`${part * 100}%`} bdrs={4} bg="var(--tw-accent)" />
+      </Box>
+      <Text size="xs" c="dimmed" mt={6}>
+        {words}
+      </Text>
+    </>
+  );
+}
+
+function wordsOf(entry: RewardRank): string {
+  const { reached, required, state, contributed } = entry;
+  if (state === 'locked') return t`${formatMoney(reached, 2)} of ${formatMoney(required, 2)} counted so far this month`;
+  if (state === 'passed') return t`You reached a higher rank first: its reward is the one that counts.`;
+  const words = reachedText(entry);
+  return contributed === null ? words : `${words} · ${t`contributed part ${formatMoney(contributed)}`}`;
+}
+
+function reachedText({ month, required, paid_at: paidAt, state }: RewardRank): string {
+  const volume = formatMoney(required, 2);
+  const reached = month === null ? t`${volume} reached` : t`${volume} reached in ${formatMonth(month)}`;
+  if (paidAt !== null) return t`${reached}, paid on ${formatDate(paidAt)}`;
+  return state === 'waiting' ? t`${reached}, claimed` : reached;
+}
+
+type ClaimDialogProps = { entry: RewardRank; opened: boolean; rewards: Rewards; onClose: () => void };
+
+/** States before the claim whether the reward is paid now or queued, and at which place. */
+function ClaimDialog({ entry, opened, rewards, onClose }: ClaimDialogProps) {
+  const claim = useClaimReward();
+  const rank = rankLabels[entry.rank];
+  return (
+    <ConfirmDialog
+      opened={opened}
+      onClose={onClose}
+      title={t`Claim the ${rank} reward?`}
+      keep={t`Not now`}
+      confirm={t`Claim reward`}
+      busy={claim.isPending}
+      busyLabel={t`Claiming`}
+      onConfirm={() =>
+        claim.mutate(entry.rank, {
+          onSuccess: (claimed) => toast.success(t`${rank} reward`, claimedText(claimed)),
+          onSettled: onClose,
+        })
+      }
+    >
+      {outcomeOf(entry, rewards).map((sentence) => (
+        <p key={sentence}>{sentence}</p>
+      ))}
+      <p>{t`The reward of a rank can be claimed once.`}</p>
+    </ConfirmDialog>
+  );
+}
+
+function outcomeOf(entry: RewardRank, { pool, waiting }: Rewards): string[] {
+  const reward = formatMoney(entry.reward, 'typed');
+  const available = t`The rewards pool has ${formatMoney(pool)}.`;
+  if (waiting === 0 && pool >= entry.reward) return [t`${reward} goes to your Profit Wallet now. ${available}`];
+  return [
+    [
+      available,
+      waiting > 0 && plural(waiting, { one: '# claim is before yours.', other: '# claims are before yours.' }),
+      t`Your ${reward} waits in the queue at place ${formatCount(waiting + 1)}.`,
+    ]
+      .filter(Boolean)
+      .join(' '),
+    t`It is paid into your Profit Wallet once fees have filled the pool, first come, first served. Nobody can say when.`,
+  ];
+}
+
+function claimedText({ state, place, reward }: RewardRank): string {
+  if (state === 'paid') return t`${formatMoney(reward, 'typed')} is in your Profit Wallet.`;
+  return place === null
+    ? t`Your claim is in the queue.`
+    : t`Your claim is in the queue at place ${formatCount(place)}.`;
 }

@@ -1,10 +1,10 @@
 import { Button, Flex, Group, Text } from '@mantine/core';
-import { IconAlertTriangle, IconClock, IconPlayerPause } from '@tabler/icons-react';
+import { IconAlertTriangle, IconClock, IconListDetails, IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { Link, useParams } from 'react-router';
 import { refusals } from '#contract/refusals.ts';
-import type { Plan } from '#contract/trading/plan.ts';
+import type { Plan, PlanDecision } from '#contract/trading/plan.ts';
 import { CallError } from '../../api/call.ts';
 import { t, translate } from '../../api/texts.ts';
 import { pairOf, walletNames } from '../../entities/trade/labels.ts';
@@ -18,13 +18,15 @@ import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
+import { column } from '../../ui/table/columns.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
 import { FaultPanel, type ListQuery, TableError } from '../../ui/table/data-table-states.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
+import { usePages } from '../../ui/table/use-pages.ts';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
-import { TextLink, Trans } from '../../ui/text/text.tsx';
-import { DecisionsPanel } from './decisions-panel.tsx';
+import { TextLink, Trans, When } from '../../ui/text/text.tsx';
 import { PlanActions, useIsUnderWay, waitId } from './plan-actions.tsx';
 import { eventText, pausedText } from './plan-labels.ts';
 import { type PlanEvent, planQuery } from './queries.ts';
@@ -211,5 +213,44 @@ function Working({ plan: { trade_id: tradeId, trade_state: state, value, princip
       pnl={<SignedMoney value={value - principal} />}
       trade={trade}
     />
+  );
+}
+
+const DECISIONS_SHOWN = 10;
+
+const decisionColumns = [
+  column<PlanDecision>(t`Time, UTC`, ({ at }) => <When at={at} />, { width: '1%' }),
+  column<PlanDecision>(t`Decision`, ({ words }) => translate(words)),
+];
+
+/** The strategy's decisions with their reasons, newest first, including those not to trade. */
+function DecisionsPanel({ decisions, query }: { decisions: readonly PlanDecision[]; query: ListQuery }) {
+  const { shown, paging } = usePages(decisions, DECISIONS_SHOWN);
+  return (
+    <Panel title={t`Decisions`} rule padded={false}>
+      <DataTable
+        label={t`Decisions`}
+        columns={decisionColumns}
+        rows={shown}
+        rowKey={({ at, reason }) => `${at} ${reason}`}
+        query={query}
+        dense
+        minHeight={160}
+        paging={paging}
+        mobileRow={({ at, words }) => (
+          <>
+            <Text size="xs" c="dimmed">
+              <When at={at} /> UTC
+            </Text>
+            {translate(words)}
+          </>
+        )}
+        empty={{
+          icon: <IconListDetails size={20} stroke={1.5} />,
+          title: t`No decisions yet`,
+          text: t`The strategy decides every 15 minutes of a session. Each decision appears here with its reason.`,
+        }}
+      />
+    </Panel>
   );
 }
