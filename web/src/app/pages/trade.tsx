@@ -2,18 +2,17 @@ import { Text } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
+import { trading } from '#contract/endpoints.ts';
 import type { TradeDetail } from '#contract/trading/trade-detail.ts';
 import { CallError } from '../../api/call.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { waitReason } from '../../api/market/waits-labels.ts';
+import { pollEvery, queryOf } from '../../api/query-of.ts';
 import { t } from '../../api/texts.ts';
 import { DelayedBanner } from '../../entities/trade/delayed.tsx';
 import { useNegativeMembers } from '../../features/portfolio/queries.ts';
-import { tradeDetailQuery } from '../../features/trade-detail/queries.ts';
-import { StepsPanel } from '../../features/trade-detail/steps-panel.tsx';
 import { TradeChart } from '../../features/trade-detail/trade-chart.tsx';
-import { TradeFigures } from '../../features/trade-detail/trade-figures.tsx';
-import { TransfersPanel } from '../../features/trade-detail/transfers-panel.tsx';
+import { StepsPanel, TradeFigures, TransfersPanel } from '../../features/trade-detail/trade-panels.tsx';
 import { WorkingPanel } from '../../features/trade-detail/working-panel.tsx';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { AskAbout } from '../../ui/forms/ask-about.tsx';
@@ -49,7 +48,7 @@ function OneTrade({ id }: { id: string }) {
       {detail && (
         <>
           <WaitsLine trade={detail.trade} />
-          {!isOver(detail.trade) && <DelayedBanner symbol={detail.trade.symbol} />}
+          {!isOver(detail) && <DelayedBanner symbol={detail.trade.symbol} />}
           <TradeFigures detail={detail} />
           <Columns>
             <Column>
@@ -67,8 +66,6 @@ function OneTrade({ id }: { id: string }) {
     </>
   );
 }
-
-const isOver = ({ state }: TradeDetail['trade']): boolean => state === 'settled' || state === 'cancelled';
 
 /** Why a trade due to open or close does not: what holds up all trades, or those of its asset. */
 function WaitsLine({ trade }: { trade: TradeDetail['trade'] }) {
@@ -101,3 +98,16 @@ function Facts({ detail: { trade, events } }: { detail: TradeDetail }) {
     </>
   );
 }
+
+const POLL_MS = 5_000;
+
+/** One trade with all details; a finished one is not polled. */
+const tradeDetailQuery = (id: string) =>
+  queryOf(['trading', 'trade', id], trading.getTrade, {
+    params: { id },
+    retry: false,
+    refetchInterval: (query) => (isOver(query.state.data) ? false : pollEvery(POLL_MS)(query)),
+  });
+
+const isOver = (detail: TradeDetail | undefined): boolean =>
+  detail?.trade.state === 'settled' || detail?.trade.state === 'cancelled';
