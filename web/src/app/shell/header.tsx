@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import { useMember } from '../../api/sign-in-state.ts';
 import { t } from '../../api/texts.ts';
 import { balancesQuery } from '../../api/trading-queries.ts';
-import { AnnouncementList } from '../../features/announcements/announcement-list.tsx';
+import { AnnouncementList } from '../../features/announcements/announcements.tsx';
 import { useUnreadCount } from '../../features/notifications/queries.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import { Mark } from '../../ui/frame/logo.tsx';

@@ -12,7 +12,7 @@ import { changeMember, useMember } from '../../api/sign-in-state.ts';
 import { isWholeMember } from '../../api/storage.ts';
 import { changeLanguage, t } from '../../api/texts.ts';
 import { balancesQuery } from '../../api/trading-queries.ts';
-import { AnnouncementBanner, useHoldBack } from '../../features/announcements/announcement-banner.tsx';
+import { AnnouncementBanner, useHoldBack } from '../../features/announcements/announcements.tsx';
 import { walletQuery } from '../../features/funds/queries.ts';
 import { mailPreferencesQuery } from '../../features/notifications/queries.ts';
 import { Logo } from '../../ui/frame/logo.tsx';

@@ -6,8 +6,7 @@ import { renderAt } from '../../../test/render.tsx';
 import { refused, stubServer, success } from '../../../test/server.ts';
 import { signIn, signOut } from '../../api/sign-in-state.ts';
 import { readStored, writeStored } from '../../api/storage.ts';
-import { AnnouncementBanner, useHoldBack } from './announcement-banner.tsx';
-import { AnnouncementList } from './announcement-list.tsx';
+import { AnnouncementBanner, AnnouncementList, useHoldBack } from './announcements.tsx';
 
 const anAnnouncement = (given: Partial<Announcement> = {}): Announcement => ({
   id: '1',

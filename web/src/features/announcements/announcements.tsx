@@ -1,4 +1,4 @@
-import { ActionIcon, Box, UnstyledButton } from '@mantine/core';
+import { ActionIcon, Box, Stack, Text, UnstyledButton } from '@mantine/core';
 import { IconChevronDown, IconChevronUp, IconSpeakerphone, IconX } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useId, useState } from 'react';
@@ -6,6 +6,7 @@ import type { Announcement } from '#contract/operator/announcements.ts';
 import { useOpenedBy } from '../../api/sign-in-state.ts';
 import { readStored, type StoredAnnouncement, writeStored } from '../../api/storage.ts';
 import { t } from '../../api/texts.ts';
+import { formatDateTime } from '../../ui/format/time.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
 import classes from './announcements.module.css';
 import { announcementsQuery, useDismiss } from './queries.ts';
@@ -100,6 +101,42 @@ function One({ id, title, text, others }: StoredAnnouncement) {
           {text}
         </p>
       </Banner>
+    </Box>
+  );
+}
+
+/** All current announcements, including dismissed ones; nothing while there is none. */
+export function AnnouncementList() {
+  const { data } = useQuery(announcementsQuery);
+  if (data === undefined || data.items.length === 0) return null;
+  return (
+    <Box
+      component="section"
+      aria-label={t`Announcements`}
+      flex="none"
+      px={{ base: 'md', sm: 20 }}
+      py={14}
+      bg="var(--tw-surface-2)"
+      style={{ borderBottom: '1px solid var(--tw-line-strong)' }}
+    >
+      <Text component="h3" size="xs" fw={500} c="dimmed" mb="xs">
+        {t`Announcements`}
+      </Text>
+      <Stack component="ul" gap="sm" fz="sm" lh="19px">
+        {data.items.map(({ id, title, text, from, to }) => (
+          <li key={id}>
+            <Text component="b" translate="no" inherit fw={600} style={{ overflowWrap: 'anywhere' }}>
+              {title}
+            </Text>
+            <Text translate="no" inherit c="var(--tw-text-2)" className={classes.text}>
+              {text}
+            </Text>
+            <Text size="xs" c="dimmed">
+              <time dateTime={from}>{formatDateTime(from)}</time> – <time dateTime={to}>{formatDateTime(to)}</time>
+            </Text>
+          </li>
+        ))}
+      </Stack>
     </Box>
   );
 }
