@@ -16,7 +16,7 @@ import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { ApprovalDetail, emptyTitle, proposalColumns } from '../kit/approval-page.tsx';
-import { proposalQuery, stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
+import { type ApprovalKind, proposalQuery, stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
 import { CodeField, codeError } from '../kit/code-field.tsx';
 import { column, lines } from '../kit/columns.tsx';
 import { type DecisionOptions, useDecisions } from '../kit/decisions.tsx';
@@ -25,9 +25,28 @@ import { SendDialog } from '../kit/dialog-form.tsx';
 import { ListFrame, useOpened, useTab } from '../kit/list-page.tsx';
 import { ListTable, useList } from '../kit/list-table.tsx';
 import { useQueueCounts } from '../shell/queries.ts';
-import { announcementKind } from './queries.ts';
 
 const LIST_POLL_MS = 30_000;
+
+const announcementKind: ApprovalKind<AnnouncementProposal> = {
+  key: 'announcements',
+  name: 'Proposed announcement',
+  list: (query, signal) => call(operatorAnnouncements.listAnnouncementProposals, { query, signal }),
+  approve: (params, body) => call(operatorAnnouncements.approveAnnouncement, { params, body }),
+  reject: (params, body) => call(operatorAnnouncements.rejectAnnouncement, { params, body }),
+  withdraw: (params, body) => call(operatorAnnouncements.withdrawAnnouncement, { params, body }),
+  second: 'admin',
+  proposers: ['support', 'admin'],
+  states: { posted: 'Approved' },
+  approves: 'Approving publishes it.',
+  texts: () => ({
+    approve: 'Every member sees it as it stands, for its period. It can be ended, not edited.',
+    reject: 'No member sees it.',
+    withdraw: 'Your proposal is withdrawn. No member sees it.',
+  }),
+  busy: 'Publishing',
+  done: 'Announcement published',
+};
 
 type View = 'published' | ProposalState;
 const views: readonly [View, ...View[]] = ['published', ...statesOf(announcementKind)];

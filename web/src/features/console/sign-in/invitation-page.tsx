@@ -1,12 +1,14 @@
 import { Button } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
+import { operatorAccounts } from '#contract/endpoints.ts';
+import { queryOf } from '../../../api/query-of.ts';
+import { useSend } from '../../../api/send-to.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { CodeForm } from '../../../ui/forms/code-form.tsx';
 import { operatorPaths } from '../../../ui/paths.ts';
 import { useFragmentToken } from '../../../ui/use-fragment-token.ts';
-import { SignInFrame } from './sign-in-page.tsx';
-import { invitationQuery, useAcceptInvitation } from './sign-in-queries.ts';
+import { keep, SignInFrame } from './sign-in-page.tsx';
 
 /**
  * The target of an emailed invitation: a password, then two-factor authentication. The link works until it is accepted.
@@ -37,7 +39,7 @@ export function InvitationPage() {
 type AcceptProps = { token: string; invitation: { name: string; email: string; role: string; expires_at: string } };
 
 function Accept({ token, invitation }: AcceptProps) {
-  const accept = useAcceptInvitation();
+  const accept = useSend(operatorAccounts.acceptInvitation, { onSuccess: keep, gcTime: 0 });
   return (
     <SignInFrame
       title={`Welcome, ${invitation.name}`}
@@ -55,3 +57,10 @@ function Accept({ token, invitation }: AcceptProps) {
     </SignInFrame>
   );
 }
+
+const invitationQuery = (token: string) =>
+  queryOf(['invitation', token], operatorAccounts.showInvitation, {
+    body: { token },
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });

@@ -1,8 +1,9 @@
 import { Anchor, Button, Group, Stack, Text, TextInput } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { operator as operatorCalls } from '#contract/endpoints.ts';
 import { passkeyRules } from '#contract/rules.ts';
-import { CallError } from '../../../api/call.ts';
+import { CallError, call } from '../../../api/call.ts';
 import { canUsePasskeys } from '../../../api/can-use-passkeys.ts';
 import { changeOperator, type Operator } from '../../../api/operator-state.ts';
 import { CodeForm } from '../../../ui/forms/code-form.tsx';
@@ -15,7 +16,6 @@ import { GroupedText, TextBox } from '../../../ui/text/text-box.tsx';
 import { useAddPasskey } from '../account/use-add-passkey.ts';
 import { operatorMeQuery, useSignOut } from '../shell/queries.ts';
 import { SignInFrame } from './sign-in-page.tsx';
-import { useConfirmOperatorTotp, useStartOperatorTotp } from './sign-in-queries.ts';
 
 type Key = { secret: string; uri: string };
 
@@ -60,10 +60,18 @@ const methods = [
   { value: 'passkey', label: 'Passkey' },
 ] as const;
 
-/** The key exists only on this page: leaving it before the first code creates another. */
+/** The key is kept only on this page: leaving it before the first code creates another. */
 function AppSetUp({ onDone }: { onDone: () => void }) {
-  const start = useStartOperatorTotp();
-  const confirm = useConfirmOperatorTotp();
+  const client = useQueryClient();
+  const start = useMutation({
+    mutationFn: (password: string) => call(operatorCalls.startOperatorTotp, { body: { password } }),
+    gcTime: 0,
+  });
+  const confirm = useMutation({
+    mutationFn: (otp: string) => call(operatorCalls.confirmOperatorTotp, { body: { otp } }),
+    onSuccess: () => client.removeQueries({ queryKey: ['operator'] }),
+    gcTime: 0,
+  });
   const [key, setKey] = useState<Key>();
   return key ? (
     <CodeForm

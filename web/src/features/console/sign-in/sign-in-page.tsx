@@ -1,9 +1,14 @@
 import { Box, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import type { DataOf } from '#contract/endpoint.ts';
+import { operator } from '#contract/endpoints.ts';
 import { isRequired, labels, otpLength } from '#contract/rules.ts';
 import { appInfo } from '../../../api/app-info.ts';
-import { CallError } from '../../../api/call.ts';
+import { CallError, call } from '../../../api/call.ts';
+import { signInOperator } from '../../../api/operator-state.ts';
+import { useSend } from '../../../api/send-to.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { CodeForm } from '../../../ui/forms/code-form.tsx';
 import { PasswordField } from '../../../ui/forms/password-field.tsx';
@@ -12,7 +17,6 @@ import { ThemeSwitch } from '../../../ui/frame/theme-switch.tsx';
 import { Refusal } from '../../../ui/plain/refusal.tsx';
 import { Paragraph } from '../../../ui/text/paragraph.tsx';
 import { ConsoleBrand } from '../shell/shell.tsx';
-import { useOperatorCode, useOperatorLogin, usePasskeyCode } from './sign-in-queries.ts';
 
 type Challenge = { challenge: string; methods: readonly ('app' | 'passkey')[] };
 
@@ -86,7 +90,7 @@ function PasswordStep({ onChallenge }: { onChallenge: (challenge: Challenge) => 
 }
 
 function CodeStep({ challenge, methods, onBack }: Challenge & { onBack: () => void }) {
-  const verify = useOperatorCode();
+  const verify = useSend(operator.verifyOperatorOtp, { onSuccess: keep, gcTime: 0 });
   const byPasskey = usePasskeyCode();
   const hasApp = methods.includes('app');
   const isBusy = verify.isPending || byPasskey.isPending;
@@ -157,3 +161,30 @@ export function SignInFrame({ title, lead, children }: { title: string; lead: Re
     </Stack>
   );
 }
+
+type SignedIn = DataOf<typeof operator.verifyOperatorOtp>;
+
+/** Signs in with the answer of the last step. */
+export const keep = ({ access_token, operator: account, second_factor }: SignedIn): void =>
+  signInOperator(access_token, { ...account, second_factor });
+
+/** With two-factor authentication it returns a challenge instead of signing in. */
+const useOperatorLogin = () =>
+  useSend(operator.operatorLogin, {
+    onSuccess: (data) => {
+      if ('access_token' in data) keep(data);
+    },
+    gcTime: 0,
+  });
+
+/** The second step of a sign-in, by a passkey of this device or of one nearby. */
+const usePasskeyCode = () =>
+  useMutation({
+    mutationFn: async (challenge: string) => {
+      const request = await call(operator.startOperatorPasskeySignIn, { body: { challenge } });
+      const { askPasskey } = await import('../../../api/ask-passkey.ts');
+      return call(operator.verifyOperatorOtp, { body: { challenge, otp: await askPasskey(request) } });
+    },
+    onSuccess: keep,
+    gcTime: 0,
+  });
