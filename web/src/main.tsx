@@ -1,11 +1,13 @@
 import './app/styles/font.css';
 import './app/styles/base.css';
 import './app/styles/tokens.css';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { createQueryClient } from './api/query-client.ts';
 import { language } from './api/texts.ts';
-import { Providers } from './app/providers.tsx';
 import { Router } from './app/router.tsx';
+import { Toaster } from './ui/frame/toaster.tsx';
 
 document.documentElement.lang = language;
 
@@ -14,8 +16,9 @@ if (!root) throw new Error('index.html has no #root');
 
 createRoot(root).render(
   <StrictMode>
-    <Providers>
+    <QueryClientProvider client={createQueryClient()}>
       <Router />
-    </Providers>
+      <Toaster />
+    </QueryClientProvider>
   </StrictMode>,
 );

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, test } from 'vitest';
 import { renderAt } from '../../../test/render.tsx';
-import { DialCodeSelect } from './dial-code-select.tsx';
+import { DialCodeSelect } from './phone-fields.tsx';
 
 function Field() {
   const [country, setCountry] = useState<string | null>(null);

@@ -1,5 +1,6 @@
 import {
   CandlestickSeries,
+  ColorType,
   createChart,
   HistogramSeries,
   type IChartApi,
@@ -15,7 +16,7 @@ import {
 } from 'lightweight-charts';
 import { t } from '../../api/texts.ts';
 import type { ChartColours } from '../../ui/charts/chart-colours.ts';
-import { baseCandleOptions, baseChartOptions } from '../../ui/charts/library-options.ts';
+import { localeTag } from '../../ui/format/locale.ts';
 import { formatDecimal } from '../../ui/format/number.ts';
 import { formatShortDateTime } from '../../ui/format/time.ts';
 import { type Bar, changedTail, sessionSpans } from './candle-data.ts';
@@ -218,3 +219,38 @@ class EntryTag implements ISeriesPrimitive<Time> {
     });
   }
 }
+
+/**
+ * Makes a chart of the library look like those that the app draws itself. Colours are read again when the theme
+ * changes.
+ */
+const baseChartOptions = (colours: ChartColours) => ({
+  layout: {
+    background: { type: ColorType.Solid as const, color: colours.surface },
+    textColor: colours.axis,
+    fontSize: 11,
+    fontFamily: colours.font,
+    attributionLogo: true,
+    panes: { separatorColor: colours.surface, enableResize: false },
+  },
+  grid: { vertLines: { visible: false }, horzLines: { color: colours.grid } },
+  rightPriceScale: { borderVisible: false, scaleMargins: { top: 0.08, bottom: 0.22 } },
+  timeScale: { borderVisible: false, secondsVisible: false },
+  crosshair: {
+    vertLine: { color: colours.text3, style: LineStyle.Dashed, labelBackgroundColor: colours.surface3 },
+    horzLine: { color: colours.text3, style: LineStyle.Dashed, labelBackgroundColor: colours.surface3 },
+  },
+  localization: { locale: localeTag() },
+  // A vertical swipe scrolls the page, not the chart.
+  handleScroll: { vertTouchDrag: false },
+});
+
+/** Up is hollow and down is filled, so that colour is not the only sign. */
+const baseCandleOptions = (colours: ChartColours) => ({
+  upColor: colours.surface,
+  borderUpColor: colours.gain,
+  wickUpColor: colours.gain,
+  downColor: colours.loss,
+  borderDownColor: colours.loss,
+  wickDownColor: colours.loss,
+});
