@@ -47,7 +47,7 @@ export function drawCandles(
   const priceFormatter = (price: number) => formatDecimal(price, decimals);
   const chart = createChart(host, { autoSize: true, ...chartOptions(colours, priceFormatter) });
   const priceFormat = { type: 'price', precision: decimals, minMove: 10 ** -decimals } as const;
-  const candles = chart.addSeries(CandlestickSeries, { ...baseCandleOptions(colours), priceFormat });
+  const candles = chart.addSeries(CandlestickSeries, { ...candleOptions(colours), priceFormat });
   const volume = chart.addSeries(HistogramSeries, {
     color: colours.volume,
     priceScaleId: '',
@@ -144,21 +144,6 @@ const toVolume = ({ time, volume }: Bar) => ({
   ...(volume !== null && { value: volume }),
 });
 
-const chartOptions = (colours: ChartColours, priceFormatter: (price: number) => string) => ({
-  ...baseChartOptions(colours),
-  localization: {
-    locale: 'en-GB',
-    priceFormatter,
-    timeFormatter: (time: Time) => (typeof time === 'number' ? `${formatShortDateTime(time * 1000)} UTC` : ''),
-  },
-});
-
-const candleOptions = (colours: ChartColours) => ({
-  ...baseCandleOptions(colours),
-  priceLineColor: colours.text,
-  priceLineStyle: LineStyle.Dotted,
-});
-
 const LEFT = 12;
 const PADDING = 8;
 const HEIGHT = 18;
@@ -224,7 +209,7 @@ class EntryTag implements ISeriesPrimitive<Time> {
  * Makes a chart of the library look like those that the app draws itself. Colours are read again when the theme
  * changes.
  */
-const baseChartOptions = (colours: ChartColours) => ({
+export const chartOptions = (colours: ChartColours, priceFormatter: (price: number) => string) => ({
   layout: {
     background: { type: ColorType.Solid as const, color: colours.surface },
     textColor: colours.axis,
@@ -240,17 +225,23 @@ const baseChartOptions = (colours: ChartColours) => ({
     vertLine: { color: colours.text3, style: LineStyle.Dashed, labelBackgroundColor: colours.surface3 },
     horzLine: { color: colours.text3, style: LineStyle.Dashed, labelBackgroundColor: colours.surface3 },
   },
-  localization: { locale: localeTag() },
+  localization: {
+    locale: localeTag(),
+    priceFormatter,
+    timeFormatter: (time: Time) => (typeof time === 'number' ? `${formatShortDateTime(time * 1000)} UTC` : ''),
+  },
   // A vertical swipe scrolls the page, not the chart.
   handleScroll: { vertTouchDrag: false },
 });
 
 /** Up is hollow and down is filled, so that colour is not the only sign. */
-const baseCandleOptions = (colours: ChartColours) => ({
+const candleOptions = (colours: ChartColours) => ({
   upColor: colours.surface,
   borderUpColor: colours.gain,
   wickUpColor: colours.gain,
   downColor: colours.loss,
   borderDownColor: colours.loss,
   wickDownColor: colours.loss,
+  priceLineColor: colours.text,
+  priceLineStyle: LineStyle.Dotted,
 });

@@ -1,0 +1,17 @@
+import { expect, test, vi } from 'vitest';
+import type { ChartColours } from '../../ui/charts/chart-colours.ts';
+
+class EmptyCatalogue {
+  status = 200;
+  responseText = '{}';
+  open() {}
+  send() {}
+}
+
+test('the dates on the time axis are in the language of the page', async () => {
+  vi.stubGlobal('XMLHttpRequest', EmptyCatalogue);
+  localStorage.setItem('language', '"de"');
+  vi.resetModules();
+  const { chartOptions } = await import('./candle-drawing.ts');
+  expect(chartOptions({} as ChartColours, String).localization.locale).toBe('de');
+});
