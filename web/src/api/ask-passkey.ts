@@ -6,12 +6,8 @@ import type {
   PasskeyRequest,
 } from '#contract/accounts/passkeys.ts';
 import { toast } from '../ui/frame/toast.ts';
+import { ToldError } from './call.ts';
 import { t } from './texts.ts';
-
-/** The attempt failed, and the member was told. */
-class NoPasskey extends Error {
-  override name = 'NoPasskey';
-}
 
 /** Asks for a passkey of this device or of one nearby. */
 export async function askPasskey(request: PasskeyRequest): Promise<PasskeyAnswer> {
@@ -47,6 +43,6 @@ async function withErrorToast<T>(request: Promise<T>, texts: Readonly<Record<str
         ? t`Passkeys do not work at this address. Open the site at its own domain.`
         : t`The passkey did not work. Try again.`);
     toast.error(text);
-    throw new NoPasskey(text, { cause: error });
+    throw new ToldError(text, { cause: error });
   }
 }

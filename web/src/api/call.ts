@@ -29,13 +29,18 @@ type Arguments<E extends Endpoint> =
 
 type Reply<T> = { data: T; message: string | undefined };
 
-/** A failed call. Its message was already shown to the member as a toast. */
-export class CallError extends Error {
+/** Its message was already shown to the member as a toast. */
+export class ToldError extends Error {
+  /** Field errors from the server, by field name. */
+  readonly fields: Readonly<Record<string, string>> = {};
+}
+
+/** A failed call. */
+export class CallError extends ToldError {
   /** 0 when there was no response. */
   readonly status: number;
   readonly code: string | undefined;
-  /** Field errors from the server, by field name. */
-  readonly fields: Readonly<Record<string, string>>;
+  override readonly fields: Readonly<Record<string, string>>;
   readonly requestId: string | undefined;
 
   constructor(status: number, message: string, detail: Partial<Pick<CallError, 'code' | 'fields' | 'requestId'>> = {}) {

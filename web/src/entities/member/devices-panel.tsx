@@ -116,11 +116,14 @@ function EndOne({
       confirm={t`Sign out`}
       busy={end.isPending}
       busyLabel={t`Signing out`}
+      refused={end.error}
       onConfirm={() => {
         if (session === undefined) return;
         end.mutate(session.id, {
-          onSuccess: () => toast.success(t`Signed out`, session.device),
-          onSettled: onClose,
+          onSuccess: () => {
+            toast.success(t`Signed out`, session.device);
+            onClose();
+          },
         });
       }}
     >
@@ -157,11 +160,13 @@ function EndOthers({
       confirm={t`Sign out other devices`}
       busy={end.isPending}
       busyLabel={t`Signing out`}
+      refused={end.error}
       onConfirm={() =>
         end.mutate(undefined, {
-          onSuccess: ({ ended }) =>
-            toast.success(t`Signed out`, plural(ended, { one: '# device', other: '# devices' })),
-          onSettled: onClose,
+          onSuccess: ({ ended }) => {
+            toast.success(t`Signed out`, plural(ended, { one: '# device', other: '# devices' }));
+            onClose();
+          },
         })
       }
     >

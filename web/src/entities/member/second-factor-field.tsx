@@ -10,6 +10,7 @@ import { CallError, call } from '../../api/call.ts';
 import { canUsePasskeys } from '../../api/can-use-passkeys.ts';
 import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import { Refusal } from '../../ui/plain/refusal.tsx';
 import { securityQuery } from './security-query.ts';
 
 /** Methods of answering. */
@@ -136,6 +137,7 @@ export function SecondFactorField({ factor, isBusy = false }: { factor: SecondFa
       ) : (
         <CodeField factor={factor} isBusy={isHeld} />
       )}
+      <Refusal error={ask.error} />
       <Group gap="md" mt={4}>
         {others.map((other) => (
           <Button

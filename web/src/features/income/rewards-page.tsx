@@ -202,10 +202,13 @@ function ClaimDialog({ entry, opened, rewards, onClose }: ClaimDialogProps) {
       confirm={t`Claim reward`}
       busy={claim.isPending}
       busyLabel={t`Claiming`}
+      refused={claim.error}
       onConfirm={() =>
         claim.mutate(entry.rank, {
-          onSuccess: (claimed) => toast.success(t`${rank} reward`, claimedText(claimed)),
-          onSettled: onClose,
+          onSuccess: (claimed) => {
+            toast.success(t`${rank} reward`, claimedText(claimed));
+            onClose();
+          },
         })
       }
     >

@@ -40,7 +40,12 @@ export function PlanActions({ plan }: { plan: Plan }) {
   if (plan.state === 'redeemed') return null;
 
   const send = (what: PlanChange) =>
-    change.mutate(what, { onSuccess: (changed) => toast.success(...done[what](changed)), onSettled: close });
+    change.mutate(what, {
+      onSuccess: (changed) => {
+        toast.success(...done[what](changed));
+        close();
+      },
+    });
   const off = { disabled: isWaiting, ...(isWaiting ? { 'aria-describedby': waitId } : {}) };
   const isPaused = plan.state === 'paused';
   const pair = `${plan.symbol}/usdt`;
@@ -65,6 +70,7 @@ export function PlanActions({ plan }: { plan: Plan }) {
         confirm={t`Pause`}
         busy={change.isPending}
         busyLabel={t`Pausing`}
+        refused={change.error}
         onConfirm={() => send('pause')}
       >
         <p>
@@ -86,6 +92,7 @@ export function PlanActions({ plan }: { plan: Plan }) {
         confirm={t`Resume`}
         busy={change.isPending}
         busyLabel={t`Resuming`}
+        refused={change.error}
         onConfirm={() => send('resume')}
       >
         <p>
@@ -108,6 +115,7 @@ export function PlanActions({ plan }: { plan: Plan }) {
         confirm={t`Redeem`}
         busy={change.isPending}
         busyLabel={t`Redeeming`}
+        refused={change.error}
         onConfirm={() => send('redeem')}
       >
         <p>

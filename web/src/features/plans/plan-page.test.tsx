@@ -152,7 +152,7 @@ test.each(['open', 'settling'] as const)(
   },
 );
 
-test('if a session has opened in the meantime, the server’s message is shown and nothing changes', async () => {
+test('if a session has opened in the meantime, the dialog shows the server’s message and nothing changes', async () => {
   const { answers } = open();
   await press('Pause');
   answers['POST /trading/plans/3/pause'] = refused(
@@ -161,9 +161,9 @@ test('if a session has opened in the meantime, the server’s message is shown a
     'A session is under way, or the plan’s trade is not settled yet. Plans can be changed again after that.',
   );
   answers['GET /trading/session'] = aSession('open');
-  fireEvent.click((await inDialog('Pause the plan on btc/usdt?')).getByRole('button', { name: /^Pause/ }));
-  expect((await screen.findByRole('alert')).textContent).toContain('A session is under way');
-  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  const dialog = await inDialog('Pause the plan on btc/usdt?');
+  fireEvent.click(dialog.getByRole('button', { name: /^Pause/ }));
+  expect((await dialog.findByRole('alert')).textContent).toContain('A session is under way');
   expect(screen.queryByText('You paused this plan')).toBeNull();
 });
 

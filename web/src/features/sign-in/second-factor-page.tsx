@@ -14,6 +14,7 @@ import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { NarrowFrame } from '../../ui/frame/narrow-frame.tsx';
 import { paths } from '../../ui/paths.ts';
+import { Refusal } from '../../ui/plain/refusal.tsx';
 import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
 import classes from './auth-frame.module.css';
@@ -80,16 +81,18 @@ function PasskeyButton({ challenge, isFirst }: { challenge: string; isFirst: boo
   const passkey = usePasskeySecondStep(challenge);
   const end = useSignInEnd();
   return (
-    <BusyButton
-      variant={isFirst ? 'filled' : 'default'}
-      size="lg"
-      fullWidth
-      mt={isFirst ? 0 : 12}
-      leftSection={<IconFingerprint size={20} stroke={1.5} aria-hidden />}
-      busy={passkey.isPending}
-      busyLabel={t`Waiting`}
-      onClick={() => passkey.mutate(undefined, end())}
-    >{t`Use a passkey`}</BusyButton>
+    <Stack gap={12} mt={isFirst ? 0 : 12}>
+      <Refusal error={passkey.error} />
+      <BusyButton
+        variant={isFirst ? 'filled' : 'default'}
+        size="lg"
+        fullWidth
+        leftSection={<IconFingerprint size={20} stroke={1.5} aria-hidden />}
+        busy={passkey.isPending}
+        busyLabel={t`Waiting`}
+        onClick={() => passkey.mutate(undefined, end())}
+      >{t`Use a passkey`}</BusyButton>
+    </Stack>
   );
 }
 

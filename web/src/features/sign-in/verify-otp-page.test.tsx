@@ -1,4 +1,4 @@
-import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { addressNow, renderAt } from '../../../test/render.tsx';
 import { type Call, refused, stubServer, success } from '../../../test/server.ts';
@@ -104,6 +104,15 @@ test('a refused recovery code is reported at its field, and the app can be used 
   await waitFor(() => expect(screen.getByLabelText('Recovery code').getAttribute('aria-invalid')).toBe('true'));
   fireEvent.click(screen.getByRole('button', { name: 'Use authenticator app' }));
   expect(cells()).toHaveLength(6);
+});
+
+test('why the device refused the passkey stays above the button', async () => {
+  vi.stubGlobal('PublicKeyCredential', class {});
+  stubServer({ 'POST /auth/passkey/second-factor': success({ challenge: 'AAAA' }) });
+  const { container } = open({ purpose: 'login', challenge: 'c1', methods: ['passkey'] });
+  fireEvent.click(screen.getByRole('button', { name: 'Use a passkey' }));
+  const main = within(container.querySelector('main') as HTMLElement);
+  expect((await main.findByRole('alert')).textContent).toBe('The passkey did not work. Try again.');
 });
 
 test('an expired sign-in returns to the login page, with the reason in words', async () => {

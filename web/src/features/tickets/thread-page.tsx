@@ -100,8 +100,10 @@ function CloseTicket({ ticket }: { ticket: Ticket }) {
   const close = useCloseTicket(ticket.id);
   const confirm = () =>
     close.mutate(undefined, {
-      onSuccess: () => toast.success(t`Query closed`, t`A reply reopens it.`),
-      onSettled: () => setAsking(false),
+      onSuccess: () => {
+        toast.success(t`Query closed`, t`A reply reopens it.`);
+        setAsking(false);
+      },
     });
   return (
     <>
@@ -114,6 +116,7 @@ function CloseTicket({ ticket }: { ticket: Ticket }) {
         confirm={t`Close query`}
         busy={close.isPending}
         busyLabel={t`Closing`}
+        refused={close.error}
         onConfirm={confirm}
       >
         <p>

@@ -35,8 +35,10 @@ export function CloseNow({ trade, variant }: CloseNowProps) {
 
   const confirm = () =>
     close.mutate(trade.id, {
-      onSuccess: () => toast.info(t`Closing ${pair}`, t`The trade closes at the next price.`),
-      onSettled: () => setAsking(false),
+      onSuccess: () => {
+        toast.info(t`Closing ${pair}`, t`The trade closes at the next price.`);
+        setAsking(false);
+      },
     });
   return (
     <>
@@ -58,6 +60,7 @@ export function CloseNow({ trade, variant }: CloseNowProps) {
         confirm={t`Close now`}
         busy={close.isPending}
         busyLabel={t`Closing`}
+        refused={close.error}
         onConfirm={confirm}
       >
         <p>

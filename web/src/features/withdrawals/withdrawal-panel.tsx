@@ -158,8 +158,10 @@ function CancelWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
 
   const confirm = () =>
     cancel.mutate(withdrawal.id, {
-      onSuccess: () => toast.success(t`Withdrawal cancelled`, t`${amount} is back in your ${wallet}`),
-      onSettled: () => setAsking(false),
+      onSuccess: () => {
+        toast.success(t`Withdrawal cancelled`, t`${amount} is back in your ${wallet}`);
+        setAsking(false);
+      },
     });
 
   return (
@@ -173,6 +175,7 @@ function CancelWithdrawal({ withdrawal }: { withdrawal: Withdrawal }) {
         confirm={t`Cancel withdrawal`}
         busy={cancel.isPending}
         busyLabel={t`Cancelling`}
+        refused={cancel.error}
         onConfirm={confirm}
       >
         <p>

@@ -63,9 +63,9 @@ export function CodeForm(props: CodeFormProps) {
     const { status = -1, fields = {} } = error instanceof CallError ? error : {};
     if (unanswered !== undefined && (status === 0 || status >= 500)) return setErrors({ otp: unanswered });
     const next: FieldErrors = {};
-    // On a page that asks for one thing it is shown there, elsewhere above the buttons. Errors of the field in `foot` are
-    // shown at that field.
-    const isAlone = isPage && asks.length === 1 && fields.second_factor === undefined;
+    // On a page that asks for one thing it is shown there, elsewhere above the buttons, as is what a device refused. Errors
+    // of the field in `foot` are shown at that field.
+    const isAlone = isPage && asks.length === 1 && fields.second_factor === undefined && error instanceof CallError;
     for (const field of asks) next[field] = fields[field] ?? (isAlone ? error.message : undefined);
     if (!isAlone && Object.keys(fields).length === 0) next.whole = error.message;
     if (next.otp !== undefined) setValues((before) => ({ ...before, otp: '' }));

@@ -1,5 +1,6 @@
 import { Button, Group, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Refusal } from '../plain/refusal.tsx';
 import { BusyButton } from './busy-button.tsx';
 import classes from './confirm-dialog.module.css';
 import { Dialog } from './dialog.tsx';
@@ -14,6 +15,8 @@ type ConfirmDialogProps = {
   confirm: string;
   busy: boolean;
   busyLabel: string;
+  /** Keeps the dialog open, with its message. */
+  refused: Error | null;
   onConfirm: () => void;
 };
 
@@ -27,6 +30,7 @@ export function ConfirmDialog({
   confirm,
   busy,
   busyLabel,
+  refused,
   onConfirm,
 }: ConfirmDialogProps) {
   return (
@@ -34,6 +38,7 @@ export function ConfirmDialog({
       <Stack gap={8} fz="md" c="var(--tw-text-2)" className={classes.text}>
         {children}
       </Stack>
+      <Refusal error={refused} />
       <Group className={classes.actions} justify="flex-end" gap={8} mt={20}>
         <Button variant="subtle" disabled={busy} onClick={onClose} data-autofocus>
           {keep}

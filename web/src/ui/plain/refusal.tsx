@@ -1,18 +1,18 @@
 import { useEffect, useRef, useState } from 'react';
-import { CallError } from '../../api/call.ts';
+import { ToldError } from '../../api/call.ts';
 import classes from './field.module.css';
 
 /**
  * A refusal that names no field, above the button that was pressed: its toast is gone after three seconds, and this
  * stays until something in the form is changed or sent again.
  *
- * @param error of the mutation that the form sends
+ * @param error of the mutation that the form or dialog sends, or of the device's passkey
  */
 export function Refusal({ error }: { error: Error | null }) {
   const line = useRef<HTMLParagraphElement>(null);
   // A dialog opened again does not show what was refused before.
   const [outdated, setOutdated] = useState(error);
-  const isShown = error instanceof CallError && error !== outdated && Object.keys(error.fields).length === 0;
+  const isShown = error instanceof ToldError && error !== outdated && Object.keys(error.fields).length === 0;
   useEffect(() => {
     const form = line.current?.closest('form');
     if (!isShown || !form) return;

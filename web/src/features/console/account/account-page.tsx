@@ -131,6 +131,7 @@ function PasswordPanel({ email }: { email: string }) {
           autoFocus={false}
           onChange={(otp) => form.setFieldValue('otp', otp)}
         />
+        <Refusal error={passkey.error} />
         <Refusal error={change.error} />
         <div>
           <BusyButton type="submit" busy={change.isPending || passkey.isAsking} busyLabel="Changing">

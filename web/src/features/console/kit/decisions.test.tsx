@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { expect, test, vi } from 'vitest';
 import { typeCode } from '../../../../test/console.ts';
 import { renderAt } from '../../../../test/render.tsx';
+import { stubServer, success } from '../../../../test/server.ts';
 import { CallError } from '../../../api/call.ts';
 import { CodeField } from './code-field.tsx';
 import { type Decision, type DecisionOptions, useDecisions } from './decisions.tsx';
@@ -145,6 +146,19 @@ test('without an answer the dialog stays open, with its values', async () => {
   await waitFor(() => expect(send).toHaveBeenCalledTimes(1));
   expect(asked.getByLabelText('Transaction hash')).toHaveProperty('value', 'f4184fc596');
   expect(code()).toBe('123456');
+});
+
+test('why the device refused the passkey stays in the dialog', async () => {
+  vi.stubGlobal('PublicKeyCredential', class {});
+  stubServer({
+    'GET /operator/me': success({ passkeys: 1, app: true }),
+    'POST /operator/passkeys/challenge': success({ challenge: 'AAAA' }),
+  });
+  const { asked } = await begin(vi.fn<Send>());
+  fireEvent.change(asked.getByLabelText('Reason'), { target: { value: 'Twice.' } });
+  fireEvent.change(asked.getByLabelText('Transaction hash'), { target: { value: 'f4184fc596' } });
+  fireEvent.click(await asked.findByRole('button', { name: 'Use a passkey' }));
+  expect((await asked.findByRole('alert')).textContent).toBe('The passkey did not work. Try again.');
 });
 
 test('something that changed while the dialog was open cannot be decided', async () => {

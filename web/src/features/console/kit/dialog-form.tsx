@@ -149,6 +149,7 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
           onPasskey: () => send(true),
         }),
       })}
+      <Refusal error={passkey.error} />
       <Refusal error={refused} />
       <div className={classes.actions}>
         <Button variant="subtle" disabled={isBusy} onClick={onClose}>

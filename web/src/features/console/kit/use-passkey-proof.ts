@@ -11,6 +11,8 @@ export type PasskeyProof = {
   /** There is no authenticator app, so nothing is typed. */
   isOnly: boolean;
   isAsking: boolean;
+  /** Why the last attempt failed. */
+  error: Error | null;
   /** Asks for a passkey instead of a code; `onAnswer` is not called when that fails. */
   ask: (onAnswer: (answer: PasskeyAnswer) => void) => void;
 };
@@ -31,6 +33,7 @@ export function usePasskeyProof(): PasskeyProof {
     isOffered,
     isOnly: isOffered && !data.app,
     isAsking: ask.isPending,
+    error: ask.error,
     ask: (onAnswer) => ask.mutate(undefined, { onSuccess: onAnswer }),
   };
 }

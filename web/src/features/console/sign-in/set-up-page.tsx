@@ -3,7 +3,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { operator as operatorCalls } from '#contract/endpoints.ts';
 import { passkeyRules } from '#contract/rules.ts';
-import { CallError, call } from '../../../api/call.ts';
+import { call } from '../../../api/call.ts';
 import { canUsePasskeys } from '../../../api/can-use-passkeys.ts';
 import { changeOperator, type Operator } from '../../../api/operator-state.ts';
 import { CodeForm } from '../../../ui/forms/code-form.tsx';
@@ -139,7 +139,7 @@ function PasskeySetUp({ hasApp, onDone }: { hasApp: boolean; onDone: () => void 
               client.removeQueries({ queryKey: ['operator'] });
               onDone();
             },
-            onError: (error) => error instanceof CallError && onError(error),
+            onError,
           },
         );
       }}

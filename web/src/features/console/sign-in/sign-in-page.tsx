@@ -115,17 +115,20 @@ function CodeStep({ challenge, methods, onBack }: Challenge & { onBack: () => vo
         />
       )}
       {methods.includes('passkey') && (
-        <BusyButton
-          size="lg"
-          fullWidth
-          {...(hasApp && { mt: 'sm', variant: 'default' })}
-          busy={byPasskey.isPending}
-          busyLabel="Waiting for your passkey"
-          leftSection={<IconFingerprint size={18} stroke={1.5} aria-hidden />}
-          onClick={() => !isBusy && byPasskey.mutate(challenge)}
-        >
-          Use a passkey
-        </BusyButton>
+        <Stack gap="sm" mt={hasApp ? 'sm' : 0}>
+          <Refusal error={byPasskey.error} />
+          <BusyButton
+            size="lg"
+            fullWidth
+            {...(hasApp && { variant: 'default' })}
+            busy={byPasskey.isPending}
+            busyLabel="Waiting for your passkey"
+            leftSection={<IconFingerprint size={18} stroke={1.5} aria-hidden />}
+            onClick={() => !isBusy && byPasskey.mutate(challenge)}
+          >
+            Use a passkey
+          </BusyButton>
+        </Stack>
       )}
       <Button mt="xs" variant="subtle" size="lg" fullWidth onClick={onBack}>
         Use another account

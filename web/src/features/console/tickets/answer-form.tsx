@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { OperatorTicket } from '#contract/tickets/tickets.ts';
+import { CallError } from '../../../api/call.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { AttachButton, ChosenFiles } from '../../../entities/ticket/attachment-picker.tsx';
 import { MessageCount } from '../../../entities/ticket/message-count.tsx';
@@ -146,8 +147,12 @@ function CloseTicket({ ticket }: { ticket: OperatorTicket }) {
   const close = useCloseTicket(ticket);
   const confirm = () =>
     close.mutate(undefined, {
-      onSuccess: () => toast.success('Ticket closed', `${ticket.member.name} was notified. A reply reopens it.`),
-      onSettled: () => setAsking(false),
+      onSuccess: () => {
+        toast.success('Ticket closed', `${ticket.member.name} was notified. A reply reopens it.`);
+        setAsking(false);
+      },
+      // What a colleague changed is read before it is closed.
+      onError: (error) => error instanceof CallError && error.status === 409 && setAsking(false),
     });
   return (
     <>
@@ -162,6 +167,7 @@ function CloseTicket({ ticket }: { ticket: OperatorTicket }) {
         confirm="Close ticket"
         busy={close.isPending}
         busyLabel="Closing"
+        refused={close.error}
         onConfirm={confirm}
       >
         <p>
