@@ -82,12 +82,12 @@ export async function startCluster(
     server.kill(signal);
     await gone;
   };
-  // Once stopped, the postmaster starts no further processes.
+  // While stopped, the postmaster starts no further processes and reaps none, so each id that is read still exists.
   const signal = (name: 'SIGSTOP' | 'SIGCONT') => {
     const first = server?.pid ?? 0;
-    process.kill(first, name);
+    process.kill(first, 'SIGSTOP');
     const others = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8').trim().split(' ');
-    for (const pid of others) process.kill(Number(pid), name);
+    for (const pid of [...others, first]) process.kill(Number(pid), name);
   };
   await start();
   return {
