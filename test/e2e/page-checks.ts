@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Page, Request } from 'playwright-core';
 import { expect } from 'vitest';
 import { sizes } from './browser.ts';
 import { watch } from './stage.ts';
@@ -60,7 +60,7 @@ async function findMoving(page: Page): Promise<string[]> {
 async function lookOnPhone(page: Page): Promise<{ surplus: number; found: string[] }> {
   await markGone(page);
   await page.setViewportSize(sizes.mobile);
-  await page.waitForFunction(isQuiet, undefined, { polling: 100 });
+  await settle(page);
   const found = await findFaults(looking(page));
   const surplus = Math.max(await measure(page), await measureAt(page, PHONE));
   await page.setViewportSize(sizes.desktop);
@@ -69,6 +69,7 @@ async function lookOnPhone(page: Page): Promise<{ surplus: number; found: string
 
 /** Loads the first page, and navigates to the others from it as a link does. */
 export async function openAddress(page: Page, path: string, isFirst: boolean): Promise<void> {
+  watchRequests(page);
   if (isFirst) await page.goto(path);
   else {
     await markGone(page);
@@ -77,9 +78,29 @@ export async function openAddress(page: Page, path: string, isFirst: boolean): P
       dispatchEvent(new PopStateEvent('popstate'));
     }, path);
   }
-  await page.waitForFunction(isQuiet, undefined, { polling: 100 });
-  await page.getByRole('heading').first().waitFor();
+  await settle(page);
   await page.evaluate(() => document.fonts.ready);
+}
+
+/** The requests of each page that are not answered yet. */
+const unanswered = new WeakMap<Page, Set<Request>>();
+
+function watchRequests(page: Page): void {
+  if (unanswered.has(page)) return;
+  const requests = new Set<Request>();
+  unanswered.set(page, requests);
+  page.on('request', (request) => requests.add(request));
+  page.on('requestfinished', (request) => requests.delete(request));
+  page.on('requestfailed', (request) => requests.delete(request));
+}
+
+/** Waits until the page at the address is drawn: its code may still be loading while the page before it is shown. */
+async function settle(page: Page): Promise<void> {
+  do {
+    await page.waitForFunction(isQuiet, undefined, { polling: 100 });
+    // Runs after what is still being rendered.
+    await page.evaluate(() => scheduler.postTask(() => {}, { priority: 'background' }));
+  } while (unanswered.get(page)?.size || !(await page.evaluate(isQuiet)));
 }
 
 /** `isQuiet` then waits for what is loaded from now on. */
@@ -89,13 +110,14 @@ const markGone = (page: Page) =>
     performance.mark('gone');
   });
 
-/** Nothing was loaded recently, and nothing is marked as loading. */
+/** Nothing was loaded recently, nothing is marked as loading, and the page has its heading. */
 const isQuiet = () => {
   const entries = [...performance.getEntriesByType('resource'), ...performance.getEntriesByName('gone')];
   const ends = entries.map((entry) => entry.startTime + entry.duration);
   return (
     document.readyState === 'complete' &&
     document.querySelector('[aria-busy="true"]') === null &&
+    document.querySelector('h1') !== null &&
     performance.now() - Math.max(0, ...ends) > 150
   );
 };
