@@ -16,6 +16,7 @@ import {
   aboutPgledger,
   findPgledger,
   PGLEDGER_PLACE,
+  pgledgerGroup,
   pgledgerHot,
   pgledgerSpread,
   preparePgledger,
@@ -30,6 +31,8 @@ const ROUNDS = 5;
 const SINGLE_ROUNDS = 15;
 const SECONDS = 2;
 const WARM_UP_SECONDS = 10;
+/** As many trades as clients of the `trade` bench send at once. */
+const GROUP = 32;
 const SET = 100_000;
 const CHUNK = 10_000;
 const MOVEMENTS = 1_000_000;
@@ -107,6 +110,16 @@ function script(reason: string, from: string, to: string): string {
   ].join('\n');
 }
 
+/** Money of 32 members goes into trades in one statement, as trades that arrive together are placed. */
+const TOGETHER = [
+  '\\set n :n + 1',
+  `\\set first random(1, ${MEMBERS - GROUP})`,
+  `select ledger.post_set(array(
+     select ('group/' || :run || '.' || :client_id || '.' || :n || '.' || m, m * 32 + 1, m * 32 + 3, 1000000, 'trade_place', 'trade 1',
+       '2026-03-04T12:00:00.000Z', null, null)::ledger.draft
+     from generate_series(:first, :first + ${GROUP - 1}) m));`.replaceAll('\n', ' '),
+].join('\n');
+
 /** What any transfer must write, in one statement: its row, with only the key's index, and two balances. Checks nothing. */
 const BARE = [
   `\\set member random(1, ${MEMBERS})`,
@@ -121,6 +134,8 @@ const BARE_TABLES = `
   create table bare_account (id bigint primary key, balance bigint not null) with (fillfactor = 80);
   insert into bare_account select id, balance from ledger.account`;
 
+type Measured = 'reference' | 'spread' | 'hot' | 'together' | 'bare' | 'otherSpread' | 'otherHot' | 'otherTogether';
+
 /** The figures, with bare writing for comparison. */
 async function benchSingles(
   cluster: Cluster,
@@ -129,7 +144,7 @@ async function benchSingles(
 ): Promise<{ figures: Figure[]; bare: string }> {
   await preparePgbench(cluster);
   await runReference(cluster, WARM_UP_SECONDS);
-  const rounds: Record<'reference' | 'spread' | 'hot' | 'bare' | 'otherSpread' | 'otherHot', number>[] = [];
+  const rounds: Record<Measured, number>[] = [];
   const runOther = (sql: string) => (hasPgledger ? runScript(cluster, PGLEDGER_PLACE, sql, SECONDS) : Number.NaN);
   for (let round = 0; round < SINGLE_ROUNDS; round += 1) {
     const reference = await runReference(cluster, SECONDS);
@@ -138,13 +153,15 @@ async function benchSingles(
     const bare = await runScript(cluster, [DATABASE, 'tradewind'], BARE, SECONDS);
     const otherSpread = await runOther(pgledgerSpread(MEMBERS));
     const otherHot = await runOther(pgledgerHot(MEMBERS));
-    rounds.push({ reference, spread, hot, bare, otherSpread, otherHot });
+    const together = GROUP * (await runScript(cluster, [DATABASE, user], TOGETHER, SECONDS));
+    const otherTogether = GROUP * (await runOther(pgledgerGroup(MEMBERS, GROUP)));
+    rounds.push({ reference, spread, hot, together, bare, otherSpread, otherHot, otherTogether });
   }
-  const of = (name: keyof (typeof rounds)[number]) => median(rounds.map((round) => round[name]));
+  const of = (name: Measured) => median(rounds.map((round) => round[name]));
   const times = (
     what: string,
-    name: 'spread' | 'hot',
-    [other, otherName]: readonly [string, 'reference' | 'spread' | 'otherSpread' | 'otherHot'],
+    name: Measured,
+    [other, otherName]: readonly [string, Measured],
     [bar, aim]: readonly [number, number],
   ): Figure => ({
     what,
@@ -163,11 +180,16 @@ async function benchSingles(
       ? [
           times('single transfers, spread', 'spread', ['pgledger, spread', 'otherSpread'], [4, 6]),
           times('the same against one account', 'hot', ['pgledger, one account', 'otherHot'], [4, 6]),
+          times(
+            `${GROUP} transfers together, spread`,
+            'together',
+            [`pgledger, ${GROUP} together`, 'otherTogether'],
+            [4, 6],
+          ),
         ]
       : []),
   ];
-  const against = (name: 'reference' | 'otherSpread') =>
-    median(rounds.map((round) => round.bare / round[name])).toFixed(2);
+  const against = (name: Measured) => median(rounds.map((round) => round.bare / round[name])).toFixed(2);
   const bare = `A row and two balances written in one statement with nothing looked at and no other index: ${of('bare').toFixed(0)} /s, ${against('reference')} × pgbench -N${hasPgledger ? `, ${against('otherSpread')} × pgledger, spread` : ''}.`;
   return { figures, bare };
 }

@@ -29,7 +29,7 @@ export function findPgledger(args: readonly string[] = process.argv): readonly s
 export const aboutPgledger = (sql: readonly string[] | undefined): string =>
   sql === undefined
     ? 'pgledger was not measured: no folder with its SQL was given (`--pgledger FOLDER`).'
-    : `pgledger: its SQL as of commit ${COMMIT}, a call of \`pgledger_create_transfer\` each, in its own database of the same server.`;
+    : `pgledger: its SQL as of commit ${COMMIT}, a call of \`pgledger_create_transfer\` each or one of \`pgledger_create_transfers\` for those together, in its own database of the same server.`;
 
 /** Two accounts per member, as in this ledger: one that pays and one that is paid; number 0 is the hot one. */
 export async function preparePgledger(cluster: Cluster, sql: readonly string[], members: number): Promise<void> {
@@ -54,3 +54,11 @@ const script = (members: number, from: string, to: string): string =>
 export const pgledgerSpread = (members: number): string => script(members, ':member', `${members} + :member`);
 /** Every transfer from the same account. */
 export const pgledgerHot = (members: number): string => script(members, '0', ':member');
+/** Several transfers in one call, each between two accounts that no other uses. */
+export const pgledgerGroup = (members: number, group: number): string =>
+  [
+    `\\set first random(1, ${members - group})`,
+    `select count(*) from pgledger_create_transfers(
+       array(select (a.id, b.id, 1000000)::transfer_request from numbered a join numbered b on b.n = ${members} + a.n
+             where a.n between :first and :first + ${group - 1}), now());`.replaceAll('\n', ' '),
+  ].join('\n');
