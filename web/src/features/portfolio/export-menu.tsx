@@ -5,11 +5,12 @@ import { trading } from '#contract/endpoints.ts';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
 import type { Trade } from '#contract/trading/trade.ts';
 import { call } from '../../api/call.ts';
-import { type CsvCell, collectPages, csvText, saveCsv } from '../../api/csv.ts';
+import { collectPages, saveCsv } from '../../api/csv.ts';
 import { plural, t } from '../../api/texts.ts';
 import { useFile } from '../../ui/forms/file-button.tsx';
-import { usdHead } from '../../ui/table/columns.tsx';
-import { CsvMenu } from '../../ui/table/csv-export.tsx';
+import { fileColumn, usdHead } from '../../ui/table/columns.tsx';
+import { CsvMenu, csvOf } from '../../ui/table/csv-export.tsx';
+import type { Column } from '../../ui/table/data-table.tsx';
 import { winRate } from './sum-assets.ts';
 
 /** All tables of the page, one file each. */
@@ -40,110 +41,75 @@ export const collectTrades = (signal: AbortSignal, onCount: (count: number) => v
   collectPages<Trade>((query) => call(trading.listTrades, { query, signal }), onCount);
 
 /** One point per session and one for now; unknown is an empty cell. */
-export const equityCsv = (equity: Portfolio['equity']): string =>
-  csvText(
-    [
-      t`Time, UTC`,
-      usdHead(t`Net worth`),
-      usdHead(t`Net deposits`),
-      usdHead(t`P&L`),
-      usdHead(t`Drawdown`),
-      usdHead(t`Buy and hold`),
-    ],
-    equity.map(({ time, value, put_in: netDeposits, drawdown, held }) => [
-      time,
-      value,
-      netDeposits,
-      micros(value - netDeposits),
-      drawdown,
-      held,
-    ]),
-  );
+export const equityCsv = (equity: Portfolio['equity']): string => csvOf(equityColumns, equity);
 
-export const daysCsv = (days: Portfolio['realised_by_day']): string =>
-  csvText(
-    [
-      t`Session`,
-      t`Trades`,
-      t`Winning trades`,
-      t`Losing trades`,
-      usdHead(t`Volume`),
-      usdHead(t`Trade fees`),
-      usdHead(t`Performance fees`),
-      usdHead(t`P&L`),
-    ],
-    days.map((day) => [
-      day.day,
-      day.trades,
-      day.winning,
-      day.losing,
-      day.volume,
-      day.trade_fees,
-      day.performance_fees,
-      day.result,
-    ]),
-  );
+const equityColumns: readonly Column<Portfolio['equity'][number]>[] = [
+  fileColumn(t`Time, UTC`, (point) => point.time),
+  fileColumn(usdHead(t`Net worth`), (point) => point.value),
+  fileColumn(usdHead(t`Net deposits`), (point) => point.put_in),
+  fileColumn(usdHead(t`P&L`), (point) => micros(point.value - point.put_in)),
+  fileColumn(usdHead(t`Drawdown`), (point) => point.drawdown),
+  fileColumn(usdHead(t`Buy and hold`), (point) => point.held),
+];
 
-export const assetsCsv = (assets: Portfolio['by_asset']): string =>
-  csvText(
-    [
-      t`Asset`,
-      t`Trades`,
-      t`Winning trades`,
-      t`Losing trades`,
-      t`Win rate, %`,
-      usdHead(t`Volume`),
-      usdHead(t`Trade fees`),
-      usdHead(t`Performance fees`),
-      usdHead(t`P&L`),
-    ],
-    assets.map((row) => [
-      row.symbol,
-      row.trades,
-      row.winning,
-      row.losing,
-      winRate(row),
-      row.volume,
-      row.trade_fees,
-      row.performance_fees,
-      row.result,
-    ]),
-  );
+type Day = Portfolio['realised_by_day'][number];
+type Sums = Omit<Day, 'day'>;
 
-type TradeColumn = readonly [head: string, cell: (trade: Trade) => CsvCell];
+const countColumns: readonly Column<Sums>[] = [
+  fileColumn(t`Trades`, (sums) => sums.trades),
+  fileColumn(t`Winning trades`, (sums) => sums.winning),
+  fileColumn(t`Losing trades`, (sums) => sums.losing),
+];
+
+const sumColumns: readonly Column<Sums>[] = [
+  fileColumn(usdHead(t`Volume`), (sums) => sums.volume),
+  fileColumn(usdHead(t`Trade fees`), (sums) => sums.trade_fees),
+  fileColumn(usdHead(t`Performance fees`), (sums) => sums.performance_fees),
+  fileColumn(usdHead(t`P&L`), (sums) => sums.result),
+];
+
+export const daysCsv = (days: readonly Day[]): string =>
+  csvOf<Day>([fileColumn(t`Session`, (row) => row.day), ...countColumns, ...sumColumns], days);
+
+type Asset = Portfolio['by_asset'][number];
+
+export const assetsCsv = (assets: readonly Asset[]): string =>
+  csvOf<Asset>(
+    [fileColumn(t`Asset`, (row) => row.symbol), ...countColumns, fileColumn(t`Win rate, %`, winRate), ...sumColumns],
+    assets,
+  );
 
 /** How an exchange filled a side, in dollars per coin; empty in paper mode, which has no fills. */
 const executionColumns = (
   side: 'execution' | 'close_execution',
   heads: readonly [string, string, string],
-): TradeColumn[] =>
-  (['fill_price', 'exchange_fee', 'markup'] as const).map((part, index) => [
-    heads[index] as string,
-    (trade) => trade[side]?.[part] ?? null,
-  ]);
+): Column<Trade>[] =>
+  (['fill_price', 'exchange_fee', 'markup'] as const).map((part, index) =>
+    fileColumn(heads[index] as string, (trade) => trade[side]?.[part] ?? null),
+  );
 
-const tradeColumns: readonly TradeColumn[] = [
-  [t`Trade`, (trade) => trade.id],
-  [t`Asset`, (trade) => trade.symbol],
-  [t`Wallet`, (trade) => trade.wallet_type],
-  [t`Plan`, (trade) => trade.plan_id],
-  [t`State`, (trade) => trade.state],
-  [t`Placed, real time UTC`, (trade) => trade.placed_at],
-  [t`Opened, market time UTC`, (trade) => trade.opened_at],
-  [t`Closed, market time UTC`, (trade) => trade.closed_at],
-  [t`Closed by`, (trade) => trade.close_reason],
-  [t`Cancelled by`, (trade) => trade.cancel_reason],
-  [usdHead(t`Amount`), (trade) => trade.amount],
-  [usdHead(t`Trade fee`), (trade) => trade.fee],
-  [usdHead(t`Entry price`), (trade) => trade.open_price],
-  [usdHead(t`Exit price`), (trade) => trade.close_price],
-  [usdHead(t`Gross`), (trade) => trade.gross],
-  [usdHead(t`Performance fee`), (trade) => trade.performance_fee],
-  [usdHead(t`P&L`), (trade) => trade.result],
-  [usdHead(t`Unrealised P&L`), (trade) => trade.live?.result ?? null],
-  [t`Stop-loss, %`, (trade) => trade.stops.stop_loss],
-  [t`Take-profit, %`, (trade) => trade.stops.take_profit],
-  [t`Trailing stop, %`, (trade) => trade.stops.trailing_stop],
+const tradeColumns: readonly Column<Trade>[] = [
+  fileColumn(t`Trade`, (trade) => trade.id),
+  fileColumn(t`Asset`, (trade) => trade.symbol),
+  fileColumn(t`Wallet`, (trade) => trade.wallet_type),
+  fileColumn(t`Plan`, (trade) => trade.plan_id),
+  fileColumn(t`State`, (trade) => trade.state),
+  fileColumn(t`Placed, real time UTC`, (trade) => trade.placed_at),
+  fileColumn(t`Opened, market time UTC`, (trade) => trade.opened_at),
+  fileColumn(t`Closed, market time UTC`, (trade) => trade.closed_at),
+  fileColumn(t`Closed by`, (trade) => trade.close_reason),
+  fileColumn(t`Cancelled by`, (trade) => trade.cancel_reason),
+  fileColumn(usdHead(t`Amount`), (trade) => trade.amount),
+  fileColumn(usdHead(t`Trade fee`), (trade) => trade.fee),
+  fileColumn(usdHead(t`Entry price`), (trade) => trade.open_price),
+  fileColumn(usdHead(t`Exit price`), (trade) => trade.close_price),
+  fileColumn(usdHead(t`Gross`), (trade) => trade.gross),
+  fileColumn(usdHead(t`Performance fee`), (trade) => trade.performance_fee),
+  fileColumn(usdHead(t`P&L`), (trade) => trade.result),
+  fileColumn(usdHead(t`Unrealised P&L`), (trade) => trade.live?.result ?? null),
+  fileColumn(t`Stop-loss, %`, (trade) => trade.stops.stop_loss),
+  fileColumn(t`Take-profit, %`, (trade) => trade.stops.take_profit),
+  fileColumn(t`Trailing stop, %`, (trade) => trade.stops.trailing_stop),
   ...executionColumns('execution', [
     usdHead(t`Opening: exchange fill`),
     usdHead(t`Opening: exchange fee`),
@@ -157,11 +123,7 @@ const tradeColumns: readonly TradeColumn[] = [
 ];
 
 /** Trades of every state, in the server's order: newest first. */
-export const tradesCsv = (trades: readonly Trade[]): string =>
-  csvText(
-    tradeColumns.map(([head]) => head),
-    trades.map((trade) => tradeColumns.map(([, cell]) => cell(trade))),
-  );
+export const tradesCsv = (trades: readonly Trade[]): string => csvOf(tradeColumns, trades);
 
 /** Removes the binary rounding error from a difference of amounts with 6 decimals. */
 const micros = (dollars: number): number => Number(dollars.toFixed(6));
