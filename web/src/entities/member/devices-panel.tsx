@@ -6,6 +6,7 @@ import type { AuthSession } from '#contract/accounts/profile.ts';
 import { plural, t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx';
+import { useLast } from '../../ui/forms/use-last.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
@@ -95,7 +96,6 @@ function Device({ session, onEnd }: { session: AuthSession; onEnd: () => void })
   );
 }
 
-/** Keeps the text while the dialog closes. */
 function EndOne({
   end,
   session,
@@ -105,8 +105,7 @@ function EndOne({
   session: AuthSession | undefined;
   onClose: () => void;
 }) {
-  const [last, setLast] = useState(session);
-  if (session !== undefined && session !== last) setLast(session);
+  const last = useLast(session);
   return (
     <ConfirmDialog
       opened={session !== undefined}

@@ -1,6 +1,6 @@
 import { Box, Button, Group, Text } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { Passkey } from '#contract/accounts/passkeys.ts';
 import { passkeyRules } from '#contract/rules.ts';
 import { canUsePasskeys, isNumeric } from '../../api/can-use-passkeys.ts';
@@ -112,11 +112,4 @@ function Row({ passkey, onRename, onRemove }: { passkey: Passkey; onRename: () =
       </Group>
     </Group>
   );
-}
-
-/** The passkey that a dialog is about: kept in its text while it closes. */
-export function useLastPasskey(passkey: Passkey | undefined): Passkey | undefined {
-  const [last, setLast] = useState(passkey);
-  if (passkey !== undefined && passkey !== last) setLast(passkey);
-  return passkey ?? last;
 }

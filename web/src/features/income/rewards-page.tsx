@@ -8,6 +8,7 @@ import { formatRate, incomeLabels, rankLabels } from '../../entities/income/labe
 import { formatCount, formatMoney } from '../../ui/format/number.ts';
 import { formatDate, formatMonth } from '../../ui/format/time.ts';
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx';
+import { useLast } from '../../ui/forms/use-last.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
@@ -99,13 +100,8 @@ function legRule({ leg_cap: cap, ranks }: Rewards): string {
 
 /** From Bronze to Diamond: progress, state, and the claim of a reached rank. */
 function Ladder({ rewards }: { rewards: Rewards }) {
-  // The dialog keeps its rank while it fades out.
   const [asking, setAsking] = useState<RewardRank>();
-  const [isAsking, setIsAsking] = useState(false);
-  const ask = (entry: RewardRank) => {
-    setAsking(entry);
-    setIsAsking(true);
-  };
+  const asked = useLast(asking);
   return (
     <>
       <Rows aria-label={t`Ranks`}>
@@ -129,7 +125,7 @@ function Ladder({ rewards }: { rewards: Rewards }) {
                 <Button
                   variant="default"
                   aria-label={t`Claim the ${rankLabels[entry.rank]} reward`}
-                  onClick={() => ask(entry)}
+                  onClick={() => setAsking(entry)}
                 >
                   {t`Claim`}
                 </Button>
@@ -139,7 +135,14 @@ function Ladder({ rewards }: { rewards: Rewards }) {
           </li>
         ))}
       </Rows>
-      {asking && <ClaimDialog entry={asking} opened={isAsking} rewards={rewards} onClose={() => setIsAsking(false)} />}
+      {asked && (
+        <ClaimDialog
+          entry={asked}
+          opened={asking !== undefined}
+          rewards={rewards}
+          onClose={() => setAsking(undefined)}
+        />
+      )}
     </>
   );
 }

@@ -14,6 +14,7 @@ import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import form from '../../ui/forms/dialog-form.module.css';
+import { useLast } from '../../ui/forms/use-last.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { Refusal } from '../../ui/plain/refusal.tsx';
@@ -103,10 +104,7 @@ function EmailDialog({ email, aim, onClose }: EmailDialogProps) {
   const change = useChangeEmail();
   const request = useRequestEmailChange();
   const { step, show, keep, live, forget } = useMailedCode('email', isCodeRequest);
-  // Keeps the title while the dialog fades out.
-  const [lastAim, setLastAim] = useState<Aim>('change');
-  const shownAim = step?.asked.aim ?? aim ?? lastAim;
-  if (shownAim !== lastAim) setLastAim(shownAim);
+  const shownAim = useLast(step?.asked.aim ?? aim) ?? 'change';
   const isVerifying = shownAim === 'verify';
   const factor = useSecondFactor();
   const [oldCode, setOldCode] = useState({ typed: '', problem: '' });

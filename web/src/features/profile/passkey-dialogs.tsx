@@ -4,12 +4,12 @@ import type { Passkey, PasskeyCreation } from '#contract/accounts/passkeys.ts';
 import { passkeyRules, withdrawalRules } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
 import { t } from '../../api/texts.ts';
-import { useLastPasskey } from '../../entities/member/passkeys-panel.tsx';
 import { SecondFactorField, useSecondFactor } from '../../entities/member/second-factor-field.tsx';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
 import form from '../../ui/forms/dialog-form.module.css';
+import { useLast } from '../../ui/forms/use-last.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
@@ -100,7 +100,7 @@ export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose
 
 export function RenamePasskeyDialog({ passkey, onClose }: { passkey: Passkey | undefined; onClose: () => void }) {
   const rename = useRenamePasskey();
-  const last = useLastPasskey(passkey);
+  const last = useLast(passkey);
   return (
     <Dialog
       isSheet
@@ -127,7 +127,7 @@ type RemoveProps = { passkey: Passkey | undefined; isLast: boolean; onClose: () 
 
 export function RemovePasskeyDialog({ passkey, isLast, onClose }: RemoveProps) {
   const remove = useRemovePasskey();
-  const last = useLastPasskey(passkey);
+  const last = useLast(passkey);
   return (
     <Dialog
       isSheet

@@ -6,9 +6,10 @@ import { operatorPasskeys } from '#contract/endpoints.ts';
 import { isRequired, labels, passkeyRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { queryOf } from '../../../api/query-of.ts';
-import { PasskeysPanel, useLastPasskey } from '../../../entities/member/passkeys-panel.tsx';
+import { PasskeysPanel } from '../../../entities/member/passkeys-panel.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import { PasswordField } from '../../../ui/forms/password-field.tsx';
+import { useLast } from '../../../ui/forms/use-last.ts';
 import { CodeField, codeError } from '../kit/code-field.tsx';
 import { SendDialog } from '../kit/dialog-form.tsx';
 import { LoadFailed } from '../kit/list-table.tsx';
@@ -84,7 +85,7 @@ function AddDialog({ opened, onClose }: { opened: boolean; onClose: () => void }
 type OneProps = { passkey: Passkey | undefined; onClose: () => void };
 
 function RenameDialog({ passkey, onClose }: OneProps) {
-  const last = useLastPasskey(passkey);
+  const last = useLast(passkey);
   return (
     <SendDialog
       opened={passkey !== undefined}
@@ -106,7 +107,7 @@ function RenameDialog({ passkey, onClose }: OneProps) {
 }
 
 function RemoveDialog({ passkey, onClose }: OneProps) {
-  const last = useLastPasskey(passkey);
+  const last = useLast(passkey);
   return (
     <SendDialog
       opened={passkey !== undefined}
