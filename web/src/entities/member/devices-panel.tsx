@@ -6,7 +6,7 @@ import type { AuthSession } from '#contract/accounts/profile.ts';
 import { plural, t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx';
-import { useLast } from '../../ui/forms/use-last.ts';
+import { useLast } from '../../ui/forms/dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';

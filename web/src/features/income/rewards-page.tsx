@@ -8,7 +8,7 @@ import { formatRate, incomeLabels, rankLabels } from '../../entities/income/labe
 import { formatCount, formatMoney } from '../../ui/format/number.ts';
 import { formatDate, formatMonth } from '../../ui/format/time.ts';
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx';
-import { useLast } from '../../ui/forms/use-last.ts';
+import { useLast } from '../../ui/forms/dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';

@@ -61,3 +61,10 @@ export function useOpenedAfterMount(opened: boolean): boolean {
   useEffect(() => setMounted(true), []);
   return isMounted && opened;
 }
+
+/** What a dialog is about: kept in its text while it closes. */
+export function useLast<Value>(value: Value | undefined): Value | undefined {
+  const [last, setLast] = useState(value);
+  if (value !== undefined && value !== last) setLast(value);
+  return value ?? last;
+}
