@@ -155,6 +155,15 @@ test('a role that nobody has granted its rights is told which command does, not 
   });
 });
 
+test('a role that reads less than the server’s is told which role to use', async () => {
+  for (const script of ['ledger-verify.ts', 'seal-rotate.ts'])
+    expect(await runScript(script, [], { DATABASE_URL: urls.reader })).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: 'DATABASE_URL: the role tradewind_reader has too few rights. Use the server’s role, tradewind_app.\n',
+    });
+});
+
 test('concurrently started processes migrate the schema through the migrator’s address', async () => {
   const fresh = makeRoles(programs, await emptyDatabase('fresh'));
   const begin = () => bootAs(fresh.app, { DATABASE_MIGRATE_URL: fresh.migrator });

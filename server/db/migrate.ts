@@ -71,9 +71,10 @@ export const mayMigrate = (db: Db): Promise<boolean> =>
 
 /** The table of migrations, and whether the role can read it: any role can look. Undefined before the first one. */
 const findTable = (db: Db) =>
-  findRow(db)<{ readonly readable: boolean; readonly role: string }>`
+  findRow(db)<{ readonly readable: boolean; readonly role: string; readonly granted: boolean }>`
     select has_schema_privilege(n.oid, 'usage') and has_table_privilege(c.oid, 'select') as readable,
-      current_user::text as role
+      current_user::text as role, exists (
+        select from pg_roles r where r.rolname = 'tradewind_app' and has_table_privilege(r.oid, c.oid, 'select')) as granted
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = 'public' and c.relname = 'migration'`;
 
@@ -83,14 +84,16 @@ export const hasBegun = async (db: Db): Promise<boolean> => (await findTable(db)
 /**
  * The first migration that the database lacks.
  *
- * @throws BadConfig if the role cannot read which ran: nobody has granted it its rights
+ * @throws BadConfig if the role cannot read which ran: it is not the server's, or nobody has granted it its rights
  */
 export async function findMissingMigration(db: Db, migrations = readMigrations()): Promise<string | undefined> {
   const table = await findTable(db);
   if (table === undefined) return migrations[0]?.name;
   if (!table.readable)
     throw new BadConfig(
-      `DATABASE_URL: the role ${table.role} has no rights yet. Run npm run migrate, which grants them to the roles of deploy/roles.sql.`,
+      table.granted
+        ? `DATABASE_URL: the role ${table.role} has too few rights. Use the server’s role, tradewind_app.`
+        : `DATABASE_URL: the role ${table.role} has no rights yet. Run npm run migrate, which grants them to the roles of deploy/roles.sql.`,
     );
   const applied = await listApplied(db);
   return migrations.find((migration) => !isIn(applied, migration))?.name;
