@@ -116,7 +116,8 @@ function isHidden(node: Node): boolean {
   if (node.type === 'TaggedTemplateExpression') return true;
   if (node.type === 'CallExpression' || node.type === 'NewExpression') {
     const called = nameOf(node.callee);
-    return typeof called === 'string' && hiddenCalls.test(called);
+    const isToast = isNode(node.callee) && nameOf(node.callee.object) === 'toast';
+    return !isToast && typeof called === 'string' && hiddenCalls.test(called);
   }
   if (node.type === 'JSXAttribute')
     return isNode(node.name) && typeof node.name.name === 'string' && hiddenAttributes.test(node.name.name);

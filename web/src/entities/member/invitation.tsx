@@ -18,7 +18,7 @@ export function Invitation({ referralCode }: { referralCode: string }) {
     } catch (error) {
       // Closing the share sheet is a choice, not an error.
       if (!(error instanceof Error && error.name === 'AbortError'))
-        toast.error('Sharing did not work. Copy the link instead.');
+        toast.error(t`Sharing did not work. Copy the link instead.`);
     }
   };
 
