@@ -1,16 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { aLevelBonus, anIncomeLine, earnings, fees } from '../../../test/incomes.ts';
+import { partsOf, rowsOf, textsOf } from '../../../test/reading.ts';
 import { queryOf, showPage } from '../../../test/render.tsx';
 import { savedFiles } from '../../../test/saved-files.ts';
 import { type Answers, success } from '../../../test/server.ts';
 import { ReferralBonusPage, TeamLevelBonusPage, TeamProfitPage } from './bonus-page.tsx';
-
-const cellsOf = (table: HTMLElement) =>
-  within(table)
-    .getAllByRole('row')
-    .slice(1)
-    .map((row) => [...row.querySelectorAll(':scope > :is(th, td)')].map((cell) => cell.textContent));
 
 const always = { 'GET /auth/user-earner': earnings, 'GET /fees': fees };
 const page = (items: unknown[], total = 0.12) => success({ items, next_cursor: null, total });
@@ -34,7 +29,7 @@ const openLine = async (name: string) => {
 test('each line has the volume, fees, share, amount paid and coverage', async () => {
   openReferral([anIncomeLine(), anIncomeLine({ id: '2026030301', session: '2026-03-03', fees: 0.4, amount: 0.08 })]);
   await screen.findByText('4 Mar 2026');
-  expect(cellsOf(screen.getByRole('table', { name: 'Referral Bonus' }))).toEqual([
+  expect(rowsOf(screen.getByRole('table', { name: 'Referral Bonus' }))).toEqual([
     ['', '4 Mar 2026', '$250.00', '$1.0000', '20%', '$0.2000Coverage 100%'],
     ['', '3 Mar 2026', '$250.00', '$0.4000', '20%', '$0.0800Coverage 100%'],
   ]);
@@ -50,7 +45,7 @@ test('each line has the volume, fees, share, amount paid and coverage', async ()
 test('the pages are tabs of one section; the current one names heading and document', async () => {
   openReferral([]);
   const tabs = within(screen.getByRole('navigation', { name: 'Income' }));
-  expect(tabs.getAllByRole('link').map((link) => link.textContent)).toEqual([
+  expect(textsOf(tabs.getAllByRole('link'))).toEqual([
     'Referral Bonus',
     'Team Level Bonus',
     'Trade Income',
@@ -69,8 +64,8 @@ test('a line expands to its calculation, all levels and the transfer that paid i
   openLevel();
   const button = await openLine('Calculation of 4 Mar 2026, level 3');
   expect(button.getAttribute('aria-expanded')).toBe('true');
-  const steps = within((await screen.findByText('Trade fees of all members')).closest('ol') as HTMLElement);
-  expect(steps.getAllByRole('listitem').map((step) => step.textContent)).toEqual([
+  const steps = (await screen.findByText('Trade fees of all members')).closest('ol') as HTMLElement;
+  expect(partsOf(steps)).toEqual([
     'Trade fees of all members$120.0000Session of 4 Mar 2026',
     'Paid by level 3 of your team$2.00002 members traded $500.00',
     'Your share6%Fee plan 1, in force when the session opened',
@@ -81,7 +76,7 @@ test('a line expands to its calculation, all levels and the transfer that paid i
     'From 2 contributing members',
   );
   // Levels that paid nothing say why.
-  expect(cellsOf(screen.getByRole('table', { name: 'All levels of the session' }))).toEqual([
+  expect(rowsOf(screen.getByRole('table', { name: 'All levels of the session' }))).toEqual([
     ['3', '$500.00', '$2.0000', '6%', '$0.1200'],
     ['7', '$1,000.00', '$4.0000', '2%', '4 of 7 active directs'],
   ]);
@@ -106,10 +101,10 @@ test('the trades it comes from are loaded page by page', async () => {
   const { sentTo } = openLevel(() => success(pages.shift()));
   await openLine('Calculation of 4 Mar 2026, level 3');
   const table = await screen.findByRole('table', { name: 'Contributing members' });
-  expect(cellsOf(table)).toEqual([['Bela Kun TWAAAAAAAA', '$400.00', '$1.6000']]);
+  expect(rowsOf(table)).toEqual([['Bela Kun TWAAAAAAAA', '$400.00', '$1.6000']]);
   fireEvent.click(screen.getByRole('button', { name: 'Show more' }));
   expect(await within(table).findByText('Cem Ay', { exact: false })).toBeTruthy();
-  expect(cellsOf(table)).toHaveLength(2);
+  expect(rowsOf(table)).toHaveLength(2);
   expect(screen.queryByRole('button', { name: 'Show more' })).toBeNull();
   expect(sentTo('GET /bounus/level/2026030403').map(queryOf)).toEqual([
     { limit: '10' },

@@ -2,6 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { MonthlyLine } from '#contract/income.ts';
 import { aMonth, months } from '../../../test/incomes.ts';
+import { partsOf } from '../../../test/reading.ts';
 import { showPage } from '../../../test/render.tsx';
 import { success } from '../../../test/server.ts';
 import { MonthlyPage } from './monthly-page.tsx';
@@ -32,9 +33,7 @@ function open(line: MonthlyLine, change = {}) {
 async function openMonth() {
   fireEvent.click(await screen.findByRole('button', { name: 'Calculation of February 2026' }));
   const first = await screen.findByText('Volume of your team, levels 1 to 10');
-  return within(first.closest('ol') as HTMLElement)
-    .getAllByRole('listitem')
-    .map((step) => step.textContent);
+  return partsOf(first.closest('ol') as HTMLElement);
 }
 
 test('the figures show the current rank and what counts towards the next', async () => {

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import { aSession } from '../../../test/plans.ts';
+import { beside, rowsOf } from '../../../test/reading.ts';
 import { addressNow, showPage } from '../../../test/render.tsx';
 import { savedFiles } from '../../../test/saved-files.ts';
 import { success } from '../../../test/server.ts';
@@ -32,30 +33,21 @@ function open(path: string, items: unknown[] = rows) {
 
 test('each market day lists its income by kind: shares unsigned, results signed', async () => {
   open('/payout');
-  const table = within(await screen.findByRole('table', { name: 'Statement' }));
-  await table.findByText('1 transfer');
-  expect(
-    table
-      .getAllByRole('row')
-      .slice(1)
-      .map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)),
-  ).toEqual([
+  const table = await screen.findByRole('table', { name: 'Statement' });
+  await within(table).findByText('1 transfer');
+  expect(rowsOf(table)).toEqual([
     ['4 Mar 2026', 'Referral Bonus', '1 transfer', '$0.2000'],
     ['4 Mar 2026', 'Trade Income', '3 trades', '−$2.5000'],
   ]);
-  expect(table.getByRole('link', { name: 'Trade Income' }).getAttribute('href')).toBe('/income/trade-income');
+  expect(within(table).getByRole('link', { name: 'Trade Income' }).getAttribute('href')).toBe('/income/trade-income');
   expect(screen.getByText('61.34% of members have a negative trading result.')).toBeTruthy();
 });
 
 test('totals keep shares of fees and results apart; a kind without income is zero once loaded', async () => {
   open('/payout');
   await screen.findByText('1 transfer');
-  const beside = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling?.textContent;
-  expect([beside('Referral Bonus'), beside('Weekly Income'), beside('Trade Income')]).toEqual([
-    '$0.2000',
-    '$0',
-    '−$2.5000',
-  ]);
+  const totals = ['Referral Bonus', 'Weekly Income', 'Trade Income'].map((kind) => beside(kind, { selector: 'dt' }));
+  expect(totals).toEqual(['$0.2000', '$0', '−$2.5000']);
 });
 
 test('the filter in the address is requested, and unknown values are dropped', async () => {

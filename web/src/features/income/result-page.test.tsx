@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { anIncomeLine, earnings } from '../../../test/incomes.ts';
+import { rowsOf } from '../../../test/reading.ts';
 import { renderAt, showPage } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { ResultPage } from './result-page.tsx';
@@ -21,18 +22,13 @@ test('gains and losses are listed alike, each linked to its trade', async () => 
       }),
     },
   );
-  const table = within(await screen.findByRole('table', { name: 'Trade Income' }));
-  await table.findByText('btc/usdt');
-  expect(
-    table
-      .getAllByRole('row')
-      .slice(1)
-      .map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent)),
-  ).toEqual([
+  const table = await screen.findByRole('table', { name: 'Trade Income' });
+  await within(table).findByText('btc/usdt');
+  expect(rowsOf(table)).toEqual([
     ['4 Mar 2026', 'btc/usdtTrade 12', '$250.00', '$1.0000', '+$3.5000'],
     ['4 Mar 2026', 'eth/usdtTrade 11', '$250.00', '$1.0000', '−$4.2500'],
   ]);
-  expect(table.getByRole('link', { name: 'eth/usdt' }).getAttribute('href')).toBe('/trades/11');
+  expect(within(table).getByRole('link', { name: 'eth/usdt' }).getAttribute('href')).toBe('/trades/11');
   expect((await screen.findByText('This month')).parentElement?.textContent).toContain('−$3.5000');
   expect(screen.getByText('61.34% of members have a negative trading result.')).toBeTruthy();
 });

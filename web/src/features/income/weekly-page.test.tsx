@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { WeeklyLine } from '#contract/income.ts';
 import { aWeek, fees } from '../../../test/incomes.ts';
+import { partsOf } from '../../../test/reading.ts';
 import { showPage } from '../../../test/render.tsx';
 import { savedFiles } from '../../../test/saved-files.ts';
 import { success } from '../../../test/server.ts';
@@ -75,9 +76,7 @@ function open(line: WeeklyLine, { now = current, source = {} } = {}) {
 async function stepsOf(week: string) {
   fireEvent.click(await screen.findByRole('button', { name: `Calculation of ${week}` }));
   const first = await screen.findByText(/^Trade fees of all members,/);
-  return within(first.closest('ol') as HTMLElement)
-    .getAllByRole('listitem')
-    .map((step) => step.textContent);
+  return partsOf(first.closest('ol') as HTMLElement);
 }
 
 const figure = (label: string) => screen.getByText(label).parentElement?.textContent;

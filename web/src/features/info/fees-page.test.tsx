@@ -1,7 +1,8 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { expect, onTestFinished, test } from 'vitest';
 import { riskSentence } from '#contract/rules.ts';
 import { theFees, theSpreads } from '../../../test/fees.ts';
+import { rowsOf } from '../../../test/reading.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { appInfo } from '../../api/app-info.ts';
@@ -22,22 +23,18 @@ function open(fees = theFees(), spreads = theSpreads(), limits: object[] = [noLi
   return answers;
 }
 
-/** The cells of a table, row by row, without its header. */
-async function rowsOf(name: string): Promise<string[][]> {
-  const [, ...rows] = within(await screen.findByRole('table', { name })).getAllByRole('row');
-  return rows.map((row) => [...row.children].map((cell) => cell.textContent ?? ''));
-}
+const table = async (name: string) => rowsOf(await screen.findByRole('table', { name }));
 
 test('both fees are shown, with one trade worked through', async () => {
   open();
-  expect(await rowsOf('Fees')).toEqual([
+  expect(await table('Fees')).toEqual([
     ['Deposit', 'none', ''],
     ['Trade fee', '0.40% of the amount', 'when the trade opens'],
     ['Performance fee', '10% of the gain above the amount', 'when the trade settles'],
     ['Withdrawal fee', '1%, at least $1.00', 'when the withdrawal is completed'],
     ['Spread', '0.10%', 'included in the price: half when buying, half when selling'],
   ]);
-  const example = await rowsOf('One trade at three closing prices');
+  const example = await table('One trade at three closing prices');
   expect(example[1]).toEqual(['Trade fee, 0.40%', '$1.0000', '$1.0000', '$1.0000']);
   expect(example.at(-1)).toEqual(['Your P&L', '+$3.3535', '−$1.2489', '−$6.2239']);
   expect(screen.getByText(new RegExp(riskSentence.replaceAll('.', '\\.')))).toBeTruthy();
@@ -49,7 +46,7 @@ test('at an exchange its fee is a cost, too, and the spread is ours', async () =
     appInfo.venue = 'paper';
   });
   open();
-  expect((await rowsOf('Fees')).at(-1)).toEqual([
+  expect((await table('Fees')).at(-1)).toEqual([
     'Exchange fee',
     'what the exchange takes',
     'included in the price; the page of a trade shows it',
@@ -67,15 +64,15 @@ test('at an exchange its fee is a cost, too, and the spread is ours', async () =
 
 test('the spread of each asset is shown, and what changes at the next session', async () => {
   open(theFees(), theSpreads({ btc: { spread_bps: 25 }, eth: { next_bps: 0 } }));
-  const rows = await rowsOf('Spread of each asset');
+  const rows = await table('Spread of each asset');
   expect(rows).toHaveLength(16);
   expect(rows.slice(0, 3)).toEqual([
     ['btc/usdt', '0.25%', ''],
     ['eth/usdt', '0.10%', '0%'],
     ['doge/usdt', '0.10%', ''],
   ]);
-  expect((await rowsOf('Fees')).at(-1)?.[1]).toBe('0.10% to 0.25%');
-  expect((await rowsOf('One trade at three closing prices'))[4]?.[0]).toBe('You buy at 0.125% more');
+  expect((await table('Fees')).at(-1)?.[1]).toBe('0.10% to 0.25%');
+  expect((await table('One trade at three closing prices'))[4]?.[0]).toBe('You buy at 0.125% more');
 });
 
 test('the limits of each asset that has any are shown', async () => {
@@ -84,7 +81,7 @@ test('the limits of each asset that has any are shown', async () => {
     { symbol: 'doge', trade: 10_000, member: null, all: null },
     { ...noLimits, symbol: 'eth' },
   ]);
-  expect(await rowsOf('Limits of each asset')).toEqual([
+  expect(await table('Limits of each asset')).toEqual([
     ['btc/usdt', '$50,000.00', '$250,000.00', '$1,234,567.50'],
     ['doge/usdt', '$10,000.00', 'none', 'none'],
   ]);
@@ -98,7 +95,7 @@ test('without limits it says so', async () => {
 
 test('a withdrawal shows what arrives, and that the minimum fee weighs more on a small one', async () => {
   open();
-  expect(await rowsOf('Withdrawals')).toEqual([
+  expect(await table('Withdrawals')).toEqual([
     ['$20.00', '$1.00', '$19.00'],
     ['$100.00', '$1.00', '$99.00'],
     ['$1,000.00', '$10.00', '$990.00'],
@@ -107,7 +104,7 @@ test('a withdrawal shows what arrives, and that the minimum fee weighs more on a
 
 test('the shares of each fee add up to all of it', async () => {
   open();
-  expect(await rowsOf('Shares of the trade fee')).toEqual([
+  expect(await table('Shares of the trade fee')).toEqual([
     ['Level 1: Referral Bonus', '20%', '$0.2000'],
     ['Level 2: Team Level Bonus', '10%', '$0.1000'],
     ['Level 3: Team Level Bonus', '6%', '$0.0600'],
@@ -124,7 +121,7 @@ test('the shares of each fee add up to all of it', async () => {
     ['Retained by the operator', '25%', '$0.2500'],
     ['Total', '100%', '$1.0000'],
   ]);
-  expect(await rowsOf('Shares of the performance fee')).toEqual([
+  expect(await table('Shares of the performance fee')).toEqual([
     ['Level 1: Team Profit', '15%', '$0.0559'],
     ['Level 2: Team Profit', '10%', '$0.0373'],
     ['Level 3: Team Profit', '5%', '$0.0186'],
@@ -135,7 +132,7 @@ test('the shares of each fee add up to all of it', async () => {
 
 test('ranks, the weekly rule and the leg rule are shown', async () => {
   open();
-  expect(await rowsOf('Ranks')).toEqual([
+  expect(await table('Ranks')).toEqual([
     ['Bronze', '$5,000.00', '$3,000.00', '$2.00', '$1.00'],
     ['Silver', '$25,000.00', '$15,000.00', '$10.00', '$5.00'],
     ['Gold', '$100,000.00', '$60,000.00', '$40.00', '$20.00'],
@@ -157,12 +154,12 @@ test('ranks, the weekly rule and the leg rule are shown', async () => {
 
 test('fees of the next opening are shown as changes; the page stays with those in force', async () => {
   open(theFees({ trade_fee_bps: 30, weekly_cap_bps: 2000 }));
-  expect(await rowsOf('Changes from the next session')).toEqual([
+  expect(await table('Changes from the next session')).toEqual([
     ['Trade fee', '0.40%', '0.30%'],
     ['Weekly pool cap per member', '10%', '20%'],
   ]);
   expect(screen.getByText('Reason: Cheaper trades.')).toBeTruthy();
-  expect((await rowsOf('Fees'))[1]).toEqual(['Trade fee', '0.40% of the amount', 'when the trade opens']);
+  expect((await table('Fees'))[1]).toEqual(['Trade fee', '0.40% of the amount', 'when the trade opens']);
 });
 
 test('a next plan with the same figures says that nothing changes', async () => {
@@ -175,5 +172,5 @@ test('without an answer it says so, and can be retried', async () => {
   const retry = await screen.findByRole('button', { name: 'Try again' });
   answers['GET /fees'] = theFees();
   fireEvent.click(retry);
-  expect(await rowsOf('Fees')).toHaveLength(5);
+  expect(await table('Fees')).toHaveLength(5);
 });

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import { aRedemption } from '../../../test/plans.ts';
+import { rowsOf } from '../../../test/reading.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { CompoundingHistoryPage } from './compounding-history-page.tsx';
@@ -15,14 +16,13 @@ const open = (...items: unknown[]) => {
 
 test('each redemption shows the amount invested, the amount returned and the result', async () => {
   open(aRedemption(), aRedemption({ id: '1', symbol: 'doge', redeemed: 88, result: -12, sessions: 1 }));
-  const table = within(await screen.findByRole('table', { name: 'Redemptions' }));
-  await table.findByRole('link', { name: 'eth/usdt' });
-  const rows = table.getAllByRole('row').slice(1);
-  expect(rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent))).toEqual([
+  const table = await screen.findByRole('table', { name: 'Redemptions' });
+  const link = await within(table).findByRole('link', { name: 'eth/usdt' });
+  expect(rowsOf(table)).toEqual([
     ['25 Feb 2026, 18:00', 'eth/usdtSession hold', '20 Feb 2026', '4', '$100.0000', '$103.2500', '+$3.2500'],
     ['25 Feb 2026, 18:00', 'doge/usdtSession hold', '20 Feb 2026', '1', '$100.0000', '$88.0000', '−$12.0000'],
   ]);
-  expect(table.getByRole('link', { name: 'eth/usdt' }).getAttribute('href')).toBe('/fund/investments/2');
+  expect(link.getAttribute('href')).toBe('/fund/investments/2');
   expect(screen.getByRole('button', { name: 'Export listed rows as CSV' })).toHaveProperty('disabled', false);
   expect(screen.getByText('61.34% of members have lost money trading.')).toBeTruthy();
 });

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Plan } from '#contract/trading/plan.ts';
 import { aPlan, aSession } from '../../../test/plans.ts';
+import { beside, partsOf, rowsOf } from '../../../test/reading.ts';
 import { onRoute, renderAt } from '../../../test/render.tsx';
 import { type Answers, refused, stubServer, success } from '../../../test/server.ts';
 import { PlanPage } from './plan-page.tsx';
@@ -45,14 +46,13 @@ const inDialog = async (name: string) => within(await screen.findByRole('dialog'
 test('figures, settings and history are shown on the page', async () => {
   open();
   expect(await screen.findByText('Current value')).toBeTruthy();
-  const beside = (label: string) => screen.getByText(label, { selector: 'dt' }).nextElementSibling?.textContent;
+  const setting = (label: string) => beside(label, { selector: 'dt' });
   expect(screen.getByText('Current value').parentElement?.textContent).toContain('$254.5000');
   expect(screen.getByText('Realised P&L').parentElement?.textContent).toContain('+$4.5000');
-  expect(beside('Compounding')).toBe('Yes, gains are reinvested');
-  expect(beside('Moving average, candles')).toBe('20');
-  expect(beside('Stop-loss')).toBe('2%');
-  const history = within(screen.getByRole('list', { name: 'History' }));
-  expect(history.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
+  expect(setting('Compounding')).toBe('Yes, gains are reinvested');
+  expect(setting('Moving average, candles')).toBe('20');
+  expect(setting('Stop-loss')).toBe('2%');
+  expect(partsOf(screen.getByRole('list', { name: 'History' }))).toEqual([
     'Resumed2 Mar 2026, 19:00 UTC',
     'Paused, asset not tradable2 Mar 2026, 12:30 UTC',
     'Created1 Mar 2026, 10:00 UTC',
@@ -68,10 +68,7 @@ test('each session has a bar and a row, and one without a trade has its reason i
   expect(screen.getByRole('region', { name: 'P&L by session' }).textContent).toContain(
     '61.34% of members have lost money trading.',
   );
-  const rows = within(screen.getByRole('table', { name: 'P&L by session' }))
-    .getAllByRole('row')
-    .slice(1);
-  expect(rows.map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent))).toEqual([
+  expect(rowsOf(screen.getByRole('table', { name: 'P&L by session' }))).toEqual([
     ['3 Mar 2026', '1 trade', '−$2.5000', '$254.5000'],
     ['2 Mar 2026', 'No entry: price 61,204.50 is under its 20-period average 61,530.10.', '–', '$257.0000'],
     ['1 Mar 2026', '1 trade', '+$7.0000', '$257.0000'],

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
+import { partsOf, rowsOf } from '../../../test/reading.ts';
 import { onMobile, showPage } from '../../../test/render.tsx';
 import { savedFiles } from '../../../test/saved-files.ts';
 import { success } from '../../../test/server.ts';
@@ -31,16 +32,11 @@ const open = (change: Partial<Solvency> = {}) => {
   });
 };
 
-const cellsOf = (row: HTMLElement) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent);
-
 test('it shows how far assets cover liabilities, with both bars as text', async () => {
   open();
   expect(await screen.findByRole('heading', { name: 'Assets cover 102.54% of liabilities' })).toBeTruthy();
   expect(screen.getByText('As of 4 Mar 2026, 14:05 UTC, computed from the ledger')).toBeTruthy();
-  const parts = (name: string) =>
-    within(screen.getByRole('list', { name }))
-      .getAllByRole('listitem')
-      .map((item) => item.textContent);
+  const parts = (name: string) => partsOf(screen.getByRole('list', { name }));
   expect(parts('Assets')).toEqual(['Payment gateway 60.99%', 'Trading venue 39.01%']);
   expect(parts('Liabilities and surplus')).toEqual([
     'Primary Wallets 48.76%',
@@ -55,7 +51,7 @@ test('it shows how far assets cover liabilities, with both bars as text', async 
 test('each account is listed under its group; pools and undistributed fees are liabilities', async () => {
   open();
   const table = await screen.findByRole('table', { name: 'Accounts' });
-  const rows = within(table).getAllByRole('row').slice(1).map(cellsOf);
+  const rows = rowsOf(table);
   expect(rows).toHaveLength(23);
   expect(rows[0]).toEqual(['Assets', '$1,025.4999', '102.54%']);
   expect(rows[3]).toEqual(['Liabilities', '$1,000.0000', '100.00%']);
@@ -79,7 +75,7 @@ test('outside the ledger are exposure, reports and income on hold, then the proo
     held: 3.5,
   });
   const table = await screen.findByRole('table', { name: 'Accounts' });
-  expect(within(table).getAllByRole('row').slice(-5).map(cellsOf)).toEqual([
+  expect(rowsOf(table).slice(-5)).toEqual([
     ['Outside the ledger'],
     ['Residualcoins at the exchange beyond members’ positions, or missing', '$56.0000', '5.60%'],
     ['BTC0.0008 coins', '$56.0000', '5.60%'],
@@ -107,13 +103,12 @@ test('unknown exposure is a dash, and a missing proof is pointed out', async () 
   expect(screen.getByText('No proof of liabilities yet.')).toBeTruthy();
 });
 
-const side = (heading: HTMLElement) => within(heading.parentElement as HTMLElement);
+const side = (heading: HTMLElement) => partsOf(heading.parentElement as HTMLElement, 'definition');
 
 test('fees collected equal fees distributed, including those not yet distributed', async () => {
   open();
-  const went = side(await screen.findByRole('heading', { name: 'Distributed' }));
-  const values = went.getAllByRole('definition').map((value) => value.textContent);
-  expect(went.getAllByRole('term').map((term) => term.textContent)).toEqual([
+  const went = await screen.findByRole('heading', { name: 'Distributed' });
+  expect(partsOf(went.parentElement as HTMLElement, 'term')).toEqual([
     'Referral Bonus',
     'Team Level Bonus',
     'Team Profit',
@@ -125,7 +120,7 @@ test('fees collected equal fees distributed, including those not yet distributed
     'Not yet distributed',
     'Total',
   ]);
-  expect(values).toEqual([
+  expect(side(went)).toEqual([
     '$0.8000',
     '$0',
     '$1.4340',
@@ -137,8 +132,7 @@ test('fees collected equal fees distributed, including those not yet distributed
     '+$1.6000',
     '$28.7200',
   ]);
-  const collected = side(screen.getByRole('heading', { name: 'Collected' }));
-  expect(collected.getAllByRole('definition').map((value) => value.textContent)).toEqual([
+  expect(side(screen.getByRole('heading', { name: 'Collected' }))).toEqual([
     '$9.6000',
     '$19.1200',
     '$0',
@@ -152,7 +146,7 @@ test('fees collected equal fees distributed, including those not yet distributed
 test('periods are months or sessions, and each expands to its two sides', async () => {
   open();
   const months = await screen.findByRole('table', { name: 'Months' });
-  const rows = within(months).getAllByRole('row').slice(1).map(cellsOf);
+  const rows = rowsOf(months);
   expect(rows.map((cells) => cells.slice(1))).toEqual([
     ['March 2026', '$27.1200', '$12.0000', '$99.6000', '$2.2340', '+$2.0000', '$22.8860'],
     ['February 2026', '$27.1200', '$199.2000', '$99.6000', '$2.2340', '+$2.0000', '$22.8860'],
@@ -168,16 +162,13 @@ test('execution cost is shown beside the fees, and reduces both sides', async ()
   const month = aPeriod({ from: '2026-03-01', to: '2026-03-31', execution_cost: 0.12, revenue: 22.766 });
   open({ months: [month, aPeriod()] });
   const months = await screen.findByRole('table', { name: 'Months' });
-  const rows = within(months).getAllByRole('row').slice(1).map(cellsOf);
+  const rows = rowsOf(months);
   expect(rows.map((cells) => cells.slice(1, 4))).toEqual([
     ['March 2026', '$27.1200', '$0.1200'],
     ['February 2026', '$27.1200', '$0'],
   ]);
   fireEvent.click(within(months).getByRole('button', { name: 'Incomes of March 2026' }));
-  const values = (name: string) =>
-    side(within(months).getByRole('heading', { name }))
-      .getAllByRole('definition')
-      .map((value) => value.textContent);
+  const values = (name: string) => side(within(months).getByRole('heading', { name }));
   expect(values('Collected').slice(0, 4)).toEqual(['$8.0000', '$19.1200', '−$0.1200', '$27.0000']);
   expect(values('Distributed').slice(-2)).toEqual(['$0', '$27.0000']);
 });

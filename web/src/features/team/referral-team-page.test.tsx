@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
+import { rowsOf } from '../../../test/reading.ts';
 import { addressNow, renderAt } from '../../../test/render.tsx';
 import { savedFiles } from '../../../test/saved-files.ts';
 import { refused, stubServer, success } from '../../../test/server.ts';
@@ -23,16 +24,10 @@ const open = (answers: Parameters<typeof stubServer>[0] = {}, at = '/team/referr
   return { asked: () => calls.filter(({ name }) => name === LIST).map(({ url }) => url.split('?')[1]) };
 };
 
-const cells = (table: HTMLElement) =>
-  within(table)
-    .getAllByRole('row')
-    .slice(1)
-    .map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent));
-
 test('each direct referral has name and id, masked contacts, own volume, team and activity', async () => {
   open();
   await screen.findByText('Kabir Sethi');
-  expect(cells(screen.getByRole('table', { name: 'Direct referrals' }))).toEqual([
+  expect(rowsOf(screen.getByRole('table', { name: 'Direct referrals' }))).toEqual([
     ['Kabir SethiTW9PD4VQ7M', '••••••4127k•••@t•••.example', '20 Feb 2026', '$3,420.00', '613 direct', 'Active'],
     ['Meera NairTW9PD4VQ7M', '••••••4127k•••@t•••.example', '20 Feb 2026', '$0', '–', 'Not active'],
   ]);
@@ -43,7 +38,7 @@ test('before the first settled session volume is unknown, and the page says when
   open({ 'GET /auth/team-info': success(anOverview({ as_of: null })) });
   expect(await screen.findByText('Volume and bonus are shown after the first settled session.')).toBeTruthy();
   await screen.findByText('Kabir Sethi');
-  expect(cells(screen.getByRole('table'))[0]?.[3]).toBe('–');
+  expect(rowsOf(screen.getByRole('table'))[0]?.[3]).toBe('–');
 });
 
 test('a search waits for a pause in typing, is kept in the address, and can be cleared', async () => {

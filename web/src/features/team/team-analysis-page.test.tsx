@@ -2,6 +2,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import type { TeamOverview } from '#contract/team.ts';
+import { partsOf, rowsOf, textsOf } from '../../../test/reading.ts';
 import { renderAt, showPage } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { anOverview } from '../../../test/team.ts';
@@ -18,11 +19,7 @@ const open = async (change: Partial<TeamOverview> = {}) => {
   await screen.findByRole('table', { name: 'Levels' });
 };
 
-const rows = () =>
-  within(screen.getByRole('table', { name: 'Levels' }))
-    .getAllByRole('row')
-    .slice(1)
-    .map((row) => [...row.querySelectorAll('td')].map((cell) => cell.textContent));
+const rows = () => rowsOf(screen.getByRole('table', { name: 'Levels' }));
 
 // The figures come before the column headers of the same name.
 const figure = (label: string) => screen.getAllByText(label)[0]?.parentElement?.textContent;
@@ -54,13 +51,10 @@ test('the members of a level link to their list', async () => {
 
 test('legs are compared by their Share of volume, with a mark at the most that counts', async () => {
   await open();
-  const legs = within(screen.getByRole('region', { name: 'Legs' }));
-  expect(legs.getAllByRole('listitem').map((leg) => leg.textContent)).toEqual([
-    'Kabir Sethi$15,000.0075.00%',
-    'Meera Nair$5,000.0025.00%',
-  ]);
+  const legs = screen.getByRole('region', { name: 'Legs' });
+  expect(partsOf(legs)).toEqual(['Kabir Sethi$15,000.0075.00%', 'Meera Nair$5,000.0025.00%']);
   expect(
-    legs.getByText(
+    within(legs).getByText(
       '6 smaller legs not shown. The mark at 60% is the most that one leg counts for of the monthly volume of a rank.',
     ),
   ).toBeTruthy();
@@ -75,7 +69,7 @@ test('growth is a chart with a summary, and a table', async () => {
   expect(growth.getByText('Joined since 9 Feb').nextSibling?.textContent).toBe('12');
   expect(growth.getByText('No trade in 30 days').nextSibling?.textContent).toBe('16');
   fireEvent.click(growth.getByRole('button', { name: 'Show as table' }));
-  expect(growth.getAllByRole('row').map((row) => row.textContent)).toEqual([
+  expect(textsOf(growth.getAllByRole('row'))).toEqual([
     'Week ofMembersActive',
     '2 Mar 20263216',
     '9 Feb 20262413',
@@ -96,9 +90,7 @@ test('before the first settled session, its figures are unknown, not zero', asyn
   expect(figure('Active')?.trim()).toBe('Active–');
   expect(figure('Your bonus')).toBe('Your bonus–Referral, level and team profit');
   expect(rows()[0]).toEqual(['1', '8', '–', '–', '', '20%', '–']);
-  expect(within(screen.getByRole('region', { name: 'Legs' })).getAllByRole('listitem')[0]?.textContent).toBe(
-    'Kabir Sethi––',
-  );
+  expect(partsOf(screen.getByRole('region', { name: 'Legs' }))[0]).toBe('Kabir Sethi––');
 });
 
 test('a team that could not be loaded is not shown as empty', async () => {

@@ -1,6 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { Ticket } from '#contract/tickets/tickets.ts';
+import { partsOf } from '../../../test/reading.ts';
 import { addressNow, onMobile, renderAt } from '../../../test/render.tsx';
 import { type Answers, stubServer, success } from '../../../test/server.ts';
 import { aTicket } from '../../../test/tickets.ts';
@@ -20,13 +21,7 @@ describe('the list of queries', () => {
     ]);
     await screen.findByText('Answered');
     const rows = screen.getAllByRole('row').slice(1);
-    const cells = rows.map((row) =>
-      within(row)
-        .getAllByRole('cell')
-        .map((cell) => cell.textContent)
-        .slice(0, 5),
-    );
-    expect(cells).toEqual([
+    expect(rows.map((row) => partsOf(row, 'cell').slice(0, 5))).toEqual([
       ['Deposit not credited yetQ-4F71K222 unread messages', 'Deposit', 'DP-7M2QX4', '4 Mar 2026, 14:03', 'Answered'],
       ['A rankQ-3K9TWE', 'Income', '', '4 Mar 2026, 14:03', 'Closed'],
     ]);

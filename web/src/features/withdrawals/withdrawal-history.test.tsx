@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 import type { Withdrawal } from '#contract/funds/withdrawals.ts';
+import { partsOf, rowsOf } from '../../../test/reading.ts';
 import { addressNow, onMobile, showPage } from '../../../test/render.tsx';
 import { savedFiles } from '../../../test/saved-files.ts';
 import { type Answers, refused, success } from '../../../test/server.ts';
@@ -18,17 +19,11 @@ function open(items: Withdrawal[], answers: Answers = {}, at = '/fund/withdrawal
   });
 }
 
-const cellsOf = (row: HTMLElement) =>
-  within(row)
-    .getAllByRole('cell')
-    .map((cell) => cell.textContent);
-
 describe('the list', () => {
   test('shows time, destination, amount, fee, net amount and state', async () => {
     open([aWithdrawal(), aWithdrawal({ id: '3', reference: 'WD-3K9TWE', state: 'completed', network: 'BTC' })]);
     await screen.findByText('Requested');
-    const rows = screen.getAllByRole('row').slice(1);
-    expect(rows.map((row) => cellsOf(row).slice(0, 6))).toEqual([
+    expect(rowsOf(screen.getByRole('table')).map((cells) => cells.slice(0, 6))).toEqual([
       ['4 Mar 2026, 13:05WD-7M2QX4', 'TKq8…QeAu · TRC20', '$500.0000', '$5.0000', '$495.0000', 'Requested'],
       ['4 Mar 2026, 13:05WD-3K9TWE', 'TKq8…QeAu · Bitcoin', '$500.0000', '$5.0000', '$495.0000', 'Completed'],
     ]);
@@ -106,11 +101,7 @@ describe('one withdrawal', () => {
     });
     open([], { 'GET /safe/withdrawal/7': success(detail) }, HISTORY);
     const steps = await screen.findByRole('list', { name: 'Steps of this withdrawal' });
-    expect(
-      within(steps)
-        .getAllByRole('listitem')
-        .map((step) => step.textContent),
-    ).toEqual([
+    expect(partsOf(steps)).toEqual([
       'Requested, done4 Mar 2026, 13:05 UTC',
       'Approved, done4 Mar 2026, 13:40 UTC',
       'Sent, done4 Mar 2026, 13:50 UTCBy hand',

@@ -1,7 +1,8 @@
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Movement, Statement } from '#contract/funds/deposits.ts';
 import { aUser } from '../../../../test/account.ts';
+import { beside, rowsOf } from '../../../../test/reading.ts';
 import { queryOf, showPage } from '../../../../test/render.tsx';
 import { savedFiles } from '../../../../test/saved-files.ts';
 import { type Answers, success } from '../../../../test/server.ts';
@@ -66,12 +67,7 @@ const history = (given: Answers = {}, address = ADDRESS) =>
 const print = (given: Answers = {}, address = ADDRESS) =>
   showPage(`/fund/statement${address}`, <StatementPrintPage />, { ...answers, ...given });
 
-const figure = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
-const rowsOf = (table: string) =>
-  within(screen.getByRole('table', { name: table }))
-    .getAllByRole('row')
-    .slice(1)
-    .map((row) => [...row.children].map((cell) => cell.textContent));
+const table = (name: string) => rowsOf(screen.getByRole('table', { name }));
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-04T14:05:00Z') });
@@ -85,20 +81,20 @@ afterEach(() => {
 test('screen and print show the same figures from the same data', async () => {
   history();
   await screen.findByText('second');
-  await waitFor(() => expect(figure('Opening balance')).toBe('$0.3000'));
-  const onScreen = ['Opening balance', 'Received', 'Spent', 'Closing balance'].map(figure);
+  await waitFor(() => expect(beside('Opening balance')).toBe('$0.3000'));
+  const onScreen = ['Opening balance', 'Received', 'Spent', 'Closing balance'].map((label) => beside(label));
   expect(onScreen).toEqual(['$0.3000', '$1,500.5500', '$0.2500', '$1,500.6000']);
   cleanup();
 
   print();
   await screen.findByText('second');
-  expect(rowsOf('Wallets')).toEqual([
+  expect(table('Wallets')).toEqual([
     ['Primary Wallet', '$0', '$1,500.3000', '$0.2500', '$1,500.0500'],
     ['Profit Wallet', '$0.1000', '$0', '$0', '$0.1000'],
     ['In trades', '$0.2000', '$0.2500', '$0', '$0.4500'],
     ['Total', ...onScreen],
   ]);
-  expect(rowsOf('By type')).toEqual([
+  expect(table('By type')).toEqual([
     ['Deposit', '2', '$1,500.3000', '$0'],
     ['Trade placed', '2', '$0.2500', '$0.2500'],
     ['Total', '4', '$1,500.5500', '$0.2500'],
@@ -108,15 +104,14 @@ test('screen and print show the same figures from the same data', async () => {
 test('the printed statement names member, period and mode, and lists movements oldest first', async () => {
   const { sentTo } = print();
   await screen.findByText('second');
-  const fact = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
-  expect(fact('Name')).toBe('Anika Rao');
-  expect(fact('Registered Id')).toBe('TW7K3QMX9D');
-  expect(fact('Period, UTC')).toBe('1 Feb 2026 to 28 Feb 2026');
-  expect(fact('As of')).toBe('1 Mar 2026, 00:00 UTC');
-  expect(fact('Created')).toBe('4 Mar 2026, 14:05 UTC');
+  expect(beside('Name')).toBe('Anika Rao');
+  expect(beside('Registered Id')).toBe('TW7K3QMX9D');
+  expect(beside('Period, UTC')).toBe('1 Feb 2026 to 28 Feb 2026');
+  expect(beside('As of')).toBe('1 Mar 2026, 00:00 UTC');
+  expect(beside('Created')).toBe('4 Mar 2026, 14:05 UTC');
   expect(screen.getByText('Paper mode')).toBeTruthy();
   expect(await screen.findByText('Simulated market')).toBeTruthy();
-  expect(rowsOf('Transactions').map((row) => row.slice(3))).toEqual([
+  expect(table('Transactions').map((row) => row.slice(3))).toEqual([
     ['T-1', '+$1,500.1000', '$1,500.1000'],
     ['T-2', '+$0.2000', '$1,500.3000'],
     ['T-11', '−$0.2500', '$1,500.0500'],
@@ -188,7 +183,7 @@ test('the lines of one operation are one row that expands, each with its own sup
   ];
   history({ [LIST]: success({ items, next_cursor: null }) });
   const button = await screen.findByRole('button', { name: 'Lines of Trade settled, trade 17' });
-  const [first, second] = rowsOf('Transaction history');
+  const [first, second] = table('Transaction history');
   expect(first?.slice(2, 7)).toEqual([
     'Trade settled4 lines',
     'Primary Wallet, Profit Wallet',
@@ -201,7 +196,7 @@ test('the lines of one operation are one row that expands, each with its own sup
   expect(screen.getByText('1 to 5')).toBeTruthy();
   expect(screen.getAllByRole('button', { name: /^Lines of/ })).toHaveLength(1);
   fireEvent.click(button);
-  expect(rowsOf('Lines of Trade settled').map((row) => row.slice(0, 4))).toEqual([
+  expect(table('Lines of Trade settled').map((row) => row.slice(0, 4))).toEqual([
     ['Trade profit', 'Profit Wallet', '+$2.0000', '$2.0000'],
     ['Trade gain, up to the amount', 'Primary Wallet', '+$0.5000', '$1,500.5500'],
     ['Trade settled', 'Primary Wallet', '+$0.2500', '$1,500.0500'],
