@@ -1,5 +1,5 @@
 import assert from 'node:assert';
-import { mountIdentity, registerMember } from '#server/accounts/index.ts';
+import { freezeMember, mountIdentity, registerMember } from '#server/accounts/index.ts';
 import { signInMember } from '#server/accounts/sign-in/sign-in-member.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -49,6 +49,12 @@ export async function giveFunds(
     ]),
   );
 }
+
+/** Freezes a member as the system does. */
+export const freeze = ({ db, now }: Pick<Context, 'db' | 'now'>, memberId: bigint) =>
+  inTransaction(db, (tx) =>
+    freezeMember(tx, { memberId, actor: { kind: 'system', id: null }, why: 'test', now: now() }),
+  );
 
 /** The calls of accounts without later domains: no member has a payout address. `testApp(context, mountAccounts)` */
 export const mountAccounts = (http: Http, context: Context): void =>

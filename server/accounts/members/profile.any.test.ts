@@ -3,20 +3,12 @@ import { inTransaction } from '#server/db/tx.ts';
 import { sendDueEmails } from '#server/notify/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { success, testApp } from '#test/worlds/app.ts';
-import { mountAccounts } from '#test/worlds/members.ts';
+import { freeze, mountAccounts } from '#test/worlds/members.ts';
 import { codeAt, wrongCode } from '#test/worlds/operators.ts';
 import { setUpApp } from '#test/worlds/second-factor.ts';
 import { address, openWorld, password } from '../accounts-world.test-setup.ts';
 import { insertEmailRequest } from '../email-change/request-email-change.ts';
-import {
-  answerResetRequests,
-  findCaller,
-  freezeMember,
-  listContacts,
-  lockWithdrawer,
-  sendEmailOtp,
-  setVerified,
-} from '../index.ts';
+import { answerResetRequests, findCaller, listContacts, lockWithdrawer, sendEmailOtp, setVerified } from '../index.ts';
 import { requestReset } from '../passwords/reset-password.ts';
 
 const world = closeAfterAll(await openWorld({ BLOCKED_COUNTRIES: '+44' }));
@@ -40,10 +32,6 @@ const change = (token: string, email: string, otp: string, more: Record<string, 
 /** The code that the current mailbox got for a change to this address. */
 const oldCodeFor = (own: string, email: string) => codeTo(own, `changes to ${email}.`);
 const security = async (token: string) => (await app.ask('GET', 'auth/security', { token })).body.data;
-const freeze = (memberId: bigint) =>
-  inTransaction(world.database.db, (tx) =>
-    freezeMember(tx, { memberId, actor: { kind: 'system', id: null }, why: 'test', now: world.context.now() }),
-  );
 const securityChangedAt = (memberId: bigint) =>
   inTransaction(world.database.db, async (tx) => (await lockWithdrawer(tx, memberId)).securityChangedAt);
 
@@ -113,7 +101,7 @@ describe('the email address', () => {
     expect(told?.text).toContain('press This was not me: http');
     expect(await change(token, next, otp)).toMatchObject({ status: 422, body: { code: 'wrong_otp' } });
     expect(await world.count('audit.entry', `entry::text like '%${next}%'`)).toBe(0);
-    await freeze(memberId);
+    await freeze(world.context, memberId);
     expect((await world.emailsTo(next)).at(-1)?.subject).toBe('Your account was frozen');
   });
 
@@ -200,7 +188,7 @@ describe('the email address', () => {
     const { memberId, token } = await makeAccount();
     await send(memberId, 'late@mail.test');
     const otp = await codeTo('late@mail.test');
-    await freeze(memberId);
+    await freeze(world.context, memberId);
     expect(await change(token, 'late@mail.test', otp)).toMatchObject({ status: 403, body: { code: 'account_frozen' } });
     world.clock.advance(60);
     await expect(send(memberId, 'late@mail.test')).rejects.toMatchObject({ code: 'account_frozen' });
@@ -218,7 +206,7 @@ describe('name and mobile number', () => {
     expect((await world.listMessages(memberId)).at(-1)).toBe('Your name and mobile number were changed.');
     expect((await world.listActions(`member:${memberId}`)).at(-1)).toBe('member.update_profile');
     expect(await world.count('audit.entry', `entry::text like '%Berg-Sund%'`)).toBe(0);
-    await freeze(memberId);
+    await freeze(world.context, memberId);
     expect((await world.emailsTo(input.email)).at(-1)?.to_name).toBe(details.name);
   });
 
@@ -273,7 +261,7 @@ describe('name and mobile number', () => {
       status: 403,
       body: { code: 'country_blocked' },
     });
-    await freeze(memberId);
+    await freeze(world.context, memberId);
     expect(await update(token, details)).toMatchObject({ status: 403, body: { code: 'account_frozen' } });
   });
 });

@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { freezeMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { findValue } from '#server/db/rows.ts';
-import { inTransaction, type Once } from '#server/db/tx.ts';
+import type { Once } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { freeze } from '#test/worlds/members.ts';
 import { openFundsWorld } from '../funds-world.test-setup.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { createDeposit } from './create-deposit.ts';
@@ -62,8 +62,7 @@ describe('starting a deposit', () => {
 
   test('a frozen member starts none', async () => {
     const memberId = await world.addMember();
-    const freeze = { memberId, actor: { kind: 'system', id: null } as const, why: 'test', now: world.clock.now() };
-    await inTransaction(world.context.db, (tx) => freezeMember(tx, freeze));
+    await freeze(world.context, memberId);
     await expect(create(memberId, 100)).rejects.toThrow(new Refused('account_frozen'));
   });
 });

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { freezeMember } from '#server/accounts/index.ts';
 import { approveProposal, withdrawProposal } from '#server/approvals/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openConsoleWorld } from '#test/worlds/console-world.ts';
+import { freeze } from '#test/worlds/members.ts';
 import { actorOf } from '#test/worlds/operators.ts';
 import { freezeWithdrawals } from '../withdrawals/freeze-withdrawals.ts';
 import { looseningKind, proposeLoosening } from './loosening.ts';
@@ -13,8 +13,7 @@ const world = closeAfterAll(await openConsoleWorld());
 const { context, finance, second, admin } = world;
 const system = { actor: { kind: 'system', id: null }, why: 'race' } as const;
 
-const freeze = (memberId: bigint) =>
-  inTransaction(context.db, (tx) => freezeMember(tx, { memberId, now: context.now(), ...system }));
+const freezeOne = (memberId: bigint) => freeze(context, memberId);
 const stop = (memberId: bigint) =>
   inTransaction(context.db, (tx) => freezeWithdrawals(tx, context, { memberId, cause: 'not_me', ...system }));
 const propose = async (memberId: bigint, what: 'unfreeze' | 'lift_withdrawal_stop', who = finance, code?: string) => {
@@ -40,7 +39,7 @@ const countTold = async (memberId: bigint, kind: string) =>
 test('two operators approve at once: it is lifted once and notified once', async () => {
   for (let round = 0; round < 6; round += 1) {
     const { memberId } = await world.addMember();
-    await freeze(memberId);
+    await freezeOne(memberId);
     const id = await propose(memberId, 'unfreeze');
     const otps = [await second.code(), await admin.code()] as const;
     const { done, codes } = await outcomes([
@@ -54,7 +53,7 @@ test('two operators approve at once: it is lifted once and notified once', async
 });
 
 test.each([
-  ['unfreeze', freeze, isFrozen],
+  ['unfreeze', freezeOne, isFrozen],
   ['lift_withdrawal_stop', stop, isStopped],
 ] as const)(
   '%s: restricted again while it is approved, the member is restricted',
@@ -79,7 +78,7 @@ test.each([
 test('of two who propose the same at once one waits, and it is approved or withdrawn', async () => {
   for (let round = 0; round < 6; round += 1) {
     const { memberId } = await world.addMember();
-    await freeze(memberId);
+    await freezeOne(memberId);
     const otps = [await finance.code(), await second.code()] as const;
     const { done, codes } = await outcomes([
       propose(memberId, 'unfreeze', finance, otps[0]),

@@ -1,10 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { freezeMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
-import { inTransaction } from '#server/db/tx.ts';
 import { getBalances, getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { freeze } from '#test/worlds/members.ts';
 import { addTeam, settleSession } from '#test/worlds/settled-session.ts';
 import { isAllComputed, payDue } from '../periods/pay-due.ts';
 import { dollars, even, periodWorlds, read } from '../periods/period-world.test-setup.ts';
@@ -101,8 +100,7 @@ test('a bushy tree by hand: an inactive sponsor, one direct too few, a frozen on
   const context = await open();
   // 2 has 3 (frozen) and 4 (does not trade); 3 has 5 and 6; 4 has 7; 5 has 8.
   await addTeam(context, [1n, 2n, 2n, 3n, 3n, 4n, 5n]);
-  const system = { actor: { kind: 'system', id: null }, why: 'A test.', now: context.now() } as const;
-  await inTransaction(context.db, (tx) => freezeMember(tx, { memberId: 3n, ...system }));
+  await freeze(context, 3n);
   const up = (memberId: bigint, amount: number) => ({ memberId, micros: dollars(amount), trend: 'up' }) as const;
   await shareDay(context, '2026-03-04', [
     even(2n, 50),

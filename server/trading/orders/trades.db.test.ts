@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
-import { freezeMember } from '#server/accounts/index.ts';
 import { inTransaction, type Once } from '#server/db/tx.ts';
 import { post, verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket } from '#server/market/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { waitFor } from '#test/kit/wait-until.ts';
+import { freeze } from '#test/worlds/members.ts';
 import { openTradingWorld } from '#test/worlds/trading-world.ts';
 import { followMarket, listTrades, placeTrade } from '../index.ts';
 import { cancelTrade } from './cancel-trade.ts';
@@ -47,9 +47,7 @@ test('the whole balance of either wallet can be placed, and not a micro more', a
 });
 
 test('a frozen member cannot place', async () => {
-  await inTransaction(world.context.db, (tx) =>
-    freezeMember(tx, { memberId, actor: { kind: 'system', id: null }, why: 'test', now: world.clock.now() }),
-  );
+  await freeze(world.context, memberId);
   await expect(place()).rejects.toMatchObject({ code: 'account_frozen' });
   expect(await trades()).toEqual([]);
 });
@@ -60,9 +58,7 @@ test('what decides about placing is read again before anybody has to wait, and c
   world.clock.advance(0.6);
   expect(read()).toBe(first);
   await waitFor(async () => read() !== first, 'the conditions are read again');
-  await inTransaction(world.context.db, (tx) =>
-    freezeMember(tx, { memberId, actor: { kind: 'system', id: null }, why: 'test', now: world.clock.now() }),
-  );
+  await freeze(world.context, memberId);
   world.clock.advance(0.9);
   expect((await read()).frozenMemberIds).not.toContain(memberId);
   world.clock.advance(0.2);

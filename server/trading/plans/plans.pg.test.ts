@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { freezeMember } from '#server/accounts/index.ts';
 import type { Db } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { setAssetActive } from '#server/market/index.ts';
 import { type RecordedCandle, still } from '#test/recorded/recorded-market.ts';
+import { freeze } from '#test/worlds/members.ts';
 import { holdPlan, openWorldOfTest } from '#test/worlds/trading-world.ts';
 import { closeTrade, createPlan, followMarket, listPlans } from '../index.ts';
 import { pausePlan, redeemPlan, resumePlan, setPlanStops } from './change-plan.ts';
@@ -191,14 +191,7 @@ test('a plan whose asset is switched off is paused, and cannot be resumed before
 test('plans of a frozen member skip and stay active', async () => {
   const world = await openWorld();
   const id = await world.create();
-  await inTransaction(world.context.db, (tx) =>
-    freezeMember(tx, {
-      memberId: world.memberId,
-      actor: { kind: 'system', id: null },
-      why: 'a check',
-      now: world.context.now(),
-    }),
-  );
+  await freeze(world.context, world.memberId);
   await world.play('03T17:31:00');
   expect(await world.plan(id)).toMatchObject({ state: 'active', sessions: [{ trades: 0, result: null, value: 100 }] });
   expect(await world.trades()).toEqual([]);

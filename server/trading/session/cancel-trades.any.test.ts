@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { freezeMember } from '#server/accounts/index.ts';
 import { listValues } from '#server/db/rows.ts';
-import { inTransaction } from '#server/db/tx.ts';
 import { still } from '#test/recorded/recorded-market.ts';
+import { freeze } from '#test/worlds/members.ts';
 import { openWorldOfTest } from '#test/worlds/trading-world.ts';
 
 test('a member is told which trades the system cancelled, why, and what came back', async () => {
@@ -20,14 +19,7 @@ test('a member is told which trades the system cancelled, why, and what came bac
   await world.place({ tradeId: 'ltc', amount: 5 });
   await world.createPlan({ amount: 50 });
   await world.place({ tradeId: 'eth', amount: 7 }, bob.memberId);
-  await inTransaction(world.context.db, (tx) =>
-    freezeMember(tx, {
-      memberId: world.memberId,
-      actor: { kind: 'system', id: null },
-      why: 'test',
-      now: world.clock.now(),
-    }),
-  );
+  await freeze(world.context, world.memberId);
   await world.play('12:31:00');
   expect(await told(world.memberId)).toEqual([
     '2 trades in BTC/USDT cancelled: your account was frozen. $120.1235 was returned.',

@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import { freezeMember } from '#server/accounts/index.ts';
-import { inTransaction } from '#server/db/tx.ts';
 import { getHouseBalances, verifyLedger } from '#server/ledger/index.ts';
 import { still } from '#test/recorded/recorded-market.ts';
+import { freeze } from '#test/worlds/members.ts';
 import { openWorldOfTest, type TradingMarket } from '#test/worlds/trading-world.ts';
 import { followMarket, getSession, listTrades } from '../index.ts';
 
@@ -92,14 +91,7 @@ test('trades of a frozen member are cancelled before they open; what is open goe
   await world.place('btc', 100);
   await world.play(day('12:31:00'));
   await world.place('btc', 50);
-  await inTransaction(world.context.db, (tx) =>
-    freezeMember(tx, {
-      memberId: world.memberId,
-      actor: { kind: 'system', id: null },
-      why: 'test',
-      now: world.clock.now(),
-    }),
-  );
+  await freeze(world.context, world.memberId);
   await world.play(day('12:32:00'));
   expect((await world.trades()).map(({ state, cancel_reason }) => [state, cancel_reason])).toEqual([
     ['cancelled', 'frozen'],
