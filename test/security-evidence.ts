@@ -51,7 +51,7 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
   'server/accounts/operators/operator-totp.any.test.ts': {
     'accepts the code of half a minute ago, and none of a minute ago': '6.5.5',
   },
-  'server/accounts/operators/operator-totp.race.test.ts': {
+  'server/accounts/operators/operator-second-factor.race.test.ts': {
     'one authenticator code sent twenty times concurrently confirms one operation': '6.5.1',
   },
   'server/accounts/passkeys/passkeys.race.test.ts': {

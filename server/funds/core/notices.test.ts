@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { DepositState } from '#contract/funds/deposits.ts';
 import { readTypedAmount } from '../gateways/sandbox/pay-page-routes.ts';
 import type { InvoiceView } from './follow-invoice.ts';
-import { noticeOf } from './notices.ts';
+import { correctionNotice, noticeOf } from './notices.ts';
 
 test.each([
   ['100', 100_000_000n],
@@ -103,5 +103,16 @@ describe('what the member hears', () => {
     for (const state of ['created', 'pending', 'underpaid', 'expired', 'review'] as const) {
       expect(noticeOf(deposit, { ...step, state }, invoice)).toBeUndefined();
     }
+  });
+});
+
+test('a correction says how much, which wallet and why', () => {
+  const row = { reference: 'AD-7M2QX4', wallet: 'profit', reason: 'Fee taken twice.' } as const;
+  expect(correctionNotice({ ...row, signedMicros: 5_000_000n }).message).toBe(
+    '$5.00 was added to your Profit Wallet: Fee taken twice.',
+  );
+  expect(correctionNotice({ ...row, signedMicros: -1_234_500_001n })).toMatchObject({
+    message: '$1,234.500001 was deducted from your Profit Wallet: Fee taken twice.',
+    mail: { subject: 'Correction AD-7M2QX4 of your Profit Wallet' },
   });
 });
