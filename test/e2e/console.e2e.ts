@@ -6,7 +6,7 @@ import { codeAt, makeOperator, OPERATOR_PASSWORD, type TestOperator } from '#tes
 import { operatorPaths } from '../../web/src/ui/paths.ts';
 import { sizes } from './browser.ts';
 import { isFocused, press, write } from './keyboard.ts';
-import { checkPages } from './page-checks.ts';
+import { checkPages, openAddress } from './page-checks.ts';
 import { openStage } from './stage.ts';
 import { openDemoWorld } from './world-in-process.ts';
 
@@ -37,10 +37,25 @@ test('an operator signs in by keyboard alone and every page is checked', async (
   await checkPages(context, [operatorPaths.signIn]);
   await signIn(page);
   await checkPages(context, pages);
+  await checkWidthOfLists(await context.newPage());
   await checkModeOnPhone(await context.newPage());
   await checkTermsOnPhone(await context.newPage());
   await close();
 });
+
+/** Where the menu is open and leaves the least room, and on a phone, no list is scrolled sideways. */
+async function checkWidthOfLists(page: Page): Promise<void> {
+  for (const [index, path] of listed.entries()) {
+    await openAddress(page, path, index === 0);
+    for (const width of [992, sizes.mobile.width]) {
+      await page.setViewportSize({ width, height: 900 });
+      const surplus = await page
+        .locator('main section')
+        .evaluateAll((all) => Math.max(0, ...all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)));
+      expect({ path, width, surplus }).toEqual({ path, width, surplus: 0 });
+    }
+  }
+}
 
 /** Two lines, the second with the market's time: a third would fill the header to its edges. */
 async function checkModeOnPhone(page: Page): Promise<void> {

@@ -27,7 +27,7 @@ test('an entry says who did what to whom, and expands to everything recorded', a
   open([entry]);
   const row = (await screen.findByText('Ines Duarte')).closest('tr');
   expect(row?.textContent).toBe(
-    '4 Mar 2026, 12:00Ines Duartemember.freezemember:41frozen: false → true, why: "<b>fraud</b>"',
+    '4 Mar 202612:00Ines Duartemember.freezemember:41frozen: false → true, why: "<b>fraud</b>"',
   );
   if (row) fireEvent.click(row);
   const shown = within(await screen.findByRole('complementary', { name: 'Audit entry member.freeze' }));

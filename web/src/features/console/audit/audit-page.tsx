@@ -10,7 +10,7 @@ import { FileButton } from '../../../ui/forms/file-button.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { changesText } from '../kit/changes-text.ts';
-import { column } from '../kit/columns.tsx';
+import { column, lines } from '../kit/columns.tsx';
 import { DetailFacts, DetailPanel, DetailSection, OneOfList } from '../kit/detail-panel.tsx';
 import { type FilterField, FilterForm, periodOf } from '../kit/filter-form.tsx';
 import { ListPage } from '../kit/list-page.tsx';
@@ -60,12 +60,9 @@ export function AuditPage() {
 }
 
 const columns: readonly Column<AuditEntry>[] = [
-  column('Time, UTC', (row) => `${formatDate(row.at)}, ${formatTime(row.at)}`, {
-    width: '168px',
-    sorted: 'descending',
-  }),
+  column('Time, UTC', (row) => lines(formatDate(row.at), formatTime(row.at)), { width: '112px', sorted: 'descending' }),
   column('By', (row) => row.actor.name ?? row.actor.kind, { width: '150px', from: 'tablet' }),
-  column('Action', (row) => row.action, { width: '210px' }),
+  column('Action', (row) => row.action, { width: '240px' }),
   column('Subject', (row) => row.subject, { width: '140px', from: 'tablet' }),
   column('Details', (row) => changesText(row.before, row.after), { from: 'wide' }),
 ];

@@ -141,8 +141,8 @@ const auditEntries: List<AuditEntry> = {
   label: 'Audit entries',
   columns: [
     time('Time', (row) => row.at),
-    column('By', (row) => row.actor.name ?? row.actor.kind, { width: '150px' }),
-    column('Action', (row) => row.action, { width: '210px' }),
+    column('By', (row) => row.actor.name ?? row.actor.kind, { width: '150px', from: 'tablet' }),
+    column('Action', (row) => row.action, { width: '240px' }),
     column(
       'Details',
       (row) => {

@@ -68,7 +68,7 @@ const columns: readonly Column<ConsoleSession>[] = [
   column(
     'Day, UTC',
     ({ opens_at, closes_at }) => lines(formatDate(opens_at), `${formatTime(opens_at)} to ${formatTime(closes_at)}`),
-    { width: '112px', sorted: 'descending' },
+    { width: '108px', sorted: 'descending' },
   ),
   column('State', (row) => <StateBadge of="session" state={row.state} />, { width: '98px' }),
   rightColumn(
@@ -80,7 +80,7 @@ const columns: readonly Column<ConsoleSession>[] = [
             <Money value={figures.staked} decimals={2} />,
             `${countOf(figures.trades, 'trade')}, ${countOf(figures.members, 'member')}`,
           ),
-    { width: '148px', from: 'tablet' },
+    { width: '144px', from: 'tablet' },
   ),
   rightColumn(
     'Fees',
@@ -98,7 +98,7 @@ const columns: readonly Column<ConsoleSession>[] = [
   rightColumn(
     'Gross P&L',
     ({ figures }) => (figures === null ? '–' : <SignedMoney value={figures.gross} decimals={2} />),
-    { width: '110px' },
+    { width: '102px' },
   ),
   column(
     'Run digest',
@@ -113,7 +113,7 @@ const columns: readonly Column<ConsoleSession>[] = [
     { key: DIGEST, width: '164px', from: 'wide' },
   ),
   column('Bonus run', ({ bonus_run: state }) => (state === null ? '–' : <StateBadge of="run" state={state} />), {
-    width: '108px',
+    width: '104px',
     from: 'tablet',
   }),
 ];
