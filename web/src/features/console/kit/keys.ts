@@ -5,6 +5,8 @@ type RowFocus = {
   count: number;
   /** The row with the open detail, where navigation starts; −1 for none. */
   opened: number;
+  /** Whether a detail is open, of a row of this list or of one that has left it. */
+  isOpen: boolean;
   scrollTo: (index: number) => void;
   onClose: (() => void) | undefined;
 };
@@ -13,13 +15,21 @@ const steps: Readonly<Record<string, number>> = { j: 1, ArrowDown: 1, k: -1, Arr
 
 /**
  * One row of a list is in the tab order, and keys move from there: j and k anywhere on the page, arrows only where they
- * would not scroll something else. A row that is not rendered yet is rendered first and then focused.
+ * would not scroll something else. A row that is not rendered yet is rendered first and then focused. Closing the detail
+ * with the focus in it returns the focus to the row.
  */
-export function useRowFocus({ scroller, count, opened, scrollTo, onClose }: RowFocus) {
+export function useRowFocus({ scroller, count, opened, isOpen, scrollTo, onClose }: RowFocus) {
   const [active, setActive] = useState(Math.max(opened, 0));
   const wanted = useRef<number>(null);
   // When rows are removed, one must stay in the tab order.
   const here = Math.min(active, Math.max(count - 1, 0));
+
+  const moveTo = (index: number) => {
+    wanted.current = index;
+    setActive(index);
+    scrollTo(index);
+    focusRow(scroller.current, wanted);
+  };
 
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
@@ -30,17 +40,18 @@ export function useRowFocus({ scroller, count, opened, scrollTo, onClose }: RowF
       const isInList = event.target instanceof Node && scroller.current?.contains(event.target);
       if (event.key.startsWith('Arrow') && !isInList && event.target !== document.body) return;
       event.preventDefault();
-      const next = isInList ? Math.min(Math.max(here + step, 0), count - 1) : here;
-      wanted.current = next;
-      setActive(next);
-      scrollTo(next);
-      focusRow(scroller.current, wanted);
+      moveTo(isInList ? Math.min(Math.max(here + step, 0), count - 1) : here);
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
   });
 
-  useLayoutEffect(() => focusRow(scroller.current, wanted));
+  const wasOpen = useRef(isOpen);
+  useLayoutEffect(() => {
+    if (wasOpen.current && !isOpen && count > 0 && document.activeElement === document.body) moveTo(here);
+    wasOpen.current = isOpen;
+    focusRow(scroller.current, wanted);
+  });
 
   return { active: here, setActive };
 }

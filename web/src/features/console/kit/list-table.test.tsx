@@ -1,4 +1,6 @@
+import { CloseButton } from '@mantine/core';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { useState } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 import { renderAt } from '../../../../test/render.tsx';
 import { ListTable, PageLoading } from './list-table.tsx';
@@ -6,6 +8,11 @@ import { ListTable, PageLoading } from './list-table.tsx';
 type Row = { id: string; name: string };
 const rowsOf = (count: number): Row[] =>
   Array.from({ length: count }, (_, index) => ({ id: String(index), name: `Row ${index}` }));
+const things = {
+  label: 'Things',
+  columns: [{ key: 'name', label: 'Name', render: (row: Row) => row.name }],
+  empty: { icon: null, title: 'No things yet' },
+};
 const query = { isError: false, isFetching: false, error: null, dataUpdatedAt: 0, refetch: () => undefined };
 
 function open(
@@ -16,20 +23,23 @@ function open(
   const onClose = vi.fn();
   const view = renderAt(
     '/',
-    <ListTable
-      label="Things"
-      columns={[{ key: 'name', label: 'Name', render: (row) => row.name }]}
-      list={{ query, rows, onEnd }}
-      onOpen={onOpen}
-      onClose={onClose}
-      empty={{ icon: null, title: 'No things yet' }}
-      {...more}
-    />,
+    <ListTable {...things} list={{ query, rows, onEnd }} onOpen={onOpen} onClose={onClose} {...more} />,
   );
   return { onOpen, onClose, ...view };
 }
 const focused = () => document.activeElement?.textContent;
 const press = (key: string) => fireEvent.keyDown(document.activeElement ?? document.body, { key });
+
+/** With a detail of Row 1 beside it. */
+function OpenPage() {
+  const [selected, setSelected] = useState<string | undefined>('1');
+  return (
+    <>
+      <ListTable {...things} list={{ query, rows: rowsOf(3) }} selected={selected} onOpen={() => {}} />
+      {selected !== undefined && <CloseButton aria-label="Close" onClick={() => setSelected(undefined)} />}
+    </>
+  );
+}
 
 describe('by keyboard', () => {
   test('j and k move, Enter opens, Escape closes', () => {
@@ -55,6 +65,14 @@ describe('by keyboard', () => {
     press('ArrowDown');
     expect(focused()).toBe('Row 2');
     press('ArrowUp');
+    expect(focused()).toBe('Row 1');
+  });
+
+  test('closing a detail that has the focus returns it to the row', () => {
+    renderAt('/', <OpenPage />);
+    const close = screen.getByRole('button', { name: 'Close' });
+    close.focus();
+    fireEvent.click(close);
     expect(focused()).toBe('Row 1');
   });
 

@@ -75,6 +75,7 @@ function Rows<Row>(props: RowsProps<Row>) {
     scroller,
     count: rows.length,
     opened: selected === undefined ? -1 : rows.findIndex((row) => rowKey(row) === selected),
+    isOpen: selected !== undefined,
     scrollTo: (index) => rows.length > WHOLE && virtual.scrollToIndex(index),
     onClose,
   });
