@@ -51,6 +51,9 @@ test('a member who forgot the password gets a code by email, sets a new password
   const { page, faults, close } = await openPage();
   await press(page, 'link', /Forgot/);
   await page.waitForURL('**/forgot-password');
+  await write(page, 'Registered Id or Email Id', ' ');
+  await press(page, 'button', 'Send code');
+  await expect.poll(() => page.getByLabel('Registered Id or Email Id').evaluate(isFocused)).toBe(true);
   await write(page, 'Registered Id or Email Id', ravi.code);
   await page.keyboard.press('Enter');
   await page.waitForURL('**/verify-otp');

@@ -4,6 +4,7 @@ import type { StopPercents } from '#contract/trading/stops.ts';
 import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
+import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { Refusal } from '../../ui/plain/refusal.tsx';
 import { StopFields } from './stop-fields.tsx';
 import classes from './stops.module.css';
@@ -46,6 +47,7 @@ function StopsForm(props: Omit<StopsDialogProps, 'opened' | 'title'>) {
   const { children, stops, sentenceOf, busy, refused, onSave, onClose } = props;
   const [draft, setDraft] = useState<StopDraft>(() => draftOf(stops));
   const [errors, setErrors] = useState<StopErrors>({});
+  const { form, focusFirstError } = useFirstError();
 
   const change = (kind: StopKind, value: string) => {
     setDraft((now) => ({ ...now, [kind]: value }));
@@ -53,7 +55,10 @@ function StopsForm(props: Omit<StopsDialogProps, 'opened' | 'title'>) {
   };
   const save = () => {
     const read = readStops(draft);
-    if ('errors' in read) return setErrors(read.errors);
+    if ('errors' in read) {
+      focusFirstError();
+      return setErrors(read.errors);
+    }
     const changed = onlyChanged(stops, read.stops);
     if (Object.keys(changed).length === 0) return onClose();
     onSave(changed);
@@ -62,6 +67,7 @@ function StopsForm(props: Omit<StopsDialogProps, 'opened' | 'title'>) {
 
   return (
     <form
+      ref={form}
       noValidate
       onSubmit={(event) => {
         event.preventDefault();

@@ -43,17 +43,19 @@ test('nothing is preselected, and missing fields are reported from top to bottom
   expect(screen.getAllByRole('radio', { checked: true }).map((radio) => radio.getAttribute('value'))).toEqual([
     'primary',
   ]);
-  const says = async (words: string) => {
+  const says = async (words: string, at: HTMLElement) => {
     fireEvent.click(create());
     await waitFor(() => expect(screen.getAllByText(words).length).toBeGreaterThan(0));
+    expect(document.activeElement).toBe(at);
   };
-  await says('Please select a trade.');
+  const radio = (name: RegExp) => screen.getByRole('radio', { name });
+  await says('Please select a trade.', radio(/btc/));
   choose(/btc/);
-  await says('Choose a strategy.');
+  await says('Choose a strategy.', radio(/Session hold/));
   choose(/Session hold/);
-  await says('Choose whether gains stay in.');
+  await says('Choose whether gains stay in.', radio(/Reinvest gains/));
   choose(/Reinvest gains/);
-  await says('Min amount for trade is 5$.');
+  await says('Min amount for trade is 5$.', screen.getByRole('textbox', { name: 'Amount' }));
   expect(sent()).toEqual([]);
 });
 
@@ -109,6 +111,7 @@ test('a parameter out of range is reported at its field and not sent', async () 
   type('Amount', '50');
   fireEvent.click(create());
   expect(await screen.findByText('From 5 to 100 candles.', { selector: 'p' })).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Moving average, candles' }));
   expect(sent()).toEqual([]);
 });
 

@@ -26,6 +26,7 @@ import {
 import { StrategyChoice } from '../../entities/trade/strategy-choice.tsx';
 import { WalletChoice } from '../../entities/trade/wallet-choice.tsx';
 import { CardChoice, OptionText } from '../../ui/forms/choice.tsx';
+import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { paths } from '../../ui/paths.ts';
@@ -58,6 +59,7 @@ function PlanForm() {
   const [parameterDraft, setParameterDraft] = useState(defaultParameters);
   const [compounding, setCompounding] = useState<boolean | null>(null);
   const [errors, setErrors] = useState<FormErrors>(noErrors);
+  const { form, focusFirstError } = useFirstError();
   const reasonId = useId();
   const spreadBps = usePlanSpread(tradeId);
   const reason = off ?? errors.of?.message;
@@ -71,6 +73,7 @@ function PlanForm() {
   };
   const refuse = (found: Partial<FormErrors>, message: string) => {
     setErrors({ ...noErrors, ...found });
+    focusFirstError();
     toast.error(message);
   };
 
@@ -94,13 +97,17 @@ function PlanForm() {
           void navigate(paths.plan(plan.id));
         },
         // The message was already shown as a toast; here it stays beside the field.
-        onError: (error) => setErrors({ ...noErrors, of: refusalToError(error) }),
+        onError: (error) => {
+          setErrors({ ...noErrors, of: refusalToError(error) });
+          focusFirstError();
+        },
       },
     );
   };
 
   return (
     <SplitForm
+      ref={form}
       onSubmit={submit}
       left={
         <>

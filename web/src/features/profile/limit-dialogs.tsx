@@ -7,6 +7,7 @@ import { plural, t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { Dialog } from '../../ui/forms/dialog.tsx';
+import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { Refusal } from '../../ui/plain/refusal.tsx';
 import { Paragraph } from '../../ui/text/paragraph.tsx';
@@ -46,7 +47,7 @@ function LimitForm({ kind, limit, set, onClose }: Set & Pick<LimitDialogProps, '
   const checked = checkLimit(text);
   const canEnd = limit.amount !== null && !(limit.next !== null && limit.next.amount === null);
 
-  const ask = (dollars: number | null) =>
+  const ask = (dollars: number | null, focusError?: () => void) =>
     set.mutate(
       { [kind]: dollars },
       {
@@ -56,6 +57,7 @@ function LimitForm({ kind, limit, set, onClose }: Set & Pick<LimitDialogProps, '
         },
         onError: (error) => {
           if (error instanceof CallError) setError(error.fields[kind]);
+          focusError?.();
         },
       },
     );
@@ -78,7 +80,7 @@ function LimitForm({ kind, limit, set, onClose }: Set & Pick<LimitDialogProps, '
         setText(typed);
         setError(undefined);
       }}
-      onSubmit={() => (checked.ok ? ask(checked.dollars) : setError(checked.message))}
+      onSubmit={(focusError) => (checked.ok ? ask(checked.dollars, focusError) : setError(checked.message))}
       confirm={t`Set limit`}
       busyLabel={t`Setting`}
       isBusy={set.isPending}
@@ -127,7 +129,7 @@ function PauseForm({ pausedUntil, set, onClose }: Set & Pick<PauseDialogProps, '
   const [error, setError] = useState<string>();
   const checked = checkPause(text, pausedUntil, now);
 
-  const submit = () => {
+  const submit = (focusError: () => void) => {
     if (!checked.ok) return setError(checked.message);
     set.mutate(
       { pause_days: checked.days },
@@ -138,6 +140,7 @@ function PauseForm({ pausedUntil, set, onClose }: Set & Pick<PauseDialogProps, '
         },
         onError: (error) => {
           if (error instanceof CallError) setError(error.fields.pause_days);
+          focusError();
         },
       },
     );
@@ -186,7 +189,7 @@ type OneNumberFormProps = {
   field: TextInputProps;
   text: string;
   onType: (text: string) => void;
-  onSubmit: () => void;
+  onSubmit: (focusError: () => void) => void;
   children: ReactNode;
   confirm: string;
   busyLabel: string;
@@ -196,12 +199,14 @@ type OneNumberFormProps = {
 };
 
 function OneNumberForm(props: OneNumberFormProps) {
+  const { form, focusFirstError } = useFirstError();
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    props.onSubmit();
+    props.onSubmit(focusFirstError);
+    focusFirstError();
   };
   return (
-    <form onSubmit={submit} noValidate>
+    <form ref={form} onSubmit={submit} noValidate>
       {props.before}
       <TextInput
         {...props.field}

@@ -28,7 +28,11 @@ function showLimits(limits: OwnLimits, reply?: Answers[string]) {
   return { sent: () => sentTo('PUT /auth/limits').map(({ body }) => body) };
 }
 
-const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }));
+const press = (name: string) => {
+  const button = screen.getByRole('button', { name });
+  button.focus();
+  fireEvent.click(button);
+};
 /** Opens the dialog of a button that is enabled once the limits have loaded. */
 const open = async (name: string) => {
   fireEvent.click(await screen.findByRole('button', { name, hidden: false }));
@@ -139,6 +143,7 @@ test('a pause shorter than the current one is not sent', async () => {
   type('Length in days', '3');
   press('Pause');
   expect((await dialog.findByRole('alert')).textContent).toBe('A pause cannot be shortened. Choose a later end.');
+  expect(document.activeElement).toBe(screen.getByLabelText('Length in days'));
   expect(sent()).toEqual([]);
 });
 
@@ -153,4 +158,5 @@ test.each([
   press(submit);
   expect((await dialog.findByRole('alert')).textContent).toBe(message);
   expect((screen.getByLabelText(label) as HTMLInputElement).value).toBe('5');
+  expect(document.activeElement).toBe(screen.getByLabelText(label));
 });

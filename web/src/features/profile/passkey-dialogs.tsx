@@ -9,6 +9,7 @@ import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { Dialog, useLast } from '../../ui/forms/dialog.tsx';
 import form from '../../ui/forms/dialog-form.module.css';
+import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
@@ -176,14 +177,19 @@ type NameFormProps = {
 function NameForm({ first, confirm, busyLabel, isBusy, children, onCancel, onConfirm }: NameFormProps) {
   const [name, setName] = useState(first);
   const [problem, setProblem] = useState<string>();
+  const { form: element, focusFirstError } = useFirstError();
+  const refuse = (message: string) => {
+    setProblem(message);
+    focusFirstError();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (name.trim() === '') return setProblem(t`Enter a name.`);
+    if (name.trim() === '') return refuse(t`Enter a name.`);
     // Also what the device refused: the toast is gone after three seconds.
-    onConfirm(name.trim(), (error) => setProblem((error instanceof CallError && error.fields.name) || error.message));
+    onConfirm(name.trim(), (error) => refuse((error instanceof CallError && error.fields.name) || error.message));
   };
   return (
-    <form className={form.form} onSubmit={submit} noValidate>
+    <form ref={element} className={form.form} onSubmit={submit} noValidate>
       {children}
       <TextInput
         label={t`Name`}

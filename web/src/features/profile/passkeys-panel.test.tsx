@@ -86,8 +86,11 @@ test('why a passkey was not renamed stays in the dialog', async () => {
   open([phone, laptop], { 'PUT /auth/passkeys/8': refused(404, 'not_found', 'This does not exist.') });
   fireEvent.click(await screen.findByRole('button', { name: 'Rename: Laptop' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Rename passkey' }));
-  fireEvent.click(dialog.getByRole('button', { name: 'Rename passkey' }));
+  const rename = dialog.getByRole('button', { name: 'Rename passkey' });
+  rename.focus();
+  fireEvent.click(rename);
   expect((await dialog.findByRole('alert')).textContent).toBe('This does not exist.');
+  expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: 'Name' }));
 });
 
 test('a passkey is removed with the password and a code', async () => {

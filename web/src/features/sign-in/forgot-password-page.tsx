@@ -6,6 +6,7 @@ import { CallError } from '../../api/call.ts';
 import { readStored } from '../../api/storage.ts';
 import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { NarrowFrame } from '../../ui/frame/narrow-frame.tsx';
 import { paths } from '../../ui/paths.ts';
 import { Refusal } from '../../ui/plain/refusal.tsx';
@@ -17,6 +18,7 @@ import { loginRules, problemsOf } from './validation.ts';
 export function ForgotPasswordPage() {
   const navigate = useNavigate();
   const forgot = useForgotPassword();
+  const { form: element, focusFirstError } = useFirstError();
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { loginId: readStored('referral_code') ?? '' },
@@ -32,16 +34,19 @@ export function ForgotPasswordPage() {
         navigate(paths.verifyOtp, {
           state: { purpose: 'reset_password', loginId, requestToken, expiresAt: expires_at, resendAt: resend_at },
         }),
-      onError: (error) => error instanceof CallError && form.setErrors(error.fields),
+      onError: (error) => {
+        if (error instanceof CallError) form.setErrors(error.fields);
+        focusFirstError();
+      },
     });
-  });
+  }, focusFirstError);
 
   return (
     <NarrowFrame
       title={t`Forgot your password?`}
       lead={t`We email a code to the address of your account. Use it to set a new password.`}
     >
-      <form onSubmit={submit} noValidate>
+      <form ref={element} onSubmit={submit} noValidate>
         <Stack gap={18}>
           <TextInput
             label={t`Registered Id or Email Id`}

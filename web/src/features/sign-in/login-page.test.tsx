@@ -35,6 +35,7 @@ test('empty fields are reported in our words, and nothing is sent', () => {
   expect(screen.getByText('Registered id is required')).toBeDefined();
   expect(screen.getByText('Password is required')).toBeDefined();
   expect(id().getAttribute('aria-invalid')).toBe('true');
+  expect(document.activeElement).toBe(id());
   expect(calls.map(({ name }) => name)).not.toContain('POST /auth/login');
 });
 

@@ -44,12 +44,15 @@ export function LoginPage() {
   const form = useRef<HTMLFormElement>(null);
   const [problems, setProblems] = useState<Problems>({});
 
+  const refuse = (found: Problems) => {
+    setProblems(found);
+    inputOf(form.current, Object.keys(found)[0] ?? '')?.focus();
+  };
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const { loginId, password, remember } = readForm(form.current);
     const found = problemsOf(loginRules, { loginId, password });
-    setProblems(found);
-    if (Object.keys(found).length > 0) return;
+    if (Object.keys(found).length > 0) return refuse(found);
     login.mutate(
       { loginId: loginId.trim(), password, remember },
       {
@@ -63,7 +66,7 @@ export function LoginPage() {
             signIn(data.access_token, data.user);
           }
         },
-        onError: (error) => error instanceof CallError && setProblems(error.fields),
+        onError: (error) => error instanceof CallError && refuse(error.fields),
       },
     );
   };

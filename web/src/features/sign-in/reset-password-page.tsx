@@ -7,6 +7,7 @@ import { CallError } from '../../api/call.ts';
 import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { PasswordField } from '../../ui/forms/password-field.tsx';
+import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { NarrowFrame } from '../../ui/frame/narrow-frame.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { paths } from '../../ui/paths.ts';
@@ -24,6 +25,7 @@ export function ResetPasswordPage() {
   const navigate = useNavigate();
   const resetToken = resetTokenOf(useLocation().state);
   const reset = useResetPassword();
+  const { form: element, focusFirstError } = useFirstError();
   const form = useForm({
     mode: 'uncontrolled',
     initialValues: { password: '' },
@@ -49,14 +51,17 @@ export function ResetPasswordPage() {
           toast.success(t`Password changed`, t`All devices are signed out. Sign in with your new password.`);
           navigate(paths.login, { replace: true });
         },
-        onError: (error) => error instanceof CallError && form.setErrors(error.fields),
+        onError: (error) => {
+          if (error instanceof CallError) form.setErrors(error.fields);
+          focusFirstError();
+        },
       },
     );
-  });
+  }, focusFirstError);
 
   return (
     <NarrowFrame title={t`Set a new password`} lead={t`Changing your password signs out all devices.`}>
-      <form onSubmit={submit} noValidate>
+      <form ref={element} onSubmit={submit} noValidate>
         <Stack gap={18}>
           <PasswordField
             label={t`New password`}

@@ -100,9 +100,12 @@ test('what the contract would refuse is reported at its field and not sent', asy
   const dialog = await openStops();
   type(dialog.getByRole('textbox', { name: 'Trailing stop' }), '50.1');
   type(dialog.getByRole('textbox', { name: 'Stop-loss' }), '2.55');
-  fireEvent.click(dialog.getByRole('button', { name: /Save stops/ }));
+  const save = dialog.getByRole('button', { name: /Save stops/ });
+  save.focus();
+  fireEvent.click(save);
   expect(dialog.getByText('From 0.1 to 50%.')).toBeTruthy();
   expect(dialog.getByText('In steps of 0.1%.')).toBeTruthy();
+  expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: 'Stop-loss' }));
   expect(saved()).toEqual([]);
   type(dialog.getByRole('textbox', { name: 'Stop-loss' }), '2.5');
   expect(dialog.queryByText('In steps of 0.1%.')).toBeNull();

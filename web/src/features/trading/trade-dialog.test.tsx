@@ -118,12 +118,14 @@ test('messages come in order: no asset, then the minimum of the chosen wallet', 
   await ready();
   fireEvent.click(tradeNow());
   expect((await screen.findByRole('alert')).textContent).toContain('Please select a trade.');
+  expect(document.activeElement).toBe(screen.getByRole('radio', { name: /btc/ }));
 
   fireEvent.click(screen.getByRole('radio', { name: /btc/ }));
   type('4.99');
   fireEvent.click(tradeNow());
   await waitFor(() => expect(screen.getAllByText('Min amount for trade is 5$.').length).toBeGreaterThan(0));
   expect(amount().getAttribute('aria-invalid')).toBe('true');
+  expect(document.activeElement).toBe(amount());
 
   fireEvent.click(screen.getByRole('radio', { name: /Profit Wallet/ }));
   type('0.5');
@@ -191,6 +193,7 @@ test('an invalid stop is reported at its field, and nothing is sent', async () =
   fireEvent.click(tradeNow());
   expect((await screen.findByRole('alert')).textContent).toContain('Stop-loss: From 0.1 to 99.9%.');
   expect(screen.getByText('From 0.1 to 99.9%.')).toBeTruthy();
+  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Stop-loss' }));
   expect(stops().getAttribute('aria-expanded')).toBe('true');
   expect(sent(calls)).toEqual([]);
 });
@@ -315,6 +318,7 @@ test.each([
   fireEvent.click(tradeNow());
   expect((await screen.findByRole('alert')).textContent).toContain(words);
   await waitFor(() => expect(amount().getAttribute('aria-invalid')).toBe('true'));
+  expect(document.activeElement).toBe(amount());
   expect(screen.getByText(words, { selector: 'form *' })).toBeTruthy();
   expect(onClose).not.toHaveBeenCalled();
 });

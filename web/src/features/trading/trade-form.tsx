@@ -23,6 +23,7 @@ import { WalletChoice } from '../../entities/trade/wallet-choice.tsx';
 import { Sparkline } from '../../ui/charts/sparkline.tsx';
 import { formatMoney } from '../../ui/format/number.ts';
 import { formatPrice } from '../../ui/format/price.ts';
+import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';
 import { Money, Price } from '../../ui/text/money.tsx';
@@ -49,6 +50,7 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
   const place = usePlaceTrade();
   const [error, setError] = useState<TradeError | null>(null);
   const [stopErrors, setStopErrors] = useState<StopErrors>({});
+  const { form, focusFirstError } = useFirstError();
   const reasonId = useId();
   const spreadBps = useTradeSpread(tradeId);
   const largest = useLargestTrade(tradeId);
@@ -67,6 +69,7 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
     if (off !== null || place.isPending) return;
     const found = findTradeError({ tradeId, typed, walletType });
     setError(found);
+    focusFirstError();
     if (found) return toast.error(found.message);
     if (tradeId === null || amount === null) return;
     const read = readStops(draft.stops);
@@ -83,14 +86,17 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
           onPlaced();
         },
         // The message was already shown as a toast; here it stays beside the field.
-        onError: (error) => setError(refusalToError(error)),
+        onError: (error) => {
+          setError(refusalToError(error));
+          focusFirstError();
+        },
         onSettled: () => onSending(false),
       },
     );
   };
 
   return (
-    <form className={classes.form} onSubmit={submit} noValidate>
+    <form ref={form} className={classes.form} onSubmit={submit} noValidate>
       <div className={classes.scroll}>
         <div className={classes.left}>
           <WalletChoice

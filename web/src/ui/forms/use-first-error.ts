@@ -1,11 +1,14 @@
 import { type RefObject, useEffect, useRef, useState } from 'react';
 
-/** Moves the focus to the first field with an error, which may be off screen. Call `look` whenever errors were set. */
+/** Inputs, and the options of a choice, whose errors its group has. */
+const wrong = '[aria-invalid="true"]:not(fieldset), fieldset[aria-invalid="true"] input';
+
+/** Moves the focus to the first field with an error, which may be off screen. Call it whenever errors were set. */
 export function useFirstError(): { form: RefObject<HTMLFormElement | null>; focusFirstError: () => void } {
   const form = useRef<HTMLFormElement>(null);
   const [focusRequests, setFocusRequests] = useState(0);
   useEffect(() => {
-    if (focusRequests > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+    if (focusRequests > 0) form.current?.querySelector<HTMLElement>(wrong)?.focus();
   }, [focusRequests]);
   return { form, focusFirstError: () => setFocusRequests((before) => before + 1) };
 }
