@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket } from '#server/market/index.ts';
 import { followMarket, placeTrade } from '#server/trading/index.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { bootTest } from '#test/kit/boot.ts';
 import { playUntil, recordMarket, still } from '#test/recorded/recorded-market.ts';
 import { giveFunds } from '#test/worlds/members.ts';
@@ -19,24 +20,15 @@ const recording = recordMarket({
   candle: (_, at) => still(String(100 + Math.max(0, at.getUTCHours() - 12))),
   symbols: ['btc'],
 });
-const opened: Awaited<ReturnType<typeof bootTest>>[] = [];
-afterAll(async () => {
-  for (const { database } of opened) await database.close();
-  recording.remove();
-});
+afterAll(() => recording.remove());
 
 /** 2 sponsors 3 and 4. */
 async function openWorld(): Promise<Context> {
-  const world = await bootTest({
-    MARKET_FEED: 'replay',
-    REPLAY_DATA: recording.folder,
-    MARKET_START: '2026-03-07T12:20:00Z',
-    MARKET_SPEED: '3600',
-  });
-  opened.push(world);
-  const members = await addTeam(world.context, [1n, 2n, 2n]);
-  for (const memberId of members) await giveFunds(world.context, memberId, 1_000_000_000n);
-  return world.context;
+  const env = { MARKET_FEED: 'replay', REPLAY_DATA: recording.folder, MARKET_START: '2026-03-07T12:20:00Z' };
+  const { context } = closeAfterAll(await bootTest({ ...env, MARKET_SPEED: '3600' }));
+  const members = await addTeam(context, [1n, 2n, 2n]);
+  for (const memberId of members) await giveFunds(context, memberId, 1_000_000_000n);
+  return context;
 }
 
 async function placeAll(context: Context): Promise<void> {
@@ -57,10 +49,7 @@ const runs = async (context: Context): Promise<string[]> =>
     )
   ).map(({ name, state }) => `${name} ${state}`);
 
-let context: Context;
-beforeAll(async () => {
-  context = await openWorld();
-});
+const context = await openWorld();
 
 test('the market’s worker distributes a session as soon as it is settled', async () => {
   await placeAll(context);

@@ -1,14 +1,14 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { checkLeaf } from '#contract/solvency/check-leaf.ts';
 import { leafAccounts, memberHash, partNode, SumTree } from '#contract/solvency/merkle-sum.ts';
 import type { SplitLeaf } from '#contract/solvency/proof.ts';
 import { getServerKey } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
 import { listRows, listValues } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { sealLedger } from '#server/ledger/index.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { bootWithoutMarket } from '#test/kit/boot.ts';
 import { refusal, type TestApp, testApp } from '#test/worlds/app.ts';
 import { giveFunds, signUp } from '#test/worlds/members.ts';
@@ -24,25 +24,15 @@ import { hmacWith, nonceOf, padsOf, snapshotKeys } from './snapshot-keys.ts';
 import { takeDailySnapshot } from './take-snapshot.ts';
 import { verifySnapshots } from './verify-snapshots.ts';
 
-const opened: { readonly app: TestApp; readonly database: Database }[] = [];
-afterAll(async () => {
-  for (const { app, database } of opened) {
-    await app.close();
-    await database.close();
-  }
-});
-
 /** Anna, who is signed in, and eleven others with money; with the company thirteen members are included. */
 async function openWorld() {
-  const { context, database, clock } = await bootWithoutMarket('2026-03-04T09:00:00Z');
-  const app: TestApp = await testApp(context, mountSolvency, mountIntegrity);
+  const { context, database, clock } = closeAfterAll(await bootWithoutMarket('2026-03-04T09:00:00Z'));
+  const app = closeAfterAll(await testApp(context, mountSolvency, mountIntegrity));
   const anna = await signUp(context, { name: 'Anna' });
   const others = await addTeam(context, Array(11).fill(1n));
   await giveFunds(context, anna.memberId, 5_718_635_000n);
   for (const [at, memberId] of others.entries()) await giveFunds(context, memberId, BigInt(at) * 1_000_001n + 1n);
-  const world = { context, database, clock, app, anna, others };
-  opened.push(world);
-  return world;
+  return { context, database, clock, app, anna, others };
 }
 
 const setMarket = ({ db }: Context, at: string) => sql`update market.clock set at = ${at}::timestamptz`.execute(db);
@@ -257,16 +247,14 @@ describe('a snapshot', () => {
   });
 
   test('needs a member to count', async () => {
-    const { context, database } = await bootWithoutMarket('2026-03-04T09:00:00Z');
+    const { context, database } = closeAfterAll(await bootWithoutMarket('2026-03-04T09:00:00Z'));
     await tamper(database, 'delete from ledger.account');
     expect(await takeDailySnapshot(context)).toBeUndefined();
-    const app = await testApp(context, mountIntegrity);
+    const app = closeAfterAll(await testApp(context, mountIntegrity));
     const { token } = await makeOperator(context, 'admin');
     expect(await app.ask('POST', 'operator/solvency/snapshot', { token })).toMatchObject(
       refusal(409, 'nobody_to_count'),
     );
-    await app.close();
-    await database.close();
   });
 });
 

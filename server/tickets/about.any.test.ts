@@ -1,24 +1,18 @@
 import { expect, test } from 'vitest';
 import type { TicketAbout } from '#contract/tickets/tickets.ts';
-import { registerMember } from '#server/accounts/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { admitWithdrawal, createDeposit, holdWithdrawal, saveAddress } from '#server/funds/index.ts';
 import { listStatement } from '#server/ledger/index.ts';
 import { placeTrade } from '#server/trading/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { bootRecorded } from '#test/kit/boot.ts';
-import { giveFunds, TEST_PASSWORD } from '#test/worlds/members.ts';
+import { giveFunds, signUp } from '#test/worlds/members.ts';
 import { createTicket } from './create-ticket.ts';
 import { getTicketThread } from './read-tickets.ts';
 
-const addMember = async (email: string) => {
-  const input = { referralCode: context.config.companyCode, name: 'Mira Lund', mobileNumber: '+919876543210' };
-  return (await registerMember(context, { ...input, email, password: TEST_PASSWORD })).memberId;
-};
-
 const { context, clock } = closeAfterAll(await bootRecorded());
-const mira = await addMember('mira@example.com');
-const other = await addMember('other@example.com');
+const { memberId: mira } = await signUp(context);
+const { memberId: other } = await signUp(context, { email: 'other@example.com' });
 await inTransaction(context.db, (tx) =>
   saveAddress(tx, context, { memberId: mira, network: 'TRC20', address: 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8' }),
 );

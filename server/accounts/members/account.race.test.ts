@@ -1,12 +1,13 @@
 import { base32nopad } from '@scure/base';
-import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connectPostgres, type Database } from '#server/db/connect.ts';
+import { expect, test } from 'vitest';
+import { connectPostgres } from '#server/db/connect.ts';
+import { getValue } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { clusterOfThisWorker } from '#test/database/database.ts';
 import { testContext } from '#test/worlds/builders.ts';
 import { codeAt, wrongCode } from '#test/worlds/operators.ts';
-import { address, atOnce, openWorld, password, times, type World } from '../accounts-world.test-setup.ts';
+import { address, atOnce, openWorld, password, times } from '../accounts-world.test-setup.ts';
 import { findCaller, sendEmailOtp } from '../index.ts';
 import { endAuthSession, endOtherSessions } from '../sign-in/auth-sessions.ts';
 import { disableTotp } from '../two-factor/change-totp.ts';
@@ -16,26 +17,23 @@ import { changeEmail } from './change-email.ts';
 
 const ROUNDS = 4;
 
-let world: World;
+const world = closeAfterAll(await openWorld());
 /** The same database from another process, with its own pool, cache and context. */
-let elsewhere: { database: Database; context: World['context'] };
-beforeAll(async () => {
-  world = await openWorld();
-  const { rows } = await sql<{ name: string }>`select current_database() as name`.execute(world.database.db);
-  const database = connectPostgres(clusterOfThisWorker().replace(/\/postgres$/, `/${rows[0]?.name}`), { max: 5 });
-  elsewhere = { database, context: testContext(database, world.clock) };
-});
-afterAll(async () => {
-  await elsewhere.database.close();
-  await world.close();
-});
+const name = await getValue(world.database.db)<string>`select current_database()`;
+const url = clusterOfThisWorker().replace(/\/postgres$/, `/${name}`);
+const elsewhere = testContext(closeAfterAll(connectPostgres(url, { max: 5 })), world.clock);
+
+async function challengesOf(referralCode: string, count: number): Promise<string[]> {
+  const challenges: string[] = [];
+  for (let made = 0; made < count; made += 1) challenges.push(await challengeOf(world, referralCode));
+  return challenges;
+}
 
 test('a recovery code used twenty times concurrently signs in once', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await enrol(world);
     const [recoveryCode = ''] = account.recoveryCodes;
-    const challenges: string[] = [];
-    for (let made = 0; made < 9; made += 1) challenges.push(await challengeOf(world, account.referralCode));
+    const challenges = await challengesOf(account.referralCode, 9);
     const { done, refused } = await atOnce(
       times(20, (index) => verifyWith(world, challenges[index % 9] ?? '', { recoveryCode })),
     );
@@ -48,8 +46,7 @@ test('a recovery code used twenty times concurrently signs in once', async () =>
 test('an authenticator code used twenty times concurrently signs in once', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await enrol(world);
-    const challenges: string[] = [];
-    for (let made = 0; made < 9; made += 1) challenges.push(await challengeOf(world, account.referralCode));
+    const challenges = await challengesOf(account.referralCode, 9);
     const otp = account.code();
     const { done } = await atOnce(times(20, (index) => verifyWith(world, challenges[index % 9] ?? '', { otp })));
     expect(done).toHaveLength(1);
@@ -99,8 +96,7 @@ test('no sign-in by password alone survives the second factor being enabled', as
 test('disabling it during other sign-ins keeps this sign-in and those made after it', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await enrol(world);
-    const challenges: string[] = [];
-    for (let made = 0; made < 5; made += 1) challenges.push(await challengeOf(world, account.referralCode));
+    const challenges = await challengesOf(account.referralCode, 5);
     const otp = account.code();
     await Promise.allSettled([
       disableTotp(world.context, account.caller, { password, secondFactor: otp, address }),
@@ -154,10 +150,10 @@ test('a sign-in made in one process works in the other, and ends in both within 
   const account = await world.signUp();
   const keeper = await world.signIn(account.referralCode);
   const token = await world.signIn(account.referralCode);
-  expect(await findCaller(elsewhere.context, token)).toMatchObject({ memberId: account.memberId });
+  expect(await findCaller(elsewhere, token)).toMatchObject({ memberId: account.memberId });
   expect(await endOtherSessions(world.context, await callerOf(world, keeper), address)).toBe(1);
   expect(await findCaller(world.context, token)).toBeUndefined();
   world.clock.advance(1);
-  expect(await findCaller(elsewhere.context, token)).toBeUndefined();
-  expect(await findCaller(elsewhere.context, keeper)).toBeDefined();
+  expect(await findCaller(elsewhere, token)).toBeUndefined();
+  expect(await findCaller(elsewhere, keeper)).toBeDefined();
 });

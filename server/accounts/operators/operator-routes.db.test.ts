@@ -1,44 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { ensureCompany, ensureFirstAdmin, mountOperators } from '#server/accounts/index.ts';
-import type { Context } from '#server/context.ts';
-import type { Database } from '#server/db/connect.ts';
 import { listValues } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { mountOutbox, queueEmail, sendDueEmails } from '#server/notify/index.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openTestDatabase } from '#test/database/database.ts';
-import { refusal, success, type TestApp, testApp } from '#test/worlds/app.ts';
+import { refusal, success, testApp } from '#test/worlds/app.ts';
 import { testClock, testContext } from '#test/worlds/builders.ts';
 import { mountAccounts } from '#test/worlds/members.ts';
 import { makeOperator } from '#test/worlds/operators.ts';
 
 const env = { ADMIN_EMAIL: 'admin@mail.test', ADMIN_PASSWORD: 'gale force nine', SIGN_IN_LIMIT: '100000' };
 const clock = testClock();
-const apps: TestApp[] = [];
-
-let database: Database;
-let context: Context;
-let app: TestApp;
-const open = async (more: Record<string, string> = {}) => {
-  const opened = await testApp(
-    testContext(database, clock, { ...env, ...more }),
-    mountAccounts,
-    mountOperators,
-    mountOutbox,
+const database = closeAfterAll(await openTestDatabase());
+const context = testContext(database, clock, env);
+await ensureCompany(context);
+await ensureFirstAdmin(context);
+const open = async (more: Record<string, string> = {}) =>
+  closeAfterAll(
+    await testApp(testContext(database, clock, { ...env, ...more }), mountAccounts, mountOperators, mountOutbox),
   );
-  apps.push(opened);
-  return opened;
-};
-beforeAll(async () => {
-  database = await openTestDatabase();
-  context = testContext(database, clock, env);
-  await ensureCompany(context);
-  await ensureFirstAdmin(context);
-  app = await open();
-});
-afterAll(async () => {
-  for (const opened of apps) await opened.close();
-  await database.close();
-});
+const app = await open();
 
 const login = (password = env.ADMIN_PASSWORD, email = env.ADMIN_EMAIL) =>
   app.ask('POST', 'operator/login', { body: { email, password } });

@@ -1,4 +1,4 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Refused } from '#server/refused.ts';
 import { type FundsWorld, openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import type { Gateway } from '../gateways/gateway.ts';
@@ -10,10 +10,9 @@ import { reconcileDeposits } from './reconcile-deposits.ts';
 let world: FundsWorld;
 
 beforeEach(async () => {
-  await world?.database.close();
   world = await openFundsWorld();
+  return () => world.database.close();
 });
-afterAll(() => world.database.close());
 
 /** A webhook that is lost and never retried. */
 const lost = async () => 404;

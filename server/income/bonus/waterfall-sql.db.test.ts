@@ -1,13 +1,13 @@
 import { type RawBuilder, sql } from 'kysely';
-import { afterAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { firstFeePlan } from '#contract/fee-plan.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 import { dice } from '#test/kit/dice.ts';
 import { allOfFees, shareLevels } from '../core/waterfall.ts';
 import { bonusLines } from './waterfall-sql.ts';
 
-const database = await openTestDatabase();
-afterAll(() => database.close());
+const database = closeAfterAll(await openTestDatabase());
 
 const rowsOf = (rows: readonly object[], columns: RawBuilder<unknown>) => sql`
   (select * from jsonb_to_recordset(${JSON.stringify(rows, (_, value) => (typeof value === 'bigint' ? Number(value) : value))}::jsonb) as r(${columns}))`;

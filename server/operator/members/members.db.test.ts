@@ -11,10 +11,6 @@ import { giveFunds } from '#test/worlds/members.ts';
 
 const ADDRESS = 'TJRabPrwbZy45sbavfcjinPJC18kjpRTv8';
 
-let deposit: { id: string; reference: string };
-let withdrawal: { id: bigint; reference: string };
-let ticket: { id: string; reference: string };
-
 const world = closeAfterAll(await openConsoleWorld());
 const { context, clock } = world;
 const anika = await world.addMember({ name: 'Anika Ráo', email: 'Anika.Rao@harbour.example', dollars: 500 });
@@ -24,18 +20,15 @@ const earlier = { ...context, now: () => new Date(clock.now().getTime() - 25 * 3
 await inTransaction(context.db, (tx) =>
   saveAddress(tx, earlier, { memberId: anika.memberId, network: 'TRC20', address: ADDRESS }),
 );
-deposit = await createDeposit(context, anika.memberId, { amount: 100 }, undefined);
-withdrawal = await inTransaction(context.db, async (tx) => {
-  const row = await admitWithdrawal(tx, context, {
-    memberId: anika.memberId,
-    amountMicros: usd(50),
-    wallet: 'primary',
-  });
+const deposit = await createDeposit(context, anika.memberId, { amount: 100 }, undefined);
+const withdrawal = await inTransaction(context.db, async (tx) => {
+  const order = { memberId: anika.memberId, amountMicros: usd(50), wallet: 'primary' } as const;
+  const row = await admitWithdrawal(tx, context, order);
   await holdWithdrawal(tx, context, row);
   return row;
 });
 await sql`update funds.deposit set payment_id = 'f00dfeed01' where id = ${BigInt(deposit.id)}`.execute(context.db);
-ticket = await createTicket(context, anika.memberId, {
+const ticket = await createTicket(context, anika.memberId, {
   subject: 'Where is it?',
   category: 'deposit',
   message: 'I paid an hour ago.',

@@ -1,62 +1,48 @@
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
+import type { OperatorRole } from '#contract/endpoint.ts';
 import type { StatementFinding } from '#contract/operator/statement.ts';
 import { findRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { post, verifyLedger } from '#server/ledger/index.ts';
 import { getOverview } from '#server/operator/get-overview.ts';
 import { mountTreasury } from '#server/solvency/index.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { isKilled, KillAt, killedContext } from '#test/database/kill-at.ts';
 import { moveCoins, placeOrder, toUnits } from '#test/fake-servers/exchange-orders.ts';
 import { still } from '#test/recorded/recorded-market.ts';
-import { type TestApp, testApp } from '#test/worlds/app.ts';
-import { type ExchangeWorld, openExchangeWorld, readHolding, venueResult } from '#test/worlds/exchange-world.ts';
+import { testApp } from '#test/worlds/app.ts';
+import { openExchangeWorld, readHolding, venueResult } from '#test/worlds/exchange-world.ts';
 import { makeOperator, type TestOperator } from '#test/worlds/operators.ts';
 import type { Venue } from '../execution/venue-port.ts';
 import { mountTradingConsole, reportVenue } from '../index.ts';
 import { importStatement, importWhenDue } from './import-statement.ts';
 
-let world: ExchangeWorld;
-let app: TestApp;
-let support: TestOperator;
-let finance: TestOperator;
-let second: TestOperator;
-
 /** A session at Kraken, which lists fees, with money that two operators recorded, and what nobody recorded. */
-beforeAll(async () => {
-  world = await openExchangeWorld({
+const world = closeAfterAll(
+  await openExchangeWorld({
     exchange: 'kraken',
     candle: () => still('50000'),
     dollars: 20_000,
     minutes: 3000,
     balances: { USD: '0' },
-  });
-  const { context } = world;
-  app = await testApp(context, mountTradingConsole, mountTreasury);
-  await signIn();
-  await inTransaction(context.db, (tx) =>
-    post(tx, [
-      {
-        key: 'test/capital',
-        from: { class: 'gateway' },
-        to: { class: 'adjustments' },
-        reason: 'capital_in',
-        amountMicros: 400_000_000_000n,
-        reference: 'test',
-        marketAt: context.now(),
-      },
-    ]),
-  );
-});
-afterAll(async () => {
-  await app.close();
-  await world.close();
-});
+  }),
+);
+const app = closeAfterAll(await testApp(world.context, mountTradingConsole, mountTreasury));
+const capital = {
+  from: { class: 'gateway' },
+  to: { class: 'adjustments' },
+  reason: 'capital_in',
+  amountMicros: 400_000_000_000n,
+} as const;
+await inTransaction(world.context.db, (tx) =>
+  post(tx, [{ ...capital, key: 'test/capital', reference: 'test', marketAt: world.context.now() }]),
+);
+let { support, finance, second } = await signIn();
 
 async function signIn() {
-  support = await makeOperator(world.context, 'support');
-  finance = await makeOperator(world.context, 'finance');
-  second = await makeOperator(world.context, 'finance');
+  const make = (role: OperatorRole) => makeOperator(world.context, role);
+  return { support: await make('support'), finance: await make('finance'), second: await make('finance') };
 }
 
 const at = () => world.clock.now().getTime();
@@ -274,7 +260,7 @@ test('two proposals decided by several at once settle an entry once', async () =
 test('what the exchange does not list is missing, until it does', async () => {
   const { node } = world;
   world.clock.advance(86_400);
-  await signIn();
+  ({ support, finance, second } = await signIn());
   await world.goTo('05T12:30:05');
   await world.place({ amount: 2000 });
   await world.goTo('05T12:40:05');
@@ -325,7 +311,7 @@ test('a statement that cannot be true is refused whole, and the operators read w
   expect(await snapshot()).toEqual(before);
   for (const minute of ['25', '26', '27', '28', '29', '30']) await world.goTo(`05T17:${minute}:05`);
   world.clock.advance(86_400);
-  await signIn();
+  ({ support, finance, second } = await signIn());
   node.lies.push({ fill: { vol: 'NaN' } });
   await run();
   const state = async () => (await ask('GET', support, 'venue/statement')).body.data;

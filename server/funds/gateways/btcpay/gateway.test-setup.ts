@@ -1,21 +1,15 @@
 import { pino } from 'pino';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
-import { btcpayEnv, type FakeBtcpay, startBtcpay } from '#test/fake-servers/btcpay.ts';
+import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { btcpayEnv, startBtcpay } from '#test/fake-servers/btcpay.ts';
 import { testConfig } from '#test/worlds/builders.ts';
-import type { Gateway, InvoiceOrder, PayoutOrder } from '../gateway.ts';
+import type { InvoiceOrder, PayoutOrder } from '../gateway.ts';
 import { btcpayGateway } from './gateway.ts';
 
-export type GatewayAtNode = {
-  readonly node: FakeBtcpay;
-  readonly gateway: Gateway;
-  /** Lines of the log, oldest first. */
-  readonly logged: string[];
-};
-
-/** The gateway with a fake server, and without a database, which it must not need. */
-export async function openGateway(timeoutMs = 2000): Promise<GatewayAtNode> {
-  const node = await startBtcpay();
+/** The gateway with a fake server, and without a database, which it must not need; and the lines of its log. */
+export async function openGateway() {
+  const node = closeAfterAll(await startBtcpay());
   const logged: string[] = [];
   const log = pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) });
   const context: Context = {
@@ -24,7 +18,8 @@ export async function openGateway(timeoutMs = 2000): Promise<GatewayAtNode> {
     now: () => new Date(),
     log,
   };
-  return { node, gateway: btcpayGateway(context, timeoutMs), logged };
+  // Only a call that hangs takes so long.
+  return { node, gateway: btcpayGateway(context, 1000), logged };
 }
 
 function expectNothing(of: string): never {

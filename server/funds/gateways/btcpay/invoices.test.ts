@@ -1,16 +1,15 @@
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { Refused } from '#server/refused.ts';
 import { getInvoice } from '#test/fake-servers/btcpay-invoices.ts';
 import type { Answer } from '#test/fake-servers/serve-json.ts';
 import { invoiceOrder, openGateway } from './gateway.test-setup.ts';
 
-const at = await openGateway(1000);
+const at = await openGateway();
 beforeEach(() => {
   at.node.invoices.clear();
   at.node.calls.splice(0);
   at.logged.splice(0);
 });
-afterAll(() => at.node.close());
 
 const create = (order = invoiceOrder) => at.gateway.createInvoice(order);
 const find = (invoiceId: string) => at.gateway.findInvoice(invoiceId);

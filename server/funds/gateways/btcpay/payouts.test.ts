@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { afterAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import type { Db } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import { type BtcpayCall, btcpayEnv } from '#test/fake-servers/btcpay.ts';
@@ -9,14 +9,11 @@ import { OutcomeUnknown, type PayoutOrder } from '../gateway.ts';
 import { invoiceOrder, openGateway, payoutOrder } from './gateway.test-setup.ts';
 import { btcpayGateway } from './gateway.ts';
 
-/** Only a call that hangs takes so long. */
-const HUNG_MS = 1000;
-const at = await openGateway(HUNG_MS);
+const at = await openGateway();
 beforeEach(() => {
   at.node.payouts.splice(0);
   at.logged.splice(0);
 });
-afterAll(() => at.node.close());
 
 const pay = (order = payoutOrder) => at.gateway.createPayout(order);
 const find = () => at.gateway.findPayout(payoutOrder);

@@ -1,9 +1,8 @@
-import { afterAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Refused } from '#server/refused.ts';
 import { openGateway } from './gateway.test-setup.ts';
 
-const at = await openGateway(1000);
-afterAll(() => at.node.close());
+const at = await openGateway();
 
 const setWallets = (wallets: Record<string, string>) => {
   at.node.wallets.clear();
