@@ -26,14 +26,9 @@ async function ask(): Promise<DataOf<typeof solvency.getSolvency>> {
   return endpoints.solvency.getSolvency.data.parse(body.data);
 }
 
-test('members see it, and nobody who is not signed in', async () => {
-  expect((await ask()).simulated).toBe(true);
-  expect((await app.ask('GET', 'solvency')).status).toBe(401);
-  expect((await app.ask('GET', 'solvency?from=2026-03-01', { token: anna.token })).status).toBe(422);
-});
-
 test('before the first seal nothing is sealed, and in paper mode nobody reports', async () => {
   expect(await ask()).toMatchObject({
+    simulated: true,
     assets: { booked: 100, reported: null },
     exposure: { value: 0, assets: [] },
     held: 0,

@@ -55,16 +55,12 @@ describe('POST operator/otp-verify', () => {
     for (const reply of replies) expect(reply.text).toBe(replies[0]?.text);
   });
 
-  test.each([
-    [{ otp: '123456' }, 'challenge'],
-    [{ challenge: 'x' }, 'otp'],
-    [{ challenge: 'x', otp: 123456 }, 'otp'],
-    [{ challenge: 'x', otp: '12345' }, 'otp'],
-    [{ challenge: 'x', otp: '12345a' }, 'otp'],
-    [{ challenge: 'x', otp: '123456', remember: true }, 'remember'],
-  ])('%j names %s', async (body, field) => {
-    expect(await verify(body)).toMatchObject(refusal(422, 'validation', field));
-  });
+  test.each([[{ challenge: 'x', otp: '12345' }], [{ challenge: 'x', otp: '12345a' }]])(
+    '%j names the code',
+    async (body) => {
+      expect(await verify(body)).toMatchObject(refusal(422, 'validation', 'otp'));
+    },
+  );
 });
 
 test('no secret, code, challenge or token reaches the log or the audit log', async () => {

@@ -91,9 +91,4 @@ describe('ending', () => {
     expect(await endOthers()).toMatchObject({ body: { data: { ended: 0 } } });
     expect(await list(kept)).toHaveLength(1);
   });
-
-  test('requires an id', async () => {
-    const token = await world.signIn((await world.signUp()).referralCode);
-    expect(await end(token, 'x')).toMatchObject(refusal(422, 'validation'));
-  });
 });

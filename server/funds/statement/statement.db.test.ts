@@ -199,12 +199,11 @@ test('the file is named by its days and holds a head with units and lines, no su
 });
 
 test.each(['auth/statement', 'auth/transaction-hist', 'auth/transaction-hist?format=csv'])(
-  'a period that ends before it begins is refused, and strangers are: %s',
+  'a period that ends before it begins is refused: %s',
   async (path) => {
     const turned = `${path}${path.includes('?') ? '&' : '?'}from=2026-03-02T00:00:00Z&to=2026-03-01T00:00:00Z`;
     const { status, body } = await app.ask('GET', turned, { token: member.token });
     expect([status, body.code, body.validation_results[0].field]).toEqual([422, 'period_turned', 'to']);
-    expect((await app.ask('GET', path)).status).toBe(401);
   },
 );
 
