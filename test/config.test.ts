@@ -87,7 +87,6 @@ test('settings of other programs on the machine are none of ours', () => {
 });
 
 test.each<[Record<string, string>, string]>([
-  [{ PORT: '99999' }, 'PORT'],
   [{ ANCHOR_URL: 'http://anchor.example/heads' }, 'ANCHOR_URL'],
   [{ ANCHOR_URL: 'ftp://localhost/heads' }, 'ANCHOR_URL'],
   [{ PUBLIC_URL: 'trade.example:8080' }, 'PUBLIC_URL: must begin with https:// or http://'],
@@ -122,7 +121,6 @@ test.each<[Record<string, string>, string]>([
     'DATABASE_READ_URL',
   ],
   [{ DATABASE_URL: 'postgresql://a/d', DATABASE_PREPARED: 'off' }, 'DATABASE_LISTEN_URL'],
-  [{ MARKET_SPEED: '0' }, 'MARKET_SPEED'],
   [{ MARKET_FEED: 'replay' }, 'REPLAY_DATA'],
   [{ MARKET_START: 'yesterday' }, 'MARKET_START'],
   [{ MARKET_FEED: 'ccxt' }, 'CCXT_EXCHANGE'],
@@ -138,7 +136,6 @@ test.each<[Record<string, string>, string]>([
   [{ ADMIN_EMAIL: 'a@b.example', ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD'],
   [{ ADMIN_EMAIL: 'admin', ADMIN_PASSWORD: 'long and her own' }, 'ADMIN_EMAIL: must be an email address'],
   [{ BLOCKED_COUNTRIES: 'US' }, 'BLOCKED_COUNTRIES'],
-  [{ JOBS: 'yes' }, 'JOBS'],
   ...Object.entries({
     MARKET_FEED: { MARKET_FEED: 'simulated' },
     CCXT_EXCHANGE: { CCXT_EXCHANGE: 'coinbase' },

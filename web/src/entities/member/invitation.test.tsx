@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, test, vi } from 'vitest';
 import { renderAt } from '../../../test/render.tsx';
-import { Invitation, invitationLink } from './invitation.tsx';
+import { Invitation } from './invitation.tsx';
 
 const link = () => `${window.location.origin}/register?referralCode=TW7K3QMX9D`;
 const share = (answer: () => Promise<void>) => {
@@ -38,8 +38,4 @@ test('a failed share is reported, a closed share sheet is not', async () => {
 test('without a share sheet there is no share button', () => {
   renderAt('/profile', <Invitation referralCode="TW7K3QMX9D" />);
   expect(screen.queryByRole('button', { name: 'Share' })).toBeNull();
-});
-
-test('the link opens the sign-up page with the member’s invitation code', () => {
-  expect(invitationLink('https://app.test', 'TW7K3QMX9D')).toBe('https://app.test/register?referralCode=TW7K3QMX9D');
 });

@@ -183,14 +183,7 @@ const draft = (change: Partial<PlanDraft>): PlanDraft => ({
 });
 
 test.each<[string, Partial<PlanDraft>, string | undefined]>([
-  [
-    'nothing chosen: the asset comes first',
-    { tradeId: null, strategy: null, compounding: null, typed: '' },
-    'Please select a trade.',
-  ],
-  ['then the strategy', { strategy: null, compounding: null, typed: '' }, 'Choose a strategy.'],
-  ['then what happens to gains', { compounding: null, typed: '' }, 'Choose whether gains stay in.'],
-  ['then the minimum of the primary wallet', { typed: '4.99' }, 'Min amount for trade is 5$.'],
+  ['less than the minimum of the primary wallet', { typed: '4.99' }, 'Min amount for trade is 5$.'],
   ['and of the profit wallet', { typed: '0.99', walletType: 'profit' }, 'Min amount for trade is 1$.'],
   ['a valid plan', { compounding: false }, undefined],
 ])('%s', (_, change, message) => {

@@ -57,10 +57,4 @@ describe('the list of queries', () => {
     await screen.findByText('Answered');
     expect(calls.find(({ name }) => name === LIST)?.url).not.toContain('state');
   });
-
-  test('when empty says what will appear here, and links to the first query', async () => {
-    open([]);
-    expect(await screen.findByText('No queries yet')).toBeTruthy();
-    expect(screen.getByRole('link', { name: 'Ask support' }).getAttribute('href')).toBe('/query/new');
-  });
 });

@@ -37,13 +37,6 @@ describe('the list', () => {
     expect(row.getAttribute('href')).toBe('/fund/withdrawal-history?withdrawal=7');
   });
 
-  test('when empty says what will appear here and links to the first withdrawal', async () => {
-    open([]);
-    const words = await screen.findByText('No withdrawals yet');
-    const state = words.parentElement as HTMLElement;
-    expect(within(state).getByRole('link', { name: 'Withdraw' }).getAttribute('href')).toBe('/fund/withdrawal');
-  });
-
   test('is filtered by the address, names the filter when nothing matches, and clears it', async () => {
     const { sentTo } = open([], {}, '/fund/withdrawal-history?state=failed');
     expect(await screen.findByText('No withdrawals with state “Failed”')).toBeDefined();
@@ -63,15 +56,6 @@ describe('the list', () => {
     expect(asked.map(({ url, headers }) => [url.split('?')[1], headers.get('accept')])).toEqual([
       ['state=sent&format=csv', 'text/csv'],
     ]);
-  });
-
-  test('that could not be loaded says that money is safe and can be retried', async () => {
-    open([], {
-      [LIST]: { status: 500, body: { status: 'error', message: 'Broken.' }, headers: { 'x-request-id': 'req-1' } },
-    });
-    expect(await screen.findByText('The list could not be loaded')).toBeDefined();
-    expect(screen.getByText('req-1')).toBeDefined();
-    expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined();
   });
 });
 

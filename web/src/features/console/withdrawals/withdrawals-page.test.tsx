@@ -110,11 +110,6 @@ describe('the queue', () => {
   ])('has no flag for %s', (_, given, flags) => {
     expect(flagsOf(anOperatorWithdrawal(given))).toEqual(flags);
   });
-
-  test('says that it is empty', async () => {
-    open({}, { [LIST]: success({ items: [], next_cursor: null }) }, '/operator/withdrawals?state=failed');
-    expect(await screen.findByText('No withdrawals failed yet')).toBeDefined();
-  });
 });
 
 const REFUNDED = '$6,200.00 goes back to the Profit Wallet of Lena Hoffmann.';
