@@ -25,13 +25,12 @@ type Query = Omit<QueryOf<typeof audit.listAudit>, 'limit' | 'format'>;
  */
 export async function runAuditBench(entries = ENTRIES): Promise<boolean> {
   return onCluster(async (cluster, server) => {
-    const { database, context, recording } = await openWorld(cluster, 'audit', MEMBERS, 1n);
+    const { database, context, remove } = await openWorld(cluster, 'audit', MEMBERS, 1n);
     await load(context, entries);
     await database.runScript('vacuum analyze audit.entry');
     const seconds = await measureSeconds(context);
     const figures = await measurePages(context);
-    await database.close();
-    recording.remove();
+    await remove();
     return report('audit', 'Audit log', figures, [
       `${server} ${entries} entries over ${DAYS} days; p95 of ${CALLS} calls of the operation for pages of ${PAGE}, with its trips to the database. Sealing all of them at once took ${seconds.seal.toFixed(1)} s, verifying them ${seconds.verify.toFixed(1)} s.`,
     ]);

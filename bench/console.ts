@@ -36,8 +36,7 @@ export async function runConsoleBench(members = MEMBERS): Promise<boolean> {
       await measure('Overview', OVERVIEW_BAR_MS, () => getOverview(world.context)),
       ...(await measureSearches(world.context, members)),
     ];
-    await world.database.close();
-    world.recording.remove();
+    await world.remove();
     return report('console', 'Operators’ console', figures, [
       `${server} ${members} members with a deposit and a payout address each; ${WAITING} withdrawals wait. p95 of ${CALLS} calls of the operation for pages of ${PAGE}, each with its trips to the database.`,
     ]);

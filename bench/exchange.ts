@@ -154,7 +154,7 @@ async function withTrades(
   { name, trades, prepare }: { name: string; trades: number; prepare?: (context: Context) => Promise<void> },
   measure: (context: Context) => Promise<Measured>,
 ): Promise<Measured> {
-  const { database, context, recording } = await openWorld(cluster, name, trades, 1_000_000_000n);
+  const { context, remove } = await openWorld(cluster, name, trades, 1_000_000_000n);
   try {
     await prepare?.(context);
     await playUntil(context, '2026-03-04T12:30:00Z', async () => {});
@@ -172,8 +172,6 @@ async function withTrades(
     );
     return measured;
   } finally {
-    await database.close();
-    await runOn(cluster, `drop database ${name}`);
-    recording.remove();
+    await remove();
   }
 }

@@ -5,7 +5,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { houseAccount, memberAccount, openMemberAccounts, postFrom } from '#server/ledger/index.ts';
 import type { Cluster } from '#test/database/postgres-cluster.ts';
 import { insertSession, type MadeSession, settleChunk } from '#test/worlds/settled-session.ts';
-import { againstBare, atMost, copyAdded, growth, inSeconds, keepBefore, onCluster, runOn } from './measure.ts';
+import { againstBare, atMost, copyAdded, growth, inSeconds, keepBefore, onCluster } from './measure.ts';
 import { payAlone } from './pay-alone.ts';
 import { type Figure, median, report } from './report.ts';
 import { inBatches, openWorld } from './world.ts';
@@ -73,7 +73,7 @@ async function benchSize(cluster: Cluster, members: number, rounds: number): Pro
 
 async function benchRun(cluster: Cluster, name: string, members: number): Promise<Round> {
   const world = await openWorld(cluster, name, 0, 0n);
-  const { database, context, recording } = world;
+  const { database, context } = world;
   try {
     const session = await inTransaction(context.db, (tx) => insertSession(tx, DAY));
     await inBatches(members, (first, last) => addMembers(context, first, last));
@@ -85,9 +85,7 @@ async function benchRun(cluster: Cluster, name: string, members: number): Promis
     process.stderr.write(`${name}: shared in ${shared.toFixed(2)} s (bare ${bare.toFixed(2)}), ${lines} lines\n`);
     return { shared, bare, memoryMb, lines };
   } finally {
-    await database.close();
-    await runOn(cluster, `drop database ${name}`);
-    recording.remove();
+    await world.remove();
   }
 }
 

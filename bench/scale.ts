@@ -20,7 +20,7 @@ import { followMarket, listTrades } from '#server/trading/index.ts';
 import type { Cluster } from '#test/database/postgres-cluster.ts';
 import { playUntil } from '#test/recorded/recorded-market.ts';
 import { addMembers } from './income.ts';
-import { atMost, inSeconds, measureCalls, onCluster, runOn } from './measure.ts';
+import { atMost, inSeconds, measureCalls, onCluster } from './measure.ts';
 import { payAlone } from './pay-alone.ts';
 import { type Figure, report } from './report.ts';
 import { addRound, fillTables, ROWS_PER_MEMBER } from './scale-fill.ts';
@@ -79,7 +79,7 @@ const figuresOf = (rows: number, jobs: Jobs): Figure[] => {
 
 /** Everything the product writes for members who trade once each: settlement, bonus run and the week's payments. */
 async function measureWeek(cluster: Cluster): Promise<readonly Size[]> {
-  const { database, context, url, recording } = await openWorld(cluster, 'scale_week', 0, 0n);
+  const { database, context, url, recording, remove } = await openWorld(cluster, 'scale_week', 0, 0n);
   await inBatches(WEEK_MEMBERS, (first, last) => addMembers(context, first, last));
   await inBatches(WEEK_MEMBERS, (first, last) => deposit(context, first, last));
   await inBatches(WEEK_MEMBERS, (first, last) => queueTrades(context, first, last));
@@ -92,9 +92,7 @@ async function measureWeek(cluster: Cluster): Promise<readonly Size[]> {
   await takeDailySnapshot(context);
   await database.runScript('vacuum full analyze');
   const sizes = await listSizes(database, WEEK_MEMBERS / 2);
-  await database.close();
-  recording.remove();
-  await runOn(cluster, 'drop database scale_week');
+  await remove();
   return sizes;
 }
 
@@ -146,9 +144,7 @@ async function measureRows(cluster: Cluster, rows: number): Promise<{ sizes: rea
     const sizes = await listSizes(world.database, rows / ROWS_PER_MEMBER / 2);
     return { sizes, jobs: await measureJobs(world, rows) };
   } finally {
-    await world.database.close();
-    world.recording.remove();
-    await runOn(cluster, `drop database scale_${rows}`);
+    await world.remove();
   }
 }
 

@@ -20,7 +20,6 @@ import {
   keepBefore,
   onCluster,
   percentile,
-  runOn,
   timed,
   watchMemory,
 } from './measure.ts';
@@ -116,7 +115,7 @@ async function benchSize(cluster: Cluster, trades: number, rounds: number): Prom
 /** A whole session. Measured are the step that opens everything and the step that settles it. */
 async function benchSession(cluster: Cluster, name: string, trades: number): Promise<Round> {
   const world = await openWorld(cluster, name, trades + PLACING_MEMBERS, 1_000_000_000n);
-  const { database, context, recording } = world;
+  const { database, context } = world;
   try {
     const follow = () => followMarket(context);
     await playUntil(context, '2026-03-04T12:30:00Z', async () => {});
@@ -140,9 +139,7 @@ async function benchSession(cluster: Cluster, name: string, trades: number): Pro
     );
     return { opened: opening.seconds, bareOpened, settled, bareSettled, memoryMb, placed };
   } finally {
-    await database.close();
-    await runOn(cluster, `drop database ${name}`);
-    recording.remove();
+    await world.remove();
   }
 }
 

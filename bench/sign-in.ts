@@ -39,7 +39,7 @@ export async function runSignInBench(): Promise<boolean> {
 type Round = { readonly calmMs: number; readonly busyMs: number; readonly lastMs: number };
 
 async function runRounds(cluster: Cluster): Promise<Round[]> {
-  const { database, context, url, recording } = await openWorld(cluster, 'sign_in', SIGN_INS, 1_000_000_000n);
+  const { context, url, recording, remove } = await openWorld(cluster, 'sign_in', SIGN_INS, 1_000_000_000n);
   const logins = await setPasswords(context);
   const [token = ''] = await signInMembers(context, 1);
   const server = await startServer({
@@ -66,8 +66,7 @@ async function runRounds(cluster: Cluster): Promise<Round[]> {
     return rounds;
   } finally {
     await server.stop();
-    await database.close();
-    recording.remove();
+    await remove();
   }
 }
 

@@ -22,12 +22,11 @@ const BALANCE = 100_000_000n;
  */
 export async function runSnapshotBench(members = MEMBERS): Promise<boolean> {
   return onCluster(async (cluster, server) => {
-    const { database, context, recording } = await openWorld(cluster, 'snapshot', members, BALANCE);
+    const { context, remove } = await openWorld(cluster, 'snapshot', members, BALANCE);
     const taken = await measureTaking(context);
     const leafMs = await measureLeaves(context, members);
     const checkSeconds = await measureCheck(context);
-    await database.close();
-    recording.remove();
+    await remove();
     const figures = [
       atMost(`the tree over ${members} members`, taken.seconds, 's', 20, 10),
       atMost('Node memory while the snapshot is taken', taken.megabytes, 'MB', 300, 200),

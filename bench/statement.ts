@@ -33,12 +33,11 @@ type Query = Omit<QueryOf<typeof funds.listMovements>, 'limit' | 'format'>;
  */
 export async function runStatementBench(lines = LINES): Promise<boolean> {
   return onCluster(async (cluster, server) => {
-    const { database, context, recording } = await openWorld(cluster, 'statement', 2, 1_000_000_000_000n);
+    const { database, context, remove } = await openWorld(cluster, 'statement', 2, 1_000_000_000_000n);
     await load(context.db, database, lines);
     const figures = [...(await measurePages(context)), ...(await measureTotals(context))];
     const file = await measureFile(context);
-    await database.close();
-    recording.remove();
+    await remove();
     return report('statement', 'Statement', figures, [
       `${server} ${file.lines} lines of one member over ${DAYS} days, the rows of another between them. p95 of ${CALLS} calls of the operation for pages of ${PAGE}, of ${READINGS} for totals, each with its trips to the database. All lines as a file: ${(file.tookMs / 1000).toFixed(1)} s, ${(file.bytes / 2 ** 20).toFixed(0)} MiB, the heap grew by at most ${(file.grownBytes / 2 ** 20).toFixed(0)} MiB.`,
     ]);

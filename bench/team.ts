@@ -41,8 +41,7 @@ export async function runTeamBench(members = MEMBERS): Promise<boolean> {
       ...(await measureSearches(full.context)),
       ...(await measureRegistrations(empty.context, full.context)),
     ];
-    await Promise.all([empty, full].map(({ database }) => database.close()));
-    for (const { recording } of [empty, full]) recording.remove();
+    for (const { remove } of [empty, full]) await remove();
     return report('team', 'Team', figures, [
       `${server} ${members} members below the one who asks, ${members / 10} at each of nine levels, the rest at the tenth and in chains below; ${RECENT} of them came since teams were counted. p95 of ${CALLS} calls of the operation, each with its trips to the database; of ${REGISTRATIONS} registrations, taking turns. Registering includes the hash of the password, which is made to be slow. Summing up all but the last ${RECENT} members at once took ${(summed / 1000).toFixed(1)} s.`,
     ]);

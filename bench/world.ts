@@ -25,6 +25,8 @@ export type World = {
   /** The server role's connection. */
   readonly url: string;
   readonly recording: { readonly folder: string; readonly remove: () => void };
+  /** Ends it: its database is dropped. */
+  readonly remove: () => Promise<void>;
 };
 
 /** Prices rise for a third of the coins and fall for the others, so that trades of every kind settle. */
@@ -42,7 +44,12 @@ export async function openWorld(cluster: Cluster, name: string, members: number,
   await prepare(context);
   await inBatches(members, (first, last) => addMembers(context, first, last, balance));
   await database.runScript('vacuum analyze');
-  return { database, context, url: serving, recording };
+  const remove = async () => {
+    await close();
+    await runOn(cluster, `drop database ${name}`);
+    recording.remove();
+  };
+  return { database, context, url: serving, recording, remove };
 }
 
 /** `npm run bench -- NAME --as-owner`: everything as the owning superuser, to measure the cost of roles. */
