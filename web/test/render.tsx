@@ -3,7 +3,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
-import { vi } from 'vitest';
+import { onTestFinished, vi } from 'vitest';
+import { appInfo } from '../src/api/app-info.ts';
 import { theme } from '../src/ui/frame/theme.ts';
 import { Toaster } from '../src/ui/frame/toaster.tsx';
 
@@ -34,6 +35,14 @@ export const onMobile = () =>
     addEventListener: () => undefined,
     removeEventListener: () => undefined,
   }));
+
+/** Orders are sent to an exchange, until the test ends. */
+export const atExchange = () => {
+  appInfo.venue = 'ccxt';
+  onTestFinished(() => {
+    appInfo.venue = 'paper';
+  });
+};
 
 /** Dialogs fade for longer than any test runs. */
 const slowTheme = mergeThemeOverrides(theme, {

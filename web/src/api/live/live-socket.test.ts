@@ -31,6 +31,7 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
   sockets = stubSockets();
   told = [];
+  open();
 });
 afterEach(() => {
   close();
@@ -38,14 +39,12 @@ afterEach(() => {
 });
 
 test('the token is in the first message, not in the address', () => {
-  open();
   last().open();
   expect(last().url).toMatch(/^ws:\/\/[^?]*\/api\/v1\/live$/);
   expect(last().said).toEqual([{ token: 'secret', topics: liveTopics }]);
 });
 
 test('messages are passed on from ready until the connection is lost', () => {
-  open();
   last().begin();
   last().receive(balance('2'));
   last().end();
@@ -53,7 +52,6 @@ test('messages are passed on from ready until the connection is lost', () => {
 });
 
 test('a lost connection is reopened and resumes after the last message received', () => {
-  open();
   last().begin('1');
   last().receive(balance('7:2'));
   last().end();
@@ -67,7 +65,6 @@ test('a lost connection is reopened and resumes after the last message received'
 });
 
 test('a price message has no cursor, so the last cursor stays', () => {
-  open();
   last().begin('3');
   last().receive({ type: 'prices', data: { market_time: '2026-03-04T14:05:09Z', stale: false, pairs: [] } });
   last().end();
@@ -77,7 +74,6 @@ test('a price message has no cursor, so the last cursor stays', () => {
 });
 
 test('reconnect delays grow to 30 seconds, and retries never stop', () => {
-  open();
   const pauses = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000];
   for (const [index, pause] of pauses.entries()) {
     last().end();
@@ -90,14 +86,12 @@ test('reconnect delays grow to 30 seconds, and retries never stop', () => {
 
 test('jitter shortens the delays, so that clients do not all reconnect at once', () => {
   vi.mocked(Math.random).mockReturnValue(0.99);
-  open();
   last().end();
   later(505);
   expect(sockets).toHaveLength(2);
 });
 
 test('a stable connection resets the delay; one that breaks at once does not', () => {
-  open();
   last().end();
   later(1_000);
   last().begin();
@@ -113,7 +107,6 @@ test('a stable connection resets the delay; one that breaks at once does not', (
 });
 
 test('a socket that is silent for two heartbeats is dead, even before it opened', () => {
-  open();
   later(45_000 + 1_000);
   expect(sockets).toHaveLength(2);
   last().begin();
@@ -127,7 +120,6 @@ test('a socket that is silent for two heartbeats is dead, even before it opened'
 });
 
 test('messages of an abandoned socket are ignored', () => {
-  open();
   last().begin();
   const { onmessage } = last();
   later(45_000);
@@ -137,7 +129,6 @@ test('messages of an abandoned socket are ignored', () => {
 });
 
 test('a client that was too slow reconnects at once, but not repeatedly', () => {
-  open();
   last().begin('1');
   last().end(liveCloses.tooSlow);
   later(0);
@@ -155,7 +146,6 @@ test.each([
   ['this member', liveCloses.tooManyOfMember],
   ['anybody', liveCloses.full],
 ])('with no connection left for %s it tries again a minute later', (_, code) => {
-  open();
   last().open();
   last().end(code);
   later(59_999);
@@ -168,7 +158,6 @@ test.each([
   ['a first message it does not read', liveCloses.unreadable],
   ['somebody who may not listen', liveCloses.notAllowed],
 ])('a server that refuses %s is not tried again', (_, code) => {
-  open();
   last().open();
   last().end(code);
   later(600_000);
@@ -177,7 +166,6 @@ test.each([
 });
 
 test('an unknown session is reported once, and not tried again', () => {
-  open();
   last().begin();
   last().end(liveCloses.signedOut);
   later(600_000);
@@ -186,7 +174,6 @@ test('an unknown session is reported once, and not tried again', () => {
 });
 
 test('a restored network or a tab that becomes visible ends the delay', () => {
-  open();
   last().end();
   window.dispatchEvent(new Event('online'));
   expect(sockets).toHaveLength(2);
@@ -200,7 +187,6 @@ test('a restored network or a tab that becomes visible ends the delay', () => {
 });
 
 test('a hidden tab does not cut the delay short', () => {
-  open();
   last().end();
   vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
   document.dispatchEvent(new Event('visibilitychange'));
@@ -208,7 +194,6 @@ test('a hidden tab does not cut the delay short', () => {
 });
 
 test('once stopped it reports nothing, opens nothing, and is closed', () => {
-  open();
   last().begin();
   close();
   expect(last().isClosed).toBe(true);
@@ -218,9 +203,8 @@ test('once stopped it reports nothing, opens nothing, and is closed', () => {
   expect(sockets).toHaveLength(1);
 });
 
-test('started and stopped at once, as when a component mounts twice, it opens one socket', () => {
-  const first = openLive('secret', { onReady() {}, onMessage() {}, onDisconnected() {}, onSignedOut() {} });
-  first();
-  open();
+test('started and stopped at once, as when a component mounts twice, it opens no socket', () => {
+  openLive('secret', { onReady() {}, onMessage() {}, onDisconnected() {}, onSignedOut() {} })();
+  later(0);
   expect(sockets).toHaveLength(1);
 });

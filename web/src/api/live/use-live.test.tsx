@@ -42,6 +42,11 @@ async function open() {
   return rendered;
 }
 
+async function openReady() {
+  await open();
+  await act(async () => last().begin());
+}
+
 test('a balance that changes elsewhere is shown without reloading', async () => {
   await open();
   expect(screen.getByText('Fund 100')).toBeTruthy();
@@ -62,8 +67,7 @@ test('what happened while the page loaded is refetched once, when the server is 
 });
 
 test('what a resumed connection receives is not refetched', async () => {
-  await open();
-  await act(async () => last().begin());
+  await openReady();
   await later(2_000);
   await act(async () => last().end());
   expect(isLive()).toBe(false);
@@ -84,8 +88,7 @@ test('without a connection the app polls, and shows no error', async () => {
 test('a session ended elsewhere ends here as after a 401', async () => {
   const ended = vi.fn();
   const forget = onSessionEnd(ended);
-  await open();
-  await act(async () => last().begin());
+  await openReady();
   await act(async () => last().end(liveCloses.signedOut));
   await later(1_000);
   expect(screen.getByText('Signed out')).toBeTruthy();
@@ -95,8 +98,7 @@ test('a session ended elsewhere ends here as after a 401', async () => {
 });
 
 test('signing out here does not show that the session was ended', async () => {
-  await open();
-  await act(async () => last().begin());
+  await openReady();
   await act(async () => last().end(liveCloses.signedOut));
   await act(async () => signOut());
   await later(10_000);
@@ -104,8 +106,7 @@ test('signing out here does not show that the session was ended', async () => {
 });
 
 test('a new sign-in has its own connection, and the end of the old session does not close it', async () => {
-  await open();
-  await act(async () => last().begin());
+  await openReady();
   await act(async () => signIn('other', anika));
   await later(0);
   expect(sockets).toHaveLength(2);
@@ -116,8 +117,7 @@ test('a new sign-in has its own connection, and the end of the old session does 
 });
 
 test('after sign-out nothing is connected, requested or retried', async () => {
-  await open();
-  await act(async () => last().begin());
+  await openReady();
   await act(async () => signOut());
   expect(last().isClosed).toBe(true);
   expect(isLive()).toBe(false);

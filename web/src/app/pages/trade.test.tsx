@@ -1,16 +1,17 @@
-import { screen, waitFor, within } from '@testing-library/react';
+import { cleanup, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { onRoute, renderAt } from '../../../test/render.tsx';
-import { refused, stubServer, success } from '../../../test/server.ts';
+import { onRoute, showPage } from '../../../test/render.tsx';
+import { type Answers, refused, success } from '../../../test/server.ts';
 import { settledDetail } from '../../../test/trade-detail.ts';
 import { aPair, theSession } from '../../../test/trades.ts';
 import { TradePage } from './trade.tsx';
 
 const PATH = 'GET /trading/12';
-const show = (path = '/trades/12') => renderAt(path, onRoute('/trades/:id', <TradePage />));
+const at = (path: string, answers: Answers) => showPage(path, onRoute('/trades/:id', <TradePage />), answers);
+const show = (given: object = {}, answers: Answers = {}) =>
+  at('/trades/12', { [PATH]: success({ ...settledDetail, ...given }), ...answers });
 
 test('a trade shows its whole life: status events, calculation, transfers', async () => {
-  stubServer({ [PATH]: success(settledDetail) });
   show();
   expect(await screen.findByRole('heading', { name: 'btc/usdt, trade 12' })).toBeTruthy();
   const steps = within(screen.getByRole('region', { name: 'Timeline' })).getAllByRole('listitem');
@@ -29,13 +30,11 @@ test('a trade shows its whole life: status events, calculation, transfers', asyn
 
 test('the placing time is that of the timeline', async () => {
   const trade = { ...settledDetail.trade, placed_at: '2026-07-01T09:00:00.000Z' };
-  stubServer({ [PATH]: success({ ...settledDetail, trade }) });
-  show();
+  show({ trade });
   expect(await screen.findByText(/Placed 4 Mar 2026, 12:20 UTC/)).toBeTruthy();
 });
 
 test('the chart has a text summary', async () => {
-  stubServer({ [PATH]: success(settledDetail) });
   show();
   expect((await screen.findByRole('img')).getAttribute('aria-label')).toBe(
     'Prices of btc/usdt: open 100.00, close 111.00, high 111.00, low 100.00. Entry 100.05. Exit 110.19. ' +
@@ -50,8 +49,7 @@ test.each([
 ])('the chart repeats no time: %s', async (_, [from, to, days = 0], labels) => {
   const ticks = [`2026-03-04T${from}.000Z`, `2026-03-0${4 + Number(days)}T${to}.000Z`];
   const chart = { kind: 'ticks', ticks: ticks.map((time) => ({ time, price: 100 })) };
-  stubServer({ [PATH]: success({ ...settledDetail, chart }) });
-  show();
+  show({ chart });
   expect((await screen.findByRole('img')).parentElement?.textContent).toBe(labels);
 });
 
@@ -60,35 +58,29 @@ test('a plan’s trade links to its plan, with the strategy’s decision', async
   const decisions = [
     { at: '2026-03-04T12:30:00.000Z', side: 'entry', reason: 'session_opens', words: 'Bought: the session opens.' },
   ];
-  stubServer({ [PATH]: success({ ...settledDetail, trade, decisions }) });
-  show();
+  show({ trade, decisions });
   expect((await screen.findByRole('link', { name: 'plan 3' })).getAttribute('href')).toBe('/fund/investments/3');
   expect(screen.getByText('Bought: the session opens.')).toBeTruthy();
 });
 
 test('marks that are no longer stored are said to be derived', async () => {
   const opening = { ...settledDetail.opening, mark_source: 'derived' };
-  stubServer({ [PATH]: success({ ...settledDetail, opening, average: { ...settledDetail.average, parts: null } }) });
-  show();
+  show({ opening, average: { ...settledDetail.average, parts: null } });
   expect(await screen.findByText(/Older ones are derived from the trade price/)).toBeTruthy();
   expect(screen.getByText('The individual mark prices are no longer stored.')).toBeTruthy();
 });
 
 test('a trade that does not exist or is another member’s is not found; a malformed id sends no request', async () => {
-  const body = { status: 'error', code: 'trade_not_found', message: 'This trade does not exist.' };
-  const calls = stubServer({ [PATH]: { status: 404, body } });
-  const { unmount } = show();
+  show({}, { [PATH]: refused(404, 'trade_not_found', 'This trade does not exist.') });
   expect(await screen.findByText('This page does not exist')).toBeTruthy();
-  unmount();
-  const before = calls.length;
-  show('/trades/abc');
+  cleanup();
+  const { calls } = at('/trades/abc', {});
   expect(screen.getByText('This page does not exist')).toBeTruthy();
-  expect(calls.length).toBe(before);
+  expect(calls).toEqual([]);
 });
 
 test('a trade that could not be loaded can be retried', async () => {
-  stubServer({ [PATH]: refused(503, 'not_ready', 'Not ready.') });
-  show();
+  show({}, { [PATH]: refused(503, 'not_ready', 'Not ready.') });
   expect(await screen.findByText('This could not be loaded')).toBeTruthy();
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy();
 });
@@ -104,11 +96,7 @@ test.each([
   const waits = { waits_for: 'the exchange is not responding', waiting_assets };
   const session = { state: 'open', ...hours, halt: null, ...waits, feed };
   const trade = { ...settledDetail.trade, closing: false, ...change };
-  const calls = stubServer({
-    [PATH]: success({ ...settledDetail, trade }),
-    'GET /trading/session': success(session),
-  });
-  show();
+  const { calls } = show({ trade }, { 'GET /trading/session': success(session) });
   await screen.findByRole('heading', { name: 'btc/usdt, trade 12' });
   await waitFor(() => expect(calls.map(({ name }) => name)).toContain('GET /trading/session'));
   if (words === null) return expect(screen.queryByText(/Trades wait/)).toBeNull();
@@ -122,8 +110,7 @@ test.each([
 ])('an %s trade in an asset with a delayed price says so: %s', async (state, said) => {
   const trade = { ...settledDetail.trade, state };
   const market = { pairs: [aPair('btc', { stale: true })], feed: theSession.feed };
-  stubServer({ [PATH]: success({ ...settledDetail, trade }), 'GET /market': success(market) });
-  show();
+  show({ trade }, { 'GET /market': success(market) });
   await screen.findByRole('heading', { name: 'btc/usdt, trade 12' });
   if (said) expect(await screen.findByText('Prices are delayed')).toBeTruthy();
   else expect(screen.queryByText('Prices are delayed')).toBeNull();

@@ -1,10 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { riskSentence } from '#contract/rules.ts';
 import { type BacktestResult, backtestResult } from '#contract/trading/backtest.ts';
-import { renderAt } from '../../../test/render.tsx';
+import { atExchange, renderAt } from '../../../test/render.tsx';
 import { refused, stubServer, success } from '../../../test/server.ts';
-import { appInfo } from '../../api/app-info.ts';
 import { BacktestPage } from './backtest-page.tsx';
 
 const trade: BacktestResult['trades'][number] = {
@@ -118,6 +117,12 @@ async function run(strategy = 'Momentum') {
   return within(await screen.findByRole('region', { name: 'Backtest result' }));
 }
 
+async function showResult() {
+  serve();
+  renderAt('/backtest', <BacktestPage note={null} />);
+  return run();
+}
+
 test('the answer used here is valid under the contract', () => {
   expect(backtestResult.safeParse(result).error).toBeUndefined();
 });
@@ -156,9 +161,7 @@ test('the request has what was filled in, with the period ending on the market�
 });
 
 test('the result is shown next to buy and hold, and losing sessions next to winning ones', async () => {
-  serve();
-  renderAt('/backtest', <BacktestPage note={null} />);
-  const answer = await run();
+  const answer = await showResult();
   expect(answer.getByText('−$9.0800')).toBeTruthy();
   expect(answer.getAllByText('Buy and hold').length).toBeGreaterThan(1);
   expect(answer.getByText('+$20.2500')).toBeTruthy();
@@ -171,18 +174,14 @@ test('the result is shown next to buy and hold, and losing sessions next to winn
 });
 
 test('ratios are labelled per session, and an undefined ratio is a dash', async () => {
-  serve();
-  renderAt('/backtest', <BacktestPage note={null} />);
-  const answer = await run();
+  const answer = await showResult();
   expect(answer.getByText('Sharpe, per session').nextSibling?.textContent).toBe('−0.1847');
   expect(answer.getByText('Sortino, per session').nextSibling?.textContent).toBe('–');
   expect(answer.getByText(/not annualised/)).toBeTruthy();
 });
 
 test('every trade and every decision not to buy has its reason in words', async () => {
-  serve();
-  renderAt('/backtest', <BacktestPage note={null} />);
-  const answer = await run();
+  const answer = await showResult();
   const table = within(answer.getByRole('table', { name: 'Trades of the backtest' }));
   expect(table.getAllByText('Bought: price 60,000.00 is above its 20-period average 59,000.00.').length).toBe(2);
   expect(table.getAllByText('Sold: the stop-loss was reached.').length).toBe(2);
@@ -193,9 +192,7 @@ test('every trade and every decision not to buy has its reason in words', async 
 });
 
 test('Show as table gives each session with both values', async () => {
-  serve();
-  renderAt('/backtest', <BacktestPage note={null} />);
-  const answer = await run();
+  const answer = await showResult();
   fireEvent.click(answer.getAllByRole('button', { name: 'Show as table' })[0] as HTMLElement);
   const [, newest] = within(answer.getByRole('region', { name: /^Momentum/ })).getAllByRole('row');
   expect(newest?.textContent).toBe('3 Mar 2026$990.9200$1,020.2500−$21.5800');
@@ -212,10 +209,7 @@ test('market label and risk are shown before and with the result', async () => {
 });
 
 test('at an exchange it says that the results exclude the exchange’s fee', async () => {
-  appInfo.venue = 'ccxt';
-  onTestFinished(() => {
-    appInfo.venue = 'paper';
-  });
+  atExchange();
   serve();
   renderAt('/backtest', <BacktestPage note={null} />);
   expect(await screen.findByText(/without the exchange’s fee/)).toBeTruthy();

@@ -1,11 +1,10 @@
 import { fireEvent, screen } from '@testing-library/react';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { riskSentence } from '#contract/rules.ts';
 import { theFees, theSpreads } from '../../../test/fees.ts';
 import { rowsOf } from '../../../test/reading.ts';
-import { renderAt } from '../../../test/render.tsx';
+import { atExchange, renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
-import { appInfo } from '../../api/app-info.ts';
 import { FeesPage } from './fees-page.tsx';
 import { RiskPage } from './risk-page.tsx';
 import { TermsPage } from './terms-page.tsx';
@@ -41,10 +40,7 @@ test('both fees are shown, with one trade worked through', async () => {
 });
 
 test('at an exchange its fee is a cost, too, and the spread is ours', async () => {
-  appInfo.venue = 'ccxt';
-  onTestFinished(() => {
-    appInfo.venue = 'paper';
-  });
+  atExchange();
   open();
   expect((await table('Fees')).at(-1)).toEqual([
     'Exchange fee',

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { renderAt } from '../../../test/render.tsx';
-import { refused, stubServer, success } from '../../../test/server.ts';
+import { showPage } from '../../../test/render.tsx';
+import { type Answers, refused, success } from '../../../test/server.ts';
 import { CandleChart } from './candle-chart.tsx';
 
 const candle = (time: string, open: number, close: number) => ({
@@ -13,10 +13,11 @@ const candle = (time: string, open: number, close: number) => ({
   volume: 1_234_567,
 });
 const PATH = 'GET /market/btc/candles';
+const open = (candles: unknown[], entry: number | null = null) =>
+  showPage('/btc', <CandleChart symbol="btc" entry={entry} />, { [PATH]: success(candles) }).calls;
 
 test('a text summary describes the chart, including the entry', async () => {
-  stubServer({ [PATH]: success([candle('12:30', 68_000, 68_100), candle('12:45', 68_100, 68_412.5)]) });
-  renderAt('/btc', <CandleChart symbol="btc" entry={67_905.4} />);
+  open([candle('12:30', 68_000, 68_100), candle('12:45', 68_100, 68_412.5)], 67_905.4);
   const picture = await screen.findByRole('img');
   expect(picture.getAttribute('aria-label')).toBe(
     'btc/usdt, 15-minute candles, 4 Mar 2026, 12:30 UTC to 4 Mar 2026, 12:45 UTC: open 68,000.00, close 68,412.50, ' +
@@ -25,8 +26,7 @@ test('a text summary describes the chart, including the entry', async () => {
 });
 
 test('Show as table gives the same figures, newest first', async () => {
-  stubServer({ [PATH]: success([candle('12:30', 68_000, 68_100), candle('12:45', 68_100, 68_412.5)]) });
-  renderAt('/btc', <CandleChart symbol="btc" entry={null} />);
+  open([candle('12:30', 68_000, 68_100), candle('12:45', 68_100, 68_412.5)]);
   fireEvent.click(await screen.findByRole('button', { name: 'Show as table' }));
   const [, newest, older] = within(screen.getByRole('table')).getAllByRole('row');
   expect(newest?.textContent).toContain('4 Mar, 12:45');
@@ -37,19 +37,15 @@ test('Show as table gives the same figures, newest first', async () => {
 });
 
 test('another interval is another request', async () => {
-  const calls = stubServer({ [PATH]: success([candle('12:30', 1, 2)]) });
-  renderAt('/btc', <CandleChart symbol="btc" entry={null} />);
+  const calls = open([candle('12:30', 1, 2)]);
   await screen.findByRole('img');
   fireEvent.click(screen.getByRole('radio', { name: '1h' }));
   await waitFor(() => expect(calls.at(-1)?.url).toContain('interval=1h'));
 });
 
 test('prices that could not be loaded can be retried', async () => {
-  const answers: Parameters<typeof stubServer>[0] = {
-    [PATH]: refused(503, 'not_ready', 'Not ready.'),
-  };
-  stubServer(answers);
-  renderAt('/btc', <CandleChart symbol="btc" entry={null} />);
+  const answers: Answers = { [PATH]: refused(503, 'not_ready', 'Not ready.') };
+  showPage('/btc', <CandleChart symbol="btc" entry={null} />, answers);
   expect(await screen.findByText('The prices could not be loaded')).toBeTruthy();
   answers[PATH] = success([candle('12:30', 1, 2)]);
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
@@ -57,7 +53,6 @@ test('prices that could not be loaded can be retried', async () => {
 });
 
 test('an interval without candles is reported as empty', async () => {
-  stubServer({ [PATH]: success([]) });
-  renderAt('/btc', <CandleChart symbol="btc" entry={null} />);
+  open([]);
   expect(await screen.findByText('No 15-minute candles yet')).toBeTruthy();
 });

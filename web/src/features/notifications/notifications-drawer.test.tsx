@@ -72,20 +72,13 @@ test('notifications are shown in the reader’s language, including their values
 
 const lines = () => within(screen.getByRole('dialog')).getAllByRole('listitem');
 
-test('notifications are numbered across pages, each with its date', async () => {
+test('notifications are numbered across pages, each with its date, and unread ones labelled, not only coloured', async () => {
   showDrawer();
   await screen.findByText('Your trade 12 settled.');
   fireEvent.click(screen.getByRole('button', { name: /Earlier/ }));
   await screen.findByText('Your trade 9 settled.');
   expect(lines().map((line) => line.firstElementChild?.textContent)).toEqual(['1', '2', '3', '4']);
   expect(lines()[0]?.querySelector('time')?.textContent).toBe('4 Mar 2026, 14:03 UTC');
-});
-
-test('unread ones are labelled, not only coloured', async () => {
-  showDrawer();
-  await screen.findByText('Your trade 12 settled.');
-  fireEvent.click(screen.getByRole('button', { name: /Earlier/ }));
-  await screen.findByText('Your trade 9 settled.');
   expect(lines().map((line) => line.textContent?.includes('Unread'))).toEqual([true, true, true, false]);
   expect(screen.getByText('3 new')).toBeTruthy();
 });

@@ -21,6 +21,10 @@ const askToClose = async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Close my account' }));
   return within(await screen.findByRole('dialog', { name: 'Close your account permanently?' }));
 };
+const close = (dialog: Awaited<ReturnType<typeof askToClose>>) => {
+  fireEvent.change(dialog.getByLabelText('Password'), { target: { value: 'a harbour at dusk' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Close my account' }));
+};
 const sent = (calls: ReturnType<typeof open>) => calls.filter(({ name }) => name === 'POST /profile/close');
 
 test('all data held on the member is saved as a file', async () => {
@@ -46,8 +50,7 @@ test('closing says what is deleted and what is kept, takes the password, and sig
   fireEvent.click(dialog.getByRole('button', { name: 'Close my account' }));
   expect(dialog.getByRole('alert').textContent).toBe('Password is required');
   expect(sent(calls)).toEqual([]);
-  fireEvent.change(dialog.getByLabelText('Password'), { target: { value: 'a harbour at dusk' } });
-  fireEvent.click(dialog.getByRole('button', { name: 'Close my account' }));
+  close(dialog);
   await waitFor(() => expect(getAccessToken()).toBeUndefined());
   expect(sent(calls).map(({ body }) => body)).toEqual([{ password: 'a harbour at dusk' }]);
 });
@@ -56,8 +59,7 @@ test('with two-factor authentication it takes a code as well', async () => {
   const calls = open({}, true);
   const dialog = await askToClose();
   fireEvent.change(await dialog.findByLabelText('Authenticator code'), { target: { value: '123456' } });
-  fireEvent.change(dialog.getByLabelText('Password'), { target: { value: 'a harbour at dusk' } });
-  fireEvent.click(dialog.getByRole('button', { name: 'Close my account' }));
+  close(dialog);
   await waitFor(() => expect(getAccessToken()).toBeUndefined());
   expect(sent(calls).map(({ body }) => body)).toEqual([{ password: 'a harbour at dusk', second_factor: '123456' }]);
 });
@@ -66,8 +68,7 @@ test('an obstacle stays above the buttons, and the member stays signed in', asyn
   const message = 'Your account still holds money. Withdraw it first.';
   open({ 'POST /profile/close': refused(409, 'closing_balance', message) });
   const dialog = await askToClose();
-  fireEvent.change(dialog.getByLabelText('Password'), { target: { value: 'a harbour at dusk' } });
-  fireEvent.click(dialog.getByRole('button', { name: 'Close my account' }));
+  close(dialog);
   expect((await dialog.findByRole('alert')).textContent).toBe(message);
   expect(getAccessToken()).toBe('token');
 });

@@ -146,6 +146,16 @@ describe('once it is on', () => {
   const factorField = () => screen.getByLabelText<HTMLInputElement>('Authenticator code');
   const typeFactor = (value: string) => fireEvent.change(factorField(), { target: { value } });
 
+  /** Fills the dialog that turns it off, and confirms it. */
+  async function turnOff(button = 'Turn off', name = 'Turn off two-factor authentication?') {
+    fireEvent.click(await screen.findByRole('button', { name: button }));
+    const dialog = await inDialog(name);
+    typeFactor('407129');
+    typePassword('fair wind');
+    fireEvent.click(dialog.getByRole('button', { name: button }));
+    return dialog;
+  }
+
   test('a low number of recovery codes is pointed out', async () => {
     open(on);
     expect(await screen.findByText(/2 recovery codes left\. Create new codes/)).toBeDefined();
@@ -172,12 +182,7 @@ describe('once it is on', () => {
         return success(null);
       },
     });
-    await screen.findByText('On');
-    press('Turn off');
-    const dialog = await inDialog('Turn off two-factor authentication?');
-    typeFactor('407129');
-    typePassword('fair wind');
-    fireEvent.click(dialog.getByRole('button', { name: 'Turn off' }));
+    await turnOff();
     expect(await screen.findByText('Off')).toBeDefined();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sentTo('POST /auth/totp/disable')).toEqual([{ password: 'fair wind', second_factor: '407129' }]);
@@ -194,12 +199,8 @@ describe('once it is on', () => {
       },
     );
     expect(await screen.findByText(/^You sign in with a passkey, or with your password and a code/)).toBeDefined();
-    press('Remove app');
-    const dialog = await inDialog('Remove the authenticator app?');
+    const dialog = await turnOff('Remove app', 'Remove the authenticator app?');
     expect(dialog.getByText(/Your recovery codes keep working\./)).toBeDefined();
-    typeFactor('407129');
-    typePassword('fair wind');
-    fireEvent.click(dialog.getByRole('button', { name: 'Remove app' }));
     expect(await screen.findByText('Authenticator app removed')).toBeDefined();
     expect(screen.getByText('On')).toBeDefined();
   });
@@ -209,12 +210,7 @@ describe('once it is on', () => {
     ['code', wrongCodeAt('second_factor'), ''],
   ])('a wrong %s is reported at its field, and only a wrong code is cleared', async (_name, answer, left) => {
     open(on, { 'POST /auth/totp/disable': answer });
-    await screen.findByText('On');
-    press('Turn off');
-    const dialog = await inDialog('Turn off two-factor authentication?');
-    typeFactor('407129');
-    typePassword('fair wind');
-    fireEvent.click(dialog.getByRole('button', { name: 'Turn off' }));
+    const dialog = await turnOff();
     expect((await dialog.findByRole('alert')).textContent).toBe(answer.body.message);
     expect(factorField().value).toBe(left);
     expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('fair wind');

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { describe, expect, test, vi } from 'vitest';
 import { aUser } from '../../../test/account.ts';
 import { addressNow, renderAt, showPage } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { type Answers, success } from '../../../test/server.ts';
 import { getAccessToken } from '../../api/sign-in-state.ts';
 import { readStored, writeStored } from '../../api/storage.ts';
 import { LoginPage } from './login-page.tsx';
@@ -10,6 +10,7 @@ import { LoginPage } from './login-page.tsx';
 const user = aUser();
 
 const quiet = { 'GET /market': 'never', 'GET /trading/session': 'never' } as const;
+const open = (answers: Answers = {}) => showPage('/', <LoginPage />, { ...quiet, ...answers }).calls;
 const id = () => screen.getByLabelText<HTMLInputElement>('Registered Id');
 const password = () => screen.getByLabelText<HTMLInputElement>('Password');
 const submit = () => fireEvent.click(screen.getByRole('button', { name: 'SIGN IN' }));
@@ -19,8 +20,7 @@ const fill = () => {
 };
 
 test('it welcomes, shows the mode and links to sign-up and the forgotten password', () => {
-  stubServer(quiet);
-  renderAt('/', <LoginPage />);
+  open();
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome back');
   expect(screen.getByText('Paper mode')).toBeDefined();
   expect(screen.getByRole('link', { name: 'Sign up' }).getAttribute('href')).toBe('/register');
@@ -28,8 +28,7 @@ test('it welcomes, shows the mode and links to sign-up and the forgotten passwor
 });
 
 test('empty fields are reported in our words, and nothing is sent', () => {
-  const calls = stubServer(quiet);
-  renderAt('/', <LoginPage />);
+  const calls = open();
   expect(document.querySelector('form')?.noValidate).toBe(true);
   submit();
   expect(screen.getByText('Registered id is required')).toBeDefined();
@@ -41,14 +40,12 @@ test('empty fields are reported in our words, and nothing is sent', () => {
 
 test('the id is prefilled from the stored referral code', () => {
   writeStored('referral_code', 'TW7K3QMX9D');
-  stubServer(quiet);
-  renderAt('/', <LoginPage />);
+  open();
   expect(id().value).toBe('TW7K3QMX9D');
 });
 
 test('signing in stores token and user', async () => {
-  const calls = stubServer({ ...quiet, 'POST /auth/login': success({ access_token: 'secret', user }) });
-  renderAt('/', <LoginPage />);
+  const calls = open({ 'POST /auth/login': success({ access_token: 'secret', user }) });
   fill();
   fireEvent.click(screen.getByLabelText('Remember Me'));
   submit();
@@ -62,8 +59,7 @@ test('signing in stores token and user', async () => {
 });
 
 test('an account with two-factor authentication goes on to the code', async () => {
-  stubServer({ ...quiet, 'POST /auth/login': success({ otp_required: true, challenge: 'c1' }) });
-  renderAt('/', <LoginPage />);
+  open({ 'POST /auth/login': success({ otp_required: true, challenge: 'c1' }) });
   fill();
   submit();
   await waitFor(() => expect(addressNow()).toBe('/verify-otp'));
@@ -72,8 +68,7 @@ test('an account with two-factor authentication goes on to the code', async () =
 
 test('a refusal stays above the button after its toast is gone, and nobody is signed in', async () => {
   const message = 'Registered Id or password is wrong.';
-  stubServer({ ...quiet, 'POST /auth/login': { status: 422, body: { status: 'error', message } } });
-  renderAt('/', <LoginPage />);
+  open({ 'POST /auth/login': { status: 422, body: { status: 'error', message } } });
   fill();
   submit();
   const form = document.querySelector('form') as HTMLElement;
@@ -84,8 +79,7 @@ test('a refusal stays above the button after its toast is gone, and nobody is si
 });
 
 test('the password can be shown and hidden', () => {
-  stubServer(quiet);
-  renderAt('/', <LoginPage />);
+  open();
   expect(password().type).toBe('password');
   fireEvent.click(screen.getByRole('button', { name: 'Show or hide password' }));
   expect(password().type).toBe('text');

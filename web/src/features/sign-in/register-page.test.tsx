@@ -1,13 +1,14 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { theFees } from '../../../test/fees.ts';
-import { addressNow, renderAt } from '../../../test/render.tsx';
-import { type Call, stubServer, success } from '../../../test/server.ts';
+import { addressNow, showPage } from '../../../test/render.tsx';
+import { type Answers, type Call, success } from '../../../test/server.ts';
 import { readStored } from '../../api/storage.ts';
 import { RegisterPage } from './register-page.tsx';
 
 /** The costs beside the form are requested as well. */
-const serve = (answers: Parameters<typeof stubServer>[0]) => stubServer({ 'GET /fees': theFees(), ...answers });
+const open = (search = '', answers: Answers = {}) =>
+  showPage(`/register${search}`, <RegisterPage />, { 'GET /fees': theFees(), ...answers }).calls;
 const asked = (calls: Call[]) => calls.filter(({ name }) => name !== 'GET /fees');
 
 const field = (name: string) => screen.getByLabelText<HTMLInputElement>(name);
@@ -31,23 +32,20 @@ const fillIn = () => {
 };
 
 test('it welcomes', () => {
-  serve({});
-  renderAt('/register', <RegisterPage />);
+  open();
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Welcome to Tradewind');
   expect(screen.getByRole('link', { name: 'Sign in' }).getAttribute('href')).toBe('/');
 });
 
 test('the cost of an account is shown beside the form, from the fees in force', async () => {
-  serve({ 'GET /fees': theFees({ trade_fee_bps: 30 }) });
-  renderAt('/register', <RegisterPage />);
+  open('', { 'GET /fees': theFees({ trade_fee_bps: 30 }) });
   expect(await screen.findByText('0.40% of the amount when a trade opens')).toBeDefined();
   expect(screen.getByText('10% of a trade’s gain. No gain, no performance fee.')).toBeDefined();
   expect(screen.getByText('1% of the amount, at least $1.00')).toBeDefined();
 });
 
 test('each missing field is named as the specification says, and ticking the terms is optional', () => {
-  const calls = serve({});
-  renderAt('/register', <RegisterPage />);
+  const calls = open();
   expect(document.querySelector('form')?.noValidate).toBe(true);
   submit();
   for (const label of ['Invitation id', 'Dial code', 'Mobile', 'Name', 'Email id', 'Password']) {
@@ -59,8 +57,7 @@ test('each missing field is named as the specification says, and ticking the ter
 });
 
 test('a missing dial code is focused, without its list covering other errors', () => {
-  serve({});
-  renderAt('/register?referralCode=TWQ4RN8ZHC', <RegisterPage />);
+  open('?referralCode=TWQ4RN8ZHC');
   submit();
   expect(document.activeElement).toBe(screen.getByRole('combobox', { name: 'Dial code' }));
   expect(screen.queryAllByRole('option')).toEqual([]);
@@ -75,16 +72,14 @@ test.each([
   ['Email Id', 'anika@example.museum', 'Enter valid Email id.', true],
   ['Email Id', 'anika_rao-1@mail.example.com', 'Enter valid Email id.', false],
 ])('%s %s: %s (%s)', (label, value, message, isWrong) => {
-  serve({});
-  renderAt('/register', <RegisterPage />);
+  open();
   type(label, value);
   submit();
   expect(screen.queryByText(message) !== null).toBe(isWrong);
 });
 
 test('a mobile takes digits only, ten at most', () => {
-  serve({});
-  renderAt('/register', <RegisterPage />);
+  open();
   type('Mobile', '98a7-6');
   expect(field('Mobile').value).toBe('9876');
   expect(field('Mobile').maxLength).toBe(10);
@@ -94,8 +89,7 @@ test('a mobile takes digits only, ten at most', () => {
 const paste = (text: string) => fireEvent.paste(field('Mobile'), { clipboardData: { getData: () => text } });
 
 test('a pasted mobile may have spaces, hyphens and a dial code, which is then chosen', () => {
-  serve({});
-  renderAt('/register', <RegisterPage />);
+  open();
   paste('98765 43210');
   expect(field('Mobile').value).toBe('9876543210');
   const dialCode = screen.getByRole<HTMLInputElement>('combobox', { name: 'Dial code' });
@@ -107,8 +101,7 @@ test('a pasted mobile may have spaces, hyphens and a dial code, which is then ch
 });
 
 test('pasting the dial code already chosen keeps its country', () => {
-  serve({});
-  renderAt('/register', <RegisterPage />);
+  open();
   chooseIndia();
   paste('+91 98765-43210');
   expect(field('Mobile').value).toBe('9876543210');
@@ -116,8 +109,7 @@ test('pasting the dial code already chosen keeps its country', () => {
 });
 
 test('a country chosen again stays chosen', () => {
-  serve({});
-  renderAt('/register', <RegisterPage />);
+  open();
   chooseIndia();
   chooseIndia();
   expect(screen.getByRole<HTMLInputElement>('combobox', { name: 'Dial code' }).value).toBe('IN +91');
@@ -125,9 +117,8 @@ test('a country chosen again stays chosen', () => {
 
 describe('the invitation id', () => {
   test('from the address is uppercased, locked and not looked up', async () => {
-    const calls = serve({ 'GET /auth/get-refer': success({ name: 'Rohan Mehta' }) });
     vi.useFakeTimers();
-    renderAt('/register?referralCode=twq4rn8zhc', <RegisterPage />);
+    const calls = open('?referralCode=twq4rn8zhc', { 'GET /auth/get-refer': success({ name: 'Rohan Mehta' }) });
     expect(field('Invitation Id').value).toBe('TWQ4RN8ZHC');
     expect(field('Invitation Id').readOnly).toBe(true);
     await act(() => vi.advanceTimersByTimeAsync(2_000));
@@ -135,9 +126,8 @@ describe('the invitation id', () => {
   });
 
   test('when typed is uppercased and looked up 500 ms after the last key, with the upline’s name beneath', async () => {
-    const calls = serve({ 'GET /auth/get-refer': success({ name: 'Rohan Mehta' }) });
     vi.useFakeTimers();
-    renderAt('/register', <RegisterPage />);
+    const calls = open('', { 'GET /auth/get-refer': success({ name: 'Rohan Mehta' }) });
     type('Invitation Id', 'twq4rn8zh');
     await act(() => vi.advanceTimersByTimeAsync(400));
     type('Invitation Id', 'twq4rn8zhc');
@@ -152,8 +142,9 @@ describe('the invitation id', () => {
 
   test('that does not exist is shown in the server’s words, which stay beneath', async () => {
     const message = 'Invalid Invitation Id.';
-    serve({ 'GET /auth/get-refer': { status: 404, body: { status: 'error', code: 'unknown_invitation', message } } });
-    renderAt('/register', <RegisterPage />);
+    open('', {
+      'GET /auth/get-refer': { status: 404, body: { status: 'error', code: 'unknown_invitation', message } },
+    });
     type('Invitation Id', 'TWNOBODY22');
     expect((await screen.findByRole('alert')).textContent).toBe(message);
     const beneath = () => document.getElementById(`${field('Invitation Id').getAttribute('aria-describedby')}`);
@@ -165,8 +156,9 @@ describe('the invitation id', () => {
 
 test('signing up sends dial code and mobile joined, stores the new id and opens /login with the message', async () => {
   const message = 'Welcome to Tradewind. Your Registered Id is TW7K3QMX9D.';
-  const calls = serve({ 'POST /auth/register': success({ referral_code: 'TW7K3QMX9D' }, message) });
-  renderAt('/register?referralCode=TWQ4RN8ZHC', <RegisterPage />);
+  const calls = open('?referralCode=TWQ4RN8ZHC', {
+    'POST /auth/register': success({ referral_code: 'TW7K3QMX9D' }, message),
+  });
   fillIn();
   submit();
   await waitFor(() => expect(addressNow()).toBe('/login'));
@@ -191,8 +183,7 @@ test('a server error for a field is shown at that field', async () => {
       validation_results: [{ field: 'mobile_number', message: 'Registration is not open for this dial code.' }],
     },
   };
-  serve({ 'POST /auth/register': refused });
-  renderAt('/register?referralCode=TWQ4RN8ZHC', <RegisterPage />);
+  open('?referralCode=TWQ4RN8ZHC', { 'POST /auth/register': refused });
   fillIn();
   submit();
   await waitFor(() => expect(field('Mobile').getAttribute('aria-invalid')).toBe('true'));

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import { renderAt } from '../../../test/render.tsx';
-import { stubServer, success } from '../../../test/server.ts';
+import { showPage } from '../../../test/render.tsx';
+import { success } from '../../../test/server.ts';
 import { aSolvency } from '../../../test/solvency.ts';
 import { ReportedPanel } from './check-panels.tsx';
 
@@ -12,17 +12,13 @@ const solvency = aSolvency({
   gateway_coins: [coins, { ...coins, asset: 'LTC', valued: false }],
 });
 
+function open(gateway: object, venue: object) {
+  const report = { simulated: false, gateway, venue, total: null, counted: 140 };
+  showPage('/solvency', <ReportedPanel solvency={solvency} />, { 'GET /solvency/reported': success(report) });
+}
+
 test('each report is shown with its time; a stale one is a dash, and so is the total', async () => {
-  stubServer({
-    'GET /solvency/reported': success({
-      simulated: false,
-      gateway: { state: 'reported', booked: 100, reported: 90.5, at },
-      venue: { state: 'unknown', booked: 40, reported: null, at },
-      total: null,
-      counted: 140,
-    }),
-  });
-  renderAt('/solvency', <ReportedPanel solvency={solvency} />);
+  open({ state: 'reported', booked: 100, reported: 90.5, at }, { state: 'unknown', booked: 40, reported: null, at });
   await screen.findByText('Payment gateway');
   expect(screen.getAllByRole('definition').map((value) => value.textContent)).toEqual([
     '$90.500021 Nov 2026, 12:00 UTC',
@@ -36,16 +32,10 @@ test('each report is shown with its time; a stale one is a dash, and so is the t
 });
 
 test('a holder without a report is unknown, and one that holds nothing real is simulated', async () => {
-  stubServer({
-    'GET /solvency/reported': success({
-      simulated: false,
-      gateway: { state: 'simulated', booked: 100, reported: null, at: null },
-      venue: { state: 'unknown', booked: 40, reported: null, at: null },
-      total: null,
-      counted: 140,
-    }),
-  });
-  renderAt('/solvency', <ReportedPanel solvency={solvency} />);
+  open(
+    { state: 'simulated', booked: 100, reported: null, at: null },
+    { state: 'unknown', booked: 40, reported: null, at: null },
+  );
   await screen.findByText('Simulated');
   expect(screen.getByText('not reported yet')).toBeTruthy();
 });

@@ -1,12 +1,11 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Trade } from '#contract/trading/trading.ts';
 import { theFees } from '../../../test/fees.ts';
 import { aSession } from '../../../test/plans.ts';
-import { renderAt } from '../../../test/render.tsx';
+import { atExchange, renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { aPair, aTrade, theSession } from '../../../test/trades.ts';
-import { appInfo } from '../../api/app-info.ts';
 import { OpenTrades } from './open-trades.tsx';
 import { PositionCard } from './position-card.tsx';
 import { QueuedTrades } from './queued-trades.tsx';
@@ -118,10 +117,7 @@ test('several trades in one asset are one position with a list', async () => {
 });
 
 test('at an exchange, P&L is shown before the exchange’s fee', async () => {
-  appInfo.venue = 'ccxt';
-  onTestFinished(() => {
-    appInfo.venue = 'paper';
-  });
+  atExchange();
   serve(aTrade({ execution: { fill_price: 67_800, exchange_fee: 67.8, markup: 33.9 } }));
   renderAt('/btc', <PositionCard symbol="btc" />);
   expect(await screen.findByText('Unrealised P&L before the exchange fee')).toBeTruthy();

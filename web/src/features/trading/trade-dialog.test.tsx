@@ -1,11 +1,10 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { WalletType } from '#contract/rules.ts';
 import { theFees, theSpreads } from '../../../test/fees.ts';
-import { renderAt } from '../../../test/render.tsx';
+import { atExchange, renderAt } from '../../../test/render.tsx';
 import { type Answers, type Call, refused, stubServer, success } from '../../../test/server.ts';
 import { aPair, aTrade, theSession as session } from '../../../test/trades.ts';
-import { appInfo } from '../../api/app-info.ts';
 import { TradeDialog } from './trade-dialog.tsx';
 
 const { feed } = session;
@@ -254,10 +253,7 @@ test('costs and settlement time are shown beside the amount', async () => {
 });
 
 test('at an exchange its fee is among the costs', async () => {
-  appInfo.venue = 'ccxt';
-  onTestFinished(() => {
-    appInfo.venue = 'paper';
-  });
+  atExchange();
   openDialog({ symbol: 'link' });
   await ready();
   expect(screen.getByText('Exchange fee').nextElementSibling?.textContent).toBe('included in both prices');
