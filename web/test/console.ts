@@ -41,6 +41,16 @@ export async function confirmWith(button: string, { reason, transaction, otp }: 
   return dialog;
 }
 
+/** Opens the form behind a button of the page; a button in it sends it. */
+export async function openForm(button: string, submit = button) {
+  fireEvent.click(await screen.findByRole('button', { name: button }));
+  const dialog = await screen.findByRole('dialog');
+  const asked = within(dialog);
+  const type = (label: string, value: string) => fireEvent.change(asked.getByLabelText(label), { target: { value } });
+  const send = () => fireEvent.click(asked.getByRole('button', { name: submit }));
+  return { dialog, asked, type, send };
+}
+
 /** Approves the open proposal with a code. @returns the dialog's message */
 export async function approveShown(
   name: string,
@@ -156,7 +166,10 @@ export const aroundThePage = (overview = anOverview()) => ({
 export function showConsolePage(Page: ComponentType, at: string, answers: Answers) {
   const path = `${/^\/operator\/[^/?]+/.exec(at)?.[0]}/*`;
   const shown = showPage(at, onRoute(path, createElement(Page)), { ...aroundThePage(), ...answers });
-  return { ...shown, bodiesOf: (name: string) => shown.sentTo(name).map(({ body }) => body) };
+  const bodiesOf = (name: string) => shown.sentTo(name).map(({ body }) => body);
+  /** Waits until exactly these were sent. */
+  const sends = (name: string, ...bodies: unknown[]) => waitFor(() => expect(bodiesOf(name)).toEqual(bodies));
+  return { ...shown, bodiesOf, sends };
 }
 
 const lena = { id: '41', referral_code: 'TWB8Q7YD4E', name: 'Lena Hoffmann' };

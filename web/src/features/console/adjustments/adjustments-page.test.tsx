@@ -1,7 +1,7 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { Adjustment } from '#contract/operator/proposals.ts';
-import { anAdjustment, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { anAdjustment, openForm, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { type Answers, success } from '../../../../test/server.ts';
 import { readSignedAmount } from '../kit/dialog-form.tsx';
 import { AdjustmentsPage } from './adjustments-page.tsx';
@@ -30,23 +30,24 @@ test.each([
 });
 
 test('a proposal takes member, wallet, amount, reason and facts, and names what is missing', async () => {
-  const { bodiesOf } = open({}, { 'POST /operator/adjustments': success(anAdjustment()) }, '/operator/adjustments');
-  fireEvent.click(await screen.findByRole('button', { name: 'Propose adjustment' }));
-  const asked = within(await screen.findByRole('dialog'));
-  fireEvent.click(asked.getByRole('button', { name: 'Propose adjustment' }));
+  const { sends } = open({}, { 'POST /operator/adjustments': success(anAdjustment()) }, '/operator/adjustments');
+  const { asked, type, send } = await openForm('Propose adjustment');
+  send();
   expect(asked.getByText('Enter the member id, a number.')).toBeDefined();
   expect(asked.getByText('Enter the evidence.')).toBeDefined();
-  fireEvent.change(asked.getByLabelText('Member id'), { target: { value: '41' } });
+  type('Member id', '41');
   fireEvent.click(asked.getByRole('radio', { name: 'Profit Wallet' }));
-  fireEvent.change(asked.getByLabelText('Amount'), { target: { value: '−12.50' } });
-  fireEvent.change(asked.getByLabelText('Reason'), { target: { value: 'Credited twice.' } });
-  fireEvent.change(asked.getByLabelText('Evidence'), { target: { value: 'Q-4F71K2' } });
-  fireEvent.click(asked.getByRole('button', { name: 'Propose adjustment' }));
-  await waitFor(() =>
-    expect(bodiesOf('POST /operator/adjustments')).toEqual([
-      { member_id: '41', wallet_type: 'profit', amount: -12.5, reason: 'Credited twice.', evidence: 'Q-4F71K2' },
-    ]),
-  );
+  type('Amount', '−12.50');
+  type('Reason', 'Credited twice.');
+  type('Evidence', 'Q-4F71K2');
+  send();
+  await sends('POST /operator/adjustments', {
+    member_id: '41',
+    wallet_type: 'profit',
+    amount: -12.5,
+    reason: 'Credited twice.',
+    evidence: 'Q-4F71K2',
+  });
 });
 
 test.each([

@@ -1,7 +1,15 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { AnnouncementProposal, OperatorAnnouncement } from '#contract/operator/announcements.ts';
-import { approveShown, proposed, samuel, showConsolePage, signInAs, typeCode } from '../../../../test/console.ts';
+import {
+  approveShown,
+  openForm,
+  proposed,
+  samuel,
+  showConsolePage,
+  signInAs,
+  typeCode,
+} from '../../../../test/console.ts';
 import { addressNow } from '../../../../test/render.tsx';
 import { listed, success } from '../../../../test/server.ts';
 import { AnnouncementsPage, readUtc } from './announcements-page.tsx';
@@ -72,40 +80,33 @@ test.each(['over', 'ended'] as const)('one in state %s cannot be ended', async (
 
 test('writing one names what is missing, and sends its times in UTC, with a code', async () => {
   signInAs({ role: 'admin' });
-  const { bodiesOf } = open({}, '/operator/announcements');
-  fireEvent.click(await screen.findByRole('button', { name: 'New announcement' }));
-  const dialog = await screen.findByRole('dialog');
-  const asked = within(dialog);
+  const { sends } = open({}, '/operator/announcements');
+  const { dialog, asked, type, send } = await openForm('New announcement', 'Publish announcement');
   expect(asked.getByText(/Never promise or suggest a return/)).toBeDefined();
-  fireEvent.click(asked.getByRole('button', { name: 'Publish announcement' }));
+  send();
   for (const words of ['Enter a title.', 'Enter the text.', 'Enter when it ends.', 'The code has 6 digits.']) {
     expect(asked.getByText(words)).toBeDefined();
   }
-  const fill = (label: string, value: string) => fireEvent.change(asked.getByLabelText(label), { target: { value } });
-  fill('Title', 'Sunday');
-  fill('Text', 'One.\nTwo.');
+  type('Title', 'Sunday');
+  type('Text', 'One.\nTwo.');
   const choose = (label: string, value: string) =>
     fireEvent.change(asked.getByLabelText(label, { selector: 'input' }), { target: { value } });
   choose('From', '2026-03-07');
-  fill('From, time UTC', '8:00');
+  type('From, time UTC', '8:00');
   choose('To', '2026-03-08');
-  fill('To, time UTC', '4 pm');
-  fireEvent.click(asked.getByRole('button', { name: 'Publish announcement' }));
+  type('To, time UTC', '4 pm');
+  send();
   expect(asked.getByText('Enter a time such as 16:30.')).toBeDefined();
-  fill('To, time UTC', '16:30');
+  type('To, time UTC', '16:30');
   typeCode(dialog);
-  fireEvent.click(asked.getByRole('button', { name: 'Publish announcement' }));
-  await waitFor(() =>
-    expect(bodiesOf('POST /operator/announcements')).toEqual([
-      {
-        title: 'Sunday',
-        text: 'One.\nTwo.',
-        from: '2026-03-07T08:00:00.000Z',
-        to: '2026-03-08T16:30:00.000Z',
-        otp: '123456',
-      },
-    ]),
-  );
+  send();
+  await sends('POST /operator/announcements', {
+    title: 'Sunday',
+    text: 'One.\nTwo.',
+    from: '2026-03-07T08:00:00.000Z',
+    to: '2026-03-08T16:30:00.000Z',
+    otp: '123456',
+  });
 });
 
 describe('a proposal by support', () => {
@@ -148,8 +149,7 @@ describe('a proposal by support', () => {
 
   test('is announced in the form: an admin approves it', async () => {
     open({}, '/operator/announcements');
-    fireEvent.click(await screen.findByRole('button', { name: 'New announcement' }));
-    const asked = within(await screen.findByRole('dialog'));
+    const { asked } = await openForm('New announcement');
     expect(asked.getByText(/Members see it once an admin has approved it/)).toBeDefined();
     expect(asked.getByRole('button', { name: 'Propose announcement' })).toBeDefined();
   });

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { ConsoleAsset, SpreadChange } from '#contract/operator/assets.ts';
-import { anOverview, confirmWith, showConsolePage, signInAs, typeCode } from '../../../../test/console.ts';
+import { anOverview, confirmWith, openForm, showConsolePage, signInAs, typeCode } from '../../../../test/console.ts';
 import { type Answers, success } from '../../../../test/server.ts';
 import { coins } from './asset-detail.tsx';
 import { priceAge } from './asset-state.tsx';
@@ -104,30 +104,21 @@ test.each([
 
 test('a spread takes whole basis points, a reason and a code, and shows its cost per side', async () => {
   signInAs({ role: 'admin' });
-  const { bodiesOf } = open();
-  fireEvent.click((await panel()).getByRole('button', { name: 'Change spread' }));
-  const dialog = await screen.findByRole('dialog');
-  const asked = within(dialog);
-  const send = () => fireEvent.click(asked.getByRole('button', { name: 'Change spread' }));
-  const type = (value: string) =>
-    fireEvent.change(asked.getByLabelText('Spread in basis points'), { target: { value } });
+  const { sends } = open();
+  const { dialog, asked, type, send } = await openForm('Change spread');
   for (const wrong of ['', '1001', '2.5', '-1', 'ten']) {
-    type(wrong);
+    type('Spread in basis points', wrong);
     send();
     expect(asked.getByText('Enter whole basis points from 0 to 1000.')).toBeDefined();
   }
   expect(asked.getByText('Enter a reason.')).toBeDefined();
   expect(asked.getByText('The code has 6 digits.')).toBeDefined();
-  type('25');
+  type('Spread in basis points', '25');
   expect(asked.getByText('0.25%: 0.125% when buying, 0.125% when selling.')).toBeDefined();
-  fireEvent.change(asked.getByLabelText('Reason'), { target: { value: 'Dearer.' } });
+  type('Reason', 'Dearer.');
   typeCode(dialog);
   send();
-  await waitFor(() =>
-    expect(bodiesOf('POST /operator/assets/btc/spread')).toEqual([
-      { version: 7, spread_bps: 25, why: 'Dearer.', otp: '123456' },
-    ]),
-  );
+  await sends('POST /operator/assets/btc/spread', { version: 7, spread_bps: 25, why: 'Dearer.', otp: '123456' });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
@@ -147,14 +138,11 @@ test('coin quantities are truncated to six places, never rounded up', () => {
 
 test('limits are shown, and proposed with the version that was shown; an empty field means no limit', async () => {
   signInAs({ role: 'finance' });
-  const { bodiesOf } = open({}, { answers: { 'POST /operator/asset-limits': success({ reference: 'AL-7M2QX4' }) } });
+  const { sends } = open({}, { answers: { 'POST /operator/asset-limits': success({ reference: 'AL-7M2QX4' }) } });
   const shown = await panel();
   expect(shown.getByText('$250,000.00')).toBeDefined();
   expect(shown.queryByText('Half of the order book')).toBeNull();
-  fireEvent.click(shown.getByRole('button', { name: 'Propose limits' }));
-  const asked = within(await screen.findByRole('dialog'));
-  const type = (label: string, value: string) => fireEvent.change(asked.getByLabelText(label), { target: { value } });
-  const send = () => fireEvent.click(asked.getByRole('button', { name: 'Propose limits' }));
+  const { asked, type, send } = await openForm('Propose limits');
   type('All members', '-5');
   send();
   expect(asked.getByText('Enter an amount above 0, or nothing.')).toBeDefined();
@@ -164,11 +152,14 @@ test('limits are shown, and proposed with the version that was shown; an empty f
   type('All members', '900000');
   type('Reason', 'A thin book.');
   send();
-  await waitFor(() =>
-    expect(bodiesOf('POST /operator/asset-limits')).toEqual([
-      { symbol: 'btc', version: 3, trade: 20_000.5, member: null, all: 900_000, reason: 'A thin book.' },
-    ]),
-  );
+  await sends('POST /operator/asset-limits', {
+    symbol: 'btc',
+    version: 3,
+    trade: 20_000.5,
+    member: null,
+    all: 900_000,
+    reason: 'A thin book.',
+  });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 

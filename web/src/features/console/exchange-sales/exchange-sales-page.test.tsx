@@ -1,7 +1,7 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { UnsoldAsset, VenueFillProposal } from '#contract/operator/venue-fills.ts';
-import { anOverview, approveShown, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { anOverview, approveShown, openForm, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { type Answers, refused, success } from '../../../../test/server.ts';
 import { ExchangeSalesPage } from './exchange-sales-page.tsx';
 
@@ -74,9 +74,7 @@ test('approving shows the price members are paid at, and how far it is from the 
 
 async function openSale(answers: Answers) {
   const page = open(answers);
-  fireEvent.click(await screen.findByRole('button', { name: 'Record sale' }));
-  const asked = within(await screen.findByRole('dialog'));
-  const type = (label: string, value: string) => fireEvent.change(asked.getByLabelText(label), { target: { value } });
+  const { asked, type, send } = await openForm('Record sale');
   const fill = () => {
     type('Coins sold', '0.5');
     type('Dollars received', '20,000');
@@ -85,7 +83,6 @@ async function openSale(answers: Answers) {
     type('Reference', 'desk-2026');
     type('Reason', 'Delisted.');
   };
-  const send = () => fireEvent.click(asked.getByRole('button', { name: 'Record sale' }));
   return { asked, fill, send, sent: () => page.bodiesOf('POST /operator/venue/fills') };
 }
 

@@ -7,7 +7,7 @@ import type {
   StatementLine,
   StatementSettlement,
 } from '#contract/operator/statement.ts';
-import { approveShown, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { approveShown, openForm, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { type Answers, listed, success } from '../../../../test/server.ts';
 import { ExchangeStatementPage } from './exchange-statement-page.tsx';
 
@@ -155,15 +155,14 @@ test('an entry shows both sides', async () => {
 test('an entry is settled with a reason; one that cannot be booked is explained', async () => {
   const name = 'POST /operator/venue/statement/settlements';
   const { bodiesOf } = show({ [name]: success(settlement) }, '/operator/exchange-statement/7');
-  fireEvent.click(await screen.findByRole('button', { name: 'Settle entry' }));
-  const asked = within(await screen.findByRole('dialog'));
-  fireEvent.click(asked.getByRole('button', { name: 'Propose' }));
+  const { asked, type, send } = await openForm('Settle entry', 'Propose');
+  send();
   expect(asked.getByText('Enter a reason.')).toBeDefined();
   fireEvent.click(asked.getByText('Explain'));
   expect(asked.getByText('Nothing is booked.')).toBeDefined();
   fireEvent.click(asked.getByText('Book'));
-  fireEvent.change(asked.getByLabelText('Reason'), { target: { value: 'Bought by hand.' } });
-  fireEvent.click(asked.getByRole('button', { name: 'Propose' }));
+  type('Reason', 'Bought by hand.');
+  send();
   await waitFor(() => expect(bodiesOf(name)).toEqual([{ finding_id: '7', how: 'booked', reason: 'Bought by hand.' }]));
 });
 

@@ -2,7 +2,7 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { EmailChange } from '#contract/operator/email-changes.ts';
 import type { FoundMember, MemberPage } from '#contract/operator/members.ts';
-import { aLoosening, confirmWith, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { aLoosening, confirmWith, openForm, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { addressNow } from '../../../../test/render.tsx';
 import { type Answers, refused, success } from '../../../../test/server.ts';
 import { MembersPage } from './members-page.tsx';
@@ -192,12 +192,10 @@ describe('the member page', () => {
 
 describe('access', () => {
   test('is frozen with a reason and no code', async () => {
-    const { bodiesOf } = open('/operator/members/41', { 'PUT /operator/members/41/frozen': success(null) });
+    const { sends } = open('/operator/members/41', { 'PUT /operator/members/41/frozen': success(null) });
     fireEvent.click(await screen.findByRole('button', { name: 'Freeze account' }));
     await confirmWith('Freeze account', { reason: 'Stolen phone.' });
-    await waitFor(() =>
-      expect(bodiesOf('PUT /operator/members/41/frozen')).toEqual([{ frozen: true, why: 'Stolen phone.' }]),
-    );
+    await sends('PUT /operator/members/41/frozen', { frozen: true, why: 'Stolen phone.' });
   });
 
   test.each<[string, Partial<MemberPage['member']>, string, string, string]>([
@@ -211,18 +209,14 @@ describe('access', () => {
     ],
   ])('%s is restored by two: finance proposes with a reason and a code', async (_, given, why, propose, what) => {
     signInAs();
-    const { bodiesOf } = open('/operator/members/41', {
+    const { sends } = open('/operator/members/41', {
       'GET /operator/members/41': success(aPage(given)),
       'POST /operator/loosenings': success(aLoosening()),
     });
     expect(await screen.findByText(`${why} 4 Mar 2026, 12:00 UTC`)).toBeDefined();
     fireEvent.click(screen.getByRole('button', { name: propose }));
     await confirmWith(propose, { reason: 'Called back.', otp: '123456' });
-    await waitFor(() =>
-      expect(bodiesOf('POST /operator/loosenings')).toEqual([
-        { member_id: '41', what, reason: 'Called back.', otp: '123456' },
-      ]),
-    );
+    await sends('POST /operator/loosenings', { member_id: '41', what, reason: 'Called back.', otp: '123456' });
   });
 
   describe('with an email change requested', () => {
@@ -247,32 +241,26 @@ describe('access', () => {
 
     test('withdrawals are stopped, and finance proposes the change with a note on the identity check', async () => {
       signInAs();
-      const { bodiesOf } = show();
+      const { sends } = show();
       expect(await screen.findByText('while an email change is requested')).toBeDefined();
       fireEvent.click(await screen.findByRole('button', { name: 'Propose change' }));
       expect(screen.getByRole('dialog').textContent).toContain(
         '7 days later. The member is notified of the approval and of the change.',
       );
       await confirmWith('Propose change', { reason: 'Called back.', otp: '123456' });
-      await waitFor(() =>
-        expect(bodiesOf('POST /operator/email-changes')).toEqual([
-          { member_id: '41', reason: 'Called back.', otp: '123456' },
-        ]),
-      );
+      await sends('POST /operator/email-changes', { member_id: '41', reason: 'Called back.', otp: '123456' });
     });
 
     test('an approved change is ended with a reason', async () => {
       signInAs();
-      const { bodiesOf } = show('2026-03-11T12:00:00.000Z');
+      const { sends } = show('2026-03-11T12:00:00.000Z');
       const link = await screen.findByRole('link', { name: 'Email change' });
       expect(link.getAttribute('href')).toBe('/operator/email-changes/6?state=approved');
       expect(link.parentElement?.textContent).toContain(', takes effect 11 Mar 2026, 12:00 UTC');
       expect(screen.queryByRole('button', { name: 'Propose change' })).toBeNull();
       fireEvent.click(screen.getByRole('button', { name: 'End request' }));
       await confirmWith('End request', { reason: 'Unknown caller.' });
-      await waitFor(() =>
-        expect(bodiesOf('POST /operator/members/41/email-request/end')).toEqual([{ why: 'Unknown caller.' }]),
-      );
+      await sends('POST /operator/members/41/email-request/end', { why: 'Unknown caller.' });
     });
 
     test('a proposed change links to its proposal, and is not proposed again', async () => {
@@ -291,7 +279,7 @@ describe('access', () => {
   });
 
   test('cannot be restored by support, who can see the proposal and keep the restriction', async () => {
-    const { bodiesOf } = open('/operator/members/41', {
+    const { sends } = open('/operator/members/41', {
       'GET /operator/members/41': success({
         ...aPage({ frozen_at: '2026-03-04T11:00:00.000Z' }),
         loosenings: [aLoosening()],
@@ -304,9 +292,7 @@ describe('access', () => {
     expect(screen.queryByRole('button', { name: /^Propose/ })).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Keep restricted' }));
     await confirmWith('Keep restricted', { reason: 'The call was forged.' });
-    await waitFor(() =>
-      expect(bodiesOf('PUT /operator/members/41/frozen')).toEqual([{ frozen: true, why: 'The call was forged.' }]),
-    );
+    await sends('PUT /operator/members/41/frozen', { frozen: true, why: 'The call was forged.' });
   });
 
   test('restored by a single approval shows when it takes effect', async () => {
@@ -327,20 +313,18 @@ describe('access', () => {
     const { bodiesOf } = open('/operator/members/41', {
       [at]: refused(422, 'limits_loosened', message, 'deposit_week'),
     });
-    fireEvent.click(await screen.findByRole('button', { name: 'Tighten limits' }));
-    const asked = within(await screen.findByRole('dialog'));
-    const press = () => fireEvent.click(asked.getByRole('button', { name: 'Tighten limits' }));
+    const { asked, type, send } = await openForm('Tighten limits');
     expect(asked.getByText('Current: $200.00')).toBeDefined();
-    press();
+    send();
     expect(asked.getByText('Enter at least one limit.')).toBeDefined();
     expect(asked.getByText('Enter a reason.')).toBeDefined();
-    fireEvent.change(asked.getByLabelText('Deposits per week, in whole dollars'), { target: { value: '500' } });
-    fireEvent.change(asked.getByLabelText('Pause trading and deposits, in days'), { target: { value: '1.5' } });
-    fireEvent.change(asked.getByLabelText('Reason'), { target: { value: 'Asked for it.' } });
-    press();
+    type('Deposits per week, in whole dollars', '500');
+    type('Pause trading and deposits, in days', '1.5');
+    type('Reason', 'Asked for it.');
+    send();
     expect(asked.getByText('Enter a whole number.')).toBeDefined();
-    fireEvent.change(asked.getByLabelText('Pause trading and deposits, in days'), { target: { value: '' } });
-    press();
+    type('Pause trading and deposits, in days', '');
+    send();
     expect(await asked.findByText(message)).toBeDefined();
     expect(bodiesOf(at)).toEqual([{ deposit_week: 500, why: 'Asked for it.' }]);
   });

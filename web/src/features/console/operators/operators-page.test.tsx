@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { ListedOperator, OperatorProposal } from '#contract/accounts/operators.ts';
-import { confirmWith, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { confirmWith, openForm, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { type Answers, success } from '../../../../test/server.ts';
 import { actionsOf, OperatorsPage } from './operators-page.tsx';
 
@@ -49,33 +49,32 @@ function open(answers: Answers = {}) {
 beforeEach(() => signInAs({ role: 'admin' }));
 
 test('an operator is disabled with a reason and a code', async () => {
-  const { bodiesOf } = open({ 'POST /operator/operators/2/disable': success({ ...ines, state: 'disabled' }) });
+  const { sends } = open({ 'POST /operator/operators/2/disable': success({ ...ines, state: 'disabled' }) });
   fireEvent.click(await screen.findByRole('button', { name: 'Actions for Ines Duarte' }));
   fireEvent.click(await screen.findByRole('menuitem', { name: 'Disable operator' }));
   await confirmWith('Disable operator', { reason: 'Left.', otp: '123456' });
-  await waitFor(() =>
-    expect(bodiesOf('POST /operator/operators/2/disable')).toEqual([{ why: 'Left.', otp: '123456' }]),
-  );
+  await sends('POST /operator/operators/2/disable', { why: 'Left.', otp: '123456' });
 });
 
 test('an invitation takes name, email, role, reason and code, and names what is missing', async () => {
-  const { bodiesOf } = open({ 'POST /operator/operators': success(proposal) });
-  fireEvent.click(await screen.findByRole('button', { name: 'Invite operator' }));
-  const asked = await screen.findByRole('dialog');
-  fireEvent.click(within(asked).getByRole('button', { name: 'Invite operator' }));
-  expect(within(asked).getByText('Name is required')).toBeDefined();
-  expect(within(asked).getByText('Email id is required')).toBeDefined();
-  expect(within(asked).getByText('Enter a reason.')).toBeDefined();
+  const { bodiesOf, sends } = open({ 'POST /operator/operators': success(proposal) });
+  const { asked, type, send } = await openForm('Invite operator');
+  send();
+  expect(asked.getByText('Name is required')).toBeDefined();
+  expect(asked.getByText('Email id is required')).toBeDefined();
+  expect(asked.getByText('Enter a reason.')).toBeDefined();
   expect(bodiesOf('POST /operator/operators')).toEqual([]);
-  fireEvent.change(within(asked).getByLabelText('Name'), { target: { value: 'Olga Petrova' } });
-  fireEvent.change(within(asked).getByLabelText('Email id'), { target: { value: 'olga@mail.test' } });
-  fireEvent.click(within(asked).getByRole('radio', { name: 'admin' }));
+  type('Name', 'Olga Petrova');
+  type('Email id', 'olga@mail.test');
+  fireEvent.click(asked.getByRole('radio', { name: 'admin' }));
   await confirmWith('Invite operator', { reason: 'Nights.', otp: '123456' });
-  await waitFor(() =>
-    expect(bodiesOf('POST /operator/operators')).toEqual([
-      { name: 'Olga Petrova', email: 'olga@mail.test', role: 'admin', why: 'Nights.', otp: '123456' },
-    ]),
-  );
+  await sends('POST /operator/operators', {
+    name: 'Olga Petrova',
+    email: 'olga@mail.test',
+    role: 'admin',
+    why: 'Nights.',
+    otp: '123456',
+  });
 });
 
 test('an action that needs a second admin shows who proposed it and why, and is approved with a code', async () => {

@@ -1,7 +1,7 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { TreasuryMove } from '#contract/operator/proposals.ts';
-import { approveShown, proposed, showConsolePage, signInAs, theTreasury } from '../../../../test/console.ts';
+import { approveShown, openForm, proposed, showConsolePage, signInAs, theTreasury } from '../../../../test/console.ts';
 import { type Answers, success } from '../../../../test/server.ts';
 import { TreasuryPage } from './treasury-page.tsx';
 
@@ -52,22 +52,22 @@ test('approving a move shows what is booked, and sends the version that was show
 });
 
 test('recording a move takes amount, reason and hash, and names what is missing', async () => {
-  const { bodiesOf } = open({ 'POST /operator/treasury/moves': success(aMove()) });
-  fireEvent.click(await screen.findByRole('button', { name: 'Record move' }));
-  const asked = within(await screen.findByRole('dialog'));
-  fireEvent.change(asked.getByLabelText('Amount'), { target: { value: '-5' } });
-  fireEvent.click(asked.getByRole('button', { name: 'Record move' }));
+  const { sends } = open({ 'POST /operator/treasury/moves': success(aMove()) });
+  const { asked, type, send } = await openForm('Record move');
+  type('Amount', '-5');
+  send();
   expect(asked.getByText('Enter an amount above 0.')).toBeDefined();
   expect(asked.getByText('Enter the transaction hash.')).toBeDefined();
-  fireEvent.change(asked.getByLabelText('Amount'), { target: { value: '5,000' } });
-  fireEvent.change(asked.getByLabelText('Reason'), { target: { value: 'More trades.' } });
-  fireEvent.change(asked.getByLabelText('Transaction hash'), { target: { value: 'f4184fc596' } });
-  fireEvent.click(asked.getByRole('button', { name: 'Record move' }));
-  await waitFor(() =>
-    expect(bodiesOf('POST /operator/treasury/moves')).toEqual([
-      { kind: 'venue_fund', amount: 5_000, reason: 'More trades.', transaction: 'f4184fc596' },
-    ]),
-  );
+  type('Amount', '5,000');
+  type('Reason', 'More trades.');
+  type('Transaction hash', 'f4184fc596');
+  send();
+  await sends('POST /operator/treasury/moves', {
+    kind: 'venue_fund',
+    amount: 5_000,
+    reason: 'More trades.',
+    transaction: 'f4184fc596',
+  });
 });
 
 const coins = { asset: 'BTC', units: '0.5', value: 24_000, valued_at: '2026-03-04T14:00:00.000Z', valued: true };
@@ -75,35 +75,30 @@ const aSale = { units: '0.2', limit_price: 49_000, state: null, sold: null, proc
 
 test('Bitcoin at the gateway is shown with its value and the difference of reports, and can be sold', async () => {
   const withCoins = { ...theTreasury, gateway_deviation: -884.12, gateway_coins: [coins] };
-  const { bodiesOf } = open({
+  const { sends } = open({
     'GET /operator/treasury': success(withCoins),
     'POST /operator/treasury/moves': success(aMove()),
   });
   expect(await screen.findByText('$24,000.00')).toBeDefined();
   expect(screen.getByText('0.5')).toBeDefined();
   expect(screen.getByText('−$884.12')).toBeDefined();
-  fireEvent.click(screen.getByRole('button', { name: 'Record move' }));
-  const asked = within(await screen.findByRole('dialog'));
+  const { asked, type, send } = await openForm('Record move');
   fireEvent.click(asked.getByRole('combobox', { name: 'Move' }));
   fireEvent.click(await screen.findByRole('option', { name: 'Bitcoin sale' }));
-  fireEvent.change(asked.getByLabelText('Reason'), { target: { value: 'Into dollars.' } });
-  fireEvent.change(asked.getByLabelText('Transaction hash'), { target: { value: 'f4184fc596' } });
-  fireEvent.click(asked.getByRole('button', { name: 'Record move' }));
+  type('Reason', 'Into dollars.');
+  type('Transaction hash', 'f4184fc596');
+  send();
   expect(asked.getAllByText('Enter an amount above 0.')).toHaveLength(2);
-  fireEvent.change(asked.getByLabelText('Bitcoin'), { target: { value: '0.2' } });
-  fireEvent.change(asked.getByLabelText('Lowest price'), { target: { value: '49,000' } });
-  fireEvent.click(asked.getByRole('button', { name: 'Record move' }));
-  await waitFor(() =>
-    expect(bodiesOf('POST /operator/treasury/moves')).toEqual([
-      {
-        kind: 'coin_sale',
-        units: '0.2',
-        limit_price: 49_000,
-        reason: 'Into dollars.',
-        transaction: 'f4184fc596',
-      },
-    ]),
-  );
+  type('Bitcoin', '0.2');
+  type('Lowest price', '49,000');
+  send();
+  await sends('POST /operator/treasury/moves', {
+    kind: 'coin_sale',
+    units: '0.2',
+    limit_price: 49_000,
+    reason: 'Into dollars.',
+    transaction: 'f4184fc596',
+  });
 });
 
 const listing = (move: Partial<TreasuryMove>) => ({
