@@ -4,7 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { plans } from '#contract/endpoints.ts';
 import { aUser } from '../../../test/account.ts';
 import { renderAt, showPage } from '../../../test/render.tsx';
-import { refused, stubServer, success } from '../../../test/server.ts';
+import { type Answers, refused, stubServer, success } from '../../../test/server.ts';
 import { call } from '../../api/call.ts';
 import { meQuery } from '../../api/me-query.ts';
 import { getAccessToken, signIn } from '../../api/sign-in-state.ts';
@@ -27,30 +27,31 @@ beforeEach(() => {
     scrolled += 1;
   };
 });
+/** In the browser that opened the link. */
+const open = (answers: Answers = {}, page = <IdentityStrip />) => {
+  signIn('token', aUser(), { confirmation: 'secret' });
+  return showPage('/', page, answers);
+};
 
 test('names the account a link opened, by name and Registered Id, and confirms with its own token', async () => {
-  signIn('token', aUser(), { confirmation: 'secret-of-this-browser' });
-  const calls = stubServer({ 'POST /auth/confirm-identity': success({ confirm_identity: false }) });
-  renderAt('/', <IdentityStrip />);
+  const { calls } = open({ 'POST /auth/confirm-identity': success({ confirm_identity: false }) });
   const strip = within(screen.getByRole('region', name));
   expect(strip.getByText('Signed in as Anika Rao. Not you?')).toBeDefined();
   expect(strip.getByText(/^A link opened the account TW7K3QMX9D\./)).toBeDefined();
   fireEvent.click(strip.getByRole('button', { name: 'This is me' }));
   await waitFor(() => expect(screen.queryByRole('region', name)).toBeNull());
-  expect(calls.map(({ body }) => body)).toEqual([{ confirmation: 'secret-of-this-browser' }]);
+  expect(calls.map(({ body }) => body)).toEqual([{ confirmation: 'secret' }]);
   expect(readStored('confirmation')).toBeUndefined();
   expect(getAccessToken()).toBe('token');
 });
 
 test('stays hidden when a read of the account was in flight during the confirmation: its answer is stale', async () => {
-  signIn('token', aUser(), { confirmation: 'secret' });
-  const { sentTo } = showPage(
-    '/',
+  const { sentTo } = open(
+    { 'GET /auth/me': 'never', 'POST /auth/confirm-identity': success({ confirm_identity: false }) },
     <>
       <IdentityStrip />
       <Account />
     </>,
-    { 'GET /auth/me': 'never', 'POST /auth/confirm-identity': success({ confirm_identity: false }) },
   );
   await waitFor(() => expect(sentTo('GET /auth/me')).toHaveLength(1));
   fireEvent.click(screen.getByRole('button', { name: 'This is me' }));
@@ -59,8 +60,7 @@ test('stays hidden when a read of the account was in flight during the confirmat
 });
 
 test('Sign out ends the session and clears all of it', async () => {
-  signIn('token', aUser(), { confirmation: 'secret' });
-  const { calls } = showPage('/', <IdentityStrip />, { 'POST /auth/logout': success(null) });
+  const { calls } = open({ 'POST /auth/logout': success(null) });
   fireEvent.click(screen.getByRole('button', { name: 'Sign out' }));
   await waitFor(() => expect(getAccessToken()).toBeUndefined());
   expect(calls.map(({ name }) => name)).toEqual(['POST /auth/logout']);
@@ -77,9 +77,7 @@ test('is absent after a normal sign-in, even after a link in the same browser', 
 });
 
 test('a refused call scrolls it into view and focuses it', async () => {
-  signIn('token', aUser(), { confirmation: 'secret' });
-  stubServer(unconfirmed);
-  renderAt('/', <IdentityStrip />);
+  open(unconfirmed);
   expect(scrolled).toBe(0);
   await beRefused();
   expect(scrolled).toBe(1);
@@ -100,17 +98,14 @@ test('if another browser opened the link, it asks to sign in again', async () =>
 });
 
 test('asks to sign in again when its token was accepted and another browser’s is still missing', async () => {
-  signIn('token', aUser(), { confirmation: 'secret' });
-  stubServer({ 'POST /auth/confirm-identity': success({ confirm_identity: true }) });
-  renderAt('/', <IdentityStrip />);
+  open({ 'POST /auth/confirm-identity': success({ confirm_identity: true }) });
   fireEvent.click(screen.getByRole('button', { name: 'This is me' }));
   expect(await screen.findByText(/^This account was opened with a link in another browser\./)).toBeDefined();
   expect(screen.queryByRole('button', { name: 'This is me' })).toBeNull();
 });
 
 test('is confirmed in other tabs too', () => {
-  signIn('token', aUser(), { confirmation: 'secret' });
-  renderAt('/', <IdentityStrip />);
+  open();
   expect(screen.getByRole('region', name)).toBeDefined();
   localStorage.removeItem('confirmation');
   act(() => void window.dispatchEvent(new StorageEvent('storage', { key: 'confirmation' })));

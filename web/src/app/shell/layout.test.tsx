@@ -3,6 +3,7 @@ import { Link, Route, Routes } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import { aUser } from '../../../test/account.ts';
+import { aroundThePage } from '../../../test/console.ts';
 import { stubSockets } from '../../../test/live.ts';
 import { onMobile, renderAt } from '../../../test/render.tsx';
 import { type Call, stubServer, success } from '../../../test/server.ts';
@@ -10,21 +11,7 @@ import { signIn } from '../../api/sign-in-state.ts';
 import { removeStored, writeStored } from '../../api/storage.ts';
 import { Layout } from './layout.tsx';
 
-const feed = {
-  kind: 'simulated',
-  label: 'Simulated market',
-  at: '2026-03-04T14:05:09.000Z',
-  speed: 60,
-  stale: false,
-  ended: true,
-};
-const session = {
-  state: 'open',
-  opens_at: '2026-03-04T12:30:00.000Z',
-  closes_at: '2026-03-04T17:30:00.000Z',
-  market_time: '2026-03-04T14:05:09.000Z',
-  feed,
-};
+const session = aroundThePage()['GET /trading/session'].body.data;
 const wallet = (balance: number, in_trade: number) => ({ balance, held: 0, in_trade });
 let calls: Call[];
 let sockets: ReturnType<typeof stubSockets>;

@@ -36,10 +36,14 @@ const ready = async () => {
   await screen.findByRole('radio', { name: /btc/ });
   await waitFor(() => expect(create()).toHaveProperty('disabled', false));
 };
+async function openReady(...given: Parameters<typeof open>) {
+  const opened = open(...given);
+  await ready();
+  return opened;
+}
 
 test('nothing is preselected, and missing fields are reported from top to bottom', async () => {
-  const { sent } = open();
-  await ready();
+  const { sent } = await openReady();
   expect(screen.getAllByRole('radio', { checked: true }).map((radio) => radio.getAttribute('value'))).toEqual([
     'primary',
   ]);
@@ -60,8 +64,7 @@ test('nothing is preselected, and missing fields are reported from top to bottom
 });
 
 test('a compounding plan is sent with the strategy’s own parameters and its stops, once, with a key', async () => {
-  const { sent, calls } = open();
-  await ready();
+  const { sent, calls } = await openReady();
   choose(/btc/);
   choose(/Momentum/);
   type('Moving average, candles', '12');
@@ -92,8 +95,7 @@ test('a compounding plan is sent with the strategy’s own parameters and its st
 });
 
 test('each strategy shows only its own parameters, at their defaults', async () => {
-  open();
-  await ready();
+  await openReady();
   choose(/Session hold/);
   expect(screen.queryByRole('textbox', { name: 'Moving average, candles' })).toBeNull();
   choose(/Mean reversion/);
@@ -102,8 +104,7 @@ test('each strategy shows only its own parameters, at their defaults', async () 
 });
 
 test('a parameter out of range is reported at its field and not sent', async () => {
-  const { sent } = open();
-  await ready();
+  const { sent } = await openReady();
   choose(/btc/);
   choose(/Momentum/);
   choose(/Pay out gains/);
@@ -116,8 +117,7 @@ test('a parameter out of range is reported at its field and not sent', async () 
 });
 
 test('costs, frequency and start are shown beside the amount, with the risk', async () => {
-  open();
-  await ready();
+  await openReady();
   choose(/btc/);
   choose(/Momentum/);
   type('Amount', '250');
@@ -134,8 +134,7 @@ test('costs, frequency and start are shown beside the amount, with the risk', as
 });
 
 test('a new plan shows the fees of the next opening', async () => {
-  open(1000, theFees({ trade_fee_bps: 30, performance_fee_bps: 800 }));
-  await ready();
+  await openReady(1000, theFees({ trade_fee_bps: 30, performance_fee_bps: 800 }));
   type('Amount', '250');
   expect((await screen.findByText('Fee per trade, 0.30%')).nextElementSibling?.textContent).toBe('$0.7500');
   expect(screen.getByText('8% of a gain')).toBeTruthy();
@@ -154,15 +153,13 @@ test('during the member’s own pause the button is disabled and says until when
 });
 
 test('a pause that is over is not said', async () => {
-  open(1000, theFees(), { frozen: false, limits: { paused_until: '2026-03-04T14:05:00.000Z' } });
-  await ready();
+  await openReady(1000, theFees(), { frozen: false, limits: { paused_until: '2026-03-04T14:05:00.000Z' } });
   expect(screen.queryByText(/You paused/)).toBeNull();
   expect(create()).toHaveProperty('disabled', false);
 });
 
 test('a refusal stays on the page', async () => {
-  const { answers } = open();
-  await ready();
+  const { answers } = await openReady();
   choose(/btc/);
   choose(/Session hold/);
   choose(/Pay out gains/);

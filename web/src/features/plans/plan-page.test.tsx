@@ -42,6 +42,10 @@ function open(given: Plan = aPlan(), state: Parameters<typeof aSession>[0] = 'cl
 
 const press = async (name: string) => fireEvent.click(await screen.findByRole('button', { name }));
 const inDialog = async (name: string) => within(await screen.findByRole('dialog', { name }));
+const ask = async (button: string, dialog: string) => {
+  await press(button);
+  return inDialog(dialog);
+};
 
 test('figures, settings and history are shown on the page', async () => {
   open();
@@ -84,8 +88,7 @@ test('decisions are listed with their reasons', async () => {
 
 test('redeeming takes a confirmation that names what goes where, and then shows what was returned', async () => {
   const { sent } = open();
-  await press('Redeem');
-  const dialog = await inDialog('Redeem the plan on btc/usdt?');
+  const dialog = await ask('Redeem', 'Redeem the plan on btc/usdt?');
   expect(dialog.getByText(/is paid to your Primary Wallet now/).textContent).toBe(
     '$254.5000 is paid to your Primary Wallet now. You invested $250.00. P&L so far: +$4.5000.',
   );
@@ -100,8 +103,7 @@ test('redeeming takes a confirmation that names what goes where, and then shows 
 
 test('pausing says that no money moves; then the page says why the plan does not trade and what to do', async () => {
   open();
-  await press('Pause');
-  const dialog = await inDialog('Pause the plan on btc/usdt?');
+  const dialog = await ask('Pause', 'Pause the plan on btc/usdt?');
   expect(dialog.getByText(/No money moves\./).textContent).toContain('The plan keeps its $254.5000');
   fireEvent.click(dialog.getByRole('button', { name: /^Pause/ }));
   expect(await screen.findByText('You paused this plan')).toBeTruthy();
@@ -110,8 +112,7 @@ test('pausing says that no money moves; then the page says why the plan does not
 
 test('resuming says from when the plan trades again', async () => {
   const { sent } = open(aPlan({ state: 'paused', state_reason: 'member' }));
-  await press('Resume');
-  const dialog = await inDialog('Resume the plan on btc/usdt?');
+  const dialog = await ask('Resume', 'Resume the plan on btc/usdt?');
   expect(dialog.getByText(/The plan trades its/).textContent).toBe(
     'The plan trades its $254.5000 again from the next session, today, 12:30 UTC.',
   );
@@ -151,14 +152,13 @@ test.each(['open', 'settling'] as const)(
 
 test('if a session has opened in the meantime, the dialog shows the server’s message and nothing changes', async () => {
   const { answers } = open();
-  await press('Pause');
+  const dialog = await ask('Pause', 'Pause the plan on btc/usdt?');
   answers['POST /trading/plans/3/pause'] = refused(
     409,
     'plan_in_session',
     'A session is under way, or the plan’s trade is not settled yet. Plans can be changed again after that.',
   );
   answers['GET /trading/session'] = aSession('open');
-  const dialog = await inDialog('Pause the plan on btc/usdt?');
   fireEvent.click(dialog.getByRole('button', { name: /^Pause/ }));
   expect((await dialog.findByRole('alert')).textContent).toContain('A session is under way');
   expect(screen.queryByText('You paused this plan')).toBeNull();
@@ -166,8 +166,7 @@ test('if a session has opened in the meantime, the dialog shows the server’s m
 
 test('changed stops apply to future trades', async () => {
   const { sent } = open();
-  await press('Change stops');
-  const dialog = await inDialog('Stops for the plan on btc/usdt');
+  const dialog = await ask('Change stops', 'Stops for the plan on btc/usdt');
   await waitFor(() => expect(document.activeElement).toBe(dialog.getByRole('textbox', { name: 'Stop-loss' })));
   expect(dialog.getByText('Sells when the price falls 2% below your entry price.')).toBeTruthy();
   fireEvent.change(dialog.getByRole('textbox', { name: 'Stop-loss' }), { target: { value: '' } });

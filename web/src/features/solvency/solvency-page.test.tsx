@@ -32,6 +32,11 @@ const open = (change: Partial<Solvency> = {}) => {
   });
 };
 
+async function accounts(change?: Partial<Solvency>) {
+  open(change);
+  return screen.findByRole('table', { name: 'Accounts' });
+}
+
 test('it shows how far assets cover liabilities, with both bars as text', async () => {
   open();
   expect(await screen.findByRole('heading', { name: 'Assets cover 102.54% of liabilities' })).toBeTruthy();
@@ -49,8 +54,7 @@ test('it shows how far assets cover liabilities, with both bars as text', async 
 });
 
 test('each account is listed under its group; pools and undistributed fees are liabilities', async () => {
-  open();
-  const table = await screen.findByRole('table', { name: 'Accounts' });
+  const table = await accounts();
   const rows = rowsOf(table);
   expect(rows).toHaveLength(23);
   expect(rows[0]).toEqual(['Assets', '$1,025.4999', '102.54%']);
@@ -68,13 +72,12 @@ test('each account is listed under its group; pools and undistributed fees are l
 });
 
 test('outside the ledger are exposure, reports and income on hold, then the proof with its root', async () => {
-  open({
+  const table = await accounts({
     simulated: false,
     assets: { booked: 1025.4999, gateway: 625.4999, venue: 400, reported: 1020 },
     exposure: { value: 56, assets: [{ symbol: 'btc', quantity: '0.0008', value: 56 }] },
     held: 3.5,
   });
-  const table = await screen.findByRole('table', { name: 'Accounts' });
   expect(rowsOf(table).slice(-5)).toEqual([
     ['Outside the ledger'],
     ['Residualcoins at the exchange beyond members’ positions, or missing', '$56.0000', '5.60%'],
@@ -88,15 +91,13 @@ test('outside the ledger are exposure, reports and income on hold, then the proo
 });
 
 test('coins missing at a testnet exchange are its residual', async () => {
-  open({ exposure: { value: 4, assets: [{ symbol: 'ada', quantity: '-0.4', value: 4 }] } });
-  const table = await screen.findByRole('table', { name: 'Accounts' });
+  const table = await accounts({ exposure: { value: 4, assets: [{ symbol: 'ada', quantity: '-0.4', value: 4 }] } });
   expect(table.textContent).toContain('coins at the exchange beyond members’ positions, or missing');
   expect(table.textContent).toContain('ADA−0.4 coins');
 });
 
 test('unknown exposure is a dash, and a missing proof is pointed out', async () => {
-  open({ exposure: { value: null, assets: [] }, sealed_at: null, root: null });
-  const table = await screen.findByRole('table', { name: 'Accounts' });
+  const table = await accounts({ exposure: { value: null, assets: [] }, sealed_at: null, root: null });
   expect(within(table).getAllByRole('row').at(-1)?.textContent).toContain(
     'simulated: the paper venue fills every order itself–',
   );

@@ -22,9 +22,14 @@ const open = (at = '/team/level-team') => {
   return calls;
 };
 
+async function openLevel(first: string, at?: string) {
+  const calls = open(at);
+  await screen.findByText(first);
+  return calls;
+}
+
 test('the ten levels are shown with their number of members, and the first is chosen', async () => {
-  open();
-  await screen.findByText('Level 1 first');
+  await openLevel('Level 1 first');
   const radios = within(screen.getByRole('group', { name: /^Level:/ })).getAllByRole('radio') as HTMLInputElement[];
   expect(radios.map((radio) => radio.closest('label')?.textContent)).toEqual([
     ...['18', '221', '33', '40', '50', '60', '70', '80', '90', '100'],
@@ -33,8 +38,7 @@ test('the ten levels are shown with their number of members, and the first is ch
 });
 
 test('choosing a level starts at its first page and is kept in the address', async () => {
-  open();
-  await screen.findByText('Level 1 first');
+  await openLevel('Level 1 first');
   fireEvent.click(screen.getByRole('button', { name: 'Earlier' }));
   await screen.findByText('Level 1 second');
   fireEvent.click(screen.getByRole('radio', { name: /^2/ }));
@@ -47,8 +51,7 @@ test('choosing a level starts at its first page and is kept in the address', asy
 });
 
 test('rows of one level never appear under the name of another', async () => {
-  open('/team/level-team?level=3');
-  await screen.findByText('Level 3 first');
+  await openLevel('Level 3 first', '/team/level-team?level=3');
   fireEvent.click(screen.getByRole('radio', { name: /^2/ }));
   await waitFor(() => expect(screen.getByRole('heading', { name: 'Members of level 2' })).toBeTruthy());
   expect(screen.queryByText('Level 3 first')).toBeNull();
@@ -57,8 +60,7 @@ test('rows of one level never appear under the name of another', async () => {
 
 test('the CSV has the members of the level who match the search', async () => {
   const saved = savedFiles();
-  const calls = open('/team/level-team?level=3&search=kab');
-  await screen.findByText('Level 3 first');
+  const calls = await openLevel('Level 3 first', '/team/level-team?level=3&search=kab');
   fireEvent.click(screen.getByRole('button', { name: 'Export CSV' }));
   await waitFor(() => expect(saved).toHaveLength(1));
   const asked = calls.map(({ url }) => url.split('?')[1]).filter((query) => query?.includes('limit='));

@@ -43,6 +43,13 @@ function open(messages: TicketMessage[], given: Partial<Ticket> = {}, answers: A
   return { ...rendered, thread, calls, sent: (name: string) => calls.filter((call) => call.name === name) };
 }
 
+/** The same, once its messages are shown. */
+async function openRead(...given: Parameters<typeof open>) {
+  const opened = open(...given);
+  await screen.findByRole('log');
+  return opened;
+}
+
 describe('the thread', () => {
   test('shows who wrote what and when, day by day, and that support has seen it', async () => {
     open([
@@ -154,8 +161,7 @@ describe('a reply', () => {
   });
 
   test('is sent by Ctrl or Cmd with Enter; Enter alone is a new line', async () => {
-    const { sent } = open([aMessage()], {}, { [REPLY]: success(aMessage({ id: '5', message: 'A' })) });
-    await screen.findByRole('log');
+    const { sent } = await openRead([aMessage()], {}, { [REPLY]: success(aMessage({ id: '5', message: 'A' })) });
     type('A');
     fireEvent.keyDown(reply(), { key: 'Enter' });
     expect(sent(REPLY)).toEqual([]);
@@ -168,8 +174,7 @@ describe('a reply', () => {
   });
 
   test('without text is not sent', async () => {
-    const { sent } = open([aMessage()]);
-    await screen.findByRole('log');
+    const { sent } = await openRead([aMessage()]);
     type(' \n');
     press('Send');
     expect(screen.getByText('Write a message.')).toBeTruthy();
@@ -178,8 +183,7 @@ describe('a reply', () => {
   });
 
   test('can have files attached', async () => {
-    const { sent } = open([aMessage()], {}, { [REPLY]: success(aMessage({ id: '5' })) });
-    await screen.findByRole('log');
+    const { sent } = await openRead([aMessage()], {}, { [REPLY]: success(aMessage({ id: '5' })) });
     type('Here');
     fireEvent.change(screen.getByTestId('files'), { target: { files: [aFile('slip.pdf', 'application/pdf', 'abc')] } });
     await screen.findByText('slip.pdf');
@@ -192,8 +196,7 @@ describe('a reply', () => {
 
   test('that was refused is still there, with the reason', async () => {
     const words = 'This file cannot be attached.';
-    open([aMessage()], {}, { [REPLY]: refused(422, 'attachment_refused', words, 'attachments.0') });
-    await screen.findByRole('log');
+    await openRead([aMessage()], {}, { [REPLY]: refused(422, 'attachment_refused', words, 'attachments.0') });
     type('Here');
     press('Send');
     expect(await screen.findByText(words, { selector: 'p[role=alert]' })).toBeTruthy();
@@ -201,18 +204,15 @@ describe('a reply', () => {
   });
 
   test('half written survives leaving the page', async () => {
-    const { unmount } = open([aMessage()]);
-    await screen.findByRole('log');
+    const { unmount } = await openRead([aMessage()]);
     type('Half');
     unmount();
-    open([aMessage()]);
-    await screen.findByRole('log');
+    await openRead([aMessage()]);
     expect(reply().value).toBe('Half');
   });
 
   test('near the maximum length shows a count', async () => {
-    open([aMessage()]);
-    await screen.findByRole('log');
+    await openRead([aMessage()]);
     type('a'.repeat(4_500));
     expect(screen.getByText('4,500 of 5,000 characters')).toBeTruthy();
   });
@@ -224,8 +224,7 @@ describe('an attachment', () => {
 
   test('is saved as a file, requested with the token in the header, and never displayed', async () => {
     const saved = savedFiles();
-    const { sent } = open([aMessage({ attachments })], {}, { [FILE]: { body: 'bytes' } });
-    await screen.findByRole('log');
+    const { sent } = await openRead([aMessage({ attachments })], {}, { [FILE]: { body: 'bytes' } });
     press('Save transfer.png 214 KB');
     await waitFor(() => expect(saved).toMatchObject([{ name: 'transfer.png' }]));
     expect(sent(FILE)[0]?.headers.get('authorization')).toBe('Bearer secret');
@@ -234,8 +233,7 @@ describe('an attachment', () => {
   });
 
   test('that could not be downloaded is reported', async () => {
-    open([aMessage({ attachments })], {}, { [FILE]: 'no answer' });
-    await screen.findByRole('log');
+    await openRead([aMessage({ attachments })], {}, { [FILE]: 'no answer' });
     press(/^Save transfer\.png/);
     expect(await screen.findByText('No connection. Please try again.')).toBeTruthy();
   });

@@ -52,16 +52,24 @@ const ready = async () => {
   await waitFor(() => expect(tradeNow()).toHaveProperty('disabled', false));
 };
 
-test('the primary wallet is preselected, and each wallet shows its balance', async () => {
-  openDialog();
+async function openReady(given?: Given) {
+  const opened = openDialog(given);
   await ready();
+  return opened;
+}
+const place = (text: string) => {
+  type(text);
+  fireEvent.click(tradeNow());
+};
+
+test('the primary wallet is preselected, and each wallet shows its balance', async () => {
+  await openReady();
   expect(screen.getByRole('radio', { name: /Primary Wallet \$4,218\.63 ?50/ })).toHaveProperty('checked', true);
   expect(screen.getByRole('radio', { name: /Profit Wallet \$612\.08 ?74/ })).toHaveProperty('checked', false);
 });
 
 test('the banner shows both opening hours, the state and the countdown', async () => {
-  openDialog();
-  await ready();
+  await openReady();
   const dialog = screen.getByRole('dialog');
   expect(within(dialog).getByText('8:30 AM to 1:30 PM US time')).toBeTruthy();
   expect(within(dialog).getByText('6:00 PM to 11:00 PM India time')).toBeTruthy();
@@ -82,60 +90,51 @@ test('market information has its space before it arrives, and is hidden until th
 });
 
 test('the mode is in the title row, and the accessible name does not change with the clock', async () => {
-  openDialog();
-  await ready();
+  await openReady();
   // The clock keeps running during the test.
   expect(screen.getByRole('heading', { name: /^Trade ?, Replay$/ }).textContent).toMatch(/2026-03-04 14:\d\d UTC/);
 });
 
 test('each asset shows its name and change', async () => {
-  openDialog();
-  await ready();
+  await openReady();
   expect(screen.getByRole('radio', { name: /^btc ?\/usdt \+1\.24%$/ })).toBeTruthy();
   expect(screen.getByRole('radio', { name: /^link ?\/usdt −0\.29%$/ })).toBeTruthy();
   expect(screen.getByRole('radio', { name: /^bsv ?\/usdt 0%$/ })).toBeTruthy();
 });
 
 test('the address selects the asset; one that is not traded is not selected', async () => {
-  openDialog({ symbol: 'link' });
-  await ready();
+  await openReady({ symbol: 'link' });
   expect(screen.getByRole('radio', { name: /link/ })).toHaveProperty('checked', true);
   expect(await screen.findByText('chainlink')).toBeTruthy();
 });
 
 test('for a disabled asset the member has to select another', async () => {
-  const { calls } = openDialog({ symbol: 'eos' });
-  await ready();
-  type('50');
-  fireEvent.click(tradeNow());
+  const { calls } = await openReady({ symbol: 'eos' });
+  place('50');
   expect((await screen.findAllByText('Please select a trade.')).length).toBeGreaterThan(0);
   expect(sent(calls)).toEqual([]);
 });
 
 test('messages come in order: no asset, then the minimum of the chosen wallet', async () => {
-  const { calls } = openDialog();
-  await ready();
+  const { calls } = await openReady();
   fireEvent.click(tradeNow());
   expect((await screen.findByRole('alert')).textContent).toContain('Please select a trade.');
   expect(document.activeElement).toBe(screen.getByRole('radio', { name: /btc/ }));
 
   fireEvent.click(screen.getByRole('radio', { name: /btc/ }));
-  type('4.99');
-  fireEvent.click(tradeNow());
+  place('4.99');
   await waitFor(() => expect(screen.getAllByText('Min amount for trade is 5$.').length).toBeGreaterThan(0));
   expect(amount().getAttribute('aria-invalid')).toBe('true');
   expect(document.activeElement).toBe(amount());
 
   fireEvent.click(screen.getByRole('radio', { name: /Profit Wallet/ }));
-  type('0.5');
-  fireEvent.click(tradeNow());
+  place('0.5');
   await waitFor(() => expect(screen.getAllByText('Min amount for trade is 1$.').length).toBeGreaterThan(0));
   expect(sent(calls)).toEqual([]);
 });
 
 test('a 1 from the profit wallet stays a 1, although the input’s own minimum is 5', async () => {
-  const { calls } = openDialog({ symbol: 'btc' });
-  await ready();
+  const { calls } = await openReady({ symbol: 'btc' });
   fireEvent.click(screen.getByRole('radio', { name: /Profit Wallet/ }));
   type('1');
   expect(amount()).toHaveProperty('value', '1');
@@ -149,19 +148,16 @@ test('a 1 from the profit wallet stays a 1, although the input’s own minimum i
 const stops = () => screen.getByRole('button', { name: /^Stops/ });
 
 test('stops are collapsed and none is set initially', async () => {
-  const { calls, onClose } = openDialog({ symbol: 'link' });
-  await ready();
+  const { calls, onClose } = await openReady({ symbol: 'link' });
   expect(stops().textContent).toBe('Stops optional, none set');
   expect(stops().getAttribute('aria-expanded')).toBe('false');
-  type('50');
-  fireEvent.click(tradeNow());
+  place('50');
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(sent(calls).map(({ body }) => body)).toEqual([{ tradeId: 'link', amount: 50, wallet_type: 'primary' }]);
 });
 
 test('each stop says in a sentence what it does and its current trigger price', async () => {
-  const { calls } = openDialog({ symbol: 'link' });
-  await ready();
+  const { calls } = await openReady({ symbol: 'link' });
   fireEvent.click(stops());
   await screen.findByRole('textbox', { name: 'Stop-loss' });
   const field = (name: string) => screen.getByRole('textbox', { name });
@@ -174,8 +170,7 @@ test('each stop says in a sentence what it does and its current trigger price', 
   expect(screen.getByText('Sells when the price rises 3.5% above your entry price: now 15.827.')).toBeTruthy();
   expect(screen.getByText('Sells when the price falls 1% from its highest price: now 15.131.')).toBeTruthy();
   expect(stops().textContent).toBe('Stops 3 set');
-  type('50');
-  fireEvent.click(tradeNow());
+  place('50');
   await waitFor(() =>
     expect(sent(calls).map(({ body }) => body)).toEqual([
       { tradeId: 'link', amount: 50, wallet_type: 'primary', stop_loss: 2, take_profit: 3.5, trailing_stop: 1 },
@@ -184,12 +179,10 @@ test('each stop says in a sentence what it does and its current trigger price', 
 });
 
 test('an invalid stop is reported at its field, and nothing is sent', async () => {
-  const { calls } = openDialog({ symbol: 'link' });
-  await ready();
+  const { calls } = await openReady({ symbol: 'link' });
   fireEvent.click(stops());
   fireEvent.change(await screen.findByRole('textbox', { name: 'Stop-loss' }), { target: { value: '100' } });
-  type('50');
-  fireEvent.click(tradeNow());
+  place('50');
   expect((await screen.findByRole('alert')).textContent).toContain('Stop-loss: From 0.1 to 99.9%.');
   expect(screen.getByText('From 0.1 to 99.9%.')).toBeTruthy();
   expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Stop-loss' }));
@@ -219,8 +212,7 @@ test('while trading is halted Trade Now is disabled and says why', async () => {
 });
 
 test('quick-add buttons are named by their number and add to the amount', async () => {
-  openDialog({ symbol: 'btc' });
-  await ready();
+  await openReady({ symbol: 'btc' });
   for (const name of ['50', '250', '2000', '50000']) expect(screen.getByRole('button', { name })).toBeTruthy();
   type('0.5');
   fireEvent.click(screen.getByRole('button', { name: '50' }));
@@ -237,8 +229,7 @@ test('with an empty wallet Trade Now is disabled and says why; the other wallet 
 });
 
 test('costs and settlement time are shown beside the amount', async () => {
-  openDialog({ symbol: 'link' });
-  await ready();
+  await openReady({ symbol: 'link' });
   type('550');
   const line = (label: string) => screen.getByText(label).nextElementSibling?.textContent;
   await screen.findByText('Trade fee, 0.40%');
@@ -254,14 +245,12 @@ test('costs and settlement time are shown beside the amount', async () => {
 
 test('at an exchange its fee is among the costs', async () => {
   atExchange();
-  openDialog({ symbol: 'link' });
-  await ready();
+  await openReady({ symbol: 'link' });
   expect(screen.getByText('Exchange fee').nextElementSibling?.textContent).toBe('included in both prices');
 });
 
 test('outside a session it says when the trade will open, and the fees of that opening', async () => {
-  openDialog({ symbol: 'link', state: 'settling' });
-  await ready();
+  await openReady({ symbol: 'link', state: 'settling' });
   type('550');
   expect((await screen.findByText('Trade fee, 0.30%')).nextElementSibling?.textContent).toBe('$1.6500');
   expect(screen.getByText('Performance fee').nextElementSibling?.textContent).toBe('8% of a gain');
@@ -269,8 +258,7 @@ test('outside a session it says when the trade will open, and the fees of that o
 });
 
 test('while the fees are unknown the lines say so, and a trade can be placed', async () => {
-  openDialog({ symbol: 'link', fees: 'never' });
-  await ready();
+  await openReady({ symbol: 'link', fees: 'never' });
   type('550');
   expect(screen.getByText('Trade fee').nextElementSibling?.textContent).toBe('–');
   expect(screen.getByText('Position in link/usdt').nextElementSibling?.textContent).toBe('–');
@@ -278,12 +266,10 @@ test('while the fees are unknown the lines say so, and a trade can be placed', a
 });
 
 test('after a trade the dialog closes, balances are refetched and one toast is shown', async () => {
-  const { calls, onClose } = openDialog({ symbol: 'link' });
-  await ready();
+  const { calls, onClose } = await openReady({ symbol: 'link' });
   const reads = () => calls.filter(({ name }) => name === 'GET /auth/wallet-balance').length;
   const before = reads();
-  type('550');
-  fireEvent.click(tradeNow());
+  place('550');
   await waitFor(() => expect(onClose).toHaveBeenCalledOnce());
   expect(await screen.findByText('$550.00 in link/usdt from the Primary Wallet')).toBeTruthy();
   await waitFor(() => expect(reads()).toBeGreaterThan(before));
@@ -294,8 +280,7 @@ test('a refusal is shown in the server’s words and the dialog stays open', asy
   const { answers, onClose } = openDialog({ symbol: 'btc' });
   answers['POST /trading/do-trade'] = refused(422, 'insufficient_funds', 'Insufficient balance.');
   await ready();
-  type('50');
-  fireEvent.click(tradeNow());
+  place('50');
   expect((await screen.findByRole('alert')).textContent).toContain('Insufficient balance.');
   expect(onClose).not.toHaveBeenCalled();
   type('40');
@@ -310,8 +295,7 @@ test.each([
   const refusal = { status: 'error', code: 'over_asset_limit', message: 'Enter a smaller amount.' };
   answers['POST /trading/do-trade'] = { status: 409, body: { ...refusal, data: { still_possible: possible } } };
   await ready();
-  type('500');
-  fireEvent.click(tradeNow());
+  place('500');
   expect((await screen.findByRole('alert')).textContent).toContain(words);
   await waitFor(() => expect(amount().getAttribute('aria-invalid')).toBe('true'));
   expect(document.activeElement).toBe(amount());
@@ -320,8 +304,7 @@ test.each([
 });
 
 test('the largest possible trade of the chosen asset is shown beforehand, where there is a limit', async () => {
-  openDialog({ symbol: 'btc' });
-  await ready();
+  await openReady({ symbol: 'btc' });
   expect(await screen.findByText(/Largest trade in btc\/usdt: \$50,000\.00\./)).toBeTruthy();
   fireEvent.click(screen.getByRole('radio', { name: /link/ }));
   expect(screen.queryByText(/Largest trade in/)).toBeNull();
@@ -331,8 +314,7 @@ test('while the trade is being sent a second press and Escape do nothing', async
   const { calls, answers, onClose } = openDialog({ symbol: 'btc' });
   answers['POST /trading/do-trade'] = 'never';
   await ready();
-  type('50');
-  fireEvent.click(tradeNow());
+  place('50');
   fireEvent.click(await screen.findByRole('button', { name: 'Placing' }));
   fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
   expect(sent(calls)).toHaveLength(1);

@@ -35,6 +35,12 @@ const paste = (text: string) =>
   fireEvent.paste(cells()[0] as HTMLInputElement, { clipboardData: { getData: () => text } });
 const panel = (name: RegExp) => screen.getByRole('region', { name });
 
+async function openReady(...given: Parameters<typeof open>) {
+  const opened = open(...given);
+  await ready();
+  return opened;
+}
+
 async function askFor(amount: string) {
   await ready();
   await screen.findByText('$4,218.63');
@@ -45,8 +51,7 @@ async function askFor(amount: string) {
 
 describe('step 1', () => {
   test('fee and net amount follow the typed amount; limits, address and network are shown beside it', async () => {
-    open();
-    await ready();
+    await openReady();
     type('500');
     const form = panel(/Amount$/);
     expect(within(form).getByText('Fee, 1%, at least $1.00').nextElementSibling?.textContent).toBe('$5.0000');
@@ -62,8 +67,10 @@ describe('step 1', () => {
   });
 
   test('the network fee is shown beside the fee as an estimate that we pay, before a code is requested', async () => {
-    const { sentTo } = open({ network_fee_estimated: true }, { 'GET /safe/network-fee': success({ estimate: 1.2 }) });
-    await ready();
+    const { sentTo } = await openReady(
+      { network_fee_estimated: true },
+      { 'GET /safe/network-fee': success({ estimate: 1.2 }) },
+    );
     expect(await screen.findByText('about $1.20')).toBeDefined();
     expect(screen.getByText('Network fee, paid by us').nextElementSibling?.textContent).toBe('about $1.20');
     expect(sentTo('GET /safe/network-fee')[0]?.url).toContain('network=TRC20');
@@ -73,15 +80,13 @@ describe('step 1', () => {
 
   test('an unavailable estimate is not zero, and does not prevent a withdrawal', async () => {
     const away = refused(503, 'gateway_unavailable', 'The payment service does not respond.');
-    open({ network_fee_estimated: true }, { 'GET /safe/network-fee': away });
-    await ready();
+    await openReady({ network_fee_estimated: true }, { 'GET /safe/network-fee': away });
     expect(await screen.findByText('Estimate not available')).toBeDefined();
     expect(askButton().disabled).toBe(false);
   });
 
   test('where there is no estimate, none is requested or shown', async () => {
-    const { sentTo } = open();
-    await ready();
+    const { sentTo } = await openReady();
     expect([screen.queryByText('Network fee, paid by us'), sentTo('GET /safe/network-fee')]).toEqual([null, []]);
   });
 
@@ -91,8 +96,7 @@ describe('step 1', () => {
     ['4218.64', 'Insufficient balance.'],
     ['', 'Enter an amount in numbers.'],
   ])('an amount of "%s" is refused at its field, and no code is emailed', async (typed, words) => {
-    const { sentTo } = open();
-    await ready();
+    const { sentTo } = await openReady();
     await screen.findByText('$4,218.63');
     type(typed);
     fireEvent.click(askButton());
@@ -102,8 +106,7 @@ describe('step 1', () => {
   });
 
   test('the maximum today is the balance of the chosen wallet, or what is left of the daily limit', async () => {
-    open();
-    await ready();
+    await openReady();
     await screen.findByText('$4,218.63');
     fireEvent.click(screen.getByRole('button', { name: 'Use maximum' }));
     expect(amountField().value).toBe('4218.635');
@@ -114,21 +117,14 @@ describe('step 1', () => {
 
   test('a server error for the amount is shown at the amount', async () => {
     const message = 'At most 10000$ a day can be withdrawn.';
-    open(
-      {},
-      {
-        [SEND]: refused(422, 'withdrawal_day_limit', message, 'amount'),
-      },
-    );
-    await ready();
+    await openReady({}, { [SEND]: refused(422, 'withdrawal_day_limit', message, 'amount') });
     type('500');
     fireEvent.click(askButton());
     await waitFor(() => expect(within(panel(/Amount$/)).getByRole('alert').textContent).toBe(message));
   });
 
   test('a failed request for a code is reported', async () => {
-    open({}, { [SEND]: 'no answer' });
-    await ready();
+    await openReady({}, { [SEND]: 'no answer' });
     type('500');
     fireEvent.click(askButton());
     expect(await screen.findByText('No connection. Please try again.')).toBeDefined();
