@@ -251,58 +251,31 @@ describe('live mode', () => {
   });
 
   const database = 'postgresql://tradewind:hunter2@database.example:5432/tradewind';
+  const encrypted = 'must begin with https://';
+  const secureMail = 'must begin with smtps://, or end with ?requireTLS=true';
+  const tls = 'must ask for TLS (sslmode=verify-full)';
+  const certificates = 'must check certificates (sslmode=verify-full)';
+  const noFile = 'the file of sslrootcert, sslcert or sslkey must be there';
   test.each([
-    ['BTCPAY_URL', 'http://pay.example', 'must begin with https:// with MODE=live'],
-    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://10.0.0.7:4318', 'must begin with https:// with MODE=live'],
-    ['CCXT_URL', 'http://127.0.0.1.nip.example', 'must begin with https:// with MODE=live'],
-    ['COINGECKO_URL', 'http://10.0.0.7/api', 'must begin with https:// with MODE=live'],
-    ['PUBLIC_URL', 'http://localhost', 'must begin with https: with MODE=live'],
-    [
-      'SMTP_URL',
-      'smtp://user:hunter2@mail.example:587',
-      'must begin with smtps://, or end with ?requireTLS=true with MODE=live',
-    ],
-    [
-      'SMTP_URL',
-      'smtp://mail.example?requireTLS=false',
-      'must begin with smtps://, or end with ?requireTLS=true with MODE=live',
-    ],
-    [
-      'SMTP_URL',
-      'smtps://mail.example?tls.rejectUnauthorized=false',
-      'must check the certificate of the server with MODE=live',
-    ],
-    ['DATABASE_URL', database, 'must ask for TLS (sslmode=verify-full) with MODE=live'],
-    ['DATABASE_URL', `${database}?sslmode=disable`, 'must ask for TLS (sslmode=verify-full) with MODE=live'],
-    [
-      'DATABASE_URL',
-      `${database}?sslmode=verify-full&sslmode=disable`,
-      'must ask for TLS (sslmode=verify-full) with MODE=live',
-    ],
-    [
-      'DATABASE_URL',
-      'postgresql://u@127.0.0.1,10.0.0.7/d?target_session_attrs=read-write',
-      'must ask for TLS (sslmode=verify-full) with MODE=live',
-    ],
-    [
-      'DATABASE_URL',
-      'postgresql://u@127.0.0.1/d?host=database.example',
-      'must ask for TLS (sslmode=verify-full) with MODE=live',
-    ],
-    ['DATABASE_URL', `${database}?sslmode=no-verify`, 'must check certificates (sslmode=verify-full) with MODE=live'],
-    [
-      'DATABASE_URL',
-      `${database}?sslmode=require&uselibpqcompat=true`,
-      'must check certificates (sslmode=verify-full) with MODE=live',
-    ],
-    [
-      'DATABASE_URL',
-      `${database}?sslmode=verify-full&sslrootcert=/no/such/file`,
-      'the file of sslrootcert, sslcert or sslkey must be there with MODE=live',
-    ],
-    ['DATABASE_LISTEN_URL', database, 'must ask for TLS (sslmode=verify-full) with MODE=live'],
+    ['BTCPAY_URL', 'http://pay.example', encrypted],
+    ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://10.0.0.7:4318', encrypted],
+    ['CCXT_URL', 'http://127.0.0.1.nip.example', encrypted],
+    ['COINGECKO_URL', 'http://10.0.0.7/api', encrypted],
+    ['PUBLIC_URL', 'http://localhost', 'must begin with https:'],
+    ['SMTP_URL', 'smtp://user:hunter2@mail.example:587', secureMail],
+    ['SMTP_URL', 'smtp://mail.example?requireTLS=false', secureMail],
+    ['SMTP_URL', 'smtps://mail.example?tls.rejectUnauthorized=false', 'must check the certificate of the server'],
+    ['DATABASE_URL', database, tls],
+    ['DATABASE_URL', `${database}?sslmode=disable`, tls],
+    ['DATABASE_URL', `${database}?sslmode=verify-full&sslmode=disable`, tls],
+    ['DATABASE_URL', 'postgresql://u@127.0.0.1,10.0.0.7/d?target_session_attrs=read-write', tls],
+    ['DATABASE_URL', 'postgresql://u@127.0.0.1/d?host=database.example', tls],
+    ['DATABASE_URL', `${database}?sslmode=no-verify`, certificates],
+    ['DATABASE_URL', `${database}?sslmode=require&uselibpqcompat=true`, certificates],
+    ['DATABASE_URL', `${database}?sslmode=verify-full&sslrootcert=/no/such/file`, noFile],
+    ['DATABASE_LISTEN_URL', database, tls],
   ])('refuses %s=%s, which can be eavesdropped on, without repeating its password', (name, value, reason) => {
-    expect(refusal({ ...live, [name]: value })).toBe(`${name}: ${reason}`);
+    expect(refusal({ ...live, [name]: value })).toBe(`${name}: ${reason} with MODE=live`);
   });
 
   test.each([
