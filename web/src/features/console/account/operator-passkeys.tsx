@@ -75,7 +75,7 @@ function AddDialog({ opened, onClose }: { opened: boolean; onClose: () => void }
             {...typed('name')}
           />
           <PasswordField label="Current password" autoComplete="current-password" {...typed('password')} />
-          <CodeField {...code('otp')} autoFocus={false} />
+          <CodeField {...code('otp')} />
         </>
       )}
     </SendDialog>
@@ -129,7 +129,7 @@ function RemoveDialog({ passkey, onClose }: OneProps) {
             out, and the operators are emailed.
           </div>
           <PasswordField label="Current password" autoComplete="current-password" {...typed('password')} />
-          <CodeField {...code('otp')} autoFocus={false} />
+          <CodeField {...code('otp')} />
         </>
       )}
     </SendDialog>

@@ -175,10 +175,7 @@ function DecisionDialog({ words, isStale, onConfirm, ...dialog }: DecisionDialog
               {...typed('transaction')}
             />
           )}
-          {words.otp && (
-            // The dialog sets the focus: if a code field took it, it would be returned there when the dialog closes.
-            <CodeField {...code('otp')} autoFocus={false} isFirst={!words.reason && !words.transaction} />
-          )}
+          {words.otp && <CodeField {...code('otp')} isFirst={!words.reason && !words.transaction} />}
         </>
       )}
     </DialogForm>

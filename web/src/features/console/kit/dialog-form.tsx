@@ -147,6 +147,8 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
           onChange: (otp) => set(name, otp),
           passkey,
           onPasskey: () => send(true),
+          // The dialog sets the focus: if a code field took it, it would be returned there when the dialog closes.
+          autoFocus: false,
         }),
       })}
       <Refusal error={passkey.error} />

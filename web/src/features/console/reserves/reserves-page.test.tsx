@@ -67,3 +67,17 @@ test('a statement is proposed with its message as signed; a refused signature is
   });
   expect(await asked.findByText(message)).toBeDefined();
 });
+
+test('its dialog returns the focus to the button that opened it, each time', async () => {
+  open();
+  const button = await screen.findByRole('button', { name: 'Propose statement' });
+  for (let opening = 0; opening < 2; opening += 1) {
+    button.focus();
+    fireEvent.click(button);
+    const dialog = await screen.findByRole('dialog');
+    const first = within(dialog).getByRole('combobox', { name: 'Network' });
+    await waitFor(() => expect(document.activeElement).toBe(first));
+    fireEvent.keyDown(first, { key: 'Escape' });
+    await waitFor(() => expect(document.activeElement).toBe(button));
+  }
+});
