@@ -4,13 +4,18 @@ import { t } from '../../api/texts.ts';
 
 const SHOWN_MS = 2000;
 
+function Icon({ copied, size }: { copied: boolean; size: number }) {
+  const Shown = copied ? IconCheck : IconCopy;
+  return <Shown size={size} stroke={1.5} aria-hidden />;
+}
+
 /** A small button that copies; its accessible name reports the result. */
 export function CopyIcon({ value, what }: { value: string; what: string }) {
   return (
     <CopyButton value={value} timeout={SHOWN_MS}>
       {({ copied, copy }) => (
         <ActionIcon size="sm" onClick={copy} aria-label={copied ? t`${what} copied` : t`Copy ${what}`}>
-          {copied ? <IconCheck size={16} stroke={1.5} /> : <IconCopy size={16} stroke={1.5} />}
+          <Icon copied={copied} size={16} />
         </ActionIcon>
       )}
     </CopyButton>
@@ -27,7 +32,6 @@ type CopyTextProps = Pick<ButtonProps, 'variant' | 'size'> & {
 
 /** A button with a label that copies. */
 export function CopyText({ value, label = t`Copy`, done = t`Copied`, ...button }: CopyTextProps) {
-  const iconSize = button.size === 'sm' ? 14 : 16;
   return (
     <CopyButton value={value} timeout={SHOWN_MS}>
       {({ copied, copy }) => (
@@ -35,7 +39,7 @@ export function CopyText({ value, label = t`Copy`, done = t`Copied`, ...button }
           variant="default"
           {...button}
           onClick={copy}
-          leftSection={copied ? <IconCheck size={iconSize} stroke={1.5} /> : <IconCopy size={iconSize} stroke={1.5} />}
+          leftSection={<Icon copied={copied} size={button.size === 'sm' ? 14 : 16} />}
         >
           <span aria-live="polite">{copied ? done : label}</span>
         </Button>

@@ -50,7 +50,7 @@ export function CsvButton<Row>({ fileName, columns, rows }: CsvButtonProps<Row>)
       size="sm"
       variant="default"
       disabled={!rows?.length}
-      leftSection={<IconDownload size={14} stroke={1.5} />}
+      leftSection={<IconDownload size={14} stroke={1.5} aria-hidden />}
       onClick={() => saveCsv(fileName, csvOf(columns, rows ?? []))}
       aria-label={t`Export listed rows as CSV`}
     >

@@ -21,7 +21,7 @@ const ALL = '';
 export function FilterMenu<T extends string>({
   label,
   allLabel,
-  icon = <IconFilter size={14} stroke={1.5} />,
+  icon = <IconFilter size={14} stroke={1.5} aria-hidden />,
   options,
   value,
   onChange,
