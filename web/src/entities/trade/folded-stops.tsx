@@ -29,10 +29,10 @@ type FoldedStopsProps = {
 export function FoldedStops({ symbol, spreadBps, draft, errors, onChange }: FoldedStopsProps) {
   const [isOpen, setOpen] = useState(false);
   const partId = useId();
-  // Invalid stops must be visible to be corrected.
-  const isShown = isOpen || Object.keys(errors).length > 0;
+  // Invalid stops must be visible to be corrected, also while they are.
+  if (!isOpen && Object.keys(errors).length > 0) setOpen(true);
   const set = stopKinds.filter((kind) => draft[kind] !== '').length;
-  const Chevron = isShown ? IconChevronUp : IconChevronDown;
+  const Chevron = isOpen ? IconChevronUp : IconChevronDown;
 
   const mark = usePair(symbol)?.rate ?? null;
   const prices = {
@@ -45,9 +45,9 @@ export function FoldedStops({ symbol, spreadBps, draft, errors, onChange }: Fold
     <div className={classes.part}>
       <UnstyledButton
         className={classes.head}
-        aria-expanded={isShown}
+        aria-expanded={isOpen}
         aria-controls={partId}
-        onClick={() => setOpen(!isShown)}
+        onClick={() => setOpen(!isOpen)}
       >
         <span>
           {t`Stops`}{' '}
@@ -57,7 +57,7 @@ export function FoldedStops({ symbol, spreadBps, draft, errors, onChange }: Fold
         </span>
         <Chevron size={16} stroke={1.5} aria-hidden />
       </UnstyledButton>
-      <Collapse expanded={isShown} id={partId} transitionDuration={180}>
+      <Collapse expanded={isOpen} id={partId} transitionDuration={180}>
         <Box pt={4} px={0} pb={10}>
           <StopFields
             draft={draft}

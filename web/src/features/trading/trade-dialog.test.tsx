@@ -182,10 +182,13 @@ test('an invalid stop is reported at its field, and nothing is sent', async () =
   const { calls } = await openReady({ symbol: 'link' });
   fireEvent.click(stops());
   fireEvent.change(await screen.findByRole('textbox', { name: 'Stop-loss' }), { target: { value: '100' } });
+  fireEvent.click(stops());
   place('50');
   expect((await screen.findByRole('alert')).textContent).toContain('Stop-loss: From 0.1 to 99.9%.');
   expect(screen.getByText('From 0.1 to 99.9%.')).toBeTruthy();
-  expect(document.activeElement).toBe(screen.getByRole('textbox', { name: 'Stop-loss' }));
+  const field = screen.getByRole('textbox', { name: 'Stop-loss' });
+  await waitFor(() => expect(document.activeElement).toBe(field));
+  fireEvent.change(field, { target: { value: '10' } });
   expect(stops().getAttribute('aria-expanded')).toBe('true');
   expect(sent(calls)).toEqual([]);
 });

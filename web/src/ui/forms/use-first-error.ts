@@ -8,7 +8,12 @@ export function useFirstError(): { form: RefObject<HTMLFormElement | null>; focu
   const form = useRef<HTMLFormElement>(null);
   const [focusRequests, setFocusRequests] = useState(0);
   useEffect(() => {
-    if (focusRequests > 0) form.current?.querySelector<HTMLElement>(wrong)?.focus();
+    if (focusRequests === 0) return;
+    const focus = () => form.current?.querySelector<HTMLElement>(wrong)?.focus();
+    focus();
+    // A folded part that opens for its error is drawn with the next frame.
+    const frame = requestAnimationFrame(focus);
+    return () => cancelAnimationFrame(frame);
   }, [focusRequests]);
   return { form, focusFirstError: () => setFocusRequests((before) => before + 1) };
 }
