@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { AxeBuilder } from '@axe-core/playwright';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext, Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import type { Ticket } from '#contract/tickets/tickets.ts';
 import { sizes } from './browser.ts';
@@ -203,6 +203,21 @@ test('in forced colours the bars of a chart and the parts of an allocation keep 
     ),
   );
   expect(new Set(colours).size).toBeGreaterThan(4);
+  await page.close();
+});
+
+test('in forced colours a switch shows its state, and an error has its sign', async () => {
+  const page = await open('/profile');
+  await page.emulateMedia({ forcedColors: 'active' });
+  const colourOf = (part: Locator, pseudo?: string) =>
+    part.evaluate((one, which) => getComputedStyle(one, which).backgroundColor, pseudo);
+  const switches = page.getByRole('switch');
+  const tracks = [switches.and(page.locator(':checked')), switches.and(page.locator(':not(:checked)'))];
+  const [on, off] = await Promise.all(tracks.map((one) => colourOf(one.first().locator('+ *'))));
+  expect(on).not.toBe(off);
+  await page.getByRole('button', { name: 'Change password' }).click();
+  const error = page.getByText('Password is required').first();
+  expect(await colourOf(error, '::before')).not.toBe(await colourOf(page.locator('body')));
   await page.close();
 });
 
