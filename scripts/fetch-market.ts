@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { symbols } from '#contract/rules.ts';
 import { BadConfig, readConfig } from '#server/config.ts';
 import { recordExchange, SourceAway } from '#server/market/index.ts';
-import { isWrongOption, nameOption } from './run-command.ts';
+import { describeRefusal, nameOption } from './run-command.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 type Output = { readonly stdout: Lines; readonly stderr: Lines };
@@ -23,9 +23,9 @@ export async function fetchMarket(args: string[], env: Environment, output: Outp
     const record = () => recordExchange(config, order, (line) => output.stdout.write(`${line}\n`));
     return (await nameOption('CCXT_EXCHANGE', '--exchange', record)) ? 0 : 1;
   } catch (error) {
-    if (!(error instanceof BadConfig || error instanceof SourceAway || isWrongOption(error))) throw error;
+    const refusal = describeRefusal(error, [SourceAway]);
     const advice = error instanceof SourceAway ? '\nProgress is saved. Run the command again to continue.' : '';
-    output.stderr.write(`${error.message}${advice}\n`);
+    output.stderr.write(`${refusal}${advice}\n`);
     return 1;
   }
 }

@@ -24,11 +24,17 @@ export async function runCommand(main: () => Promise<0 | 1>, ...expected: readon
   try {
     process.exitCode = await main();
   } catch (error) {
-    const isExpected = [BadConfig, FolderInUse, ...expected].some((kind) => error instanceof kind);
-    if (!isExpected && !isWrongOption(error)) throw error;
-    process.stderr.write(`${(error as Error).message}\n`);
+    process.stderr.write(`${describeRefusal(error, expected)}\n`);
     process.exitCode = 1;
   }
+}
+
+/** In one line that says what to do. @throws an error that is no refusal */
+export function describeRefusal(error: unknown, expected: readonly ExpectedError[]): string {
+  // Of Node's message, which goes on about positional arguments, what was wrong.
+  if (isWrongOption(error)) return `${error.message.split(/\. |\n/)[0]}. To see the arguments, add: -- --help`;
+  if ([BadConfig, FolderInUse, ...expected].some((kind) => error instanceof kind)) return (error as Error).message;
+  throw error;
 }
 
 /** Runs work with a setting that an option gave: a refusal of it names the option. */
@@ -42,7 +48,7 @@ export async function nameOption<T>(setting: string, option: string, work: () =>
 }
 
 /** Of `parseArgs`. */
-export const isWrongOption = (error: unknown): error is Error =>
+const isWrongOption = (error: unknown): error is Error =>
   String((error as { code?: unknown }).code).startsWith('ERR_PARSE_ARGS');
 
 /** Opens the configured database for a command and always closes it. @throws BadConfig if there is none */

@@ -23,7 +23,8 @@ function readArguments(config: Config): { readonly dry: boolean; readonly symbol
       symbol: { type: 'string', default: 'btc' },
     },
   });
-  if (config.venue !== 'ccxt') throw new BadConfig('VENUE: set to "paper", which has nothing to rehearse.');
+  if (config.venue !== 'ccxt')
+    throw new BadConfig('VENUE: set to "paper", which has nothing to rehearse. This rehearsal needs VENUE=ccxt.');
   if (!values.dry && !config.market.exchange.sandbox && !values['smallest-order'])
     throw new BadConfig(
       'CCXT_SANDBOX: not set, so an order is bought with real money. Use --dry, or --smallest-order to do it.',

@@ -46,7 +46,9 @@ test('a sealed database is never silently continued with a new key', async () =>
 test('a rotated key is signed by the previous one, and only the new one opens the database', async () => {
   const { key: old } = await open();
   renameSync(file, `${file}.old`);
-  await expect(rotateSealKey(place(), file, false)).rejects.toThrow('is missing; restore it, or say --lost');
+  await expect(rotateSealKey(place(), file, false)).rejects.toThrow(
+    'is missing; restore it, or if it is gone run npm run seal:rotate -- --lost',
+  );
   renameSync(`${file}.old`, file);
   await expect(rotateSealKey(place(), file, true)).rejects.toThrow('the key is not lost');
   const before = readKeyFile(file);
@@ -60,7 +62,8 @@ test('a rotated key is signed by the previous one, and only the new one opens th
 });
 
 test('before the first start there is no key to rotate, and none is made', async () => {
-  await expect(rotateSealKey(place(), file, true)).rejects.toThrow('This database has no seal key yet');
+  for (const isLost of [false, true])
+    await expect(rotateSealKey(place(), file, isLost)).rejects.toThrow('This database has no seal key yet');
   expect(readdirSync(folder)).toEqual([]);
 });
 

@@ -33,9 +33,9 @@ export async function rotateSealKey(
   isLost: boolean,
 ): Promise<readonly KeyStatement[]> {
   const { db } = installation;
-  const old = readOld(file, isLost);
   const known = await listStatements(db);
   if (known.length === 0) throw new BadConfig('This database has no seal key yet; the first start makes one.');
+  const old = readOld(file, isLost);
   const draft = `${file}.next`;
   const key = (readKeyFile(draft) ?? (await makeDraft(installation, draft))).key;
   const statements = known.at(-1)?.public_key === key.publicKey ? known : await announce(installation, key, old);
@@ -47,7 +47,9 @@ export async function rotateSealKey(
 function readOld(file: string, isLost: boolean): SealKey | undefined {
   const old = readKeyFile(file);
   if (old === undefined && !isLost)
-    throw new BadConfig(`SEAL_KEY_FILE: ${file} is missing; restore it, or say --lost if it is gone`);
+    throw new BadConfig(
+      `SEAL_KEY_FILE: ${file} is missing; restore it, or if it is gone run npm run seal:rotate -- --lost`,
+    );
   if (old !== undefined && isLost)
     throw new BadConfig(`SEAL_KEY_FILE: ${file} is there, so the key is not lost; rotate it without --lost`);
   return old;
