@@ -18,13 +18,10 @@ export const samuel: Operator = {
   second_factor: true,
 };
 
-/** Types the authenticator code 123456 into the cells of a dialog. */
-export const typeCode = (asked: HTMLElement): void => {
-  for (const [index, cell] of within(asked)
-    .getAllByRole('textbox', { name: /^Digit/ })
-    .entries()) {
-    fireEvent.change(cell, { target: { value: String(index + 1) } });
-  }
+/** Types an authenticator code into the cells of a dialog. */
+export const typeCode = (asked: HTMLElement, code = '123456'): void => {
+  const cells = within(asked).getAllByRole('textbox', { name: /^Digit/ });
+  for (const [index, cell] of cells.entries()) fireEvent.change(cell, { target: { value: code[index] } });
 };
 
 type Typed = { reason?: string; transaction?: string; otp?: string };

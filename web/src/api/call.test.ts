@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { income, operatorPayouts, trading } from '#contract/endpoints.ts';
 import { aUser } from '../../test/account.ts';
+import { samuel, signInAs } from '../../test/console.ts';
 import { refused, stubServer, success } from '../../test/server.ts';
 import { currentToasts } from '../ui/frame/toast.ts';
 import { CallError, call, callForFile, callForReply } from './call.ts';
-import { getOperatorToken, signInOperator } from './operator-state.ts';
+import { getOperatorToken } from './operator-state.ts';
 import { getAccessToken, onSessionEnd, signIn, signOut } from './sign-in-state.ts';
 import { readStored } from './storage.ts';
 
@@ -344,20 +345,13 @@ describe('a file', () => {
 });
 
 describe("the console's sign-in", () => {
-  const operator = {
-    id: '3',
-    name: 'Samuel Okafor',
-    email: 's@mail.test',
-    role: 'finance',
-    second_factor: true,
-  } as const;
   const readSwitch = () => call(operatorPayouts.getPayoutSwitch);
   const answerSwitch = (status: number, body: unknown) =>
     stubServer({ 'GET /operator/payout-switch': { status, body } });
 
   beforeEach(() => {
     signIn('secret', member);
-    signInOperator('operator-secret', operator);
+    signInAs();
   });
 
   test('sends the operator’s token with operators’ calls and the member’s with all others', async () => {
@@ -393,6 +387,6 @@ describe("the console's sign-in", () => {
       message: 'Set up your authenticator app first.',
     });
     await expect(readSwitch()).rejects.toMatchObject({ code: 'second_factor_missing' });
-    expect(readStored('operator')).toEqual({ ...operator, second_factor: false });
+    expect(readStored('operator')).toEqual({ ...samuel, second_factor: false });
   });
 });

@@ -1,20 +1,15 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { identity, operatorAccounts, operatorPayouts, trading } from '#contract/endpoints.ts';
 import { aUser } from '../../test/account.ts';
+import { signInAs } from '../../test/console.ts';
 import { stubServer, success } from '../../test/server.ts';
 import { call, signOutByCall } from './call.ts';
-import { getOperatorToken, signInOperator } from './operator-state.ts';
+import { getOperatorToken } from './operator-state.ts';
 import { getAccessToken, signIn } from './sign-in-state.ts';
 
 beforeEach(() => {
   signIn('secret', aUser());
-  signInOperator('operator-secret', {
-    id: '3',
-    name: 'S',
-    email: 's@mail.test',
-    role: 'finance',
-    second_factor: true,
-  });
+  signInAs();
 });
 
 test('a sign-out is the last request sent with its token', async () => {

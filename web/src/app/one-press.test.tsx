@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { type ReactNode, useState } from 'react';
 import { expect, test } from 'vitest';
-import { anOperatorWithdrawal, aroundThePage, signInAs } from '../../test/console.ts';
+import { anOperatorWithdrawal, aroundThePage, signInAs, typeCode } from '../../test/console.ts';
 import { theFees, theSpreads } from '../../test/fees.ts';
 import { aRank, months } from '../../test/incomes.ts';
 import { aPlan, aSession } from '../../test/plans.ts';
@@ -51,10 +51,6 @@ const afterAsking = async (asks: string | RegExp, does: string | RegExp) => {
   return inDialog(does);
 };
 const fill = (name: string, value: string) => fireEvent.change(screen.getByLabelText(name), { target: { value } });
-const typeCode = () => {
-  for (const cell of screen.getAllByRole('textbox', { name: /^Digit/ }))
-    fireEvent.change(cell, { target: { value: '1' } });
-};
 
 const trading: Record<string, Family> = {
   trade: {
@@ -160,7 +156,7 @@ const ofFunds: Record<string, Family> = {
     answers: { 'POST /safe/withdrawal': success(aWithdrawal()) },
     moves: 'POST /safe/withdrawal',
     ready: async () => {
-      typeCode();
+      typeCode(document.body);
       return button('Withdraw $500.00');
     },
   },
@@ -190,7 +186,7 @@ const decision = (name: string) => async () => {
   const confirm = await afterAsking(name, name);
   const reason = screen.queryByLabelText('Reason');
   if (reason) fireEvent.change(reason, { target: { value: 'Came an hour late.' } });
-  typeCode();
+  typeCode(document.body);
   return confirm;
 };
 

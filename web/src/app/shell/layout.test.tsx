@@ -108,11 +108,8 @@ test('the header shows session, mode, unread notifications and both balances to 
   expect(within(header).getByText('closes in 3:24:51')).toBeDefined();
   expect(header.textContent).toContain('Simulated market · 2026-03-04 14:05 UTC');
   expect(await within(header).findByRole('button', { name: 'Notifications, 3 unread' })).toBeDefined();
-  expect(
-    within(header)
-      .getByRole('link', { name: /^Profile/ })
-      .getAttribute('href'),
-  ).toBe('/profile');
+  const profile = within(header).getByRole('link', { name: /^Profile/ });
+  expect(profile.getAttribute('href')).toBe('/profile');
 });
 
 test('with live prices, the header says that the money is simulated', async () => {

@@ -51,11 +51,8 @@ test('distance to stops is in percent of the mark and in dollars; a position wit
   const rows = within(screen.getByRole('table')).getAllByRole('row');
   expect(rows).toHaveLength(2);
   expect(rows[1]?.textContent).toContain('98.05−1.95%, −$4.8531');
-  expect(
-    within(rows[1] as HTMLElement)
-      .getByRole('link')
-      .getAttribute('href'),
-  ).toBe('/trades/1');
+  const link = within(rows[1] as HTMLElement).getByRole('link');
+  expect(link.getAttribute('href')).toBe('/trades/1');
 });
 
 test.each(['table', 'phone'])('the mark of an asset with delayed prices says so: %s', async (screenOf) => {
@@ -115,11 +112,8 @@ test('a plan shows its value and P&L, and links to its page', () => {
   renderAt('/portfolio', <PlansPanel plans={[plan]} query={query} />);
   const [, row] = within(screen.getByRole('table')).getAllByRole('row');
   expect(row?.textContent).toContain('$190.5000−$9.5000−4.75%');
-  expect(
-    within(row as HTMLElement)
-      .getByRole('link')
-      .getAttribute('href'),
-  ).toBe('/fund/investments/3');
+  const link = within(row as HTMLElement).getByRole('link');
+  expect(link.getAttribute('href')).toBe('/fund/investments/3');
 });
 
 const portfolio = {

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { theFees } from '../../../test/fees.ts';
 import { addressNow, showPage } from '../../../test/render.tsx';
-import { type Answers, type Call, success } from '../../../test/server.ts';
+import { type Answers, type Call, refused, success } from '../../../test/server.ts';
 import { readStored } from '../../api/storage.ts';
 import { RegisterPage } from './register-page.tsx';
 
@@ -142,9 +142,7 @@ describe('the invitation id', () => {
 
   test('that does not exist is shown in the server’s words, which stay beneath', async () => {
     const message = 'Invalid Invitation Id.';
-    open('', {
-      'GET /auth/get-refer': { status: 404, body: { status: 'error', code: 'unknown_invitation', message } },
-    });
+    open('', { 'GET /auth/get-refer': refused(404, 'unknown_invitation', message) });
     type('Invitation Id', 'TWNOBODY22');
     expect((await screen.findByRole('alert')).textContent).toBe(message);
     const beneath = () => document.getElementById(`${field('Invitation Id').getAttribute('aria-describedby')}`);
@@ -175,18 +173,12 @@ test('signing up sends dial code and mobile joined, stores the new id and opens 
 });
 
 test('a server error for a field is shown at that field', async () => {
-  const refused = {
-    status: 422,
-    body: {
-      status: 'error',
-      message: 'Please check what you entered.',
-      validation_results: [{ field: 'mobile_number', message: 'Registration is not open for this dial code.' }],
-    },
-  };
-  open('?referralCode=TWQ4RN8ZHC', { 'POST /auth/register': refused });
+  const message = 'Registration is not open for this dial code.';
+  const answer = refused(403, 'country_blocked', message, 'mobile_number');
+  open('?referralCode=TWQ4RN8ZHC', { 'POST /auth/register': answer });
   fillIn();
   submit();
   await waitFor(() => expect(field('Mobile').getAttribute('aria-invalid')).toBe('true'));
-  expect(screen.getAllByText('Registration is not open for this dial code.')).toHaveLength(2);
+  expect(screen.getAllByText(message)).toHaveLength(2);
   expect(readStored('referral_code')).toBeUndefined();
 });

@@ -81,16 +81,12 @@ describe('the subject', () => {
   });
 
   test('that is not the member’s is refused beside it', async () => {
-    const body = {
-      status: 'error',
-      code: 'about_not_found',
-      message: 'The item you ask about was not found in your account.',
-    };
-    open('/query/new?about=trade:17', { [CREATE]: { status: 404, body } });
+    const words = 'The item you ask about was not found in your account.';
+    open('/query/new?about=trade:17', { [CREATE]: refused(404, 'about_not_found', words) });
     type(subject(), 'A price');
     type(message(), 'Why?');
     send();
-    expect((await screen.findByText(body.message, { selector: 'p[role=alert]' })).textContent).toBe(body.message);
+    expect((await screen.findByText(words, { selector: 'p[role=alert]' })).textContent).toBe(words);
   });
 });
 

@@ -81,8 +81,8 @@ describe('the thread', () => {
   });
 
   test('that does not exist, or is another member’s, is not found; a malformed id sends no request', async () => {
-    const body = { status: 'error', code: 'ticket_not_found', message: 'This ticket does not exist.' };
-    const { unmount } = open([], {}, { [THREAD]: { status: 404, body } });
+    const missing = refused(404, 'ticket_not_found', 'This ticket does not exist.');
+    const { unmount } = open([], {}, { [THREAD]: missing });
     expect(await screen.findByText('Query not found')).toBeTruthy();
     unmount();
     const { calls } = open([], {}, {}, '/query/abc');

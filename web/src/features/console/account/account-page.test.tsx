@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import { aSession } from '../../../../test/account.ts';
-import { aroundThePage, samuel, signInAs } from '../../../../test/console.ts';
+import { aroundThePage, samuel, signInAs, typeCode } from '../../../../test/console.ts';
 import { showPage } from '../../../../test/render.tsx';
 import { type Answers, refused, success } from '../../../../test/server.ts';
 import { AccountPage } from './account-page.tsx';
@@ -22,14 +22,11 @@ function open(answers: Answers = {}) {
   return { sentTo: (name: string) => calls.filter((call) => call.name === name).map(({ body }) => body) };
 }
 async function fill(given: { current?: string; chosen?: string; code?: boolean }) {
-  const panel = within(await screen.findByRole('region', { name: 'Password' }));
+  const region = await screen.findByRole('region', { name: 'Password' });
+  const panel = within(region);
   fireEvent.change(panel.getByLabelText('Current password'), { target: { value: given.current ?? '' } });
   fireEvent.change(panel.getByLabelText('New password'), { target: { value: given.chosen ?? '' } });
-  if (given.code) {
-    for (const [index, cell] of panel.getAllByRole('textbox', { name: /^Digit/ }).entries()) {
-      fireEvent.change(cell, { target: { value: String(index + 1) } });
-    }
-  }
+  if (given.code) typeCode(region);
   fireEvent.click(panel.getByRole('button', { name: 'Change password' }));
   return panel;
 }

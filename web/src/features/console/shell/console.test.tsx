@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { anOverview, aroundThePage, samuel, signInAs } from '../../../../test/console.ts';
+import { anOverview, aroundThePage, samuel, signInAs, typeCode } from '../../../../test/console.ts';
 import { addressNow, onRoute, renderAt } from '../../../../test/render.tsx';
 import { type Answers, refused, stubServer, success } from '../../../../test/server.ts';
 import { getOperatorToken } from '../../../api/operator-state.ts';
@@ -21,13 +21,6 @@ function open(at: string, answers: Answers = {}) {
   const view = renderAt(at, onRoute('/operator/*', <OperatorConsole />));
   return { calls, ...view };
 }
-const typeCode = (digits: string) => {
-  const cells = screen.getAllByRole('textbox', { name: /^Digit/ });
-  [...digits].forEach((digit, index) => {
-    const cell = cells[index];
-    if (cell) fireEvent.change(cell, { target: { value: digit } });
-  });
-};
 
 describe('signing in', () => {
   const signedIn = { access_token: 'fresh', operator: samuel, second_factor: true };
@@ -64,9 +57,9 @@ describe('signing in', () => {
     });
     fill();
     await screen.findByRole('heading', { name: 'Enter the code' });
-    typeCode('111111');
+    typeCode(document.body, '111111');
     expect((await screen.findByRole('alert')).textContent).toContain('This code is wrong');
-    typeCode('222222');
+    typeCode(document.body, '222222');
     await waitFor(() => expect(getOperatorToken()).toBe('fresh'));
     const sent = calls.filter(({ name }) => name === 'POST /operator/otp-verify');
     expect(sent.map(({ body }) => body)).toEqual([
@@ -114,7 +107,7 @@ describe('without a second factor', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Continue' }));
     expect(await screen.findByRole('img', { name: 'QR code for your authenticator app' })).toBeDefined();
     expect(screen.getByText('EHPK').parentElement?.textContent).toBe('JBSWY3DPEHPK3PXP');
-    typeCode('123456');
+    typeCode(document.body);
     expect(await screen.findByText('Page not found')).toBeDefined();
     expect(calls.find(({ name }) => name === 'POST /operator/totp/confirm')?.body).toEqual({ otp: '123456' });
   });
