@@ -1,11 +1,10 @@
-import { base32nopad } from '@scure/base';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { ensureDemoAdmins } from '#server/demo/make-operators.ts';
-import { codeAt } from '#test/worlds/operators.ts';
 import { checkStep } from './page-checks.ts';
+import { setUpOperator } from './set-up-operator.ts';
 import { openStage } from './stage.ts';
-import { addVirtualAuthenticator, enterCode } from './steps.ts';
+import { addVirtualAuthenticator } from './steps.ts';
 import { openDemoWorld } from './world-in-process.ts';
 
 /**
@@ -14,8 +13,6 @@ import { openDemoWorld } from './world-in-process.ts';
  * request.
  */
 type Login = { readonly email: string; readonly password: string };
-
-const STEP_SECONDS = 31;
 
 const stage = openStage(async () => {
   const world = await openDemoWorld('operator_passkeys', { PUBLIC_URL: '' });
@@ -27,7 +24,7 @@ test('an operator adds a passkey next to the app, signs in and decides with it',
   if (login === undefined) throw new Error('the demo world has an admin');
   const { page, faults, close } = await stage.openPage();
   await addVirtualAuthenticator(page);
-  const nextCode = await setUpApp(page, login);
+  const secret = await setUpOperator(page, login, stage.world.nextCode);
 
   await page.goto('/operator/account');
   const panel = page.getByRole('region', { name: 'Passkeys' });
@@ -38,7 +35,7 @@ test('an operator adds a passkey next to the app, signs in and decides with it',
   await adding.getByLabel('Current password', { exact: true }).fill(login.password);
   await checkStep(page, 'adding an operator’s passkey');
   await adding.getByLabel('Digit 1 of 6').click();
-  await page.keyboard.type(nextCode());
+  await page.keyboard.type(stage.world.nextCode(secret));
   await adding.getByRole('button', { name: 'Add passkey' }).click();
   await adding.waitFor({ state: 'detached' });
   await panel.getByText('Never used').waitFor();
@@ -115,22 +112,6 @@ async function fillSignIn(page: Page, { email, password }: Login): Promise<void>
   await page.getByLabel('Email id').fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
-}
-
-async function setUpApp(page: Page, login: Login): Promise<() => string> {
-  await fillSignIn(page, login);
-  await page.getByRole('heading', { name: 'Set up two-factor authentication' }).waitFor();
-  await page.getByLabel('Password', { exact: true }).fill(login.password);
-  await page.getByRole('button', { name: 'Continue' }).click();
-  const uri = await page.getByRole('link', { name: 'Open the app' }).getAttribute('href');
-  const secret = base32nopad.decode(new URL(uri ?? '').searchParams.get('secret') ?? '');
-  const nextCode = () => {
-    stage.world.advance(STEP_SECONDS);
-    return codeAt(secret, stage.world.context.now());
-  };
-  await enterCode(page, nextCode());
-  await page.getByRole('heading', { name: 'Overview' }).waitFor();
-  return nextCode;
 }
 
 /** Signed out like a browser whose storage was cleared. */

@@ -5,7 +5,6 @@ import { toMicros } from '#contract/money.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { type DemoConsoleLogin, ensureDemoAdmins } from '#server/demo/make-operators.ts';
 import { admitWithdrawal, createDeposit, holdWithdrawal, payInSandbox } from '#server/funds/index.ts';
-import { codeAt } from '#test/worlds/operators.ts';
 import { checkStep } from './page-checks.ts';
 import { setUpOperator } from './set-up-operator.ts';
 import { openStage, watch } from './stage.ts';
@@ -17,8 +16,6 @@ import { openDemoWorld } from './world-in-process.ts';
  * apps at the first sign-in. Every dialog they meet is checked in both themes. A member is signed in beside the second
  * one and sees the outcome.
  */
-/** An app shows a new code every 30 seconds, and each works once. */
-const STEP_SECONDS = 31;
 const PATIENCE = { timeout: 60_000 };
 
 type Seat = {
@@ -190,12 +187,9 @@ test('the other forms of dialog are readable in both themes and close by Escape'
 async function seatOf(login: DemoConsoleLogin): Promise<Seat> {
   const { page } = await stage.openPage({ colorScheme: 'dark' });
   watch(page, faults);
-  const codeOf = (secret: Uint8Array) => {
-    stage.world.advance(STEP_SECONDS);
-    return codeAt(secret, stage.world.context.now());
-  };
-  const secret = await setUpOperator(page, login, codeOf, (at) => checkStep(at, 'the set-up of the second factor'));
-  return { name: login.name, page, nextCode: () => codeOf(secret) };
+  const { nextCode } = stage.world;
+  const secret = await setUpOperator(page, login, nextCode, (at) => checkStep(at, 'the set-up of the second factor'));
+  return { name: login.name, page, nextCode: () => nextCode(secret) };
 }
 
 async function goTo(page: Page, label: string): Promise<void> {

@@ -9,6 +9,7 @@ import { advanceMarket, getMarketTime } from '#server/market/index.ts';
 import { startEmailServer } from '#server/notify/email/email-server.test-setup.ts';
 import { freePort } from '#test/database/postgres-cluster.ts';
 import { patient } from '#test/worlds/app.ts';
+import { codeAt } from '#test/worlds/operators.ts';
 import { copyDemoWorld, makeEmptyWorld } from './demo-world.ts';
 
 export type WorldInProcess = {
@@ -16,6 +17,8 @@ export type WorldInProcess = {
   readonly context: Context;
   /** Advances the server's real-time clock, past waiting periods of a day. */
   readonly advance: (seconds: number) => void;
+  /** What an authenticator app shows next: a code every 30 seconds, each of which works once. */
+  readonly nextCode: (secret: Uint8Array) => string;
   /** Plays the market at full speed, with every price, until the condition holds or a recording ends. */
   readonly playUntil: (isThere: () => Promise<boolean>) => Promise<void>;
   readonly stop: () => Promise<void>;
@@ -72,11 +75,16 @@ async function openWorld(env: Record<string, string>, changed: Partial<Config> =
   const stopLive = startLive(context, booted.database, live);
   const stopJobs = config.jobs ? await startJobs(context, booted.database) : async () => {};
   await http.fastify.listen({ port, host: '127.0.0.1' });
+  const advance = (seconds: number) => {
+    aheadMs += seconds * 1000;
+  };
   return {
     origin,
     context,
-    advance: (seconds) => {
-      aheadMs += seconds * 1000;
+    advance,
+    nextCode: (secret) => {
+      advance(31);
+      return codeAt(secret, context.now());
     },
     playUntil: (isThere) => playUntil(context, isThere),
     stop: async () => {
