@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { ReserveProposal } from '#contract/solvency/reserves.ts';
 import { approveShown, openForm, proposed, showConsolePage, signInAs, typeCode } from '../../../../test/console.ts';
