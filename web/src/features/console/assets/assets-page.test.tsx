@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { ConsoleAsset, SpreadChange } from '#contract/operator/assets.ts';
 import { anOverview, confirmWith, openForm, showConsolePage, signInAs, typeCode } from '../../../../test/console.ts';
-import { type Answers, success } from '../../../../test/server.ts';
+import { type Answers, refused, success } from '../../../../test/server.ts';
 import { coins } from './asset-detail.tsx';
 import { priceAge } from './asset-state.tsx';
 import { AssetsPage } from './assets-page.tsx';
@@ -119,6 +119,16 @@ test('a spread takes whole basis points, a reason and a code, and shows its cost
   typeCode(dialog);
   send();
   await sends('POST /operator/assets/btc/spread', { version: 7, spread_bps: 25, why: 'Dearer.', otp: '123456' });
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+});
+
+test('the dialog closes when another operator changed the asset first', async () => {
+  signInAs({ role: 'admin' });
+  const changed = refused(409, 'asset_changed', 'Another operator changed this asset.');
+  open({}, { answers: { 'POST /operator/assets/btc/spread': changed } });
+  const { type } = await openForm('Change spread');
+  type('Spread in basis points', '25');
+  await confirmWith('Change spread', { reason: 'Dearer.', otp: '123456' });
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
 });
 
