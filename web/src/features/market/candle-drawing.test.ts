@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import type { ChartColours } from '../../ui/charts/chart-colours.ts';
 
 class EmptyCatalogue {
@@ -7,6 +7,13 @@ class EmptyCatalogue {
   open() {}
   send() {}
 }
+
+// Test files share their modules: the next one must not get these, which speak another language.
+afterEach(() => {
+  vi.unstubAllGlobals();
+  localStorage.clear();
+  vi.resetModules();
+});
 
 test('the dates on the time axis are in the language of the page', async () => {
   vi.stubGlobal('XMLHttpRequest', EmptyCatalogue);
