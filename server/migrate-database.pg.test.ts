@@ -155,6 +155,14 @@ test('a role that nobody has granted its rights is told which command does, not 
   });
 });
 
+test.each(['DATABASE_LISTEN_URL', 'DATABASE_READER_URL', 'DATABASE_MIGRATE_URL'])(
+  '%s leads past a dead server that is listed first',
+  async (setting) => {
+    const url = (setting === 'DATABASE_MIGRATE_URL' ? urls.migrator : urls.app).replace('@', '@127.0.0.1:1,');
+    expect(await bootAs(urls.app, { [setting]: url })).toBe('serves');
+  },
+);
+
 test('a role that reads less than the server’s is told which role to use', async () => {
   for (const script of ['ledger-verify.ts', 'seal-rotate.ts'])
     expect(await runScript(script, [], { DATABASE_URL: urls.reader })).toEqual({

@@ -1,5 +1,5 @@
 import { BadConfig, type Config } from './config.ts';
-import { connectPostgres, type Database } from './db/connect.ts';
+import { connectWriter, type Database } from './db/connect.ts';
 import { grantRoles } from './db/grants.ts';
 import { findMissingMigration, mayMigrate, migrate } from './db/migrate.ts';
 import { installQueues } from './jobs/queues.ts';
@@ -14,7 +14,7 @@ import { nameSetting } from './refuse-privileged-role.ts';
  * @throws BadConfig for a role without permission
  */
 export async function migrateAs(url: string, setting = 'DATABASE_MIGRATE_URL'): Promise<string[]> {
-  const database = connectPostgres(url, { max: 2 });
+  const database = await connectWriter(url, { max: 2 });
   try {
     if (!(await nameSetting(setting, () => mayMigrate(database.db))))
       throw new BadConfig(`${setting}: its role cannot change the schema. Use tradewind_migrator of deploy/roles.sql.`);

@@ -1,6 +1,6 @@
 import { BadConfig, type Config } from './config.ts';
 import type { Context } from './context.ts';
-import { connectPostgres, type Database, type Db } from './db/connect.ts';
+import { connectWriter, type Database, type Db } from './db/connect.ts';
 import { getRow } from './db/rows.ts';
 
 const ADVICE = 'Use the roles of deploy/roles.sql.';
@@ -38,7 +38,7 @@ export async function refusePrivilegedRole(
 
 async function readRoleAt(setting: string, url: string | undefined) {
   if (url === undefined) return [];
-  const database = connectPostgres(url, { max: 1 });
+  const database = await connectWriter(url, { max: 1 });
   try {
     return [{ setting, ...(await nameSetting(setting, () => readRole(database.db))) }];
   } finally {

@@ -71,6 +71,13 @@ export function connectPostgres(url: string, options: PoolConfig = {}): Database
   return { db, jobs: db, reserved: db, engine: 'postgres', pool, ...besides(target), close: () => db.destroy() };
 }
 
+/** The same, to the one of several servers that takes writes, although others are down or listed first. */
+export async function connectWriter(url: string, options: PoolConfig): Promise<Database> {
+  const database = connectPostgres(url, options);
+  await findWriter(database.sessions as Servers);
+  return database;
+}
+
 /** A pool for each purpose, with its limits. Connections are opened on demand. */
 function connectLimited(target: Target, limits: DatabaseLimits): Database {
   const open = (of: PoolLimits, semaphore?: PoolSemaphore) => {
