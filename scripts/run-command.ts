@@ -29,9 +29,9 @@ export async function runCommand(main: () => Promise<0 | 1>, ...expected: readon
   }
 }
 
-/** In one line that says what to do. @throws an error that is no refusal */
+/** The refusal in one line that says what to do. @throws an error that is not a refusal */
 export function describeRefusal(error: unknown, expected: readonly ExpectedError[]): string {
-  // Of Node's message, which goes on about positional arguments, what was wrong.
+  // Node's message goes on about positional arguments.
   if (isWrongOption(error)) return `${error.message.split(/\. |\n/)[0]}. To see the arguments, add: -- --help`;
   if ([BadConfig, FolderInUse, ...expected].some((kind) => error instanceof kind)) return (error as Error).message;
   throw error;

@@ -71,7 +71,7 @@ export function connectPostgres(url: string, options: PoolConfig = {}): Database
   return { db, jobs: db, reserved: db, engine: 'postgres', pool, ...besides(target), close: () => db.destroy() };
 }
 
-/** The same, to the one of several servers that takes writes, although others are down or listed first. */
+/** The same, to the server that accepts writes, even if others are down or listed first. */
 export async function connectWriter(url: string, options: PoolConfig): Promise<Database> {
   const database = connectPostgres(url, options);
   await findWriter(database.sessions as Servers);

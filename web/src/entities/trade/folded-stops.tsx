@@ -29,7 +29,7 @@ type FoldedStopsProps = {
 export function FoldedStops({ symbol, spreadBps, draft, errors, onChange }: FoldedStopsProps) {
   const [isOpen, setOpen] = useState(false);
   const partId = useId();
-  // Invalid stops must be visible to be corrected, also while they are.
+  // Invalid stops must be visible, and stay so while they are corrected.
   if (!isOpen && Object.keys(errors).length > 0) setOpen(true);
   const set = stopKinds.filter((kind) => draft[kind] !== '').length;
   const Chevron = isOpen ? IconChevronUp : IconChevronDown;
