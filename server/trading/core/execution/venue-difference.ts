@@ -47,9 +47,9 @@ export function isDifferent({ coin, difference }: VenueLine, dollar: string, ass
  * The exchange's reported holding in micros, in the ledger's terms: the booked amount plus every difference at its
  * price. Positions stay at cost, as in members' liabilities, so open results are on neither side. Unbooked coins count
  * if they are our assets, because an order not booked yet paid dollars for them; others are ignored. Undefined when a
- * booked coin that differs actual no price.
+ * booked coin that differs has no price.
  *
- * Booked 1 000 $; the exchange actual 5 $ less and 0.01 BTC less, at 50 000: 1 000 − 5 − 500 = 495.
+ * Booked 1 000 $; the exchange reports 5 $ less and 0.01 BTC less, at 50 000: 1 000 − 5 − 500 = 495.
  *
  * @param prices dollars per coin of our assets, by the exchange's name
  */
