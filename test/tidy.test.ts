@@ -16,7 +16,7 @@ const sources: Source[] = globSync(CODE, { cwd: PROJECT })
     return { path, text, imports: imports.map((target) => resolveImport(path, target)) };
   });
 
-/** `../db/tx.ts` seen from `server/trading/sql.ts` → `server/db/tx.ts`; packages stay as they are. */
+/** `../db/tx.ts` seen from `server/trading/routes.ts` → `server/db/tx.ts`; packages stay as they are. */
 function resolveImport(from: string, target: string): string {
   if (target.startsWith('#')) return target.slice(1);
   if (!target.startsWith('.')) return target;

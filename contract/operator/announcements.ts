@@ -80,7 +80,7 @@ const decisions = decisionsOf({
 });
 
 /**
- * Operators write announcements (docs/product.md, section 10): an admin's is published directly, a support operator's
+ * Operators write announcements (docs/product.md, section 9): an admin's is published directly, a support operator's
  * once an admin approves it. A published one is never changed, only ended, by any operator who may write them.
  */
 export const operatorAnnouncements = {

@@ -63,7 +63,7 @@ export type ConsoleAsset = z.output<typeof asset>;
 const one = z.strictObject({ symbol: symbolParam });
 const decidingRefusals = ['asset_not_found', 'asset_changed', ...secondFactorRefusals] as const;
 
-/** Tradable assets and their spreads (docs/product.md, sections 3 and 10). */
+/** Tradable assets and their spreads (docs/product.md, section 3). */
 export const consoleAssets = {
   listAssets: endpoint({
     method: 'GET',

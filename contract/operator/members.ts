@@ -169,7 +169,7 @@ export const consoleMembers = {
   }),
 };
 
-/** Support access: operators see an account as its member does (docs/product.md, sections 8 and 10). */
+/** Support access: operators see an account as its member does (docs/product.md, section 8). */
 export const operatorOpen = {
   openMember: endpoint({
     method: 'POST',

@@ -17,7 +17,7 @@ export const halt = z.strictObject({
 export type Halt = z.output<typeof halt>;
 
 /**
- * A halt of all trading (docs/product.md, section 10): no trade is placed or opened, queued trades are refunded, and
+ * A halt of all trading (docs/product.md, section 3): no trade is placed or opened, queued trades are refunded, and
  * open trades continue to their stop, their close or the end of the session at real prices.
  */
 export const tradingHalt = {

@@ -76,7 +76,7 @@ type Answer<E extends Endpoint> = DataOf<E> | WithMessage<DataOf<E>> | FileOf<E>
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
 
-/** One handler for every row: a row without one does not compile (mount.test-d in http/mount.test.ts). */
+/** One handler for every row: a row without one does not compile (http/mount.db.test.ts). */
 export type Handlers<T extends Record<string, Endpoint>> = { readonly [K in keyof T]: Handler<T[K]> };
 
 /** Turns rows of the endpoint table into routes: access, strict shapes both ways, idempotency. */
@@ -115,7 +115,7 @@ function mountRow(http: Http, row: Endpoint, handler: Handler<Endpoint>): void {
       ...(takesBody && !row.rawBody ? { body: row.body ?? noFields.nullish() } : {}),
       response: { 200: row.file === undefined ? envelope(row.data) : envelopeOrFile(row.data, row.file) },
     },
-    // Before the body is read, so that unauthorized bodies are not buffered.
+    // Before the body is read, so that no body of a refused caller is buffered.
     onRequest: async (request, reply) => {
       await authorize(http, row, request);
       if (row.largeBody) http.largeBodies(request, reply);

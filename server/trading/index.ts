@@ -1,5 +1,5 @@
 /**
- * Sessions, trades and what they come to (docs/product.md, sections 2 and 3).
+ * Sessions, trades and their results (docs/product.md, sections 2 and 3).
  */
 
 export { setSpread } from './assets/decide-asset.ts';

@@ -8,7 +8,7 @@ export type BtcpayDelivery = {
   readonly headers: Readonly<Record<string, string>>;
 };
 
-/** Serialises an event and signs it. Redeliveries have their own ids. */
+/** Serializes an event and signs it. Redeliveries have their own ids. */
 export function writeDelivery(
   store: { readonly storeId: string; readonly webhookSecret: string },
   event: BtcpayEvent,

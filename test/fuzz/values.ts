@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Schema } from './calls.ts';
 
-/** JSON text that no value serialises to, such as `1e309` or a duplicate key. */
+/** JSON text that no value serializes to, such as `1e309` or a duplicate key. */
 export class JsonText {
   readonly text: string;
   constructor(text: string) {

@@ -6,7 +6,7 @@ const MOBILE_DIGITS = 10;
 export const dialCodeOf = (mobileNumber: string): string => mobileNumber.slice(0, -MOBILE_DIGITS);
 
 /**
- * Whether numbers of this country cannot register (docs/product.md, section 10). A blocked code is a prefix: no
+ * Whether numbers of this country cannot register (docs/product.md, section 8). A blocked code is a prefix: no
  * country's code is the prefix of another's, so this only adds territories that share one (+1 includes +1242), and a
  * made-up longer code does not get around it. `isDialCodeBlocked('+12426123456789', ['+1']) === true`
  */

@@ -2,7 +2,7 @@
 export type LoginId = { readonly kind: 'referral_code' | 'email'; readonly value: string };
 
 /**
- * Normalizes a login, so that case cannot split limits and look-ups.
+ * Normalises a login, so that case cannot split limits and look-ups.
  * `readLoginId('tw7m2qx4ab').value === 'TW7M2QX4AB'`, `readLoginId('Anna@Mail.example').value === 'anna@mail.example'`
  */
 export function readLoginId(text: string): LoginId {

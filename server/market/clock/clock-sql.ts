@@ -18,7 +18,7 @@ export type Clock = {
 
 const columns = sql`feed, seed, step_seconds as "stepSeconds", at, ends_at as "endsAt", holder, held_until as "heldUntil"`;
 
-/** Advisory lock that serialises first starts. */
+/** Advisory lock that serializes first starts. */
 const PREPARE_LOCK = 7_301_005;
 
 export const findClock = (db: Db | Tx) => findRow(db)<Clock>`select ${columns} from market.clock`;

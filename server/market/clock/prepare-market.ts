@@ -23,7 +23,7 @@ const ROWS_PER_BATCH = 10_000;
 
 /**
  * Prepares the market at every start: the assets and, in a new database, the history before the start, the first marks
- * and the clock. Concurrent starts are serialised.
+ * and the clock. Concurrent starts are serialized.
  *
  * @throws BadConfig when the feed cannot be read, or differs from the one this database was created with
  */

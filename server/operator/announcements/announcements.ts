@@ -53,9 +53,9 @@ type Notice = {
 };
 
 /**
- * Shows an announcement to all members for a period of real time (docs/product.md, section 10). An admin publishes at
- * once; a support operator's announcement needs an admin's approval. It can be ended early but never edited. A start in
- * the past becomes now, so that nothing is dated before its publication.
+ * Shows an announcement to all members for a period of real time (docs/product.md, section 9, "Announcements"). An
+ * admin publishes at once; a support operator's announcement needs an admin's approval. It can be ended early but never
+ * edited. A start in the past becomes now, so that nothing is dated before its publication.
  *
  * Refuses `period_turned`, `period_over`, and whatever `decide` refuses.
  */

@@ -14,7 +14,7 @@ export type Holding = HoldingState & {
 export const insertHolding = (tx: Tx, symbol: string) =>
   execute(tx)`insert into trading.holding (symbol) values (${symbol}) on conflict do nothing`;
 
-/** Locks what the exchange holds of an asset. Planning and booking are serialised on this lock. */
+/** Locks what the exchange holds of an asset. Planning and booking are serialized on this lock. */
 export const lockHolding = (tx: Tx, symbol: string) =>
   getRow(tx)<Holding>`
     select symbol, held::text as held, members_cash as "membersCash", venue_cash::text as "venueCash", result, rejections,

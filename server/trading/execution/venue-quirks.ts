@@ -80,7 +80,7 @@ const kraken: VenueQuirks = {
   isFeeInCoin: false,
   prepare: (exchange) => {
     makeNoncesUnique(exchange);
-    serialiseRequests(exchange);
+    serializeRequests(exchange);
   },
   orderParams: (clientOrderId, { sentAt, windowMs }) => ({
     timeInForce: 'IOC',
@@ -128,7 +128,7 @@ function makeNoncesUnique(exchange: Exchange): void {
 }
 
 /** Kraken rejects a nonce lower than the last, and concurrent calls may overtake each other. */
-function serialiseRequests(exchange: Exchange): void {
+function serializeRequests(exchange: Exchange): void {
   const request = exchange.request.bind(exchange);
   let before: Promise<unknown> = Promise.resolve();
   exchange.request = (path, api, ...rest) => {

@@ -37,7 +37,7 @@ export async function readView(db: Db): Promise<View> {
   return { session, quotes, highs };
 }
 
-/** The trade as its member sees it (contract/trading/trading.ts). */
+/** The trade as its member sees it (contract/trading/trade.ts). */
 export function showTrade(row: TradeRow, view: View): Trade {
   const isOpen = row.state === 'open';
   return {

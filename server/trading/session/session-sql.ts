@@ -105,7 +105,7 @@ export const insertSession = (tx: Tx, window: SessionWindow) =>
     on conflict do nothing`;
 
 /**
- * Serialises workers that process the market; members' calls never take this lock.
+ * Serializes workers that process the market; members' calls never take this lock.
  *
  * @param instant the instant being processed; refused if already processed
  * @returns whether the session is still in the expected state

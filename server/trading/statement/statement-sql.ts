@@ -14,7 +14,7 @@ const stateColumns = sql`asked_at as "askedAt", fault, fault_at as "faultAt" fro
 
 export const findStatementState = (db: Db) => getRow(db)<StatementState>`select ${stateColumns}`;
 
-/** Serialises imports. */
+/** Serializes imports. */
 export const lockStatement = (tx: Tx) => getRow(tx)<StatementState>`select ${stateColumns} for update`;
 
 export const updateRequested = (db: Db, at: Date) =>

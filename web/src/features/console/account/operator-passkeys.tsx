@@ -45,7 +45,7 @@ export function OperatorPasskeys() {
   );
 }
 
-/** Once there is a passkey, only a passkey can authorize another. */
+/** Once there is a passkey, only a passkey can authorise another. */
 function AddDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const me = useQuery(operatorMeQuery);
   const requiresPasskey = (me.data?.passkeys ?? 0) > 0;
