@@ -18,8 +18,8 @@ const DAYS = 730;
 type Query = Omit<QueryOf<typeof audit.listAudit>, 'limit' | 'format'>;
 
 /**
- * Searches an audit log of a million entries: the first page of each query, and one far down (docs/product.md,
- * section 10). Also reports how long sealing and verifying all of it takes.
+ * Searches an audit log of a million entries: the first page of each query, and one far down (docs/performance.md).
+ * Also reports how long sealing and verifying all of it takes.
  *
  * @returns whether every figure meets its target
  */

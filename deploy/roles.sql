@@ -1,5 +1,5 @@
 -- The roles of a Tradewind database (docs/operations.md, "Roles"). Run once by the superuser, before the first migration or
--- on a database that is there already; running it again changes nothing.
+-- on an existing database; running it again changes nothing.
 --   MIGRATOR_PASSWORD=… APP_PASSWORD=… READER_PASSWORD=… psql -d tradewind -f deploy/roles.sql
 -- A password that is left out stays as it is.
 \set ON_ERROR_STOP on

@@ -21,8 +21,8 @@ export type PayoutAddress = z.output<typeof payoutAddress>;
 
 /**
  * `requested` → `approved` → `sent` → `completed`; `requested` → `cancelled` | `rejected`; `approved` → `rejected` |
- * `uncertain`; `uncertain` → `sent` | `completed` | `failed`; `sent` → `failed` | `uncertain`. The hold stays until
- * one of `completed`, `cancelled`, `rejected`, `failed`.
+ * `uncertain` | `failed`; `uncertain` → `sent` | `completed` | `failed`; `sent` → `failed` | `uncertain`. The hold stays
+ * until one of `completed`, `cancelled`, `rejected`, `failed`.
  */
 export const withdrawalStates = [
   'requested',
@@ -48,7 +48,7 @@ export const withdrawal = z.strictObject({
   network: z.enum(payoutNetworks),
   address: z.string(),
   state: z.enum(withdrawalStates),
-  /** Transaction hash of the payout; null until it is sent, and for members while it may be another one's. */
+  /** Transaction hash of the payout; null until it is sent, and for members while it may be of another payment. */
   transaction: z.string().nullable(),
   /** Why it was rejected or failed. */
   note: z.string().nullable(),

@@ -1,6 +1,6 @@
--- What each role of deploy/roles.sql may do, given again after every change of the schema (docs/operations.md, "Roles").
--- Whatever table is new, the server reads and adds to; everything else is listed here, and grants.pg.test.ts compares the
--- lists with the statements that there are.
+-- The privileges of the roles of deploy/roles.sql, granted again after every schema change (docs/operations.md, "Roles").
+-- Unless it is listed here, the server may read and insert into a table and no more; grants.pg.test.ts compares the lists
+-- with the statements in the code.
 do $$
 declare
   -- The owner writes their rows.
@@ -35,7 +35,7 @@ declare
     jobs.health, jobs.request, live.event, market.candle, market.tick, notify.announcement_dismissal, notify.mail,
     notify.mail_preference, notify.notification, notify.recipient, solvency.snapshot_request, support.canned_reply,
     team.search_word, trading.high_water}';
-  -- What metrics read: of tables that say more than figures the columns alone.
+  -- What metrics read: all of a table (null), or only the columns named.
   read jsonb := '{
     "approvals.proposal": "kind, state", "funds.payout_switch": null,
     "funds.deposit": "state, updated_at, booked_micros, credited_micros, refunded_micros",
@@ -57,7 +57,7 @@ begin
     return;
   end if;
   perform pg_advisory_xact_lock(7301010);
-  -- Those of a test or of an operator's own are left alone.
+  -- Schemas of tests or of an operator's own are left alone.
   for one in
     select nspname as name from pg_namespace
     where nspname !~ '^pg_(temp|toast|catalog)' and nspname <> 'information_schema'
@@ -76,7 +76,7 @@ begin
     select c.oid::regclass as name, n.nspname || '.' || c.relname as known, n.nspname = 'pgboss' as is_queue
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind in ('r', 'p') and n.nspname !~ '^pg_(temp|toast|catalog)' and n.nspname <> 'information_schema'
-      -- A part of a table is reached through the whole.
+      -- A partition is reached through its table.
       and (not c.relispartition or n.nspname = 'pgboss')
       and c.relowner = 'tradewind_owner'::regrole
     order by 1

@@ -84,7 +84,7 @@ export function openLive(context: Context): Live {
     return now;
   }
 
-  /** Nobody knows what happened meanwhile: pages ask for everything, and every sign-in is looked at by the next tick. */
+  /** What happened meanwhile is unknown: pages fetch everything again, and the next tick checks every sign-in. */
   function startAnew(now: Snapshot): void {
     const position = writeCursor(cursorAt(now));
     for (const listener of listeners.all()) {
@@ -99,7 +99,7 @@ export function openLive(context: Context): Live {
     try {
       await show();
     } finally {
-      // After the prices, which age while they wait. Also in an outage of the database, which sockets outlast.
+      // After the prices, which age while they wait. Also during a database outage, which sockets survive.
       sendHeartbeats(now);
     }
     await closeEnded(now);
@@ -183,7 +183,7 @@ function shareTopics(topics: readonly LiveTopic[]): ReadonlySet<LiveTopic> {
   return shared;
 }
 
-/** For looks that nobody waits for: the next one, a second later, finds what this one did not. */
+/** For polls that nobody waits for: the next one, a second later, finds what this one did not. */
 export function reportFault(context: Context, error: unknown): void {
   if (!noteOutage(context, error)) context.log.error({ err: error }, 'live update failed');
 }

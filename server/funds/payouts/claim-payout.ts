@@ -179,14 +179,14 @@ export const updatePayoutCheckedAt = (db: Db, id: bigint, now: Date) =>
 export const logUncertain = ({ log }: Context, { reference }: WithdrawalRow): void =>
   log.warn({ withdrawal: reference }, 'payout outcome unknown');
 
-/** Whether a payout tells of its withdrawal what is not recorded yet, besides its completion. */
+/** Whether a payout reports something that its withdrawal does not record yet, other than its completion. */
 export function isNews({ state, payout_id, transaction }: WithdrawalRow, payout: Payout): boolean {
   if (payout.state === 'cancelled') return true;
   if (payout.state !== 'uncertain') return state !== 'sent';
   return state !== 'uncertain' || payout.id !== payout_id || (payout.transaction ?? transaction) !== transaction;
 }
 
-/** What a payout makes of its withdrawal, unless it was sent as ordered. */
+/** Where a payout moves its withdrawal, unless it was sent as ordered. */
 const unsent: Readonly<Partial<Record<Payout['state'], Pick<Move, 'to' | 'note'>>>> = {
   uncertain: { to: 'uncertain' },
   cancelled: { to: 'failed', note: english.t`The payment gateway cancelled the payout.` },

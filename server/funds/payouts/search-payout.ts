@@ -17,7 +17,7 @@ const PAUSE_MS = 100;
 
 /**
  * Searches the gateway for a payout of this withdrawal, through the worker, which alone has the payout key
- * (docs/operations.md, "Processes"). The gateway is called after this function is. Waits outside of any transaction;
+ * (docs/operations.md, "Processes"). The gateway is called only after this function was. Waits outside of any transaction;
  * `unavailable` when no worker answers in time.
  */
 export async function searchPayout(

@@ -46,9 +46,7 @@ export const countWaiting = (db: Db) =>
 /** Serializes claims and payments of rewards until the transaction ends. */
 export const lockRewardQueue = (tx: Tx): Promise<void> => execute(tx)`select 1 from income.reward_desk for update`;
 
-/**
- * PoolContributions a claimable reward at the end of the line. The queue is locked. @returns whether it was claimable
- */
+/** Puts a claimable reward at the end of the queue, which the caller has locked. @returns whether it was claimable */
 export const insertClaim = (tx: Tx, memberId: bigint, rank: number, claimedAt: Date): Promise<boolean> =>
   hasRow(tx)`
     with claimed as (

@@ -20,8 +20,8 @@ export type LiveSource = {
   /** One price of each coin it has one of. @throws SourceAway */
   readonly listQuotes: (now: () => Date) => Promise<readonly Quote[]>;
   /**
-   * What it knows of a coin's candles that lie in [fromMs, toMs), in the steps it has them in, oldest first in each;
-   * of the feed's own step two days at most, from a quarter of an hour on. @throws SourceAway
+   * The source's candles of a coin in [fromMs, toMs), in each step that it offers, oldest first within a step; of the
+   * feed's own step at most the last two days, from a quarter of an hour on. @throws SourceAway
    */
   readonly listPast: (symbol: string, fromMs: number, toMs: number) => Promise<readonly PastCandle[]>;
 };

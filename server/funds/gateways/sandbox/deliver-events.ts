@@ -164,7 +164,7 @@ const updateEvent = (
     set answer_status = ${row.answerStatus}, delivered_at = ${row.deliveredAt}, next_attempt_at = ${row.nextAttemptAt}
     where id = ${row.id}`;
 
-/** The sandbox's signing secret: `SANDBOX_SECRET`, or a random one shared through the database. */
+/** The sandbox's signing secret: that of the configuration, or else a random one shared through the database. */
 export async function getSandboxSecret(context: Context): Promise<string> {
   const known = context.config.sandboxSecret ?? (await findStoredSecret(context.db));
   if (known !== undefined) return known;

@@ -55,8 +55,8 @@ export const MAX_RESIDUAL_MICROS = 100_000_000n;
  * exchange's lot.
  *
  * 100 dollars open at an ask of 50, without fee and markup: 2 coins. 0.5 coins close, no residual, lot 0.01: buy 1.5,
- * limit 50.15 at a mark of 50. With a fee of 0.1 % charged in the coin, 1.501501 rounded down to a lot, of which 1.5
- * arrive.
+ * limit 50.15 at a mark of 50. With a fee of 0.1 % charged in the coin, 1.501501, of which 1.5 arrive, is
+ * rounded down to a lot.
  *
  * @returns undefined when the batch must wait: too small for an order, but too large for the residual
  */

@@ -14,7 +14,7 @@ import { Quiet } from './detail-panel.tsx';
 import { LoadFailed, PageLoading } from './list-table.tsx';
 import { useOperatorMutation } from './use-operator-mutation.ts';
 
-/** How an entry of a statement is left over. */
+/** Why an entry of a statement is open. */
 export const kindLabels = { unmatched: 'Unmatched', missing: 'Missing in the statement', differs: 'Differs' } as const;
 
 type StatementHeadProps<Statement> = {

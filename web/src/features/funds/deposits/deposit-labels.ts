@@ -98,7 +98,7 @@ export function missingOf({ state, amount, paid, currency, pay_ways }: Deposit):
   return { amount: grouped(exactDollars(toMicros(amount) - toMicros(paid))), currency };
 }
 
-/** `0.001 BTC missing`; undefined for a deposit of which nothing is. */
+/** `0.001 BTC missing`; undefined for a deposit of which nothing is missing. */
 export function missingText(deposit: Deposit): string | undefined {
   const missing = missingOf(deposit);
   return missing && t`${textOf(missing)} missing`;
