@@ -162,7 +162,7 @@ export const withdrawals = {
     method: 'POST',
     path: '/auth/not-me',
     access: 'public',
-    summary: 'Report an address change as unauthorised with the emailed token; stops the account’s withdrawals',
+    summary: 'Report a change or sign-in as unauthorised with the emailed token; stops the account’s withdrawals',
     body: z.strictObject({ token: line(200) }),
     refusals: ['wrong_alarm'],
   }),

@@ -57,7 +57,7 @@ export function PrivacyPage() {
       <InfoSection title={t`Retention`}>
         <ul>
           <li>{t`A sign-in expires after 24 hours of inactivity, or after 30 days of inactivity with Remember Me.`}</li>
-          <li>{t`A one-time code is valid for ${otpRules.ttlMinutes} minutes, is stored only as a hash and then deleted. The link in an email about a changed address works for 30 days and is also stored as a hash.`}</li>
+          <li>{t`A one-time code is valid for ${otpRules.ttlMinutes} minutes, is stored only as a hash and then deleted. The link in a security email works for 30 days and is also stored as a hash.`}</li>
           <li>{t`Replies to requests with an idempotency key are stored for 7 days.`}</li>
           <li>{t`The text of an email is deleted once it is sent. Its recipient, subject and time are kept.`}</li>
           <li>{t`All other data is stored while your account exists. When you close it, your personal data is deleted at once: name, email address, mobile number, password, two-factor authentication, devices, sign-ins, saved payout addresses, limits, notifications and emails. The last email about the closure is deleted once it is sent.`}</li>

@@ -91,7 +91,7 @@ export function TermsPage() {
         </p>
       </InfoSection>
       <InfoSection title={t`Frozen accounts`}>
-        <p>{t`The operator can freeze an account, for example after an invalid payment. You are notified. You can still sign in and view your account, and open trades settle as usual. You cannot place trades, deposit or withdraw. Withdrawals alone can also be stopped, by you with the link in an email about a changed address, or by the operator.`}</p>
+        <p>{t`The operator can freeze an account, for example after an invalid payment. You are notified. You can still sign in and view your account, and open trades settle as usual. You cannot place trades, deposit or withdraw. Withdrawals alone can also be stopped, by you with the link in a security email, or by the operator.`}</p>
       </InfoSection>
       <InfoSection title={t`Closing your account`}>
         <p>{t`You can close your account on your Profile page with your password and, if it is on, two-factor authentication. First empty your wallets, redeem your plans and wait until all trades, deposits and withdrawals are final. A frozen account cannot be closed.`}</p>

@@ -35,7 +35,7 @@ test('opening the page removes the token from the address and does nothing else'
   await waitFor(() => expect(router.state.location.hash).toBe(''));
   expect(router.state.historyAction).toBe('REPLACE');
   expect(heading()).toBe('Was this not you?');
-  expect(screen.getByText(/^A payout address was saved for your account\./)).toBeDefined();
+  expect(screen.getByText(/^The email told you about a change, a sign-in or a withdrawal\./)).toBeDefined();
   expect(calls).toEqual([]);
 });
 

@@ -12,8 +12,8 @@ import { useReportAddressChange } from './queries.ts';
 const support = appInfo.supportEmail ?? 'support';
 
 /**
- * The link in the email about a changed payout address (docs/product.md, section 5). Opening it has no effect, so that
- * an email preview cannot stop anybody's withdrawals: only the button does.
+ * The link in every security email (docs/product.md, section 8, "Email address"). Opening it has no effect, so that an
+ * email preview cannot stop anybody's withdrawals: only the button does.
  */
 export function NotMePage() {
   const token = useFragmentToken();
@@ -23,7 +23,7 @@ export function NotMePage() {
   return (
     <NarrowFrame
       title={t`Was this not you?`}
-      lead={t`A payout address was saved for your account. If you saved it yourself, close this page. Nothing happens.`}
+      lead={t`The email told you about a change, a sign-in or a withdrawal. If it was you, close this page. Nothing happens.`}
     >
       <Text size="sm" fw={500} c="var(--tw-text-2)" mb="xs">{t`The button does this:`}</Text>
       <Paper component="ul" mb={28} p="md" pl={34} fz="sm" lh="30px" c="var(--tw-text-2)" style={{ listStyle: 'disc' }}>
@@ -53,7 +53,7 @@ function Stopped() {
   return (
     <NarrowFrame
       title={t`Withdrawals are stopped`}
-      lead={t`No withdrawals are paid from your account. Whoever saved the address may know your password. Change it now and write to ${support}.`}
+      lead={t`No withdrawals are paid from your account. Somebody may know your password. Change it now and write to ${support}.`}
     >
       <Button
         component={Link}
@@ -70,7 +70,7 @@ function NoToken() {
   return (
     <NarrowFrame
       title={t`Open the link in the email`}
-      lead={t`This page needs the full link from the email about your payout address. Open it again from there. If that does not work, write to ${support}.`}
+      lead={t`This page needs the full link from the email. Open it again from there. If that does not work, write to ${support}.`}
     >
       <Button component={Link} to={paths.login} size="lg" fullWidth>{t`Sign in`}</Button>
     </NarrowFrame>
