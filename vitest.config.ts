@@ -8,28 +8,28 @@ import { findPostgresPrograms } from './test/database/postgres-cluster.ts';
 import { mayMount } from './test/database/small-disk.ts';
 
 const hasPostgres = findPostgresPrograms() !== undefined;
-/** Where recordings of an exchange lie (scripts/test-recorded.ts). */
+/** The folder with recordings of an exchange (scripts/test-recorded.ts). */
 const recordings = process.env.RECORDINGS;
 
 /** Browsers and databases leave a worker waiting half of the time, so two more than a small machine has cores. */
 const MAX_WORKERS = 4;
 
-/** Files of a worker share its modules: none of them keeps state that another could meet, and loading them is half the work. */
+/** Test files share the modules of their worker: loading them is half the work, and none keeps state that another file sees. */
 const shared = {
   isolate: false,
   setupFiles: ['test/kit/quiet-console.ts', 'test/kit/property-runs.ts', 'test/database/one-statement-at-a-time.ts'],
-  // Bounds for what never comes: a machine that is busy with others answers late, and not wrongly.
+  // Only for what never ends: a test on a busy machine is late, not wrong.
   testTimeout: 120_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 30_000 } },
 };
-/** Of tests with members in a database. */
+/** For tests with members in a database. */
 const peopled = { ...shared, setupFiles: [...shared.setupFiles, 'test/worlds/quick-passwords.ts'] };
 
-/** Journeys that lead through every floor: from an invitation to an income, money in, and money out past an operator. */
+/** Journeys through every layer: from an invitation to an income, a deposit, and a withdrawal with its approval. */
 const journey = 'test/e2e/journey.e2e.ts';
 const journeys = [journey, ...['deposit', 'withdrawal'].map((name) => `test/e2e/${name}.e2e.ts`)];
-/** Long, and of guarantees that a shorter test holds as well: whole sessions of many members, forests of them, kills by the dozen. */
+/** Long tests of guarantees that a shorter test covers as well: sessions of many members, random trees of them, many kills. */
 const long = [
   'server/trading/**/simulated-users.pg.test.ts',
   'test/income/forest.pg.test.ts',
@@ -56,14 +56,14 @@ const long = [
   'test/backup.pg.test.ts',
   'server/migrate-database.pg.test.ts',
   'server/jobs/queues.pg.test.ts',
-  // What begins servers or processes of its own.
+  // Those that start servers or processes of their own.
   'test/traces.pg.test.ts',
   'scripts/{venue-report,ledger-verify,income-verify,run-command}.pg.test.ts',
   'scripts/{arguments,venue-rehearse,key-rotate,operator-invite,backtest,market-fetch}.test.ts',
   'test/taken-port.test.ts',
 ];
 
-/** Of bounds of time (an answer within 300 ms, a 503 within 5 s): one after the other, when nothing else runs. */
+/** Tests of time limits (an answer within 300 ms, a 503 within 5 s): run one at a time, when nothing else runs. */
 const timed = ['server/db/limits.race.test.ts', 'test/outcome-unknown.race.test.ts'];
 /** The same, and long: a database that is full or waits for a lock, servers that stop, fail, fail over and come back. */
 const outages = [
@@ -76,16 +76,16 @@ const outages = [
   ...(findPgbouncer() === undefined ? [] : ['test/pooled.pgbouncer.test.ts']),
   ...(hasPostgres && mayMount() ? ['test/disk-full.pg.test.ts'] : []),
 ];
-/** Of a whole disk that is full: where one may be mounted. Elsewhere test/outages.pg.test.ts fills the disk of some tables. */
+/** The test of a full disk has to mount one. Where that is not allowed, test/outages.pg.test.ts fills the disk of some tables. */
 const withoutDisk = outages.includes('test/disk-full.pg.test.ts') ? [] : ['test/disk-full.pg.test.ts'];
 if (withoutDisk.length > 0) console.warn('test/disk-full.pg.test.ts is left out: only root may mount a disk for it.');
 
-/** Of encrypted backups: where age is installed. */
+/** Encrypted backups need age. */
 const withoutAge = hasAge() ? [] : ['test/backup.pg.test.ts', 'test/faults/restore.race.test.ts'];
 
 /**
- * Files that take half a minute and more, the longest first: begun last, one of them would keep the others waiting at the end.
- * None of pages: between files of other projects, a worker of theirs would be begun for one file and once more for the rest.
+ * Files that take half a minute or more, the longest first: started last, one would run alone at the end. Web tests are not
+ * listed: between files of other projects, they would need a second start of a worker.
  */
 const longest = [
   'pages.e2e',
@@ -126,7 +126,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** Files of work that is killed at its queries: in `npm test` at some of them, in `npm run test:full` at each. */
+/** Files whose tests kill work at its queries: at some of them in `npm test`, at each in `npm run test:full`. */
 const listDeaths = () =>
   globSync('server/**/*.{db,any,pg,race}.test.ts').filter((path) =>
     readFileSync(path, 'utf8').includes('killAtEveryQuery'),
@@ -138,7 +138,7 @@ const listProperties = () =>
     .filter((path) => !/\.(db|any|pg|race)\.test\.ts$/.test(path))
     .filter((path) => readFileSync(path, 'utf8').includes("from 'fast-check'"));
 
-/** What plays recordings, on those of an exchange instead of made ones. */
+/** Tests that play recordings, with those of an exchange instead of generated ones. */
 const onRecordings = (folder: string) => ({
   extends: true as const,
   test: {
@@ -169,10 +169,10 @@ const alone = {
 const browsers = {
   ...shared,
   setupFiles: [...shared.setupFiles, 'test/e2e/without-a-page.ts'],
-  // After all others: the demo world is made meanwhile, and browsers have the machine for themselves.
+  // After all others, while the demo world is made: then browsers have the machine to themselves.
   sequence: { groupOrder: 2 },
   globalSetup: ['test/kit/e2e-setup.ts'],
-  // A browser more than cores makes each of them wait for the others longer than it spares.
+  // With one browser more than cores, each waits longer for the others than it saves.
   maxWorkers: 3,
   testTimeout: 300_000,
   hookTimeout: 240_000,
@@ -180,9 +180,9 @@ const browsers = {
 
 /**
  * `*.test.ts` needs nothing; `*.db.test.ts` needs a database and runs on both engines; `*.any.test.ts` needs one and runs on
- * PostgreSQL where it is installed, else on the embedded engine, which others ask the same statements; on PostgreSQL alone run
- * `*.race.test.ts`, because the embedded engine hides races, `*.pg.test.ts`, which are long, and `*.pgbouncer.test.ts`,
- * where that is installed as well; `*.e2e.ts` drives a browser.
+ * PostgreSQL where it is installed, else on the embedded engine. Only on PostgreSQL run `*.race.test.ts`, because the
+ * embedded engine hides races, `*.pg.test.ts`, which are long, and `*.pgbouncer.test.ts`, where PgBouncer is installed as
+ * well; `*.e2e.ts` drives a browser.
  *
  * `npm test` runs unit, web, one engine and journeys; `npm run test:full` runs the rest: long, the other engine, all that
  * browsers do, and properties with ten times the examples.
@@ -276,7 +276,7 @@ export default defineConfig({
           ...browsers,
           name: 'journeys',
           include: journeys,
-          // They wait for most of their time, and for nothing but states: among the others the cores have something to do.
+          // They mostly wait for states, so they run beside the other tests, which use the cores meanwhile.
           sequence: { groupOrder: 0 },
           maxWorkers: MAX_WORKERS,
           provide: { engine: hasPostgres ? 'postgres' : 'pglite' },
@@ -288,7 +288,7 @@ export default defineConfig({
           ...browsers,
           name: 'e2e',
           include: ['test/e2e/**/*.e2e.ts'],
-          // The first of them once more, on the other engine.
+          // The first journey runs again, on the other engine.
           exclude: journeys.filter((path) => path !== journey),
           provide: { engine: 'pglite' },
         },

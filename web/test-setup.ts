@@ -4,10 +4,10 @@ import { signOutOperator } from './src/api/operator-state.ts';
 import { signOut } from './src/api/sign-in-state.ts';
 import { currentToasts, dismissToast } from './src/ui/frame/toast.ts';
 
-// On a busy machine a page may need more than the second that is the default; a test that waits for nothing still fails.
+// On a busy machine a page may need more than the default of one second; a wait that never ends still fails.
 configure({ asyncUtilTimeout: 10_000 });
 
-// The canvas of a chart is the library's; without a real one there is nothing of it to see here.
+// Charts draw on a canvas, which this environment does not have, so nothing of them can be tested here.
 vi.mock('./src/ui/charts/use-drawing.ts', () => ({
   useDrawing: () => ({ host: { current: null }, drawing: undefined, hasFailed: false }),
 }));

@@ -90,7 +90,7 @@ test('no closed group of accounts gets more from a pool than its own fees contri
   );
 });
 
-test('puts of a session are never more than its fill', () => {
+test('the contributions of a session are never more than its fill', () => {
   const session = fc.record({
     fees: fc.array(micros, { minLength: 1, maxLength: 30 }),
     bps: fc.bigInt({ min: 0n, max: 10_000n }),
