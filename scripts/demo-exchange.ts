@@ -35,7 +35,7 @@ const SWINGS = [
 const SAMPLES = 12;
 
 const node = await startExchange({ USDT: DOLLARS_THERE });
-// Its order books hold half a million dollars of Bitcoin, and 10 000 dollars of a ten-dollar coin.
+// Its order books hold 60 million dollars of Bitcoin, and 10 000 dollars of a ten-dollar coin.
 Object.assign(node.account.book, { slippageBps: 3n, pieces: 2, coinsAPiece: '500' });
 node.market.pairs.delete(node.nameOf('bsv'));
 const firstPrices = new Map([...node.market.pairs.values()].map((pair) => [pair.base, Number(pair.lastPrice)]));

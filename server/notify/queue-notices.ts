@@ -9,7 +9,7 @@ export type MemberEmail = { readonly subject: string; readonly text: string };
 
 export type Notice = {
   readonly memberId: bigint;
-  /** For programs: `trade_settled`. */
+  /** For programs: `session_settled`. */
   readonly kind: string;
   /** The text shown in the app. */
   readonly message: string;
