@@ -80,20 +80,30 @@ const claimOf = (row: WithdrawalRow) => ({
 });
 
 /**
- * Confirms a payout that is recorded as sent and held by the gateway until confirmed. Only then does money leave, so
- * the payout guard is checked; a refused payout stays as it is until it passes or the gateway cancels it.
+ * Confirms a payout that is recorded and held by the gateway until confirmed, and records it as sent. Only then does
+ * money leave, so the payout guard is checked; a refused payout stays as it is until it passes or the gateway cancels
+ * it.
+ *
+ * @returns whether the withdrawal has changed
  */
-export async function confirmSent(context: Context, gateway: Gateway, id: bigint, payoutId: string): Promise<void> {
+export async function confirmHeld(context: Context, gateway: Gateway, id: bigint, payoutId: string): Promise<boolean> {
   try {
     const withdrawal = await inTransaction(context.db, async (tx) => {
       const locked = await lockWithdrawal(tx, id);
-      if (locked?.state !== 'sent' || locked.payout_id !== payoutId) return undefined;
+      // One that was uncertain before is already `sent`.
+      const isPaying = locked?.state === 'approved' || locked?.state === 'sent';
+      if (!isPaying || locked.payout_id !== payoutId) return undefined;
       await refuseUnlessApproved(tx, context, locked);
       return locked;
     });
-    if (withdrawal !== undefined) await gateway.confirmPayout?.(payoutId, orderOf(withdrawal));
+    if (withdrawal === undefined) return false;
+    const order = orderOf(withdrawal);
+    await gateway.confirmPayout?.(payoutId, order);
+    const payout = await gateway.getPayout(payoutId, order);
+    return payout !== undefined && isNews(withdrawal, payout) && (await recordPayout(context, withdrawal, payout));
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
+    return false;
   }
 }
 
@@ -135,8 +145,8 @@ const lockPayable = (tx: Tx, id: bigint) =>
     where id = ${id} and state = 'approved' and payout_way is null for update skip locked`;
 
 /**
- * Payouts of this gateway due for a check, after an id, in id order: claims older than `claimedBefore`, sent ones with
- * a gateway id, and uncertain ones. A payout is polled after 5 seconds, then ever less often, down to every 10 minutes.
+ * Payouts of this gateway due for a check, after an id, in id order: claims older than `claimedBefore` or with a gateway
+ * id, sent ones with a gateway id, and uncertain ones. A payout is polled after 5 seconds, then ever less often, down to every 10 minutes.
  */
 export async function listDuePayouts(
   db: Db,
@@ -152,8 +162,7 @@ export async function listDuePayouts(
   return listRows(db)<WithdrawalRow>`
     select ${withdrawalColumns} from funds.withdrawal
     where state in ('approved', 'sent', 'uncertain') and payout_way = 'gateway' and gateway = ${filter.gateway}
-      and (state <> 'approved' or payout_started_at <= ${filter.claimedBefore})
-      and (state <> 'sent' or payout_id is not null)
+      and (state = 'uncertain' or payout_id is not null or state = 'approved' and payout_started_at <= ${filter.claimedBefore})
       and coalesce(checked_at, updated_at) <= ${now}::timestamptz
         - least(interval '10 minutes', greatest(interval '5 seconds', (${now}::timestamptz - updated_at) / 10))
       and id > ${filter.after}
@@ -182,6 +191,7 @@ export const logUncertain = ({ log }: Context, { reference }: WithdrawalRow): vo
 /** Whether a payout reports something that its withdrawal does not record yet, other than its completion. */
 export function isNews({ state, payout_id, transaction }: WithdrawalRow, payout: Payout): boolean {
   if (payout.state === 'cancelled') return true;
+  if (payout.state === 'unconfirmed' && state === 'approved') return payout.id !== payout_id;
   if (payout.state !== 'uncertain') return state !== 'sent';
   return state !== 'uncertain' || payout.id !== payout_id || (payout.transaction ?? transaction) !== transaction;
 }
@@ -194,8 +204,8 @@ const unsent: Readonly<Partial<Record<Payout['state'], Pick<Move, 'to' | 'note'>
 
 /**
  * Records that the gateway has the payout of a withdrawal, whether just ordered or found by its reference: moves the
- * withdrawal to `sent`, to `uncertain` when a person has to look at it, or to `failed` when it was cancelled. Its
- * completion is polled later.
+ * withdrawal to `sent`, to `uncertain` when a person has to look at it, or to `failed` when it was cancelled. An
+ * approved one stays so while the gateway waits for the confirmation. Its completion is polled later.
  *
  * @returns false when the withdrawal has changed since it was read
  */
@@ -204,7 +214,8 @@ export function recordPayout(context: Context, snapshot: WithdrawalRow, payout: 
     const withdrawal = await lockUnchanged(tx, snapshot);
     if (withdrawal === undefined) return false;
     const set = { payoutId: payout.id, transaction: payout.transaction ?? withdrawal.transaction };
-    const next = unsent[payout.state] ?? { to: 'sent' };
+    const isHeld = payout.state === 'unconfirmed' && withdrawal.state === 'approved';
+    const next = isHeld ? { to: withdrawal.state } : (unsent[payout.state] ?? { to: 'sent' });
     if (next.to !== withdrawal.state) {
       if (next.to === 'uncertain') logUncertain(context, withdrawal);
       await moveWithdrawal(tx, context, { withdrawal, ...next, actor: { kind: 'system', id: null }, set });

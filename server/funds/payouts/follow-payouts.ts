@@ -6,7 +6,7 @@ import type { Gateway, Payout } from '../gateways/gateway.ts';
 import { type Move, moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import { orderOf, type WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import {
-  confirmSent,
+  confirmHeld,
   isClaimLost,
   isNews,
   listDuePayouts,
@@ -79,7 +79,7 @@ async function followOne(context: Context, gateway: Gateway, snapshot: Withdrawa
   const order = orderOf(snapshot);
   const payout = await (payout_id === null ? gateway.findPayout(order, since) : gateway.getPayout(payout_id, order));
   if (payout !== undefined && isNews(snapshot, payout)) return recordPayout(context, snapshot, payout);
-  if (payout?.state === 'unconfirmed') await confirmSent(context, gateway, snapshot.id, payout.id);
+  if (payout?.state === 'unconfirmed') return confirmHeld(context, gateway, snapshot.id, payout.id);
   const next = payout === undefined ? whenMissing(context, snapshot) : whenSent(payout);
   if (next === undefined) return false;
   return inTransaction(context.db, async (tx) => {

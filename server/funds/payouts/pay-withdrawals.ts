@@ -9,7 +9,7 @@ import { arePayoutsStopped, refuseUnlessApproved } from '../withdrawals/payout-g
 import { orderOf, type WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import {
   claimPayout,
-  confirmSent,
+  confirmHeld,
   isClaimLost,
   listPayableIds,
   lockUnchanged,
@@ -78,7 +78,7 @@ async function payOne(context: Context, gateway: Gateway, id: bigint): Promise<R
   }
   const payout = earlier ?? (await order(context, gateway, claimed));
   if (payout === undefined || !(await recordPayout(context, claimed, payout))) return 'skipped';
-  if (payout.state === 'unconfirmed') await confirmSent(context, gateway, id, payout.id);
+  if (payout.state === 'unconfirmed') await confirmHeld(context, gateway, id, payout.id);
   return 'ordered';
 }
 

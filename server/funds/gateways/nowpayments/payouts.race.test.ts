@@ -10,6 +10,7 @@ import { followPayouts } from '../../payouts/follow-payouts.ts';
 import { payWithdrawals } from '../../payouts/pay-withdrawals.ts';
 import { setPayoutSwitch } from '../../review/payout-switch.ts';
 import { openOfficeWorld } from '../../review/review-world.test-setup.ts';
+import { listSteps } from '../../withdrawals/withdrawal.ts';
 import { nowpaymentsGateway } from './gateway.ts';
 
 const world = closeAfterAll(await openOfficeWorld());
@@ -38,8 +39,8 @@ const stop = async (stopped: boolean) => {
 test('a withdrawal is ordered, confirmed and completed with its transaction', async () => {
   const { id, reference, member_id } = await world.addApproved(100);
   expect(await pay()).toBe(1);
-  const { payout_id } = await world.withdrawal(id);
-  expect(statusOf(reference)).toEqual(['PROCESSING']);
+  const { payout_id, state } = await world.withdrawal(id);
+  expect([state, statusOf(reference)]).toEqual(['sent', ['PROCESSING']]);
   finish(payout_id as string);
   expect(await follow()).toBe(1);
   const { hash: transaction, amount } = get(payout_id as string);
@@ -51,17 +52,17 @@ test('a withdrawal is ordered, confirmed and completed with its transaction', as
   expect(rows).toEqual([{ reason: 'network_fee', micros: usd(1.2) }]);
 });
 
-test('payouts not confirmed when payouts are stopped wait, and are confirmed when they resume', async () => {
+test('payouts not confirmed when payouts are stopped stay approved, and are confirmed and sent when they resume', async () => {
   const { id, reference } = await world.addApproved(100);
   node.interferences.push({ call: 'verifyPayout', with: { status: 500, body: {} } });
   expect(await pay()).toBe(1);
   await stop(true);
   await follow(600);
   await follow(600);
-  expect([(await world.withdrawal(id)).state, statusOf(reference)]).toEqual(['sent', ['CREATING']]);
+  expect([(await world.withdrawal(id)).state, statusOf(reference)]).toEqual(['approved', ['CREATING']]);
   await stop(false);
   await follow(600);
-  expect(statusOf(reference)).toEqual(['PROCESSING']);
+  expect([(await world.withdrawal(id)).state, statusOf(reference)]).toEqual(['sent', ['PROCESSING']]);
 });
 
 test('payouts that are never confirmed are rejected by the gateway, and the money is returned', async () => {
@@ -72,6 +73,8 @@ test('payouts that are never confirmed are rejected by the gateway, and the mone
   await follow(3601);
   await stop(false);
   expect([(await world.withdrawal(id)).state, statusOf(reference)]).toEqual(['failed', ['REJECTED']]);
+  const steps = (await listSteps(world.context.db, [id])).map(({ state }) => state);
+  expect(steps).not.toContain('sent');
   expect([await world.held(member_id), await world.primary(member_id)]).toEqual([0n, usd(20_000)]);
 });
 
@@ -80,7 +83,7 @@ test('an order whose reply was lost is found by its reference, once its claim ha
   node.interferences.push({ call: 'createPayout', with: 'do_and_break' });
   expect(await pay()).toBe(0);
   expect(await follow(60)).toBe(1);
-  expect([(await world.withdrawal(id)).state, statusOf(reference)]).toEqual(['sent', ['CREATING']]);
+  expect([(await world.withdrawal(id)).state, statusOf(reference)]).toEqual(['approved', ['CREATING']]);
   await follow();
   expect(statusOf(reference)).toEqual(['PROCESSING']);
 });
