@@ -47,7 +47,7 @@ function entryOf(payment: Payment & { readonly created_at: Date }): GatewayEntry
 
 async function listPayouts(call: AuthenticatedCall, from: Date): Promise<GatewayEntry[]> {
   const entries: GatewayEntry[] = [];
-  for (const { batch_withdrawal_id: batch, created_at: at } of await listBatches(call, from)) {
+  for (const { id: batch, at } of await listBatches(call, from)) {
     const paid = await call({ method: 'GET', path: `/payout/${encodeURIComponent(batch)}` }, batchShape);
     for (const [index, payout] of paid.entries()) {
       // Our batches have one payout; one created by hand may have more.

@@ -211,6 +211,14 @@ describe('looking for a reference', () => {
     await expect(gateway.findPayout(order)).rejects.toThrow(refused);
   });
 
+  test('finds a batch with several payouts that someone made with our reference, and does not take it for one of ours', async () => {
+    const { id } = await pay({ reference: null as unknown as string });
+    const rows = [null, order.reference].map((reference) => ({ ...row(id), unique_external_id: reference }));
+    interfere('listPayouts', answer(200, rows));
+    interfere('getPayout', answer(200, [made[0], made[0]]));
+    await expect(gateway.findPayout(order)).rejects.toThrow(refused);
+  });
+
   test('says when it could not look', async () => {
     for (const how of ['break', 'do_and_hang', answer(500), answer(403), answer(200, {})] as const) {
       interfere('listPayouts', how);

@@ -117,7 +117,7 @@ const sameText = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 /** Ids of the batches with a reference. */
 async function findIds(call: AuthenticatedCall, reference: string, since = new Date(0)): Promise<string[]> {
   const batches = await listBatches(call, since);
-  return batches.filter((batch) => batch.unique_external_id === reference).map((batch) => batch.batch_withdrawal_id);
+  return batches.filter(({ references }) => references.has(reference)).map(({ id }) => id);
 }
 
 type Session = {
