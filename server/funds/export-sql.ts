@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { type ExportSection, inDollars } from '#server/db/export-sql.ts';
+import { shownTransaction } from './withdrawals/withdrawal.ts';
 
 /** A member's deposits, payout addresses, and withdrawals with their steps. */
 export const exportFunds = (memberId: bigint): readonly ExportSection[] => [
@@ -28,7 +29,7 @@ export const exportFunds = (memberId: bigint): readonly ExportSection[] => [
     place: 'bigint',
     rows: sql`
       select id as place, id, reference, wallet, ${inDollars(sql`amount_micros`)} as amount, ${inDollars(sql`fee_micros`)} as fee, network,
-        address, state, case when payout_way = 'hand' or state in ('sent', 'completed') then transaction end as transaction, note, created_at, updated_at
+        address, state, ${shownTransaction} as transaction, note, created_at, updated_at
       from funds.withdrawal where member_id = ${memberId}`,
   },
   {

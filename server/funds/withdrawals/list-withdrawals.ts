@@ -13,7 +13,7 @@ import type { Gateway } from '../gateways/gateway.ts';
 import { findEstimator } from './network-fee.ts';
 import { arePayoutsStopped, findEligibility, readWithdrawer } from './payout-guard.ts';
 import { showAddress } from './save-address.ts';
-import { findDaySum, listMemberWithdrawals, showWithdrawal, transactionOf, type WithdrawalRow } from './withdrawal.ts';
+import { findDaySum, listMemberWithdrawals, showWithdrawal, type WithdrawalRow } from './withdrawal.ts';
 
 type ListWithdrawals = typeof withdrawals.listWithdrawals;
 
@@ -69,7 +69,7 @@ const cellsOf = (row: WithdrawalRow): CsvCell[] => [
   row.address,
   asTitle(row.state),
   row.note,
-  transactionOf(row),
+  row.shown_transaction,
   row.updated_at.toISOString(),
 ];
 

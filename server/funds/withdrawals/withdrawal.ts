@@ -31,6 +31,8 @@ export type WithdrawalRow = {
   /** Coins ordered last, as decimal text; null where a coin is a dollar. */
   readonly payout_units: string | null;
   readonly transaction: string | null;
+  /** `shownTransaction`. */
+  readonly shown_transaction: string | null;
   readonly note: string | null;
   readonly version: number;
   readonly checked_at: Date | null;
@@ -38,11 +40,18 @@ export type WithdrawalRow = {
   readonly updated_at: Date;
 };
 
+/**
+ * The transaction as the member sees it: null while the gateway's payout is uncertain, and after one that failed, since
+ * it may then be another payment.
+ */
+export const shownTransaction = sql`case when payout_way = 'hand' or state in ('sent', 'completed') then transaction end`;
+
 /** For queries elsewhere that select whole withdrawals. The day is text: the drivers parse dates in local time. */
 export const withdrawalColumns = sql`
   id, member_id, reference, wallet, amount_micros, fee_micros, fee_plan_id, network, address, state,
   requested_on::text as requested_on, payout_way, handler_id, gateway, payout_started_at, payout_id,
-  payout_units::text as payout_units, transaction, note, version, checked_at, created_at, updated_at`;
+  payout_units::text as payout_units, transaction, ${shownTransaction} as shown_transaction, note, version, checked_at,
+  created_at, updated_at`;
 
 /** The payout order, less the fee. */
 export const orderOf = (row: WithdrawalRow): PayoutOrder => ({
@@ -198,13 +207,6 @@ export const findDaySum = async (db: Db, memberId: bigint, day: string): Promise
   (await findValue(db)<bigint>`
     select live_micros from funds.withdrawal_day where member_id = ${memberId} and day = ${day}::date`) ?? 0n;
 
-/**
- * The transaction as the member sees it: null while the gateway's payout is uncertain, and after one that failed, since
- * it may then be another payment.
- */
-export const transactionOf = ({ state, payout_way, transaction }: WithdrawalRow): string | null =>
-  payout_way === 'hand' || state === 'sent' || state === 'completed' ? transaction : null;
-
 /** A withdrawal as its member sees it, without its handler and payout details. */
 export const showWithdrawal = (row: WithdrawalRow): Withdrawal => ({
   id: row.id.toString(),
@@ -216,7 +218,7 @@ export const showWithdrawal = (row: WithdrawalRow): Withdrawal => ({
   network: row.network,
   address: row.address,
   state: row.state,
-  transaction: transactionOf(row),
+  transaction: row.shown_transaction,
   note: row.note,
   created_at: row.created_at.toISOString(),
   updated_at: row.updated_at.toISOString(),
