@@ -172,6 +172,7 @@ export const refusals = {
   deposit_changed: [409, t`This deposit has changed. Reload it and try again.`],
   deposit_not_in_review: [409, t`This deposit is not in review.`],
   deposit_holds_nothing: [409, t`No money is held for this deposit.`],
+  deposit_reversed: [409, t`The gateway no longer has the whole payment. Mark the deposit as refunded.`],
   deposit_holds_money: [409, t`Money is held for this deposit. Credit or refund it.`],
   bad_signature: [401, t`The signature is wrong.`],
   // support

@@ -11,6 +11,7 @@ import {
 const review = (bookedMicros: bigint, creditedMicros: bigint | null = null, refundedMicros = 0n): ReviewedDeposit => ({
   state: 'review',
   bookedMicros,
+  paidMicros: bookedMicros,
   creditedMicros,
   refundedMicros,
 });
@@ -31,6 +32,19 @@ describe('a decision about a deposit in review', () => {
     ['taken back', review(100n, 100n), 'reject', { state: 'rejected', creditMicros: 0n, refundMicros: 0n }],
     ['money held', review(130n, 100n), 'reject', 'deposit_holds_money'],
     ['nothing to credit', review(100n, 100n), 'credit', 'deposit_holds_nothing'],
+    ['reversed before it was credited', { ...review(40n), paidMicros: 39n }, 'credit', 'deposit_reversed'],
+    [
+      'reversed before it was sent back',
+      { ...review(40n), paidMicros: 0n },
+      'refund',
+      { state: 'refunded', creditMicros: 0n, refundMicros: 40n },
+    ],
+    [
+      'of an older version',
+      { ...review(40n), paidMicros: null },
+      'credit',
+      { state: 'credited', creditMicros: 40n, refundMicros: 0n },
+    ],
     ['nothing to send back', review(40n, null, 40n), 'refund', 'deposit_holds_nothing'],
     ['not in review', { ...review(40n), state: 'credited' }, 'credit', 'deposit_not_in_review'],
   ])('%s', (_, deposit, decision, result) => {

@@ -13,6 +13,8 @@ export type DepositDecision = 'credit' | 'refund' | 'reject';
 export type ReviewedDeposit = {
   readonly state: DepositState;
   readonly bookedMicros: bigint;
+  /** At the gateway now, confirmed or not; null in deposits of older versions. */
+  readonly paidMicros: bigint | null;
   /** Null before anything was credited to the primary wallet. */
   readonly creditedMicros: bigint | null;
   readonly refundedMicros: bigint;
@@ -27,12 +29,13 @@ export type DecidedDeposit = {
 };
 
 /** Booked into `unallocated` and not yet decided: of $130 booked and $100 credited, $30. */
-export const heldMicrosOf = (deposit: Omit<ReviewedDeposit, 'state'>): bigint =>
-  deposit.bookedMicros - (deposit.creditedMicros ?? 0n) - deposit.refundedMicros;
+export const heldMicrosOf = (
+  deposit: Pick<ReviewedDeposit, 'bookedMicros' | 'creditedMicros' | 'refundedMicros'>,
+): bigint => deposit.bookedMicros - (deposit.creditedMicros ?? 0n) - deposit.refundedMicros;
 
 /**
  * The effect of an operator's decision on a deposit, or the refusal. The whole held amount is either credited to the
- * wallet or refunded to the payer. A partly credited deposit stays `credited` when the rest is refunded, so that the
+ * wallet or refunded to the payer; once the gateway has less than was booked, it can only be refunded. A partly credited deposit stays `credited` when the rest is refunded, so that the
  * gateway is still polled for a reversal of that part.
  *
  * Worked example: $100 credited, another $30 arrived. *Credit* → `{ state: 'credited', creditMicros: 30_000_000n }`,
@@ -45,6 +48,8 @@ export function decideReviewed(deposit: ReviewedDeposit, decision: DepositDecisi
     return heldMicros > 0n ? 'deposit_holds_money' : { state: 'rejected', creditMicros: 0n, refundMicros: 0n };
   }
   if (heldMicros === 0n) return 'deposit_holds_nothing';
+  const isReversed = deposit.paidMicros !== null && deposit.paidMicros < deposit.bookedMicros;
+  if (decision === 'credit' && isReversed) return 'deposit_reversed';
   if (decision === 'credit') return { state: 'credited', creditMicros: heldMicros, refundMicros: 0n };
   const state = deposit.creditedMicros === null ? 'refunded' : 'credited';
   return { state, creditMicros: 0n, refundMicros: heldMicros };

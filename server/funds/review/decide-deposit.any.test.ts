@@ -106,6 +106,20 @@ describe('a deposit in review', () => {
     expect(await findings()).toEqual([]);
   });
 
+  test('reversed by the gateway: not credited, and a refund leaves nothing held of it', async () => {
+    const { id, member_id, invoice_id } = await late(100);
+    const unallocated = await world.unallocated();
+    const findInvoice = async () => {
+      const invoice = (await world.gateway.findInvoice(invoice_id as string)) as Invoice;
+      return { ...invoice, status: 'Invalid' as const, paidMicros: 0n, settledMicros: 0n };
+    };
+    await followDeposit(world.context, { ...world.gateway, findInvoice }, id);
+    await expect(decide(id, 'credit')).rejects.toMatchObject({ code: 'deposit_reversed' });
+    expect(await decide(id, 'refund', { transaction: 'abcdef' })).toMatchObject({ state: 'refunded' });
+    expect([await world.primary(member_id), await world.unallocated()]).toEqual([0n, unallocated - usd(100)]);
+    expect(await findings()).toEqual([]);
+  });
+
   test('confirmed at an invoice that the gateway reports as invalid: once credited it is not treated as reversed', async () => {
     const { id, member_id, invoice_id } = await world.addDeposit(100);
     const report = (settled: number): Gateway => ({

@@ -40,8 +40,8 @@ export type DepositReview = {
  * it.
  *
  * Refuses `deposit_not_found`, `deposit_changed`, `deposit_not_in_review`, `deposit_holds_nothing`,
- * `deposit_holds_money`, whatever `decide` refuses, `own_deposit` to the member themselves, and `account_closed` for a
- * credit to a closed account.
+ * `deposit_holds_money`, `deposit_reversed`, whatever `decide` refuses, `own_deposit` to the member themselves, and
+ * `account_closed` for a credit to a closed account.
  */
 export function decideDeposit(
   context: Context,
@@ -94,6 +94,7 @@ function getDecided(deposit: DepositRow, { version, decision }: DepositReview): 
 export const reviewedOf = (row: DepositRow): ReviewedDeposit => ({
   state: row.state,
   bookedMicros: row.booked_micros,
+  paidMicros: row.paid_micros,
   creditedMicros: row.credited_micros,
   refundedMicros: row.refunded_micros,
 });

@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { operatorPayouts } from '#contract/endpoints.ts';
 import type { OperatorDeposit } from '#contract/funds/review.ts';
+import { toMicros } from '#contract/money.ts';
 import { call } from '../../../api/call.ts';
 import type { Operator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
@@ -98,12 +99,14 @@ function Loaded({ deposit, operator, onClose }: { deposit: OperatorDeposit; oper
 type Action = 'credit' | 'refund' | 'reject';
 
 /**
- * Held money is credited or refunded, that of a closed account only refunded; only a deposit that holds nothing can be
+ * Held money is credited or refunded, that of a closed account or a reversed payment only refunded; only a deposit that holds nothing can be
  * rejected (contract/funds/review.ts).
  */
 function choiceOf(deposit: OperatorDeposit, operator: Operator): { actions: readonly Action[]; note: string } {
   if (deposit.state !== 'review') return { actions: [], note: '' };
   if (!financeRoles.includes(operator.role)) return { actions: [], note: 'Only finance and admins decide.' };
+  if (deposit.held > 0 && isReversed(deposit))
+    return { actions: ['refund'], note: 'The gateway no longer has the whole payment. Takes a code or a passkey.' };
   if (deposit.held > 0 && deposit.member.closed)
     return { actions: ['refund'], note: 'The account is closed: send the money back. Takes a code or a passkey.' };
   return deposit.held > 0
@@ -159,11 +162,15 @@ function decisionsOf({ id, reference, held, member }: OperatorDeposit): Record<A
 const isUnconfirmed = ({ paid, credited, refunded }: Pick<OperatorDeposit, 'paid' | 'credited' | 'refunded'>) =>
   (paid ?? 0) > (credited ?? 0) + refunded;
 
+/** The gateway has less than was booked. */
+const isReversed = ({ paid, credited, held, refunded }: Omit<OperatorDeposit, 'member' | 'amount'>) =>
+  paid !== null && toMicros(paid) < toMicros(credited ?? 0) + toMicros(held) + toMicros(refunded);
+
 /** Why a deposit is in review, as far as its figures show, and what else restricts the decision. */
 export function flagsOf({ member, ...deposit }: OperatorDeposit): readonly string[] {
   if (deposit.state !== 'review') return [];
   const cause = causeOf(deposit);
-  // The gateway took back what was credited, which also froze the account.
+  // If it was credited, that froze the account, too.
   if (cause === 'reversed') return [cause];
   const account = member.closed ? 'account closed' : member.frozen ? 'account frozen' : undefined;
   return [cause, account].filter((flag) => flag !== undefined);
@@ -171,7 +178,7 @@ export function flagsOf({ member, ...deposit }: OperatorDeposit): readonly strin
 
 /** The first that applies. */
 function causeOf({ held, amount, ...deposit }: Omit<OperatorDeposit, 'member'>): string | undefined {
-  if (deposit.paid !== null && deposit.paid < (deposit.credited ?? 0)) return 'reversed';
+  if (isReversed({ held, ...deposit })) return 'reversed';
   if (held === 0) return isUnconfirmed(deposit) ? 'not confirmed' : 'nothing held';
   // Held money is a second payment, whatever its amount.
   if (deposit.credited !== null || deposit.refunded > 0) return 'paid again';

@@ -50,9 +50,12 @@ test.each<[Partial<OperatorDeposit>, ...string[]]>([
   [{ held: 0, paid: 500 }, 'not confirmed'],
   [{ held: 0, paid: 500, credited: 500 }, 'nothing held'],
   [{ held: 499.99 }, 'underpaid'],
-  [{ held: 30, credited: 500 }, 'paid again'],
-  [{ held: 500, refunded: 500 }, 'paid again'],
-  [{ held: 500.01 }, 'overpaid'],
+  [{ held: 30, credited: 500, paid: 530 }, 'paid again'],
+  [{ held: 500, refunded: 500, paid: 1000 }, 'paid again'],
+  [{ held: 500.01, paid: 500.01 }, 'overpaid'],
+  // Not exact as floats.
+  [{ held: 30.2, credited: 500.1, paid: 530.3 }, 'paid again'],
+  [{ held: 500, paid: 0 }, 'reversed'],
   [{ updated_at: '2026-03-04T12:59:00.000Z' }],
   [{ updated_at: '2026-03-04T12:59:00.000Z', member: closed }, 'account closed'],
   // A freeze is no cause, and hides none.
@@ -144,6 +147,16 @@ test('nothing is credited to a closed account: held money is sent back', async (
   const asked = await screen.findByRole('dialog');
   expect(asked.textContent).toContain('The account is closed: the member does not see it.');
   expect(asked.textContent).not.toContain('Visible to the member');
+});
+
+test('a payment that the gateway no longer has is not credited', async () => {
+  open({ paid: 499 });
+  const shown = await panel();
+  expect(
+    within(shown).getByText('The gateway no longer has the whole payment. Takes a code or a passkey.'),
+  ).toBeDefined();
+  expect(within(shown).getByRole('button', { name: 'Mark as refunded' })).toBeDefined();
+  expect(within(shown).queryByRole('button', { name: 'Credit deposit' })).toBeNull();
 });
 
 test('support decides nothing', async () => {
