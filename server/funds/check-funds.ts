@@ -8,7 +8,8 @@ import {
   memberAccount,
   transfersUnderKeys,
 } from '#server/ledger/index.ts';
-import { openWithdrawalStates, releasedWithdrawalStates } from './core/withdrawal-rules.ts';
+import { releasedWithdrawalStates } from './core/withdrawal-rules.ts';
+import { isOpenWithdrawal } from './withdrawals/withdrawal.ts';
 
 /** One fault can affect many rows; more discrepancies of the same kind add no information. */
 const MAX_DISCREPANCIES = 100;
@@ -46,16 +47,14 @@ const list = (query: RawBuilder<unknown>) => async (db: Db, most: number) =>
     )
   ).rows;
 
-const states = (names: readonly string[]) => sql.join(names.map((name) => sql.lit(name)));
-const isOpen = sql`w.state in (${states(openWithdrawalStates)})`;
-const isReleased = sql`w.state in (${states(releasedWithdrawalStates)})`;
+const isReleased = sql`w.state in (${sql.join(releasedWithdrawalStates.map((state) => sql.lit(state)))})`;
 
 /** `withdrawal_hold` of every member is the sum of their open withdrawals. */
 const listWrongHolds = list(sql`
   select 'withdrawal_hold of member ' || coalesce(held.member_id, open.member_id) as subject,
     'holds ' || coalesce(held.balance, 0) || ', but withdrawals under way are ' || coalesce(open.amount, 0) as message
   from (${balancesOfClass('withdrawal_hold')}) as held
-  full join (select w.member_id, sum(w.amount_micros)::bigint as amount from funds.withdrawal w where ${isOpen} group by 1) as open
+  full join (select w.member_id, sum(w.amount_micros)::bigint as amount from funds.withdrawal w where ${isOpenWithdrawal} group by 1) as open
     on open.member_id = held.member_id
   where coalesce(held.balance, 0) <> coalesce(open.amount, 0)`);
 

@@ -1,6 +1,8 @@
 import type { Tx } from '#server/db/connect.ts';
 import { execute, getRow } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
+import { isOpenDeposit } from './deposits/sql.ts';
+import { isOpenWithdrawal } from './withdrawals/withdrawal.ts';
 
 /**
  * A step of closing an account (docs/product.md, section 8): deletes the saved payout addresses. Refuses
@@ -21,9 +23,9 @@ const findOnTheWay = (tx: Tx, memberId: bigint) =>
   getRow(tx)<OnTheWay>`
     select
       exists (select from funds.withdrawal
-        where member_id = ${memberId} and state in ('requested', 'approved', 'sent', 'uncertain')) as "hasWithdrawal",
+        where member_id = ${memberId} and ${isOpenWithdrawal}) as "hasWithdrawal",
       exists (select from funds.deposit
-        where member_id = ${memberId} and state in ('created', 'pending', 'underpaid', 'review')) as "hasDeposit"`;
+        where member_id = ${memberId} and (${isOpenDeposit} or state = 'review')) as "hasDeposit"`;
 
 /** Each withdrawal keeps the address it was paid to: that is part of the records. */
 const deleteAddresses = (tx: Tx, memberId: bigint) =>

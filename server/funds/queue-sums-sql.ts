@@ -1,6 +1,7 @@
 import type { WithdrawalState } from '#contract/funds/withdrawals.ts';
 import type { Db } from '#server/db/connect.ts';
 import { getRow, listRows } from '#server/db/rows.ts';
+import { isOpenWithdrawal } from './withdrawals/withdrawal.ts';
 
 export type QueueSum = { readonly count: bigint; readonly micros: bigint; readonly oldestAt: Date | null };
 
@@ -8,7 +9,7 @@ export type QueueSum = { readonly count: bigint; readonly micros: bigint; readon
 export const sumWaitingWithdrawals = (db: Db) =>
   listRows(db)<QueueSum & { readonly state: WithdrawalState }>`
     select state, count(*) as count, sum(amount_micros - fee_micros)::bigint as micros, min(created_at) as "oldestAt"
-    from funds.withdrawal where state in ('requested', 'approved', 'sent', 'uncertain') group by state`;
+    from funds.withdrawal where ${isOpenWithdrawal} group by state`;
 
 /** Deposits in review: `micros` is their held amount. */
 export const sumReviewedDeposits = (db: Db) =>

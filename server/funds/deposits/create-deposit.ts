@@ -21,6 +21,7 @@ import {
   hasAcceptedRisk,
   insertDeposit,
   insertRiskAcceptance,
+  isOpenDeposit,
   lockDepositsOf,
   updateInvoice,
 } from './sql.ts';
@@ -160,7 +161,7 @@ export async function findOwnWeek({ db, now }: Context, memberId: bigint): Promi
 const sumDepositsSince = (db: Db, memberId: bigint, since: Date): Promise<bigint> =>
   getValue(db)<bigint>`
     select coalesce(sum(case
-      when state in ('created', 'pending', 'underpaid') then greatest(amount_micros, booked_micros)
+      when ${isOpenDeposit} then greatest(amount_micros, booked_micros)
       when state = 'review' then booked_micros
       else coalesce(credited_micros, 0) end), 0)::bigint as sum
     from funds.deposit where member_id = ${memberId} and created_at > ${since}`;

@@ -3,6 +3,7 @@ import type { DepositState, PayWay } from '#contract/funds/deposits.ts';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, getValue, hasRow, listRows, listValues } from '#server/db/rows.ts';
+import { openDepositStates } from '../core/follow-invoice.ts';
 import type { GatewayName } from '../gateways/gateway.ts';
 
 export type DepositRow = {
@@ -31,6 +32,9 @@ export type DepositRow = {
 
 /** For queries elsewhere that select whole deposits. */
 export { columns as depositColumns };
+
+/** SQL of `openDepositStates`. */
+export const isOpenDeposit = sql`(state in (${sql.join(openDepositStates.map((state) => sql.lit(state)))}))`;
 
 const columns = sql`
   id, member_id, reference, amount_micros, state, paid_micros, booked_micros, credited_micros, refunded_micros, gateway,
@@ -145,7 +149,7 @@ export async function updateDeposit(
 export const listOpenDeposits = (db: Db, filter: { gateway: string; after: bigint; madeBefore: Date; limit: number }) =>
   listRows(db)<DepositRow>`
     select ${columns} from funds.deposit
-    where state in ('created', 'pending', 'underpaid')
+    where ${isOpenDeposit}
       and gateway = ${filter.gateway} and id > ${filter.after}
       and (invoice_id is not null or created_at <= ${filter.madeBefore})
     order by id limit ${filter.limit}`;
@@ -154,7 +158,7 @@ export const listOpenDeposits = (db: Db, filter: { gateway: string; after: bigin
 export const listOtherGateways = (db: Db, names: readonly string[]) =>
   listValues(db)<string>`
     select distinct gateway from funds.deposit
-    where state in ('created', 'pending', 'underpaid') and gateway <> all(${names}::text[])
+    where ${isOpenDeposit} and gateway <> all(${names}::text[])
     order by gateway`;
 
 /**
@@ -167,7 +171,7 @@ export const listWatchedDeposits = (
 ) =>
   listRows(db)<DepositRow>`
     select ${columns} from funds.deposit
-    where state not in ('created', 'pending', 'underpaid') and gateway = ${filter.gateway} and id > ${filter.after}
+    where not ${isOpenDeposit} and gateway = ${filter.gateway} and id > ${filter.after}
       and invoice_id is not null and expires_at > ${filter.expiredAfter}
       and coalesce(checked_at, created_at) <= ${filter.now}::timestamptz
         - greatest(interval '1 hour', (${filter.now}::timestamptz - expires_at) / 24)
@@ -178,7 +182,7 @@ export const listDepositsWithCoins = (db: Db, gateway: GatewayName, closedAfter:
   listRows(db)<DepositRow>`
     select ${columns} from funds.deposit
     where gateway = ${gateway} and invoice_id is not null
-      and (state in ('created', 'pending', 'underpaid') or expires_at > ${closedAfter})
+      and (${isOpenDeposit} or expires_at > ${closedAfter})
     order by id`;
 
 /** Invoices of booked deposits created before `madeSince` and changed at or after `changedSince`. */

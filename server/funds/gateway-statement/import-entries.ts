@@ -1,3 +1,4 @@
+import { writeDollars } from '#contract/money.ts';
 import { actingAs, type OperatorActor } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
@@ -141,7 +142,7 @@ async function listFees(tx: Tx, booked: readonly Booked[]): Promise<Amount[]> {
         at,
         asset,
         reference,
-        units: `-${amountMicros / 1_000_000n}.${String(amountMicros % 1_000_000n).padStart(6, '0')}`,
+        units: writeDollars(-amountMicros),
       });
   return fees;
 }

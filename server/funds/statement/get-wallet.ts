@@ -7,7 +7,9 @@ import type { Db } from '#server/db/connect.ts';
 import { getRow, listRows } from '#server/db/rows.ts';
 import { listStatement, type StatementLine } from '#server/ledger/index.ts';
 import { getWallets } from '#server/trading/index.ts';
+import { isOpenDeposit } from '../deposits/sql.ts';
 import { findAddress } from '../withdrawals/save-address.ts';
+import { isOpenWithdrawal } from '../withdrawals/withdrawal.ts';
 
 const LAST_MOVEMENTS = 10;
 
@@ -55,12 +57,12 @@ const sumArriving = (db: Db, memberId: bigint) =>
       when state = 'review' then booked_micros - coalesce(credited_micros, 0) - refunded_micros
       else amount_micros end), 0)::bigint as micros
     from funds.deposit
-    where member_id = ${memberId} and state in ('created', 'pending', 'underpaid', 'review')`;
+    where member_id = ${memberId} and (${isOpenDeposit} or state = 'review')`;
 
 /** Open withdrawals by wallet; no row for a wallet without any. */
 const sumLeaving = (db: Db, memberId: bigint) =>
   listRows(db)<Pending & { wallet: WalletType }>`
     select wallet, count(*)::int as count, sum(amount_micros)::bigint as micros
     from funds.withdrawal
-    where member_id = ${memberId} and state in ('requested', 'approved', 'sent', 'uncertain')
+    where member_id = ${memberId} and ${isOpenWithdrawal}
     group by wallet`;

@@ -7,7 +7,7 @@ import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue, getValue, listRows } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
-import type { PayoutWay } from '../core/withdrawal-rules.ts';
+import { openWithdrawalStates, type PayoutWay } from '../core/withdrawal-rules.ts';
 import type { PayoutOrder } from '../gateways/gateway.ts';
 
 export type WithdrawalRow = {
@@ -52,6 +52,9 @@ export const withdrawalColumns = sql`
   requested_on::text as requested_on, payout_way, handler_id, gateway, payout_started_at, payout_id,
   payout_units::text as payout_units, transaction, ${shownTransaction} as shown_transaction, note, version, checked_at,
   created_at, updated_at`;
+
+/** SQL of `openWithdrawalStates`. */
+export const isOpenWithdrawal = sql`(state in (${sql.join(openWithdrawalStates.map((state) => sql.lit(state)))}))`;
 
 /** The payout order, less the fee. */
 export const orderOf = (row: WithdrawalRow): PayoutOrder => ({

@@ -1,3 +1,4 @@
+import { writeDollars } from '#contract/money.ts';
 import type { GatewayEntry } from '../gateway.ts';
 import { type AuthenticatedCall, listBatches } from './list-batches.ts';
 import { isDollar } from './networks.ts';
@@ -41,7 +42,7 @@ function entryOf(payment: Payment & { readonly created_at: Date }): GatewayEntry
       at: payment.updated_at ?? payment.created_at,
     } as const),
     asset: isInDollars ? 'USDT' : coin.toUpperCase(),
-    units: isInDollars ? inDollars(dollarsOf(payment)) : (payment.actually_paid?.toFixed() ?? '0'),
+    units: isInDollars ? writeDollars(dollarsOf(payment)) : (payment.actually_paid?.toFixed() ?? '0'),
   };
 }
 
@@ -66,7 +67,5 @@ function entriesOf(
   const about = { ...of, asset: isInDollars ? 'USDT' : currency.toUpperCase() };
   const payout = { ...about, kind: 'payout', units: amount.neg().toFixed() } as const;
   if (!isInDollars || !fee?.gt(0)) return [payout];
-  return [payout, { ...about, kind: 'network_fee', units: `-${inDollars(toMicros(fee))}` }];
+  return [payout, { ...about, kind: 'network_fee', units: writeDollars(-toMicros(fee)) }];
 }
-
-const inDollars = (micros: bigint): string => `${micros / 1_000_000n}.${String(micros % 1_000_000n).padStart(6, '0')}`;
