@@ -46,6 +46,7 @@ export const knownOf = (deposit: DepositRow): KnownInvoice => ({
   expiresAt: deposit.expires_at,
   isPending: deposit.state === 'pending',
   bookedMicros: deposit.booked_micros,
+  refundedMicros: deposit.refunded_micros,
 });
 
 const isNoOp = (deposit: DepositRow, step: DepositStep) =>

@@ -44,6 +44,8 @@ export type KnownInvoice = {
   readonly isPending: boolean;
   /** Booked so far. */
   readonly bookedMicros: bigint;
+  /** The part of it that operators have refunded. */
+  readonly refundedMicros: bigint;
 };
 
 /** An event only names an invoice to check; amounts and states are fetched, never read from it. */

@@ -3,11 +3,13 @@ import { getMember } from '#server/accounts/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { type Ipn, nowpaymentsEnv, signIpnText, startNowpayments } from '#test/fake-servers/nowpayments.ts';
 import { refusal, testApp } from '#test/worlds/app.ts';
+import { actorOf, makeOperator } from '#test/worlds/operators.ts';
 import { createDeposit } from '../../deposits/create-deposit.ts';
 import { reconcileDeposits } from '../../deposits/reconcile-deposits.ts';
 import { getDeposit } from '../../deposits/show-deposit.ts';
 import type { DepositRow } from '../../deposits/sql.ts';
 import { openFundsWorld, usd } from '../../funds-world.test-setup.ts';
+import { decideDeposit } from '../../review/decide-deposit.ts';
 import { mountFunds } from '../../routes.ts';
 
 const node = closeAfterAll(await startNowpayments());
@@ -160,6 +162,36 @@ describe('a deposit in USDT', () => {
     await tell();
     await expectEnd(refunded, 'review', 100, 0);
     expect((await getMember(world.context.db, refunded.member_id)).frozenAt).not.toBeNull();
+  });
+
+  test('paid again: when the gateway takes the second payment back, it is not credited from review, and missed after it was', async () => {
+    const finance = await makeOperator(world.context, 'finance');
+    const paidTwice = async () => {
+      const deposit = await addDeposit();
+      node.pay(paymentOf(deposit), 100);
+      node.finish(paymentOf(deposit));
+      const second = node.payAgain(paymentOf(deposit), 30);
+      node.finish(second);
+      await tell();
+      await expectEnd(deposit, 'review', 100, 30);
+      return { deposit, second };
+    };
+    const credit = async ({ id }: DepositRow) => {
+      const { version } = await world.find(id);
+      const review = { decision: 'credit', version, reason: 'Yours.', otp: await finance.code() } as const;
+      return decideDeposit(world.context, actorOf(finance), id, review);
+    };
+    const held = await paidTwice();
+    node.change(held.second, 'refunded');
+    await tell();
+    await expect(credit(held.deposit)).rejects.toMatchObject({ code: 'deposit_reversed' });
+
+    const credited = await paidTwice();
+    await credit(credited.deposit);
+    node.change(credited.second, 'refunded');
+    await tell();
+    await expectEnd(credited.deposit, 'review', 130, 0);
+    expect((await getMember(world.context.db, credited.deposit.member_id)).frozenAt).not.toBeNull();
   });
 });
 

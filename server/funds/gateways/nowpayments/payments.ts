@@ -56,6 +56,7 @@ export async function createPayment(
     expiresAt: new Date(now.getTime() + order.lifetimeMinutes * 60_000),
     isPending: false,
     bookedMicros: 0n,
+    refundedMicros: 0n,
   };
   return { invoice: readPayments(payment, [], known, now), payUrl: null };
 }

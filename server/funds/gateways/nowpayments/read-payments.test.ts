@@ -9,7 +9,14 @@ const expiresAt = new Date('2026-03-04T13:00:00Z');
 const inTime = new Date('2026-03-04T12:30:00Z');
 const after = new Date('2026-03-04T13:10:00Z');
 const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));
-const known: KnownInvoice = { payWith: 'TRC20', amountMicros: usd(100), expiresAt, isPending: false, bookedMicros: 0n };
+const known: KnownInvoice = {
+  payWith: 'TRC20',
+  amountMicros: usd(100),
+  expiresAt,
+  isPending: false,
+  bookedMicros: 0n,
+  refundedMicros: 0n,
+};
 
 const payment = (status: PaymentStatus, paid: number | string, more: object = {}) =>
   paymentShape.parse({
@@ -126,6 +133,26 @@ describe('once money was booked', () => {
     expect(readPayments(payment(status, 100), [], booked, after)).toMatchObject({
       status: 'Invalid',
       settledMicros: 0n,
+    });
+    const both = { ...known, bookedMicros: usd(130) };
+    expect(readPayments(payment('finished', 100), [later(status, 30)], both, after)).toMatchObject({
+      settledMicros: usd(100),
+      paidMicros: usd(100),
+    });
+    // One that was never booked takes nothing back.
+    expect(readPayments(payment('finished', 100), [later(status, 30)], booked, after).settledMicros).toBe(usd(100));
+  });
+
+  test('what an operator refunded stays counted, as it stays booked', () => {
+    const refunded = { ...known, bookedMicros: usd(130), refundedMicros: usd(30) };
+    const settledOf = (...payments: Parameters<typeof readPayments>[1]) =>
+      readPayments(payment('finished', 100), payments, refunded, after).settledMicros;
+    expect(settledOf(later('refunded', 30))).toBe(usd(130));
+    expect(settledOf(later('refunded', 30), later('finished', 50))).toBe(usd(180));
+    const first = { ...known, bookedMicros: usd(100), refundedMicros: usd(100) };
+    expect(readPayments(payment('refunded', 100), [later('finished', 50)], first, after)).toMatchObject({
+      settledMicros: usd(150),
+      paidMicros: usd(150),
     });
   });
 });

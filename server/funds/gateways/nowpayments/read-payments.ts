@@ -9,6 +9,7 @@ const withoutPayment: readonly PaymentStatus[] = ['waiting', 'expired', 'cancell
 const confirmed: readonly PaymentStatus[] = ['finished', 'partially_paid'];
 const reversed: readonly PaymentStatus[] = ['failed', 'refunded'];
 
+const isReversed = ({ payment_status }: Payment) => reversed.includes(payment_status);
 const isSeen = ({ payment_status }: Payment) => !withoutPayment.includes(payment_status);
 export const isConfirmed = ({ payment_status }: Payment) => confirmed.includes(payment_status);
 
@@ -18,7 +19,7 @@ export const isConfirmed = ({ payment_status }: Payment) => confirmed.includes(p
  *
  * Only the first payment, finished, in full and in the requested coin, is credited automatically. Further payments to
  * the address and other coins need a review: at par if converted to USDT, else without a value. Once money was booked,
- * a stale reply is ignored; only `failed` and `refunded` reverse it.
+ * a stale reply is ignored; only `failed` and `refunded` reverse it, except what operators have refunded.
  *
  * Worked example: 100 requested, `finished` with 120 → `Settled`, 120 settled. `partially_paid` with 60 → `New`, 60
  * settled, then `Expired`. 100 finished and another payment of 40 → 140 settled, 40 of it held.
@@ -33,16 +34,18 @@ export function readPayments(
   const mismatched = [...(isMatch || !isSeen(first) ? [] : [first]), ...later.filter(isSeen)];
   const view = viewOf(isMatch ? first : { ...first, payment_status: 'waiting' }, known, now);
   const heldMicros = sum(mismatched.filter(isConfirmed).map(dollarsOf));
-  const settledMicros = view.settledMicros + heldMicros;
+  const reversedMicros = sum([first, ...later].filter(isReversed).map(dollarsOf));
+  const refundedMicros = min(reversedMicros, known?.refundedMicros ?? 0n);
+  const settledMicros = view.settledMicros + heldMicros + refundedMicros;
   const all: InvoiceView = {
     ...view,
     settledMicros,
-    paidMicros: view.paidMicros + sum(mismatched.map(dollarsOf)),
+    paidMicros: view.paidMicros + sum(mismatched.map(dollarsOf)) + refundedMicros,
     ...(mismatched.length === 0 ? {} : { mismatch: { heldMicros } }),
   };
-  const wasBooked = known !== undefined && known.bookedMicros > 0n && !reversed.includes(first.payment_status);
+  const bookedMicros = (known?.bookedMicros ?? 0n) - (reversedMicros - refundedMicros);
   return {
-    ...(wasBooked ? atLeastBooked(all, known.bookedMicros) : all),
+    ...(bookedMicros > 0n && !isReversed(first) ? atLeastBooked(all, bookedMicros) : all),
     id: first.payment_id,
     orderId: first.order_id ?? '',
     paymentId: first.payin_hash || (isConfirmed(first) ? first.payment_id : null),
@@ -123,4 +126,5 @@ function readPayWays(payment: Payment, { amountMicros, paidMicros }: InvoiceView
 }
 
 const sum = (parts: readonly bigint[]) => parts.reduce((total, part) => total + part, 0n);
+const min = (one: bigint, other: bigint) => (one < other ? one : other);
 const max = (...parts: readonly bigint[]) => parts.reduce((most, part) => (part > most ? part : most));
