@@ -40,6 +40,12 @@ describe('a decision about a deposit in review', () => {
       { state: 'refunded', creditMicros: 0n, refundMicros: 40n },
     ],
     [
+      'reversed in part, the rest sent back',
+      { ...review(130n, 100n), paidMicros: 30n },
+      'refund',
+      { state: 'refunded', creditMicros: 0n, refundMicros: 30n },
+    ],
+    [
       'of an older version',
       { ...review(40n), paidMicros: null },
       'credit',

@@ -35,8 +35,9 @@ export const heldMicrosOf = (
 
 /**
  * The effect of an operator's decision on a deposit, or the refusal. The whole held amount is either credited to the
- * wallet or refunded to the payer; once the gateway has less than was booked, it can only be refunded. A partly credited deposit stays `credited` when the rest is refunded, so that the
- * gateway is still polled for a reversal of that part.
+ * wallet or refunded to the payer; once the gateway has less than was booked, it can only be refunded. A partly
+ * credited deposit stays `credited` when the rest is refunded, so that the gateway is still polled for a reversal of
+ * that part, unless that was reversed before.
  *
  * Worked example: $100 credited, another $30 arrived. *Credit* → `{ state: 'credited', creditMicros: 30_000_000n }`,
  * *refund* → `{ state: 'credited', refundMicros: 30_000_000n }`, *reject* → `'deposit_holds_money'`.
@@ -51,7 +52,9 @@ export function decideReviewed(deposit: ReviewedDeposit, decision: DepositDecisi
   const isReversed = deposit.paidMicros !== null && deposit.paidMicros < deposit.bookedMicros;
   if (decision === 'credit' && isReversed) return 'deposit_reversed';
   if (decision === 'credit') return { state: 'credited', creditMicros: heldMicros, refundMicros: 0n };
-  const state = deposit.creditedMicros === null ? 'refunded' : 'credited';
+  const { creditedMicros, paidMicros } = deposit;
+  const keepsCredit = creditedMicros !== null && (paidMicros ?? creditedMicros) >= creditedMicros;
+  const state = keepsCredit ? 'credited' : 'refunded';
   return { state, creditMicros: 0n, refundMicros: heldMicros };
 }
 

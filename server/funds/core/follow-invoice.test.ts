@@ -87,6 +87,21 @@ describe('one look at the invoice', () => {
     expect(followInvoice({ state: 'review', bookedMicros: usd(100) }, seen).isReversed).toBe(false);
   });
 
+  test.each<DepositState>(['review', 'refunded', 'rejected'])(
+    'what was credited before it came to be %s and is taken back freezes the member, once',
+    (state) => {
+      const deposit = { state, bookedMicros: usd(130), coveredMicros: usd(100) };
+      // An operator refunds the rest at the gateway before it is recorded here.
+      expect(followInvoice(deposit, invoice('Settled', 100))).toMatchObject({ state, isReversed: false });
+      const reversed = { state: 'review', creditMicros: 0n, holdMicros: 0n, isReversed: true };
+      expect(followInvoice(deposit, invoice('Settled', 30))).toEqual(reversed);
+      expect(followInvoice({ ...deposit, coveredMicros: 0n }, invoice('Settled', 30))).toMatchObject({
+        state,
+        isReversed: false,
+      });
+    },
+  );
+
   test('a gateway that confirms more than was paid is an error, not money', () => {
     expect(() => followInvoice({ state: 'created', bookedMicros: 0n }, invoice('Settled', 10, 20))).toThrow(
       'more confirmed than paid',

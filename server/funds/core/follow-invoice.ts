@@ -26,6 +26,8 @@ export type DepositView = {
   readonly bookedMicros: bigint;
   /** An operator has decided it, and may have credited what the gateway reports as invalid. */
   readonly isDecided?: boolean;
+  /** What was credited, if the gateway had as much when last looked at. */
+  readonly coveredMicros?: bigint;
 };
 
 export type DepositStep = {
@@ -60,6 +62,7 @@ export function followInvoice(deposit: DepositView, invoice: InvoiceView): Depos
   assert(invoice.settledMicros >= 0n && invoice.settledMicros <= invoice.paidMicros, 'more confirmed than paid');
   if (isPayable(deposit.state)) return followOpen(deposit, invoice);
   if (deposit.state === 'credited') return followCredited(deposit, invoice);
+  if (invoice.paidMicros < (deposit.coveredMicros ?? 0n)) return { ...stay('review'), isReversed: true };
   const hasPayment = invoice.paidMicros > 0n || invoice.mismatch !== undefined;
   if (deposit.state === 'expired' && hasPayment) return hold('review', deposit, invoice);
   return hasNewMoney(deposit, invoice) ? hold('review', deposit, invoice) : stay(deposit.state);

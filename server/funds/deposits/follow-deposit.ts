@@ -9,7 +9,7 @@ import { post, type Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { type Notice, notifyMember } from '#server/notify/index.ts';
 import { addPayment } from '../coins/move-coins.ts';
-import { type DepositStep, followInvoice, holdCredit, isPayable } from '../core/follow-invoice.ts';
+import { type DepositStep, type DepositView, followInvoice, holdCredit, isPayable } from '../core/follow-invoice.ts';
 import { noticeOf } from '../core/notices.ts';
 import type { Gateway, Invoice, KnownInvoice, WebhookHeaders } from '../gateways/gateway.ts';
 import { type DepositRow, findDeposit, findDepositByInvoice, lockDeposit, updateDeposit } from './sql.ts';
@@ -32,12 +32,24 @@ export async function followDeposit(
     const invoice = await gateway.findInvoice(deposit.invoice_id, knownOf(deposit));
     if (invoice === undefined) return undefined;
     assert.equal(invoice.orderId, deposit.id.toString(), 'the invoice of another order');
-    const { state, booked_micros: bookedMicros, note } = deposit;
-    const step = followInvoice({ state, bookedMicros, isDecided: note !== null }, invoice);
+    const step = followInvoice(viewOf(deposit), invoice);
     if (isNoOp(deposit, step) && !showsMore(deposit, invoice)) return false;
     if (await inTransaction(context.db, (tx) => applyStep(context, tx, deposit, invoice, step))) return true;
   }
 }
+
+const viewOf = ({
+  state,
+  booked_micros: bookedMicros,
+  credited_micros,
+  paid_micros,
+  note,
+}: DepositRow): DepositView => ({
+  state,
+  bookedMicros,
+  isDecided: note !== null,
+  coveredMicros: (paid_micros ?? 0n) >= (credited_micros ?? 0n) ? (credited_micros ?? 0n) : 0n,
+});
 
 /** What we know of its invoice, for gateways that do not store it. */
 export const knownOf = (deposit: DepositRow): KnownInvoice => ({
@@ -50,7 +62,7 @@ export const knownOf = (deposit: DepositRow): KnownInvoice => ({
 });
 
 const isNoOp = (deposit: DepositRow, step: DepositStep) =>
-  step.state === deposit.state && step.creditMicros === 0n && step.holdMicros === 0n;
+  step.state === deposit.state && step.creditMicros === 0n && step.holdMicros === 0n && !step.isReversed;
 
 /**
  * A payment without another state: less is due, and the old QR code must not be shown again, or an operator sees that

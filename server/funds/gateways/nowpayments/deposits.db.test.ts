@@ -164,7 +164,7 @@ describe('a deposit in USDT', () => {
     expect((await getMember(world.context.db, refunded.member_id)).frozenAt).not.toBeNull();
   });
 
-  test('paid again: when the gateway takes the second payment back, it is not credited from review, and missed after it was', async () => {
+  test('paid again: when the gateway takes a payment back, it is not credited from review, and what was credited freezes the member', async () => {
     const finance = await makeOperator(world.context, 'finance');
     const paidTwice = async () => {
       const deposit = await addDeposit();
@@ -191,7 +191,19 @@ describe('a deposit in USDT', () => {
     node.change(credited.second, 'refunded');
     await tell();
     await expectEnd(credited.deposit, 'review', 130, 0);
-    expect((await getMember(world.context.db, credited.deposit.member_id)).frozenAt).not.toBeNull();
+
+    const { deposit } = await paidTwice();
+    node.change(paymentOf(deposit), 'refunded');
+    await tell();
+    await expectEnd(deposit, 'review', 100, 30);
+    await reconcileDeposits(world.context);
+    const told = (await world.messages(deposit.member_id)).filter((message) =>
+      message.includes('reversed the payment'),
+    );
+    expect(told).toHaveLength(1);
+    const isFrozen = async ({ member_id }: DepositRow) =>
+      (await getMember(world.context.db, member_id)).frozenAt !== null;
+    expect(await Promise.all([held.deposit, credited.deposit, deposit].map(isFrozen))).toEqual([false, true, true]);
   });
 });
 
