@@ -33,13 +33,14 @@ test('a recorded folder is replayed, and the tables show the results', async () 
 });
 
 test.each([
-  ['--strategy', 'martingale'],
-  ['--atr-multiple', 'x'],
-  ['--period', '0.5'],
-  ['--wallet', 'trade'],
-])('a wrong %s is refused in a line that names it', async (option, value) => {
+  ['--strategy', 'martingale', 'must be one of session_hold, momentum, '],
+  ['--atr-multiple', 'x', 'must be a number'],
+  ['--period', '0.5', 'A whole number of candles.'],
+  ['--wallet', 'trade', 'must be one of primary, profit'],
+  ['--from', 'June', 'Enter a day.'],
+])('a wrong %s is refused in a line that says what it must be', async (option, value, must) => {
   const wrong = await run('--data', recording.folder, '--strategy', 'momentum', option, value);
-  expect(wrong).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(new RegExp(`^${option}: .+\n$`)) });
+  expect(wrong).toEqual({ code: 1, stdout: '', stderr: expect.stringMatching(new RegExp(`^${option}: ${must}.*\n$`)) });
 });
 
 test('without a result it exits with 1 and one line', async () => {

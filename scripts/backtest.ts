@@ -3,10 +3,10 @@ import { parseArgs } from 'node:util';
 import { riskSentence } from '#contract/rules.ts';
 import { type BacktestOrder, type BacktestResult, backtestOrder } from '#contract/trading/backtest.ts';
 import { reasonWords, strategyTitles } from '#contract/trading/strategy.ts';
-import { BadConfig, type Config, readConfig } from '#server/config.ts';
+import { type Config, readConfig } from '#server/config.ts';
 import { Refused } from '#server/refused.ts';
 import { openRecordedMarket, openStoredMarket, simulateBacktest } from '#server/trading/index.ts';
-import { nameOption, print, readDatabase, runWithConfig } from './run-command.ts';
+import { badArgument, nameOption, print, readDatabase, runWithConfig } from './run-command.ts';
 
 const DAYS_BY_DEFAULT = 90;
 const DAY_MS = 86_400_000;
@@ -67,9 +67,10 @@ function readOrder(values: Values, market: Market): BacktestOrder {
     trailing_stop: toNumber(values['trailing-stop']),
   });
   if (parsed.success) return parsed.data;
-  const issue = parsed.error.issues[0];
-  const field = String(issue?.path.find((part) => part !== 'params'));
-  throw new BadConfig(`--${field.replace('wallet_type', 'wallet').replaceAll('_', '-')}: ${issue?.message}`);
+  throw badArgument(parsed.error, (path) => {
+    const field = String(path.find((part) => part !== 'params'));
+    return `--${field.replace('wallet_type', 'wallet').replaceAll('_', '-')}`;
+  });
 }
 
 const toNumber = (value: string | undefined) => (value === undefined ? undefined : Number(value));

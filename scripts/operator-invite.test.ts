@@ -44,7 +44,7 @@ test('invites nobody to a database that it would have to create', async () => {
 const ALL = 'EMAIL, NAME and ROLE: all required; put a name of several words in quotes\n';
 
 test.each([
-  ['an invalid email address', ['olga', 'Olga', 'admin'], 'EMAIL: Enter valid Email id.\n'],
+  ['an invalid email address', ['olga', 'Olga', 'admin'], 'EMAIL: must be an email address\n'],
   ['an unknown role', ['olga@mail.test', 'Olga', 'king'], 'ROLE: must be one of support, finance, admin\n'],
   ['nothing', [], ALL],
   ['a name without quotes', ['olga@mail.test', 'Olga', 'Berg', 'admin'], ALL],

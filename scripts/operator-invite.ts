@@ -3,10 +3,9 @@ import { operatorRoles } from '#contract/endpoint.ts';
 import { operatorEmail, personName } from '#contract/fields.ts';
 import { inviteFromServer } from '#server/accounts/index.ts';
 import { BadConfig } from '#server/config.ts';
-import { describeIssue } from '#server/describe-issue.ts';
 import { bringUpToDate } from '#server/migrate-database.ts';
 import { Refused } from '#server/refused.ts';
-import { print, runWithConfig, withDatabase } from './run-command.ts';
+import { badArgument, print, runWithConfig, withDatabase } from './run-command.ts';
 
 const names = ['EMAIL', 'NAME', 'ROLE'];
 const invitee = z.tuple([operatorEmail, personName, z.enum(operatorRoles)]);
@@ -20,11 +19,8 @@ await runWithConfig((config) => {
   const words = process.argv.slice(2);
   if (words.length !== names.length)
     throw new BadConfig('EMAIL, NAME and ROLE: all required; put a name of several words in quotes');
-  const given = invitee.safeParse(words, { error: describeIssue });
-  if (!given.success) {
-    const issue = given.error.issues[0];
-    throw new BadConfig(`${names[Number(issue?.path[0])]}: ${issue?.message}`);
-  }
+  const given = invitee.safeParse(words);
+  if (!given.success) throw badArgument(given.error, ([index]) => `${names[Number(index)]}`);
   const [email, name, role] = given.data;
   return withDatabase(config, async (context, database) => {
     await bringUpToDate(config, database);

@@ -1,11 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pino } from 'pino';
+import type { z } from 'zod';
 import { BadConfig, type Config, readConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { connect, type Database, FolderInUse } from '#server/db/connect.ts';
 import { findMissingMigration, hasBegun } from '#server/db/migrate.ts';
 import { refuseOutage } from '#server/db/outage.ts';
+import { describeIssue } from '#server/describe-issue.ts';
 import { nameSetting } from '#server/refuse-privileged-role.ts';
 
 type ExpectedError = new (...args: never[]) => Error;
@@ -45,6 +47,11 @@ export async function nameOption<T>(setting: string, option: string, work: () =>
     if (!(error instanceof BadConfig)) throw error;
     throw new BadConfig(error.message.replace(`${setting}:`, `${option}:`));
   }
+}
+
+/** The first fault of arguments that a form's schema read, in the words of a command rather than of the form. */
+export function badArgument({ issues: [issue] }: z.ZodError, nameOf: (path: readonly PropertyKey[]) => string) {
+  return new BadConfig(issue && `${nameOf(issue.path)}: ${describeIssue(issue) ?? issue.message}`);
 }
 
 /** Of `parseArgs`. */
