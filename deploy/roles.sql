@@ -44,7 +44,7 @@ select format('revoke all on database %I from public, tradewind_app, tradewind_r
 select format('grant connect on database %I to tradewind_migrator, tradewind_app, tradewind_reader', current_database()) \gexec
 revoke create on schema public from public;
 
--- Of a database that another role migrated until now: everything in it becomes the owner's.
+-- For a database that another role has migrated so far: everything in it becomes the owner's.
 do $$
 declare
   statement text;
@@ -53,7 +53,7 @@ begin
     with own as (
       select oid, nspname from pg_namespace where nspname !~ '^pg_' and nspname not in ('information_schema', 'public')),
     place as (select oid, nspname from own union all select oid, nspname from pg_namespace where nspname = 'public'),
-    -- What an extension brought stays with the extension.
+    -- An extension's objects stay with it.
     brought as (select classid, objid from pg_depend where deptype = 'e')
     select format('alter schema %I owner to tradewind_owner', nspname) from own
     union all
