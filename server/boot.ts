@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { symbols } from '#contract/rules.ts';
 import { ensureCompany, ensureFirstAdmin } from './accounts/index.ts';
 import { refuseWrongClock } from './clock-offset.ts';
@@ -22,8 +21,7 @@ import { prepareLimits, refuseVenueChange } from './trading/index.ts';
 /** Opens the database and prepares it: schema, company, first operator, market. */
 export async function boot(settings: Config): Promise<{ context: Context; database: Database }> {
   refuseEmbedded(settings);
-  const sandboxSecret = settings.sandboxSecret ?? randomBytes(32).toString('hex');
-  const config = { ...settings, market: marketOf(settings), sandboxSecret };
+  const config = { ...settings, market: marketOf(settings) };
   const log = openLog(config);
   await openTracing(config, log);
   const database = await connect(settings);

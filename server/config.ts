@@ -79,7 +79,7 @@ export function readConfig(env: Record<string, string | undefined> = process.env
         : undefined,
     /** In the order in which members see them. */
     payments: e.PAYMENTS,
-    /** Signs webhooks of the sandbox gateway; if not set, each process makes its own at its start (boot.ts). */
+    /** Signs webhooks of the sandbox gateway; if not set, a random one in the database does. */
     sandboxSecret: e.SANDBOX_SECRET,
     /** The previous one, accepted during a rotation. */
     sandboxSecretBefore: e.SANDBOX_SECRET_PREVIOUS,

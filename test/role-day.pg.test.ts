@@ -1,13 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { verifyAudit } from '#server/audit/index.ts';
 import { boot } from '#server/boot.ts';
 import { readConfig } from '#server/config.ts';
 import { connectPostgres } from '#server/db/connect.ts';
 import { listRows, listValues } from '#server/db/rows.ts';
 import { makeDemoWorld } from '#server/demo/make-demo-world.ts';
+import { getSandboxSecret } from '#server/funds/gateways/sandbox/deliver-events.ts';
 import { checkFunds } from '#server/funds/index.ts';
 import { startJobs } from '#server/jobs/index.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
@@ -23,11 +24,17 @@ const { cluster, urls } = await startRoleCluster();
 closeAfterAll({ close: () => cluster.stop() });
 const folder = mkdtempSync(join(scratchFolder(), 'tradewind-day-'));
 closeAfterAll({ close: () => rmSync(folder, { recursive: true, force: true }) });
-const settings = { DATABASE_URL: urls.app, DATA_DIR: folder, DEMO: '1', SANDBOX_SECRET: 'a secret of the day' };
-const { context, database } = closeAfterAll(await boot(readConfig({ ...settings, LOG_LEVEL: 'silent' })));
+const settings = { DATABASE_URL: urls.app, DATA_DIR: folder, DEMO: '1', LOG_LEVEL: 'silent' };
+const { context, database } = closeAfterAll(await boot(readConfig(settings)));
 const superuser = closeAfterAll(connectPostgres(urls.superuser, { max: 1 }));
 await makeDemoWorld({ ...context, db: database.jobs });
 const { db } = database;
+
+test('another process signs webhooks of the sandbox with the same secret, though none is configured', async () => {
+  const other = await boot(readConfig({ ...settings, JOBS: 'off' }));
+  onTestFinished(() => other.database.close());
+  expect(await getSandboxSecret(other.context)).toBe(await getSandboxSecret(context));
+});
 
 /** How often a table was analyzed on request, not by PostgreSQL itself, and its row estimate. */
 const analysesOf = async (table: string) =>
