@@ -7,6 +7,9 @@ import { currentToasts, dismissToast } from './src/ui/frame/toast.ts';
 // On a busy machine a page may need more than the default of one second; a wait that never ends still fails.
 configure({ asyncUtilTimeout: 10_000 });
 
+// No test calls a real server: what `stubServer` does not answer fails.
+globalThis.fetch = () => Promise.reject(new TypeError('Failed to fetch'));
+
 // Charts draw on a canvas, which this environment does not have, so nothing of them can be tested here.
 vi.mock('./src/ui/charts/use-drawing.ts', () => ({
   useDrawing: () => ({ host: { current: null }, drawing: undefined, hasFailed: false }),
