@@ -1,5 +1,5 @@
 import { connectPostgres, type Database } from '#server/db/connect.ts';
-import { type Cluster, requirePostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
+import { type Cluster, startCluster } from '#test/database/postgres-cluster.ts';
 import type { Figure } from './report.ts';
 
 /**
@@ -11,7 +11,7 @@ export async function onCluster(
   work: (cluster: Cluster, server: string) => Promise<boolean>,
   settings: string[] = ['shared_buffers=512MB', 'max_wal_size=8GB', 'checkpoint_timeout=30min'],
 ): Promise<boolean> {
-  const cluster = await startCluster(requirePostgresPrograms(), { durable: true, settings });
+  const cluster = await startCluster({ durable: true, settings });
   try {
     return await work(cluster, `Server: ${['fsync and synchronous_commit on', ...settings].join(', ')}.`);
   } finally {

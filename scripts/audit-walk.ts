@@ -1,6 +1,6 @@
 import { type Outcome, tryForgeries } from '#test/audit-walk/walk.ts';
 import { HOUR, playWalk } from '#test/audit-walk/walk-world.ts';
-import { requirePostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
+import { startCluster } from '#test/database/postgres-cluster.ts';
 import { counted, print, runCommand } from './run-command.ts';
 
 /**
@@ -9,7 +9,7 @@ import { counted, print, runCommand } from './run-command.ts';
  * prints what refused or detected it. Exit code 1: a forgery was neither refused nor detected.
  */
 await runCommand(async () => {
-  const cluster = await startCluster(requirePostgresPrograms());
+  const cluster = await startCluster();
   try {
     const world = await playWalk(cluster, 'walk', HOUR);
     print(

@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { BadConfig } from '#server/config.ts';
-import { requirePostgresPrograms } from '#test/database/postgres-cluster.ts';
 import { listDiscrepancies, rehearseRestore } from '#test/faults/restore.ts';
 import { restoreBackup } from '#test/faults/restore-backup.ts';
 import { counted, print, runCommand } from './run-command.ts';
@@ -30,18 +29,17 @@ await runCommand(async () => {
       user: { type: 'string', default: 'tradewind' },
     },
   });
-  const programs = requirePostgresPrograms();
   const { backup, archive, identity, until, database, user } = values;
   const isRestore = [backup, archive, identity, until].some((option) => option !== undefined);
   if (positionals.length > (isRestore ? 0 : 1)) throw new BadConfig(`Unexpected argument '${positionals.at(-1)}'`);
-  if (!isRestore) return rehearse(programs, readSeconds(positionals[0] ?? SECONDS));
+  if (!isRestore) return rehearse(readSeconds(positionals[0] ?? SECONDS));
   if (backup === undefined || archive === undefined || identity === undefined)
     throw new BadConfig('A backup needs --backup, --archive and --identity');
   // PostgreSQL would say that the backup has no checkpoint.
   if (!existsSync(archive)) throw new BadConfig(`--archive: no folder ${archive}`);
   const from = { file: resolve(backup), archive: resolve(archive), identity: resolve(identity), database, user };
   const point = until === undefined ? {} : { until: readInstant(until) };
-  const { faults, restoreMs } = await restoreBackup(programs, { ...from, ...point }, async ({ db, restoreMs }) => ({
+  const { faults, restoreMs } = await restoreBackup({ ...from, ...point }, async ({ db, restoreMs }) => ({
     faults: await listDiscrepancies(db),
     restoreMs,
   }));
@@ -49,8 +47,8 @@ await runCommand(async () => {
   return faults.length === 0 ? 0 : 1;
 });
 
-async function rehearse(programs: string, seconds: number): Promise<0 | 1> {
-  const { before, after, restoreMs, faults } = await rehearseRestore(programs, seconds * 1000);
+async function rehearse(seconds: number): Promise<0 | 1> {
+  const { before, after, restoreMs, faults } = await rehearseRestore(seconds * 1000);
   print(
     ...faults,
     `Trades acknowledged before the recovery point: ${before}. Requested after it: ${after}. Restored in ${inSeconds(restoreMs)}. Faults: ${faults.length}.`,

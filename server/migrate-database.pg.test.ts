@@ -2,7 +2,6 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
-import { findPostgresPrograms } from '#test/database/postgres-cluster.ts';
 import { createRoleDatabase, makeRoles } from '#test/database/postgres-roles.ts';
 import { startRoleCluster } from '#test/database/ready-clusters.ts';
 import { runScript } from '#test/kit/run-script.ts';
@@ -17,7 +16,6 @@ import { refuseDatabaseSettings } from './refuse-database-settings.ts';
 import { refusePrivilegedRole } from './refuse-privileged-role.ts';
 import { openLog } from './telemetry/open-log.ts';
 
-const programs = findPostgresPrograms() as string;
 const { cluster, urls } = await startRoleCluster();
 closeAfterAll({ close: () => cluster.stop() });
 
@@ -145,7 +143,7 @@ test('a role that nobody has granted its rights is told which command does, not 
   const owner = connectPostgres(url, { max: 1 });
   await migrate(owner);
   await owner.close();
-  const { app } = makeRoles(programs, url);
+  const { app } = makeRoles(url);
   const line =
     'DATABASE_URL: the role tradewind_app has no rights yet. Run npm run migrate, which grants them to the roles of deploy/roles.sql.';
   await expect(bootAs(app)).rejects.toThrow(new BadConfig(line));
@@ -173,7 +171,7 @@ test('a role that reads less than the server’s is told which role to use', asy
 });
 
 test('concurrently started processes migrate the schema through the migrator’s address', async () => {
-  const fresh = makeRoles(programs, await emptyDatabase('fresh'));
+  const fresh = makeRoles(await emptyDatabase('fresh'));
   const begin = () => bootAs(fresh.app, { DATABASE_MIGRATE_URL: fresh.migrator });
   expect(await Promise.all([begin(), begin()])).toEqual(['serves', 'serves']);
 });
@@ -194,7 +192,7 @@ test('a migration waits ten seconds for a table, in which calls wait behind it',
 });
 
 test('server and commands report a schema that is older and may not be changed, or newer, and do nothing', async () => {
-  const old = makeRoles(programs, await emptyDatabase('old'));
+  const old = makeRoles(await emptyDatabase('old'));
   const missing = (name: string) =>
     new BadConfig(
       `DATABASE_MIGRATE_URL: the database has no ${name} yet, and the role in DATABASE_URL cannot change it. Run npm run migrate.`,
@@ -221,7 +219,7 @@ test('server and commands report a schema that is older and may not be changed, 
 });
 
 test('npm run migrate creates schema and queues for a server that cannot', async () => {
-  const { app, migrator } = makeRoles(programs, await emptyDatabase('walked'));
+  const { app, migrator } = makeRoles(await emptyDatabase('walked'));
   expect(await runScript('migrate.ts', [], {})).toMatchObject({ code: 1, stderr: 'DATABASE_MIGRATE_URL: required\n' });
   expect(await runScript('migrate.ts', [], { DATABASE_URL: app })).toMatchObject({
     code: 1,
@@ -238,7 +236,7 @@ test('npm run migrate creates schema and queues for a server that cannot', async
 
 test('a database that counts bytes in place of characters is refused before anything is written', async () => {
   const bytes = await emptyDatabase('bytes', "encoding 'SQL_ASCII' locale 'C' template template0");
-  const { migrator } = makeRoles(programs, bytes);
+  const { migrator } = makeRoles(bytes);
   expect(await runScript('migrate.ts', [], { DATABASE_MIGRATE_URL: migrator })).toEqual({
     code: 1,
     stdout: '',
@@ -255,8 +253,8 @@ test('the migrator’s address requires the server’s', async () => {
 test('a database that a superuser migrated before is transferred to the owner, and its rows stay', async () => {
   const url = await emptyDatabase('grown');
   expect(await bootAs(url)).toBe('serves');
-  const grown = makeRoles(programs, url);
-  makeRoles(programs, url);
+  const grown = makeRoles(url);
+  makeRoles(url);
   expect(await bootAs(grown.app, { MODE: 'staging', DATABASE_MIGRATE_URL: grown.migrator })).toBe('serves');
   const admin = closeAfterAll(connectPostgres(url, { max: 1 }));
   const others = await listValues(admin.db)<string>`
@@ -285,10 +283,10 @@ test('passwords are stored as SCRAM verifiers, and an omitted one stays', async 
     await admin.close();
     return found;
   };
-  makeRoles(programs, url, { APP_PASSWORD: "it's a password" });
+  makeRoles(url, { APP_PASSWORD: "it's a password" });
   const first = await verifier();
   expect(first).toMatch(/^SCRAM-SHA-256\$/);
-  makeRoles(programs, url);
+  makeRoles(url);
   expect(await verifier()).toBe(first);
 });
 

@@ -9,18 +9,12 @@ import { migrate } from '#server/db/migrate.ts';
 import { findValue } from '#server/db/rows.ts';
 import { makeAgeKey } from '#test/database/age.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
-import {
-  clusterOwner,
-  findPostgresPrograms,
-  makeClusterFolder,
-  startCluster,
-} from '#test/database/postgres-cluster.ts';
+import { clusterOwner, makeClusterFolder, startCluster } from '#test/database/postgres-cluster.ts';
 import { runScript } from '#test/kit/run-script.ts';
 import { scratchFolder } from '#test/kit/scratch-folder.ts';
 import { listBackups, takeBackup } from './faults/restore.ts';
 import { restoreBackup } from './faults/restore-backup.ts';
 
-const programs = findPostgresPrograms() ?? '';
 const folder = makeClusterFolder(scratchFolder());
 closeAfterAll({ close: () => rmSync(folder, { recursive: true }) });
 const [archive, backups, identity] = ['archive', 'backups', 'identity'].map((name) => join(folder, name)) as [
@@ -31,7 +25,7 @@ const [archive, backups, identity] = ['archive', 'backups', 'identity'].map((nam
 execFileSync('mkdir', [archive, backups], clusterOwner());
 const recipient = makeAgeKey(identity);
 const settings = ['archive_mode=on', `archive_command=test ! -f ${archive}/%f && cp %p ${archive}/%f`];
-const cluster = await startCluster(programs, { settings, parent: scratchFolder() });
+const cluster = await startCluster({ settings, parent: scratchFolder() });
 closeAfterAll({ close: cluster.stop });
 const url = cluster.url('postgres');
 const database = closeAfterAll(connectPostgres(url, { max: 2 }));
@@ -94,7 +88,6 @@ test('the oldest and newest are restored with the private key: to the end of the
   const [oldest = ''] = listBackups(backups);
   const count = (changes: object) =>
     restoreBackup(
-      programs,
       { file: oldest, identity, archive, database: 'postgres', user: 'tradewind', ...changes },
       async ({ db }) => await findValue(db)<bigint>`select count(*) from public.mark`,
       scratchFolder(),

@@ -6,7 +6,7 @@ import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { findValue } from '#server/db/rows.ts';
 import { countLockWaits } from '#test/database/lock-waits.ts';
-import { type Cluster, requirePostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
+import { type Cluster, startCluster } from '#test/database/postgres-cluster.ts';
 import { sendApi } from '#test/kit/send-api.ts';
 import { type ServerProcess, startServer } from '#test/kit/server-process.ts';
 import { testClock, testContext } from '#test/worlds/builders.ts';
@@ -22,7 +22,7 @@ let members: { readonly memberId: bigint; readonly token: string }[];
 let operator: TestOperator;
 
 beforeAll(async () => {
-  cluster = await startCluster(requirePostgresPrograms());
+  cluster = await startCluster();
   database = connectPostgres(cluster.url('postgres'));
   await migrate(database);
   context = testContext(database, testClock(new Date().toISOString()));

@@ -4,12 +4,7 @@ import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { connectPostgres } from '#server/db/connect.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
-import {
-  clusterOwner,
-  findPostgresPrograms,
-  makeClusterFolder,
-  startCluster,
-} from '#test/database/postgres-cluster.ts';
+import { clusterOwner, makeClusterFolder, startCluster } from '#test/database/postgres-cluster.ts';
 import { scratchFolder } from '#test/kit/scratch-folder.ts';
 
 const DEPLOY = join(import.meta.dirname, '../deploy');
@@ -32,7 +27,7 @@ const other = makeCertificate('other');
 const rules = join(folder, 'pg_hba.conf');
 // The deployed rules apply to everybody except the creator of the cluster.
 writeFileSync(rules, `host all tradewind 127.0.0.1/32 trust\n${readFileSync(join(DEPLOY, 'pg_hba.conf'), 'utf8')}`);
-const cluster = await startCluster(findPostgresPrograms() ?? '', {
+const cluster = await startCluster({
   parent: scratchFolder(),
   settings: [
     'ssl=on',

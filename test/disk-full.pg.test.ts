@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { findValue } from '#server/db/rows.ts';
-import { type Cluster, requirePostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
+import { type Cluster, startCluster } from '#test/database/postgres-cluster.ts';
 import { mountSmallDisk, type SmallDisk } from '#test/database/small-disk.ts';
 import { sendApi } from '#test/kit/send-api.ts';
 import { type ServerProcess, startServer } from '#test/kit/server-process.ts';
@@ -26,7 +26,7 @@ let members: { readonly memberId: bigint; readonly token: string }[];
 beforeAll(async () => {
   disk = mountSmallDisk(DISK_MEGABYTES);
   const settings = ['synchronous_commit=on', 'max_wal_size=64MB', 'min_wal_size=32MB'];
-  cluster = await startCluster(requirePostgresPrograms(), { parent: disk.folder, settings });
+  cluster = await startCluster({ parent: disk.folder, settings });
   database = connectPostgres(cluster.url('postgres'));
   await migrate(database);
   context = testContext(database, testClock(new Date().toISOString()));

@@ -6,7 +6,7 @@ import { ensureCompany } from '#server/accounts/index.ts';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { listRows } from '#server/db/rows.ts';
-import { type Cluster, findPostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
+import { type Cluster, startCluster } from '#test/database/postgres-cluster.ts';
 import { startStandby } from '#test/database/postgres-standby.ts';
 import { type ServerProcess, startServer } from '#test/kit/server-process.ts';
 import { testContext } from '#test/worlds/builders.ts';
@@ -15,15 +15,13 @@ import { giveFunds, signUp } from '#test/worlds/members.ts';
 const DATABASE = 'tradewind';
 const SEQUENCE_LOGGED = 32;
 
-const programs = findPostgresPrograms() as string;
-
 /** A primary with the given part of the schema fails, and its standby, created before any schema, is promoted. */
 async function failOver(
   migrations: ReturnType<typeof readMigrations>,
   act: (before: Database) => Promise<void>,
 ): Promise<Database> {
   // No checkpoint, so no restartpoint: what the standby has replayed is only in its memory and its log.
-  const primary = await startCluster(programs, { settings: ['checkpoint_timeout=1h', 'max_wal_size=4GB'] });
+  const primary = await startCluster({ settings: ['checkpoint_timeout=1h', 'max_wal_size=4GB'] });
   onTestFinished(primary.stop);
   const admin = connectPostgres(primary.url('postgres'), { max: 1 });
   await admin.runScript(`create database ${DATABASE} strategy wal_log`);
@@ -46,7 +44,7 @@ async function failOver(
 const queuesMade = ({ output }: ServerProcess) => expect.poll(output, { timeout: 20_000 }).toContain('serves on');
 
 test('of several hosts the writable one is used, at the start and after a failover, without a restart', async () => {
-  const primary = await startCluster(programs);
+  const primary = await startCluster();
   onTestFinished(primary.stop);
   const standby = await startStandby(primary);
   onTestFinished(standby.stop);
@@ -81,7 +79,7 @@ test('of several hosts the writable one is used, at the start and after a failov
 }, 300_000);
 
 test('a server that starts while its database is unavailable comes up once the database does', async () => {
-  const cluster = await startCluster(programs);
+  const cluster = await startCluster();
   onTestFinished(cluster.stop);
   await cluster.kill();
   let refused = 0;
@@ -97,7 +95,7 @@ test('a server that starts while its database is unavailable comes up once the d
 }, 180_000);
 
 test('a server that starts while its database is read-only comes up once it accepts writes', async () => {
-  const cluster = await startCluster(programs);
+  const cluster = await startCluster();
   onTestFinished(cluster.stop);
   const keeper = connectPostgres(cluster.url('postgres'), { max: 1 });
   onTestFinished(keeper.close);
@@ -113,7 +111,7 @@ test('a server that starts while its database is read-only comes up once it acce
 }, 180_000);
 
 test('a server whose primary dies while it creates its job queues creates them when the primary is back', async () => {
-  const cluster = await startCluster(programs);
+  const cluster = await startCluster();
   onTestFinished(cluster.stop);
   const settings = { DATABASE_URL: cluster.url('postgres') };
   const first = await startServer(settings, 60);

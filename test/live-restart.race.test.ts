@@ -6,7 +6,7 @@ import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { openLive } from '#server/live/index.ts';
 import { listen } from '#server/live/live-world.test-setup.ts';
-import { type Cluster, requirePostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
+import { type Cluster, startCluster } from '#test/database/postgres-cluster.ts';
 import { testContext } from '#test/worlds/builders.ts';
 import { signUp } from '#test/worlds/members.ts';
 
@@ -14,7 +14,7 @@ let cluster: Cluster;
 let database: Database;
 
 beforeAll(async () => {
-  cluster = await startCluster(requirePostgresPrograms());
+  cluster = await startCluster();
   database = connectPostgres(cluster.url('postgres'));
   await migrate(database);
 });

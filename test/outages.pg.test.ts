@@ -4,12 +4,7 @@ import { sql } from 'kysely';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
-import {
-  type Cluster,
-  findPostgresPrograms,
-  makeClusterFolder,
-  startCluster,
-} from '#test/database/postgres-cluster.ts';
+import { type Cluster, makeClusterFolder, startCluster } from '#test/database/postgres-cluster.ts';
 import { openLiveClient } from '#test/kit/live-client.ts';
 import { sendApi } from '#test/kit/send-api.ts';
 import { type ServerProcess, startServer } from '#test/kit/server-process.ts';
@@ -42,7 +37,7 @@ let token: string;
 
 beforeAll(async () => {
   // The cluster is killed, and a sign-in right before it must survive.
-  cluster = await startCluster(findPostgresPrograms() as string, {
+  cluster = await startCluster({
     settings: ['synchronous_commit=on', `max_connections=${CONNECTIONS}`],
   });
   keeper = connectPostgres(cluster.url('postgres'), { max: 1, idleTimeoutMillis: 1 });

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
-import { findPostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
+import { startCluster } from '#test/database/postgres-cluster.ts';
 import { tryForgeries } from './walk.ts';
 import { playWalk } from './walk-world.ts';
 
 test('forgeries by the server’s role and the owner are refused or detected; an untouched copy verifies', async () => {
-  const cluster = await startCluster(findPostgresPrograms() as string);
+  const cluster = await startCluster();
   closeAfterAll({ close: () => cluster.stop() });
   const world = closeAfterAll(await playWalk(cluster, 'walk', { members: 6, minutes: 6, tradesPerMinute: 6 }));
   const { before, outcomes, beyond } = await tryForgeries(cluster, world);

@@ -43,15 +43,17 @@ export type Cluster = {
  * A temporary cluster on a free loopback port, deleted by `stop`. PostgreSQL refuses to run as root, so root switches
  * to another user. `durable` keeps fsync on, for benchmarks. `data` is the folder of an existing cluster to use, which
  * is not deleted. `parent` overrides the folder that contains the cluster.
+ *
+ * @throws BadConfig if PostgreSQL is not installed
  */
 export async function startCluster(
-  programs: string,
   options: { durable?: boolean; settings?: string[]; data?: string; parent?: string } = {},
 ): Promise<Cluster> {
+  const programs = requirePostgresPrograms();
   const folder = makeClusterFolder(options.parent ?? (options.durable ? tmpdir() : scratchFolder()));
   const asOwner = clusterOwner();
   const data = options.data ?? join(folder, 'data');
-  if (options.data === undefined) makeData(programs, data);
+  if (options.data === undefined) makeData(data);
   const port = await freePort();
   const speed = options.durable ? [] : ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
   const settings = [
@@ -106,9 +108,14 @@ export async function startCluster(
 }
 
 /** Creates the data of an empty cluster in a new folder, whose parent belongs to the user that runs PostgreSQL. */
-export function makeData(programs: string, data: string): void {
+export function makeData(data: string): void {
   const making = ['-D', data, '-U', 'tradewind', '-A', 'trust', '-E', 'UTF8', '--no-sync'];
-  execFileSync(join(programs, 'initdb'), making, { ...clusterOwner(), env, stdio: 'pipe', cwd: dirname(data) });
+  execFileSync(join(requirePostgresPrograms(), 'initdb'), making, {
+    ...clusterOwner(),
+    env,
+    stdio: 'pipe',
+    cwd: dirname(data),
+  });
 }
 
 /** A new temporary folder of the user that runs PostgreSQL. */

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import { connectPostgres } from '#server/db/connect.ts';
 import { migrateAs } from '#server/migrate-database.ts';
-import type { Cluster } from './postgres-cluster.ts';
+import { type Cluster, requirePostgresPrograms } from './postgres-cluster.ts';
 
 const ROLES = join(import.meta.dirname, '../../deploy/roles.sql');
 
@@ -30,9 +30,9 @@ export function roleUrls(superuser: string): RoleUrls {
 }
 
 /** Runs `deploy/roles.sql` on a database as superuser, as an operator does. */
-export function makeRoles(programs: string, url: string, passwords: Readonly<Record<string, string>> = {}): RoleUrls {
+export function makeRoles(url: string, passwords: Readonly<Record<string, string>> = {}): RoleUrls {
   const env = { PATH: process.env.PATH, ...passwords };
-  execFileSync(join(programs, 'psql'), ['-X', '-q', '-d', url, '-f', ROLES], { stdio: 'pipe', env });
+  execFileSync(join(requirePostgresPrograms(), 'psql'), ['-X', '-q', '-d', url, '-f', ROLES], { stdio: 'pipe', env });
   return roleUrls(url);
 }
 
@@ -41,7 +41,7 @@ export async function createRoleDatabase(cluster: Cluster, name: string): Promis
   const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
   await admin.runScript(`create database ${name}`);
   await admin.close();
-  const urls = makeRoles(cluster.programs, cluster.url(name));
+  const urls = makeRoles(cluster.url(name));
   await migrateAs(urls.migrator);
   return urls;
 }

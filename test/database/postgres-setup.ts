@@ -6,7 +6,7 @@ import { connectPostgres } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
 import { migrateAs } from '#server/migrate-database.ts';
 import { scratchFolder } from '#test/kit/scratch-folder.ts';
-import { type Cluster, findPostgresPrograms, makeClusterFolder, makeData, startCluster } from './postgres-cluster.ts';
+import { type Cluster, makeClusterFolder, makeData, startCluster } from './postgres-cluster.ts';
 import { makeRoles } from './postgres-roles.ts';
 
 export const TEMPLATE = 'tradewind_template';
@@ -18,11 +18,8 @@ export const isAsApp = process.env.TEST_AS_APP === '1';
  * seal waits for the oldest transaction of its whole cluster, including those of other files.
  */
 export default async function setup(project: TestProject) {
-  const programs = findPostgresPrograms();
-  if (programs === undefined)
-    throw new Error('PostgreSQL programs are not installed (Debian: apt-get install postgresql)');
   const workers = Array.from({ length: Number(project.config.maxWorkers) });
-  const clusters = await Promise.all(workers.map(() => startMigratedCluster(programs)));
+  const clusters = await Promise.all(workers.map(startMigratedCluster));
   project.provide(
     'postgresUrls',
     clusters.map((cluster) => cluster.url('postgres')),
@@ -43,12 +40,12 @@ const run = globalThis as { tradewindTemplate?: Promise<string> };
 const brief = ['autovacuum=off', 'wal_level=minimal', 'max_wal_senders=0', 'checkpoint_timeout=1h'];
 
 /** A cluster with the migrated database, to copy with `create database … template`. */
-export async function startMigratedCluster(programs: string): Promise<Cluster> {
-  run.tradewindTemplate ??= makeTemplate(programs);
+export async function startMigratedCluster(): Promise<Cluster> {
+  run.tradewindTemplate ??= makeTemplate();
   const folder = makeClusterFolder(scratchFolder());
   const data = join(folder, 'data');
   execFileSync('cp', ['-a', await run.tradewindTemplate, data]);
-  const cluster = await startCluster(programs, { data, settings: brief });
+  const cluster = await startCluster({ data, settings: brief });
   const stop = async () => {
     await cluster.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -57,16 +54,16 @@ export async function startMigratedCluster(programs: string): Promise<Cluster> {
 }
 
 /** Creates the data of a cluster with the migrated database, once for the whole run. @returns its folder */
-async function makeTemplate(programs: string): Promise<string> {
+async function makeTemplate(): Promise<string> {
   const folder = makeClusterFolder(scratchFolder());
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   const data = join(folder, 'made');
-  makeData(programs, data);
-  const cluster = await startCluster(programs, { data });
+  makeData(data);
+  const cluster = await startCluster({ data });
   const admin = connectPostgres(cluster.url('postgres'));
   await admin.runScript(`create database ${TEMPLATE}`);
   await admin.close();
-  if (isAsApp) await migrateAs(makeRoles(programs, cluster.url(TEMPLATE)).migrator);
+  if (isAsApp) await migrateAs(makeRoles(cluster.url(TEMPLATE)).migrator);
   const template = connectPostgres(cluster.url(TEMPLATE));
   await migrate(template);
   await template.close();

@@ -20,7 +20,7 @@ export async function startStandby(primary: Cluster, settings: string[] = []): P
   const from = ['-h', '127.0.0.1', '-p', String(primary.port), '-U', 'tradewind'];
   const backup = [...from, '-D', data, '-R', '-X', 'stream', '--checkpoint=fast', '--no-sync'];
   execFileSync(join(primary.programs, 'pg_basebackup'), backup, { ...clusterOwner(), cwd: folder, stdio: 'pipe' });
-  const cluster = await startCluster(primary.programs, { data, settings });
+  const cluster = await startCluster({ data, settings });
   const url = cluster.url('postgres');
   return {
     ...cluster,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import { scratchFolder } from '#test/kit/scratch-folder.ts';
 import { waitFor } from '#test/kit/wait-until.ts';
-import { type Cluster, findPostgresPrograms, makeClusterFolder, makeData, startCluster } from './postgres-cluster.ts';
+import { type Cluster, makeClusterFolder, makeData, startCluster } from './postgres-cluster.ts';
 import { createRoleDatabase, type RoleUrls, roleUrls } from './postgres-roles.ts';
 
 /** Clusters that a test file may change freely. Creating one takes seconds, copying one a tenth of that. */
@@ -23,7 +23,7 @@ async function startCopy(made: string, settings: string[] = []): Promise<Cluster
   const folder = makeClusterFolder(scratchFolder());
   const data = join(folder, 'data');
   execFileSync('cp', ['-a', made, data]);
-  const cluster = await startCluster(findPostgresPrograms() as string, { data, settings });
+  const cluster = await startCluster({ data, settings });
   const stop = async () => {
     await cluster.stop();
     rmSync(folder, { recursive: true, force: true });
@@ -43,9 +43,8 @@ async function findRoleData(): Promise<string> {
 }
 
 async function makeRoleData(data: string): Promise<void> {
-  const programs = findPostgresPrograms() as string;
-  makeData(programs, data);
-  const cluster = await startCluster(programs, { data });
+  makeData(data);
+  const cluster = await startCluster({ data });
   try {
     await createRoleDatabase(cluster, 'tradewind');
   } finally {

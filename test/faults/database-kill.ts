@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { prepare } from '#server/boot.ts';
 import { connectPostgres } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
-import { type Cluster, requirePostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
+import { type Cluster, startCluster } from '#test/database/postgres-cluster.ts';
 import { sendApi } from '#test/kit/send-api.ts';
 import { startServer } from '#test/kit/server-process.ts';
 import { testClock, testContext } from '#test/worlds/builders.ts';
@@ -29,7 +29,7 @@ export type DatabaseKillReport = {
  */
 export async function killDatabase(kills: number): Promise<DatabaseKillReport> {
   // Acknowledged commits are on disk, unlike in other tests.
-  const cluster = await startCluster(requirePostgresPrograms(), { settings: ['synchronous_commit=on'] });
+  const cluster = await startCluster({ settings: ['synchronous_commit=on'] });
   try {
     return await killUnderLoad(cluster, kills);
   } finally {

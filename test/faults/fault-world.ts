@@ -4,7 +4,7 @@ import { readConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { migrateAs } from '#server/migrate-database.ts';
-import { type Cluster, findPostgresPrograms } from '#test/database/postgres-cluster.ts';
+import type { Cluster } from '#test/database/postgres-cluster.ts';
 import { makeRoles } from '#test/database/postgres-roles.ts';
 
 /** The cluster of a world's database, and the migrated database to copy, if there is one. */
@@ -44,7 +44,7 @@ export async function openFaultWorld(
 
 /** Outside paper mode servers refuse to run as superuser. @returns the URL for servers */
 async function createServed(url: string, mode = 'paper'): Promise<string> {
-  const urls = mode === 'paper' ? undefined : makeRoles(findPostgresPrograms() as string, url);
+  const urls = mode === 'paper' ? undefined : makeRoles(url);
   await migrateAs(urls?.migrator ?? url);
   return urls?.app ?? url;
 }

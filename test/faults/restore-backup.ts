@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { BadConfig } from '#server/config.ts';
 import { connectPostgres, type Db } from '#server/db/connect.ts';
 import { findValue } from '#server/db/rows.ts';
-import { clusterOwner, makeClusterFolder } from '#test/database/postgres-cluster.ts';
+import { clusterOwner, makeClusterFolder, requirePostgresPrograms } from '#test/database/postgres-cluster.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
@@ -40,11 +40,11 @@ export type Restored = {
  * @param parent folder of the cluster; needs as much space as the database
  */
 export async function restoreBackup<T>(
-  programs: string,
   backup: EncryptedBackup,
   work: (restored: Restored) => Promise<T>,
   parent = tmpdir(),
 ): Promise<T> {
+  const programs = requirePostgresPrograms();
   const folder = makeClusterFolder(parent);
   let server: ChildProcess | undefined;
   // An interruption must leave nothing decrypted behind.

@@ -64,22 +64,22 @@ const SETTINGS = { MARKET_SPEED: '3600', RATE_LIMIT: '1000000' };
  * @param phaseMs how long members trade in each phase: before the backup, from backup to target, and after the target
  * @param parent folder of the clusters, the archive and the backups
  */
-export async function rehearseRestore(programs: string, phaseMs: number, parent = tmpdir()): Promise<RestoreReport> {
+export async function rehearseRestore(phaseMs: number, parent = tmpdir()): Promise<RestoreReport> {
   const folder = makeClusterFolder(parent);
   const [archive, backups] = [join(folder, 'archive'), join(folder, 'backups')];
   const places = { parent, archive, backups, identity: join(folder, 'identity') };
   execFileSync('mkdir', [archive, backups], clusterOwner());
   try {
-    return await restore(programs, { ...places, ...(await tradeUntilCut(programs, places, phaseMs)) });
+    return await restore({ ...places, ...(await tradeUntilCut(places, phaseMs)) });
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function tradeUntilCut(programs: string, { parent, archive, backups, identity }: Places, phaseMs: number) {
+async function tradeUntilCut({ parent, archive, backups, identity }: Places, phaseMs: number) {
   const recipient = makeAgeKey(identity);
   const settings = ['archive_mode=on', `archive_command=test ! -f ${archive}/%f && cp %p ${archive}/%f`];
-  const cluster = await startCluster(programs, { durable: true, settings, parent });
+  const cluster = await startCluster({ durable: true, settings, parent });
   try {
     const world = await openFaultWorld(cluster, DATABASE, SETTINGS);
     const tokens = await makeTraders(world, TRADERS);
@@ -130,12 +130,11 @@ export const listBackups = (backups: string): string[] =>
     .toSorted()
     .map((name) => join(backups, name));
 
-function restore(programs: string, left: Left): Promise<RestoreReport> {
+function restore(left: Left): Promise<RestoreReport> {
   const { parent, archive, backups, identity, point, told, token } = left;
   const [file = ''] = listBackups(backups);
   const backup = { file, identity, archive, until: point, database: DATABASE, user: 'tradewind' };
   return restoreBackup(
-    programs,
     backup,
     async ({ url, db, restoreMs }) => {
       const there = await listTradeIds(db);

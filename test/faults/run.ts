@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { BadConfig } from '#server/config.ts';
-import { type Cluster, requirePostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
+import { type Cluster, startCluster } from '#test/database/postgres-cluster.ts';
 import { runCommand } from '../../scripts/run-command.ts';
 import { killInsideBatch } from './batch-kill.ts';
 import { stormChecks } from './check-storm.ts';
@@ -83,7 +83,7 @@ await runCommand(async () => {
   const unknown = given.filter((name) => !faultRuns.some((run) => run[0] === name));
   if (unknown.length > 0)
     throw new BadConfig(`There is no ${unknown.join(', ')}, only ${faultRuns.map(([name]) => name).join(', ')}`);
-  const cluster = await startCluster(requirePostgresPrograms());
+  const cluster = await startCluster();
   let code: 0 | 1 = 0;
   try {
     for (const [name, run] of faultRuns.filter((one) => given.length === 0 || given.includes(one[0]))) {

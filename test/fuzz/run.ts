@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { BadConfig } from '#server/config.ts';
-import { requirePostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
+import { startCluster } from '#test/database/postgres-cluster.ts';
 import { runScript } from '#test/kit/run-script.ts';
 import { type Figure, report } from '../../bench/report.ts';
 import { runCommand } from '../../scripts/run-command.ts';
@@ -27,7 +27,7 @@ type Outcome = FuzzReport & {
  */
 await runCommand(async () => {
   const limits = readLimits();
-  const cluster = await startCluster(requirePostgresPrograms());
+  const cluster = await startCluster();
   try {
     const outcome = await run(limits, cluster);
     print(limits, outcome);

@@ -22,8 +22,7 @@ export default async function setup(project: TestProject) {
   // Unpacks the browser first: workers doing so in parallel would start each other's incomplete file.
   await chromium.executablePath();
   const folder = mkdtempSync(join(scratchFolder(), 'tradewind-demo-'));
-  const programs = findPostgresPrograms();
-  const cluster = programs === undefined ? undefined : await openCluster(programs);
+  const cluster = findPostgresPrograms() === undefined ? undefined : await openCluster();
   const place: DemoPlace = { folder, postgresUrl: cluster?.url('postgres') ?? null };
   project.provide('demoPlace', place);
   const made = project.name === 'journeys' ? undefined : makeDemoWorldIn(place);
@@ -34,8 +33,8 @@ export default async function setup(project: TestProject) {
   };
 }
 
-async function openCluster(programs: string): Promise<Cluster> {
-  const cluster = await startMigratedCluster(programs);
+async function openCluster(): Promise<Cluster> {
+  const cluster = await startMigratedCluster();
   const admin = connectPostgres(cluster.url('postgres'), { max: 1 });
   await admin.runScript(`create database ${MADE} template ${TEMPLATE}`);
   await admin.close();

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { BadConfig } from '#server/config.ts';
-import { type Cluster, requirePostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
+import { type Cluster, startCluster } from '#test/database/postgres-cluster.ts';
 import { findMissing, openMinutes, openQuarters } from '#test/recorded/recordings.ts';
 import { runCommand } from '../../scripts/run-command.ts';
 import { openFaultWorld } from '../faults/fault-world.ts';
@@ -15,9 +15,8 @@ async function main(): Promise<0> {
   if (rest.length > 0) throw new BadConfig(`Unexpected argument '${rest[0]}'`);
   const missing = given && findMissing(given);
   if (missing) throw new BadConfig(missing);
-  const programs = requirePostgresPrograms();
   const recordings = { minutes: openMinutes(given), quarters: openQuarters(given) };
-  const cluster = await startCluster(programs);
+  const cluster = await startCluster();
   try {
     for (const [name, recording] of Object.entries(recordings)) {
       const started = Date.now();

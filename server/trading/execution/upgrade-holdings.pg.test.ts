@@ -4,9 +4,9 @@ import { connectPostgres } from '#server/db/connect.ts';
 import { migrate, readMigrations } from '#server/db/migrate.ts';
 import { listRows } from '#server/db/rows.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
-import { findPostgresPrograms, startCluster } from '#test/database/postgres-cluster.ts';
+import { startCluster } from '#test/database/postgres-cluster.ts';
 
-const cluster = await startCluster(findPostgresPrograms() as string);
+const cluster = await startCluster();
 closeAfterAll({ close: () => cluster.stop() });
 const database = closeAfterAll(connectPostgres(cluster.url('postgres'), { max: 2 }));
 const all = readMigrations();
