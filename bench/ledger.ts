@@ -10,7 +10,7 @@ import {
   type StatementQuery,
 } from '#server/ledger/index.ts';
 import type { Cluster } from '#test/database/postgres-cluster.ts';
-import { atMost, inSeconds, measureCalls, onCluster } from './measure.ts';
+import { atMost, inSeconds, measureCalls, onCluster, timesAtLeast } from './measure.ts';
 import { preparePgbench, runReference, runScript } from './pgbench.ts';
 import {
   aboutPgledger,
@@ -158,21 +158,7 @@ async function benchSingles(
     rounds.push({ reference, spread, hot, together, bare, otherSpread, otherHot, otherTogether });
   }
   const of = (name: Measured) => median(rounds.map((round) => round[name]));
-  const times = (
-    what: string,
-    name: Measured,
-    [other, otherName]: readonly [string, Measured],
-    [bar, aim]: readonly [number, number],
-  ): Figure => ({
-    what,
-    measured: of(name),
-    unit: '/s',
-    reference: { what: other, measured: of(otherName) },
-    value: median(rounds.map((round) => round[name] / round[otherName])),
-    bar,
-    aim,
-    atMost: false,
-  });
+  const times = timesAtLeast(rounds);
   const figures = [
     times(`single transfers, spread over ${MEMBERS} members`, 'spread', ['pgbench -N', 'reference'], [1.2, 1.4]),
     times('the same against one account of the house', 'hot', ['spread', 'spread'], [0.8, 1]),

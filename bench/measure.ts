@@ -1,6 +1,6 @@
 import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { type Cluster, startCluster } from '#test/database/postgres-cluster.ts';
-import type { Figure } from './report.ts';
+import { type Figure, median } from './report.ts';
 
 /**
  * Runs a benchmark on its own durable PostgreSQL.
@@ -75,6 +75,25 @@ export const timesAtMost = (
   aim,
   atMost: true,
 });
+
+/** A rate a second that must reach a multiple of its reference, by the median of the rounds that measured both. */
+export const timesAtLeast =
+  <Measured extends string>(rounds: readonly Readonly<Record<Measured, number>>[]) =>
+  (
+    what: string,
+    name: Measured,
+    [reference, referenceName]: readonly [what: string, name: Measured],
+    [bar, aim]: readonly [bar: number, aim: number],
+  ): Figure => ({
+    what,
+    measured: median(rounds.map((round) => round[name])),
+    unit: '/s',
+    reference: { what: reference, measured: median(rounds.map((round) => round[referenceName])) },
+    value: median(rounds.map((round) => round[name] / round[referenceName])),
+    bar,
+    aim,
+    atMost: false,
+  });
 
 /** The time that plain statements take to write the same rows. */
 export const againstBare = (

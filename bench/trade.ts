@@ -8,7 +8,7 @@ import { insertPlaced, placeTrade } from '#server/trading/orders/place-trade.ts'
 import { type Cluster, freePort } from '#test/database/postgres-cluster.ts';
 import { asDeployed, startServer } from '#test/kit/server-process.ts';
 import { waitFor } from '#test/kit/wait-until.ts';
-import { atMost, onCluster, timed, timesAtMost } from './measure.ts';
+import { atMost, onCluster, timed, timesAtLeast } from './measure.ts';
 import { preparePgbench, runReference } from './pgbench.ts';
 import { type Figure, median, report } from './report.ts';
 import { FIRST_MEMBER, openWorld, START, signInMembers } from './world.ts';
@@ -74,17 +74,12 @@ async function benchHttp(cluster: Cluster): Promise<Figure[]> {
     }
     const added = await measureAlone(context);
     const of = (name: keyof (typeof rounds)[number]) => median(rounds.map((round) => round[name]));
+    const times = timesAtLeast(rounds);
     return [
-      timesAtLeast('POST trading/do-trade over HTTP', of('placed'), 'pgbench -N', of('reference'), [0.5, 0.8]),
+      times('POST trading/do-trade over HTTP', 'placed', ['pgbench -N', 'reference'], [0.5, 0.8]),
       atMost(`the same, p99 of ${PLACING_CONNECTIONS} connections`, of('late'), 'ms', 20, 10),
       atMost('added to a trade that is placed alone', added, 'ms', 1, 0.5),
-      timesAtLeast(
-        'GET auth/wallet-balance over HTTP',
-        of('read'),
-        'bare route with one select',
-        of('bare'),
-        [0.8, 0.9],
-      ),
+      times('GET auth/wallet-balance over HTTP', 'read', ['bare route with one select', 'bare'], [0.8, 0.9]),
     ];
   } finally {
     bare.child.kill('SIGTERM');
@@ -93,18 +88,6 @@ async function benchHttp(cluster: Cluster): Promise<Figure[]> {
     recording.remove();
   }
 }
-
-/** A rate that must reach a multiple of its reference. */
-const timesAtLeast = (
-  what: string,
-  measured: number,
-  reference: string,
-  measuredReference: number,
-  bars: readonly [bar: number, aim: number],
-): Figure => ({
-  ...timesAtMost(what, measured, '/s', { what: reference, measured: measuredReference }, bars),
-  atMost: false,
-});
 
 type Request = {
   readonly method: 'GET' | 'POST';
