@@ -58,11 +58,7 @@ export function ConfirmAdminPage() {
               ]}
             />
           </Paper>
-          {confirm.isError && (
-            <Input.Error role="alert" mb={14}>
-              {confirm.error.message}
-            </Input.Error>
-          )}
+          {confirm.isError && <Input.Error mb={14}>{confirm.error.message}</Input.Error>}
           <BusyButton
             size="lg"
             fullWidth

@@ -73,7 +73,7 @@ test('refused stops stay in the dialog, with the reason', async () => {
   const dialog = await openStops();
   type(dialog.getByRole('textbox', { name: 'Stop-loss' }), '2');
   save();
-  expect((await dialog.findByRole('alert')).textContent).toBe('The trade is already closed.');
+  await dialog.findByText('The trade is already closed.');
   expect(dialog.getByRole('textbox', { name: 'Stop-loss' })).toHaveProperty('value', '2');
 });
 

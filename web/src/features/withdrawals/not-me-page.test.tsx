@@ -60,7 +60,7 @@ test('a link that is no longer valid is reported, and nothing is claimed to be s
   const message = 'This link is no longer valid. Write to support.';
   open(`/not-me#${TOKEN}`, { [REPORT]: refused(422, 'wrong_alarm', message) });
   press();
-  await waitFor(() => expect(screen.getByRole('alert').textContent).toBe(message));
+  await screen.findByText(message);
   expect(heading()).toBe('Was this not you?');
 });
 

@@ -31,11 +31,7 @@ export function NotMePage() {
         <li>{t`Your money stays in your wallets. Your trades and plans continue.`}</li>
         <li>{t`Withdrawals resume after you have spoken with support.`}</li>
       </Paper>
-      {report.isError && (
-        <Input.Error role="alert" mb={14}>
-          {report.error.message}
-        </Input.Error>
-      )}
+      {report.isError && <Input.Error mb={14}>{report.error.message}</Input.Error>}
       <BusyButton
         variant="danger"
         size="lg"

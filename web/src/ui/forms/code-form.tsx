@@ -122,7 +122,7 @@ export function CodeForm(props: CodeFormProps) {
         />
       )}
       {props.foot}
-      {errors.whole !== undefined && <Input.Error role="alert">{errors.whole}</Input.Error>}
+      {errors.whole !== undefined && <Input.Error>{errors.whole}</Input.Error>}
       <div className={classes.actions}>
         {back && (
           <Button

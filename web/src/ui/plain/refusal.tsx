@@ -4,7 +4,7 @@ import classes from './field.module.css';
 
 /**
  * A refusal that names no field, above the button that was pressed: its toast is gone after three seconds, and this
- * stays until something in the form is changed or sent again.
+ * stays until something in the form is changed or sent again. Screen readers were told by the toast.
  *
  * @param error of the mutation that the form or dialog sends, or of the device's passkey
  */
@@ -22,7 +22,7 @@ export function Refusal({ error }: { error: Error | null }) {
   }, [isShown, error]);
   if (!isShown || error.message === '') return null;
   return (
-    <p className={classes.error} ref={line} role="alert">
+    <p className={classes.error} ref={line}>
       {error.message}
     </p>
   );
