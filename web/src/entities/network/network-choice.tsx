@@ -23,6 +23,7 @@ export function NetworkChoice({ label, options, value, problem, onChange }: Netw
       variant="options"
       options={[...networks.keys()]}
       value={value}
+      hasFocus
       invalid={problem !== undefined}
       describedBy={problem === undefined ? undefined : problemId}
       onChange={onChange}

@@ -1,6 +1,6 @@
 import { Button, Stack, TextInput } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { identity } from '#contract/accounts/sign-in.ts';
 import type { DataOf } from '#contract/endpoint.ts';
@@ -115,14 +115,19 @@ function RecoveryForm({ challenge }: { challenge: string }) {
   const secondFactor = useSecondFactor(challenge);
   const [code, setCode] = useState('');
   const [problem, setProblem] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+
+  const say = (message: string) => {
+    setProblem(message);
+    field.current?.focus();
+  };
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const found = recoveryCodeRule(code);
-    setProblem(found);
-    if (found !== null) return;
+    if (found !== null) return say(found);
     secondFactor.send({ recovery_code: code.trim() }, (error) =>
-      setProblem(error instanceof CallError ? (error.fields.recovery_code ?? error.message) : error.message),
+      say(error instanceof CallError ? (error.fields.recovery_code ?? error.message) : error.message),
     );
   };
 
@@ -130,6 +135,7 @@ function RecoveryForm({ challenge }: { challenge: string }) {
     <form onSubmit={submit} noValidate>
       <Stack gap={18}>
         <TextInput
+          ref={field}
           label={t`Recovery code`}
           description={t`Four groups of four characters, with or without hyphens. Each code works once.`}
           error={problem}

@@ -79,7 +79,8 @@ describe('a new address', () => {
       },
     );
     fireEvent.click(await screen.findByRole('link', { name: 'Add address' }));
-    await dialog();
+    const first = within(await dialog()).getAllByRole('radio')[0];
+    await waitFor(() => expect(document.activeElement).toBe(first));
     expect(addressNow()).toBe('/profile?address=');
     await fill(/Bitcoin/, ` ${BITCOIN} `);
     await screen.findByLabelText('Digit 1 of 6');

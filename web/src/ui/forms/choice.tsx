@@ -22,7 +22,7 @@ type CardChoiceProps<T> = {
   card: (value: T) => ReactNode;
   /** Shown while the options load. */
   loading?: ReactNode;
-  /** The chosen option takes the focus when its dialog opens. */
+  /** The chosen or first option takes the focus when its dialog opens. */
   hasFocus?: boolean;
   invalid?: boolean;
   describedBy?: string | undefined;
@@ -58,7 +58,7 @@ export function CardChoice<T extends string | number | boolean>(props: CardChoic
               name={name}
               value={String(option)}
               checked={option === value}
-              data-autofocus={(props.hasFocus && option === value) || undefined}
+              data-autofocus={(props.hasFocus && option === (value ?? options[0])) || undefined}
               onChange={() => onChange(option)}
             />
             {card(option)}

@@ -69,7 +69,9 @@ test('another tab closes it: the same number is another proposal there', async (
 test('ending one takes a confirmation', async () => {
   const { bodiesOf } = open();
   fireEvent.click((await panel()).getByRole('button', { name: 'End announcement' }));
-  fireEvent.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'End announcement' }));
+  const asked = within(await screen.findByRole('dialog'));
+  await waitFor(() => expect(document.activeElement).toBe(asked.getByRole('button', { name: 'Cancel' })));
+  fireEvent.click(asked.getByRole('button', { name: 'End announcement' }));
   await waitFor(() => expect(bodiesOf('POST /operator/announcements/4/end')).toHaveLength(1));
 });
 

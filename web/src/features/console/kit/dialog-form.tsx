@@ -92,9 +92,10 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
   const [errors, setErrors] = useState<FieldErrors<V>>({});
   const [refused, setRefused] = useState<Error | null>(null);
 
-  // The first field takes the focus (of a choice, the chosen option), not the close button.
+  // The first field takes the focus (of a choice, the chosen option), or without one Cancel, not the close button.
   useLayoutEffect(() => {
-    form.current?.querySelector(FIRST_FIELD)?.setAttribute('data-autofocus', 'true');
+    const first = form.current?.querySelector(FIRST_FIELD) ?? form.current?.querySelector('button');
+    first?.setAttribute('data-autofocus', 'true');
   }, [form]);
   const show = (next: FieldErrors<V>) => {
     setErrors(next);
