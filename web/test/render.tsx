@@ -27,10 +27,10 @@ export const onRoute = (path: string, page: ReactNode) => (
   </Routes>
 );
 
-/** A screen narrower than 768 px. */
-export const onMobile = () =>
+/** A screen narrower than 768 px, or another for which the queries hold. */
+export const onMobile = (...queries: readonly string[]) =>
   vi.stubGlobal('matchMedia', (media: string) => ({
-    matches: media.includes('max-width: 47.99em'),
+    matches: ['(max-width: 47.99em)', ...queries].includes(media),
     media,
     addEventListener: () => undefined,
     removeEventListener: () => undefined,

@@ -1,7 +1,8 @@
 import { ActionIcon, Box, Group, Text } from '@mantine/core';
+import { useMediaQuery } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import { CopyIcon } from '../../../ui/forms/copy-button.tsx';
 import { Banner } from '../../../ui/frame/banner.tsx';
 import { consolePath } from '../../../ui/paths.ts';
@@ -27,14 +28,22 @@ type DetailPanelProps = {
   note?: ReactNode;
 };
 
-/** The detail of a list row: head and buttons stay, the rest scrolls. */
+/** Where it covers the list, as in list-page.module.css. */
+const COVERING = '(max-width: 74.99em)';
+
+/** The detail of a list row: head and buttons stay, the rest scrolls. Where it covers the list, it takes the focus. */
 export function DetailPanel({ title, kind, badge, onClose, children, foot, decisions, note }: DetailPanelProps) {
   const buttons = decisions?.buttons ?? [];
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isCovering = useMediaQuery(COVERING, false, { getInitialValueInEffect: false });
+  useEffect(() => {
+    if (isCovering) heading.current?.focus();
+  }, [isCovering]);
   return (
     <>
       <aside className={classes.detail} aria-label={`${kind} ${title}`.trim()}>
         <div className={classes.head}>
-          <h2>
+          <h2 ref={heading} tabIndex={-1} style={{ outline: 0 }}>
             <CodeText>{title}</CodeText>
           </h2>
           {badge}

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import type { OperatorMessage, OperatorTicket } from '#contract/tickets/tickets.ts';
-import { addressNow } from '../../../../test/render.tsx';
+import { addressNow, onMobile } from '../../../../test/render.tsx';
 import { savedFiles } from '../../../../test/saved-files.ts';
 import { type Call, refused, success } from '../../../../test/server.ts';
 import { type Answers, openTicketWorld, signInForEach } from '../../../../test/ticket-office.tsx';
@@ -83,6 +83,19 @@ describe('the list', () => {
     fireEvent.keyDown(document.body, { key: 'Escape' });
     await waitFor(() => expect(addressNow()).toBe('/operator/tickets?assigned=nobody'));
   });
+});
+
+test('where a detail covers the list, it takes the focus, and its row has it back', async () => {
+  onMobile('(max-width: 74.99em)');
+  openOffice('/operator/tickets');
+  await screen.findByRole('grid');
+  fireEvent.keyDown(document.body, { key: 'j' });
+  const row = document.activeElement as HTMLElement;
+  fireEvent.keyDown(row, { key: 'Enter' });
+  await panel();
+  expect(document.activeElement?.textContent).toBe('Q-4F71K2');
+  fireEvent.keyDown(document.activeElement as HTMLElement, { key: 'Escape' });
+  await waitFor(() => expect(document.activeElement).toBe(row));
 });
 
 describe('a ticket', () => {
@@ -229,7 +242,7 @@ describe('a reply', () => {
     const words = 'Somebody wrote in this ticket or changed it meanwhile.';
     const { sent, office } = openOffice(undefined, undefined, {
       [REPLY]: () => {
-        office.messages = [...office.messages, anOperatorMessage({ id: '9', author: 'support', message: 'Done.' })];
+        office.messages = [anOperatorMessage(), anOperatorMessage({ id: '9', author: 'support', message: 'Done.' })];
         return refused(409, 'ticket_changed', words);
       },
     });
