@@ -96,7 +96,7 @@ async function closeEarly(context: Context, memberIds: ReadonlyMap<string, bigin
 async function playUntil(context: Context, until: Date): Promise<void> {
   for (;;) {
     const nowMs = (await getMarketTime(context.db)).getTime();
-    if (nowMs >= until.getTime() || (await getFeed(context.db, context.config)).ended) return;
+    if (nowMs >= until.getTime() || (await getFeed(context)).ended) return;
     await skipTo(context, new Date(Math.min(until.getTime(), nowMs + JUMP_MS)));
   }
 }

@@ -8,9 +8,9 @@ import { listCandles } from './candles/list-candles.ts';
 import { getFeed } from './feeds/get-feed.ts';
 
 export function mountMarket(http: Http, context: Context): void {
-  const { db, config } = context;
+  const { db } = context;
   mount(http, endpoints.market, {
-    listMarket: async () => ({ feed: await getFeed(db, config), pairs: await listMarket(db) }),
+    listMarket: async () => ({ feed: await getFeed(context), pairs: await listMarket(db) }),
     listCandles: async ({ params, query }) =>
       listCandles(db, {
         symbol: params.symbol,

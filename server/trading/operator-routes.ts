@@ -14,7 +14,7 @@ import { proposeSettlement, statementKind } from './statement/settle-finding.ts'
 import { listFindings, showStatement } from './statement/show-statement.ts';
 
 export function mountTradingConsole(http: Http, context: Context): void {
-  const { db, config } = context;
+  const { db } = context;
   mount(http, endpoints.tradingHalt, {
     getHalt: async () => {
       const active = await findActiveHalt(db);
@@ -32,7 +32,7 @@ export function mountTradingConsole(http: Http, context: Context): void {
     withdrawLimits: withdraw,
   });
   mount(http, endpoints.consoleAssets, {
-    listAssets: async () => ({ feed: await getFeed(db, config), items: await showAssets(context) }),
+    listAssets: async () => ({ feed: await getFeed(context), items: await showAssets(context) }),
     listSpreadChanges: ({ params, query }) => showSpreadHistory(context, params.symbol, query),
     setAssetActive: (call) => switchAsset(context, actorOf(call), { ...call.body, ...call.params }),
     changeSpread: (call) => setSpread(context, actorOf(call), { ...call.body, ...call.params }),

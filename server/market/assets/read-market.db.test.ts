@@ -43,9 +43,10 @@ async function play(context: Context, goal: string): Promise<void> {
 
 test('before the market is prepared, reads fail or return nothing', async () => {
   await emptyMarket(database.db);
-  const { db, config } = testContext(database);
+  const context = testContext(database);
+  const { db } = context;
   await expect(getMarketTime(db)).rejects.toMatchObject({ code: 'not_ready' });
-  await expect(getFeed(db, config)).rejects.toMatchObject({ code: 'not_ready' });
+  await expect(getFeed(context)).rejects.toMatchObject({ code: 'not_ready' });
   await expect(listCandles(db, { symbol: 'btc', interval: '1m' })).rejects.toMatchObject({ code: 'asset_not_found' });
   expect([await listAssets(db), await listMarket(db)]).toEqual([[], []]);
 });
@@ -194,7 +195,7 @@ describe('a market on one-minute candles', () => {
       const answer = await app.ask('GET', 'market');
       expect(answer).toMatchObject({ status: 200, body: { status: 'success' } });
       expect(answer.body.data.pairs).toEqual(await listMarket(context.db));
-      expect(answer.body.data.feed).toEqual(await getFeed(context.db, context.config));
+      expect(answer.body.data.feed).toEqual(await getFeed(context));
     });
 
     test('GET market/:symbol/candles returns quarters of an hour by default', async () => {
@@ -265,7 +266,7 @@ describe('an asset without prices for a while', () => {
     await advanceMarket(context, { elapsedMs: 1 });
     expect(await staleness()).toEqual([false, true]);
     expect((await findAsset(context.db, 'eth'))?.mark?.at).toEqual(at('12:27:45'));
-    expect((await getFeed(context.db, context.config)).stale).toBe(false);
+    expect((await getFeed(context)).stale).toBe(false);
   });
 
   test('has no average across the gap, and none of a fresh minute yet', async () => {
@@ -294,8 +295,8 @@ describe('an asset without prices for a while', () => {
 
   test('the feed is stale when every active asset is', async () => {
     await sql`update market.mark set at = at - interval '1 hour' where asset_id = 2`.execute(context.db);
-    expect((await getFeed(context.db, context.config)).stale).toBe(false);
+    expect((await getFeed(context)).stale).toBe(false);
     await inTransaction(context.db, (tx) => setAssetActive(tx, 'btc', false));
-    expect((await getFeed(context.db, context.config)).stale).toBe(true);
+    expect((await getFeed(context)).stale).toBe(true);
   });
 });

@@ -208,7 +208,7 @@ describe('two workers', () => {
 
 test('a recording stops at its end and says so', async () => {
   const context = await begin();
-  expect(await getFeed(context.db, context.config)).toMatchObject({ label: 'Replay', ended: false });
+  expect(await getFeed(context)).toMatchObject({ label: 'Replay', ended: false });
   await advanceMarket(context, { elapsedMs: 0, skipTo: new Date('2026-03-05T23:59:00Z') });
   for (let call = 0; call < 3; call += 1) await advanceMarket(context, { elapsedMs: 2000 });
   const ended = {
@@ -219,7 +219,7 @@ test('a recording stops at its end and says so', async () => {
     stale: false,
     ended: true,
   };
-  expect(await getFeed(context.db, context.config)).toEqual(ended);
+  expect(await getFeed(context)).toEqual(ended);
   const before = await fingerprint(context.db);
   await advanceMarket(context, { elapsedMs: 2000, skipTo: new Date('2026-03-09T12:20:00Z') });
   expect(await fingerprint(context.db)).toEqual(before);

@@ -28,7 +28,7 @@ describe('the simulated market', () => {
   test('is ten minutes before the opening of the real day, with every mark fresh', async () => {
     const at = '2026-03-04T12:20:00.000Z';
     const simulated = { kind: 'simulated', label: 'Simulated market', speed: 60, stale: false, ended: false };
-    expect(await getFeed(database.db, testContext(database).config)).toEqual({ ...simulated, at });
+    expect(await getFeed(testContext(database))).toEqual({ ...simulated, at });
     const assets = await listAssets(database.db);
     expect(assets.map((asset) => asset.symbol)).toEqual(symbols);
     expect(assets.map((asset) => asset.mark?.at)).toEqual(symbols.map(() => new Date('2026-03-04T12:20:00Z')));

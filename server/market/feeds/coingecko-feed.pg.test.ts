@@ -52,7 +52,7 @@ describe('incoming prices', () => {
     const { context, clock, beat } = world;
     await beat(0);
     const live = { kind: 'coingecko', label: null, speed: 1, stale: false, ended: false };
-    expect(await getFeed(context.db, context.config)).toEqual({ ...live, at: clock.now().toISOString() });
+    expect(await getFeed(context)).toEqual({ ...live, at: clock.now().toISOString() });
     await advanceMarket(context, { elapsedMs: 2000, skipTo: new Date('2026-03-05T12:20:00Z') });
     expect(await getMarketTime(context.db)).toEqual(clock.now());
   });
@@ -167,13 +167,22 @@ describe('an unavailable source', () => {
       reason: 'CoinGecko did not answer (UND_ERR_SOCKET)',
     });
     expect((await world.find('btc'))?.stale).toBe(true);
-    expect(await getFeed(world.context.db, world.context.config)).toMatchObject({ stale: true });
+    expect(await getFeed(world.context)).toMatchObject({ stale: true });
     expect(await world.ticks('btc')).toHaveLength(1);
     node.fault = null;
     quoteAll(102, '12:20:00');
     await world.beat(300);
     expect(await world.find('btc')).toMatchObject({ mark: { price: '102' }, stale: false });
   });
+});
+
+test('prices are stale once no worker has moved live market time for as long as a price is valid', async () => {
+  const { context, clock, beat } = world;
+  await beat(0);
+  clock.advance(16 * 60);
+  expect(await getFeed(context)).toMatchObject({ stale: false });
+  clock.advance(60);
+  expect(await getFeed(context)).toMatchObject({ stale: true });
 });
 
 test('a request to a source that never answers times out', async () => {

@@ -1,9 +1,10 @@
 import type { Feed } from '#contract/market.ts';
 import { english } from '#contract/texts.ts';
-import type { Config } from '#server/config.ts';
+import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { listAssetRows, readAsset } from '../assets/asset-sql.ts';
 import { type Clock, getClock } from '../clock/clock-sql.ts';
+import { isStale } from '../core/candle.ts';
 
 /** Null for live prices, which need no label. */
 const labels: Readonly<Record<Clock['feed'], string | null>> = {
@@ -14,22 +15,23 @@ const labels: Readonly<Record<Clock['feed'], string | null>> = {
 };
 
 /**
- * The source of prices as shown on screens. The feed is stale when no active asset has a valid price; a single stale
- * asset is marked individually.
+ * The source of prices as shown on screens. The feed is stale when no active asset has a valid price, and if live, also
+ * when no worker has moved its clock for as long as a price is valid; a single stale asset is marked individually.
  *
  * @throws Refused not_ready before prepareMarket has run once
  */
-export async function getFeed(db: Db | Tx, config: Config): Promise<Feed> {
+export async function getFeed({ db, config, now }: Pick<Context, 'db' | 'config' | 'now'>): Promise<Feed> {
   const clock = await getClock(db);
   const active = (await listAssetRows(db)).map(readAsset).filter((asset) => asset.active);
   const label = labels[clock.feed];
+  const standsStill = label === null && isStale(clock.at.getTime(), now().getTime(), clock.stepSeconds);
   return {
     kind: clock.feed,
     label,
     at: clock.at.toISOString(),
     // Live market time is real time, whatever the speed setting.
     speed: label === null ? 1 : config.market.speed,
-    stale: active.every((asset) => asset.stale),
+    stale: standsStill || active.every((asset) => asset.stale),
     ended: clock.endsAt !== null && clock.at >= clock.endsAt,
   };
 }

@@ -27,8 +27,9 @@ export type BacktestMarket = {
 const MINUTES_RETAINED_MS = 4 * 86_400_000;
 
 /** The market in the database, with the current fee plan. */
-export async function openStoredMarket({ db, config }: Pick<Context, 'db' | 'config'>): Promise<BacktestMarket> {
-  const [feed, assets, { current }] = await Promise.all([getFeed(db, config), listAssets(db), findFeePlans(db)]);
+export async function openStoredMarket(context: Pick<Context, 'db' | 'config' | 'now'>): Promise<BacktestMarket> {
+  const { db } = context;
+  const [feed, assets, { current }] = await Promise.all([getFeed(context), listAssets(db), findFeePlans(db)]);
   const knownUntil = new Date(feed.at);
   const minutesFrom = new Date(knownUntil.getTime() - MINUTES_RETAINED_MS);
   return {

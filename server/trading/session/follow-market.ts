@@ -52,7 +52,7 @@ const CHUNK_SIZE = 5000;
 
 /** Reads the snapshot. The very first call also inserts the first session. */
 export async function readSnapshot(context: Context, chunkSize = CHUNK_SIZE): Promise<SessionSnapshot> {
-  const feed = await getFeed(context.db, context.config);
+  const feed = await getFeed(context);
   const marketAt = new Date(feed.at);
   const found = (await findProgress(context.db)) ?? (await startProgress(context, marketAt));
   const halts = await listHaltsBetween(context.db, found.followedUntil, marketAt);

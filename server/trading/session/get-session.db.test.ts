@@ -40,6 +40,20 @@ test('a session that still settles when the next one would open is why that one 
   });
 });
 
+test('an opening that is overdue because no worker moves live market time says so', async () => {
+  const world = await openTradingWorld();
+  onTestFinished(world.close);
+  const readAt = (time: string) => getSession({ ...world.context, now: () => new Date(instantOf(time)) });
+  await world.play('12:29:00');
+  await sql`update market.clock set feed = 'coingecko'`.execute(world.context.db);
+  expect(await readAt('12:30:10')).toMatchObject({ state: 'closed', waits_for: null, feed: { stale: false } });
+  expect(await readAt('13:30:00')).toMatchObject({
+    state: 'closed',
+    waits_for: 'the server is catching up with the market',
+    feed: { stale: true },
+  });
+});
+
 test('an open session without fresh prices says that its trades wait for them', async () => {
   const world = await openTradingWorld({
     candle: (_, at) =>

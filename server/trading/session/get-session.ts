@@ -34,12 +34,14 @@ function findReason(
 /** The session that is open or settling, else the next one; `ended` when a recording is over and none follows. */
 export async function getSession(context: Context): Promise<Session> {
   const { db, config } = context;
-  const feed = await getFeed(db, config);
+  const feed = await getFeed(context);
   const current = await findCurrentSession(db);
   const halt = await findActiveHalt(db);
   const isDown = await isVenueDown(context);
   const session = current ?? { ...findSessionWindow(new Date(feed.at)), state: 'scheduled' as const };
-  const reason = feed.ended ? null : findReason(session, new Date(feed.at), { isDown, isStale: feed.stale });
+  // Live market time is real time, also while no worker moves it.
+  const marketAt = feed.stale && feed.label === null ? context.now() : new Date(feed.at);
+  const reason = feed.ended ? null : findReason(session, marketAt, { isDown, isStale: feed.stale });
   const mayTrade = config.venue === 'ccxt' && session.state === 'open' && !feed.ended && reason === null;
   // The exchange's own message is for operators only.
   const halted = mayTrade ? (await listHaltedAssets(db)).map(({ symbol }) => symbol) : [];

@@ -163,7 +163,7 @@ test('balances are refetched on each route change', async () => {
 });
 
 describe('on a mobile screen', () => {
-  beforeEach(onMobile);
+  beforeEach(() => onMobile());
 
   test('two wallet cards are shown above the page', async () => {
     open('/dashboard');
