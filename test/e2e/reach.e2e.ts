@@ -191,6 +191,11 @@ test('in forced colours a selection is visible, and not by colour alone', async 
     .toEqual(['Investment', 'btc/usdt', 'Primary Wallet'].map((words) => expect.stringContaining(words)));
   await page.goto('/dashboard');
   await expect.poll(outlined).toEqual(['Dashboard', '1M']);
+  await page.goto('/rewards');
+  const tabs = page.getByRole('navigation', { name: 'Income' }).getByRole('link');
+  await tabs.first().waitFor();
+  const bordersOf = (all: Element[]) => all.map((one) => getComputedStyle(one).borderBottomStyle);
+  expect(new Set(await tabs.evaluateAll(bordersOf))).toEqual(new Set(['none']));
   await page.close();
 });
 
