@@ -176,6 +176,38 @@ test('at 400 % zoom the amount of a trade is reachable and visible, and the mode
   await page.close();
 });
 
+test('on a phone, the error of a refused stop is not under the button of the trade dialog', async () => {
+  const page = await open('/dashboard?trade=btc', 'mobile');
+  await page.getByLabel('Amount', { exact: true }).fill('100');
+  await page.getByRole('button', { name: /^Stops/ }).click();
+  for (const group of await page.getByRole('group').all())
+    await group.getByRole('radio').first().check({ force: true });
+  const submit = page.getByRole('button', { name: 'Trade Now' });
+  const stop = page.getByLabel('Stop-loss');
+  await stop.fill('999');
+  // Unfolding takes 180 ms.
+  await page.waitForTimeout(300);
+  // The field is visible above the button, with no room for a line between them.
+  await stop.evaluate((field) => {
+    field.blur();
+    const foot = field.closest('form')?.lastElementChild as Element;
+    const below = field.getBoundingClientRect().bottom - foot.getBoundingClientRect().top + 12;
+    field.closest('form > *')?.scrollBy(0, below);
+  });
+  await submit.click();
+  const error = page.getByText('From 0.1 to 99.9%.', { exact: true });
+  await error.waitFor();
+  await expect
+    .poll(() =>
+      error.evaluate((one) => {
+        const { left, bottom } = one.getBoundingClientRect();
+        return document.elementFromPoint(left + 4, bottom - 2) === one;
+      }),
+    )
+    .toBe(true);
+  await page.close();
+});
+
 test('in forced colours a selection is visible, and not by colour alone', async () => {
   const page = await open('/fund/investments/new');
   await page.emulateMedia({ forcedColors: 'active' });
