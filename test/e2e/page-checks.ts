@@ -36,7 +36,7 @@ export async function checkStep(page: Page, where: string): Promise<void> {
 }
 
 async function lookOver(page: Page): Promise<{ surplus: number; found: string[]; moving: string[] }> {
-  const found = await findFaults(looking(page));
+  const found = [...(await findFaults(looking(page))), ...(await findUnnamedIcons(page))];
   const moving = await findMoving(page);
   const surplus = await measure(page);
   await turnTheme(page);
@@ -45,6 +45,14 @@ async function lookOver(page: Page): Promise<{ surplus: number; found: string[];
   await turnTheme(page);
   return { surplus: Math.max(surplus, narrow.surplus), found: [...found, ...narrow.found], moving };
 }
+
+/** Screen readers announce an icon that is neither named nor hidden as an image. */
+const findUnnamedIcons = (page: Page): Promise<string[]> =>
+  page
+    .locator('.tabler-icon:not([aria-hidden="true"] *, [aria-hidden="true"], [aria-label], [role="img"] *)')
+    .evaluateAll((all) =>
+      all.map(({ parentElement, classList }) => `unnamed icon: ${parentElement?.className} ${classList}`),
+    );
 
 /** Animations that continue with reduced motion. */
 async function findMoving(page: Page): Promise<string[]> {

@@ -38,14 +38,20 @@ export function Invitation({ referralCode }: { referralCode: string }) {
               <Button
                 variant="default"
                 onClick={copy}
-                leftSection={copied ? <IconCheck size={16} stroke={1.5} /> : <IconCopy size={16} stroke={1.5} />}
+                leftSection={
+                  copied ? (
+                    <IconCheck size={16} stroke={1.5} aria-hidden />
+                  ) : (
+                    <IconCopy size={16} stroke={1.5} aria-hidden />
+                  )
+                }
               >
                 <span aria-live="polite">{copied ? t`Link copied` : t`Copy link`}</span>
               </Button>
             )}
           </CopyButton>
           {canShare && (
-            <Button variant="default" onClick={share} leftSection={<IconShare2 size={16} stroke={1.5} />}>
+            <Button variant="default" onClick={share} leftSection={<IconShare2 size={16} stroke={1.5} aria-hidden />}>
               {t`Share`}
             </Button>
           )}

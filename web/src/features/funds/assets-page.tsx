@@ -52,7 +52,7 @@ export function AssetsPage() {
         <Button
           component={Link}
           to={tradeSearch()}
-          leftSection={<IconChartCandle size={16} stroke={1.5} />}
+          leftSection={<IconChartCandle size={16} stroke={1.5} aria-hidden />}
         >{t`Trade`}</Button>
       </PageHead>
       {failed && (

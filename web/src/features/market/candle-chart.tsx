@@ -95,7 +95,7 @@ export function CandleChart({ symbol, entry }: CandleChartProps) {
               action={
                 <Button
                   variant="default"
-                  leftSection={<IconRefresh size={16} stroke={1.5} />}
+                  leftSection={<IconRefresh size={16} stroke={1.5} aria-hidden />}
                   onClick={() => void query.refetch()}
                 >{t`Try again`}</Button>
               }

@@ -22,7 +22,7 @@ export function ExportMenu({ portfolio }: { portfolio: Portfolio | undefined }) 
   });
   if (isBusy) {
     return (
-      <Button variant="default" disabled leftSection={<IconDownload size={16} stroke={1.5} />}>
+      <Button variant="default" disabled leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}>
         {plural(count, { one: '# trade', other: '# trades' })}
       </Button>
     );

@@ -221,7 +221,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
         <Button
           variant="default"
           onClick={download}
-          leftSection={<IconDownload size={16} stroke={1.5} />}
+          leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
         >{t`Download`}</Button>
       </Group>
       <Checkbox

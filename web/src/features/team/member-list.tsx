@@ -61,7 +61,7 @@ export function MemberList({ title, query, filter, hasFigures, empty }: MemberLi
             <FilterMenu
               label={t`Sort`}
               allLabel={t`Newest first`}
-              icon={<IconArrowsSort size={14} stroke={1.5} />}
+              icon={<IconArrowsSort size={14} stroke={1.5} aria-hidden />}
               options={orders}
               value={orders.find(({ value }) => value === sort)?.value}
               onChange={(next) => change({ sort: next })}

@@ -129,7 +129,7 @@ export function WithdrawalHistoryPage() {
         <Button
           component={Link}
           to={paths.withdrawal}
-          leftSection={<IconUpload size={16} stroke={1.5} />}
+          leftSection={<IconUpload size={16} stroke={1.5} aria-hidden />}
         >{t`Withdraw`}</Button>
       </PageHead>
       <Columns from={1400} lastFirst={openedId !== undefined}>

@@ -60,7 +60,7 @@ export function WithdrawalPanel({ id, closeTo, foot }: WithdrawalPanelProps) {
           {withdrawal && <StateBadge of="withdrawal" state={withdrawal.state} />}
           {closeTo && (
             <ActionIcon component={Link} to={closeTo} preventScrollReset size="sm" aria-label={t`Close withdrawal`}>
-              <IconX size={16} stroke={1.5} />
+              <IconX size={16} stroke={1.5} aria-hidden />
             </ActionIcon>
           )}
         </>

@@ -91,7 +91,7 @@ export function LoadError({ query, title, children }: LoadErrorProps) {
       action={
         <Button
           variant="default"
-          leftSection={<IconRefresh size={16} stroke={1.5} />}
+          leftSection={<IconRefresh size={16} stroke={1.5} aria-hidden />}
           disabled={query.isFetching}
           onClick={() => query.refetch()}
         >

@@ -88,7 +88,7 @@ export const openColumn = <Row,>(label: (row: Row) => string, to: (row: Row) => 
   width: '56px',
   render: (row) => (
     <ActionIcon component={Link} to={to(row)} size="sm" aria-label={label(row)} preventScrollReset>
-      <IconChevronRight size={16} stroke={1.5} />
+      <IconChevronRight size={16} stroke={1.5} aria-hidden />
     </ActionIcon>
   ),
 });

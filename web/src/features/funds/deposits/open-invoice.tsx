@@ -86,7 +86,7 @@ function PayPage({ deposit, pageUrl, clock }: { deposit: Deposit; pageUrl: strin
           rel="noreferrer"
           size="lg"
           w={{ base: '100%', sm: 'auto' }}
-          leftSection={<IconExternalLink size={16} stroke={1.5} />}
+          leftSection={<IconExternalLink size={16} stroke={1.5} aria-hidden />}
         >{t`Open payment page`}</Button>
         <Text span size="xs" c="dimmed">{t`Opens in a new tab`}</Text>
       </Group>
