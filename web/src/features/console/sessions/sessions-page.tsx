@@ -70,7 +70,7 @@ const columns: readonly Column<ConsoleSession>[] = [
     ({ opens_at, closes_at }) => lines(formatDate(opens_at), `${formatTime(opens_at)} to ${formatTime(closes_at)}`),
     { width: '108px', sorted: 'descending' },
   ),
-  column('State', (row) => <StateBadge of="session" state={row.state} />, { width: '98px' }),
+  column('State', (row) => <StateBadge of="session" state={row.state} />, { width: '94px' }),
   rightColumn(
     'Amount traded',
     ({ figures }) =>
@@ -80,7 +80,7 @@ const columns: readonly Column<ConsoleSession>[] = [
             <Money value={figures.staked} decimals={2} />,
             `${countOf(figures.trades, 'trade')}, ${countOf(figures.members, 'member')}`,
           ),
-    { width: '144px', from: 'tablet' },
+    { width: '152px', from: 'tablet' },
   ),
   rightColumn(
     'Fees',
@@ -113,7 +113,7 @@ const columns: readonly Column<ConsoleSession>[] = [
     { key: DIGEST, width: '164px', from: 'wide' },
   ),
   column('Bonus run', ({ bonus_run: state }) => (state === null ? '–' : <StateBadge of="run" state={state} />), {
-    width: '104px',
+    width: '100px',
     from: 'tablet',
   }),
 ];
