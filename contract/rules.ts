@@ -104,6 +104,8 @@ export const passwordMinLength = 8;
 export const otpRules = { ttlMinutes: 10, tries: 5, resendSeconds: 60 } as const;
 /** Wait between the approval of an email change without the old mailbox and the change itself. */
 export const emailChangeRules = { waitDays: 7 } as const;
+/** Days between the approval to turn off a member's two-factor authentication and its execution. */
+export const twoFactorOffDays = 7;
 /** How long the *This was not me* link in an email is valid. */
 export const stopLinkDays = 30;
 /** Time allowed between the password and the second factor of a sign-in. */

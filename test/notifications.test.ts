@@ -24,6 +24,8 @@ const emailed: Readonly<Record<string, readonly string[]>> = {
     'new_device',
     'second_factor_on',
     'second_factor_off',
+    'second_factor_ending',
+    'second_factor_kept',
     'recovery_codes_renewed',
     'recovery_code_used',
     'passkey_added',

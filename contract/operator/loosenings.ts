@@ -3,8 +3,11 @@ import { endpoint, financeRoles, id, operatorRoles, page } from '../endpoint.ts'
 import { memberName, operatorCode, secondFactorRefusals, why } from '../fields.ts';
 import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
 
-/** What is lifted: the account freeze, the stop of withdrawals (also *This was not me*), or lack of verification. */
-export const looseningKinds = ['unfreeze', 'lift_withdrawal_stop', 'verify'] as const;
+/**
+ * What is lifted: the account freeze, the stop of withdrawals (also *This was not me*), lack of verification, or
+ * two-factor authentication of a member who lost every factor and all recovery codes.
+ */
+export const looseningKinds = ['unfreeze', 'lift_withdrawal_stop', 'verify', 'turn_off_two_factor'] as const;
 export type LooseningKind = (typeof looseningKinds)[number];
 
 export const loosening = proposal.extend({ what: z.enum(looseningKinds), member: memberName });
@@ -17,14 +20,15 @@ const decisions = decisionsOf({
   path,
   access,
   what: 'lifting a member’s restriction',
-  effect: 'it is lifted and the member is notified',
+  effect: 'it is lifted, two-factor authentication seven days later, and the member is notified',
   data: loosening,
   refusals: [],
 });
 
 /**
  * Lifting a member's restriction takes two operators (docs/product.md, section 10). Imposing it takes one, and ends any
- * pending proposal to lift it.
+ * pending proposal to lift it. Two-factor authentication is turned off seven days after the approval, unless the member
+ * uses the app or a passkey, or reports it, before.
  */
 export const consoleLoosenings = {
   listLoosenings: endpoint({
@@ -40,7 +44,7 @@ export const consoleLoosenings = {
     path,
     access,
     summary:
-      'Propose to unfreeze a member, resume their withdrawals or verify them; a second operator approves. The only one who may, outside live mode, waits 24 hours instead',
+      'Propose to unfreeze a member, resume their withdrawals, verify them or turn off their two-factor authentication; a second operator approves. The only one who may, outside live mode, waits 24 hours instead',
     body: z.strictObject({
       member_id: id,
       what: z.enum(looseningKinds, 'Choose what to lift.'),

@@ -78,4 +78,5 @@ export { getProtection, type Protection } from './sign-in/get-security.ts';
 export { findStopLink, notifySecurity, type SecurityNotice } from './sign-in/notify-security.ts';
 export { signInMember } from './sign-in/sign-in-member.ts';
 export { signInOperator } from './sign-in/sign-in-operator.ts';
-export { consumeSecondFactor, precheckSecondFactor, totpOf } from './two-factor/second-factor.ts';
+export { consumeSecondFactor, hasSecondFactor, precheckSecondFactor, totpOf } from './two-factor/second-factor.ts';
+export { findFactorUse, notifyTwoFactorOff, turnOffTwoFactor } from './two-factor/turn-off-two-factor.ts';

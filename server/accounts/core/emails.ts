@@ -208,6 +208,7 @@ export const emailRequestEndedEmail = (
 
 const twoFactorChanges = {
   on: t`Two-factor authentication is on. From now on, signing in also takes a code from your authenticator app.`,
+  offForMember: t`Two-factor authentication was turned off by our team, because your devices and recovery codes were lost. From now on, your password alone signs you in.`,
   off: t`Two-factor authentication is off. From now on, your password alone signs you in.`,
   appRemoved: t`The authenticator app was removed. From now on, signing in takes a passkey or a recovery code.`,
   passkeyAdded: t`A passkey was added. It signs in on its own, and confirms changes and withdrawals.`,
@@ -226,8 +227,32 @@ export const twoFactorEmail = (
   text: paragraphs(
     twoFactorChanges[change],
     t`This concerns the Registered Id ${referralCode}.`,
-    signedOut(false),
+    signedOut(change === 'offForMember'),
     t`If this was not you, change your password now and write to ${supportEmail}.`,
+  ),
+});
+
+/** The last days in which the owner of the account can stop it. */
+export const twoFactorOffApprovedEmail = (
+  brandName: string,
+  referralCode: string,
+  when: string,
+  supportEmail: string,
+): EmailText => ({
+  subject: t`Two-factor authentication of your ${brandName} account will be turned off`,
+  text: paragraphs(
+    t`Somebody told us that every device and all recovery codes of the Registered Id ${referralCode} were lost. Two-factor authentication is turned off on ${when}.`,
+    t`If you still have the authenticator app or a passkey, sign in with it: two-factor authentication then stays on.`,
+    stopRequest(supportEmail),
+  ),
+});
+
+/** After an approval was withdrawn or no longer counts, or the member used the app or a passkey. */
+export const twoFactorKeptEmail = (brandName: string, referralCode: string, supportEmail: string): EmailText => ({
+  subject: t`Two-factor authentication of your ${brandName} account stays on`,
+  text: paragraphs(
+    t`Two-factor authentication of the Registered Id ${referralCode} was not turned off.`,
+    t`If you have questions, write to ${supportEmail}.`,
   ),
 });
 

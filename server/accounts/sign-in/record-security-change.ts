@@ -1,8 +1,8 @@
+import { type Actor, writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import type { EmailText } from '../core/emails.ts';
 import { type Member, updateSecurityChanged } from '../members/members.ts';
-import { auditOwn } from '../owner.ts';
 import { deletePasskeyChallenges } from '../passkeys/ceremonies.ts';
 import { deleteMailed } from '../passwords/reset-sql.ts';
 import { deleteSetUp } from '../two-factor/second-factor.ts';
@@ -23,6 +23,9 @@ export type SecurityChange = {
   readonly alsoTo?: string;
   /** Network address of the request. */
   readonly address: string | undefined;
+  /** Who made it, if not the member, and what the audit entry adds. */
+  readonly actor?: Actor;
+  readonly logged?: object;
 };
 
 /**
@@ -44,8 +47,9 @@ export async function recordSecurityChange(
   await deletePasskeyChallenges(tx, { memberId });
   await deleteSetUp(tx, { memberId });
   await deleteMailed(tx, memberId);
-  await auditOwn(tx, { memberId }, change.action, { after: { endedSessions: ended.length }, address: change.address });
-  const { kind, message, mail, alsoTo } = change;
+  const { kind, message, mail, alsoTo, action, address, actor = { kind: 'member', id: memberId } } = change;
+  const after = { endedSessions: ended.length, ...change.logged };
+  await writeAudit(tx, { actor, action, subject: `member:${memberId}`, after, address });
   await notifySecurity(context, tx, { memberId, kind, message, mail, alsoTo });
   return ended;
 }

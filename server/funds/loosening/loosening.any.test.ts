@@ -68,91 +68,98 @@ const sorts = {
   verify: { path: 'verified', body: { verified: false }, told: ['account_verified'], action: 'member.verify' },
 } as const;
 
-describe.each(Object.entries(sorts) as [LooseningKind, (typeof sorts)[LooseningKind]][])('%s', (what, sort) => {
-  const { finance, second, support, admin } = world;
-  let member: Person;
-  beforeEach(async () => {
-    member = await world.addMember();
-    await restrict(member.memberId, what);
-  });
-  const again = () =>
-    world.send(support, 'PUT', `operator/members/${member.memberId}/${sort.path}`, {
-      ...sort.body,
-      why: 'stolen phone',
+describe.each(Object.entries(sorts) as [keyof typeof sorts, (typeof sorts)[keyof typeof sorts]][])(
+  '%s',
+  (what, sort) => {
+    const { finance, second, support, admin } = world;
+    let member: Person;
+    beforeEach(async () => {
+      member = await world.addMember();
+      await restrict(member.memberId, what);
     });
+    const again = () =>
+      world.send(support, 'PUT', `operator/members/${member.memberId}/${sort.path}`, {
+        ...sort.body,
+        why: 'stolen phone',
+      });
 
-  test('takes two: a proposal changes and notifies nothing, the second operator’s approval lifts it and notifies', async () => {
-    const { memberId } = member;
-    const made = await propose(finance, memberId, what);
-    expect(made).toMatchObject(success({ what, state: 'proposed', due_at: null, member: { id: memberId.toString() } }));
-    const { id } = made.body.data;
-    expect(await isRestricted(memberId, what)).toBe(true);
-    expect(await toldOf(member)).toEqual(sort.told.slice(0, -1));
-    expect(await openOf(memberId)).toMatchObject([{ id, what, proposed_by: { name: 'Op finance' } }]);
-    expect(await approve(finance, id)).toMatchObject(refusal(403, 'own_proposal'));
-    expect(await approve(support, id)).toMatchObject(refusal(403, 'not_allowed'));
-    expect(await approve(second, id)).toMatchObject({ status: 200, body: { data: { state: 'posted' } } });
-    expect(await isRestricted(memberId, what)).toBe(false);
-    expect(await toldOf(member)).toEqual(sort.told);
-    expect(await openOf(memberId)).toEqual([]);
-    const entries = await world.select<object>(sql`
+    test('takes two: a proposal changes and notifies nothing, the second operator’s approval lifts it and notifies', async () => {
+      const { memberId } = member;
+      const made = await propose(finance, memberId, what);
+      expect(made).toMatchObject(
+        success({ what, state: 'proposed', due_at: null, member: { id: memberId.toString() } }),
+      );
+      const { id } = made.body.data;
+      expect(await isRestricted(memberId, what)).toBe(true);
+      expect(await toldOf(member)).toEqual(sort.told.slice(0, -1));
+      expect(await openOf(memberId)).toMatchObject([{ id, what, proposed_by: { name: 'Op finance' } }]);
+      expect(await approve(finance, id)).toMatchObject(refusal(403, 'own_proposal'));
+      expect(await approve(support, id)).toMatchObject(refusal(403, 'not_allowed'));
+      expect(await approve(second, id)).toMatchObject({ status: 200, body: { data: { state: 'posted' } } });
+      expect(await isRestricted(memberId, what)).toBe(false);
+      expect(await toldOf(member)).toEqual(sort.told);
+      expect(await openOf(memberId)).toEqual([]);
+      const entries = await world.select<object>(sql`
       select action, actor_id, subject, after ->> 'why' as why from audit.entry
       where subject = ${`loosening:${id}`} or (subject = ${`member:${memberId}`} and action = ${sort.action}) order by id`);
-    expect(entries).toEqual([
-      { action: 'loosening.propose', actor_id: finance.operatorId, subject: `loosening:${id}`, why: null },
-      { action: sort.action, actor_id: second.operatorId, subject: `member:${memberId}`, why: 'spoken with' },
-      { action: 'loosening.approve', actor_id: second.operatorId, subject: `loosening:${id}`, why: null },
-    ]);
-  });
-
-  test('put up again by support, it is not lifted by what was proposed before', async () => {
-    const { memberId } = member;
-    const { id } = (await propose(finance, memberId, what)).body.data;
-    expect(await again()).toMatchObject({ status: 200 });
-    expect(await stateOf(id)).toBe('withdrawn');
-    expect(await approve(second, id)).toMatchObject(refusal(409, 'proposal_decided'));
-    expect(await isRestricted(memberId, what)).toBe(true);
-    const [entry] = await world.select<object>(sql`
-      select actor_id, after from audit.entry where subject = ${`loosening:${id}`} and action = 'loosening.withdraw'`);
-    expect(entry).toEqual({
-      actor_id: support.operatorId,
-      after: { state: 'withdrawn', memberId: memberId.toString(), what },
+      expect(entries).toEqual([
+        { action: 'loosening.propose', actor_id: finance.operatorId, subject: `loosening:${id}`, why: null },
+        { action: sort.action, actor_id: second.operatorId, subject: `member:${memberId}`, why: 'spoken with' },
+        { action: 'loosening.approve', actor_id: second.operatorId, subject: `loosening:${id}`, why: null },
+      ]);
     });
-    // Then it is proposed anew.
-    expect(await propose(finance, memberId, what)).toMatchObject({ body: { data: { state: 'proposed' } } });
-  });
 
-  test('waits once, and is not proposed when there is nothing to lift', async () => {
-    const { memberId } = member;
-    await propose(finance, memberId, what);
-    expect(await propose(second, memberId, what)).toMatchObject(refusal(409, 'proposal_waiting'));
-    const { id } = (await openOf(memberId))[0];
-    await approve(admin, id);
-    expect(await propose(second, memberId, what)).toMatchObject(refusal(409, 'nothing_to_lift'));
-  });
+    test('put up again by support, it is not lifted by what was proposed before', async () => {
+      const { memberId } = member;
+      const { id } = (await propose(finance, memberId, what)).body.data;
+      expect(await again()).toMatchObject({ status: 200 });
+      expect(await stateOf(id)).toBe('withdrawn');
+      expect(await approve(second, id)).toMatchObject(refusal(409, 'proposal_decided'));
+      expect(await isRestricted(memberId, what)).toBe(true);
+      const [entry] = await world.select<object>(sql`
+      select actor_id, after from audit.entry where subject = ${`loosening:${id}`} and action = 'loosening.withdraw'`);
+      expect(entry).toEqual({
+        actor_id: support.operatorId,
+        after: { state: 'withdrawn', memberId: memberId.toString(), what },
+      });
+      // Then it is proposed anew.
+      expect(await propose(finance, memberId, what)).toMatchObject({ body: { data: { state: 'proposed' } } });
+    });
 
-  test('is proposed with a code, by finance and admins, about members', async () => {
-    const { memberId } = member;
-    const wrong = wrongCode(await finance.code());
-    expect(await propose(finance, memberId, what, wrong)).toMatchObject(refusal(422, 'wrong_second_factor'));
-    expect(await propose(support, memberId, what)).toMatchObject(refusal(403, 'not_allowed'));
-    expect(await propose(finance, 999_999n, what)).toMatchObject(refusal(404, 'not_found'));
-    const [company] = await world.select<{ id: bigint }>(sql`select id from identity.member where is_company`);
-    expect(await propose(finance, company?.id as bigint, what)).toMatchObject(refusal(404, 'not_found'));
-    const body = { member_id: memberId.toString(), what, reason: '', otp: '123456' };
-    expect(await world.send(finance, 'POST', at, body)).toMatchObject(refusal(422, 'validation'));
-    expect(await world.app.ask('POST', at, { body })).toMatchObject(refusal(401, 'session_required'));
-    expect(await isRestricted(memberId, what)).toBe(true);
-  });
+    test('waits once, and is not proposed when there is nothing to lift', async () => {
+      const { memberId } = member;
+      await propose(finance, memberId, what);
+      expect(await propose(second, memberId, what)).toMatchObject(refusal(409, 'proposal_waiting'));
+      const { id } = (await openOf(memberId))[0];
+      await approve(admin, id);
+      expect(await propose(second, memberId, what)).toMatchObject(refusal(409, 'nothing_to_lift'));
+    });
 
-  test('is neither proposed nor approved by the member themselves', async () => {
-    const own = await makeOperator(context, 'finance');
-    await sql`update identity.member set email = upper(${own.email}) where id = ${member.memberId}`.execute(context.db);
-    expect(await propose(own, member.memberId, what)).toMatchObject(refusal(403, 'own_proposal'));
-    const { id } = (await propose(finance, member.memberId, what)).body.data;
-    expect(await approve(own, id)).toMatchObject(refusal(403, 'own_proposal'));
-  });
-});
+    test('is proposed with a code, by finance and admins, about members', async () => {
+      const { memberId } = member;
+      const wrong = wrongCode(await finance.code());
+      expect(await propose(finance, memberId, what, wrong)).toMatchObject(refusal(422, 'wrong_second_factor'));
+      expect(await propose(support, memberId, what)).toMatchObject(refusal(403, 'not_allowed'));
+      expect(await propose(finance, 999_999n, what)).toMatchObject(refusal(404, 'not_found'));
+      const [company] = await world.select<{ id: bigint }>(sql`select id from identity.member where is_company`);
+      expect(await propose(finance, company?.id as bigint, what)).toMatchObject(refusal(404, 'not_found'));
+      const body = { member_id: memberId.toString(), what, reason: '', otp: '123456' };
+      expect(await world.send(finance, 'POST', at, body)).toMatchObject(refusal(422, 'validation'));
+      expect(await world.app.ask('POST', at, { body })).toMatchObject(refusal(401, 'session_required'));
+      expect(await isRestricted(memberId, what)).toBe(true);
+    });
+
+    test('is neither proposed nor approved by the member themselves', async () => {
+      const own = await makeOperator(context, 'finance');
+      await sql`update identity.member set email = upper(${own.email}) where id = ${member.memberId}`.execute(
+        context.db,
+      );
+      expect(await propose(own, member.memberId, what)).toMatchObject(refusal(403, 'own_proposal'));
+      const { id } = (await propose(finance, member.memberId, what)).body.data;
+      expect(await approve(own, id)).toMatchObject(refusal(403, 'own_proposal'));
+    });
+  },
+);
 
 describe('this was not me', () => {
   test('a stop imposed again while its lifting is proposed stays', async () => {

@@ -1,19 +1,25 @@
 import type { BodyOf } from '#contract/endpoint.ts';
 import { consoleLoosenings, type Loosening, type LooseningKind } from '#contract/operator/loosenings.ts';
+import { twoFactorOffDays } from '#contract/rules.ts';
 import {
   type Contact,
+  findFactorUse,
   getMember,
+  hasSecondFactor,
   type LooseningPayload,
   listActiveOperators,
   listContacts,
   lockAnyMember,
   looseningFrame,
+  notifyTwoFactorOff,
   operators,
   setVerified,
+  turnOffTwoFactor,
   unfreezeMember,
 } from '#server/accounts/index.ts';
 import {
   decide,
+  doBothCount,
   doesProposerCount,
   type Executor,
   executeDue,
@@ -39,11 +45,15 @@ const { access: roles } = consoleLoosenings.approveLoosening;
 
 /** Delay before a proposal of the only entitled operator is executed. */
 const SOLE_OPERATOR_WAIT_MS = 24 * 3_600_000;
+/** In which the owner of the account can still sign in with a factor, or report it. */
+const TWO_FACTOR_WAIT_MS = twoFactorOffDays * 86_400_000;
+const isTwoFactor = ({ what }: Payload) => what === 'turn_off_two_factor';
 
 /**
- * Lifting a member's restriction (docs/product.md, section 10): unfreezing, resuming withdrawals, setting *verified*.
- * It takes two operators of finance or admin. Imposing the restriction again ends an open proposal, so that an approval
- * always concerns the restriction that both operators have seen.
+ * Lifting a member's restriction (docs/product.md, section 10): unfreezing, resuming withdrawals, setting *verified*,
+ * turning off two-factor authentication. It takes two operators of finance or admin. Imposing the restriction again ends
+ * an open proposal, so that an approval always concerns the restriction that both operators have seen. Two-factor
+ * authentication is turned off seven days after the approval, and not if the member used it meanwhile.
  *
  * Approving refuses `own_proposal`, also to the member themselves.
  */
@@ -55,16 +65,18 @@ export const looseningKind: ListedKind<Payload, Shown> = {
     await lockAnyMember(tx, memberId as bigint);
   },
   refuseApprover: refuseOwnMember,
+  waitMs: ({ payload }) => (isTwoFactor(payload) ? TWO_FACTOR_WAIT_MS : 0),
+  notify: async (tx, context, event, { memberId, payload, dueAt }) => {
+    if (isTwoFactor(payload) && dueAt !== null)
+      await notifyTwoFactorOff(tx, context, memberId as bigint, event === 'withdrawn' ? 'stays on' : { dueAt });
+  },
   execute: async (tx, context, proposal, executor) => {
     const memberId = proposal.memberId as bigint;
     const { what } = proposal.payload;
     if (!(await isSameRestriction(tx, proposal))) return undefined;
-    if (proposal.approvedBy === null && executor.actor.kind === 'system') {
-      // A sole operator's proposal lapses in live mode, or once the operator is no longer entitled.
-      if (context.config.mode === 'live' || !(await doesProposerCount(tx, looseningKind, proposal))) return undefined;
-    }
+    if (executor.actor.kind === 'system' && !(await doesStillCount(tx, context, proposal))) return undefined;
     const { id: loosening, reason: why } = proposal;
-    await lifts[what](tx, { ...executor, memberId, why, loosening, now: context.now() });
+    await lifts[what](tx, context, { ...executor, memberId, why, loosening, now: context.now() });
     return { resultId: memberId, logged: { memberId, what } };
   },
   show: async (db, proposals) => {
@@ -76,9 +88,15 @@ export const looseningKind: ListedKind<Payload, Shown> = {
   },
 };
 
+/** Whether what is executed later still counts. A sole operator's proposal lapses in live mode. */
+const doesStillCount = async (tx: Tx, { config }: Context, proposal: Proposal<Payload>): Promise<boolean> =>
+  proposal.approvedBy === null
+    ? config.mode !== 'live' && (await doesProposerCount(tx, looseningKind, proposal))
+    : doBothCount(tx, looseningKind, proposal);
+
 /**
  * Proposes to lift a restriction, which a second operator has to approve. Outside live mode, while no other operator is
- * entitled, it is executed after 24 hours instead, and can be withdrawn until then.
+ * entitled, it is executed after 24 hours instead (two-factor authentication: seven days), and can be withdrawn until then.
  *
  * Refuses `not_found`, `account_closed`, `nothing_to_lift`, `own_proposal` to the member themselves,
  * `proposal_waiting`, and whatever `decide` refuses.
@@ -113,7 +131,8 @@ export async function insertLoosening(
   await refuseUnlessNeeded(tx, input);
   await refuseOwnMember(tx, { memberId }, actor.operatorId);
   const isAlone = context.config.mode !== 'live' && (await listActiveOperators(tx, roles)).length === 1;
-  const dueAt = isAlone ? new Date(context.now().getTime() + SOLE_OPERATOR_WAIT_MS) : undefined;
+  const waitMs = isTwoFactor({ what }) ? TWO_FACTOR_WAIT_MS : SOLE_OPERATOR_WAIT_MS;
+  const dueAt = isAlone ? new Date(context.now().getTime() + waitMs) : undefined;
   const draft = { memberId, payload: { what }, reason, needsApproval: !isAlone, dueAt };
   return showProposal(tx, looseningKind, await propose(tx, context, looseningKind, actor, draft));
 }
@@ -167,6 +186,8 @@ async function findRestriction(
       const [stop] = await listStoppedWithdrawals(db, [memberId]);
       return stop && { since: stop.frozen_at };
     }
+    case 'turn_off_two_factor':
+      return (await hasSecondFactor(db, memberId)) ? { since: await findFactorUse(db, memberId) } : undefined;
   }
 }
 
@@ -177,8 +198,9 @@ type Lift = Executor & {
   readonly now: Date;
 };
 
-const lifts: Record<LooseningKind, (tx: Tx, lift: Lift) => Promise<boolean>> = {
-  unfreeze: unfreezeMember,
-  lift_withdrawal_stop: releaseWithdrawals,
-  verify: (tx, lift) => setVerified(tx, { ...lift, verified: true }),
+const lifts: Record<LooseningKind, (tx: Tx, context: Context, lift: Lift) => Promise<boolean>> = {
+  unfreeze: (tx, _, lift) => unfreezeMember(tx, lift),
+  lift_withdrawal_stop: (tx, _, lift) => releaseWithdrawals(tx, lift),
+  verify: (tx, _, lift) => setVerified(tx, { ...lift, verified: true }),
+  turn_off_two_factor: turnOffTwoFactor,
 };

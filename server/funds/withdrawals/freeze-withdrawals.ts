@@ -67,6 +67,9 @@ export async function reportAddressChange(context: Context, token: string, netwo
     // A pending change of email without the old mailbox is not the owner's either.
     const executor = { actor, address: networkAddress };
     await endEmailRequest(tx, context, { memberId: link.memberId, outcome: 'withdrawn', executor, why: 'not_me' });
+    // Nor is a pending end of two-factor authentication.
+    const end = { memberId: link.memberId, executor, now: context.now() };
+    await endLoosenings(tx, { ...end, what: 'turn_off_two_factor' });
     await freezeWithdrawals(tx, context, {
       memberId: link.memberId,
       cause: 'not_me',

@@ -35,7 +35,7 @@ const heads: Record<Method, { title: string; lead: string }> = {
   },
   recovery_code: {
     title: t`Enter a recovery code`,
-    lead: t`Use one of the codes you saved when you set up two-factor authentication.`,
+    lead: t`Use one of the codes you saved when you set up two-factor authentication. If you lost them too, write to ${appInfo.supportEmail ?? 'support'}.`,
   },
 };
 

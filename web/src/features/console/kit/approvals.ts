@@ -3,6 +3,7 @@ import type { OperatorRole } from '#contract/endpoint.ts';
 import type { OperatorCode } from '#contract/fields.ts';
 import type { LooseningKind } from '#contract/operator/loosenings.ts';
 import type { Proposal, ProposalState } from '#contract/operator/proposals.ts';
+import { twoFactorOffDays } from '#contract/rules.ts';
 import { CallError } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import type { Operator } from '../../../api/operator-state.ts';
@@ -166,4 +167,7 @@ export const looseningLabels: Record<LooseningKind, string> = {
   unfreeze: 'Unfreeze account',
   lift_withdrawal_stop: 'Resume withdrawals',
   verify: 'Verify member',
+  turn_off_two_factor: 'Turn off two-factor authentication',
 };
+
+export const twoFactorOffText = `Two-factor authentication is turned off ${twoFactorOffDays} days after the approval, unless the member signs in with it or reports it before. The member is notified of the approval.`;

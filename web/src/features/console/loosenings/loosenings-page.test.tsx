@@ -28,6 +28,11 @@ test.each([
     'This lifts the stop of withdrawals of Lena Hoffmann immediately. Other restrictions stay in force.',
   ],
   ['verify', 'Verify member', 'You confirm that the identity of Lena Hoffmann was checked.'],
+  [
+    'turn_off_two_factor',
+    'Turn off two-factor authentication',
+    'Two-factor authentication is turned off 7 days after the approval, unless the member signs in with it or reports it before.',
+  ],
 ] as const)('%s is approved by a second operator with a code, who reads its effect', async (what, label, text) => {
   const page = open({ what });
   const shown = await panel();

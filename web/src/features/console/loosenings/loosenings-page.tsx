@@ -3,7 +3,7 @@ import { consoleLoosenings } from '#contract/endpoints.ts';
 import type { Loosening } from '#contract/operator/loosenings.ts';
 import { call } from '../../../api/call.ts';
 import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
-import { type ApprovalKind, looseningLabels } from '../kit/approvals.ts';
+import { type ApprovalKind, looseningLabels, twoFactorOffText } from '../kit/approvals.ts';
 import { column, lines } from '../kit/columns.tsx';
 import { DetailMember, DetailSection } from '../kit/detail-panel.tsx';
 
@@ -18,7 +18,7 @@ const looseningKind: ApprovalKind<Loosening> = {
   second: 'operator',
   waits: true,
   states: { posted: 'Lifted' },
-  approves: 'Approving lifts it immediately.',
+  approves: 'Approving lifts it immediately, two-factor authentication after seven days.',
   texts: (loosening) => ({
     approve: effectOf(loosening),
     reject: 'The restriction stays in force.',
@@ -34,7 +34,7 @@ export const LooseningsPage = () => (
     kind={looseningKind}
     path="loosenings"
     title="Restrictions"
-    facts="Proposals to unfreeze accounts, resume withdrawals and verify members. A second operator approves each one."
+    facts="Proposals to unfreeze accounts, resume withdrawals, verify members and turn off their two-factor authentication. A second operator approves each one."
     label="Proposals"
     icon={IconLockOpen}
     columns={columns}
@@ -57,6 +57,8 @@ function effectOf({ what, member: { name } }: Loosening): string {
       return `This lifts the stop of withdrawals of ${name} immediately. Other restrictions stay in force. Approve only when you are sure that the request comes from the member.`;
     case 'verify':
       return `You confirm that the identity of ${name} was checked. In live mode only verified members are paid.`;
+    case 'turn_off_two_factor':
+      return `You confirm that the identity of ${name} was checked. ${twoFactorOffText}`;
   }
 }
 

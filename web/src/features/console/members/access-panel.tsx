@@ -14,7 +14,7 @@ import { Panel, Rows } from '../../../ui/layout/panel.tsx';
 import { consolePath } from '../../../ui/paths.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import { TextLink } from '../../../ui/text/text.tsx';
-import { looseningLabels } from '../kit/approvals.ts';
+import { looseningLabels, twoFactorOffText } from '../kit/approvals.ts';
 import { type Decision, useDecisionDialog } from '../kit/decisions.tsx';
 import { Quiet } from '../kit/detail-panel.tsx';
 import { financeRoles } from '../roles.ts';
@@ -67,7 +67,10 @@ function OpenAccess({ page }: { page: MemberPage }) {
   };
   /** Of an active restriction. */
   const liftFor = (what: LooseningKind) => {
-    if (loosenings.some((one) => one.what === what)) return buttonFor(oppositeOf[what]);
+    if (loosenings.some((one) => one.what === what)) {
+      const opposite = oppositeOf[what];
+      return opposite === undefined ? null : buttonFor(opposite);
+    }
     return operator && financeRoles.includes(operator.role) ? buttonFor(what) : null;
   };
   const waiting = (what: LooseningKind) => {
@@ -125,8 +128,11 @@ function OpenAccess({ page }: { page: MemberPage }) {
         </Line>
         <Line
           name="Two-factor authentication"
+          waiting={waiting('turn_off_two_factor')}
           badge={<StateBadge of="security" state={security.second_factor ? 'on' : 'off'} />}
-        />
+        >
+          {security.second_factor && liftFor('turn_off_two_factor')}
+        </Line>
         <Line
           name="Email address"
           note={
@@ -200,8 +206,12 @@ const Waiting = ({ proposal: { id, state, proposed_by, proposed_at, due_at }, pa
 
 type Action = LooseningKind | 'freeze' | 'stop' | 'unverify' | 'change_email' | 'end_email_request';
 
-/** What restores the restriction that a proposal would lift. */
-const oppositeOf = { unfreeze: 'freeze', lift_withdrawal_stop: 'stop', verify: 'unverify' } as const;
+/** What restores the restriction that a proposal would lift. A proposal without one is withdrawn on its own page. */
+const oppositeOf: Partial<Record<LooseningKind, Action>> = {
+  unfreeze: 'freeze',
+  lift_withdrawal_stop: 'stop',
+  verify: 'unverify',
+};
 
 const needsSecond = 'A second operator of finance or an admin has to approve it.';
 const proposalText = `${needsSecond} The member is notified then.`;
@@ -273,6 +283,16 @@ function decisionsOf({ id, name }: MemberPage['member']): Record<Action, Decisio
       otp: true,
       done: 'Resuming withdrawals proposed',
       send: propose('lift_withdrawal_stop'),
+    },
+    turn_off_two_factor: {
+      button: 'Propose turning off',
+      title: `Propose turning off two-factor authentication of ${name}`,
+      text: `Only for members who lost every device and all recovery codes. You confirm that you have checked the identity. ${needsSecond} ${twoFactorOffText}`,
+      busy: 'Proposing',
+      reason: 'How you checked the identity.',
+      otp: true,
+      done: 'Turning off proposed',
+      send: propose('turn_off_two_factor'),
     },
     change_email: {
       button: 'Propose change',

@@ -219,6 +219,26 @@ describe('access', () => {
     await sends('POST /operator/loosenings', { member_id: '41', what, reason: 'Called back.', otp: '123456' });
   });
 
+  describe('two-factor authentication', () => {
+    test('of a member who lost every device is turned off by two', async () => {
+      signInAs();
+      const { sends } = open('/operator/members/41', { 'POST /operator/loosenings': success(aLoosening()) });
+      fireEvent.click(await screen.findByRole('button', { name: 'Propose turning off' }));
+      await confirmWith('Propose turning off', { reason: 'Video call.', otp: '123456' });
+      const what = 'turn_off_two_factor';
+      await sends('POST /operator/loosenings', { member_id: '41', what, reason: 'Video call.', otp: '123456' });
+    });
+
+    test('that is about to end says when, and offers nothing more', async () => {
+      signInAs();
+      const ending = aLoosening({ what: 'turn_off_two_factor', state: 'approved', due_at: '2026-03-11T12:00:00.000Z' });
+      open('/operator/members/41', { 'GET /operator/members/41': success({ ...aPage(), loosenings: [ending] }) });
+      const line = (await screen.findByText('Turn off two-factor authentication')).closest('li');
+      expect(line?.textContent).toContain('takes effect 11 Mar 2026, 12:00 UTC');
+      expect(within(line as HTMLElement).queryByRole('button')).toBeNull();
+    });
+  });
+
   describe('with an email change requested', () => {
     const request = { email: 'n•••@mail.test', requested_at: '2026-03-04T12:00:00.000Z', due_at: null };
     const anEmailChange = (due_at: string | null): EmailChange => ({
