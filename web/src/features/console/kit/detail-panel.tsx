@@ -1,5 +1,4 @@
 import { ActionIcon, Box, Group, Text } from '@mantine/core';
-import { useMediaQuery } from '@mantine/hooks';
 import { IconX } from '@tabler/icons-react';
 import { type UseQueryOptions, useQuery } from '@tanstack/react-query';
 import { type ReactNode, useEffect, useRef } from 'react';
@@ -35,10 +34,10 @@ const COVERING = '(max-width: 74.99em)';
 export function DetailPanel({ title, kind, badge, onClose, children, foot, decisions, note }: DetailPanelProps) {
   const buttons = decisions?.buttons ?? [];
   const heading = useRef<HTMLHeadingElement>(null);
-  const isCovering = useMediaQuery(COVERING, false, { getInitialValueInEffect: false });
+  // Only when it opens: a screen that is turned later leaves the focus where it is.
   useEffect(() => {
-    if (isCovering) heading.current?.focus();
-  }, [isCovering]);
+    if (window.matchMedia(COVERING).matches) heading.current?.focus();
+  }, []);
   return (
     <>
       <aside className={classes.detail} aria-label={`${kind} ${title}`.trim()}>
