@@ -79,4 +79,5 @@ export { findStopLink, notifySecurity, type SecurityNotice } from './sign-in/not
 export { signInMember } from './sign-in/sign-in-member.ts';
 export { signInOperator } from './sign-in/sign-in-operator.ts';
 export { consumeSecondFactor, hasSecondFactor, precheckSecondFactor, totpOf } from './two-factor/second-factor.ts';
+export { confirmTotp, startTotp } from './two-factor/set-up-totp.ts';
 export { findFactorUse, notifyTwoFactorOff, turnOffTwoFactor } from './two-factor/turn-off-two-factor.ts';

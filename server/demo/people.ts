@@ -190,7 +190,7 @@ export const demoSupporter: DemoOperatorPerson = {
   role: 'support',
 };
 
-/** Members whose restriction finance proposes to lift: `why` it was imposed, and the `reason` to lift it. */
+/** Members whose restriction finance proposes to lift: `why` it was imposed, if it was, and the `reason` to lift it. */
 export const restrictedPeople: readonly {
   readonly code: string;
   readonly what: LooseningKind;
@@ -214,5 +214,11 @@ export const restrictedPeople: readonly {
     what: 'verify',
     why: '',
     reason: 'Passport and proof of address match the account',
+  },
+  {
+    code: 'TW4SARHDD9',
+    what: 'turn_off_two_factor',
+    why: '',
+    reason: 'She lost her phone and the sheet with the recovery codes; passport shown in a video call',
   },
 ];
