@@ -167,7 +167,7 @@ export const looseningLabels: Record<LooseningKind, string> = {
   unfreeze: 'Unfreeze account',
   lift_withdrawal_stop: 'Resume withdrawals',
   verify: 'Verify member',
-  turn_off_two_factor: 'Turn off two-factor authentication',
+  turn_off_two_factor: 'Turn off two-factor',
 };
 
 export const twoFactorOffText = `Two-factor authentication is turned off ${twoFactorOffDays} days after the approval, unless the member signs in with it or reports it before. The member is notified of the approval.`;

@@ -30,7 +30,7 @@ test.each([
   ['verify', 'Verify member', 'You confirm that the identity of Lena Hoffmann was checked.'],
   [
     'turn_off_two_factor',
-    'Turn off two-factor authentication',
+    'Turn off two-factor',
     'Two-factor authentication is turned off 7 days after the approval, unless the member signs in with it or reports it before.',
   ],
 ] as const)('%s is approved by a second operator with a code, who reads its effect', async (what, label, text) => {

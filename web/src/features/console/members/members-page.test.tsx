@@ -233,7 +233,7 @@ describe('access', () => {
       signInAs();
       const ending = aLoosening({ what: 'turn_off_two_factor', state: 'approved', due_at: '2026-03-11T12:00:00.000Z' });
       open('/operator/members/41', { 'GET /operator/members/41': success({ ...aPage(), loosenings: [ending] }) });
-      const line = (await screen.findByText('Turn off two-factor authentication')).closest('li');
+      const line = (await screen.findByText('Turn off two-factor')).closest('li');
       expect(line?.textContent).toContain('takes effect 11 Mar 2026, 12:00 UTC');
       expect(within(line as HTMLElement).queryByRole('button')).toBeNull();
     });
