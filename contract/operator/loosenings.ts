@@ -28,7 +28,7 @@ const decisions = decisionsOf({
 /**
  * Lifting a member's restriction takes two operators (docs/product.md, section 10). Imposing it takes one, and ends any
  * pending proposal to lift it. Two-factor authentication is turned off seven days after the approval, unless the member
- * uses the app or a passkey, or reports it, before.
+ * uses it, also a recovery code, or reports it before.
  */
 export const consoleLoosenings = {
   listLoosenings: endpoint({

@@ -78,6 +78,7 @@ export { getProtection, type Protection } from './sign-in/get-security.ts';
 export { findStopLink, notifySecurity, type SecurityNotice } from './sign-in/notify-security.ts';
 export { signInMember } from './sign-in/sign-in-member.ts';
 export { signInOperator } from './sign-in/sign-in-operator.ts';
+export { keepTwoFactor, notifyTwoFactorKept } from './two-factor/keep-two-factor.ts';
 export { consumeSecondFactor, hasSecondFactor, precheckSecondFactor, totpOf } from './two-factor/second-factor.ts';
 export { confirmTotp, startTotp } from './two-factor/set-up-totp.ts';
-export { findFactorUse, notifyTwoFactorOff, turnOffTwoFactor } from './two-factor/turn-off-two-factor.ts';
+export { notifyTwoFactorEnding, turnOffTwoFactor } from './two-factor/turn-off-two-factor.ts';

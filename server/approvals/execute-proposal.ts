@@ -103,6 +103,8 @@ export async function withdrawAllOf<Payload extends object>(
 /**
  * Withdraws a member's open proposals that have become moot, so that an old approval never reverts what happened since.
  * The caller holds the lock on the member that every decision about this kind takes.
+ *
+ * @returns those that ended
  */
 export async function endProposalsAbout<Payload extends object>(
   tx: Tx,
@@ -114,12 +116,15 @@ export async function endProposalsAbout<Payload extends object>(
     readonly executor: Executor;
     readonly now: Date;
   },
-): Promise<void> {
+): Promise<Proposal<Payload>[]> {
+  const ended: Proposal<Payload>[] = [];
   for (const before of await lockProposalsAbout<Payload>(tx, kind.name, end.memberId)) {
     if (!end.isMoot(before.payload)) continue;
     const after = await updateProposal(tx, kind.name, before, { state: 'withdrawn', endedAt: end.now });
     await auditEnd(tx, kind, { before, after, verb: 'withdraw', executor: end.executor });
+    ended.push(after);
   }
+  return ended;
 }
 
 type AuditedKind<Payload extends object> = Pick<ProposalKind<Payload>, 'name' | 'subject' | 'action' | 'logged'>;

@@ -242,12 +242,12 @@ export const twoFactorOffApprovedEmail = (
   subject: t`Two-factor authentication of your ${brandName} account will be turned off`,
   text: paragraphs(
     t`Somebody told us that every device and all recovery codes of the Registered Id ${referralCode} were lost. Two-factor authentication is turned off on ${when}.`,
-    t`If you still have the authenticator app or a passkey, sign in with it: two-factor authentication then stays on.`,
+    t`If you still have the authenticator app, a passkey or a recovery code, sign in with it: two-factor authentication then stays on.`,
     stopRequest(supportEmail),
   ),
 });
 
-/** After an approval was withdrawn or no longer counts, or the member used the app or a passkey. */
+/** After an approval was withdrawn or no longer counts, or the member used a factor or reported it. */
 export const twoFactorKeptEmail = (brandName: string, referralCode: string, supportEmail: string): EmailText => ({
   subject: t`Two-factor authentication of your ${brandName} account stays on`,
   text: paragraphs(

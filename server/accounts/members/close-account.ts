@@ -15,7 +15,7 @@ import { deleteSessions } from '../sign-in/auth-session-sql.ts';
 import { evictCallers } from '../sign-in/find-caller.ts';
 import { consumeSecondFactor, precheckSecondFactor } from '../two-factor/second-factor.ts';
 import { endLoosenings } from './end-loosenings.ts';
-import { lockForChange } from './members.ts';
+import { lockForChange, lockForSignIn } from './members.ts';
 
 /** The name of a closed account in lists of the team and of operators. */
 const closedName = 'Closed account';
@@ -46,7 +46,10 @@ export async function closeAccount(
   const { passwordHash } = await checkOwnPassword(context, memberId, input.password);
   // In its own transaction: the answer is consumed even if the account cannot be closed.
   await precheckSecondFactor(context, memberId, input.secondFactor);
-  await inTransaction(context.db, (tx) => consumeSecondFactor(context, tx, memberId, input.secondFactor));
+  await inTransaction(context.db, async (tx) => {
+    await lockForSignIn(tx, memberId);
+    await consumeSecondFactor(context, tx, memberId, input.secondFactor);
+  });
   const ended = await inTransaction(context.db, async (tx) => {
     const member = await lockForChange(tx, memberId, passwordHash);
     if (member === undefined) throw new Refused('wrong_password', { field: 'password' });

@@ -17,6 +17,7 @@ import { type Owner, ownedBy, ownerColumns } from '../owner.ts';
 import { verifyPasskeyAnswer } from '../passkeys/ceremonies.ts';
 import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
 import { notifySecurity } from '../sign-in/notify-security.ts';
+import { keepTwoFactor } from './keep-two-factor.ts';
 
 type FactorKind = 'app' | 'passkey' | 'recovery_code';
 
@@ -79,7 +80,7 @@ export async function consumeAnswer(
 ): Promise<FactorKind | undefined> {
   if (typeof answer !== 'string') {
     await verifyPasskeyAnswer(context, tx, { memberId }, answer, use === 'sign_in' ? 'second_factor' : 'confirm');
-    await clearAttempts(tx, 'second_factor', memberId.toString());
+    await acceptAnswer(context, tx, memberId);
     return 'passkey';
   }
   const kind = recoveryCodePattern.test(answer) ? 'recovery_code' : 'app';
@@ -88,9 +89,14 @@ export async function consumeAnswer(
       ? await consumeAppCode(tx, { memberId }, answer, context.now())
       : await consumeRecoveryCode(tx, memberId, answer);
   if (!isRight) return undefined;
-  await clearAttempts(tx, 'second_factor', memberId.toString());
+  await acceptAnswer(context, tx, memberId);
   if (kind === 'recovery_code') await notifyRecoveryCodeUsed(context, tx, memberId, use);
   return kind;
+}
+
+async function acceptAnswer(context: Context, tx: Tx, memberId: bigint): Promise<void> {
+  await clearAttempts(tx, 'second_factor', memberId.toString());
+  await keepTwoFactor(tx, context, memberId);
 }
 
 async function notifyRecoveryCodeUsed(

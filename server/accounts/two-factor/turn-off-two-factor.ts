@@ -1,10 +1,10 @@
 import { english } from '#contract/texts.ts';
 import type { Executor } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
-import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, getRow } from '#server/db/rows.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { execute } from '#server/db/rows.ts';
 import { afterCommit } from '#server/db/tx.ts';
-import { twoFactorEmail, twoFactorKeptEmail, twoFactorOffApprovedEmail } from '../core/emails.ts';
+import { twoFactorEmail, twoFactorOffApprovedEmail } from '../core/emails.ts';
 import { getMember } from '../members/members.ts';
 import { deletePasskeys } from '../passkeys/passkeys.ts';
 import { evictCallers } from '../sign-in/find-caller.ts';
@@ -45,39 +45,15 @@ export async function turnOffTwoFactor(
   return true;
 }
 
-/** Notifies the member that it will be turned off at this instant, or that it stays on. */
-export async function notifyTwoFactorOff(
-  tx: Tx,
-  context: Context,
-  memberId: bigint,
-  plan: { readonly dueAt: Date } | 'stays on',
-): Promise<void> {
-  if (!(await hasSecondFactor(tx, memberId))) return;
+/** Notifies the member that it will be turned off at this instant. */
+export async function notifyTwoFactorEnding(tx: Tx, context: Context, memberId: bigint, dueAt: Date): Promise<void> {
   const { brandName, supportEmail } = context.config;
   const { referralCode } = await getMember(tx, memberId);
-  if (plan === 'stays on')
-    return notifySecurity(context, tx, {
-      memberId,
-      kind: 'second_factor_kept',
-      message: english.t`Two-factor authentication stays on.`,
-      mail: twoFactorKeptEmail(brandName, referralCode, supportEmail),
-    });
-  const when = `${plan.dueAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-  return notifySecurity(context, tx, {
+  const when = `${dueAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  await notifySecurity(context, tx, {
     memberId,
     kind: 'second_factor_ending',
     message: english.t`Two-factor authentication will be turned off on ${when}, unless you sign in with it before.`,
     mail: twoFactorOffApprovedEmail(brandName, referralCode, when, supportEmail),
   });
 }
-
-/** When a member last added or used an app or a passkey; null if never. App codes count to their half minute. */
-export const findFactorUse = async (db: Db, memberId: bigint): Promise<Date | null> =>
-  (
-    await getRow(db)<{ readonly at: Date | null }>`
-      select max(at) as at from (
-        select greatest(confirmed_at, to_timestamp(last_step * 30)) as at from identity.totp
-        where member_id = ${memberId} and confirmed_at is not null
-        union all
-        select greatest(created_at, last_used_at) from identity.passkey where member_id = ${memberId}) as used`
-  ).at;

@@ -3,7 +3,6 @@ import { consoleLoosenings, type Loosening, type LooseningKind } from '#contract
 import { twoFactorOffDays } from '#contract/rules.ts';
 import {
   type Contact,
-  findFactorUse,
   getMember,
   hasSecondFactor,
   type LooseningPayload,
@@ -11,7 +10,8 @@ import {
   listContacts,
   lockAnyMember,
   looseningFrame,
-  notifyTwoFactorOff,
+  notifyTwoFactorEnding,
+  notifyTwoFactorKept,
   operators,
   setVerified,
   turnOffTwoFactor,
@@ -45,7 +45,7 @@ const { access: roles } = consoleLoosenings.approveLoosening;
 
 /** Delay before a proposal of the only entitled operator is executed. */
 const SOLE_OPERATOR_WAIT_MS = 24 * 3_600_000;
-/** In which the owner of the account can still sign in with a factor, or report it. */
+/** In which the owner of the account can still use a factor, or report it. */
 const TWO_FACTOR_WAIT_MS = twoFactorOffDays * 86_400_000;
 const isTwoFactor = ({ what }: Payload) => what === 'turn_off_two_factor';
 
@@ -53,7 +53,7 @@ const isTwoFactor = ({ what }: Payload) => what === 'turn_off_two_factor';
  * Lifting a member's restriction (docs/product.md, section 10): unfreezing, resuming withdrawals, setting *verified*,
  * turning off two-factor authentication. It takes two operators of finance or admin. Imposing the restriction again ends
  * an open proposal, so that an approval always concerns the restriction that both operators have seen. Two-factor
- * authentication is turned off seven days after the approval, and not if the member used it meanwhile.
+ * authentication is turned off seven days after the approval; any use of it ends the proposal.
  *
  * Approving refuses `own_proposal`, also to the member themselves.
  */
@@ -67,8 +67,9 @@ export const looseningKind: ListedKind<Payload, Shown> = {
   refuseApprover: refuseOwnMember,
   waitMs: ({ payload }) => (isTwoFactor(payload) ? TWO_FACTOR_WAIT_MS : 0),
   notify: async (tx, context, event, { memberId, payload, dueAt }) => {
-    if (isTwoFactor(payload) && dueAt !== null)
-      await notifyTwoFactorOff(tx, context, memberId as bigint, event === 'withdrawn' ? 'stays on' : { dueAt });
+    if (!isTwoFactor(payload) || dueAt === null) return;
+    if (event === 'withdrawn') await notifyTwoFactorKept(tx, context, memberId as bigint);
+    else await notifyTwoFactorEnding(tx, context, memberId as bigint, dueAt);
   },
   execute: async (tx, context, proposal, executor) => {
     const memberId = proposal.memberId as bigint;
@@ -187,7 +188,7 @@ async function findRestriction(
       return stop && { since: stop.frozen_at };
     }
     case 'turn_off_two_factor':
-      return (await hasSecondFactor(db, memberId)) ? { since: await findFactorUse(db, memberId) } : undefined;
+      return (await hasSecondFactor(db, memberId)) ? { since: null } : undefined;
   }
 }
 

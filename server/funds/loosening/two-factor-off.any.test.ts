@@ -1,13 +1,18 @@
 import { base32nopad } from '@scure/base';
 import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { findCaller, hasSecondFactor } from '#server/accounts/index.ts';
 import { disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
+import { beginPasskey, finishPasskey, getRelyingParty } from '#server/accounts/passkeys/ceremonies.ts';
+import { addPasskey } from '#server/accounts/passkeys/member-passkeys.ts';
+import { beginPasskeySignIn, signInByPasskey } from '#server/accounts/sign-in/sign-in-by-passkey.ts';
 import { signInMember, verifyMemberOtp } from '#server/accounts/sign-in/sign-in-member.ts';
 import { confirmTotp, startTotp } from '#server/accounts/two-factor/set-up-totp.ts';
 import type { MemberCaller } from '#server/caller.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { refusal, success } from '#test/worlds/app.ts';
+import { makeAuthenticator } from '#test/worlds/authenticator.ts';
 import { openConsoleWorld, type Person } from '#test/worlds/console-world.ts';
 import { TEST_PASSWORD } from '#test/worlds/members.ts';
 import { codeAt, makeOperator, type TestOperator } from '#test/worlds/operators.ts';
@@ -19,9 +24,12 @@ const { context, clock } = world;
 const DAY = 24 * 3600;
 const address = '127.0.0.1';
 const what = 'turn_off_two_factor';
+const rp = getRelyingParty(context.config, 'localhost');
 
 let member: Person;
 let secret: Uint8Array;
+let recoveryCodes: string[];
+let device: ReturnType<typeof makeAuthenticator>;
 /** New ones, because their sign-ins last 8 hours. */
 let finance: TestOperator;
 let second: TestOperator;
@@ -31,7 +39,12 @@ beforeEach(async () => {
   const caller = (await findCaller(context, member.token)) as MemberCaller;
   const begun = await startTotp(context, caller, { password: TEST_PASSWORD, secondFactor: undefined, address });
   secret = base32nopad.decode(begun.secret);
-  await confirmTotp(context, caller, { otp: codeAt(secret, clock.now()), address });
+  recoveryCodes = (await confirmTotp(context, caller, { otp: codeAt(secret, clock.now()), address })) as string[];
+  device = makeAuthenticator();
+  await inTransaction(context.db, async (tx) => {
+    const answer = device.create(await beginPasskey(context, tx, rp, member, { id: 'm', name: 'Member' }));
+    await finishPasskey(context, tx, member, { name: 'Laptop', answer });
+  });
   clock.advance(60);
 });
 
@@ -87,9 +100,10 @@ test('is turned off a week after two operators agreed: then the password alone s
   expect(await findCaller(context, member.token)).toBeUndefined();
   const [left] = await world.select(sql`
     select (select count(*)::int from identity.totp where member_id = ${member.memberId}) as apps,
+      (select count(*)::int from identity.passkey where member_id = ${member.memberId}) as passkeys,
       (select count(*)::int from identity.recovery_code where member_id = ${member.memberId}) as codes,
       (select security_changed_at from identity.member where id = ${member.memberId}) as changed`);
-  expect(left).toEqual({ apps: 0, codes: 0, changed: clock.now() });
+  expect(left).toEqual({ apps: 0, passkeys: 0, codes: 0, changed: clock.now() });
   expect(await kinds()).toEqual(['second_factor_on', 'second_factor_ending', 'second_factor_off']);
   const [entry] = await world.select(sql`
     select actor_kind, after ->> 'why' as why from audit.entry
@@ -105,19 +119,58 @@ test('the member is emailed when it is approved, with the day and the button tha
     `is turned off on ${new Date(clock.now().getTime() + 7 * DAY * 1000).toISOString().slice(0, 10)}`,
   );
   await reportAddressChange(context, /not-me#(\S+)/.exec(text)?.[1] ?? '', address);
-  expect(await stateOf(id)).toBe('withdrawn');
+  expect([await stateOf(id), (await kinds()).at(-1)]).toEqual(['withdrawn', 'second_factor_kept']);
   expect(await waitWeek()).toBe(0);
   expect(await isOn()).toBe(true);
 });
 
-test('it stays on if the member signs in with the app meanwhile', async () => {
-  const id = await agree();
+const enter = async (code: { otp: string } | { recoveryCode: string }) => {
   const signedIn = await signIn();
   const challenge = 'challenge' in signedIn ? signedIn.challenge : '';
-  await verifyMemberOtp(context, { challenge, code: { otp: codeAt(secret, clock.now()) }, userAgent: 'test', address });
-  await waitWeek();
-  expect([await stateOf(id), await isOn()]).toEqual(['withdrawn', true]);
-  expect((await kinds()).at(-1)).toBe('second_factor_kept');
+  await verifyMemberOtp(context, { challenge, code, userAgent: 'test', address });
+};
+const uses = {
+  'the app': () => enter({ otp: codeAt(secret, clock.now()) }),
+  'a recovery code': () => enter({ recoveryCode: recoveryCodes[0] as string }),
+  'a passkey alone': async () =>
+    signInByPasskey(context, { answer: device.get(await beginPasskeySignIn(context, rp)), userAgent: 'test', address }),
+};
+describe.each(Object.entries(uses))('a sign-in with %s', (_, use) => {
+  test('ends an approved one at once, which the member is told', async () => {
+    const id = await agree();
+    await use();
+    expect([await stateOf(id), (await kinds()).filter((kind) => kind.endsWith('kept'))]).toEqual([
+      'withdrawn',
+      ['second_factor_kept'],
+    ]);
+    expect(await waitWeek()).toBe(0);
+    expect([await isOn(), (await kinds()).includes('second_factor_off')]).toEqual([true, false]);
+    const [entry] = await world.select(sql`
+      select actor_kind, after ->> 'state' as state from audit.entry
+      where subject = ${`loosening:${id}`} and action = 'loosening.withdraw'`);
+    expect(entry).toEqual({ actor_kind: 'member', state: 'withdrawn' });
+  });
+
+  test('ends a pending one, of which the member hears nothing', async () => {
+    const { id } = (await propose()).body.data;
+    await use();
+    const late = await world.send(second, 'POST', `operator/loosenings/${id}/approve`, {
+      version: 1,
+      otp: await second.code(),
+    });
+    expect(late).toMatchObject(refusal(409, 'proposal_decided'));
+    expect((await kinds()).filter((kind) => /kept|ending/.test(kind))).toEqual([]);
+  });
+});
+
+test('a passkey added with a factor that was used before ends it too', async () => {
+  const start = await inTransaction(context.db, (tx) =>
+    beginPasskey(context, tx, rp, member, { id: 'm', name: 'Member' }),
+  );
+  const id = await agree();
+  const input = { name: 'Phone', answer: makeAuthenticator().create(start), address };
+  await addPasskey(context, (await findCaller(context, member.token)) as MemberCaller, input);
+  expect(await stateOf(id)).toBe('withdrawn');
 });
 
 test('and if one of the two operators is no longer entitled by then, or withdraws it', async () => {
@@ -138,5 +191,6 @@ test('and if one of the two operators is no longer entitled by then, or withdraw
 
 test('without two-factor authentication nothing is proposed', async () => {
   await sql`delete from identity.totp where member_id = ${member.memberId}`.execute(context.db);
+  await sql`delete from identity.passkey where member_id = ${member.memberId}`.execute(context.db);
   expect(await propose()).toMatchObject(refusal(409, 'nothing_to_lift'));
 });

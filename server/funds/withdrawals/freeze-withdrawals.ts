@@ -1,4 +1,11 @@
-import { endEmailRequest, endLoosenings, findStopLink, lockAnyMember, lockOpenMember } from '#server/accounts/index.ts';
+import {
+  endEmailRequest,
+  endLoosenings,
+  findStopLink,
+  keepTwoFactor,
+  lockAnyMember,
+  lockOpenMember,
+} from '#server/accounts/index.ts';
 import { actingAs, type Executor, type OperatorActor } from '#server/approvals/index.ts';
 import { type Actor, writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
@@ -68,8 +75,7 @@ export async function reportAddressChange(context: Context, token: string, netwo
     const executor = { actor, address: networkAddress };
     await endEmailRequest(tx, context, { memberId: link.memberId, outcome: 'withdrawn', executor, why: 'not_me' });
     // Nor is a pending end of two-factor authentication.
-    const end = { memberId: link.memberId, executor, now: context.now() };
-    await endLoosenings(tx, { ...end, what: 'turn_off_two_factor' });
+    await keepTwoFactor(tx, context, link.memberId, networkAddress);
     await freezeWithdrawals(tx, context, {
       memberId: link.memberId,
       cause: 'not_me',

@@ -1,0 +1,37 @@
+import { english } from '#contract/texts.ts';
+import { type Executor, endProposalsAbout } from '#server/approvals/index.ts';
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { twoFactorKeptEmail } from '../core/emails.ts';
+import { type LooseningPayload, looseningFrame } from '../members/end-loosenings.ts';
+import { getMember } from '../members/members.ts';
+import { notifySecurity } from '../sign-in/notify-security.ts';
+
+/**
+ * Ends a proposal to turn two-factor authentication off: the member has just used it or added to it, so not everything is
+ * lost, or reported the proposal. The caller has locked the member; a shared lock is enough, as decisions and execution
+ * wait for it.
+ */
+export async function keepTwoFactor(tx: Tx, context: Context, memberId: bigint, address?: string): Promise<void> {
+  const executor: Executor = { actor: { kind: 'member', id: memberId }, address };
+  const ended = await endProposalsAbout<LooseningPayload>(tx, looseningFrame, {
+    memberId,
+    isMoot: ({ what }) => what === 'turn_off_two_factor',
+    executor,
+    now: context.now(),
+  });
+  // Before the approval the member was not notified of it.
+  if (ended.some(({ dueAt }) => dueAt !== null)) await notifyTwoFactorKept(tx, context, memberId);
+}
+
+/** Notifies the member that it is not turned off, after they were notified that it will be. */
+export async function notifyTwoFactorKept(tx: Tx, context: Context, memberId: bigint): Promise<void> {
+  const { brandName, supportEmail } = context.config;
+  const { referralCode } = await getMember(tx, memberId);
+  await notifySecurity(context, tx, {
+    memberId,
+    kind: 'second_factor_kept',
+    message: english.t`Two-factor authentication stays on.`,
+    mail: twoFactorKeptEmail(brandName, referralCode, supportEmail),
+  });
+}
