@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { LooseningKind } from '#contract/operator/loosenings.ts';
@@ -222,10 +223,10 @@ describe('with one operator who may', async () => {
     await inTransaction(alone.context.db, (tx) => freezeMember(tx, { memberId, now: alone.clock.now(), ...system }));
     return memberId;
   };
-  const proposeIn = async (memberId: bigint, context = alone.context) =>
+  const proposeIn = async (memberId: bigint, context = alone.context, what: LooseningKind = 'unfreeze') =>
     proposeLoosening(context, actor, {
       member_id: memberId.toString(),
-      what: 'unfreeze',
+      what,
       reason: 'alone',
       otp: await admin.code(),
     });
@@ -265,6 +266,27 @@ describe('with one operator who may', async () => {
     expect([await frozenAt(first), await frozenAt(again)]).not.toContain(null);
     const by = { ...actor, otp: await admin.code() };
     await disableOperator(alone.context, by, { operatorId, why: 'left' });
+  });
+
+  test('two-factor authentication waits a week, and the member is told at once, and if it is withdrawn', async () => {
+    const { memberId } = await alone.addMember();
+    await sql`insert into identity.totp (member_id, secret, created_at, confirmed_at)
+      values (${memberId}, ${randomBytes(20)}, ${alone.clock.now()}, ${alone.clock.now()})`.execute(alone.context.db);
+    const dueAt = new Date(alone.clock.now().getTime() + 7 * HOURS_24 * 1000).toISOString();
+    const proposed = await proposeIn(memberId, alone.context, 'turn_off_two_factor');
+    expect(proposed).toMatchObject({ state: 'approved', due_at: dueAt });
+    const told = async () =>
+      (
+        await alone.select<{ kind: string }>(sql`
+          select kind from notify.notification where member_id = ${memberId} order by id`)
+      ).map(({ kind }) => kind);
+    expect(await told()).toEqual(['second_factor_ending']);
+    alone.clock.advance(7 * HOURS_24 - 1);
+    expect(await due()).toBe(0);
+    await withdrawProposal(alone.context, looseningKind, actor, { id: BigInt(proposed.id), version: 1 });
+    expect(await told()).toEqual(['second_factor_ending', 'second_factor_kept']);
+    alone.clock.advance(1);
+    expect(await due()).toBe(0);
   });
 
   test('never in live mode: there it waits for a second person', async () => {
