@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import type { Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { makeOperator, OPERATOR_PASSWORD, type TestOperator } from '#test/worlds/operators.ts';
@@ -23,6 +24,12 @@ let admin: TestOperator;
 const stage = openStage(() => openDemoWorld('console', { JOBS: 'off' }));
 beforeAll(async () => {
   admin = await makeOperator(stage.world.context, 'admin');
+  // The longest name and title that the forms take, in one word.
+  const { db } = stage.world.context;
+  await sql`update identity.member set name = repeat('W', 100) where not is_company`.execute(db);
+  await sql`
+    insert into notify.announcement (title, text, begins_at, ends_at, written_by, written_at)
+    select repeat('W', 80), text, begins_at, ends_at, written_by, written_at from notify.announcement`.execute(db);
 });
 
 test('the console’s page table is read completely', () => {
@@ -36,6 +43,7 @@ test('an operator signs in by keyboard alone and every page is checked', async (
   await signIn(page);
   await checkPages(context, pages);
   await checkWidthOfLists(await context.newPage());
+  await checkLongWords(await context.newPage());
   await checkModeOnPhone(await context.newPage());
   await checkTermsOnPhone(await context.newPage());
   await close();
@@ -47,9 +55,7 @@ async function checkWidthOfLists(page: Page): Promise<void> {
     await openAddress(page, path, index === 0);
     for (const width of [992, sizes.mobile.width]) {
       await page.setViewportSize({ width, height: 900 });
-      const surplus = await page
-        .locator('main section')
-        .evaluateAll((all) => Math.max(0, ...all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)));
+      const surplus = await surplusOf(page);
       const cut = await page
         .locator('main section td[data-align="right"], main section td[data-align="right"] small')
         .evaluateAll((all) =>
@@ -59,6 +65,23 @@ async function checkWidthOfLists(page: Page): Promise<void> {
     }
   }
 }
+
+/** A name or title that is one long word is shortened in the list and broken in the detail. */
+async function checkLongWords(page: Page): Promise<void> {
+  await page.setViewportSize(sizes.mobile);
+  for (const path of ['tickets?state=answered', 'announcements']) {
+    await page.goto(`${operatorPaths.console}/${path}`);
+    await page.locator('main tr[data-index]', { hasText: 'WWWW' }).first().click();
+    await page.locator('aside').getByText('WWWW').first().waitFor();
+    expect.soft({ path, surplus: await surplusOf(page) }).toEqual({ path, surplus: 0 });
+  }
+}
+
+/** How far the widest content of a list or detail exceeds it. */
+const surplusOf = (page: Page): Promise<number> =>
+  page
+    .locator('main section')
+    .evaluateAll((all) => Math.max(0, ...all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)));
 
 /** Two lines, the second with the market's time: a third would fill the header to its edges. */
 async function checkModeOnPhone(page: Page): Promise<void> {

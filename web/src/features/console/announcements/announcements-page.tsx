@@ -160,7 +160,7 @@ function ProposalDetail({ proposal, ...detail }: ProposalDetailProps) {
 
 const AnnouncementText = ({ title, text }: Pick<OperatorAnnouncement, 'title' | 'text'>) => (
   <DetailSection title={title}>
-    <Text size="sm" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-line' }}>
+    <Text size="sm" style={{ whiteSpace: 'pre-line' }}>
       {text}
     </Text>
   </DetailSection>

@@ -111,7 +111,16 @@ const changedColumn = column<OperatorTicket>('Changed, UTC', (row) => formatShor
 });
 
 const columns: readonly Column<OperatorTicket>[] = [
-  column('Member', (row) => <MemberCell member={row.member} />, { width: '150px' }),
+  column(
+    'Member',
+    // On a phone, where columns fit their content, a long name leaves room for the subject.
+    (row) => (
+      <Text component="div" inherit truncate maw={{ base: 90, sm: 'none' }}>
+        <MemberCell member={row.member} />
+      </Text>
+    ),
+    { width: '150px' },
+  ),
   column('Subject', ({ subject, reference, category, about, unread }) => (
     <Group gap="xs" wrap="nowrap">
       <Text component="span" inherit truncate {...(unread > 0 && { fw: 600 })}>
