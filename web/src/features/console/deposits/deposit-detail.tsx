@@ -99,8 +99,8 @@ function Loaded({ deposit, operator, onClose }: { deposit: OperatorDeposit; oper
 type Action = 'credit' | 'refund' | 'reject';
 
 /**
- * Held money is credited or refunded, that of a closed account or a reversed payment only refunded; only a deposit that holds nothing can be
- * rejected (contract/funds/review.ts).
+ * Held money is credited or refunded, that of a closed account or a reversed payment only refunded; only a deposit that
+ * holds nothing can be rejected (contract/funds/review.ts).
  */
 function choiceOf(deposit: OperatorDeposit, operator: Operator): { actions: readonly Action[]; note: string } {
   if (deposit.state !== 'review') return { actions: [], note: '' };

@@ -115,7 +115,7 @@ const columns: readonly Column<OperatorTicket>[] = [
     'Member',
     // On a phone, where columns fit their content, a long name leaves room for the subject.
     (row) => (
-      <Text component="div" inherit truncate maw={{ base: 90, sm: 'none' }}>
+      <Text component="div" inherit truncate maw="clamp(90px, 23vw, 130px)">
         <MemberCell member={row.member} />
       </Text>
     ),
