@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 import { testClock } from '#test/worlds/builders.ts';
-import { listStatements, openSealKey, readKeyFile } from './index.ts';
+import { listStatements, makeKeyFile, makeStatement, openSealKey, PrivateKey, readKeyFile } from './index.ts';
 
 const NOTHING = { ledger: 0n, audit: 0n, liabilities: 0n };
 
@@ -32,7 +32,12 @@ test('of two machines with different key files one is announced, and the other d
   const folder = mkdtempSync(join(tmpdir(), 'tradewind-key-'));
   closeAfterAll({ close: async () => rmSync(folder, { recursive: true }) });
   const { db } = closeAfterAll(await openTestDatabase());
-  const open = (name: string) => openSealKey({ db, now: testClock().now }, join(folder, name), async () => NOTHING);
+  const { now } = testClock();
+  const open = (name: string) => {
+    const key = PrivateKey.make();
+    makeKeyFile(join(folder, name), { key, statements: [makeStatement(key, NOTHING, now())] });
+    return openSealKey({ db, now }, join(folder, name), async () => NOTHING);
+  };
   const results = await Promise.allSettled([open('one'), open('two')]);
   const failed = results.filter((result) => result.status === 'rejected');
   expect(failed.map(({ reason }) => reason.message)).toEqual([
