@@ -1,3 +1,4 @@
+import { writeMinute } from '#contract/day-text.ts';
 import type { BodyOf } from '#contract/endpoint.ts';
 import { consoleEmailChanges, type EmailChange, type OpenEmailRequest } from '#contract/operator/email-changes.ts';
 import { emailChangeRules } from '#contract/rules.ts';
@@ -98,7 +99,7 @@ async function notifyApproval(
   const { brandName, supportEmail } = context.config;
   const { referralCode } = await getMember(tx, memberId);
   const email = maskEmail(request.email);
-  const when = `${dueAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const when = writeMinute(dueAt);
   const notice =
     event === 'approved'
       ? {

@@ -1,3 +1,4 @@
+import { writeMinute } from '#contract/day-text.ts';
 import { english } from '#contract/texts.ts';
 import type { Executor } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
@@ -49,7 +50,7 @@ export async function turnOffTwoFactor(
 export async function notifyTwoFactorEnding(tx: Tx, context: Context, memberId: bigint, dueAt: Date): Promise<void> {
   const { brandName, supportEmail } = context.config;
   const { referralCode } = await getMember(tx, memberId);
-  const when = `${dueAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+  const when = writeMinute(dueAt);
   await notifySecurity(context, tx, {
     memberId,
     kind: 'second_factor_ending',

@@ -1,6 +1,7 @@
 import { base32nopad } from '@scure/base';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { writeMinute } from '#contract/day-text.ts';
 import { findCaller, hasSecondFactor } from '#server/accounts/index.ts';
 import { disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
 import { beginPasskey, finishPasskey, getRelyingParty } from '#server/accounts/passkeys/ceremonies.ts';
@@ -115,9 +116,7 @@ test('the member is emailed when it is approved, with the day and the button tha
   const id = await agree();
   const { subject, text } = (await mails()).at(-1) ?? { subject: '', text: '' };
   expect(subject).toBe('Two-factor authentication of your Tradewind account will be turned off');
-  expect(text).toContain(
-    `is turned off on ${new Date(clock.now().getTime() + 7 * DAY * 1000).toISOString().slice(0, 10)}`,
-  );
+  expect(text).toContain(`is turned off on ${writeMinute(new Date(clock.now().getTime() + 7 * DAY * 1000))}`);
   await reportAddressChange(context, /not-me#(\S+)/.exec(text)?.[1] ?? '', address);
   expect([await stateOf(id), (await kinds()).at(-1)]).toEqual(['withdrawn', 'second_factor_kept']);
   expect(await waitWeek()).toBe(0);
