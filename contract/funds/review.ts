@@ -269,7 +269,7 @@ export const operatorPayouts = {
     'credit',
     'Credit the amount held for a deposit in review',
     z.strictObject({ version, reason: why, otp: operatorCode }),
-    [...secondFactorRefusals, 'deposit_holds_nothing', 'deposit_reversed', 'account_closed'],
+    [...secondFactorRefusals, 'deposit_holds_nothing', 'deposit_reversed', 'gateway_unavailable', 'account_closed'],
   ),
   refundDeposit: decideDeposit(
     'refund',

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { getHouseBalance, listStatement, verifyLedger } from '#server/ledger/index.ts';
+import { Refused } from '#server/refused.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { actorOf, makeOperator, wrongCode } from '#test/worlds/operators.ts';
 import { checkFunds } from '../check-funds.ts';
@@ -18,10 +19,15 @@ const finance = await makeOperator(world.context, 'finance');
 
 const actor = () => actorOf(finance);
 const reason = 'It came late, and it is yours.';
-const decide = async (id: bigint, decision: DepositReview['decision'], more: Partial<DepositReview> = {}) => {
+const decide = async (
+  id: bigint,
+  decision: DepositReview['decision'],
+  more: Partial<DepositReview> = {},
+  gateway = world.gateway,
+) => {
   const { version } = await world.find(id);
   const otp = decision === 'reject' ? {} : { otp: await finance.code() };
-  return decideDeposit(world.context, actor(), id, { decision, version, reason, ...otp, ...more });
+  return decideDeposit(world.context, actor(), id, { decision, version, reason, ...otp, ...more }, [gateway]);
 };
 /** Expired, and paid in full afterwards. */
 const late = async (amount: number): Promise<DepositRow> => {
@@ -106,15 +112,18 @@ describe('a deposit in review', () => {
     expect(await findings()).toEqual([]);
   });
 
-  test('reversed by the gateway: not credited, and a refund leaves nothing held of it', async () => {
+  test('reversed by the gateway, which is asked once more: not credited, and a refund leaves nothing held of it', async () => {
     const { id, member_id, invoice_id } = await late(100);
     const unallocated = await world.unallocated();
     const findInvoice = async () => {
       const invoice = (await world.gateway.findInvoice(invoice_id as string)) as Invoice;
       return { ...invoice, status: 'Invalid' as const, paidMicros: 0n, settledMicros: 0n };
     };
-    await followDeposit(world.context, { ...world.gateway, findInvoice }, id);
-    await expect(decide(id, 'credit')).rejects.toMatchObject({ code: 'deposit_reversed' });
+    const taken = { ...world.gateway, findInvoice };
+    const unavailable = { ...world.gateway, findInvoice: () => Promise.reject(new Refused('gateway_unavailable')) };
+    await expect(decide(id, 'credit', {}, unavailable)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+    for (let tries = 0; tries < 2; tries += 1)
+      await expect(decide(id, 'credit', {}, taken)).rejects.toMatchObject({ code: 'deposit_reversed' });
     expect(await decide(id, 'refund', { transaction: 'abcdef' })).toMatchObject({ state: 'refunded' });
     expect([await world.primary(member_id), await world.unallocated()]).toEqual([0n, unallocated - usd(100)]);
     expect(await findings()).toEqual([]);
@@ -131,7 +140,7 @@ describe('a deposit in review', () => {
     });
     await followDeposit(world.context, report(100), id);
     expect(await world.find(id)).toMatchObject({ state: 'review', booked_micros: usd(100) });
-    await decide(id, 'credit');
+    await decide(id, 'credit', {}, report(100));
     expect(await followDeposit(world.context, report(100), id)).toBe(false);
     expect(await world.primary(member_id)).toBe(usd(100));
     // Less confirmed than booked is always a reversal, even after an operator's decision.

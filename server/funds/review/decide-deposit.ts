@@ -16,7 +16,10 @@ import {
   decisionNotice,
   type ReviewedDeposit,
 } from '../core/deposit-decision.ts';
+import { followDeposit } from '../deposits/follow-deposit.ts';
 import { type DepositRow, findDeposit, lockDeposit } from '../deposits/sql.ts';
+import { chooseGateways } from '../gateways/choose-gateway.ts';
+import type { Gateway } from '../gateways/gateway.ts';
 import { payerRoles } from './approvals.ts';
 import { updateDecided } from './deposit-review-sql.ts';
 import { refuseOwnMember } from './refuse-own-member.ts';
@@ -41,14 +44,16 @@ export type DepositReview = {
  *
  * Refuses `deposit_not_found`, `deposit_changed`, `deposit_not_in_review`, `deposit_holds_nothing`,
  * `deposit_holds_money`, `deposit_reversed`, whatever `decide` refuses, `own_deposit` to the member themselves, and
- * `account_closed` for a credit to a closed account.
+ * for a credit `gateway_unavailable`, and `account_closed` to a closed account.
  */
-export function decideDeposit(
+export async function decideDeposit(
   context: Context,
   actor: OperatorActor,
   depositId: bigint,
   review: DepositReview,
+  gateways: readonly Gateway[] = chooseGateways(context),
 ): Promise<DepositRow> {
+  if (review.decision === 'credit') await refuseReversed(context, gateways, depositId, review.version);
   return decide(context, actor, {
     operators,
     roles: payerRoles,
@@ -65,6 +70,25 @@ export function decideDeposit(
     },
     execute: (tx, locked) => applyDecision(context, tx, { ...locked, actor, review }),
   });
+}
+
+/**
+ * Follows the deposit once more before its money is credited: the job stops asking a while after the invoice expired. A
+ * gateway that is no longer configured cannot be asked; then the operator's decision stands.
+ */
+async function refuseReversed(
+  context: Context,
+  gateways: readonly Gateway[],
+  depositId: bigint,
+  version: number,
+): Promise<void> {
+  const seen = await findDeposit(context.db, depositId);
+  const gateway = gateways.find(({ name }) => name === seen?.gateway);
+  if (seen?.state !== 'review' || seen.version !== version || gateway === undefined) return;
+  await followDeposit(context, gateway, depositId);
+  const deposit = await findDeposit(context.db, depositId);
+  if (deposit !== undefined && decideReviewed(reviewedOf(deposit), 'credit') === 'deposit_reversed')
+    throw new Refused('deposit_reversed');
 }
 
 async function applyDecision(
