@@ -68,9 +68,9 @@ export type PayoutOrder = {
 export type Payout = {
   readonly id: string;
   /**
-   * `completed` is final. `cancelled` was never sent. `unconfirmed` is held by the gateway until `confirmPayout`, and
-   * is never sent without it. `uncertain` is not as ordered (another address, coin or amount), or ended at the gateway
-   * and may have been sent all the same.
+   * `completed` is final. `cancelled` ended at the gateway, and was never sent unless it has a transaction.
+   * `unconfirmed` is held by the gateway until `confirmPayout`, and is never sent without it. `uncertain` is not as
+   * ordered (another address, coin or amount).
    */
   readonly state: 'unconfirmed' | 'waiting' | 'completed' | 'cancelled' | 'uncertain';
   /** Transaction hash; null while there is none. */

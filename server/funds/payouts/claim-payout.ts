@@ -188,12 +188,24 @@ export const updatePayoutCheckedAt = (db: Db, id: bigint, now: Date) =>
 export const logUncertain = ({ log }: Context, { reference }: WithdrawalRow): void =>
   log.warn({ withdrawal: reference }, 'payout outcome unknown');
 
+/** A payout whose transaction was ever seen may have been paid, even if the gateway now says that it was cancelled. */
+const stateOf = ({ transaction }: WithdrawalRow, payout: Payout): Payout['state'] =>
+  payout.state === 'cancelled' && (payout.transaction ?? transaction) !== null ? 'uncertain' : payout.state;
+
 /** Whether a payout reports something that its withdrawal does not record yet, other than its completion. */
-export function isNews({ state, payout_id, transaction }: WithdrawalRow, payout: Payout): boolean {
-  if (payout.state === 'cancelled') return true;
-  if (payout.state === 'unconfirmed' && state === 'approved') return payout.id !== payout_id;
-  if (payout.state !== 'uncertain') return state !== 'sent';
-  return state !== 'uncertain' || payout.id !== payout_id || (payout.transaction ?? transaction) !== transaction;
+export function isNews(withdrawal: WithdrawalRow, payout: Payout): boolean {
+  const { state, payout_id, transaction } = withdrawal;
+  const isOnItsWay = payout.state === 'waiting' && transaction === null && payout.transaction !== null;
+  switch (stateOf(withdrawal, payout)) {
+    case 'cancelled':
+      return true;
+    case 'uncertain':
+      return state !== 'uncertain' || payout.id !== payout_id || (payout.transaction ?? transaction) !== transaction;
+    case 'unconfirmed':
+      return state === 'approved' ? payout.id !== payout_id : state !== 'sent';
+    default:
+      return state !== 'sent' || isOnItsWay;
+  }
 }
 
 /** Where a payout moves its withdrawal, unless it was sent as ordered. */
@@ -215,7 +227,7 @@ export function recordPayout(context: Context, snapshot: WithdrawalRow, payout: 
     if (withdrawal === undefined) return false;
     const set = { payoutId: payout.id, transaction: payout.transaction ?? withdrawal.transaction };
     const isHeld = payout.state === 'unconfirmed' && withdrawal.state === 'approved';
-    const next = isHeld ? { to: withdrawal.state } : (unsent[payout.state] ?? { to: 'sent' });
+    const next = isHeld ? { to: withdrawal.state } : (unsent[stateOf(withdrawal, payout)] ?? { to: 'sent' });
     if (next.to !== withdrawal.state) {
       if (next.to === 'uncertain') logUncertain(context, withdrawal);
       await moveWithdrawal(tx, context, { withdrawal, ...next, actor: { kind: 'system', id: null }, set });

@@ -74,6 +74,28 @@ describe('a payout that was sent', () => {
     expect(await world.findings()).toEqual([]);
   });
 
+  test.each([
+    ['then shown with', 'abcdef1234'],
+    ['then shown without', null],
+  ])('whose transaction was seen is uncertain when the gateway cancels it, %s the transaction', async (_, shown) => {
+    const { id, member_id, payout_id } = await sent();
+    const reported = { id: payout_id as string, units: null, networkFeeMicros: null };
+    world.clock.advance(60);
+    await follow(reporting({ ...reported, state: 'waiting', transaction: 'abcdef1234' }));
+    expect(await getWithdrawal(world.context, member_id, id)).toMatchObject({
+      state: 'sent',
+      transaction: 'abcdef1234',
+    });
+    const cancelled = reporting({ ...reported, state: 'cancelled', transaction: shown });
+    world.clock.advance(60);
+    expect(await follow(cancelled)).toBe(1);
+    world.clock.advance(60);
+    expect(await follow(cancelled)).toBe(0);
+    expect(await world.withdrawal(id)).toMatchObject({ state: 'uncertain', transaction: 'abcdef1234' });
+    expect(await world.held(member_id)).toBe(usd(100));
+    await resolve(id, { outcome: 'failed', reason: 'It never arrived.' }, cancelled);
+  });
+
   test('stays as it is while it waits, and is polled ever less often', async () => {
     const { id, version, payout_id } = await sent();
     const unpaid = { transaction: null, units: null, networkFeeMicros: null };

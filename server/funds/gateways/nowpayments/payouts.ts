@@ -98,8 +98,7 @@ async function createPayout(
 /** A waiting payout that was not sent to the network may still be unconfirmed; confirming it again has no effect. */
 function stateOf(payout: Withdrawal, order: PayoutOrder): Payout['state'] {
   const { status, hash, requested_at: requestedAt } = payout;
-  // With a transaction that may have paid it, a person has to look.
-  if (status === 'rejected' || status === 'failed') return hash ? 'uncertain' : 'cancelled';
+  if (status === 'rejected' || status === 'failed') return 'cancelled';
   if (!isAsOrdered(payout, order)) return 'uncertain';
   if (status === 'finished') return 'completed';
   const isNew = status === 'creating' || status === 'waiting';
