@@ -109,6 +109,25 @@ describe('a network fee', () => {
     expect(await movements('network_fee')).toBe(before + 1);
   });
 
+  test('is booked after days without an answer, asked for ever less often', async () => {
+    await pay(100);
+    await followCoins(context);
+    const before = await movements('network_fee');
+    await payOut(20);
+    const away = { call: 'getTransaction', with: 'break' } as const;
+    node.interferences.push(away);
+    await expect(followCoins(context)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+    world.clock.advance(3 * 24 * 3600);
+    node.interferences.push(away);
+    await expect(followCoins(context)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+    world.clock.advance(2 * 3600);
+    await followCoins(context);
+    expect(await movements('network_fee')).toBe(before);
+    world.clock.advance(2 * 3600);
+    await followCoins(context);
+    expect(await movements('network_fee')).toBe(before + 1);
+  });
+
   test('that is implausible is not booked, and is logged once', async () => {
     await pay(10_000);
     node.networkFee = '0.1';

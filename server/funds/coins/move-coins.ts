@@ -153,10 +153,10 @@ export const updateOutlier = (tx: Tx, { gateway, asset }: HoldingRow, rate: stri
     update funds.gateway_holding set doubted_rate = ${rate}::numeric, doubted_at = ${now}
     where gateway = ${gateway} and asset = ${asset}`;
 
-/** Payout transactions since `after` without a booked network fee, with the micros they paid. */
+/** Payout transactions since `after` without a booked network fee, with the micros they paid and when. */
 export const listMissingFees = (db: Db, gateway: string, after: Date) =>
-  listRows(db)<{ readonly transaction: string; readonly paidMicros: bigint }>`
-    select m.transaction, -sum(m.micros)::bigint as "paidMicros" from funds.gateway_movement m
+  listRows(db)<{ readonly transaction: string; readonly paidMicros: bigint; readonly paidAt: Date }>`
+    select m.transaction, -sum(m.micros)::bigint as "paidMicros", min(m.at) as "paidAt" from funds.gateway_movement m
     where m.gateway = ${gateway} and m.kind = 'payout' and m.transaction is not null and m.at > ${after}
       and not exists (
         select from funds.gateway_movement f

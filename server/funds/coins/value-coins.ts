@@ -31,8 +31,8 @@ import {
 } from './move-coins.ts';
 
 const HOUR_MS = 3_600_000;
-/** How long after a payout its network fee is queried. */
-const FEE_WINDOW_MS = 24 * HOUR_MS;
+/** How long after a payout its network fee is queried, ever less often. */
+const FEE_WINDOW_MS = 30 * 24 * HOUR_MS;
 
 type CoinGateway = Gateway & { readonly coins: CoinsAtGateway };
 const holdsCoins = (gateway: Gateway): gateway is CoinGateway => gateway.coins !== undefined;
@@ -64,21 +64,32 @@ async function postResult(tx: Tx, transfer: Pick<Transfer, 'key' | 'reason' | 'r
   return 1;
 }
 
-/** Transactions whose implausible fee this process has logged: the fee is polled every minute but logged once. */
+/** Transactions whose implausible fee this process has logged: the fee is polled again but logged once. */
 const loggedFees = new Set<string>();
+
+/** When this process last queried the fee of a transaction. */
+const queriedFees = new Map<string, number>();
+
+/** A missing fee is queried at most once in a 24th of its payout's age: after a day each hour, after a month each day. */
+function isFeeDue(transaction: string, paidAt: Date, now: Date): boolean {
+  const queriedAt = queriedFees.get(transaction) ?? 0;
+  return now.getTime() - queriedAt >= (now.getTime() - paidAt.getTime()) / 24;
+}
 
 /** An implausible fee is not booked: Solvency shows it as a difference until an operator resolves it. */
 async function bookFees(context: Context, { name, coins }: CoinGateway): Promise<number> {
   const { db, now, log } = context;
   let booked = 0;
-  for (const { transaction, paidMicros } of await listMissingFees(
+  for (const { transaction, paidMicros, paidAt } of await listMissingFees(
     db,
     name,
     new Date(now().getTime() - FEE_WINDOW_MS),
   )) {
+    if (!isFeeDue(transaction, paidAt, now())) continue;
+    queriedFees.set(transaction, now().getTime());
     const units = await coins.findNetworkFee(transaction);
     if (units === undefined) continue;
-    booked += await inTransaction(db, async (tx) => {
+    const posted = await inTransaction(db, async (tx) => {
       const holding = await lockCoins(tx, name);
       if (holding === undefined || (await isFeeBooked(tx, name, transaction))) return 0;
       const micros = microsBookedFor(holding, units);
@@ -93,6 +104,8 @@ async function bookFees(context: Context, { name, coins }: CoinGateway): Promise
       const key = `network-fee/${name}/${transaction}`;
       return postResult(tx, { key, reason: 'network_fee', reference: transaction }, -micros);
     });
+    if (posted > 0) queriedFees.delete(transaction);
+    booked += posted;
   }
   return booked;
 }
