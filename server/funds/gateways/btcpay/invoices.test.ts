@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { Refused } from '#server/refused.ts';
-import { getInvoice } from '#test/fake-servers/btcpay-invoices.ts';
+import { getInvoice, showInvoice, showPaymentMethods } from '#test/fake-servers/btcpay-invoices.ts';
 import type { Answer } from '#test/fake-servers/serve-json.ts';
 import { invoiceOrder, openGateway } from './gateway.test-setup.ts';
 
@@ -118,6 +118,21 @@ describe('an invoice that is not ours', () => {
     expect(await find('no-such-invoice')).toBeUndefined();
     at.node.invoices.set(invoice.id, { ...getInvoice(at.node, invoice.id), storeId: 'another' });
     expect(await find(invoice.id)).toBeUndefined();
+  });
+
+  test('is not taken for the one that was asked for, nor one payment for two', async () => {
+    const { invoice } = await create();
+    at.node.pay(invoice.id, 100);
+    const made = getInvoice(at.node, invoice.id);
+    const twice = showPaymentMethods({ ...made, payments: [...made.payments, ...made.payments] });
+    for (const [call, body] of [
+      ['getInvoice', { ...showInvoice(at.node, made), id: 'another' }],
+      ['listPaymentMethods', twice],
+    ] as const) {
+      at.node.interferences.push({ call, with: { status: 200, body } });
+      await expect(find(invoice.id)).rejects.toThrow(new Refused('gateway_unavailable'));
+    }
+    expect(await find(invoice.id)).toMatchObject({ id: invoice.id, paidMicros: usd(100) });
   });
 
   test('cannot be reached by an id that leaves its path', async () => {

@@ -46,7 +46,8 @@ export async function findInvoice(
   invoiceId: string,
   rates: Rates = atInvoiceRate,
 ): Promise<Invoice | undefined> {
-  const invoice = await findAtServer(btcpay, { method: 'GET', path: pathOf(invoiceId) }, invoiceShape);
+  const asked = invoiceShape.refine(({ id }) => id === invoiceId, 'another invoice');
+  const invoice = await findAtServer(btcpay, { method: 'GET', path: pathOf(invoiceId) }, asked);
   return invoice === undefined || !isOurs(btcpay, invoice) ? undefined : readPayments(btcpay, invoice, rates);
 }
 

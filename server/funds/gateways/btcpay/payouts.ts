@@ -33,11 +33,11 @@ export function btcpayPayouts(storeId: string, payer: () => Btcpay): OperatorPay
       const ours = listed.filter((payout) => payout.metadata?.orderId === order.reference);
       return show(ours.find((payout) => payout.state !== 'Cancelled') ?? ours[0], order);
     },
-    getPayout: async (payoutId, order) =>
-      show(
-        await findAtServer(payer(), { method: 'GET', path: `${path}/${encodeURIComponent(payoutId)}` }, payoutShape),
-        order,
-      ),
+    getPayout: async (payoutId, order) => {
+      const asked = payoutShape.refine(({ id }) => id === payoutId, 'another payout');
+      const call = { method: 'GET', path: `${path}/${encodeURIComponent(payoutId)}` } as const;
+      return show(await findAtServer(payer(), call, asked), order);
+    },
   };
 }
 

@@ -46,7 +46,9 @@ export const paymentMethodShape = z.looseObject({
   paymentLink: z.string().nullish(),
   rate,
   due: decimal,
-  payments: z.array(payment),
+  payments: z
+    .array(payment)
+    .refine((listed) => new Set(listed.map(({ id }) => id)).size === listed.length, 'the same payment twice'),
   activated: z.boolean(),
 });
 export type PaymentMethod = z.output<typeof paymentMethodShape>;

@@ -5,6 +5,7 @@ import { type Ipn, nowpaymentsEnv, signIpnText, startNowpayments } from '#test/f
 import { refusal, testApp } from '#test/worlds/app.ts';
 import { actorOf, makeOperator } from '#test/worlds/operators.ts';
 import { createDeposit } from '../../deposits/create-deposit.ts';
+import { followDeposit } from '../../deposits/follow-deposit.ts';
 import { reconcileDeposits } from '../../deposits/reconcile-deposits.ts';
 import { getDeposit } from '../../deposits/show-deposit.ts';
 import type { DepositRow } from '../../deposits/sql.ts';
@@ -145,6 +146,24 @@ describe('a deposit in USDT', () => {
     await tell();
     await expectEnd(deposit, 'review', 100, 100);
     await reconcileDeposits(world.context);
+    await expectEnd(deposit, 'review', 100, 100);
+  });
+
+  test('that is paid once counts once, even if the gateway answers for another payment with this one', async () => {
+    const deposit = await addDeposit();
+    node.pay(paymentOf(deposit), 100);
+    node.finish(paymentOf(deposit));
+    const second = node.payAgain(paymentOf(deposit), 100);
+    const first = await fetch(`${node.url}/v1/payment/${paymentOf(deposit)}`, {
+      headers: { 'x-api-key': node.apiKey },
+    });
+    const again = { call: 'getPayment', with: { status: 200, body: await first.json() } } as const;
+    const follow = () => followDeposit(world.context, world.gateway, deposit.id);
+    node.interferences.push(again, again);
+    await expect(follow()).rejects.toMatchObject({ code: 'gateway_unavailable' });
+    await expectEnd(deposit, 'created', 0, 0);
+    node.finish(second);
+    await follow();
     await expectEnd(deposit, 'review', 100, 100);
   });
 

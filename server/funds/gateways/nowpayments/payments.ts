@@ -77,8 +77,13 @@ export async function findPayment(
   return readPayments(first, ours, known, now());
 }
 
+/** Another payment in reply, such as an old one from a cache, would count twice. */
 const find = (server: GatewayServer, paymentId: string): Promise<Payment | undefined> =>
-  findAtServer(server, { method: 'GET', path: `/payment/${encodeURIComponent(paymentId)}` }, paymentShape);
+  findAtServer(
+    server,
+    { method: 'GET', path: `/payment/${encodeURIComponent(paymentId)}` },
+    paymentShape.refine(({ payment_id }) => payment_id === paymentId, 'another payment'),
+  );
 
 /** Decided by the payment's own fields. A reply about a single payment omits the parent, which the list includes. */
 const belongsTo = (payment: Payment, first: Payment): boolean =>
