@@ -280,6 +280,21 @@ test('OpenAPI is generated from the same rows', async () => {
   ]);
 });
 
+test('OpenAPI has the form of a refusal for each call, and the key of those that take one', async () => {
+  const { paths, components } = (await http.fastify.inject('/api/docs/json')).json();
+  const json = { schema: { $ref: '#/components/schemas/Refusal' } };
+  const described = { description: 'A refusal.', content: { 'application/json': json } };
+  type Calls = Record<string, { responses: Record<string, unknown> }>;
+  const calls = Object.values<Calls>(paths).flatMap((methods) => Object.values(methods));
+  expect(calls.map(({ responses }) => responses.default)).toEqual(calls.map(() => described));
+  const isRefusal = (body: unknown) => z.fromJSONSchema(components.schemas.Refusal).safeParse(body).success;
+  const refused = (await pay('{"amount":-1}')).json();
+  expect(refused.validation_results).toHaveLength(1);
+  expect([isRefusal(refused), isRefusal({ ...refused, code: 'no_such_code' })]).toEqual([true, false]);
+  expect(paths['/api/v1/test/pay'].post.parameters).toMatchObject([{ in: 'header', name: 'Idempotency-Key' }]);
+  expect(paths['/api/v1/test/list'].get.parameters.some((one: { in: string }) => one.in === 'header')).toBe(false);
+});
+
 test('OpenAPI requires of a query with several forms only what all of them require', async () => {
   const document = (await http.fastify.inject('/api/docs/json')).json();
   type Parameter = { name: string; required: boolean; schema: object };

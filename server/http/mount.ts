@@ -13,7 +13,7 @@ import { findReply, type Once } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { LARGE_BODY_LIMIT_BYTES } from './large-bodies.ts';
 import { bearer } from './rate-limits.ts';
-import { ValidationFailed } from './reply.ts';
+import { idempotencyKey, ValidationFailed } from './reply.ts';
 import type { Http } from './server.ts';
 
 type CallerOf<A extends Access> = A extends 'public' ? undefined : A extends 'member' ? MemberCaller : OperatorCaller;
@@ -87,7 +87,7 @@ export function mount<T extends Record<string, Endpoint>>(http: Http, rows: T, h
 
 const noFields = z.strictObject({});
 const envelope = (data: z.ZodType = z.null()) =>
-  z.strictObject({ status: z.literal('success'), message: z.string().optional(), data });
+  z.strictObject({ status: z.literal('success'), message: z.string().optional(), data }).describe('Success.');
 /** One reply with two media types, each with its schema, in the form of OpenAPI. */
 const envelopeOrFile = (data: z.ZodType | undefined, file: string) => ({
   description: 'Data, or the requested file.',
@@ -224,12 +224,11 @@ function sendDownload(reply: FastifyReply, type: string, { name, bytes }: AsDown
     .send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }
 
-const KEY = /^[\x21-\x7e]{1,100}$/;
-
 function readOnce(row: Endpoint, request: FastifyRequest): Once | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined || request.caller === undefined) return undefined;
-  if (typeof key !== 'string' || !KEY.test(key)) throw new Refused('validation', { field: 'Idempotency-Key' });
+  if (typeof key !== 'string' || !idempotencyKey.test(key))
+    throw new Refused('validation', { field: 'Idempotency-Key' });
   const callerId = request.caller.kind === 'member' ? request.caller.memberId : -request.caller.operatorId;
   const path = request.url.split('?')[0] ?? '';
   const bodyHash = hash('sha256', Buffer.concat([Buffer.from(`${path}\n`), request.rawBody]), 'hex');

@@ -2,6 +2,8 @@ import swagger from '@fastify/swagger';
 import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { jsonSchemaTransform } from 'fastify-type-provider-zod';
+import { z } from 'zod';
+import { failure, idempotencyKey } from './reply.ts';
 
 /** OpenAPI from the same rows and schemas that check requests and replies, at `/api/docs`. */
 export async function mountDocs(app: FastifyInstance, title: string): Promise<void> {
@@ -11,15 +13,19 @@ export async function mountDocs(app: FastifyInstance, title: string): Promise<vo
       info: {
         title: `${title} API`,
         version: '1',
-        description:
-          'Every refusal has the form {status: "error", code, message}, and every reply an X-Request-Id. JSON is UTF-8. There is no HEAD.',
+        description: 'Every reply has an X-Request-Id. JSON is UTF-8. There is no HEAD.',
       },
-      components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+      components: {
+        securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } },
+        schemas: { Refusal: z.toJSONSchema(failure) as object },
+      },
     },
     transform: (route) => {
       const { schema, url } = jsonSchemaTransform(route as Parameters<typeof jsonSchemaTransform>[0]);
       const querystring = joinForms((schema as { querystring?: Query }).querystring);
-      return { schema: { ...schema, ...(querystring && { querystring }) }, url };
+      const headers = route.route.config?.row?.idempotent && keyHeader;
+      const response = { ...(schema as { response?: object }).response, default: refusal };
+      return { schema: { ...schema, response, ...(querystring && { querystring }), ...(headers && { headers }) }, url };
     },
   });
   await app.register(swaggerUi, {
@@ -29,6 +35,17 @@ export async function mountDocs(app: FastifyInstance, title: string): Promise<vo
     transformStaticCSP: (policy) => policy.replace(/frame-ancestors [^;]*/, "frame-ancestors 'none'"),
   });
 }
+
+const keyHeader = {
+  type: 'object',
+  properties: { 'Idempotency-Key': { type: 'string', pattern: idempotencyKey.source } },
+};
+
+/** Every call refuses in this form; its own codes are in its description. */
+const refusal = {
+  description: 'A refusal.',
+  content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
+};
 
 type Query = {
   readonly properties?: Readonly<Record<string, object>>;

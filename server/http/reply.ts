@@ -1,7 +1,8 @@
 import assert from 'node:assert';
 import type { FastifyError, FastifyReply, FastifyRequest, FastifySerializerCompiler } from 'fastify';
 import { ResponseSerializationError } from 'fastify-type-provider-zod';
-import type { z } from 'zod';
+import { z } from 'zod';
+import { money } from '#contract/fields.ts';
 import { type RefusalCode, type RefusalData, refusals } from '#contract/refusals.ts';
 import type { Context } from '#server/context.ts';
 import { isPastLimit, OutcomeUnknown } from '#server/db/faults.ts';
@@ -16,14 +17,18 @@ import { ShapeFault } from './read-fields.ts';
  * The form of every refusal (docs/api.md, "Replies"): a code for programs, a message for people, and the affected
  * fields.
  */
-type Failure = {
-  status: 'error';
-  code: RefusalCode;
-  message: string;
-  validation_results?: { field: string; message: string }[];
-  error?: { field: string; reason: string }[];
-  data?: RefusalData;
-};
+export const failure = z.strictObject({
+  status: z.literal('error'),
+  code: z.enum(Object.keys(refusals) as RefusalCode[]),
+  message: z.string(),
+  validation_results: z.array(z.strictObject({ field: z.string(), message: z.string() })).optional(),
+  error: z.array(z.strictObject({ field: z.string(), reason: z.string() })).optional(),
+  data: z.strictObject({ still_possible: money }).optional(),
+});
+type Failure = z.output<typeof failure>;
+
+/** Printable ASCII without spaces. */
+export const idempotencyKey = /^[\x21-\x7e]{1,100}$/;
 
 /** Input that does not match the row's schema. */
 export class ValidationFailed extends Error {
