@@ -98,6 +98,8 @@ export const id = z.string().regex(/^[1-9]\d{0,16}$/, t`Not an id.`);
 /** An instant, ISO 8601 in UTC. */
 export const instant = z.iso.datetime();
 
+export const cursorMessage = t`Not a cursor of this list.`;
+
 /** Paging of every list call: `?limit=&cursor=`. */
 export const paging = {
   limit: z
@@ -108,7 +110,7 @@ export const paging = {
     .default(25),
   cursor: z
     .string()
-    .regex(/^[A-Za-z0-9_-]{1,200}$/, t`Not a cursor of this list.`)
+    .regex(/^[A-Za-z0-9_-]{1,200}$/, cursorMessage)
     .optional(),
 };
 

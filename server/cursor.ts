@@ -1,3 +1,4 @@
+import { cursorMessage } from '#contract/endpoint.ts';
 import { Refused } from './refused.ts';
 
 /** The start of a list in descending id order. */
@@ -13,7 +14,7 @@ export function readCursor<T extends {}>(
 ): T | undefined {
   if (cursor === undefined) return undefined;
   const place = read(cursor);
-  if (place === undefined) throw new Refused('validation', { field: 'cursor' });
+  if (place === undefined) throw new Refused('validation', { field: 'cursor', reason: cursorMessage });
   return place;
 }
 

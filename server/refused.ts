@@ -5,16 +5,22 @@ export class Refused extends Error {
   readonly code: RefusalCode;
   readonly status: number;
   readonly field: string | undefined;
+  /** What is wrong with the field. */
+  readonly reason: string;
   /** Seconds to wait, for 429 and 503. */
   readonly retryAfterSeconds: number | undefined;
   /** Additional data for programs. */
   readonly data: RefusalData | undefined;
 
-  constructor(code: RefusalCode, detail: { field?: string; retryAfterSeconds?: number; data?: RefusalData } = {}) {
+  constructor(
+    code: RefusalCode,
+    detail: { field?: string; reason?: string; retryAfterSeconds?: number; data?: RefusalData } = {},
+  ) {
     super(refusals[code][1]);
     this.code = code;
     this.status = refusals[code][0];
     this.field = detail.field ?? refusalField[code];
+    this.reason = detail.reason ?? this.message;
     this.retryAfterSeconds = detail.retryAfterSeconds;
     this.data = detail.data;
   }

@@ -256,7 +256,10 @@ test('a refused request does not use up its key, which then belongs to the reque
 
 test('an invalid key is named', async () => {
   const reply = await pay('{"amount":1}', { 'idempotency-key': 'a b' });
-  expect(reply.json()).toMatchObject({ code: 'validation', validation_results: [{ field: 'Idempotency-Key' }] });
+  expect(reply.json()).toMatchObject({
+    code: 'validation',
+    validation_results: [{ field: 'Idempotency-Key', message: '1 to 100 visible ASCII characters.' }],
+  });
 });
 
 test.each(['/api/docs/', '/api/docs/static/index.html', '/api/docs/json'])('nothing may frame %s', async (url) => {

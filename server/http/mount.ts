@@ -228,7 +228,10 @@ function readOnce(row: Endpoint, request: FastifyRequest): Once | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined || request.caller === undefined) return undefined;
   if (typeof key !== 'string' || !idempotencyKey.test(key))
-    throw new Refused('validation', { field: 'Idempotency-Key' });
+    throw new Refused('validation', {
+      field: 'Idempotency-Key',
+      reason: '1 to 100 visible ASCII characters.',
+    });
   const callerId = request.caller.kind === 'member' ? request.caller.memberId : -request.caller.operatorId;
   const path = request.url.split('?')[0] ?? '';
   const bodyHash = hash('sha256', Buffer.concat([Buffer.from(`${path}\n`), request.rawBody]), 'hex');

@@ -27,7 +27,7 @@ export const failure = z.strictObject({
 });
 type Failure = z.output<typeof failure>;
 
-/** Printable ASCII without spaces. */
+/** Visible ASCII. */
 export const idempotencyKey = /^[\x21-\x7e]{1,100}$/;
 
 /** Input that does not match the row's schema. */
@@ -86,7 +86,7 @@ export function replyToError(
   if (error instanceof ValidationFailed) return send(reply, 'validation', error.fields);
   if (error instanceof Refused) {
     if (error.retryAfterSeconds !== undefined) reply.header('retry-after', String(error.retryAfterSeconds));
-    const fields = error.field === undefined ? [] : [{ field: error.field, message: error.message }];
+    const fields = error.field === undefined ? [] : [{ field: error.field, message: error.reason }];
     return send(reply, error.code, fields, error.data);
   }
   if (isClientGone(error, request)) {

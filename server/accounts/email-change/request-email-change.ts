@@ -36,7 +36,8 @@ export async function requestEmailChange(context: Context, { memberId }: MemberC
   const { email, otp, address } = input;
   const before = await checkOwnPassword(context, memberId, input.password);
   if (before.frozenAt !== null) throw new Refused('account_frozen');
-  if (before.email === email) throw new Refused('validation', { field: 'email' });
+  if (before.email === email)
+    throw new Refused('validation', { field: 'email', reason: english.t`This is your current address.` });
   if ((await findEmailRequest(db, memberId)) !== undefined) throw new Refused('email_request_waiting');
   await precheckSecondFactor(context, memberId, input.secondFactor);
   if (!(await claimOtpTry(db, { memberId, purpose: 'email', now }))) throw new Refused('wrong_otp');

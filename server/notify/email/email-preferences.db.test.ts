@@ -112,7 +112,7 @@ test('a chosen language applies to queued emails too; other members and unknown 
 });
 
 test('a language without a catalogue is refused by field', async () => {
-  const refusal = { code: 'validation', field: 'language' };
+  const refusal = { code: 'validation', field: 'language', reason: 'This language is not available.' };
   await expect(setMailPreferences(context, anna, { language: 'fr' })).rejects.toMatchObject(refusal);
   expect(await getMailPreferences(database.db, anna)).toMatchObject({ language: 'en' });
 });

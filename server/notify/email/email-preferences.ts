@@ -1,4 +1,5 @@
 import { type MailPreferences, type MailTopic, mailTopics } from '#contract/notify.ts';
+import { english } from '#contract/texts.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
@@ -29,7 +30,7 @@ export async function setMailPreferences(
   }: { readonly [Topic in MailTopic]?: boolean | undefined } & { readonly language?: string | undefined },
 ): Promise<MailPreferences> {
   if (language !== undefined && !listLanguages(context.config.webDir).has(language))
-    throw new Refused('validation', { field: 'language' });
+    throw new Refused('validation', { field: 'language', reason: english.t`This language is not available.` });
   return inTransaction(context.db, async (tx) => {
     const before = await getMailPreferences(tx, memberId);
     for (const topic of mailTopics) {
