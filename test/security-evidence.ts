@@ -235,6 +235,9 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'are refused before any other check, and change nothing': '7.6.2',
     'is not confirmed by its sender, who adopted it too: each browser confirms for itself': '7.6.2',
   },
+  'server/signing/key-file.test.ts': {
+    'a fingerprint is the SHA-256 of the public key, and a signature follows RFC 8032': '11.6.1',
+  },
   'server/solvency/rotated-key.any.test.ts': {
     'a saved proof stays valid after rotations, and so does every tree, until no tree needs the old key': '11.2.2',
   },
