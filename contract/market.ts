@@ -73,7 +73,7 @@ export const market = {
       to: instant.optional(),
     }),
     data: z.array(candle),
-    refusals: ['asset_not_found'],
+    refusals: ['asset_not_found', 'period_turned'],
   }),
   listSpreads: endpoint({
     method: 'GET',

@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openTestDatabase } from '#test/database/database.ts';
-import { type TestApp, testApp } from '#test/worlds/app.ts';
+import { refusal, type TestApp, testApp } from '#test/worlds/app.ts';
 import { testClock, testContext } from '#test/worlds/builders.ts';
 import { listCandles } from '../candles/list-candles.ts';
 import { findAveragePrice, findFirstFreshMinuteAverage } from '../candles/tick-sql.ts';
@@ -207,6 +207,11 @@ describe('a market on one-minute candles', () => {
         '2026-03-03T09:00:00.000Z',
         '2026-03-03T10:00:00.000Z',
       ]);
+    });
+
+    test('a period that ends before it begins is refused, as everywhere', async () => {
+      const turned = await app.ask('GET', 'market/btc/candles?from=2026-03-03T11:00:00Z&to=2026-03-03T09:00:00Z');
+      expect(turned).toMatchObject(refusal(422, 'period_turned', 'to'));
     });
 
     test.each([
