@@ -5,7 +5,7 @@ import { walletTypes } from '../rules.ts';
 import { english } from '../texts.ts';
 import { stopFields, stopPercents, stopsToSet } from './stops.ts';
 import { foreignParameterMessage, hasOnlyOwnParameters, strategyNames, strategyParams } from './strategy.ts';
-import { tradeStates } from './trade.ts';
+import { tradeId, tradeStates } from './trade.ts';
 
 const { t } = english;
 
@@ -99,7 +99,7 @@ export const plans = {
     summary: 'Create an auto-trade plan; it trades from the next session',
     body: z
       .strictObject({
-        tradeId: z.string().nullish(),
+        tradeId,
         strategy: z.enum(strategyNames, t`Choose a strategy.`),
         params: strategyParams.optional(),
         wallet_type: z.enum(walletTypes, t`Choose primary or profit.`),

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { id, instant } from '../endpoint.ts';
 import { money, signedMoney } from '../fields.ts';
 import { walletTypes } from '../rules.ts';
+import { english } from '../texts.ts';
 import { stopPercents } from './stops.ts';
 
 export const tradeStates = ['queued', 'opening', 'open', 'settling', 'settled', 'cancelled'] as const;
@@ -23,6 +24,9 @@ export const cancelReasons = [
   'over_asset_limit',
 ] as const;
 export type CancelReason = (typeof cancelReasons)[number];
+
+/** The base symbol of an asset. Optional, because the operation refuses a missing or unknown one with the same words. */
+export const tradeId = z.string(english.t`Please select a trade.`).nullish();
 
 /** Where a trade's money comes from: a wallet, or, for a plan's trade, the plan's investment. */
 export const tradeSources = [...walletTypes, 'investment'] as const;

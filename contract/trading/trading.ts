@@ -6,7 +6,7 @@ import { walletTypes } from '../rules.ts';
 import { english } from '../texts.ts';
 import { portfolio, walletSummary } from './portfolio.ts';
 import { stopFields, stopsToSet } from './stops.ts';
-import { trade, tradeStates } from './trade.ts';
+import { trade, tradeId, tradeStates } from './trade.ts';
 import { tradeDetail } from './trade-detail.ts';
 
 const { t } = english;
@@ -79,9 +79,8 @@ export const trading = {
     path: '/trading/do-trade',
     access: 'member',
     summary: 'Trade Now: place a trade with an amount from one wallet',
-    // Optional, because the operation itself refuses a missing or unknown one with 'Please select a trade.'
     body: z.strictObject({
-      tradeId: z.string().nullish(),
+      tradeId,
       amount: moneyAmount,
       wallet_type: z.enum(walletTypes, t`Choose primary or profit.`),
       ...stopFields,

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { mountMarket } from '#server/market/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { still } from '#test/recorded/recorded-market.ts';
-import { testApp } from '#test/worlds/app.ts';
+import { refusal, testApp } from '#test/worlds/app.ts';
 import { openTradingWorld } from '#test/worlds/trading-world.ts';
 import { mountTrading } from './index.ts';
 
@@ -64,10 +64,11 @@ test.each([
   expect(await world.trades()).toEqual([]);
 });
 
-test('do-trade from a wallet that cannot be traded from names the field', async () => {
-  const answer = await trade({ ...fine, wallet_type: 'investment' });
-  expect([answer.status, answer.body.code]).toEqual([422, 'validation']);
-  expect(answer.body.validation_results).toMatchObject([{ field: 'wallet_type' }]);
+test.each([
+  ['wallet_type', 'investment', 'Choose primary or profit.'],
+  ['tradeId', 7, 'Please select a trade.'],
+])('do-trade with the %s %j says what to choose', async (field, value, message) => {
+  expect(await trade({ ...fine, [field]: value })).toMatchObject(refusal(422, 'validation', field, message));
 });
 
 test('do-trade answers the trade; the same key answers the same again, and another body is refused', async () => {
