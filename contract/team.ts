@@ -76,6 +76,7 @@ export const teamOverview = z.strictObject({
 export type TeamOverview = z.output<typeof teamOverview>;
 
 const members = page(teamMember);
+const noLevel = t`A level from 1 to 10.`;
 
 export const team = {
   listReferrals: endpoint({
@@ -92,14 +93,20 @@ export const team = {
     path: '/auth/team-info',
     access: 'member',
     summary: 'Get team totals, or with `level` list the members of that level',
-    query: z.strictObject({
-      ...filters,
-      level: z
-        .string()
-        .regex(/^([1-9]|10)$/, t`A level from 1 to 10.`)
-        .transform(Number)
-        .optional(),
-    }),
+    query: z
+      .strictObject({
+        ...filters,
+        level: z
+          .string()
+          .regex(/^([1-9]|10)$/, noLevel)
+          .transform(Number)
+          .optional(),
+      })
+      // Totals have no entries to search or to page through.
+      .refine(({ level, search, cursor }) => level !== undefined || (search ?? cursor) === undefined, {
+        path: ['level'],
+        message: noLevel,
+      }),
     data: z.union([teamOverview, members]),
     refusals: ['team_list_too_long'],
   }),

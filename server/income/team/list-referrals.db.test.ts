@@ -6,7 +6,7 @@ import { sumTeamCounts } from '#server/team/index.ts';
 import { plantChain, plantUnder } from '#server/team/tree-world.test-setup.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openTestDatabase } from '#test/database/database.ts';
-import { success, testApp } from '#test/worlds/app.ts';
+import { refusal, success, testApp } from '#test/worlds/app.ts';
 import { testContext } from '#test/worlds/builders.ts';
 import { signUp } from '#test/worlds/members.ts';
 import { mountIncome } from '../index.ts';
@@ -226,7 +226,10 @@ test('over HTTP: own directs, a branch, 401 without a token, 404 for a foreign b
     expect(await get(`?of=${company}`)).toMatchObject({ status: 404 });
     expect(await get('?cursor=foo')).toMatchObject({ status: 422 });
     expect(await get('?sort=colour')).toMatchObject({ status: 422 });
-    expect(await app.ask('GET', 'auth/team-info?level=11', { token })).toMatchObject({ status: 422 });
+    for (const query of ['level=11', 'search=ann', 'cursor=3'])
+      expect(await app.ask('GET', `auth/team-info?${query}`, { token })).toMatchObject(
+        refusal(422, 'validation', 'level', 'A level from 1 to 10.'),
+      );
     const level = await app.ask('GET', 'auth/team-info?level=1&search=ann', { token });
     expect(level).toMatchObject({ status: 200, body: { data: { items: [{ name: 'Anna', level: 1 }] } } });
     expect(referralCode).toMatch(/^TW/);
