@@ -16,6 +16,8 @@ export const security = z.strictObject({
   password_changed_at: instant.nullable(),
   /** An email change requested without access to the old mailbox; `due_at` is null until two operators approve. */
   email_request: z.strictObject({ email: z.string(), requested_at: instant, due_at: instant.nullable() }).nullable(),
+  /** When two-factor authentication is turned off unless it is used before: two operators agreed that it is lost. */
+  second_factor_ends_at: instant.nullable(),
 });
 export type Security = z.output<typeof security>;
 
@@ -64,7 +66,7 @@ export const account = {
     path: '/auth/security',
     access: 'member',
     summary:
-      'Get account security: two-factor authentication, passkeys, recovery codes, email verification, password age',
+      'Get account security: two-factor authentication and its approved end, passkeys, recovery codes, email verification, password age',
     data: security,
   }),
   startTotp: endpoint({

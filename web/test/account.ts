@@ -20,6 +20,7 @@ export const theSecurity = (given: Partial<Security> = {}): Security => ({
   email_verified: false,
   password_changed_at: null,
   email_request: null,
+  second_factor_ends_at: null,
   ...given,
 });
 

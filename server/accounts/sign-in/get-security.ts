@@ -9,6 +9,7 @@ import { limitsAt } from '../core/own-limits.ts';
 import { findEmailChangeDue } from '../email-change/email-change.ts';
 import { findEmailRequest } from '../email-change/request-email-change.ts';
 import { findStoredLimits, showLimits } from '../limits/own-limits.ts';
+import { findTwoFactorEnd } from '../two-factor/keep-two-factor.ts';
 import { type AuthSessionSummary, listSessionRows } from './auth-session-sql.ts';
 
 /** The protection of an account. Refuses `not_found`. */
@@ -23,6 +24,7 @@ export async function getSecurity(db: Db, memberId: bigint): Promise<Security> {
     email_verified: row.emailVerifiedAt !== null,
     password_changed_at: row.passwordChangedAt?.toISOString() ?? null,
     email_request: await showEmailRequest(db, memberId),
+    second_factor_ends_at: (await findTwoFactorEnd(db, memberId))?.toISOString() ?? null,
   };
 }
 

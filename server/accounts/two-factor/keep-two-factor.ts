@@ -1,7 +1,7 @@
 import { english } from '#contract/texts.ts';
-import { type Executor, endProposalsAbout } from '#server/approvals/index.ts';
+import { type Executor, endProposalsAbout, listProposalRows } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
-import type { Tx } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import { twoFactorKeptEmail } from '../core/emails.ts';
 import { type LooseningPayload, looseningFrame } from '../members/end-loosenings.ts';
 import { getMember } from '../members/members.ts';
@@ -22,6 +22,13 @@ export async function keepTwoFactor(tx: Tx, context: Context, memberId: bigint, 
   });
   // Before the approval the member was not notified of it.
   if (ended.some(({ dueAt }) => dueAt !== null)) await notifyTwoFactorKept(tx, context, memberId);
+}
+
+/** When an approved proposal turns it off; undefined without one. */
+export async function findTwoFactorEnd(db: Db, memberId: bigint): Promise<Date | undefined> {
+  const filter = { state: 'approved', memberId, after: undefined, limit: 10 } as const;
+  const approved = await listProposalRows<LooseningPayload>(db, looseningFrame.name, filter);
+  return approved.find(({ payload }) => payload.what === 'turn_off_two_factor')?.dueAt ?? undefined;
 }
 
 /** Notifies the member that it is not turned off, after they were notified that it will be. */

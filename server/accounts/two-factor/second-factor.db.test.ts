@@ -40,6 +40,7 @@ describe('turning it on', () => {
       email_verified: false,
       password_changed_at: null,
       email_request: null,
+      second_factor_ends_at: null,
     });
     const started = await call(token, 'start', { password });
     expect(started.body.data.uri).toBe(

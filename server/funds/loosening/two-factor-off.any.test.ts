@@ -6,6 +6,7 @@ import { findCaller, hasSecondFactor } from '#server/accounts/index.ts';
 import { disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
 import { beginPasskey, finishPasskey, getRelyingParty } from '#server/accounts/passkeys/ceremonies.ts';
 import { addPasskey } from '#server/accounts/passkeys/member-passkeys.ts';
+import { getSecurity } from '#server/accounts/sign-in/get-security.ts';
 import { beginPasskeySignIn, signInByPasskey } from '#server/accounts/sign-in/sign-in-by-passkey.ts';
 import { signInMember, verifyMemberOtp } from '#server/accounts/sign-in/sign-in-member.ts';
 import { confirmTotp, startTotp } from '#server/accounts/two-factor/set-up-totp.ts';
@@ -78,6 +79,8 @@ const stateOf = async (id: string) =>
   (await world.select<{ state: string }>(sql`select state from approvals.proposal where id = ${id}`))[0]?.state;
 const signIn = () =>
   signInMember(context, { loginId: member.referralCode, password: TEST_PASSWORD, userAgent: 'test', address });
+/** As the member's own page shows it. */
+const shownEnd = async () => (await getSecurity(context.db, member.memberId)).second_factor_ends_at;
 const mails = () =>
   world.select<{ subject: string; text: string }>(
     sql`select subject, text from notify.mail where member_id = ${member.memberId} and subject like 'Two-factor%' order by id`,
@@ -112,13 +115,16 @@ test('is turned off a week after two operators agreed: then the password alone s
   expect(entry).toEqual({ actor_kind: 'system', why: 'Passport shown in a video call' });
 });
 
-test('the member is emailed when it is approved, with the day and the button that ends it', async () => {
+test('once it is approved, the member sees the day on their page and in an email, with the button that ends it', async () => {
+  expect(await shownEnd()).toBeNull();
   const id = await agree();
+  expect(await shownEnd()).toBe(new Date(clock.now().getTime() + 7 * DAY * 1000).toISOString());
   const { subject, text } = (await mails()).at(-1) ?? { subject: '', text: '' };
   expect(subject).toBe('Two-factor authentication of your Tradewind account will be turned off');
   expect(text).toContain(`is turned off on ${writeMinute(new Date(clock.now().getTime() + 7 * DAY * 1000))}`);
   await reportAddressChange(context, /not-me#(\S+)/.exec(text)?.[1] ?? '', address);
   expect([await stateOf(id), (await kinds()).at(-1)]).toEqual(['withdrawn', 'second_factor_kept']);
+  expect(await shownEnd()).toBeNull();
   expect(await waitWeek()).toBe(0);
   expect(await isOn()).toBe(true);
 });
@@ -152,6 +158,7 @@ describe.each(Object.entries(uses))('a sign-in with %s', (_, use) => {
 
   test('ends a pending one, of which the member hears nothing', async () => {
     const { id } = (await propose()).body.data;
+    expect(await shownEnd()).toBeNull();
     await use();
     const late = await world.send(second, 'POST', `operator/loosenings/${id}/approve`, {
       version: 1,

@@ -161,6 +161,27 @@ describe('once it is on', () => {
     expect(await screen.findByText(/2 recovery codes left\. Create new codes/)).toBeDefined();
   });
 
+  test('its approved end is shown with what prevents it, until it is used', async () => {
+    const { state } = open(
+      { ...on, second_factor_ends_at: '2026-03-11T14:05:00Z' },
+      {
+        'POST /auth/totp/recovery-codes': () => {
+          state.security = theSecurity(on);
+          return success({ recovery_codes: CODES });
+        },
+      },
+    );
+    const end =
+      /^It will be turned off on 11 Mar 2026, 14:05 UTC, .* keeps it on, .* press “This was not me” in our email\.$/;
+    expect(await screen.findByText(end)).toBeDefined();
+    press('Create recovery codes');
+    await inDialog('Create recovery codes');
+    typeFactor('407129');
+    typePassword('fair wind');
+    press('Create codes');
+    await waitFor(() => expect(screen.queryByText(/^It will be turned off on/)).toBeNull());
+  });
+
   test('new recovery codes take app code and password, and are shown', async () => {
     const { sentTo } = open(on, { 'POST /auth/totp/recovery-codes': success({ recovery_codes: CODES }) });
     await screen.findByText('On');

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Security } from '#contract/accounts/profile.ts';
 import { plural, t } from '../../api/texts.ts';
 import { securityQuery } from '../../entities/member/security-query.ts';
+import { formatDateTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { Paragraph } from '../../ui/text/paragraph.tsx';
@@ -23,6 +24,11 @@ export function SecondFactorPanel() {
       title={t`Two-factor authentication`}
       control={data && <StateBadge of="security" state={data.second_factor ? 'on' : 'off'} />}
     >
+      {data?.second_factor_ends_at && (
+        <Paragraph mb={14}>
+          {t`It will be turned off on ${formatDateTime(data.second_factor_ends_at)}, because somebody told us that every device and all recovery codes were lost. Any use of it before then keeps it on, such as a sign-in or new recovery codes. If you did not ask for this, press “This was not me” in our email.`}
+        </Paragraph>
+      )}
       {data ? <State security={data} onOpen={setDialog} /> : <NotLoaded query={security} />}
       <SetUpDialog opened={dialog === 'set-up'} onClose={close} />
       <RenewCodesDialog opened={dialog === 'renew'} onClose={close} />

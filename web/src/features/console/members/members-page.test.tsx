@@ -43,6 +43,7 @@ const aPage = (given: Partial<MemberPage['member']> = {}): MemberPage => ({
       email_verified: true,
       password_changed_at: null,
       email_request: null,
+      second_factor_ends_at: null,
     },
     ...given,
   },
