@@ -268,3 +268,42 @@ test('the chart of realised P&L fills its panel, however tall the panels beside 
   expect(chart?.height).toBeGreaterThan(350);
   await page.close();
 });
+
+/** Amounts that run out of a box around them which does not scroll, by more than a card's padding. */
+const spilled = () =>
+  [...document.querySelectorAll('[class*="_number_"]')].flatMap((amount) => {
+    const { right, width } = amount.getBoundingClientRect();
+    for (let box = amount.parentElement; box && width > 1; box = box.parentElement) {
+      const { overflowX, display } = getComputedStyle(box);
+      if (overflowX === 'auto') break;
+      if (display !== 'inline' && box.getBoundingClientRect().right < right - 16) {
+        return `${amount.textContent} in ${amount.closest('li, label, dl, section, div')?.textContent}`;
+      }
+    }
+    return [];
+  });
+
+test.each([
+  ['mobile', 390],
+  ['tablet', 900],
+  ['desktop', 1440],
+])('%s: amounts of twelve digits run neither over each other nor out of their page', async (_, width) => {
+  const page = await context.newPage();
+  await page.setViewportSize({ width, height: 900 });
+  const money =
+    /"(primary_wallet|profit_wallet|balance|in_trade|net_worth|deposited|total|realised|on_hold|amount|net)":-?\d+(\.\d+)?/g;
+  await page.route(/\/api\/v1\/(auth\/wallet|trading\/portfolio|safe\/withdrwal-hist)/, async (route) => {
+    const response = await route.fetch();
+    const body = (await response.text()).replace(money, '"$1":123456789012.345678');
+    await route.fulfill({ response, body });
+  });
+  for (const path of ['/portfolio', '/fund', '/fund/withdrawal', '/dashboard']) {
+    await page.goto(path);
+    await page.waitForFunction(() => document.querySelector('h1') && !document.querySelector('[aria-busy="true"]'));
+    await page.getByText('$123,456,789,012.3457').first().waitFor();
+    const surplus = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    expect({ path, surplus, spilled: await page.evaluate(spilled) }).toEqual({ path, surplus: 0, spilled: [] });
+  }
+  await page.unrouteAll({ behavior: 'ignoreErrors' });
+  await page.close();
+});

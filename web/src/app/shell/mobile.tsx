@@ -1,4 +1,4 @@
-import { Paper, SimpleGrid, Text } from '@mantine/core';
+import { Group, Paper, Text } from '@mantine/core';
 import { IconChartCandle, IconChartPie, IconHome, IconMessage, IconUser, IconWallet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, NavLink, useLocation } from 'react-router';
@@ -69,9 +69,9 @@ export function ChatButton() {
 export function WalletCards() {
   const { data } = useQuery(walletQuery);
   return (
-    <SimpleGrid component="section" aria-label={t`Wallets`} cols={2} spacing="xs" px="md" pt="xs">
+    <Group component="section" aria-label={t`Wallets`} align="stretch" gap="xs" px="md" pt="xs">
       {(['primary', 'profit'] as const).map((wallet) => (
-        <Paper key={wallet} px={12} py={6} miw={0} fz="xs" lh="16px" c="dimmed">
+        <Paper key={wallet} px={12} py={6} flex="1 0 0" fz="xs" lh="16px" c="dimmed">
           {wallet === 'primary' ? t`Primary Wallet` : t`Profit Wallet`}
           <Text fz="md" fw={600} lh="20px" c="var(--tw-text)">
             <Money value={data?.[wallet].balance} />
@@ -79,6 +79,6 @@ export function WalletCards() {
           <div>{t`${formatMoney(data?.[wallet].in_trade, 'typed')} in trades`}</div>
         </Paper>
       ))}
-    </SimpleGrid>
+    </Group>
   );
 }
