@@ -160,8 +160,9 @@ test('a withdrawal shows its network fee before the code, two approve, and it is
   const { hash } = node.payouts.made[0] as { hash: string };
   await page.getByText(hash).waitFor({ timeout: 60_000 });
   const { reference } = node.payouts.made[0] as { reference: string };
-  const asked = await ask<Withdrawal>(page, `safe/withdrawal/${id}`);
-  expect(asked).toMatchObject({ reference, state: 'completed', net: 5_940, transaction: hash });
+  await expect
+    .poll(() => ask<Withdrawal>(page, `safe/withdrawal/${id}`))
+    .toMatchObject({ reference, state: 'completed', net: 5_940, transaction: hash });
   expect(node.payouts.made).toHaveLength(1);
 
   await page.goto('/solvency');
