@@ -34,7 +34,7 @@ beforeAll(async () => {
     members.push(member);
   }
   operator = await makeOperator(context, 'admin');
-  server = await startServer({ DATABASE_URL: cluster.url('postgres'), RATE_LIMIT: '1000000' }, 120);
+  server = await startServer({ DATABASE_URL: cluster.url('postgres'), RATE_LIMIT: '1000000' });
 }, 180_000);
 afterAll(async () => {
   await server.kill();

@@ -37,7 +37,7 @@ beforeAll(async () => {
     await giveFunds(context, member.memberId, 100_000_000_000n);
     members.push(member);
   }
-  server = await startServer({ DATABASE_URL: cluster.url('postgres'), RATE_LIMIT: '1000000' }, 120);
+  server = await startServer({ DATABASE_URL: cluster.url('postgres'), RATE_LIMIT: '1000000' });
 }, 180_000);
 afterAll(async () => {
   await server?.stop();

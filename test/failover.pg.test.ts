@@ -50,7 +50,7 @@ test('of several hosts the writable one is used, at the start and after a failov
   onTestFinished(standby.stop);
   const hosts = [standby, primary].map(({ port }) => `127.0.0.1:${port}`).join(',');
   const url = `postgresql://tradewind@${hosts}/postgres?target_session_attrs=read-write`;
-  const server = await startServer({ DATABASE_URL: url, MARKET_SPEED: '3600' }, 60);
+  const server = await startServer({ DATABASE_URL: url, MARKET_SPEED: '3600' });
   onTestFinished(server.kill);
   const readiness = () => fetch(`${server.origin}/readyz`).then(({ status }) => status);
   const countRounds = async (cluster: Cluster) => {
@@ -87,7 +87,7 @@ test('a server that starts while its database is unavailable comes up once the d
     refused += 1;
     socket.destroy();
   }).listen(cluster.port, '127.0.0.1');
-  const starting = startServer({ DATABASE_URL: cluster.url('postgres') }, 60);
+  const starting = startServer({ DATABASE_URL: cluster.url('postgres') });
   await expect.poll(() => refused).toBeGreaterThan(2);
   await promisify(dying.close.bind(dying))();
   await cluster.start();
@@ -100,7 +100,7 @@ test('a server that starts while its database is read-only comes up once it acce
   const keeper = connectPostgres(cluster.url('postgres'), { max: 1 });
   onTestFinished(keeper.close);
   await makeReadOnly(keeper, true);
-  const starting = startServer({ DATABASE_URL: cluster.url('postgres') }, 60);
+  const starting = startServer({ DATABASE_URL: cluster.url('postgres') });
   const refusals = () =>
     sql<{ count: bigint }>`select xact_rollback as count from pg_stat_database where datname = 'postgres'`
       .execute(keeper.db)
@@ -114,7 +114,7 @@ test('a server whose primary dies while it creates its job queues creates them w
   const cluster = await startCluster();
   onTestFinished(cluster.stop);
   const settings = { DATABASE_URL: cluster.url('postgres') };
-  const first = await startServer(settings, 60);
+  const first = await startServer(settings);
   // Kept open however long the server takes to start: the lock is lost with its connection.
   const keeper = connectPostgres(cluster.url('postgres'), { max: 1, idleTimeoutMillis: 0 });
   await queuesMade(first);
@@ -122,7 +122,7 @@ test('a server whose primary dies while it creates its job queues creates them w
   await sql`delete from pgboss.schedule`.execute(keeper.db);
   await sql`begin`.execute(keeper.db);
   await sql`lock table pgboss.schedule in access exclusive mode`.execute(keeper.db);
-  const server = await startServer(settings, 60);
+  const server = await startServer(settings);
   onTestFinished(server.kill);
   // Not from the connection with the lock: a transaction sees the same activity throughout.
   const watcher = connectPostgres(cluster.url('postgres'), { max: 1 });

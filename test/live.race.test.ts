@@ -28,7 +28,7 @@ beforeAll(async () => {
     SANDBOX_SECRET: context.config.sandboxSecret as string,
     MARKET_SPEED: '60',
   };
-  const start = (jobs: 'on' | 'off') => startServer({ ...env, JOBS: jobs }, 120);
+  const start = (jobs: 'on' | 'off') => startServer({ ...env, JOBS: jobs });
   servers = await Promise.all([start('off'), start('off'), start('on')]);
 }, 180_000);
 afterAll(async () => {

@@ -33,8 +33,8 @@ beforeAll(async () => {
     DATABASE_PREPARED: 'off',
     RATE_LIMIT: '1000000',
   };
-  worker = await startServer(env, 120);
-  web = await startServer({ ...env, JOBS: 'off' }, 120);
+  worker = await startServer(env);
+  web = await startServer({ ...env, JOBS: 'off' });
 }, 180_000);
 afterAll(async () => {
   await Promise.all([web?.stop(), worker?.stop()]);

@@ -43,7 +43,7 @@ async function killUnderLoad(cluster: Cluster, kills: number): Promise<DatabaseK
   const context = testContext(database, testClock(new Date().toISOString()));
   await prepare(context);
   const tokens = await makeTraders({ context }, TRADERS);
-  const server = await startServer({ DATABASE_URL: cluster.url('postgres'), RATE_LIMIT: '1000000' }, 120);
+  const server = await startServer({ DATABASE_URL: cluster.url('postgres'), RATE_LIMIT: '1000000' });
   const faults: string[] = [];
   const load = startPersistentTrading(server.origin, tokens, faults);
   try {

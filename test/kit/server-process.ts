@@ -34,7 +34,7 @@ export type ServerProcess = {
  */
 export async function startServer(
   env: Record<string, string> = {},
-  patienceSeconds = 60,
+  patienceSeconds = 120,
   program: readonly string[] = ['server/main.ts'],
 ): Promise<ServerProcess> {
   const port = env.PORT === undefined ? await freePort() : Number(env.PORT);
