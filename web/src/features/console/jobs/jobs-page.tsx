@@ -55,6 +55,7 @@ function JobList({ isAdmin }: { isAdmin: boolean }) {
   return (
     <ListTable
       label="Jobs"
+      whole
       columns={isAdmin ? [...columns, runColumn] : columns}
       rowKey={(row) => row.name}
       list={{ query, rows: query.data?.items }}

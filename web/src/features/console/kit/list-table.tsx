@@ -20,6 +20,8 @@ export type ListTableProps<Row> = Pick<
   list: List<Row>;
   /** By default, the row's id. */
   rowKey?: (row: Row) => string;
+  /** Texts break instead of being cut: for a short list whose rows open no detail that shows them. */
+  whole?: boolean;
   onOpen?: (row: Row) => void;
   onClose?: () => void;
 };
@@ -32,12 +34,12 @@ const OVERSCAN = 12;
 const NEAR_ROWS = 20;
 
 /** A long list with keyboard navigation: arrows or j and k move, Enter opens, Escape closes. */
-export function ListTable<Row extends object>({ list, rowKey = idOf, ...props }: ListTableProps<Row>) {
+export function ListTable<Row extends object>({ list, rowKey = idOf, whole, ...props }: ListTableProps<Row>) {
   const { query, rows, onEnd } = list;
   return (
     <DataTable
       {...props}
-      className={classes.list}
+      className={`${classes.list} ${whole ? classes.whole : ''}`}
       rows={rows}
       rowKey={rowKey}
       query={query}

@@ -46,6 +46,7 @@ export function OperatorsPage() {
       <ListFrame>
         <ListTable
           label="Operators"
+          whole
           columns={columnsOf(begin)}
           list={{ query, rows: query.data }}
           empty={{ icon: <IconUsersGroup size={20} stroke={1.5} />, title: 'No operators yet' }}
