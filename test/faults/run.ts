@@ -70,7 +70,10 @@ const faultRuns: readonly [name: string, run: FaultRun][] = [
   ['withdrawals', rushing],
   ['checks', checking],
   // The count is per step.
-  ['payout', killing(killInsidePayout, payoutSteps.length)],
+  ...(['btcpay', 'nowpayments'] as const).map((gateway): [string, FaultRun] => [
+    gateway,
+    killing((cluster, kills) => killInsidePayout(cluster, kills, gateway), payoutSteps[gateway].length),
+  ]),
 ];
 
 /**
