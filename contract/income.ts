@@ -115,7 +115,7 @@ export const weeklyLine = z.strictObject({
   paid: money,
   /** Computed but not paid yet: an integrity alarm holds it, and this amount is paid later. */
   held: z.boolean(),
-  /** Always 1, because a week divides what the pool holds and only the cap reduces it; null when nothing was paid. */
+  /** Paid ÷ nominal, below 1 when capped; null when nothing was due. */
   coverage: z.number().nullable(),
   reason: z.enum(missReasons).nullable(),
   created_at: instant,

@@ -65,7 +65,15 @@ test('a week by hand: a contribution is split among qualifying ancestors, the ca
     await read(context, sql`select key, amount, reference from ledger.transfer where reason = 'pool_release'`),
   ).toEqual([{ key: `weekly/${WEEK}/release`, amount: dollars(0.32) - 2n * cap, reference: `week ${WEEK}` }]);
   expect(await explainWeek(context, 2n, '20260302')).toMatchObject({
-    line: { contributed: 0.2, qualifying_volume: null, nominal: 0.2, paid: 0.032, share: 10, coverage: 1, pool: 0.32 },
+    line: {
+      contributed: 0.2,
+      qualifying_volume: null,
+      nominal: 0.2,
+      paid: 0.032,
+      share: 10,
+      coverage: 0.16,
+      pool: 0.32,
+    },
     filled: 0.32,
     carried: 0,
     cap: 10,

@@ -98,8 +98,7 @@ export const showWeek = (line: WeekLine, run: PeriodRun): WeeklyLine => ({
   contributed: isCountedOnce(run) ? toDollars(line.nominal) : null,
   share: line.paid === 0n ? null : (100 * Number(line.paid)) / Number(run.pool),
   ...showPaid(line),
-  // A week never exceeds its pool, and the cap is a rule rather than a shortage.
-  coverage: line.paid === 0n ? null : 1,
+  coverage: paidPart(line.paid, line.nominal),
   reason: line.reason,
   created_at: run.ranAt.toISOString(),
 });

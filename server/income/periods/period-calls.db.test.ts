@@ -113,7 +113,7 @@ test('weeks and months that were paid are listed newest first, page by page', as
       nominal: 1.912,
       paid: 0.1912,
       held: false,
-      coverage: 1,
+      coverage: 0.1,
       reason: null,
       created_at: '2026-04-01T00:00:00.000Z',
     },
