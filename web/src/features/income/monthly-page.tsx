@@ -4,9 +4,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DataOf } from '#contract/endpoint.ts';
 import { income } from '#contract/endpoints.ts';
+import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import type { MonthlyLine } from '#contract/income.ts';
 import { call } from '../../api/call.ts';
 import { plural, t } from '../../api/texts.ts';
+import { formatBps, useCurrentTerms } from '../../entities/income/fees.ts';
 import { formatRate, rankLabels } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import { formatMonth, formatShortWeekday, formatTime } from '../../ui/format/time.ts';
@@ -72,13 +74,14 @@ const RowOnMobile = ({ line }: { line: MonthlyLine }) => (
 export function MonthlyPage() {
   const paging = useCursorPaging();
   const months = useQuery(monthsQuery(paging.cursor));
+  const terms = useCurrentTerms();
   return (
     <IncomePage
       kind="monthly"
       facts={shareFacts(t`By rank, up to what your team’s trade fees put into the monthly pool.`)}
       figures={<Figures months={months.data} />}
       title={t`By month`}
-      foot={monthNote(months.data?.current)}
+      foot={monthNote(terms, months.data?.current)}
       fileName="monthly-income.csv"
       readPage={(query, signal) => call(income.listMonthly, { query, signal })}
       columns={columns}
@@ -102,9 +105,11 @@ export function MonthlyPage() {
   );
 }
 
-const monthNote = (now: DataOf<typeof income.listMonthly>['current'] | undefined): string =>
+const monthNote = (terms: FeePlanTerms | undefined, now: CurrentMonth | undefined): string =>
   [
     t`Months are calendar months, UTC. A month without trade fees pays nothing.`,
+    LEG,
+    terms && mostOfLeg(formatBps(terms.leg_cap_bps)),
     now?.counted_once === false && t`This month still scales all payments alike if the pool is short.`,
   ]
     .filter(Boolean)
@@ -148,6 +153,9 @@ const countedNote = ({ next, volume }: Pick<CurrentMonth, 'next' | 'volume'>) =>
   next === null
     ? t`${formatMoney(volume, 2)} counted`
     : t`${formatMoney(next.reached, 2)} of ${formatMoney(next.required, 2)} counted for ${rankLabels[next.rank]}`;
+
+const LEG = t`A leg is a direct referral and everybody below, down to your level 10.`;
+const mostOfLeg = (share: string) => t`One leg counts for at most ${share} of the volume of a rank.`;
 
 const LEGS_STEP = 10;
 
@@ -204,12 +212,12 @@ function stepsOf(month: ExplainedMonth): Step[] {
     {
       title: t`Volume of your team, levels 1 to 10`,
       value: <Money value={month.team_volume} decimals={2} />,
-      note: t`A leg is a direct referral and everybody below, down to your level 10.`,
+      note: LEG,
     },
     {
       title: t`Counted under the leg rule`,
       value: <Money value={line.volume} decimals={2} />,
-      note: t`One leg counts for at most ${formatRate(month.leg_cap)} of the volume of a rank.`,
+      note: mostOfLeg(formatRate(month.leg_cap)),
     },
   ];
   if (line.reason !== null || line.rank === null || month.required === null) {

@@ -16,7 +16,7 @@ export const MonthlyRanks = ({ ranks, coverages }: MonthlyRanksProps) => (
   <Panel title={t`Monthly income by rank`}>
     <MiniTable
       label={t`Monthly income by rank`}
-      head={[t`Rank`, t`Team volume of a month`, t`Up to`]}
+      head={[t`Rank`, t`Counted volume`, t`Up to`]}
       rows={ranks.map(({ rank, required, up_to: upTo }) => ({
         key: rank,
         cells: [rankLabels[rank], formatMoney(required, 2), formatMoney(upTo, 2)],
