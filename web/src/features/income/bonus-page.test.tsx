@@ -69,7 +69,7 @@ test('a line expands to its calculation, all levels and the transfer that paid i
     'Trade fees of all members$120.0000Session of 4 Mar 2026',
     'Paid by level 3 of your team$2.00002 members traded $500.00',
     'Your share6%Fee plan 1, in force when the session opened',
-    'You qualifiedYesYou traded in the 30 days before and had 4 active directs, 3 needed.',
+    'You qualifiedYesYou traded in the 30 days to the session’s close and had 4 active directs, 3 needed.',
     'Paid into your Profit Wallet$0.1200Market time 4 Mar 2026, 17:30 UTC, coverage 100%',
   ]);
   expect(document.getElementById(button.getAttribute('aria-controls') ?? '')?.textContent).toContain(
@@ -85,7 +85,7 @@ test('a line expands to its calculation, all levels and the transfer that paid i
     'Trade fees → Profit Wallet4 Mar 2026, 17:30 UTC, transfer 812$0.1200',
   );
   expect(list.getByRole('link').getAttribute('href')).toBe('/fund/transaction-history?kind=level_bonus');
-  expect(screen.getByText('One transfer a session pays levels 2 to 10 together.')).toBeTruthy();
+  expect(screen.getByText('One transfer a session pays levels 2 to 10 together, rounded down once.')).toBeTruthy();
   fireEvent.click(button);
   expect(button.getAttribute('aria-expanded')).toBe('false');
   expect(screen.queryByText('From 2 contributing members')).toBeNull();

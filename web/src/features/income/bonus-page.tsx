@@ -221,8 +221,8 @@ function BonusSource({ kind, id }: { kind: BonusKind; id: string }) {
 
 const transferNotes: Record<BonusKind, string | undefined> = {
   referral: undefined,
-  level: t`One transfer a session pays levels 2 to 10 together.`,
-  'team-profit': t`One transfer a session pays levels 1 to 3 together.`,
+  level: t`One transfer a session pays levels 2 to 10 together, rounded down once.`,
+  'team-profit': t`One transfer a session pays levels 1 to 3 together, rounded down once.`,
 };
 
 function stepsOf({ kind, line, levels, ...bonus }: ExplainedBonus): Step[] {
@@ -258,8 +258,8 @@ function stepsOf({ kind, line, levels, ...bonus }: ExplainedBonus): Step[] {
       value: t`Yes`,
       note:
         bonus.needed_directs === 0
-          ? t`You traded in the 30 days before; level 1 needs no more.`
-          : t`You traded in the 30 days before and had ${plural(bonus.active_directs, {
+          ? t`You traded in the 30 days to the session’s close; level 1 needs no more.`
+          : t`You traded in the 30 days to the session’s close and had ${plural(bonus.active_directs, {
               one: '# active direct',
               other: '# active directs',
             })}, ${bonus.needed_directs} needed.`,
