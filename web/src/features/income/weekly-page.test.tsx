@@ -86,7 +86,7 @@ test('the figures show the week so far, whether it would be paid, and when', asy
   await screen.findByText(/One member gets at most 10% of the week’s contributions to the pool\./);
   await screen.findByText('2026-W09');
   expect(figure('Lifetime')).toBe('Lifetime$13.57589 weeks paid');
-  expect(figure('Weekly pool so far')).toBe('Weekly pool so far$402.118610% of trade fees since Monday');
+  expect(figure('Weekly pool so far')).toBe('Weekly pool so far$402.1186From the trade fees of all members');
   expect(figure('Your team volume so far')).toContain('$5,184.00');
   expect(figure('Qualifies')).toBe('QualifiesYes6 active directs, 3 needed');
   expect(figure('Next payment')).toBe('Next paymentMon 9 Mar00:00 UTC, market time');

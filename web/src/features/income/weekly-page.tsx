@@ -88,7 +88,7 @@ export function WeeklyPage() {
       facts={shareFacts(
         t`What your team’s trade fees put into the weekly pool, split evenly between all who qualify above each trader.`,
       )}
-      figures={<Figures weeks={weeks.data} terms={terms} />}
+      figures={<Figures weeks={weeks.data} />}
       title={t`By week`}
       foot={poolNote(terms, weeks.data?.current)}
       fileName="weekly-income.csv"
@@ -108,9 +108,7 @@ export function WeeklyPage() {
   );
 }
 
-type FiguresProps = { weeks: DataOf<typeof income.listWeekly> | undefined; terms: FeePlanTerms | undefined };
-
-function Figures({ weeks, terms }: FiguresProps) {
+function Figures({ weeks }: { weeks: DataOf<typeof income.listWeekly> | undefined }) {
   const now = weeks?.current;
   return (
     <FigureStrip>
@@ -120,10 +118,7 @@ function Figures({ weeks, terms }: FiguresProps) {
       >
         <Money value={weeks?.lifetime} />
       </Figure>
-      <Figure
-        label={t`Weekly pool so far`}
-        foot={awaited(t`${formatBps(terms?.weekly_bps ?? 0)} of trade fees since Monday`, terms)}
-      >
+      <Figure label={t`Weekly pool so far`} foot={t`From the trade fees of all members`}>
         <Money value={now?.pool} />
       </Figure>
       <Figure label={t`Your team volume so far`} foot={t`Levels 1 to 10`}>
