@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core';
+import { Button, type MantineBreakpoint, Text } from '@mantine/core';
 import { IconMail, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
@@ -64,16 +64,15 @@ function JobList({ isAdmin }: { isAdmin: boolean }) {
   );
 }
 
-/** A phone has no room for the last columns: their content is below the job's name and state. */
+/** Where the last columns have no room, their content is below the job's name and state. */
 const jobColumns = (now: number, isNarrow: boolean): readonly Column<JobHealth>[] => [
   column('Job', ({ name, kind, cron, state, last_fault }) =>
     lines(
       name,
-      isNarrow && state === 'failing'
-        ? (last_fault ?? 'unknown')
-        : kind === 'loop'
-          ? 'runs continuously'
-          : `queue${cron ? `, ${cron} UTC` : ''}`,
+      <>
+        {kind === 'loop' ? 'runs continuously' : `queue${cron ? `, ${cron} UTC` : ''}`}
+        {state === 'failing' && <Below hiddenFrom="lg">{last_fault ?? 'unknown'}</Below>}
+      </>,
     ),
   ),
   column(
@@ -133,9 +132,14 @@ function RunButton({ job: { name, asked_for } }: { job: JobHealth }) {
   );
 }
 
+const Below = (props: { hiddenFrom: MantineBreakpoint; children: string }) => (
+  <Text span inherit display="block" {...props} />
+);
+
 const MailList = () => (
   <ListTable
     label="Failed emails"
+    whole
     columns={mailColumns}
     list={useList<FailedMail>({
       queryKey: ['jobs', 'emails'],
@@ -147,8 +151,16 @@ const MailList = () => (
 
 const mailColumns: readonly Column<FailedMail>[] = [
   column('Written, UTC', (row) => formatShortDateTime(row.created_at), { width: '124px' }),
-  column('Email', (row) => lines(row.subject, row.to)),
-  rightColumn('Attempts', (row) => row.tries, { width: '88px' }),
+  column('Email', ({ subject, to, fault }) =>
+    lines(
+      subject,
+      <>
+        {to}
+        <Below hiddenFrom="sm">{fault ?? '–'}</Below>
+      </>,
+    ),
+  ),
+  rightColumn('Attempts', (row) => row.tries, { width: '88px', from: 'tablet' }),
   column('Error', (row) => row.fault ?? '–', { from: 'tablet' }),
   unlabelledColumn('Actions', (row) => <RetryButton mail={row} />, '104px'),
 ];
