@@ -87,8 +87,16 @@ async function checkWholeLists(page: Page): Promise<void> {
       const cut = await page
         .locator('main section :is(td, td small)')
         .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
+      const broken = await page.locator('main section td').evaluateAll((all) =>
+        all.flatMap(({ firstChild }) => {
+          if (!(firstChild instanceof Text)) return [];
+          const range = document.createRange();
+          range.selectNode(firstChild);
+          return /^\w+$/.test(firstChild.data) && range.getClientRects().length > 1 ? [firstChild.data] : [];
+        }),
+      );
       const shown = await page.locator('main tr[data-index]').getByText(text).filter({ visible: true }).count();
-      expect.soft({ path, width, cut, shown }).toEqual({ path, width, cut: [], shown: 1 });
+      expect.soft({ path, width, cut, broken, shown }).toEqual({ path, width, cut: [], broken: [], shown: 1 });
     }
   }
 }
