@@ -3,14 +3,13 @@ import { cutPage, readCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { ExportSection } from '#server/db/export-sql.ts';
 import { listRows } from '#server/db/rows.ts';
-import { Refused } from '#server/refused.ts';
 
 /** A search of the log; each word of `text` is the prefix of a word in the entry. */
 export type AuditQuery = Omit<AuditFilter, 'words'> & { readonly text?: string | undefined };
 
 const ROWS_PER_BATCH = 500;
 
-/** One page of the log, newest first. Refusals: `period_turned`, `validation` for a cursor of another list. */
+/** One page of the log, newest first. Refuses `validation` for a cursor of another list. */
 export async function listEntries(
   db: Db,
   query: AuditQuery,
@@ -25,10 +24,7 @@ export async function listEntries(
   return { items, nextCursor };
 }
 
-/**
- * All matching entries, newest first, in chunks, without those written meanwhile. Refuses `period_turned`, before the
- * first chunk.
- */
+/** All matching entries, newest first, in chunks, without those written meanwhile. */
 export function streamFoundEntries(db: Db, query: AuditQuery): AsyncGenerator<StoredEntry[]> {
   const filter = readFilter(query);
   return filter === undefined ? nothing() : streamRows(db, filter);
@@ -49,8 +45,6 @@ async function* streamRows(db: Db, filter: AuditFilter): AsyncGenerator<StoredEn
 
 /** Undefined if the text has no words. */
 function readFilter({ text, ...rest }: AuditQuery): AuditFilter | undefined {
-  const { from, to } = rest;
-  if (from !== undefined && to !== undefined && to <= from) throw new Refused('period_turned');
   const words = text === undefined ? [] : searchWords(text);
   return text !== undefined && words.length === 0 ? undefined : { ...rest, words };
 }

@@ -2,7 +2,7 @@ import { endpoints } from '#contract/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { Refused } from '#server/refused.ts';
+import { readPeriod } from '#server/read-period.ts';
 import { listMarket } from './assets/list-assets.ts';
 import { listSpreads } from './assets/spread-sql.ts';
 import { listCandles } from './candles/list-candles.ts';
@@ -12,12 +12,8 @@ export function mountMarket(http: Http, context: Context): void {
   const { db } = context;
   mount(http, endpoints.market, {
     listMarket: async () => ({ feed: await getFeed(context), pairs: await listMarket(db) }),
-    listCandles: async ({ params: { symbol }, query: { interval, ...period } }) => {
-      const from = period.from === undefined ? undefined : new Date(period.from);
-      const to = period.to === undefined ? undefined : new Date(period.to);
-      if (from !== undefined && to !== undefined && to < from) throw new Refused('period_turned');
-      return listCandles(db, { symbol, interval, from, to });
-    },
+    listCandles: async ({ params: { symbol }, query: { interval, ...period } }) =>
+      listCandles(db, { symbol, interval, ...readPeriod(period) }),
     listSpreads: async () => ({
       items: (await listSpreads(db)).map(({ symbol, spreadBps, nextBps }) => ({
         symbol,

@@ -4,12 +4,11 @@ import type { funds, Movement } from '#contract/funds/deposits.ts';
 import type { StatementWallet } from '#contract/ledger-reasons.ts';
 import { walletWords, wordsOfKind } from '#contract/ledger-reasons.ts';
 import { toDollars } from '#contract/money.ts';
-import { boundInstant } from '#server/bound-instant.ts';
 import type { Context } from '#server/context.ts';
 import { type TextFile, writeCsv } from '#server/csv-file.ts';
 import { readIdCursor } from '#server/cursor.ts';
 import { listStatement, type StatementLine, type StatementQuery } from '#server/ledger/index.ts';
-import { Refused } from '#server/refused.ts';
+import { readPeriod } from '#server/read-period.ts';
 
 type ListMovements = typeof funds.listMovements;
 
@@ -66,16 +65,10 @@ export function readStatementFilter({
   from,
   to,
 }: StatementFilter): Pick<StatementQuery, 'classes' | 'reasons' | 'from' | 'to'> {
-  const period = {
-    from: from === undefined ? undefined : boundInstant(from),
-    to: to === undefined ? undefined : boundInstant(to),
-  };
-  if (period.from !== undefined && period.to !== undefined && period.to < period.from)
-    throw new Refused('period_turned');
   return {
     classes: wallet === undefined ? undefined : [classOfWallet[wallet]],
     reasons: kind === undefined ? undefined : [kind],
-    ...period,
+    ...readPeriod({ from, to }),
   };
 }
 

@@ -13,8 +13,8 @@ const MAX_CANDLES = 1500;
 export type CandleQuery = {
   readonly symbol: string;
   readonly interval: CandleInterval;
-  readonly from?: Date;
-  readonly to?: Date;
+  readonly from?: Date | undefined;
+  readonly to?: Date | undefined;
 };
 
 /**

@@ -128,6 +128,11 @@ describe('the audit log', () => {
       expect(reply).toMatchObject(refusal(422, 'period_turned'));
     }
   });
+
+  test('has nothing in a period that ends as it begins', async () => {
+    const reply = await get('from=2020-01-02T00:00:00Z&to=2020-01-02T00:00:00Z');
+    expect([reply.status, reply.body.data.items]).toEqual([200, []]);
+  });
 });
 
 describe('its file', () => {

@@ -2,21 +2,20 @@ import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { AuditEntry, audit } from '#contract/operator/audit.ts';
 import { listMemberNames, listOperatorNames } from '#server/accounts/index.ts';
 import { type AuditQuery, listEntries, type StoredEntry } from '#server/audit/index.ts';
-import { boundInstant } from '#server/bound-instant.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
+import { readPeriod } from '#server/read-period.ts';
 
 type ListAudit = typeof audit.listAudit;
 export type AuditSearch = Omit<QueryOf<ListAudit>, 'limit' | 'cursor' | 'format'>;
 
-/** The parsed filter. */
+/** The parsed filter. Refuses `period_turned`. */
 export const readAuditSearch = ({ id, actor, actor_id: actorId, from, to, ...rest }: AuditSearch): AuditQuery => ({
   ...rest,
   id: id === undefined ? undefined : BigInt(id),
   actorKind: actor,
   actorId: actorId === undefined ? undefined : BigInt(actorId),
-  from: from === undefined ? undefined : boundInstant(from),
-  to: to === undefined ? undefined : boundInstant(to),
+  ...readPeriod({ from, to }),
 });
 
 /**

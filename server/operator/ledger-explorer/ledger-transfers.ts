@@ -10,7 +10,6 @@ import type {
 } from '#contract/operator/ledger.ts';
 import { type Contact, listContacts } from '#server/accounts/index.ts';
 import { findProposalId } from '#server/approvals/index.ts';
-import { boundInstant } from '#server/bound-instant.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -27,6 +26,7 @@ import {
   type TransferQuery,
   type TransferSide,
 } from '#server/ledger/index.ts';
+import { readPeriod } from '#server/read-period.ts';
 import { Refused } from '#server/refused.ts';
 import { findCoinSaleId } from '#server/trading/index.ts';
 import { type Reference, readReference } from '../core/search-terms.ts';
@@ -59,16 +59,13 @@ async function readTransfers(
  * instead of being searched for.
  */
 async function readFilter(db: Db, filter: TransferFilter): Promise<ReadFilter> {
-  const [from, to] = [filter.from, filter.to].map((text) => (text === undefined ? undefined : boundInstant(text)));
-  if (from !== undefined && to !== undefined && to <= from) throw new Refused('period_turned');
   return {
     account: filter.account,
     memberId: filter.member_id === undefined ? undefined : BigInt(filter.member_id),
     reason: filter.reason,
     reference: filter.reference,
     keys: await readKeys(db, filter),
-    from,
-    to,
+    ...readPeriod(filter),
   };
 }
 
