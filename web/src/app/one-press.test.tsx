@@ -209,12 +209,13 @@ const ofOperators: Record<string, Family> = {
     answers: {
       ...aroundThePage(),
       'GET /operator/adjustments': list(),
+      'GET /operator/members': success({ items: [{ id: '41', found_by: 'referral_code' }] }),
       'POST /operator/adjustments': success({}),
     },
     moves: 'POST /operator/adjustments',
     ready: async () => {
       const propose = await afterAsking('Propose adjustment', 'Propose adjustment');
-      fill('Member id', '41');
+      fill('Registered Id', 'TWB8Q7YD4E');
       fill('Amount', '12.5');
       fill('Reason', 'Credited twice.');
       fill('Evidence', 'Q-4F71K2');

@@ -1,5 +1,6 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
+import type { FoundMember } from '#contract/operator/members.ts';
 import type { Adjustment } from '#contract/operator/proposals.ts';
 import { anAdjustment, openForm, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { type Answers, success } from '../../../../test/server.ts';
@@ -14,6 +15,19 @@ function open(given: Partial<Adjustment> = {}, answers: Answers = {}, at = '/ope
 }
 
 beforeEach(() => signInAs());
+
+/** The search for members finds these. */
+const openToPropose = (...found: Partial<FoundMember>[]) =>
+  open(
+    {},
+    {
+      'GET /operator/members': success({ items: found, next_cursor: null, more: false }),
+      'POST /operator/adjustments': success(anAdjustment()),
+    },
+    '/operator/adjustments',
+  );
+
+const namesake = { id: '42', name: 'Lena Hofmann', found_by: 'name' } as const;
 
 test.each([
   [
@@ -30,12 +44,13 @@ test.each([
 });
 
 test('a proposal takes member, wallet, amount, reason and facts, and names what is missing', async () => {
-  const { sends } = open({}, { 'POST /operator/adjustments': success(anAdjustment()) }, '/operator/adjustments');
+  const { sends } = openToPropose(namesake, { id: '41', name: 'Lena Hoffmann', found_by: 'referral_code' });
   const { asked, type, send } = await openForm('Propose adjustment');
   send();
-  expect(asked.getByText('Enter the member id, a number.')).toBeDefined();
+  expect(asked.getByText('Enter the Registered Id.')).toBeDefined();
   expect(asked.getByText('Enter the evidence.')).toBeDefined();
-  type('Member id', '41');
+  type('Registered Id', 'twb8q7yd4e');
+  expect(await asked.findByText('Lena Hoffmann')).toBeDefined();
   fireEvent.click(asked.getByRole('radio', { name: 'Profit Wallet' }));
   type('Amount', '−12.50');
   type('Reason', 'Credited twice.');
@@ -48,6 +63,22 @@ test('a proposal takes member, wallet, amount, reason and facts, and names what 
     reason: 'Credited twice.',
     evidence: 'Q-4F71K2',
   });
+});
+
+test('an unknown member is named at once, and nothing is proposed', async () => {
+  const { bodiesOf } = openToPropose(namesake);
+  const { asked, type, send } = await openForm('Propose adjustment');
+  for (const [label, value] of [
+    ['Registered Id', 'TWZZZZZZZZ'],
+    ['Amount', '5'],
+    ['Reason', 'Credited twice.'],
+    ['Evidence', 'Q-4F71K2'],
+  ] as const) {
+    type(label, value);
+  }
+  send();
+  await waitFor(() => expect(asked.getAllByText('No member has this Registered Id.')).toHaveLength(2));
+  expect(bodiesOf('POST /operator/adjustments')).toEqual([]);
 });
 
 test.each([

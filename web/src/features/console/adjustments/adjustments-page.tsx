@@ -1,8 +1,6 @@
-import { Textarea, TextInput } from '@mantine/core';
 import { IconAdjustments } from '@tabler/icons-react';
 import { consoleAdjustments } from '#contract/endpoints.ts';
 import type { Adjustment } from '#contract/operator/proposals.ts';
-import type { WalletType } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import { walletNames } from '../../../entities/trade/labels.ts';
 import { formatMoney } from '../../../ui/format/number.ts';
@@ -12,7 +10,7 @@ import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
 import type { ApprovalKind } from '../kit/approvals.ts';
 import { column, MemberCell, rightColumn } from '../kit/columns.tsx';
 import { DetailMember, DetailSection } from '../kit/detail-panel.tsx';
-import { REASON_MISSING, readSignedAmount, SegmentsField, SendDialog, toApprove } from '../kit/dialog-form.tsx';
+import { ProposeAdjustment } from './propose-adjustment.tsx';
 
 const adjustmentKind: ApprovalKind<Adjustment> = {
   key: 'adjustments',
@@ -44,7 +42,7 @@ export const AdjustmentsPage = () => (
     columns={columns}
     propose={{
       button: 'Propose adjustment',
-      dialog: (opened, onClose) => <ProposeDialog opened={opened} onClose={onClose} />,
+      dialog: (opened, onClose) => <ProposeAdjustment {...{ opened, onClose }} />,
     }}
     lead={({ wallet_type, amount }) => (
       <Figure label={walletNames[wallet_type]} size="xl">
@@ -71,67 +69,3 @@ const columns = proposalColumns<Adjustment>(
   [column('Member', (row) => <MemberCell member={row.member} />)],
   [rightColumn('Amount', (row) => <SignedMoney value={row.amount} plain />, { width: '140px' })],
 );
-
-const nothing = { member_id: '', wallet_type: 'primary', amount: '', reason: '', evidence: '' };
-const wallets = (['primary', 'profit'] as const).map((value) => ({ value, label: walletNames[value] }));
-
-/** Nothing moves until a second operator approves it. */
-function ProposeDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
-  return (
-    <SendDialog
-      {...{ opened, onClose }}
-      title="Propose an adjustment"
-      initial={nothing}
-      check={({ member_id, amount, reason, evidence }) => ({
-        ...(!/^[1-9]\d{0,17}$/.test(member_id) && { member_id: 'Enter the member id, a number.' }),
-        ...(readSignedAmount(amount) === undefined && {
-          amount: 'Enter an amount other than 0, with a − for a debit.',
-        }),
-        ...(reason === '' && { reason: REASON_MISSING }),
-        ...(evidence === '' && { evidence: 'Enter the evidence.' }),
-      })}
-      confirm="Propose adjustment"
-      busyLabel="Proposing"
-      send={({ wallet_type, amount, ...typed }) =>
-        call(consoleAdjustments.proposeAdjustment, {
-          body: { ...typed, wallet_type: wallet_type as WalletType, amount: readSignedAmount(amount) ?? 0 },
-        })
-      }
-      refreshes={['adjustments', 'overview']}
-      done={toApprove('Adjustment proposed')}
-    >
-      {({ values, set, typed }) => (
-        <>
-          <TextInput
-            label="Member id"
-            description="The number in the address of their page."
-            inputMode="numeric"
-            autoComplete="off"
-            {...typed('member_id')}
-          />
-          <SegmentsField
-            label="Wallet"
-            options={wallets}
-            value={values.wallet_type as WalletType}
-            onChange={(wallet) => set('wallet_type', wallet)}
-          />
-          <TextInput
-            label="Amount"
-            description="In dollars. A minus sign debits the wallet."
-            inputMode="decimal"
-            autoComplete="off"
-            {...typed('amount')}
-          />
-          <Textarea label="Reason" description="Visible to the member." rows={2} maxLength={300} {...typed('reason')} />
-          <Textarea
-            label="Evidence"
-            description="For operators only: tickets, transactions, calculations."
-            rows={3}
-            maxLength={1000}
-            {...typed('evidence')}
-          />
-        </>
-      )}
-    </SendDialog>
-  );
-}

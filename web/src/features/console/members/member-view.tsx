@@ -1,9 +1,9 @@
 import { Button, Group, Paper, SimpleGrid } from '@mantine/core';
-import { IconExternalLink, IconEye } from '@tabler/icons-react';
+import { IconAdjustments, IconExternalLink, IconEye } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router';
-import type { DataOf } from '#contract/endpoint.ts';
+import type { DataOf, OperatorRole } from '#contract/endpoint.ts';
 import { consoleMembers, operatorOpen } from '#contract/endpoints.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
 import { supportAccessRules } from '#contract/rules.ts';
@@ -23,9 +23,10 @@ import { consolePath } from '../../../ui/paths.ts';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
 import { CodeText, TextLink } from '../../../ui/text/text.tsx';
+import { ProposeAdjustment } from '../adjustments/propose-adjustment.tsx';
 import { useDecisionDialog } from '../kit/decisions.tsx';
 import { OneFailed, PageLoading } from '../kit/list-table.tsx';
-import { supportAccessRoles } from '../roles.ts';
+import { financeRoles, supportAccessRoles } from '../roles.ts';
 import { AccessPanel } from './access-panel.tsx';
 import { listTabs, MemberList } from './member-lists.tsx';
 
@@ -60,7 +61,9 @@ function Loaded({ page, tab }: { page: MemberPage; tab: string | undefined }) {
   const navigate = useNavigate();
   const role = useOperator()?.role;
   const { member, summary, balances } = page;
-  const mayOpen = member.closed_at === null && role !== undefined && supportAccessRoles.includes(role);
+  const may = (roles: readonly OperatorRole[]) =>
+    member.closed_at === null && role !== undefined && roles.includes(role);
+  const [isAdjusting, setAdjusting] = useState(false);
   const shown = listTabs.find(({ value }) => value === tab)?.value ?? 'movements';
   return (
     <>
@@ -74,8 +77,18 @@ function Loaded({ page, tab }: { page: MemberPage; tab: string | undefined }) {
           </>
         }
       >
-        {mayOpen && <OpenAccount member={member} />}
+        {may(financeRoles) && (
+          <Button
+            variant="default"
+            leftSection={<IconAdjustments size={16} stroke={1.5} aria-hidden />}
+            onClick={() => setAdjusting(true)}
+          >
+            Propose adjustment
+          </Button>
+        )}
+        {may(supportAccessRoles) && <OpenAccount member={member} />}
       </PageHead>
+      <ProposeAdjustment opened={isAdjusting} onClose={() => setAdjusting(false)} member={member} />
       <FigureStrip>
         <Figure label="Net worth" foot="with unrealised P&L">
           {formatMoney(summary.net_worth, 2)}

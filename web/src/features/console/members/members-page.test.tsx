@@ -2,7 +2,15 @@ import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/re
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { EmailChange } from '#contract/operator/email-changes.ts';
 import type { FoundMember, MemberPage } from '#contract/operator/members.ts';
-import { aLoosening, confirmWith, openForm, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
+import {
+  aLoosening,
+  anAdjustment,
+  confirmWith,
+  openForm,
+  proposed,
+  showConsolePage,
+  signInAs,
+} from '../../../../test/console.ts';
 import { addressNow } from '../../../../test/render.tsx';
 import { type Answers, refused, success } from '../../../../test/server.ts';
 import { MembersPage } from './members-page.tsx';
@@ -148,6 +156,20 @@ describe('the member page', () => {
     ]);
     expect(access.queryByRole('button')).toBeNull();
     expect(screen.getAllByText('Deleted with the account')).toHaveLength(2);
+  });
+
+  test('proposes an adjustment of this member to finance, by name', async () => {
+    signInAs();
+    const { sends } = open('/operator/members/41', { 'POST /operator/adjustments': success(anAdjustment()) });
+    const { dialog, asked, type, send } = await openForm('Propose adjustment');
+    expect(dialog.textContent).toContain('Lena Hoffmann TWB8Q7YD4E');
+    expect(asked.queryByLabelText('Registered Id')).toBeNull();
+    type('Amount', '5');
+    type('Reason', 'Missed.');
+    type('Evidence', 'Q-4F71K2');
+    send();
+    const why = { reason: 'Missed.', evidence: 'Q-4F71K2' };
+    await sends('POST /operator/adjustments', { member_id: '41', wallet_type: 'primary', amount: 5, ...why });
   });
 
   test('loads each list when its tab is chosen', async () => {
