@@ -41,27 +41,42 @@ export async function executeProposal<Payload extends object>(
 
 /**
  * Job: executes approved proposals that are due, each in its own transaction under the lock of its kind. So each is
- * executed once, however many workers find it, and not if it is withdrawn concurrently.
+ * executed once, however many workers find it, and not if it is withdrawn concurrently. One that fails delays no other.
  *
  * @returns how many were executed
+ * @throws AggregateError of those that failed, after the others
  */
 export async function executeDue<Payload extends object>(
   context: Context,
   kind: ProposalKind<Payload>,
 ): Promise<number> {
   let done = 0;
+  const failed = new Map<bigint, unknown>();
   for (;;) {
-    const found = await findDueProposal<Payload>(context.db, kind.name, context.now());
-    if (found === undefined) return done;
-    const isDone = await inTransaction(context.db, async (tx) => {
-      await kind.lock?.(tx, found);
-      const due = await lockProposal<Payload>(tx, kind.name, found.id);
-      if (due?.state !== 'approved') return false;
-      await executeProposal(tx, context, kind, due, { actor: { kind: 'system', id: null } });
-      return true;
-    });
-    if (isDone) done += 1;
+    const found = await findDueProposal<Payload>(context.db, kind.name, context.now(), [...failed.keys()]);
+    if (found === undefined) break;
+    try {
+      if (await inTransaction(context.db, (tx) => executeFound(tx, context, kind, found))) done += 1;
+    } catch (error) {
+      failed.set(found.id, error);
+    }
   }
+  if (failed.size === 0) return done;
+  throw new AggregateError(failed.values(), `Proposals that could not be executed: ${[...failed.keys()].join(', ')}`);
+}
+
+/** False if it was executed or withdrawn since it was found. */
+async function executeFound<Payload extends object>(
+  tx: Tx,
+  context: Context,
+  kind: ProposalKind<Payload>,
+  found: Proposal<Payload>,
+): Promise<boolean> {
+  await kind.lock?.(tx, found);
+  const due = await lockProposal<Payload>(tx, kind.name, found.id);
+  if (due?.state !== 'approved') return false;
+  await executeProposal(tx, context, kind, due, system);
+  return true;
 }
 
 const system: Executor = { actor: { kind: 'system', id: null } };

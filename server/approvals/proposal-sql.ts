@@ -94,9 +94,16 @@ export const findProposalMember = async (db: Db, reference: string): Promise<big
   (await findValue(db)<bigint | null>`select member_id from approvals.proposal where reference = ${reference}`) ??
   undefined;
 
-/** The longest overdue one, not locked. */
-export const findDueProposal = async <Payload>(db: Db, kind: ProposalKindName, now: Date) =>
-  (await listWhere<Payload>(db, kind, sql`state = 'approved' and due_at <= ${now} order by due_at, id limit 1`))[0];
+/** The longest overdue one except these, not locked. */
+export const findDueProposal = async <Payload>(
+  db: Db,
+  kind: ProposalKindName,
+  now: Date,
+  except: readonly bigint[],
+): Promise<Proposal<Payload> | undefined> => {
+  const isNext = sql`state = 'approved' and due_at <= ${now} and id <> all(${[...except]}::bigint[])`;
+  return (await listWhere<Payload>(db, kind, sql`${isNext} order by due_at, id limit 1`))[0];
+};
 
 /** Open proposals about this operator, or proposed or approved by them. Locked in id order. */
 export const listProposalsOf = <Payload>(tx: Tx, kind: ProposalKindName, operatorId: bigint) =>

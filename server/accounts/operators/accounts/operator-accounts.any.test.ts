@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { operatorAccounts } from '#contract/accounts/operators.ts';
 import type { OperatorRole } from '#contract/endpoint.ts';
@@ -184,6 +185,26 @@ describe('once there have been two admins', () => {
     expect(await findCaller(world.context, whole.accessToken)).toMatchObject({ role: 'finance' });
     expect(await world.executeDue()).toBe(1);
     expect(await findCaller(world.context, whole.accessToken)).toBeUndefined();
+    expect(await findOperator(world.database.db, finance.operatorId)).toMatchObject({ role: 'admin' });
+  });
+
+  test('a change that cannot be executed is reported and waits, and delays no other', async () => {
+    const [proposer, approver, finance] = await makeAll('admin', 'admin', 'finance');
+    const raise = { operatorId: finance.operatorId, role: 'admin', why: 'third admin' } as const;
+    const id = (await changeRole(proposer, raise))?.id as bigint;
+    await approve(approver, id);
+    await approve(approver, (await world.invite(proposer, 'finance', 'olga@mail.test')).id);
+    // In the database, past the call that would have withdrawn the change.
+    await sql`update identity.operator set disabled_at = now() where id = ${finance.operatorId}`.execute(
+      world.context.db,
+    );
+    world.clock.advance(24 * HOUR);
+    await expect(world.executeDue()).rejects.toThrow(`Proposals that could not be executed: ${id}`);
+    expect(await world.stateOf('olga@mail.test')).toBe('invited');
+    await sql`update identity.operator set disabled_at = null where id = ${finance.operatorId}`.execute(
+      world.context.db,
+    );
+    expect(await world.executeDue()).toBe(1);
     expect(await findOperator(world.database.db, finance.operatorId)).toMatchObject({ role: 'admin' });
   });
 
