@@ -242,7 +242,7 @@ export const twoFactorOffApprovedEmail = (
   subject: t`Two-factor authentication of your ${brandName} account will be turned off`,
   text: paragraphs(
     t`Somebody told us that every device and all recovery codes of the Registered Id ${referralCode} were lost. Two-factor authentication is turned off on ${when}.`,
-    t`If you still have the authenticator app, a passkey or a recovery code, sign in with it: two-factor authentication then stays on.`,
+    t`If you still have the authenticator app, a passkey or a recovery code, sign in with it: two-factor authentication then stays on, unless your account is frozen.`,
     stopRequest(supportEmail),
   ),
 });

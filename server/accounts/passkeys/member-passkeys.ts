@@ -11,7 +11,7 @@ import { type Confirmation, checkOwnPassword } from '../passwords/change-passwor
 import { clearAttempts } from '../sign-in/attempts.ts';
 import { evictCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
-import { keepTwoFactor } from '../two-factor/keep-two-factor.ts';
+import { keepUsedTwoFactor } from '../two-factor/keep-two-factor.ts';
 import {
   consumeSecondFactor,
   deleteRecoveryCodes,
@@ -63,7 +63,7 @@ export async function addPasskey(
     if (member === undefined) throw new Refused('passkey_refused');
     const hadSecondFactor = isAnyOn(await findSecondFactors(tx, memberId));
     await finishPasskey(context, tx, { memberId }, input);
-    await keepTwoFactor(tx, context, memberId, input.address);
+    await keepUsedTwoFactor(tx, context, memberId, input.address);
     return {
       codes: hadSecondFactor ? null : await issueRecoveryCodes(tx, memberId),
       ended: await recordSecurityChange(context, tx, member, {

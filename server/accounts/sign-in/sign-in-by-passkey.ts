@@ -6,7 +6,7 @@ import { Refused } from '#server/refused.ts';
 import { lockForSignIn } from '../members/members.ts';
 import { beginPasskeyUse, type RelyingParty, verifyPasskeyAnswer } from '../passkeys/ceremonies.ts';
 import { findPasskeyOwner } from '../passkeys/passkeys.ts';
-import { keepTwoFactor } from '../two-factor/keep-two-factor.ts';
+import { keepUsedTwoFactor } from '../two-factor/keep-two-factor.ts';
 import { clearAttempts, countAttempt } from './attempts.ts';
 import { beginMemberSession, type SignedInMember } from './begin-session.ts';
 import type { SentFrom } from './device-tokens.ts';
@@ -34,7 +34,7 @@ export async function signInByPasskey(
     if (member === undefined) throw new Refused('passkey_refused');
     await verifyPasskeyAnswer(context, tx, owner, answer, 'sign_in');
     await clearAttempts(tx, 'passkey_sign_in', answer.id);
-    await keepTwoFactor(tx, context, owner.memberId, address);
+    await keepUsedTwoFactor(tx, context, owner.memberId, address);
     const remember = input.remember ?? false;
     return beginMemberSession(context, tx, member, { remember, secondFactor: 'passkey', userAgent, address, devices });
   });

@@ -8,8 +8,7 @@ import { getMember } from '../members/members.ts';
 import { notifySecurity } from '../sign-in/notify-security.ts';
 
 /**
- * Ends a proposal to turn two-factor authentication off: the member has just used it or added to it, so not everything is
- * lost, or reported the proposal. The caller has locked the member; a shared lock is enough, as decisions and execution
+ * Ends a proposal to turn two-factor authentication off, as the member reported it. The caller has locked the member; a shared lock is enough, as decisions and execution
  * wait for it.
  */
 export async function keepTwoFactor(tx: Tx, context: Context, memberId: bigint, address?: string): Promise<void> {
@@ -22,6 +21,14 @@ export async function keepTwoFactor(tx: Tx, context: Context, memberId: bigint, 
   });
   // Before the approval the member was not notified of it.
   if (ended.some(({ dueAt }) => dueAt !== null)) await notifyTwoFactorKept(tx, context, memberId);
+}
+
+/**
+ * The same because the member has just used it or added to it, so not everything is lost. Not while the account is
+ * frozen: a thief with the password may have added a passkey, and signing in with it would keep the owner out for good.
+ */
+export async function keepUsedTwoFactor(tx: Tx, context: Context, memberId: bigint, address?: string): Promise<void> {
+  if ((await getMember(tx, memberId)).frozenAt === null) await keepTwoFactor(tx, context, memberId, address);
 }
 
 /** When an approved proposal turns it off; undefined without one. */

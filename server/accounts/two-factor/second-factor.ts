@@ -17,7 +17,7 @@ import { type Owner, ownedBy, ownerColumns } from '../owner.ts';
 import { verifyPasskeyAnswer } from '../passkeys/ceremonies.ts';
 import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
 import { notifySecurity } from '../sign-in/notify-security.ts';
-import { keepTwoFactor } from './keep-two-factor.ts';
+import { keepUsedTwoFactor } from './keep-two-factor.ts';
 
 type FactorKind = 'app' | 'passkey' | 'recovery_code';
 
@@ -96,7 +96,7 @@ export async function consumeAnswer(
 
 async function acceptAnswer(context: Context, tx: Tx, memberId: bigint): Promise<void> {
   await clearAttempts(tx, 'second_factor', memberId.toString());
-  await keepTwoFactor(tx, context, memberId);
+  await keepUsedTwoFactor(tx, context, memberId);
 }
 
 async function notifyRecoveryCodeUsed(

@@ -11,7 +11,7 @@ import { type Confirmation, checkOwnPassword } from '../passwords/change-passwor
 import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
 import { evictCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
-import { keepTwoFactor } from './keep-two-factor.ts';
+import { keepUsedTwoFactor } from './keep-two-factor.ts';
 import {
   consumeSecondFactor,
   findSecondFactors,
@@ -75,7 +75,7 @@ export async function confirmTotp(
     const isConfirmed = member !== undefined && (await updateConfirmed(tx, id, { secret, step, now }));
     if (!isConfirmed) throw new Refused('wrong_second_factor');
     await clearAttempts(tx, 'second_factor', memberId.toString());
-    await keepTwoFactor(tx, context, memberId, input.address);
+    await keepUsedTwoFactor(tx, context, memberId, input.address);
     const { brandName, supportEmail } = context.config;
     return {
       codes: (await countPasskeys(tx, { memberId })) > 0 ? null : await issueRecoveryCodes(tx, memberId),

@@ -54,7 +54,7 @@ export async function notifyTwoFactorEnding(tx: Tx, context: Context, memberId: 
   await notifySecurity(context, tx, {
     memberId,
     kind: 'second_factor_ending',
-    message: english.t`Two-factor authentication will be turned off on ${when}, unless you sign in with it before.`,
+    message: english.t`Two-factor authentication will be turned off on ${when}, unless you sign in with it before and your account is not frozen.`,
     mail: twoFactorOffApprovedEmail(brandName, referralCode, when, supportEmail),
   });
 }

@@ -2,7 +2,7 @@ import { base32nopad } from '@scure/base';
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { writeMinute } from '#contract/day-text.ts';
-import { findCaller, hasSecondFactor } from '#server/accounts/index.ts';
+import { findCaller, freezeMember, hasSecondFactor } from '#server/accounts/index.ts';
 import { disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
 import { beginPasskey, finishPasskey, getRelyingParty } from '#server/accounts/passkeys/ceremonies.ts';
 import { addPasskey } from '#server/accounts/passkeys/member-passkeys.ts';
@@ -166,6 +166,29 @@ describe.each(Object.entries(uses))('a sign-in with %s', (_, use) => {
     });
     expect(late).toMatchObject(refusal(409, 'proposal_decided'));
     expect((await kinds()).filter((kind) => /kept|ending/.test(kind))).toEqual([]);
+  });
+});
+
+describe('of an account that was frozen because a thief added a passkey', () => {
+  const freeze = () =>
+    inTransaction(context.db, (tx) =>
+      freezeMember(tx, { memberId: member.memberId, actor: { kind: 'system', id: null }, why: 'x', now: clock.now() }),
+    );
+
+  test.each(Object.entries(uses))('a sign-in with %s does not keep it', async (_, use) => {
+    await freeze();
+    const id = await agree();
+    await use();
+    expect(await stateOf(id)).toBe('approved');
+    expect(await waitWeek()).toBe(1);
+    expect(await isOn()).toBe(false);
+  });
+
+  test('the button in the email does', async () => {
+    await freeze();
+    const id = await agree();
+    await reportAddressChange(context, /not-me#(\S+)/.exec((await mails()).at(-1)?.text ?? '')?.[1] ?? '', address);
+    expect([await stateOf(id), await waitWeek(), await isOn()]).toEqual(['withdrawn', 0, true]);
   });
 });
 

@@ -26,7 +26,7 @@ export function SecondFactorPanel() {
     >
       {data?.second_factor_ends_at && (
         <Paragraph mb={14}>
-          {t`It will be turned off on ${formatDateTime(data.second_factor_ends_at)}, because somebody told us that every device and all recovery codes were lost. Any use of it before then keeps it on, such as a sign-in or new recovery codes. If you did not ask for this, press “This was not me” in our email.`}
+          {t`It will be turned off on ${formatDateTime(data.second_factor_ends_at)}, because somebody told us that every device and all recovery codes were lost. Any use of it before then keeps it on, such as a sign-in or new recovery codes, unless your account is frozen. If you did not ask for this, press “This was not me” in our email.`}
         </Paragraph>
       )}
       {data ? <State security={data} onOpen={setDialog} /> : <NotLoaded query={security} />}

@@ -170,4 +170,4 @@ export const looseningLabels: Record<LooseningKind, string> = {
   turn_off_two_factor: 'Turn off two-factor',
 };
 
-export const twoFactorOffText = `Two-factor authentication is turned off ${twoFactorOffDays} days after the approval, unless the member signs in with it or reports it before. The member is notified of the approval.`;
+export const twoFactorOffText = `Two-factor authentication is turned off ${twoFactorOffDays} days after the approval, unless the member signs in with it or reports it before. Signing in to a frozen account does not count: freeze one that was taken over. The member is notified of the approval.`;
