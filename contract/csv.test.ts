@@ -10,6 +10,8 @@ test.each([
   ['a leading at sign is a formula', '@SUM(A1)', "'@SUM(A1)"],
   ['a leading tab is a formula', '\t=1', "'\t=1"],
   ['a leading space does not hide a formula', ' =1+1', "' =1+1"],
+  ['a formula in full width is defused', '＝1+1', "'＝1+1"],
+  ['a formula after a semicolon is defused', 'Ann; =1+1;-2', "Ann;' =1+1;'-2"],
   ['a comma is quoted', 'Paid less, credited', '"Paid less, credited"'],
   ['a quote is doubled', 'say "yes"', '"say ""yes"""'],
   ['a line break is quoted', 'a\nb', '"a\nb"'],
@@ -25,8 +27,9 @@ test.each([
 
 test('no text cell starts with a character that a spreadsheet executes', () => {
   fc.assert(
-    fc.property(fc.constantFrom('=', '+', '-', '@', '\t', '\r', '\n', ' ='), fc.string(), (start, rest) => {
+    fc.property(fc.constantFrom('=', '+', '-', '@', '＝', '\t', '\r', '\n', ' ='), fc.string(), (start, rest) => {
       expect(csvCell(start + rest).replace(/^"/, '')).toMatch(/^'/);
+      expect(csvCell(`${rest};${start}`)).toContain(`;'${start}`);
     }),
   );
 });
