@@ -80,14 +80,24 @@ export const controlMessage = t`Control characters are not allowed.`;
 /** Invisible marks that change the text direction of everything after them, even other people's text. */
 const DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** One line of user text: trimmed, control characters refused, direction marks (often pasted) removed. */
+/** Anything but white space, invisible marks and the fillers that look like it. */
+const VISIBLE = /[^\s\p{C}\p{M}\u115f\u1160\u2800\u3164\uffa0]/u;
+
+/** Text that is not empty and does not look empty. */
+export const visibleText = (message: string) =>
+  z
+    .string()
+    .min(1, { error: message, abort: true })
+    .refine((text) => VISIBLE.test(text), message);
+
+/** One line of user text: trimmed, control characters refused, direction marks (often pasted) removed, not blank. */
 export const line = (maxLength: number, message = t`Fill this in.`) =>
   z
     .string(message)
     .max(maxLength, t`At most ${maxLength} characters.`)
     .refine(hasNoControl, controlMessage)
     .transform((value) => value.replaceAll(DIRECTION, '').trim())
-    .pipe(z.string().min(1, message));
+    .pipe(visibleText(message));
 
 /**
  * Ids are decimal numbers as text, so that no client loses digits. Multiplied by 32, as in the numbering of ledger

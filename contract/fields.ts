@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { passkeyAnswer } from './accounts/passkeys.ts';
-import { controlMessage, hasNoControl, id, line } from './endpoint.ts';
+import { controlMessage, hasNoControl, id, line, visibleText } from './endpoint.ts';
 import { isExact, MAX_DOLLARS } from './money.ts';
 import {
   emailPattern,
@@ -75,7 +75,7 @@ export const multilineText = (maxLength: number, message: string) =>
     .max(maxLength, t`At most ${maxLength} characters.`)
     .transform((text) => text.replaceAll('\r\n', '\n').trim())
     .refine((text) => hasNoControl(text.replaceAll(/[\n\t]/g, '')), controlMessage)
-    .pipe(z.string().min(1, message));
+    .pipe(visibleText(message));
 
 /** Personal data entered by its owner, under the rules of the specification, point 1. */
 export const personName = line(100, isRequired(labels.name));

@@ -92,6 +92,7 @@ describe('POST auth/register', () => {
     ['name', '', 'Name is required'],
     ['name', 'Anna\r\nBcc: x@mail.test', 'Control characters are not allowed.'],
     ['name', ' \u202e\u2069', 'Name is required'],
+    ['name', '\u200b\u3164\u2800', 'Name is required'],
     ['email', '', 'Email id is required'],
     ['email', 'anna@mail', 'Enter valid Email id.'],
     ['email', 'anna@mail.test, bert@mail.test', 'Enter valid Email id.'],
