@@ -7,6 +7,10 @@ import { listRows } from '#server/db/rows.ts';
 /** A search of the log; each word of `text` is the prefix of a word in the entry. */
 export type AuditQuery = Omit<AuditFilter, 'words'> & { readonly text?: string | undefined };
 
+/** SQL of what the first entry of an action recorded about its subject; null without one. */
+export const firstRecorded = (subject: RawBuilder<unknown>, action: string) => sql`(
+  select e.after from audit.entry e where e.subject = ${subject} and e.action = ${sql.lit(action)} order by e.id limit 1)`;
+
 const ROWS_PER_BATCH = 500;
 
 /** One page of the log, newest first. Refuses `validation` for a cursor of another list. */

@@ -89,6 +89,16 @@ test('another amount, fee or owner than the transfers say is found', async () =>
   expect(stolen.filter((line) => line.startsWith(`transfer withdrawal/${id}/`))).toHaveLength(6);
 });
 
+test('another address than the member asked for is found', async () => {
+  const { id, reference, address } = await world.withdraw(await world.addPerson(500), { amount: 100 });
+  expect(
+    await foundAfter(
+      sql`update funds.withdrawal set address = 'TUYhLXHqwE1JMdyDaMCuh4cRDmoTyREzW4' where id = ${id}`,
+      sql`update funds.withdrawal set address = ${address} where id = ${id}`,
+    ),
+  ).toEqual([`withdrawal ${reference}: has another address or amount than was requested`]);
+});
+
 test('money that left without an approval, and a day that counts too little, are found', async () => {
   const person = await world.addPerson(500);
   const { id, reference } = await world.withdraw(person, { amount: 100 });

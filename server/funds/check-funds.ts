@@ -9,7 +9,7 @@ import {
   transfersUnderKeys,
 } from '#server/ledger/index.ts';
 import { releasedWithdrawalStates } from './core/withdrawal-rules.ts';
-import { isOpenWithdrawal } from './withdrawals/withdrawal.ts';
+import { isAsRequested, isOpenWithdrawal } from './withdrawals/withdrawal.ts';
 
 /** One fault can affect many rows; more discrepancies of the same kind add no information. */
 const MAX_DISCREPANCIES = 100;
@@ -97,7 +97,10 @@ const listWrongDays = list(sql`
     on live.member_id = day.member_id and live.day = day.day
   where coalesce(day.live_micros, 0) <> coalesce(live.amount, 0)`);
 
-/** The last recorded step is the withdrawal's state, and no money leaves without an approval. */
+/**
+ * The last recorded step is the withdrawal's state, and no money leaves without an approval, or elsewhere than the
+ * member asked.
+ */
 const listWrongStates = list(sql`
   select 'withdrawal ' || w.reference as subject, 'is ' || w.state || ', but its last step says ' || coalesce(step.state, 'nothing') as message
   from funds.withdrawal w
@@ -108,7 +111,10 @@ const listWrongStates = list(sql`
   select 'withdrawal ' || w.reference, 'is ' || w.state || ' without an approval'
   from funds.withdrawal w
   where w.state in ('approved', 'sent', 'uncertain', 'completed', 'failed')
-    and not exists (select 1 from funds.withdrawal_approval a where a.withdrawal_id = w.id)`);
+    and not exists (select 1 from funds.withdrawal_approval a where a.withdrawal_id = w.id)
+  union all
+  select 'withdrawal ' || w.reference, 'has another address or amount than was requested'
+  from funds.withdrawal w where ${isOpenWithdrawal} and not ${isAsRequested}`);
 
 /**
  * Booked, credited and refunded amounts of every deposit match its transfers; credits go to the member's own primary

@@ -57,6 +57,17 @@ describe('an approved withdrawal', () => {
     expect(await world.findings()).toEqual([]);
   });
 
+  test('whose address was changed in the database is not paid', async () => {
+    const { id, reference, address } = await world.addApproved(1000, 'BTC');
+    const write = (to: string) =>
+      sql`update funds.withdrawal set address = ${to} where id = ${id}`.execute(world.context.db);
+    await write('bc1qrp33g0q5c5txsp9arysrx4k6zdkfs4nce4xj0gdcccefvpysxf3qccfmv3');
+    expect([await pay(), await countPayouts(reference)]).toEqual([0, 0]);
+    expect(await world.withdrawal(id)).toMatchObject({ state: 'approved', payout_way: null });
+    await write(address);
+    expect([await pay(), await countPayouts(reference)]).toEqual([1, 1]);
+  });
+
   test('on a network that the gateway does not pay to waits for a person', async () => {
     const { id } = await world.addApproved(100, 'TRC20');
     const bitcoinOnly = watched(world.gateway, { canPay: (network) => network === 'BTC' });

@@ -45,6 +45,14 @@ describe('approving', () => {
     expect(await world.findings()).toEqual([]);
   });
 
+  test('an address that was changed in the database is not approved', async () => {
+    const { id } = await world.addRequested(100);
+    await sql`update funds.withdrawal set address = address || 'x' where id = ${id}`.execute(world.context.db);
+    await expect(approve(id)).rejects.toMatchObject({ code: 'withdrawal_changed' });
+    await sql`update funds.withdrawal set address = rtrim(address, 'x') where id = ${id}`.execute(world.context.db);
+    expect(await approve(id)).toMatchObject({ state: 'approved' });
+  });
+
   test('from $5,000 the first of two approvals leaves it requested, and is shown', async () => {
     const { id } = await world.addRequested(5000);
     expect(await approve(id)).toMatchObject({ state: 'requested', version: 2 });

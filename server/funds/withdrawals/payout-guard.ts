@@ -14,7 +14,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { approvalsMissing, type Restriction, restrictionOf, usableFrom } from '../core/withdrawal-rules.ts';
 import { lockApprovals } from '../review/approvals.ts';
-import { lockDaySum, type WithdrawalRow } from './withdrawal.ts';
+import { isAsRequested, lockDaySum, type WithdrawalRow } from './withdrawal.ts';
 
 /** What the guard read, locked until the transaction ends. */
 export type Passed = {
@@ -29,7 +29,8 @@ export type Passed = {
  * is therefore effective once committed, even for withdrawals already approved.
  *
  * Refuses, in this order, `account_frozen`, `withdrawals_frozen`, `not_verified` (live mode), `payouts_stopped`,
- * `payouts_unconfirmed` (live mode). The address's 24 hours are not rechecked: the withdrawal keeps its address.
+ * `payouts_unconfirmed` (live mode), and `withdrawal_changed` if somebody changed address or amount in the database. The
+ * address's 24 hours are not rechecked: the withdrawal keeps its address.
  */
 export async function refuseUnlessPayable(tx: Tx, context: Context, withdrawal: WithdrawalRow): Promise<Passed> {
   const withdrawer = await lockWithdrawer(tx, withdrawal.member_id);
@@ -38,6 +39,8 @@ export async function refuseUnlessPayable(tx: Tx, context: Context, withdrawal: 
   if (lacksVerification(context, withdrawer)) throw new Refused('not_verified');
   if ((await sharePayoutSwitch(tx)).stopped_at !== null) throw new Refused('payouts_stopped');
   if ((await lockPayoutNeeds(context, tx)) !== null) throw new Refused('payouts_unconfirmed');
+  const isSame = await hasRow(tx)`select 1 from funds.withdrawal w where w.id = ${withdrawal.id} and ${isAsRequested}`;
+  if (!isSame) throw new Refused('withdrawal_changed');
   return { withdrawer, dayMicros: await lockDaySum(tx, withdrawal.member_id, withdrawal.requested_on) };
 }
 

@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import type { PayoutNetwork, Withdrawal, WithdrawalDetail, WithdrawalState } from '#contract/funds/withdrawals.ts';
 import { toDollars } from '#contract/money.ts';
 import type { WalletType } from '#contract/rules.ts';
+import { firstRecorded } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue, getValue, listRows } from '#server/db/rows.ts';
@@ -55,6 +56,13 @@ export const withdrawalColumns = sql`
 
 /** SQL of `openWithdrawalStates`. */
 export const isOpenWithdrawal = sql`(state in (${sql.join(openWithdrawalStates.map((state) => sql.lit(state)))}))`;
+
+/**
+ * SQL for a row `w`: whether it goes where the member asked, according to the audit log, which nobody can change. True
+ * for a row of an old version without an entry.
+ */
+export const isAsRequested = sql`coalesce(${firstRecorded(sql`'withdrawal:' || w.id`, 'withdrawal.requested')} @> jsonb_build_object(
+  'network', w.network, 'address', w.address, 'amount_micros', w.amount_micros::text, 'fee_micros', w.fee_micros::text), true)`;
 
 /** The payout order, less the fee. */
 export const orderOf = (row: WithdrawalRow): PayoutOrder => ({
