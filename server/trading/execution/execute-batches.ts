@@ -220,13 +220,14 @@ class Round {
     return isPlausible(quote) ? { symbol, quote, terms, spreadBps: asset.spreadBps } : undefined;
   }
 
-  /** Undefined, with terms refreshed, also when the exchange has delisted the asset since they were read. */
+  /** Undefined also when it is unreadable or, with terms refreshed, when the exchange has delisted the asset meanwhile. */
   async #readBook(symbol: string): Promise<VenueBook | undefined> {
     try {
       return await this.#venue.readBook(symbol, this.#context.config.maxSlippage);
     } catch (error) {
-      if (!(error instanceof VenueFault) || error.kind !== 'refused') throw error;
-      this.#venue.forgetTerms();
+      const { kind } = error instanceof VenueFault ? error : { kind: undefined };
+      if (kind !== 'refused' && kind !== 'unreadable') throw error;
+      if (kind === 'refused') this.#venue.forgetTerms();
       return undefined;
     }
   }

@@ -28,7 +28,7 @@ import { isOutcomeUnknown, type Venue, VenueFault, type VenueFill, type VenueOrd
  * exchange's receive window, which allows for seconds of clock skew.
  */
 const ARRIVES_WITHIN_MS = 10_000;
-/** After this, an order that is still open is cancelled, and one that is not found counts as a fault. */
+/** After this, an open order is cancelled, and one that is not found or whose fills are missing counts as a fault. */
 const CANCEL_AFTER_MS = 30_000;
 /** Exchanges drop orders without fills, OKX after two hours. Fills remain listed. */
 const DROPPED_AFTER_MS = 3_600_000;
@@ -169,14 +169,18 @@ async function readFills(
 ): Promise<void> {
   const checked = await check(venue, batch, fills);
   if ('fault' in checked) return haltImplausible(context, batch, checked.fault);
-  // The list of fills may lag.
-  if (filled !== undefined && !isSameQuantity(checked.filled.quantity, filled)) return;
+  const listed = checked.filled.quantity;
+  if (filled !== undefined && !isSameQuantity(listed, filled)) {
+    // The list of fills may lag.
+    if (!isSince(batch, CANCEL_AFTER_MS, context)) return;
+    return haltImplausible(context, batch, `fills of ${listed} where ${filled} is filled`);
+  }
   const coin = venue.coinOf(batch.symbol);
   const stored = fills.map((fill) => ({ ...fill, isFeeInCoin: fill.feeCoin === coin }));
   await inTransaction(context.db, (tx) => writeFills(tx, batch, orderId, stored, checked));
 }
 
-async function check(venue: Venue, { symbol, plan }: Batch, fills: readonly VenueFill[]): Promise<CheckedFills> {
+async function check(venue: Venue, { symbol, plan, quote }: Batch, fills: readonly VenueFill[]): Promise<CheckedFills> {
   const coins = { coin: venue.coinOf(symbol), dollar: venue.dollar };
   const prices = new Map<string, string | null>();
   for (const { feeCoin } of fills) {
@@ -184,7 +188,8 @@ async function check(venue: Venue, { symbol, plan }: Batch, fills: readonly Venu
     prices.set(feeCoin, await priceOf(venue, feeCoin));
   }
   const reported = fills.map((fill) => ({ ...fill, feePrice: prices.get(fill.feeCoin ?? '') ?? null }));
-  return plan.order === null ? { filled: nothingFilled, feeValues: [] } : checkFills(plan.order, reported, coins);
+  if (plan.order === null) return { filled: nothingFilled, feeValues: [] };
+  return checkFills(plan.order, reported, coins, quote.mark);
 }
 
 /** Null when the exchange has no price for the coin. */

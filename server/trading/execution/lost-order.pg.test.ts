@@ -8,8 +8,9 @@ import {
   readBatches,
   readHolding,
 } from '#test/worlds/exchange-world.ts';
+import { closeTrade } from '../index.ts';
 import { executeBatches } from './execute-batches.ts';
-import type { Venue } from './venue-port.ts';
+import { type Venue, VenueFault } from './venue-port.ts';
 import { findVenueState } from './venue-state.ts';
 
 let world: ExchangeWorld;
@@ -94,6 +95,55 @@ test('an order whose answer cannot be read may have arrived: it is looked up, an
   await world.execute(4);
   expect(await world.trade(id)).toMatchObject({ state: 'open' });
   await expectRight();
+});
+
+test('fills that never add up to their order halt only its asset, until they do', async () => {
+  const { id } = await world.place({ amount: 1000 });
+  world.node.lies.push({ order: { executedQty: '0.01980000' } });
+  await world.goTo('12:32:00', 2);
+  expect(await readHolding(world.context, 'btc')).toMatchObject({ halt_reason: null });
+  world.clock.advance(30);
+  await world.execute(1);
+  world.node.lies.length = 0;
+  expect(await readHolding(world.context, 'btc')).toMatchObject({
+    halt_reason: expect.stringContaining('fills of 0.01991 where 0.01980000 is filled'),
+  });
+  expect(await world.trade(id)).toMatchObject({ state: 'opening' });
+  await world.execute(2);
+  expect(await world.trade(id)).toMatchObject({ state: 'open' });
+  await expectRight();
+});
+
+test('a sale at a thousand times the mark is not booked', async () => {
+  const { id } = await world.place({ amount: 1000 });
+  await world.goTo('12:32:00', 2);
+  await closeTrade(world.context, world.memberId, BigInt(id));
+  world.node.lies.push({ fill: { price: '50000000.00', quoteQty: '990000.00' } });
+  await world.goTo('12:33:00', 3);
+  expect(await world.trade(id)).toMatchObject({ state: 'open', closing: true });
+  expect(await readHolding(world.context, 'btc')).toMatchObject({
+    halt_reason: expect.stringContaining('far from the mark'),
+  });
+  world.node.lies.length = 0;
+  await world.execute(2);
+  const sold = await world.trade(id);
+  expect(sold).toMatchObject({ state: 'settled' });
+  expect(sold?.close_price).toBeLessThan(50_000);
+  await expectRight();
+});
+
+test('an order book that cannot be read delays only its asset', async () => {
+  const { id } = await world.place({ amount: 1000 });
+  const { id: other } = await world.place({ amount: 1000, tradeId: 'eth' });
+  const readBook: Venue['readBook'] = (symbol, ...rest) =>
+    symbol === 'btc' ? Promise.reject(new VenueFault('unreadable', 'no book')) : world.venue.readBook(symbol, ...rest);
+  await world.goTo('12:32:00', 0);
+  world.clock.advance(61);
+  await executeBatches(world.context, { ...world.venue, readBook });
+  expect(await world.trade(id)).toMatchObject({ state: 'queued' });
+  expect(await world.trade(other)).toMatchObject({ state: 'open' });
+  await world.execute(1);
+  expect(await world.trade(id)).toMatchObject({ state: 'open' });
 });
 
 test('an order that ends just before it is cancelled halts nothing, and its fill is booked', async () => {

@@ -17,7 +17,7 @@ export const readFill = (trade: Trade): VenueFill => ({
   tradeId: String(trade.id),
   quantity: toDecimal(trade.amount),
   cost: toDecimal(trade.cost),
-  feeQuantity: readDecimal(trade.fee?.cost) ?? '0',
+  feeQuantity: toDecimal(trade.fee?.cost),
   feeCoin: Number(trade.fee?.cost ?? 0) === 0 ? null : String(trade.fee?.currency),
   filledAt: new Date(trade.timestamp as number),
 });

@@ -17,7 +17,7 @@ import {
   type VenueFaultKind,
   type VenueOrder,
 } from './venue-port.ts';
-import { quirksOf, type VenueQuirks } from './venue-quirks.ts';
+import { quirksOf, refuseIncomplete, type VenueQuirks } from './venue-quirks.ts';
 
 /**
  * The exchange refuses an order that arrives later than this after its claim time. If it still does not know the order
@@ -38,6 +38,7 @@ export async function ccxtVenue(context: Pick<Context, 'now'>, exchange: Exchang
   exchange.amountToPrecision = (_, amount) => String(amount);
   exchange.priceToPrecision = (_, price) => String(price);
   quirks.prepare(exchange);
+  refuseIncomplete(exchange, quirks);
   const faults = await import('ccxt');
   const pairOf = (symbol: string) => pairAt(exchange.id, symbol);
   let preparedAt = Number.NEGATIVE_INFINITY;
@@ -55,6 +56,8 @@ export async function ccxtVenue(context: Pick<Context, 'now'>, exchange: Exchang
     if (now - preparedAt < REFRESH_AFTER_MS) return;
     await request(() => exchange.loadTimeDifference());
     await request(() => exchange.loadMarkets(true));
+    if (!symbols.some((symbol) => exchange.markets?.[pairOf(symbol)]))
+      throw new VenueFault('unreadable', 'it lists none of our assets');
     preparedAt = now;
   };
   const prepared =
@@ -191,7 +194,7 @@ const FINAL_STATUSES: readonly unknown[] = ['closed', 'canceled', 'expired', 're
 const readOrder = (order: Order): VenueOrder => ({
   id: String(order.id),
   clientOrderId: String(order.clientOrderId),
-  filled: readDecimal(order.filled) ?? '0',
+  filled: toDecimal(order.filled),
   isFinal: FINAL_STATUSES.includes(order.status),
   status: String(order.info?.status ?? order.status),
 });
@@ -223,7 +226,8 @@ function readFault(
   call: FailedCall,
   error: unknown,
 ): { readonly error: unknown; readonly isClock: boolean } {
-  if (error instanceof SyntaxError || error instanceof RangeError)
+  // ccxt stumbles over values of another type.
+  if (error instanceof SyntaxError || error instanceof RangeError || error instanceof TypeError)
     return { error: new VenueFault('unreadable', redact(error.message, call.exchange)), isClock: false };
   if (!(error instanceof faults.BaseError)) return { error, isClock: false };
   const redacted = redact(error.message, call.exchange);

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { exchanges, type FakeExchange } from '#test/fake-servers/exchange.ts';
 import { openTestVenue } from '#test/worlds/exchange-world.ts';
-import type { OrderRequest, VenueFaultKind } from './venue-port.ts';
+import type { OrderRequest, VenueFault, VenueFaultKind } from './venue-port.ts';
 import { faultOf, VenueWorld } from './venue-world.test.fixture.ts';
 
 describe.each(Object.keys(exchanges))('%s', (id) => {
@@ -122,6 +122,49 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       world.plan('balances', { status: 502, body: '<html>Bad gateway</html>' });
       expect((await faultOf(world.venue.listBalances())).kind).toBe('unknown');
     });
+  });
+
+  describe('an answer without its content', () => {
+    test.each([
+      null,
+      {},
+      { error: [] },
+      { error: [], result: null },
+      { error: [], data: null },
+      '<html>Back soon</html>',
+    ])('is unreadable, and never means that there is nothing: %j', async (body) => {
+      await world.venue.listTerms();
+      world.plan('find', { status: 200, body });
+      world.plan('balances', { status: 200, body });
+      expect(await faultOf(world.venue.findOrder('btc', world.nextId()))).toMatchObject({ kind: 'unreadable' });
+      expect(await faultOf(world.venue.listBalances())).toMatchObject({ kind: 'unreadable' });
+    });
+
+    test.each([undefined, null, ''])('about what an order filled does not mean zero (%j)', async (nothing) => {
+      const order = world.ask();
+      await world.venue.sendOrder(order);
+      const ended = { status: id === 'binance' ? 'EXPIRED' : 'canceled', state: 'canceled' };
+      world.node.lies.push({ order: { executedQty: nothing, vol_exec: nothing, accFillSz: nothing, ...ended } });
+      const found = await world.venue.findOrder('btc', order.clientOrderId).then(
+        (told) => told?.filled,
+        (fault: VenueFault) => fault.kind,
+      );
+      expect(found).not.toMatch(/^0(\.0+)?$/);
+    });
+
+    test('that lists none of our assets is unreadable', async () => {
+      world.node.market.pairs.clear();
+      expect(await faultOf(world.venue.listTerms())).toMatchObject({ kind: 'unreadable' });
+    });
+
+    test.each([{ error: ['EService:Timeout'] }, { code: -1006, msg: 'Execution status unknown.' }, {}])(
+      'refuses no order: %j',
+      async (body) => {
+        await world.venue.listTerms();
+        world.plan('send', { status: 200, body });
+        expect((await faultOf(world.venue.sendOrder(world.ask()))).kind).toMatch(/unknown|unreadable/);
+      },
+    );
   });
 
   describe('the clock', () => {

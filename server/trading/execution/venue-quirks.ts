@@ -21,11 +21,17 @@ export type KnownFault = {
   readonly isClock?: boolean;
 };
 
+/** A parsed answer of unknown shape; never null. */
+// biome-ignore lint/suspicious/noExplicitAny: every field is checked.
+export type Answer = any;
+
 /** How exchanges differ in sending an order exactly once (docs/exchanges.md). */
 export type VenueQuirks = {
   readonly needsPassword: boolean;
   /** Whether a purchase pays its fee in the coin by default. */
   readonly isFeeInCoin: boolean;
+  /** Whether an answer has the list that the call asks for; ccxt takes a missing one as empty. */
+  readonly isWhole: (path: string, answer: Answer) => boolean;
   /** Setup that ccxt does not do, run once when the exchange is opened. */
   readonly prepare: (exchange: Exchange) => void;
   /** Parameters of an immediate-or-cancel limit order: our id, and the time after which the exchange refuses it. */
@@ -49,6 +55,11 @@ const BINANCE_PAGE = 1000;
 const binance: VenueQuirks = {
   needsPassword: false,
   isFeeInCoin: true,
+  isWhole: (path, answer) => {
+    if (path === 'myTrades') return Array.isArray(answer);
+    if (path === 'order') return Boolean(answer.executedQty);
+    return path !== 'account' || Array.isArray(answer.balances);
+  },
   prepare: () => {},
   orderParams: (newClientOrderId, { sentAt, windowMs }) => ({
     timeInForce: 'IOC',
@@ -72,12 +83,21 @@ const binance: VenueQuirks = {
   faults: [{ pattern: /Duplicate order sent/, kind: 'unknown' }],
 };
 
+const KRAKEN_LISTS = new Map([
+  ['OpenOrders', 'open'],
+  ['ClosedOrders', 'closed'],
+]);
+
 /** Kraken accepts 20 ids per call, but ccxt makes one call too many at exactly 20. */
 const KRAKEN_FILLS = 19;
 
 const kraken: VenueQuirks = {
   needsPassword: false,
   isFeeInCoin: false,
+  isWhole: (path, { result }) => {
+    const list = KRAKEN_LISTS.get(path);
+    return isObject(list === undefined ? result : result?.[list]);
+  },
   prepare: (exchange) => {
     makeNoncesUnique(exchange);
     serializeRequests(exchange);
@@ -114,6 +134,7 @@ const kraken: VenueQuirks = {
     { pattern: /Temporary lockout/, kind: 'not_taken', retryAfterMs: 900_000 },
     { pattern: /Rate limit exceeded|Too many requests|EService:Throttled/, kind: 'not_taken', retryAfterMs: 5000 },
     { pattern: /EService:Market in (cancel|post)_only mode/, kind: 'refused' },
+    { pattern: /EService:/, kind: 'unknown' },
   ],
 };
 
@@ -144,6 +165,7 @@ const OKX_PAGE = 100;
 const okx: VenueQuirks = {
   needsPassword: true,
   isFeeInCoin: true,
+  isWhole: (path, { data }) => Array.isArray(path === 'account/balance' ? data?.[0]?.details : data),
   prepare: (exchange) => {
     exchange.options.createOrder = 'privatePostTradeOrder';
     sendExpTime(exchange);
@@ -169,6 +191,8 @@ const okx: VenueQuirks = {
   faults: [
     { pattern: /"s?[cC]ode":"(51149|50004)"/, kind: 'unknown', isClock: true },
     { pattern: /"s?[cC]ode":"51016"/, kind: 'unknown' },
+    // Without a code it neither accepts nor refuses.
+    { pattern: /^okx [[{](?!.*"code":")/s, kind: 'unreadable' },
     { pattern: /"s?[cC]ode":"(50011|50061)"/, kind: 'not_taken', retryAfterMs: 2000 },
   ],
 };
@@ -192,6 +216,18 @@ const quirks: Readonly<Record<string, VenueQuirks>> = {
   kraken,
   okx,
 };
+
+/** Refuses answers without their content before ccxt reads them, as it refuses those that are no JSON. */
+export function refuseIncomplete(exchange: Exchange, { isWhole }: VenueQuirks): void {
+  const request = exchange.request.bind(exchange);
+  exchange.request = async (path, ...rest) => {
+    const answer = await request(path, ...rest);
+    if (!isObject(answer) || !isWhole(path, answer)) throw new SyntaxError(`an answer to ${path} without its content`);
+    return answer;
+  };
+}
+
+const isObject = (value: unknown): boolean => typeof value === 'object' && value !== null;
 
 /** By ccxt's id; undefined for an unsupported exchange. */
 export const quirksOf = (id: string): VenueQuirks | undefined => quirks[id];

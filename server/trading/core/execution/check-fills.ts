@@ -12,6 +12,7 @@ export type ReportedFill = {
   readonly feeCoin: string | null;
   /** Dollars per fee coin, when it is neither dollars nor the coin traded; null without a price. */
   readonly feePrice: string | null;
+  readonly filledAt: Date;
 };
 
 /** The exchange's names for the asset and the dollar. */
@@ -22,23 +23,33 @@ export type CheckedFills =
   /** What cannot be true; nothing is booked then. */
   | { readonly fault: string };
 
+/** A fill further from the mark is an error, as in the price feeds. */
+const ABSURD_MOVE = '0.5';
+
 /** Above the fee rate of any exchange: a higher fee is an error. */
 const MAX_FEE_RATE = '0.05';
 
 /**
  * Adds up the fills of an order. Reports a fault, so that nothing is booked, when a value is negative or not a number,
- * more was filled than ordered, a price is worse than the limit, or a fee is in a coin without a price.
+ * more was filled than ordered, a price is worse than the limit or absurdly better, a fee is in a coin without a price,
+ * or a fill has no id or instant.
  *
  * Bought 1 coin for 100 with a fee of 0.001 coin: `coins` 0.999, `dollars` 100. With a fee of 0.1 dollars: 1 and 100.1.
  */
-export function checkFills(order: BatchOrder, fills: readonly ReportedFill[], { coin, dollar }: Coins): CheckedFills {
+export function checkFills(
+  order: BatchOrder,
+  fills: readonly ReportedFill[],
+  { coin, dollar }: Coins,
+  mark: string,
+): CheckedFills {
   const total = { quantity: new Exact(0), coins: new Exact(0), cost: new Exact(0), dollars: new Exact(0) };
   const feeValues: (bigint | null)[] = [];
   const sign = order.side === 'buy' ? 1 : -1;
   const seen = new Set<string>();
   for (const fill of fills) {
     const fault =
-      faultOf(fill, order, { coin, dollar }) ?? (seen.has(fill.tradeId) ? `fill ${fill.tradeId} twice` : undefined);
+      faultOf(fill, order, { coin, dollar }, mark) ??
+      (seen.has(fill.tradeId) ? `fill ${fill.tradeId} twice` : undefined);
     if (fault !== undefined) return { fault };
     seen.add(fill.tradeId);
     const inCoin = fill.feeCoin === coin ? new Exact(fill.feeQuantity) : new Exact(0);
@@ -64,8 +75,9 @@ export function checkFills(order: BatchOrder, fills: readonly ReportedFill[], { 
   };
 }
 
-function faultOf(fill: ReportedFill, order: BatchOrder, { coin, dollar }: Coins): string | undefined {
-  const { tradeId, quantity, cost, feeQuantity, feeCoin, feePrice } = fill;
+function faultOf(fill: ReportedFill, order: BatchOrder, { coin, dollar }: Coins, mark: string): string | undefined {
+  const { tradeId, quantity, cost, feeQuantity, feeCoin, feePrice, filledAt } = fill;
+  if (tradeId === 'undefined' || Number.isNaN(filledAt.getTime())) return `fill ${tradeId} without an id or an instant`;
   if (!isPositive(quantity) || !isPositive(cost)) return `fill ${tradeId} of ${quantity} for ${cost}`;
   if (!isNumber(feeQuantity) || new Exact(feeQuantity).isNegative())
     return `fill ${tradeId} with a fee of ${feeQuantity}`;
@@ -74,6 +86,8 @@ function faultOf(fill: ReportedFill, order: BatchOrder, { coin, dollar }: Coins)
   const slack = limit.times('0.000001').plus('0.00000001');
   const isWorse = order.side === 'buy' ? new Exact(cost).gt(limit.plus(slack)) : new Exact(cost).lt(limit.minus(slack));
   if (isWorse) return `fill ${tradeId} of ${quantity} for ${cost}, beyond the limit of ${order.limitPrice}`;
+  if (new Exact(cost).div(quantity).div(mark).minus(1).abs().gt(ABSURD_MOVE))
+    return `fill ${tradeId} of ${quantity} for ${cost}, far from the mark of ${mark}`;
   if (feeCoin === null) return undefined;
   const price = feeCoin === dollar ? '1' : feeCoin === coin ? new Exact(cost).div(quantity).toFixed() : feePrice;
   if (price === null || !isPositive(price)) return `fill ${tradeId} with a fee in ${feeCoin}, which has no price`;

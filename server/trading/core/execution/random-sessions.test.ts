@@ -137,9 +137,11 @@ class Session {
           feeQuantity: fee.toFixed(),
           feeCoin: isInCoin ? 'COIN' : 'USD',
           feePrice: null,
+          filledAt: new Date(0),
         },
       ],
       { coin: 'COIN', dollar: 'USD' },
+      quote.mark,
     );
     if ('fault' in made) throw new Error(made.fault);
     return made.filled;
