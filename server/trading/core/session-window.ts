@@ -28,6 +28,10 @@ export function findNextWindow(previous: SessionWindow, marketAt: Date): Session
   return findSessionWindow(marketAt > previous.closesAt ? marketAt : previous.closesAt);
 }
 
+/** Whether the next session is due: this one then ends without what the exchange has not resolved. */
+export const isNextDue = (session: SessionWindow, marketAt: Date): boolean =>
+  marketAt >= findNextWindow(session, session.closesAt).opensAt;
+
 /**
  * Where the market clock may skip to while idle: 10 minutes before the opening, or undefined when already there. For an
  * opening at 12:30 and 18:00 of the day before: 12:20.

@@ -9,6 +9,7 @@ import { getMarketTime } from '#server/market/index.ts';
 import { applyMoves, type HoldingState } from '../core/execution/holding-state.ts';
 import { openedAmount } from '../core/execution/opened-amount.ts';
 import { Exact } from '../core/price.ts';
+import { isNextDue } from '../core/session-window.ts';
 import { type Chunk, lockRows, openBatch } from '../session/opening-sql.ts';
 import { joinFollower, type SessionRow } from '../session/session-sql.ts';
 import { closingByBatch, settleTrades } from '../session/settlement-sql.ts';
@@ -33,7 +34,7 @@ const CHUNK_SIZE = 5000;
 /**
  * Opens and settles the trades of a filled batch at its prices, and books what the exchange moved. Can resume after a
  * crash anywhere: each chunk is one transaction, and trades that it opened or settled no longer belong to the batch.
- * Trades count in the current session: between two sessions, or when it changes meanwhile, the rest waits for the next round.
+ * Trades count in the current session: between two sessions, or when it changes meanwhile or is overdue, the rest waits.
  *
  * @param session the current one
  */
@@ -51,7 +52,7 @@ export async function bookBatch(
 /** @returns whether all are booked */
 async function bookTrades(context: Context, session: SessionRow, batch: Batch, chunkSize: number): Promise<boolean> {
   const { day, rates } = session;
-  if (rates === null) return false;
+  if (rates === null || isNextDue(session, await getMarketTime(context.db))) return false;
   const { tradeBps, performanceBps } = rates;
   if (batch.openMicros !== null) await trimOpenings(context, batch, tradeBps);
   if (batch.settleCoins !== null) await inTransaction(context.db, (tx) => trimOnce(tx, batch));

@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
+import { verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket } from '#server/market/index.ts';
 import { still } from '#test/recorded/recorded-market.ts';
-import { openExchangeWorld, readBatches } from '#test/worlds/exchange-world.ts';
+import { findDuplicates, openExchangeWorld, readBatches } from '#test/worlds/exchange-world.ts';
 import { instantOf } from '#test/worlds/trading-world.ts';
 import { getBatch } from '../execution/batch-sql.ts';
 import { bookBatch } from '../execution/book-batch.ts';
@@ -103,4 +104,36 @@ test('the sale of a position that was carried over meanwhile, answered between t
   await world.execute(1);
   expect(await world.trade(id)).toMatchObject({ state: 'settled', close_reason: 'close_now' });
   await world.closeSession();
+});
+
+test('an order whose fill stays unclear keeps no session from ending, nor another asset from trading', async () => {
+  const world = await openExchangeWorld({ candle: () => still('50000'), dollars: 3000, minutes: 4000 });
+  onTestFinished(world.close);
+  const { context, node } = world;
+  await world.execute(1);
+  await world.goTo('12:31:00');
+  const { id } = await world.place({ amount: 1000 });
+  node.lies.push({ fill: { commissionAsset: 'XXX' } });
+  await world.goTo('12:32:00');
+  await world.closeSession();
+  expect(await getSession(context)).toMatchObject({ state: 'settling' });
+  await world.goTo('05T12:30:05');
+  await world.goTo('05T12:31:05');
+  expect(await getSession(context)).toMatchObject({ state: 'open', opens_at: '2026-03-05T12:30:00.000Z' });
+  expect(await world.trade(id)).toMatchObject({ state: 'opening' });
+  node.lies.length = 0;
+  const { id: other } = await world.place({ amount: 1000, tradeId: 'eth' });
+  world.clock.advance(301);
+  await world.goTo('05T12:33:05');
+  expect(await world.trade(id)).toMatchObject({ state: 'open' });
+  expect(await world.trade(other)).toMatchObject({ state: 'open' });
+  for (const minute of ['25', '26', '27', '28', '29']) await world.goTo(`05T17:${minute}:05`);
+  await world.goTo('05T17:30:05');
+  expect(await world.trade(id)).toMatchObject({ state: 'settled', close_reason: 'session_close' });
+  expect(await verifyLedger(context.db)).toEqual([]);
+  expect(await findDuplicates(context, node)).toEqual([]);
+  for (const day of ['2026-03-04', '2026-03-05']) {
+    const { stored, replayed } = (await inTransaction(context.db, (tx) => replayResults(tx, day))) ?? {};
+    expect(replayed).toBe(stored);
+  }
 });

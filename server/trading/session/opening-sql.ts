@@ -139,11 +139,11 @@ const addOpenedExposure = (opened: RawBuilder<unknown>): RawBuilder<unknown> => 
 
 type BatchOpening = Pick<Opening, 'day' | 'tradeBps'> & { readonly batchId: bigint };
 
-/** Locks the trades of a chunk, with the price at which the exchange filled their batch. */
-const batchRows = (chunk: Chunk, { batchId, tradeBps }: BatchOpening) => sql`
-  select t.id, t.member_id, t.symbol, t.amount, ${tradeFeeOf(sql`t.amount`, tradeBps)} as fee, b.filled_at as at, b.buy_price as price, b.id as batch_id,
-    t.stop_loss_permille, t.take_profit_permille, t.trailing_stop_permille
-  from trading.trade t join trading.batch b on b.id = ${batchId}
+/** Locks the trades of a chunk, with the price at which the exchange filled their batch, perhaps before the session. */
+const batchRows = (chunk: Chunk, { day, batchId, tradeBps }: BatchOpening) => sql`
+  select t.id, t.member_id, t.symbol, t.amount, ${tradeFeeOf(sql`t.amount`, tradeBps)} as fee, greatest(b.filled_at, s.opens_at) as at, b.buy_price as price,
+    b.id as batch_id, t.stop_loss_permille, t.take_profit_permille, t.trailing_stop_permille
+  from trading.trade t join trading.batch b on b.id = ${batchId} join trading.session s on s.day = ${day}::date
   where t.state = 'queued' and b.buy_price is not null and ${isIn(chunk)}
   order by t.id for update of t`;
 

@@ -13,7 +13,7 @@ import {
 import { closingFills } from '../core/fills.ts';
 import { sellPrice } from '../core/price.ts';
 import type { Instant, Spreads } from '../core/session-events.ts';
-import { closingMinute, findNextWindow } from '../core/session-window.ts';
+import { closingMinute, isNextDue } from '../core/session-window.ts';
 import { bookSession } from './book-session.ts';
 import { cancelQueued } from './cancel-trades.ts';
 import type { Chunk } from './opening-sql.ts';
@@ -100,23 +100,24 @@ function cancelUnfilled(
 
 async function settleSession(context: Context, snapshot: SessionSnapshot): Promise<SessionSnapshot> {
   const { session } = snapshot;
+  const isDue = isNextDue(session, snapshot.marketAt);
   // At an exchange the closing mark is the average sale price, known once everything is sold.
-  if (context.config.venue === 'ccxt') await carryOverAtOpening(context, snapshot);
-  else
+  if (context.config.venue === 'ccxt') {
+    if (isDue) await carryOverUnsold(context, session);
+  } else
     for (const symbol of await listUnmarkedSymbols(context.db, session.day)) await markAsset(context, snapshot, symbol);
   const closing = closingBySession(session.day);
   await runWorkers<Chunk>(
     (last) => findMarkedChunk(context.db, session.day, last?.upTo ?? 0n, snapshot.chunkSize),
     (chunk) => settleChunk(context, session, { chunk, lock: lockOpen, closing }),
   );
-  if (await hasOpenTrades(context.db)) return snapshot;
+  if (await hasOpenTrades(context.db, isDue)) return snapshot;
   await bookSession(context, snapshot);
   return refreshSnapshot(context, snapshot);
 }
 
 /** Positions not sold by the next opening are carried over, and the session ends without them. */
-async function carryOverAtOpening(context: Context, { session, marketAt }: SessionSnapshot): Promise<void> {
-  if (marketAt < findNextWindow(session, session.closesAt).opensAt) return;
+async function carryOverUnsold(context: Context, session: SessionRow): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     if (await lockFollower(tx, session)) await carryOver(tx, session.day);
   });

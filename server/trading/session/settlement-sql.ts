@@ -149,11 +149,14 @@ export const findMarkedChunk = (db: Db, day: string, after: bigint, size: number
       order by t.id limit ${size}`,
   );
 
-/** Whether anything keeps a session from ending: an open trade not carried over, or one a batch is opening. */
-export const hasOpenTrades = (db: Db): Promise<boolean> =>
+/**
+ * Whether anything keeps a session from ending: an open trade not carried over or, until the next session is due, one a
+ * batch is opening.
+ */
+export const hasOpenTrades = (db: Db, isNextDue: boolean): Promise<boolean> =>
   getValue(db)<boolean>`
     select exists (select from trading.trade where state = 'open' and not carried)
-      or exists (select from trading.trade where state = 'queued' and id in ${openingIds}) as found`;
+      or (not ${isNextDue}::boolean and exists (select from trading.trade where state = 'queued' and id in ${openingIds})) as found`;
 
 /**
  * Transfers of a settlement (docs/product.md, section 2, "Money flows"), and the chunk's proceeds, which return from
