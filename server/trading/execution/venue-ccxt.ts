@@ -208,7 +208,7 @@ const amountsOf = (amounts: unknown): ReadonlyMap<string, string> =>
   new Map(
     Object.entries(amounts as Record<string, unknown>)
       .map(([coin, amount]) => [coin, toDecimal(amount)] as const)
-      .filter(([, amount]) => Number(amount) > 0),
+      .filter(([, amount]) => Math.abs(Number(amount)) > 0),
   );
 
 function readPrice(ticker: { last?: unknown }, coin: string): string {

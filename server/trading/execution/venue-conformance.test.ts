@@ -63,14 +63,15 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       expect(await world.venue.getPrice('BNB')).toBe('612.35');
     });
 
-    test('has balances: total, and available to orders', async () => {
-      world.node.account.balances.set('ETH', 1n);
+    test('has balances: total, also of what is owed, and available to orders', async () => {
+      world.node.account.balances.set('ETH', 1n).set('LTC', -2n);
       const { total, free } = await world.venue.listBalances();
       expect(Object.fromEntries([...total].map(([coin, amount]) => [coin, Number(amount)]))).toEqual({
         [world.its.dollar]: 100_000,
         BTC: 1,
         BNB: 10,
         ETH: 1e-8,
+        LTC: -2e-8,
       });
       expect(total.get('ETH')).toBe('0.00000001');
       expect(Number(free.get(world.its.dollar))).toBe(100_000);
