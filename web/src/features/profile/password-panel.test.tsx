@@ -62,3 +62,27 @@ test('a page unaware of it asks once the server does, and a wrong code is report
   expect(screen.getByLabelText<HTMLInputElement>('Authenticator code').value).toBe('');
   expect(sent()).toEqual([passwords, { ...passwords, second_factor: '407129' }]);
 });
+
+test('after a lost reply it says that the new password may already be valid, also once the current one is refused', async () => {
+  const words = 'No reply. Try again: if your current password is then wrong, the new one is already valid.';
+  let tries = 0;
+  open(
+    {},
+    {
+      [CHANGE]: () => {
+        tries += 1;
+        if (tries === 1) throw new TypeError('Failed to fetch');
+        return tries === 2
+          ? refused(422, 'wrong_password', 'Your current password is wrong.', 'current_password')
+          : success(null);
+      },
+    },
+  );
+  press('Change password');
+  await screen.findByText(words);
+  press('Change password');
+  await waitFor(() => expect(screen.getByLabelText('Current password').getAttribute('aria-invalid')).toBe('true'));
+  expect(screen.getByText(words)).toBeDefined();
+  press('Change password');
+  await waitFor(() => expect(screen.queryByText(words)).toBeNull());
+});

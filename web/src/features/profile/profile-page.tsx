@@ -1,4 +1,4 @@
-import { Group, type MantineColorScheme, Stack, Text, useMantineColorScheme } from '@mantine/core';
+import { Group, Input, type MantineColorScheme, Stack, Text, useMantineColorScheme } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -161,6 +161,8 @@ export function PasswordPanel({ referralCode }: { referralCode: string }) {
   const change = useChangePassword();
   const factor = useSecondFactor();
   const form = useForm({ initialValues: { current_password: '', password: '' }, validate: checkPasswords });
+  /** A reply was lost: the next try may find the password already changed. */
+  const [isUnsure, setUnsure] = useState(false);
 
   const show = (errors: Partial<Passwords>) => {
     form.setErrors(errors);
@@ -176,10 +178,12 @@ export function PasswordPanel({ referralCode }: { referralCode: string }) {
       onSuccess: () => {
         form.reset();
         factor.reset();
+        setUnsure(false);
         toast.success(t`Password changed`, t`All other devices were signed out.`);
       },
       onError: (error) => {
         if (!(error instanceof CallError)) return;
+        if (error.status === 0 || error.status >= 500) setUnsure(true);
         const { current_password, password } = error.fields;
         show({ ...(current_password && { current_password }), ...(password && { password }) });
         factor.fail(error);
@@ -205,7 +209,11 @@ export function PasswordPanel({ referralCode }: { referralCode: string }) {
             {...form.getInputProps('password')}
           />
           <SecondFactorField factor={factor} isBusy={change.isPending} />
-          <Refusal error={change.error} />
+          {isUnsure ? (
+            <Input.Error>{t`No reply. Try again: if your current password is then wrong, the new one is already valid.`}</Input.Error>
+          ) : (
+            <Refusal error={change.error} />
+          )}
           <Group>
             <BusyButton type="submit" busy={change.isPending} busyLabel={t`Changing`}>{t`Change password`}</BusyButton>
           </Group>

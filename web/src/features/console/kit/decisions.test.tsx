@@ -161,15 +161,29 @@ test('why the device refused the passkey stays in the dialog', async () => {
   await asked.findByText('The passkey did not work. Try again.');
 });
 
+const STALE = 'This changed after you opened the dialog. Close it and check again.';
+
 test('something that changed while the dialog was open cannot be decided', async () => {
   const send = vi.fn<Send>();
   const { asked, fill, confirm } = await begin(send);
   fill();
   fireEvent.click(screen.getByText('Somebody else changes it'));
-  expect(asked.getByText('Another operator changed this. Close the dialog and check again.')).toBeDefined();
+  expect(asked.getByText(STALE)).toBeDefined();
   expect(asked.getByRole('button', { name: 'Send' })).toHaveProperty('disabled', true);
   confirm();
   expect(send).not.toHaveBeenCalled();
+});
+
+test('a decision whose reply was lost is not called a colleague’s, and is not to be tried again', async () => {
+  const { asked, fill, confirm } = await begin(async () => {
+    throw refusal(0, 'No answer.');
+  });
+  fill();
+  confirm();
+  await asked.findByText('No answer.');
+  fireEvent.click(screen.getByText('Somebody else changes it'));
+  expect(asked.getByText(STALE)).toBeDefined();
+  expect(asked.queryByText('No answer.')).toBeNull();
 });
 
 test('the passkey button shows that it is busy, and keeps the focus', () => {

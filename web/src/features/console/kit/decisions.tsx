@@ -50,7 +50,7 @@ type Deciding<Action, T> = {
 
 export type Decisions = { buttons: readonly ReactNode[]; dialog: ReactNode; changed: string | undefined };
 
-const STALE = 'Another operator changed this. Close the dialog and check again.';
+const STALE = 'This changed after you opened the dialog. Close it and check again.';
 const nothing: TypedValues = { reason: '', transaction: '', otp: '' };
 
 /** Whether the same input may succeed later, or after a field was corrected. */
@@ -137,7 +137,7 @@ type DecisionDialogProps = {
   opened: boolean;
   onClose: () => void;
   isBusy: boolean;
-  /** Another operator changed the record meanwhile: nothing can be submitted. */
+  /** The record changed meanwhile, perhaps by a decision whose reply was lost: nothing can be submitted. */
   isStale: boolean;
   onConfirm: (values: DecisionValues, onError: (error: Error) => void) => void;
 };

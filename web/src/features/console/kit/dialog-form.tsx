@@ -153,7 +153,7 @@ function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
         }),
       })}
       <Refusal error={passkey.error} />
-      <Refusal error={refused} />
+      <Refusal error={isBlocked ? null : refused} />
       <div className={classes.actions}>
         <Button variant="subtle" disabled={isBusy} onClick={onClose}>
           Cancel
