@@ -8,8 +8,8 @@ import { getMember } from '../members/members.ts';
 import { notifySecurity } from '../sign-in/notify-security.ts';
 
 /**
- * Ends a proposal to turn two-factor authentication off, as the member reported it. The caller has locked the member; a shared lock is enough, as decisions and execution
- * wait for it.
+ * Ends a proposal to turn two-factor authentication off, as the member reported it. The caller has locked the member; a
+ * shared lock is enough, as decisions and execution wait for it.
  */
 export async function keepTwoFactor(tx: Tx, context: Context, memberId: bigint, address?: string): Promise<void> {
   const executor: Executor = { actor: { kind: 'member', id: memberId }, address };
