@@ -143,7 +143,7 @@ const Scan = ({ text, label, children }: { text: string; label: string; children
 const Due = ({ clock, children }: { clock: ReactNode; children: ReactNode }) => (
   <Group align="flex-start" justify="space-between" gap="12px 24px">
     {children}
-    <Box ta="right">{clock}</Box>
+    <Box ta={{ sm: 'right' }}>{clock}</Box>
   </Group>
 );
 
