@@ -51,6 +51,7 @@ test('an operator signs in by keyboard alone and every page is checked', async (
   await checkWidthOfLists(await context.newPage());
   await checkWholeLists(await context.newPage());
   await checkLongWords(await context.newPage());
+  await checkRowsByKeyboard(await context.newPage());
   await checkModeOnPhone(await context.newPage());
   await checkTermsOnPhone(await context.newPage());
   await close();
@@ -117,6 +118,20 @@ const surplusOf = (page: Page): Promise<number> =>
   page
     .locator('main section')
     .evaluateAll((all) => Math.max(0, ...all.map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)));
+
+/** On the way up, the row with the focus is below the head of the list, which stays. */
+async function checkRowsByKeyboard(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 500 });
+  await page.goto(`${operatorPaths.console}/members`);
+  const rows = page.locator('main tr[data-index]');
+  await rows.last().focus();
+  const head = await page.locator('main th').first().boundingBox();
+  for (let left = await rows.count(); left > 1; left -= 1) {
+    await page.keyboard.press('ArrowUp');
+    const row = await page.locator('tr:focus').boundingBox();
+    expect.soft(row?.y).toBeGreaterThanOrEqual((head?.y ?? 0) + (head?.height ?? 0) - 1);
+  }
+}
 
 /** Two lines, the second with the market's time: a third would fill the header to its edges. */
 async function checkModeOnPhone(page: Page): Promise<void> {

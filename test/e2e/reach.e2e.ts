@@ -176,6 +176,31 @@ test('at 400 % zoom the amount of a trade is reachable and visible, and the mode
   await page.close();
 });
 
+test.each([
+  ['a low phone', { width: 390, height: 500 }],
+  ['a low desktop screen', { width: 1440, height: 450 }],
+])('on %s, each asset that the arrow keys choose for a trade is scrolled into view', async (_, size) => {
+  const page = await open('/dashboard?trade=btc');
+  await page.setViewportSize(size);
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('radio', { name: /^btc/ }).focus();
+  const hidden: string[] = [];
+  for (const _ of await dialog.getByRole('radio', { name: /^[a-z]+.*%/ }).all()) {
+    await page.keyboard.press('ArrowDown');
+    hidden.push(
+      ...(await page.evaluate(() => {
+        const card = document.activeElement?.closest('label');
+        if (!card) return ['no card has the focus'];
+        const { left, top, bottom } = card.getBoundingClientRect();
+        const isSeen = [top + 2, bottom - 2].every((y) => card.contains(document.elementFromPoint(left + 12, y)));
+        return isSeen ? [] : [card.textContent];
+      })),
+    );
+  }
+  expect(hidden).toEqual([]);
+  await page.close();
+});
+
 test('on a phone, the error of a refused stop is not under the button of the trade dialog', async () => {
   const page = await open('/dashboard?trade=btc', 'mobile');
   await page.getByLabel('Amount', { exact: true }).fill('100');
