@@ -1,4 +1,7 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, fireEvent, renderHook, screen, within } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { MemoryRouter } from 'react-router';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { onMobile, renderAt } from '../../../test/render.tsx';
 import { CallError } from '../../api/call.ts';
@@ -178,8 +181,18 @@ describe('paging by cursor', () => {
   const newest = { items: [1, 2, 3], next_cursor: 'b', total: 5 };
   const oldest = { items: [4, 5], next_cursor: null, total: 5 };
 
+  /** A visit to the page of the list: another one, or by going back to an entry of the history. */
+  const visit = (client = new QueryClient(), key = 'one') =>
+    renderHook(() => useCursorPaging(), {
+      wrapper: ({ children }: { children: ReactNode }) => (
+        <QueryClientProvider client={client}>
+          <MemoryRouter initialEntries={[{ pathname: '/fund', key }]}>{children}</MemoryRouter>
+        </QueryClientProvider>
+      ),
+    });
+
   test('Earlier uses the server’s cursor, Newer goes back the same way, and rows are counted', () => {
-    const { result } = renderHook(() => useCursorPaging());
+    const { result } = visit();
     expect(result.current.cursor).toBeUndefined();
     expect(result.current.pagingOf(undefined)).toMatchObject({ skipped: 0, onNewer: undefined, onEarlier: undefined });
 
@@ -193,9 +206,20 @@ describe('paging by cursor', () => {
   });
 
   test('a changed filter starts at the newest again', () => {
-    const { result } = renderHook(() => useCursorPaging());
+    const { result } = visit();
     act(() => result.current.pagingOf(newest).onEarlier?.());
     act(() => result.current.reset());
     expect(result.current.cursor).toBeUndefined();
+  });
+
+  test('going back in the history leads to the same page, and a link to the newest', () => {
+    const client = new QueryClient();
+    const before = visit(client);
+    act(() => before.result.current.pagingOf(newest).onEarlier?.());
+    before.unmount();
+    expect(visit(client, 'two').result.current.cursor).toBeUndefined();
+    const { current } = visit(client).result;
+    expect(current.cursor).toBe('b');
+    expect(current.pagingOf(oldest)).toMatchObject({ skipped: 3, onNewer: expect.any(Function) });
   });
 });

@@ -1,7 +1,8 @@
 import { Button, Group, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { type ComponentProps, type ReactNode, useState } from 'react';
-import { Link, type To } from 'react-router';
+import { useQueryClient } from '@tanstack/react-query';
+import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
+import { Link, type To, useLocation } from 'react-router';
 import type { CsvCell } from '../../api/csv.ts';
 import { t } from '../../api/texts.ts';
 import { formatCount } from '../format/number.ts';
@@ -335,15 +336,22 @@ function Foot({ paging, count }: { paging: Paging; count: number | undefined }) 
   );
 }
 
+type Past = readonly { cursor: string; skipped: number }[];
 type Page = { items: readonly unknown[]; next_cursor: string | null; total?: number | undefined };
 
 /**
  * Paging by cursor: `cursor` goes into the query, `pagingOf(page)` into the table. Cursors only lead forward, so
- * previous ones are remembered. Call `reset` when a filter changes.
+ * previous ones are remembered, also for whoever goes back in the history to this page. Call `reset` when a filter
+ * changes.
  */
 export function useCursorPaging() {
-  const [past, setPast] = useState<readonly { cursor: string; skipped: number }[]>([]);
+  const client = useQueryClient();
+  const { key, pathname } = useLocation();
+  const [past, setPast] = useState(() => client.getQueryData<Past>(['paging', key, pathname]) ?? []);
   const here = past.at(-1);
+  useEffect(() => {
+    client.setQueryData<Past>(['paging', key, pathname], past);
+  }, [client, key, pathname, past]);
 
   const pagingOf = (page: Page | undefined): Paging => {
     const skipped = here?.skipped ?? 0;
