@@ -24,7 +24,7 @@ import {
   updateSalesSettled,
 } from './closing-sale-sql.ts';
 import { listWaitingSales, planCoinSale } from './coin-sale.ts';
-import { followOrder, haltPaused, withdraw } from './follow-order.ts';
+import { followOrder, haltPaused, haltUntradable, withdraw } from './follow-order.ts';
 import { lockHolding } from './holding-sql.ts';
 import { type Market, planOrders } from './plan-batch.ts';
 import { openVenue } from './venue-ccxt.ts';
@@ -210,14 +210,21 @@ class Round {
     if (batch !== undefined) await this.finish(snapshot, batch);
   }
 
-  /** Best prices and terms of an asset; undefined while it cannot be traded or its order book is implausible. */
+  /** Best prices and terms of an asset; undefined while it cannot be traded. An implausible order book halts it. */
   async #readMarket(symbol: string): Promise<Market | undefined> {
     const [terms, asset] = [this.#terms.get(symbol), this.#assets.get(symbol)];
     if (terms === undefined || asset === undefined || asset.mark === null) return undefined;
-    const book = await this.#ask(() => this.#readBook(symbol));
-    if (book === undefined) return undefined;
-    const quote = { bid: book.bid, ask: book.ask, mark: asset.mark.price };
-    return isPlausible(quote) ? { symbol, quote, terms, spreadBps: asset.spreadBps } : undefined;
+    const read = await this.#ask(async () => ({ book: await this.#readBook(symbol) }));
+    if (read === undefined) return undefined;
+    const quote = read.book && { bid: read.book.bid, ask: read.book.ask, mark: asset.mark.price };
+    if (quote !== undefined && isPlausible(quote)) return { symbol, quote, terms, spreadBps: asset.spreadBps };
+    const found = quote ? `${quote.bid} to ${quote.ask}, the mark is ${quote.mark}` : 'there is none';
+    await haltUntradable(
+      this.#context,
+      symbol,
+      `The order book of ${symbol.toUpperCase()} cannot be traded: ${found}.`,
+    );
+    return undefined;
   }
 
   /** Undefined also when it is unreadable or, with terms refreshed, when the exchange has delisted the asset meanwhile. */

@@ -118,11 +118,14 @@ async function refuseOrder(context: Context, batch: Batch, reason: string): Prom
 
 /** Halts an asset that the exchange lists but has paused. `isRecheck`: halts it again after the back-off. */
 export const haltPaused = (context: Context, symbol: string, isRecheck = false): Promise<void> =>
+  haltUntradable(context, symbol, `The exchange paused trading in ${symbol.toUpperCase()}.`, isRecheck);
+
+/** Halts an asset that cannot be traded and, with `isRecheck`, halts it again after each back-off. */
+export const haltUntradable = (context: Context, symbol: string, reason: string, isRecheck = true): Promise<void> =>
   inTransaction(context.db, async (tx) => {
     await insertHolding(tx, symbol);
-    const { rejections } = await lockHolding(tx, symbol);
-    if (rejections === 0 || isRecheck)
-      await halt(context, tx, symbol, `The exchange paused trading in ${symbol.toUpperCase()}.`);
+    const { retryAt } = await lockHolding(tx, symbol);
+    if (retryAt === null || (isRecheck && context.now() >= retryAt)) await halt(context, tx, symbol, reason);
   });
 
 async function halt(context: Context, tx: Tx, symbol: string, reason: string): Promise<void> {

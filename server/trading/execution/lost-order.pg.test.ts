@@ -8,9 +8,9 @@ import {
   readBatches,
   readHolding,
 } from '#test/worlds/exchange-world.ts';
-import { closeTrade } from '../index.ts';
+import { closeTrade, getSession } from '../index.ts';
 import { executeBatches } from './execute-batches.ts';
-import { type Venue, VenueFault } from './venue-port.ts';
+import { type Venue, type VenueBook, VenueFault } from './venue-port.ts';
 import { findVenueState } from './venue-state.ts';
 
 let world: ExchangeWorld;
@@ -132,18 +132,31 @@ test('a sale at a thousand times the mark is not booked', async () => {
   await expectRight();
 });
 
-test('an order book that cannot be read delays only its asset', async () => {
+test.each<[string, () => Promise<VenueBook | undefined>]>([
+  ['unreadable', () => Promise.reject(new VenueFault('unreadable', 'no book'))],
+  ['empty', async () => undefined],
+  ['crossed', async () => ({ bid: '50000', ask: '49990', buyDepth: '1000000', sellDepth: '1000000' })],
+  ['far from the mark', async () => ({ bid: '53500', ask: '53501', buyDepth: '1000000', sellDepth: '1000000' })],
+])('an order book that is %s halts only its asset, until it can be traded', async (_, readBroken) => {
+  const { context, clock } = world;
   const { id } = await world.place({ amount: 1000 });
   const { id: other } = await world.place({ amount: 1000, tradeId: 'eth' });
   const readBook: Venue['readBook'] = (symbol, ...rest) =>
-    symbol === 'btc' ? Promise.reject(new VenueFault('unreadable', 'no book')) : world.venue.readBook(symbol, ...rest);
+    symbol === 'btc' ? readBroken() : world.venue.readBook(symbol, ...rest);
   await world.goTo('12:32:00', 0);
-  world.clock.advance(61);
-  await executeBatches(world.context, { ...world.venue, readBook });
+  clock.advance(61);
+  await executeBatches(context, { ...world.venue, readBook });
   expect(await world.trade(id)).toMatchObject({ state: 'queued' });
   expect(await world.trade(other)).toMatchObject({ state: 'open' });
+  expect(await getSession(context)).toMatchObject({ waiting_assets: ['btc'] });
+  expect(await readHolding(context, 'btc')).toMatchObject({
+    halt_reason: expect.stringContaining('order book of BTC'),
+  });
+  clock.advance(5);
   await world.execute(1);
   expect(await world.trade(id)).toMatchObject({ state: 'open' });
+  expect(await getSession(context)).toMatchObject({ waiting_assets: null });
+  await expectRight();
 });
 
 test('an order that ends just before it is cancelled halts nothing, and its fill is booked', async () => {
