@@ -142,7 +142,7 @@ class Round {
     await updateListed(db, [...terms.keys(), ...paused]);
     for (const symbol of paused) await haltPaused(this.#context, symbol);
     for (const symbol of terms.keys()) {
-      const book = await this.#readBook(symbol);
+      const book = await this.#ask(() => this.#readBook(symbol));
       if (book !== undefined) await upsertDepth(db, symbol, { ...book, at: now() });
     }
     return isProbeDue;

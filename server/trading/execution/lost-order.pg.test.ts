@@ -159,6 +159,21 @@ test.each<[string, () => Promise<VenueBook | undefined>]>([
   await expectRight();
 });
 
+test('an order book without an answer delays no other asset, nor brings the exchange down', async () => {
+  const { context, clock } = world;
+  const readBook: Venue['readBook'] = (symbol, ...rest) =>
+    symbol === 'btc' ? Promise.reject(new VenueFault('unknown', 'no answer')) : world.venue.readBook(symbol, ...rest);
+  clock.advance(61);
+  const { id } = await world.place({ amount: 1000, tradeId: 'eth' });
+  await world.goTo('12:32:00', 0);
+  for (let round = 0; round < 6; round += 1) {
+    clock.advance(2);
+    await executeBatches(context, { ...world.venue, readBook });
+  }
+  expect(await findVenueState(context.db)).toMatchObject({ state: 'up' });
+  expect(await world.trade(id)).toMatchObject({ state: 'open' });
+});
+
 test('an order that ends just before it is cancelled halts nothing, and its fill is booked', async () => {
   const { node, context, clock } = world;
   Object.assign(node.account.book, { keepsRest: true, filledBps: 5_000n });
