@@ -122,5 +122,5 @@ const cancelledTexts: Record<CancelReason, string> = {
   session_closed: t`The session closed before the trade could open. The full amount was returned, and your plan decides again in the next session.`,
   not_filled: t`The exchange did not fill the trade within 15 minutes. The full amount was returned.`,
   over_asset_limit: t`The trade no longer fit the limits of this asset. The full amount was returned.`,
-  venue_down: t`There was no price in the whole session. The full amount was returned.`,
+  venue_down: t`There was no price, or the exchange took no orders, in the whole session. The full amount was returned.`,
 };

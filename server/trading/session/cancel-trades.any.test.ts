@@ -28,7 +28,7 @@ test('a member is told which trades the system cancelled, why, and what came bac
   await world.play('17:30:00');
   await world.play('17:31:00');
   expect(await told(bob.memberId)).toEqual([
-    '1 trade in ETH/USDT cancelled: there was no price to open at. $7.00 was returned.',
+    '1 trade in ETH/USDT cancelled: there was no price, or the exchange took no orders, in the whole session. $7.00 was returned.',
   ]);
   expect(await told(world.memberId)).toHaveLength(2);
 });

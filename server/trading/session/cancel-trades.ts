@@ -104,5 +104,5 @@ const reasons: Readonly<Record<SystemReason, string>> = {
   halted: english.t`trading was halted`,
   not_filled: english.t`the exchange did not fill the order`,
   over_asset_limit: english.t`over the limits of the asset`,
-  venue_down: english.t`there was no price to open at`,
+  venue_down: english.t`there was no price, or the exchange took no orders, in the whole session`,
 };

@@ -37,7 +37,7 @@ export const cancelReasonLabels: Record<NonNullable<Trade['cancel_reason']>, str
   asset_off: t`Asset not tradable`,
   frozen: t`Account frozen`,
   own_limit: t`Self-imposed limit`,
-  venue_down: t`No exchange available`,
+  venue_down: t`No price or exchange`,
   halted: t`Trading halted`,
   session_closed: t`Session closed before it opened`,
   not_filled: t`Not filled by the exchange`,
