@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/connect.ts';
 import { getValue, listRows } from '#server/db/rows.ts';
-import { coins } from '../session/opening-sql.ts';
+import { coins, isUnfinished } from '../session/opening-sql.ts';
 
 export type ExposureDifference = { readonly symbol: string; readonly kept: string; readonly counted: string };
 
@@ -14,9 +14,11 @@ export const listExposureDifferences = (db: Db) =>
     from trading.exposure e full join counted c on c.symbol = e.symbol
     where coalesce(e.quantity, 0) <> coalesce(c.quantity, 0) order by 1`;
 
+/** Whether the exchange holds coins of open trades, or an order is unfinished. */
 export const hasExposure = (db: Db): Promise<boolean> =>
   getValue(db)<boolean>`
-    select exists (select from trading.exposure where quantity > 0) as found`;
+    select exists (select from trading.exposure where quantity > 0)
+      or exists (select from trading.batch b where ${isUnfinished}) as found`;
 
 /** Total cost of all open positions, in micros. */
 export const sumOpenCost = (db: Db): Promise<bigint> =>

@@ -11,7 +11,7 @@ import {
 import { closeTrade, getSession } from '../index.ts';
 import { executeBatches } from './execute-batches.ts';
 import { type Venue, type VenueBook, VenueFault } from './venue-port.ts';
-import { findVenueState } from './venue-state.ts';
+import { findVenueState, refuseVenueChange } from './venue-state.ts';
 
 let world: ExchangeWorld;
 
@@ -82,6 +82,21 @@ test('an order in an asset that is delisted meanwhile delays no other', async ()
   await world.execute(4);
   expect(await world.trade(id)).toMatchObject({ state: 'open' });
   await expectRight();
+});
+
+test('paper trading waits for an order whose outcome is unknown, and for its position', async () => {
+  const { context } = world;
+  const paper = { ...context, config: { ...context.config, venue: 'paper' as const } };
+  await expect(refuseVenueChange(paper)).resolves.toBeUndefined();
+  const { id } = await sendUnheard();
+  await expect(refuseVenueChange(paper)).rejects.toThrow('VENUE');
+  await world.execute(2);
+  expect(await world.trade(id)).toMatchObject({ state: 'open' });
+  await expect(refuseVenueChange(paper)).rejects.toThrow('VENUE');
+  await closeTrade(context, world.memberId, BigInt(id));
+  await world.goTo('12:33:00');
+  expect(await world.trade(id)).toMatchObject({ state: 'settled' });
+  await expect(refuseVenueChange(paper)).resolves.toBeUndefined();
 });
 
 test('an order whose answer cannot be read may have arrived: it is looked up, and nothing else is sent meanwhile', async () => {

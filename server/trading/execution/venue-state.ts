@@ -109,7 +109,7 @@ export const releaseVenueLease = (db: Db, holder: string) =>
 export async function refuseVenueChange({ db, config }: Context): Promise<void> {
   if (config.venue === 'paper') {
     if (await hasExposure(db))
-      throw new BadConfig('VENUE: open trades were filled at the exchange; settle them with VENUE=ccxt first');
+      throw new BadConfig('VENUE: trades or orders are open at the exchange; settle them with VENUE=ccxt first');
     return;
   }
   const differences = await listExposureDifferences(db);
