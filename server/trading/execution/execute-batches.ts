@@ -24,7 +24,7 @@ import {
   updateSalesSettled,
 } from './closing-sale-sql.ts';
 import { listWaitingSales, planCoinSale } from './coin-sale.ts';
-import { followOrder, haltPaused, haltUntradable, withdraw } from './follow-order.ts';
+import { followOrder, haltMarket, haltPaused, withdraw } from './follow-order.ts';
 import { lockHolding } from './holding-sql.ts';
 import { type Market, planOrders } from './plan-batch.ts';
 import { openVenue } from './venue-ccxt.ts';
@@ -219,11 +219,7 @@ class Round {
     const quote = read.book && { bid: read.book.bid, ask: read.book.ask, mark: asset.mark.price };
     if (quote !== undefined && isPlausible(quote)) return { symbol, quote, terms, spreadBps: asset.spreadBps };
     const found = quote ? `${quote.bid} to ${quote.ask}, the mark is ${quote.mark}` : 'there is none';
-    await haltUntradable(
-      this.#context,
-      symbol,
-      `The order book of ${symbol.toUpperCase()} cannot be traded: ${found}.`,
-    );
+    await haltMarket(this.#context, symbol, `The order book of ${symbol.toUpperCase()} cannot be traded: ${found}.`);
     return undefined;
   }
 

@@ -118,10 +118,10 @@ async function refuseOrder(context: Context, batch: Batch, reason: string): Prom
 
 /** Halts an asset that the exchange lists but has paused. `isRecheck`: halts it again after the back-off. */
 export const haltPaused = (context: Context, symbol: string, isRecheck = false): Promise<void> =>
-  haltUntradable(context, symbol, `The exchange paused trading in ${symbol.toUpperCase()}.`, isRecheck);
+  haltMarket(context, symbol, `The exchange paused trading in ${symbol.toUpperCase()}.`, isRecheck);
 
 /** Halts an asset that cannot be traded and, with `isRecheck`, halts it again after each back-off. */
-export const haltUntradable = (context: Context, symbol: string, reason: string, isRecheck = true): Promise<void> =>
+export const haltMarket = (context: Context, symbol: string, reason: string, isRecheck = true): Promise<void> =>
   inTransaction(context.db, async (tx) => {
     await insertHolding(tx, symbol);
     const { retryAt } = await lockHolding(tx, symbol);
