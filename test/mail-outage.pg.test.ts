@@ -1,6 +1,10 @@
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { requestReset } from '#server/accounts/passwords/reset-password.ts';
 import { createApp } from '#server/app.ts';
 import type { Context } from '#server/context.ts';
+import { getValue } from '#server/db/rows.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import type { Http } from '#server/http/server.ts';
 import { startJobs } from '#server/jobs/index.ts';
 import { startEmailServer } from '#server/notify/email/email-server.test-setup.ts';
@@ -55,6 +59,15 @@ const askForCode = async (token: string) => {
   return reply.body.data as { sent_to: string; delayed: boolean };
 };
 
+const codesIn =
+  ({ received }: Awaited<ReturnType<typeof startEmailServer>>) =>
+  (recipient: string) => {
+    const mail = received.find(
+      ({ recipients, content }) => recipients.includes(recipient) && content.includes('The code is '),
+    );
+    return /The code is (\d{6})\./.exec(mail?.content ?? '')?.[1];
+  };
+
 test('without the email server codes are announced as delayed; once it is back they arrive and work', async () => {
   const first = await signUp(world.context, { email: 'mira@mail.example' });
   await askForCode(first.token);
@@ -65,12 +78,7 @@ test('without the email server codes are announced as delayed; once it is back t
   const mailServer = await startEmailServer(port);
   try {
     world.clock.advance(60);
-    const codeOf = (recipient: string) => {
-      const mail = mailServer.received.find(
-        ({ recipients, content }) => recipients.includes(recipient) && content.includes('The code is '),
-      );
-      return /The code is (\d{6})\./.exec(mail?.content ?? '')?.[1];
-    };
+    const codeOf = codesIn(mailServer);
     for (const [{ token }, recipient] of [
       [first, 'mira@mail.example'],
       [second, 'noor@mail.example'],
@@ -83,3 +91,27 @@ test('without the email server codes are announced as delayed; once it is back t
     await mailServer.stop();
   }
 }, 60_000);
+
+test('a member whose row another session holds delays nobody else’s emails', async () => {
+  const held = await signUp(world.context, { email: 'lena@mail.example' });
+  const other = await signUp(world.context, { email: 'omar@mail.example' });
+  const mailServer = await startEmailServer(port);
+  try {
+    await inTransaction(world.database.jobs, async (tx) => {
+      await sql`select 1 from identity.member where id = ${held.memberId} for update`.execute(tx);
+      await requestReset(world.context, { loginId: held.referralCode, address: '127.0.0.1' });
+      const waiting = () => getValue(world.context.db)<number>`
+        select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await expect.poll(waiting).toBe(1);
+      await askForCode(other.token);
+      await expect.poll(() => codesIn(mailServer)('omar@mail.example'), { timeout: 20_000 }).toMatch(/^\d{6}$/);
+    });
+    const isAnswered = () =>
+      mailServer.received.some(
+        ({ recipients, content }) => recipients.includes('lena@mail.example') && /reset/i.test(content),
+      );
+    await expect.poll(isAnswered, { timeout: 20_000 }).toBe(true);
+  } finally {
+    await mailServer.stop();
+  }
+}, 90_000);

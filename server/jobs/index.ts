@@ -167,14 +167,9 @@ function loopsOf(context: Context): Loop[] {
         await bookCoinSales(context);
       },
     },
-    {
-      name: 'mail',
-      pauseMs: 1000,
-      round: async () => {
-        await answerResetRequests(context);
-        await sendDueEmails(context, transport);
-      },
-    },
+    // A separate loop, so that a locked member delays nobody else's emails.
+    { name: 'reset-codes', pauseMs: 500, round: () => answerResetRequests(context) },
+    { name: 'mail', pauseMs: 1000, round: () => sendDueEmails(context, transport) },
     { name: 'webhooks', pauseMs: 500, round: () => sendDueDeliveries(context) },
     // Separate loops, so that slow replies about old payouts do not delay new ones.
     { name: 'payouts', pauseMs: 2000, round: () => payWithdrawals(context) },

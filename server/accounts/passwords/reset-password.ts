@@ -68,7 +68,7 @@ const hashOf = (requestToken: string | undefined): Buffer =>
   requestToken === undefined ? Buffer.alloc(0) : hashToken(requestToken);
 
 /**
- * *Forgot Password*, second step, a job that runs right before emails are sent: emails a code to the account, or for an
+ * *Forgot Password*, second step, a loop of the worker: emails a code to the account, or for an
  * email address one email with a code for each of its accounts. Each request is one transaction, so it is processed
  * once even if the job stops; requests older than the lifetime of a code are dropped.
  *
