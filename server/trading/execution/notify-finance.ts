@@ -7,14 +7,14 @@ import { emailOperators } from '#server/notify/index.ts';
 
 const { t } = english;
 
-/** Emails finance that the exchange rejects orders of an asset. Sent once until an order succeeds again. */
+/** Emails finance that an asset is halted at the exchange. Sent once until an order succeeds again. */
 export async function notifyFinance(context: Context, tx: Tx, symbol: string, reason: string): Promise<void> {
   const { brandName } = context.config;
   const asset = symbol.toUpperCase();
   await emailFinance(tx, {
-    subject: t`${brandName}: the exchange rejects orders for ${asset}`,
+    subject: t`${brandName}: trading in ${asset} is halted at the exchange`,
     lines: [
-      t`Trading in ${asset} is halted. No trades open, and queued trades wait.`,
+      t`No trades in ${asset} open, and queued trades wait.`,
       reason,
       t`Trading resumes automatically once the exchange accepts an order. Open Overview in the console to see available funds and rejected orders.`,
     ],
