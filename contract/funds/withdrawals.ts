@@ -127,6 +127,8 @@ export const withdrawals = {
       z.strictObject({ purpose: z.literal('withdrawal'), amount: moneyText, wallet_type: walletType }),
       z.strictObject({ purpose: z.literal('address'), network, address }),
       z.strictObject({ purpose: z.literal('email'), email: emailAddress }),
+      /** The first authenticator app or passkey. */
+      z.strictObject({ purpose: z.literal('second_factor') }),
     ]),
     data: z.strictObject({
       /** Masked: `a•••@example.com`. */
@@ -146,6 +148,7 @@ export const withdrawals = {
       'address_missing',
       'withdrawal_waiting',
       'invalid_address',
+      'second_factor_on',
     ],
   }),
   updateAddress: endpoint({

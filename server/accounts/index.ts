@@ -2,7 +2,7 @@
  * Accounts of members and operators: passwords, sign-ins and one-time passwords (docs/product.md, sections 8 and 10).
  */
 
-export { claimOtpTry, consumeOtp, otpKeyUse } from './codes/one-time-password.ts';
+export { claimOtpTry, consumeOtp, issueOtp, otpKeyUse } from './codes/one-time-password.ts';
 export { sendEmailOtp, sendOperationOtp } from './codes/send-operation-otp.ts';
 export { countEmailRequests, executeDueEmailChanges } from './email-change/email-change.ts';
 export { mountEmailChanges } from './email-change/operator-routes.ts';
@@ -78,6 +78,7 @@ export { getProtection, type Protection } from './sign-in/get-security.ts';
 export { findStopLink, notifySecurity, type SecurityNotice } from './sign-in/notify-security.ts';
 export { signInMember } from './sign-in/sign-in-member.ts';
 export { signInOperator } from './sign-in/sign-in-operator.ts';
+export { sendFirstFactorOtp } from './two-factor/add-factor.ts';
 export { keepTwoFactor, notifyTwoFactorKept } from './two-factor/keep-two-factor.ts';
 export { consumeSecondFactor, hasSecondFactor, precheckSecondFactor, totpOf } from './two-factor/second-factor.ts';
 export { confirmTotp, startTotp } from './two-factor/set-up-totp.ts';

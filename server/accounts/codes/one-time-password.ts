@@ -9,7 +9,7 @@ import { getServerKey, type KeyUse, listServerKeys, type ServerKeys } from '../s
 import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
 
 /** Operations that a signed-in member confirms with an emailed code. */
-export type OperationPurpose = 'withdrawal' | 'address' | 'email' | 'old_email';
+export type OperationPurpose = 'withdrawal' | 'address' | 'email' | 'old_email' | 'second_factor';
 
 /** A code is valid for one purpose only. */
 type OtpPurpose = 'reset_password' | OperationPurpose;

@@ -60,18 +60,24 @@ export const resetCodesEmail = (
 const codeUse = (code: string, expiresAt: Date): string =>
   t`The code is ${code}. It works once, for this only, until ${timeOfDay(expiresAt)}. Nobody will ever ask you for it.`;
 
+const operationCodeSubjects = {
+  withdrawal: t`Your withdrawal code`,
+  address: t`Your payout address code`,
+  second_factor: t`Your two-factor authentication code`,
+} as const;
+
 /**
  * The code of one operation. `what` describes it completely, so that anyone talked into reading out a code sees what it
  * confirms: "a withdrawal of $250.00 from your Primary Wallet to the TRC20 address TJRa bPrw …".
  */
 export const operationCodeEmail = (
-  purpose: 'withdrawal' | 'address',
+  purpose: keyof typeof operationCodeSubjects,
   referralCode: string,
   what: string,
   code: string,
   expiresAt: Date,
 ): EmailText => ({
-  subject: purpose === 'withdrawal' ? t`Your withdrawal code` : t`Your payout address code`,
+  subject: operationCodeSubjects[purpose],
   text: paragraphs(
     t`With this code the Registered Id ${referralCode} confirms ${what}.`,
     codeUse(code, expiresAt),

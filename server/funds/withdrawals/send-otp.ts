@@ -1,7 +1,7 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { withdrawals } from '#contract/funds/withdrawals.ts';
 import { toMicros } from '#contract/money.ts';
-import { lockWithdrawer, sendEmailOtp, sendOperationOtp } from '#server/accounts/index.ts';
+import { lockWithdrawer, sendEmailOtp, sendFirstFactorOtp, sendOperationOtp } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -15,8 +15,8 @@ type SendOtp = typeof withdrawals.sendOtp;
 
 /**
  * Emails a code bound to one operation. First checks the operation, with the same refusals: withdrawals as
- * `requestWithdrawal`, addresses as `updateAddress`, email addresses as `changeEmail`. While the mail server is down,
- * the code waits in the outbox and the reply says that it is delayed.
+ * `requestWithdrawal`, addresses as `updateAddress`, email addresses as `changeEmail`, a first second factor as
+ * `startTotp`. While the mail server is down, the code waits in the outbox and the reply says that it is delayed.
  *
  * @param address IP address of the request, for the audit log
  */
@@ -31,6 +31,7 @@ export async function sendOtp(
     if (query.purpose === 'email') {
       return sendEmailOtp(tx, context.config.brandName, { memberId, email: query.email, now, address });
     }
+    if (query.purpose === 'second_factor') return sendFirstFactorOtp(tx, { memberId, now, address });
     const operation = await readOperation(tx, context, memberId, query);
     return sendOperationOtp(tx, { memberId, purpose: query.purpose, ...operation, now, address });
   });
@@ -46,7 +47,7 @@ async function readOperation(
   tx: Tx,
   context: Context,
   memberId: bigint,
-  query: Exclude<QueryOf<SendOtp>, { purpose: 'email' }>,
+  query: Extract<QueryOf<SendOtp>, { purpose: 'withdrawal' | 'address' }>,
 ): Promise<ConfirmedOperation> {
   if (query.purpose === 'address') {
     const payTo = readAddress(context, query);
