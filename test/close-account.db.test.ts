@@ -50,7 +50,7 @@ describe('refused while', () => {
 
   test('the second factor is on and its code is wrong, missing, or used', async () => {
     const mira = await signUp(context);
-    const secret = await setUpApp(app, mira.token, clock);
+    const secret = await setUpApp(app, mira.token, context);
     // A missing code is requested, and does not count as a try.
     for (let asked = 0; asked < 10; asked += 1) {
       clock.advance(100);
@@ -144,7 +144,7 @@ describe('a closed account', () => {
   test('keeps nothing that identifies a person, and everything that the ledger rests on', async () => {
     const sponsor = await signUp(context, { name: 'Sigrid Vale' });
     const mira = await signUp(context, { sponsorCode: sponsor.referralCode, email: 'mira.lund@example.com' });
-    const withApp = await setUpApp(app, mira.token, clock);
+    const withApp = await setUpApp(app, mira.token, context);
     const question = { subject: 'Where is it?', category: 'other', message: 'I cannot find it.' } as const;
     await createTicket(context, mira.memberId, question);
     await app.ask('PUT', 'auth/limits', { token: mira.token, body: { loss_day: 100 } });

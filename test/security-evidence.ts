@@ -155,6 +155,9 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'stops withdrawals and changes of the address, also what was approved before; twice is fine': 'threat',
     'refuses what is no address of the network before a code goes out and before a try': '2.2.3',
   },
+  'server/funds/withdrawals/first-factor.any.test.ts': {
+    'takes more than the password: a thief without the mailbox adds none': 'threat',
+  },
   'server/funds/withdrawals/thief.any.test.ts': {
     'a thief with token and password gets nothing, and the owner is notified': 'threat',
     'without the old mailbox the address changes after two operators and seven days, withdrawals stopped meanwhile':

@@ -9,7 +9,7 @@ import {
   passkeyRegistration,
   passkeyRequest,
 } from './passkeys.ts';
-import { firstRecoveryCodes } from './profile.ts';
+import { factorStart, firstRecoveryCodes } from './profile.ts';
 import { existingPassword, signedIn } from './sign-in.ts';
 
 /** Required to change sign-in credentials: neither an open browser nor a lost device is enough. */
@@ -29,9 +29,9 @@ export const passkeys = {
     access: 'member',
     confirmsIdentity: true,
     summary: 'Start adding a passkey: returns what the browser makes it with; at most 10',
-    body: z.strictObject(confirmation),
+    body: z.strictObject(factorStart),
     data: passkeyCreation,
-    refusals: ['passkeys_unavailable', 'too_many_passkeys', 'wrong_password', ...memberFactorRefusals],
+    refusals: ['passkeys_unavailable', 'too_many_passkeys', 'wrong_password', 'wrong_otp', ...memberFactorRefusals],
   }),
   addPasskey: endpoint({
     method: 'POST',

@@ -29,6 +29,13 @@ export const firstRecoveryCodes = z.strictObject({ recovery_codes: z.array(z.str
 /** `second_factor` is required once set up, and named by refusals; `otp`, an app code, is the older form of it. */
 const confirmation = { password: existingPassword, otp: otpCode.optional(), second_factor: secondFactor.optional() };
 
+/** The first authenticator app or passkey takes `otp`, the code emailed for `second_factor`; a further one `second_factor`. */
+export const factorStart = {
+  password: existingPassword,
+  otp: otpCode.optional(),
+  second_factor: secondFactor.optional(),
+};
+
 /** A sign-in, described so that the member recognises it. */
 export const authSession = z.strictObject({
   id,
@@ -75,10 +82,9 @@ export const account = {
     access: 'member',
     confirmsIdentity: true,
     summary: 'Start setting up an authenticator app: returns its secret once',
-    /** `second_factor` is required once the member has a passkey. */
-    body: z.strictObject({ password: existingPassword, second_factor: secondFactor.optional() }),
+    body: z.strictObject(factorStart),
     data: z.strictObject({ secret: z.string(), uri: z.string() }),
-    refusals: ['wrong_password', 'second_factor_on', ...memberFactorRefusals],
+    refusals: ['wrong_password', 'wrong_otp', 'second_factor_on', ...memberFactorRefusals],
   }),
   confirmTotp: endpoint({
     method: 'POST',

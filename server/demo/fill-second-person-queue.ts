@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict';
-import { confirmTotp, findCaller, freezeMember, signInMember, startTotp, totpOf } from '#server/accounts/index.ts';
+import {
+  confirmTotp,
+  findCaller,
+  freezeMember,
+  issueOtp,
+  signInMember,
+  startTotp,
+  totpOf,
+} from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { freezeWithdrawals, insertLoosening } from '#server/funds/index.ts';
@@ -52,6 +60,11 @@ async function setUpApp(context: Context, loginId: string): Promise<void> {
   const caller = await findCaller(context, signedIn.accessToken);
   assert(caller?.kind === 'member');
   const { address } = demoOrigin;
-  const { secret } = await startTotp(context, caller, { password: demoPassword, secondFactor: undefined, address });
+  const now = context.now();
+  const code = { memberId: caller.memberId, purpose: 'second_factor', details: '', resendAt: now, now } as const;
+  const otp = await inTransaction(context.db, (tx) =>
+    issueOtp(tx, { ...code, expiresAt: new Date(now.getTime() + 60_000) }),
+  );
+  const { secret } = await startTotp(context, caller, { password: demoPassword, otp, address });
   await confirmTotp(context, caller, { otp: totpOf(secret, context.now()), address });
 }

@@ -51,8 +51,12 @@ async function add(page: Page): Promise<void> {
   await panelOf(page).getByText('No passkeys yet.').waitFor();
   await panelOf(page).getByRole('button', { name: 'Add passkey' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add passkey' });
+  await checkStep(page, 'what a passkey is, before its code is sent');
+  await dialog.getByRole('button', { name: 'Send code' }).click();
+  await dialog.getByLabel('Digit 1 of 6').waitFor();
+  await enterCode(page, await findCode(stage.world.mails, anika.email, 'two-factor authentication code'));
   await dialog.getByLabel('Password', { exact: true }).fill(demoPassword);
-  await checkStep(page, 'password before a passkey');
+  await checkStep(page, 'password and code before a passkey');
   await dialog.getByRole('button', { name: 'Continue' }).click();
   const name = dialog.getByLabel('Name');
   await name.fill('Laptop');

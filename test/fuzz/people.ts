@@ -12,6 +12,7 @@ import { Refused } from '#server/refused.ts';
 import { callApi } from '#test/kit/send-api.ts';
 import { giveFunds, signUp, TEST_PASSWORD } from '#test/worlds/members.ts';
 import { codeAt, makeOperator, OPERATOR_PASSWORD } from '#test/worlds/operators.ts';
+import { firstFactorCode } from '#test/worlds/second-factor.ts';
 import type { CallerName } from './requests.ts';
 
 /** An account holder, with the valid values for the fields of a request. */
@@ -85,7 +86,11 @@ const makers = {
   secured: async (world: World) => {
     const person = await makeMember(world, 3000);
     const { token, password } = person;
-    const started = await callApi<{ secret: string }>(world.origin, 'auth/totp/start', { token, body: { password } });
+    const otp = await firstFactorCode(world.context, token);
+    const started = await callApi<{ secret: string }>(world.origin, 'auth/totp/start', {
+      token,
+      body: { password, otp },
+    });
     const secret = base32nopad.decode(started.secret);
     await callApi(world.origin, 'auth/totp/confirm', { token, body: { otp: codeAt(secret, world.context.now()) } });
     return signIn(world, { ...person, secret });

@@ -70,7 +70,11 @@ export async function visitAccount(visit: Visit): Promise<{ token: string; code:
   const first = plant('token', String((await login(password)).data.access_token));
   await well('GET', 'auth/me', { token: first });
 
-  const { secret = '', uri = '' } = await well('POST', 'auth/totp/start', { token: first, body: { password } });
+  const mailed = await mailedCode(visit, first, 'purpose=second_factor');
+  const { secret = '', uri = '' } = await well('POST', 'auth/totp/start', {
+    token: first,
+    body: { password, otp: mailed },
+  });
   plant('secret of the app', secret);
   plant('address of the app', uri);
   const code = () => plant('code of the app', codeAt(base32nopad.decode(secret), clock.now()));

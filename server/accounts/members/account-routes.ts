@@ -28,7 +28,10 @@ export type AccountParts = {
 export function mountAccount(http: Http, context: Context, { sections, closing }: AccountParts): void {
   mount(http, account, {
     getSecurity: ({ caller }) => getSecurity(context.db, caller.memberId),
-    startTotp: ({ caller, body, address }) => startTotp(context, caller, { ...confirmationOf(body), address }),
+    startTotp: ({ caller, body, address }) => {
+      const { second_factor: secondFactor, ...rest } = body;
+      return startTotp(context, caller, { ...rest, secondFactor, address });
+    },
     confirmTotp: async ({ caller, body, address }) => {
       const codes = await confirmTotp(context, caller, { ...body, address });
       return withMessage(english.t`Two-factor authentication is on. All other devices were signed out.`, {

@@ -11,8 +11,8 @@ import { address, atOnce, openWorld, password, times } from '../accounts-world.t
 import { findCaller, sendEmailOtp } from '../index.ts';
 import { endAuthSession, endOtherSessions } from '../sign-in/auth-sessions.ts';
 import { disableTotp } from '../two-factor/change-totp.ts';
-import { callerOf, challengeOf, enrol, verifyWith } from '../two-factor/second-factor.test-setup.ts';
-import { confirmTotp, startTotp } from '../two-factor/set-up-totp.ts';
+import { beginApp, callerOf, challengeOf, enrol, verifyWith } from '../two-factor/second-factor.test-setup.ts';
+import { confirmTotp } from '../two-factor/set-up-totp.ts';
 import { changeEmail } from './change-email.ts';
 
 const ROUNDS = 4;
@@ -68,7 +68,7 @@ test('of twenty concurrent wrong codes five count as tries, and the right one co
 test('a first code sent ten times concurrently enables the second factor once, with one set of codes', async () => {
   const account = await world.signUp();
   const caller = await callerOf(world, await world.signIn(account.referralCode));
-  const { secret } = await startTotp(world.context, caller, { password, address });
+  const secret = await beginApp(world, caller);
   const otp = codeAt(base32nopad.decode(secret), world.clock.now());
   const { done } = await atOnce(times(10, () => confirmTotp(world.context, caller, { otp, address })));
   expect(done).toHaveLength(1);
@@ -79,7 +79,7 @@ test('no sign-in by password alone survives the second factor being enabled', as
   for (let round = 0; round < ROUNDS; round += 1) {
     const account = await world.signUp();
     const caller = await callerOf(world, await world.signIn(account.referralCode));
-    const { secret } = await startTotp(world.context, caller, { password, address });
+    const secret = await beginApp(world, caller);
     const otp = codeAt(base32nopad.decode(secret), world.clock.now());
     const [confirmed, ...signIns] = await Promise.allSettled([
       confirmTotp(world.context, caller, { otp, address }),

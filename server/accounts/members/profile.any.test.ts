@@ -132,7 +132,7 @@ describe('the email address', () => {
 
   test('requires the app’s code to change if there is an app; verifying it requires none', async () => {
     const { memberId, token, input } = await makeAccount();
-    const secret = await setUpApp(app, token, world.clock, password);
+    const secret = await setUpApp(app, token, world.context, password);
     await send(memberId, input.email);
     expect((await change(token, input.email, await codeTo(input.email))).status).toBe(200);
     world.clock.advance(60);

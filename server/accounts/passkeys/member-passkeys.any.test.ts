@@ -6,6 +6,7 @@ import { refusal, testApp } from '#test/worlds/app.ts';
 import { makeAuthenticator } from '#test/worlds/authenticator.ts';
 import { mountAccounts } from '#test/worlds/members.ts';
 import { codeAt, makeOperator } from '#test/worlds/operators.ts';
+import { firstFactorCode } from '#test/worlds/second-factor.ts';
 import { openWorld, password } from '../accounts-world.test-setup.ts';
 import { enrol } from '../two-factor/second-factor.test-setup.ts';
 import { beginPasskey, finishPasskey, getRelyingParty } from './ceremonies.ts';
@@ -21,8 +22,10 @@ const signedUp = async () => {
   const account = await world.signUp();
   return { ...account, token: await world.signIn(account.referralCode) };
 };
-const start = (token: string, more: object = {}) =>
-  app.ask('POST', 'auth/passkeys/start', { token, body: { password, ...more } });
+const start = async (token: string, more: object = {}) => {
+  const otp = await firstFactorCode(world.context, token);
+  return app.ask('POST', 'auth/passkeys/start', { token, body: { password, otp, ...more } });
+};
 const finish = (token: string, passkey: object, name = 'Laptop') =>
   app.ask('POST', 'auth/passkeys', { token, body: { name, passkey } });
 const add = async (token: string, device: Device, more: object = {}) =>

@@ -11,6 +11,7 @@ import { type Confirmation, checkOwnPassword } from '../passwords/change-passwor
 import { clearAttempts } from '../sign-in/attempts.ts';
 import { evictCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
+import { consumeFactorStart, type FactorStart, precheckFactorStart } from '../two-factor/add-factor.ts';
 import { keepUsedTwoFactor } from '../two-factor/keep-two-factor.ts';
 import {
   consumeSecondFactor,
@@ -25,22 +26,22 @@ import { deletePasskey } from './passkeys.ts';
 
 /**
  * Starts adding a member's passkey. Refuses `wrong_password`, `second_factor_required`, `wrong_second_factor`,
- * `passkey_refused`, `too_many_passkeys`, `too_many_requests`.
+ * `passkey_refused`, `wrong_otp`, `too_many_passkeys`, `too_many_requests`.
  */
 export async function startPasskey(
   context: Context,
   { memberId }: MemberCaller,
   rp: RelyingParty,
-  { password, secondFactor, address }: Confirmation,
+  input: FactorStart,
 ): Promise<PasskeyCreation> {
-  await precheckSecondFactor(context, memberId, secondFactor);
-  const { passwordHash } = await checkOwnPassword(context, memberId, password);
+  const { passwordHash } = await checkOwnPassword(context, memberId, input.password);
+  const given = await precheckFactorStart(context, memberId, input);
   return inTransaction(context.db, async (tx) => {
     const member = await lockForChange(tx, memberId, passwordHash);
     if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
-    await consumeSecondFactor(context, tx, memberId, secondFactor);
+    await consumeFactorStart(context, tx, memberId, given);
     await clearAttempts(tx, 'current_password', memberId.toString());
-    await auditOwn(tx, { memberId }, 'member.start_passkey', { address });
+    await auditOwn(tx, { memberId }, 'member.start_passkey', { address: input.address });
     return beginPasskey(context, tx, rp, { memberId }, { id: member.referralCode, name: member.name });
   });
 }

@@ -16,8 +16,8 @@ export function mountPasskeys(http: Http, context: Context): void {
   mount(http, passkeys, {
     listPasskeys: ({ caller }) => listPasskeys(context.db, caller),
     startPasskey: ({ caller, body, headers, address }) => {
-      const { password, second_factor: secondFactor } = body;
-      return startPasskey(context, caller, rpOf(headers), { password, secondFactor, address });
+      const { second_factor: secondFactor, ...rest } = body;
+      return startPasskey(context, caller, rpOf(headers), { ...rest, secondFactor, address });
     },
     addPasskey: async ({ caller, body, address }) => {
       const { name, passkey: answer } = body;

@@ -1,10 +1,14 @@
+import { base32nopad } from '@scure/base';
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { makeAuthenticator } from '#test/worlds/authenticator.ts';
+import { codeAt } from '#test/worlds/operators.ts';
+import { firstFactorCodeOf } from '#test/worlds/second-factor.ts';
 import { address, atOnce, firefox, openWorld, password, times } from '../accounts-world.test-setup.ts';
 import { beginPasskeySignIn, signInByPasskey } from '../sign-in/sign-in-by-passkey.ts';
-import { callerOf } from '../two-factor/second-factor.test-setup.ts';
+import { beginApp, callerOf } from '../two-factor/second-factor.test-setup.ts';
+import { confirmTotp, startTotp } from '../two-factor/set-up-totp.ts';
 import { beginPasskey, getRelyingParty } from './ceremonies.ts';
 import { addPasskey, askPasskey, removePasskey, startPasskey } from './member-passkeys.ts';
 import { listPasskeys } from './passkeys.ts';
@@ -17,7 +21,8 @@ const rp = getRelyingParty(context.config, 'localhost');
 async function withPasskey(device = makeAuthenticator()) {
   const account = await world.signUp();
   const caller = await callerOf(world, await world.signIn(account.referralCode));
-  const options = await startPasskey(context, caller, rp, { password, secondFactor: undefined, address });
+  const otp = await firstFactorCodeOf(context, account.memberId);
+  const options = await startPasskey(context, caller, rp, { password, otp, address });
   await addPasskey(context, caller, { name: 'Laptop', answer: device.create(options), address });
   return { ...account, caller, device };
 }
@@ -66,4 +71,40 @@ test('a sign-in during the removal of the passkey is refused, or ended by it', a
   const left = `member_id = ${memberId} and id <> ${caller.authSessionId}`;
   const isRemoved = (await listPasskeys(context.db, { memberId })).length === 0;
   if (isRemoved) expect(await world.count('identity.auth_session', left)).toBe(0);
+});
+
+test('one emailed code starts one set-up of a first second factor', async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const { memberId, referralCode } = await world.signUp();
+    const caller = await callerOf(world, await world.signIn(referralCode));
+    const input = { password, otp: await firstFactorCodeOf(context, memberId), address };
+    const { done, refused } = await atOnce<unknown>([
+      ...times(2, () => startTotp(context, caller, input)),
+      ...times(2, () => startPasskey(context, caller, rp, input)),
+    ]);
+    expect(done).toHaveLength(1);
+    expect(refused).toEqual(Array(3).fill('wrong_otp'));
+  }
+});
+
+test('a set-up started with a code while the first factor is turned on adds nothing', async () => {
+  for (let round = 0; round < 4; round += 1) {
+    const { memberId, referralCode } = await world.signUp();
+    const caller = await callerOf(world, await world.signIn(referralCode));
+    const appCode = codeAt(base32nopad.decode(await beginApp(world, caller)), world.clock.now());
+    const input = { password, otp: await firstFactorCodeOf(context, memberId), address };
+    const [confirmed, begun] = await Promise.allSettled([
+      confirmTotp(context, caller, { otp: appCode, address }),
+      startPasskey(context, caller, rp, input),
+    ]);
+    expect(confirmed.status).toBe('fulfilled');
+    if (begun.status === 'rejected') {
+      expect(['second_factor_required', 'wrong_otp']).toContain(begun.reason.code);
+    } else {
+      const answer = makeAuthenticator().create(begun.value);
+      const added = addPasskey(context, caller, { name: 'Key', answer, address });
+      await expect(added).rejects.toMatchObject({ code: 'passkey_refused' });
+    }
+    expect(await listPasskeys(context.db, { memberId })).toEqual([]);
+  }
 });

@@ -25,7 +25,8 @@ export async function keepTwoFactor(tx: Tx, context: Context, memberId: bigint, 
 
 /**
  * The same because the member has just used it or added to it, so not everything is lost. Not while the account is
- * frozen: a thief with the password may have added a passkey, and signing in with it would keep the owner out for good.
+ * frozen: a thief with password and mailbox may have added a passkey, and signing in with it would keep the owner out
+ * for good.
  */
 export async function keepUsedTwoFactor(tx: Tx, context: Context, memberId: bigint, address?: string): Promise<void> {
   if ((await getMember(tx, memberId)).frozenAt === null) await keepTwoFactor(tx, context, memberId, address);

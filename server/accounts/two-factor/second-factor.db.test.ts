@@ -6,6 +6,7 @@ import { refusal, testApp } from '#test/worlds/app.ts';
 import { makeAuthenticator } from '#test/worlds/authenticator.ts';
 import { mountAccounts } from '#test/worlds/members.ts';
 import { codeAt, wrongCode } from '#test/worlds/operators.ts';
+import { firstFactorCode } from '#test/worlds/second-factor.ts';
 import { address, openWorld, password } from '../accounts-world.test-setup.ts';
 import { findCaller, lockWithdrawer } from '../index.ts';
 import { resetPassword, verifyResetOtp } from '../passwords/reset-password.ts';
@@ -19,6 +20,9 @@ const app = closeAfterAll(await testApp(world.context, mountAccounts));
 beforeEach(() => world.clock.advance(DAY));
 
 const call = (token: string, url: string, body: unknown) => app.ask('POST', `auth/totp/${url}`, { token, body });
+/** Starts the first app of the member, with the code from the mailbox. */
+const start = async (token: string, word = password) =>
+  call(token, 'start', { password: word, otp: await firstFactorCode(world.context, token) });
 const security = async (token: string) => (await app.ask('GET', 'auth/security', { token })).body.data;
 const login = (loginId: string, more: Record<string, unknown> = {}) =>
   app.ask('POST', 'auth/login', { body: { loginId, password, ...more } });
@@ -42,7 +46,7 @@ describe('turning it on', () => {
       email_request: null,
       second_factor_ends_at: null,
     });
-    const started = await call(token, 'start', { password });
+    const started = await start(token);
     expect(started.body.data.uri).toBe(
       `otpauth://totp/Tradewind:${account.referralCode}?secret=${started.body.data.secret}&issuer=Tradewind`,
     );
@@ -76,9 +80,9 @@ describe('turning it on', () => {
     const account = await world.signUp();
     const token = await world.signIn(account.referralCode);
     expect(await call(token, 'confirm', { otp: '123456' })).toMatchObject(refusal(403, 'second_factor_missing'));
-    const wrongPassword = await call(token, 'start', { password: 'another word 9' });
+    const wrongPassword = await start(token, 'another word 9');
     expect(wrongPassword).toMatchObject(refusal(422, 'wrong_password', 'password'));
-    await call(token, 'start', { password });
+    await start(token);
     const protectedOne = await enrol(world);
     const again = await call(protectedOne.token, 'start', { password });
     expect(again).toMatchObject(refusal(409, 'second_factor_on'));
@@ -93,7 +97,7 @@ describe('turning it on', () => {
     const begin = async () => {
       const { referralCode } = await world.signUp();
       const token = await world.signIn(referralCode);
-      const { secret } = (await call(token, 'start', { password })).body.data;
+      const { secret } = (await start(token)).body.data;
       return { token, code: () => codeAt(base32nopad.decode(secret), world.clock.now()) };
     };
     const over = refusal(403, 'second_factor_missing');
@@ -102,7 +106,8 @@ describe('turning it on', () => {
     expect((await app.ask('PUT', 'auth/password', { token: changed.token, body })).status).toBe(200);
     expect(await call(changed.token, 'confirm', { otp: changed.code() })).toMatchObject(over);
     const { token } = guarded;
-    const { data } = (await app.ask('POST', 'auth/passkeys/start', { token, body: { password } })).body;
+    const begun = { password, otp: await firstFactorCode(world.context, token) };
+    const { data } = (await app.ask('POST', 'auth/passkeys/start', { token, body: begun })).body;
     const passkey = { name: 'Laptop', passkey: makeAuthenticator().create(data) };
     expect((await app.ask('POST', 'auth/passkeys', { token, body: passkey })).status).toBe(200);
     expect(await call(token, 'confirm', { otp: guarded.code() })).toMatchObject(over);
@@ -113,7 +118,7 @@ describe('turning it on', () => {
   test('allows ten tries an hour', async () => {
     const account = await world.signUp();
     const token = await world.signIn(account.referralCode);
-    const { secret } = (await call(token, 'start', { password })).body.data;
+    const { secret } = (await start(token)).body.data;
     const right = codeAt(base32nopad.decode(secret), world.clock.now());
     for (let tries = 0; tries < 10; tries += 1) {
       expect((await call(token, 'confirm', { otp: wrongCode(right) })).status).toBe(422);
@@ -308,7 +313,7 @@ describe('changing it', () => {
     );
     expect((await world.emailsTo(account.input.email)).at(-1)?.text).toContain('Two-factor authentication is off.');
     // Set up again it starts from scratch, with the codes of a new app.
-    expect((await call(account.token, 'start', { password })).status).toBe(200);
+    expect((await start(account.token)).status).toBe(200);
   });
 
   test.each(['recovery-codes', 'disable'])('%s requires both, password and code', async (url) => {

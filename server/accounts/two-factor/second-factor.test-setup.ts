@@ -2,6 +2,7 @@ import assert from 'node:assert';
 import { base32nopad } from '@scure/base';
 import type { MemberCaller } from '#server/caller.ts';
 import { codeAt } from '#test/worlds/operators.ts';
+import { firstFactorCodeOf } from '#test/worlds/second-factor.ts';
 import { address, firefox, password, type World } from '../accounts-world.test-setup.ts';
 import { findCaller } from '../index.ts';
 import { signInMember, verifyMemberOtp } from '../sign-in/sign-in-member.ts';
@@ -13,7 +14,7 @@ export async function enrol(world: World) {
   const account = await world.signUp();
   const token = await world.signIn(account.referralCode);
   const caller = await callerOf(world, token);
-  const { secret: letters } = await startTotp(context, caller, { password, address });
+  const letters = await beginApp(world, caller);
   const secret = base32nopad.decode(letters);
   const recoveryCodes = await confirmTotp(context, caller, { otp: codeAt(secret, clock.now()), address });
   assert(recoveryCodes !== null, 'the first second factor brings recovery codes');
@@ -23,6 +24,12 @@ export async function enrol(world: World) {
     return codeAt(secret, clock.now());
   };
   return { ...account, token, caller, secret, recoveryCodes, code };
+}
+
+/** Starts the set-up of a member's first app. @returns its secret in text form */
+export async function beginApp({ context }: World, caller: MemberCaller): Promise<string> {
+  const otp = await firstFactorCodeOf(context, caller.memberId);
+  return (await startTotp(context, caller, { password, otp, address })).secret;
 }
 
 export async function callerOf(world: World, token: string): Promise<MemberCaller> {

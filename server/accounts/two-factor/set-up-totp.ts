@@ -7,19 +7,18 @@ import { twoFactorEmail } from '../core/emails.ts';
 import { lockForChange, lockMember } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
 import { countPasskeys } from '../passkeys/passkeys.ts';
-import { type Confirmation, checkOwnPassword } from '../passwords/change-password.ts';
+import { checkOwnPassword } from '../passwords/change-password.ts';
 import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
 import { evictCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
+import { consumeFactorStart, type FactorStart, precheckFactorStart } from './add-factor.ts';
 import { keepUsedTwoFactor } from './keep-two-factor.ts';
 import {
-  consumeSecondFactor,
   findSecondFactors,
   findTotpStep,
   getSetUp,
   issueRecoveryCodes,
   makeTotpSecret,
-  precheckSecondFactor,
   totpUri,
   updateConfirmed,
   upsertTotp,
@@ -28,23 +27,24 @@ import {
 
 /**
  * Starts the set-up of a member's authenticator app and returns the secret, once. Requires the password, so that an
- * unattended browser is not enough, and a passkey or recovery code if there is a passkey. Sign-in does not require the
- * app before a first code confirms it; until then a new start replaces the secret. Refuses `wrong_password`,
- * `second_factor_on`, `second_factor_required`, `wrong_second_factor`, `passkey_refused`, `too_many_requests`.
+ * unattended browser is not enough, and an emailed code, or if there is a passkey, that or a recovery code. Sign-in does
+ * not require the app before a first code confirms it; until then a new start replaces the secret. Refuses
+ * `wrong_password`, `second_factor_on`, `second_factor_required`, `wrong_second_factor`, `passkey_refused`, `wrong_otp`,
+ * `too_many_requests`.
  */
 export async function startTotp(
   context: Context,
   { memberId }: MemberCaller,
-  input: Confirmation,
+  input: FactorStart,
 ): Promise<{ secret: string; uri: string }> {
   const { referralCode, passwordHash } = await checkOwnPassword(context, memberId, input.password);
   if ((await findSecondFactors(context.db, memberId)).hasApp) throw new Refused('second_factor_on');
-  await precheckSecondFactor(context, memberId, input.secondFactor);
+  const given = await precheckFactorStart(context, memberId, input);
   const secret = makeTotpSecret();
   await inTransaction(context.db, async (tx) => {
     const member = await lockForChange(tx, memberId, passwordHash);
     if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
-    await consumeSecondFactor(context, tx, memberId, input.secondFactor);
+    await consumeFactorStart(context, tx, memberId, given);
     await clearAttempts(tx, 'current_password', memberId.toString());
     if (!(await upsertTotp(tx, { memberId }, { secret, now: context.now() }))) throw new Refused('second_factor_on');
     await auditOwn(tx, { memberId }, 'member.start_second_factor', { address: input.address });

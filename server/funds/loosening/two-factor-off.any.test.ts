@@ -18,6 +18,7 @@ import { makeAuthenticator } from '#test/worlds/authenticator.ts';
 import { openConsoleWorld, type Person } from '#test/worlds/console-world.ts';
 import { TEST_PASSWORD } from '#test/worlds/members.ts';
 import { codeAt, makeOperator, type TestOperator } from '#test/worlds/operators.ts';
+import { firstFactorCodeOf } from '#test/worlds/second-factor.ts';
 import { reportAddressChange } from '../withdrawals/freeze-withdrawals.ts';
 import { executeDueLoosenings } from './loosening.ts';
 
@@ -39,7 +40,8 @@ beforeEach(async () => {
   member = await world.addMember();
   [finance, second] = [await makeOperator(context, 'finance'), await makeOperator(context, 'finance')];
   const caller = (await findCaller(context, member.token)) as MemberCaller;
-  const begun = await startTotp(context, caller, { password: TEST_PASSWORD, secondFactor: undefined, address });
+  const mailed = await firstFactorCodeOf(context, member.memberId);
+  const begun = await startTotp(context, caller, { password: TEST_PASSWORD, otp: mailed, address });
   secret = base32nopad.decode(begun.secret);
   recoveryCodes = (await confirmTotp(context, caller, { otp: codeAt(secret, clock.now()), address })) as string[];
   device = makeAuthenticator();

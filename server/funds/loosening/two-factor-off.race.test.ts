@@ -12,6 +12,7 @@ import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openConsoleWorld } from '#test/worlds/console-world.ts';
 import { freeze, TEST_PASSWORD } from '#test/worlds/members.ts';
 import { actorOf, codeAt } from '#test/worlds/operators.ts';
+import { firstFactorCodeOf } from '#test/worlds/second-factor.ts';
 import { reportAddressChange } from '../withdrawals/freeze-withdrawals.ts';
 import { executeDueLoosenings, looseningKind, proposeLoosening } from './loosening.ts';
 
@@ -23,7 +24,8 @@ const address = '127.0.0.1';
 async function makeDue() {
   const member = await world.addMember();
   const caller = (await findCaller(context, member.token)) as MemberCaller;
-  const begun = await startTotp(context, caller, { password: TEST_PASSWORD, secondFactor: undefined, address });
+  const mailed = await firstFactorCodeOf(context, member.memberId);
+  const begun = await startTotp(context, caller, { password: TEST_PASSWORD, otp: mailed, address });
   const otp = codeAt(base32nopad.decode(begun.secret), clock.now());
   const codes = (await confirmTotp(context, caller, { otp, address })) as string[];
   const { id } = await proposeLoosening(context, actorOf(finance), {

@@ -1,4 +1,3 @@
-import { base32nopad } from '@scure/base';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { executeDueEmailChanges, mountEmailChanges, mountOperators } from '#server/accounts/index.ts';
@@ -7,6 +6,7 @@ import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { refusal, success, testApp } from '#test/worlds/app.ts';
 import { mountAccounts, TEST_PASSWORD } from '#test/worlds/members.ts';
 import { codeAt, makeOperator, type TestOperator, wrongCode } from '#test/worlds/operators.ts';
+import { setUpApp } from '#test/worlds/second-factor.ts';
 import { mountWithdrawals } from '../index.ts';
 import { openWithdrawalsWorld, type Person, SEGWIT } from './withdrawals-world.test-setup.ts';
 
@@ -35,11 +35,7 @@ const linkIn = (text: string) => /\/not-me#(\S+)/.exec(text)?.[1] ?? '';
 
 /** A member with an authenticator app, a usable address and money. */
 async function protect(person: Person) {
-  const { secret: letters } = (await ask(person.token, 'POST', 'auth/totp/start', { password: TEST_PASSWORD })).body
-    .data;
-  const secret = base32nopad.decode(letters);
-  const otp = codeAt(secret, clock.now());
-  expect((await ask(person.token, 'POST', 'auth/totp/confirm', { otp })).status).toBe(200);
+  const secret = await setUpApp(app, person.token, context);
   for (let hours = 0; hours <= 24; hours += 12) {
     clock.advance(DAY / 2);
     await ask(person.token, 'GET', 'auth/security');

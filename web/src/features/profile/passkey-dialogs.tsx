@@ -4,42 +4,44 @@ import type { Passkey, PasskeyCreation } from '#contract/accounts/passkeys.ts';
 import { passkeyRules, withdrawalRules } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
 import { t } from '../../api/texts.ts';
-import { SecondFactorField, useSecondFactor } from '../../entities/member/second-factor-field.tsx';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
-import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { Dialog, useLast } from '../../ui/forms/dialog.tsx';
 import form from '../../ui/forms/dialog-form.module.css';
 import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
+import { FactorStartForm, useFirstFactorCode } from './factor-start-form.tsx';
 import { PasswordAndFactorForm } from './password-and-factor-form.tsx';
 import { useAddPasskey, useRemovePasskey, useRenamePasskey, useStartPasskey } from './queries.ts';
 import { RecoveryCodes } from './second-factor-dialogs.tsx';
 
 /**
- * Adds a passkey: password and two-factor authentication, its name and the browser's own dialog, recovery codes. The
+ * Adds a passkey: password and two-factor authentication or an emailed code, its name and the browser's own dialog, recovery codes. The
  * creation options are kept here, so that a member who cancels in the browser can retry without a new code.
  */
 export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const start = useStartPasskey();
   const add = useAddPasskey();
-  const factor = useSecondFactor();
+  const code = useFirstFactorCode('passkey');
   const [creation, setCreation] = useState<PasskeyCreation>();
   const [codes, setCodes] = useState<string[]>();
+  const close = () => {
+    code.leave();
+    onClose();
+  };
   const finish = () => {
     toast.success(t`Passkey added`, t`All other devices were signed out.`);
-    onClose();
+    close();
   };
   return (
     <Dialog
       isSheet
-      opened={opened}
-      onClose={onClose}
+      opened={opened || code.isReopened}
+      onClose={close}
       onExitTransitionEnd={() => {
         setCreation(undefined);
         setCodes(undefined);
-        factor.reset();
       }}
       title={codes ? t`Save your recovery codes` : t`Add passkey`}
       isHeld={start.isPending || add.isPending || codes !== undefined}
@@ -52,7 +54,7 @@ export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose
           confirm={t`Create passkey`}
           busyLabel={t`Waiting`}
           isBusy={add.isPending}
-          onCancel={onClose}
+          onCancel={close}
           onConfirm={(name, onError) =>
             add.mutate(
               { name, creation },
@@ -66,33 +68,25 @@ export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose
           <Paragraph>{t`Name the passkey so that you recognise it, then confirm with your finger, your face or the PIN of your device.`}</Paragraph>
         </NameForm>
       ) : (
-        <CodeForm
-          layout="dialog"
-          asks={['password']}
-          confirm={t`Continue`}
-          busyLabel={t`Checking`}
+        <FactorStartForm
+          code={code}
           isBusy={start.isPending}
-          back={{ label: t`Cancel`, onClick: onClose }}
-          foot={<SecondFactorField factor={factor} isBusy={start.isPending} />}
-          onConfirm={({ password }, onError) => {
-            if (!factor.check()) return;
-            start.mutate(
-              { password, ...factor.body() },
-              {
-                onSuccess: setCreation,
-                onError: (error) => {
-                  onError(error);
-                  factor.fail(error);
-                },
+          onCancel={close}
+          onConfirm={(body, onError) =>
+            start.mutate(body, {
+              onSuccess: (begun) => {
+                code.use();
+                setCreation(begun);
               },
-            );
-          }}
+              onError,
+            })
+          }
         >
           <Paragraph>{t`A passkey signs you in without a password or code, and confirms changes and withdrawals. It stays on this device, or in the account that syncs it.`}</Paragraph>
           <Paragraph
             text={t`Adding it signs out all other devices and pauses withdrawals for <b>${withdrawalRules.waitHours} hours</b>.`}
           />
-        </CodeForm>
+        </FactorStartForm>
       )}
     </Dialog>
   );

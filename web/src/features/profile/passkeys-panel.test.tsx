@@ -4,6 +4,7 @@ import type { Passkey } from '#contract/accounts/passkeys.ts';
 import { theSecurity } from '../../../test/account.ts';
 import { showPage } from '../../../test/render.tsx';
 import { type Answers, refused, success } from '../../../test/server.ts';
+import { aCode } from '../../../test/withdrawals.ts';
 import { OwnPasskeys } from './profile-page.tsx';
 
 const phone: Passkey = {
@@ -49,7 +50,7 @@ test('a passkey or recovery code that only began to add another is shown as used
   expect(await screen.findByText('Never used')).toBeDefined();
   fireEvent.click(screen.getByRole('button', { name: 'Add passkey' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Add passkey' }));
-  fireEvent.change(dialog.getByLabelText('Password'), { target: { value: 'fair wind 7' } });
+  fireEvent.change(await dialog.findByLabelText('Password'), { target: { value: 'fair wind 7' } });
   fireEvent.click(await dialog.findByRole('button', { name: 'Use recovery code' }));
   fireEvent.change(dialog.getByLabelText('Recovery code'), { target: { value: 'ABCD-EFGH-JKMN-PQRS' } });
   fireEvent.click(dialog.getByRole('button', { name: 'Continue' }));
@@ -61,6 +62,23 @@ test('without one it says what passkeys are for', async () => {
   expect(await screen.findByText(/^No passkeys yet\./)).toBeDefined();
   fireEvent.click(screen.getByRole('button', { name: 'Add passkey' }));
   expect(await screen.findByRole('dialog', { name: 'Add passkey' })).toBeDefined();
+});
+
+test('the first one takes the password and a code from the mailbox', async () => {
+  const sent = open([], {
+    'GET /auth/security': success(theSecurity()),
+    'GET /auth/send-otp': success(aCode()),
+    'POST /auth/passkeys/start': success({ challenge: 'x' }),
+  });
+  fireEvent.click(await screen.findByRole('button', { name: 'Add passkey' }));
+  const dialog = within(await screen.findByRole('dialog', { name: 'Add passkey' }));
+  fireEvent.click(dialog.getByRole('button', { name: 'Send code' }));
+  const cell = await dialog.findByLabelText('Digit 1 of 6');
+  fireEvent.paste(cell, { clipboardData: { getData: () => '906142' } });
+  fireEvent.change(dialog.getByLabelText('Password'), { target: { value: 'fair wind 7' } });
+  fireEvent.click(dialog.getByRole('button', { name: 'Continue' }));
+  expect(await dialog.findByLabelText('Name')).toBeDefined();
+  expect(sent('POST /auth/passkeys/start')).toEqual([{ password: 'fair wind 7', otp: '906142' }]);
 });
 
 test('a browser that does not support passkeys offers none', async () => {

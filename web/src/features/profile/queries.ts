@@ -8,6 +8,7 @@ import { meQuery } from '../../api/me-query.ts';
 import { queryOf } from '../../api/query-of.ts';
 import { sendTo, useSend, useSignOutOf } from '../../api/send-to.ts';
 import { changeMember, endConfirmation, endSession, reportUnconfirmed } from '../../api/sign-in-state.ts';
+import { securityQuery } from '../../entities/member/security-query.ts';
 import { toast } from '../../ui/frame/toast.ts';
 
 export const sessionsQuery = queryOf(['identity', 'sessions'], account.listSessions);
@@ -33,6 +34,18 @@ export const useSendEmailCode = () =>
     mutationFn: (email: string) => call(withdrawals.sendOtp, { query: { purpose: 'email', email } }),
     onError: reportUnanswered,
   });
+
+/** For the first authenticator app or passkey. A page that did not know that there is one asks for it from then on. */
+export function useSendFactorCode() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () => call(withdrawals.sendOtp, { query: { purpose: 'second_factor' } }),
+    onError: (error) => {
+      reportUnanswered(error);
+      void client.invalidateQueries({ queryKey: securityQuery.queryKey });
+    },
+  });
+}
 
 /** Afterwards nobody is signed in, on any device. */
 export const useCloseAccount = () =>

@@ -14,31 +14,37 @@ import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { QrCode } from '../../ui/text/qr-code.tsx';
 import { CodeText, Trans } from '../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
+import { FactorStartForm, useFirstFactorCode } from './factor-start-form.tsx';
 import { PasswordAndFactorForm } from './password-and-factor-form.tsx';
 import { useConfirmTotp, useDisableTotp, useRenewRecoveryCodes, useStartTotp } from './queries.ts';
 
 type StepProps = { opened: boolean; onClose: () => void };
 
 /**
- * Sets up an authenticator app: password and, if there is a passkey, that as well; key and first code; recovery codes.
+ * Sets up an authenticator app: password and an emailed code or a passkey; key and first code; recovery codes.
  * The key exists only in this dialog. If it is closed before the first code, nothing is turned on, and the next attempt
  * gets a new key.
  */
 export function SetUpDialog({ opened, onClose }: StepProps) {
   const start = useStartTotp();
+  const code = useFirstFactorCode('app');
   const confirm = useConfirmTotp();
   const [key, setKey] = useState<{ secret: string; uri: string }>();
   const [codes, setCodes] = useState<string[]>();
+  const close = () => {
+    code.leave();
+    onClose();
+  };
   const finish = () => {
     toast.success(t`Two-factor authentication is on`, t`All other devices were signed out.`);
-    onClose();
+    close();
   };
 
   return (
     <Dialog
       isSheet
-      opened={opened}
-      onClose={onClose}
+      opened={opened || code.isReopened}
+      onClose={close}
       // Cleared only once the dialog is invisible, so that its text does not change while it fades.
       onExitTransitionEnd={() => {
         setKey(undefined);
@@ -58,7 +64,7 @@ export function SetUpDialog({ opened, onClose }: StepProps) {
           confirm={t`Turn on`}
           busyLabel={t`Turning on`}
           isBusy={confirm.isPending}
-          back={{ label: t`Cancel`, onClick: onClose }}
+          back={{ label: t`Cancel`, onClick: close }}
           onConfirm={({ otp }, onError) =>
             confirm.mutate(otp, {
               onSuccess: ({ recovery_codes }) => (recovery_codes === null ? finish() : setCodes(recovery_codes)),
@@ -69,19 +75,25 @@ export function SetUpDialog({ opened, onClose }: StepProps) {
           <AppKey {...key} />
         </CodeForm>
       ) : (
-        <PasswordAndFactorForm
-          confirm={t`Continue`}
-          busyLabel={t`Checking`}
+        <FactorStartForm
+          code={code}
           isBusy={start.isPending}
-          back={t`Cancel`}
-          onBack={onClose}
-          onConfirm={(body, onError) => start.mutate(body, { onSuccess: setKey, onError })}
+          onCancel={close}
+          onConfirm={(body, onError) =>
+            start.mutate(body, {
+              onSuccess: (begun) => {
+                code.use();
+                setKey(begun);
+              },
+              onError,
+            })
+          }
         >
           <Paragraph>{t`After setup, you sign in with your password and a code from an authenticator app on your phone. Any authenticator app works.`}</Paragraph>
           <Paragraph
             text={t`Turning it on signs out all other devices and pauses withdrawals for <b>${withdrawalRules.waitHours} hours</b>.`}
           />
-        </PasswordAndFactorForm>
+        </FactorStartForm>
       )}
     </Dialog>
   );

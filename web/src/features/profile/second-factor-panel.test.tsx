@@ -4,20 +4,23 @@ import type { Security } from '#contract/accounts/profile.ts';
 import { theSecurity } from '../../../test/account.ts';
 import { showPage } from '../../../test/render.tsx';
 import { type Answers, refused, success } from '../../../test/server.ts';
+import { aCode } from '../../../test/withdrawals.ts';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP';
 const URI = `otpauth://totp/Tradewind:TW7K3QMX9D?secret=${SECRET}&issuer=Tradewind`;
 const CODES = ['7M2Q-X4AB-9KDT-3WZH', 'AAAA-BBBB-CCCC-DDDD'];
+const SEND = 'GET /auth/send-otp';
 const wrongPassword = refused(422, 'wrong_password', 'Your current password is wrong.', 'password');
 const wrongCodeAt = (field: string) =>
   refused(422, 'wrong_second_factor', 'This code is wrong, expired or already used. Enter a new code.', field);
 
 /** With a server whose state the test may change. */
-function open(given: Partial<Security> = {}, answers: Answers = {}) {
+function open(given: Partial<Security> = {}, answers: Answers = {}, history?: unknown) {
   const state = { security: theSecurity(given) };
-  const { calls } = showPage('/profile', <SecondFactorPanel />, {
+  const { calls } = showPage({ pathname: '/profile', state: history }, <SecondFactorPanel />, {
     'GET /auth/security': () => success(state.security),
+    [SEND]: success(aCode()),
     ...answers,
   });
   return { state, sentTo: (name: string) => calls.filter((call) => call.name === name).map(({ body }) => body) };
@@ -46,6 +49,15 @@ async function start() {
   await inDialog('Set up two-factor authentication');
 }
 
+/** With the code from the mailbox and the password. */
+async function prove(password = 'fair wind', code = '906142') {
+  press('Send code');
+  await screen.findByLabelText('Digit 1 of 6');
+  typeCode(code);
+  typePassword(password);
+  press('Continue');
+}
+
 describe('turning it on', () => {
   test('its consequences are stated before it starts', async () => {
     open();
@@ -55,7 +67,7 @@ describe('turning it on', () => {
     expect(dialog.getByText(/pauses withdrawals/).textContent).toBe(costs);
   });
 
-  test('goes from password through key and first code to recovery codes, which must be stored to finish', async () => {
+  test('goes from emailed code and password through key and first code to recovery codes, which must be stored to finish', async () => {
     const { state, sentTo } = open(
       {},
       {
@@ -67,8 +79,7 @@ describe('turning it on', () => {
       },
     );
     await start();
-    typePassword('fair wind');
-    press('Continue');
+    await prove();
     expect(await key()).toBe(SECRET);
     expect(screen.getByRole('img', { name: 'QR code for your authenticator app' })).toBeDefined();
     expect(screen.getByRole('link', { name: 'Open the app' }).getAttribute('href')).toBe(URI);
@@ -77,7 +88,7 @@ describe('turning it on', () => {
     turnOn();
     const codes = within(await screen.findByRole('list', { name: 'Recovery codes' }));
     expect(codes.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(CODES);
-    expect(sentTo('POST /auth/totp/start')).toEqual([{ password: 'fair wind' }]);
+    expect(sentTo('POST /auth/totp/start')).toEqual([{ password: 'fair wind', otp: '906142' }]);
     expect(sentTo('POST /auth/totp/confirm')).toEqual([{ otp: '407129' }]);
 
     fireEvent.keyDown(screen.getByRole('dialog'), { key: 'Escape' });
@@ -111,12 +122,82 @@ describe('turning it on', () => {
   test('a wrong password is reported at its field', async () => {
     open({}, { 'POST /auth/totp/start': wrongPassword });
     await start();
-    press('Continue');
+    await prove('');
     expect(screen.getByText('Password is required')).toBeDefined();
     typePassword('guess');
     press('Continue');
     await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('Your current password is wrong.'));
     expect(document.activeElement).toBe(screen.getByLabelText('Password'));
+    expect(digits()).toBe('906142');
+  });
+
+  test('a wrong emailed code is reported at its cells, and another one can be requested', async () => {
+    const wrong = refused(422, 'wrong_otp', 'This code is wrong or has expired.', 'otp');
+    const { sentTo } = open(
+      {},
+      { [SEND]: success(aCode({ resend_at: '2026-03-04T12:00:00Z' })), 'POST /auth/totp/start': wrong },
+    );
+    await start();
+    await prove();
+    await waitFor(() => expect(screen.getByRole('alert').textContent).toBe('This code is wrong or has expired.'));
+    expect(digits()).toBe('');
+    expect(screen.getByLabelText<HTMLInputElement>('Password').value).toBe('fair wind');
+    press('Resend code');
+    await waitFor(() => expect(sentTo(SEND)).toHaveLength(2));
+  });
+
+  test('a code that could not be sent says why, and a sent one is kept while the dialog is closed', async () => {
+    let isEarly = true;
+    const early = refused(429, 'too_many_requests', 'Too many requests. Try again later.');
+    const { sentTo } = open({}, { [SEND]: () => (isEarly ? early : success(aCode())) });
+    await start();
+    press('Send code');
+    expect(await screen.findByText(/^Too many requests/)).toBeDefined();
+    isEarly = false;
+    press('Send code');
+    await screen.findByLabelText('Digit 1 of 6');
+    press('Cancel');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+    await start();
+    press('Send code');
+    await screen.findByLabelText('Digit 1 of 6');
+    expect(sentTo(SEND)).toHaveLength(2);
+  });
+
+  test('a reload returns to the code, from which the set-up goes on', async () => {
+    const { sent_to: sentTo, expires_at: expiresAt, resend_at: resendAt, delayed } = aCode();
+    open(
+      {},
+      { 'POST /auth/totp/start': success({ secret: SECRET, uri: URI }) },
+      { app: { asked: 'app', code: { sentTo, expiresAt, resendAt, delayed } } },
+    );
+    const dialog = await inDialog('Set up two-factor authentication');
+    expect(dialog.getByText(sentTo)).toBeDefined();
+    typeCode('906142');
+    typePassword('fair wind');
+    press('Continue');
+    expect(await key()).toBe(SECRET);
+    press('Cancel');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  });
+
+  test('a page that did not know of a passkey asks for it instead of sending a code', async () => {
+    const on = refused(409, 'second_factor_on', 'Two-factor authentication is already on.');
+    const { state } = open({}, { [SEND]: on });
+    await start();
+    state.security = theSecurity({ second_factor: true, app: false, passkeys: 1, recovery_codes_left: 10 });
+    press('Send code');
+    expect(await screen.findByLabelText('Recovery code')).toBeDefined();
+    expect(screen.queryByRole('button', { name: 'Send code' })).toBeNull();
+  });
+
+  test('a page that did not know of a passkey asks for the second factor', async () => {
+    const required = refused(422, 'second_factor_required', 'Enter the second factor.', 'second_factor');
+    open({}, { 'POST /auth/totp/start': required });
+    await start();
+    await prove();
+    expect(await screen.findByLabelText('Authenticator code')).toBeDefined();
+    expect(screen.queryByLabelText('Digit 1 of 6')).toBeNull();
   });
 
   test('a wrong first code clears the cells, and the next one works with the same key', async () => {
@@ -125,8 +206,7 @@ describe('turning it on', () => {
       { 'POST /auth/totp/start': success({ secret: SECRET, uri: URI }), 'POST /auth/totp/confirm': wrongCodeAt('otp') },
     );
     await start();
-    typePassword('fair wind');
-    press('Continue');
+    await prove();
     await key();
     turnOn();
     expect(screen.getByText('The code has 6 digits.')).toBeDefined();
