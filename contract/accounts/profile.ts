@@ -29,7 +29,7 @@ export const firstRecoveryCodes = z.strictObject({ recovery_codes: z.array(z.str
 /** `second_factor` is required once set up, and named by refusals; `otp`, an app code, is the older form of it. */
 const confirmation = { password: existingPassword, otp: otpCode.optional(), second_factor: secondFactor.optional() };
 
-/** The first authenticator app or passkey takes `otp`, the code emailed for `second_factor`; a further one `second_factor`. */
+/** The first app or passkey takes `otp`, the code emailed for `second_factor`; a further one `second_factor`. */
 export const factorStart = {
   password: existingPassword,
   otp: otpCode.optional(),

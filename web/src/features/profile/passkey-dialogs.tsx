@@ -17,8 +17,9 @@ import { useAddPasskey, useRemovePasskey, useRenamePasskey, useStartPasskey } fr
 import { RecoveryCodes } from './second-factor-dialogs.tsx';
 
 /**
- * Adds a passkey: password and two-factor authentication or an emailed code, its name and the browser's own dialog, recovery codes. The
- * creation options are kept here, so that a member who cancels in the browser can retry without a new code.
+ * Adds a passkey: password and two-factor authentication or an emailed code, its name and the browser's own dialog,
+ * recovery codes. The creation options are kept here, so that a member who cancels in the browser can retry without a
+ * new code.
  */
 export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const start = useStartPasskey();
