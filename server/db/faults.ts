@@ -62,6 +62,9 @@ export function outcomeOf(error: unknown): unknown {
   return isKnown ? error : new OutcomeUnknown(error);
 }
 
+/** Whether a row or another lock was held for too long. */
+export const isLockTimeout = (error: unknown): boolean => (error as { code?: unknown } | null)?.code === '55P03';
+
 /** True if the database is available but busy, or a lock is held: the reply is a 503. */
 export function isPastLimit(error: unknown): boolean {
   return error instanceof AcquireTimeout || PAST_LIMIT.has((error as { code?: string } | null)?.code ?? '');

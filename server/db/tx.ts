@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type CompiledQuery, type QueryResult, type RawBuilder, sql } from 'kysely';
 import { execute, findRow, getRow, hasRow, prepared } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import type { Db, Tx } from './connect.ts';
-import { outcomeOf } from './faults.ts';
+import { isLockTimeout, outcomeOf } from './faults.ts';
 
 /**
  * The claim of one request on its `Idempotency-Key` (docs/api.md, "Idempotency-Key"). Scope: caller and call.
@@ -22,6 +23,31 @@ export async function inTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Pr
   notifyCommit(db);
   runAfterCommit(tx);
   return done;
+}
+
+/** Less than a request waits for the rows that the transaction holds already. */
+const BATCH_LOCK_MS = 1000;
+const BATCH_PAUSE_MS = 500;
+const BATCH_TRIES = 5;
+
+/**
+ * Runs `work` on the rows of many members. When another transaction holds one of them, it rolls back, so that the calls
+ * of the other members go on, and tries again.
+ *
+ * @throws the lock timeout of the last try, after some seconds
+ */
+export async function inBatchTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await inTransaction(db, async (tx) => {
+        await execute(tx)`select set_config('lock_timeout', ${String(BATCH_LOCK_MS)}, true)`;
+        return work(tx);
+      });
+    } catch (error) {
+      if (tries === BATCH_TRIES || !isLockTimeout(error)) throw error;
+      await sleep(BATCH_PAUSE_MS);
+    }
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 import assert from 'node:assert';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { inTransaction, runWorkers } from '#server/db/tx.ts';
+import { inBatchTransaction, inTransaction, runWorkers } from '#server/db/tx.ts';
 import { type FeePlan, getFeePlan } from '#server/fee-plans/index.ts';
 import { post } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
@@ -140,7 +140,7 @@ async function payBatches(db: Db, run: BonusRun, plan: FeePlan): Promise<void> {
       return memberId === undefined ? undefined : batchOf(memberId);
     },
     (batch) =>
-      inTransaction(db, async (tx) => {
+      inBatchTransaction(db, async (tx) => {
         if (!(await joinRun(tx, run))) return;
         if (!(await insertBatch(tx, run.day, batch))) return;
         const paid = await payMembers(tx, run, batch, plan, shareable);

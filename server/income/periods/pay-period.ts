@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute } from '#server/db/rows.ts';
-import { inTransaction, runWorkers } from '#server/db/tx.ts';
+import { inBatchTransaction, inTransaction, runWorkers } from '#server/db/tx.ts';
 import { getFeePlan } from '#server/fee-plans/index.ts';
 import { findMemberChunk } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
@@ -151,7 +151,7 @@ async function payBatches({ db }: Context, run: PeriodRun, guard: IncomeGuard): 
       return id !== undefined && (await guard.mayPayPeriod()) ? batchOf(id) : undefined;
     },
     (batch) =>
-      inTransaction(db, async (tx) => {
+      inBatchTransaction(db, async (tx) => {
         if (await joinPeriod(tx, run, 'paying')) await payBatch(tx, paid, batch);
       }),
   );

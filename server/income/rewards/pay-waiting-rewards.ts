@@ -1,6 +1,6 @@
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { inBatchTransaction } from '#server/db/tx.ts';
 import { getHouseBalance } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMembers } from '#server/notify/index.ts';
@@ -16,7 +16,7 @@ const CLAIMS_PER_BATCH = 4096;
  */
 export async function payWaitingRewards({ db }: Context): Promise<void> {
   for (let served = CLAIMS_PER_BATCH; served === CLAIMS_PER_BATCH; ) {
-    served = await inTransaction(db, async (tx) => {
+    served = await inBatchTransaction(db, async (tx) => {
       await lockRewardQueue(tx);
       return payQueue(tx, await getMarketTime(tx));
     });

@@ -3,7 +3,7 @@ import { toMicros } from '#contract/money.ts';
 import { minimumTradeDollars } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { inTransaction, runWorkers } from '#server/db/tx.ts';
+import { inBatchTransaction, inTransaction, runWorkers } from '#server/db/tx.ts';
 import { post, type Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { applyMoves, type HoldingState } from '../core/execution/holding-state.ts';
@@ -81,7 +81,7 @@ async function forEachChunk(
   await runWorkers<Chunk>(
     (last) => findBatchChunk(context.db, id, state, last?.upTo ?? 0n, chunkSize),
     (chunk) =>
-      inTransaction(context.db, async (tx) => {
+      inBatchTransaction(context.db, async (tx) => {
         if (await joinFollower(tx, session)) await work(tx, chunk);
         else isCurrent = false;
       }),

@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { inBatchTransaction, inTransaction } from '#server/db/tx.ts';
 import { notifyMembers } from '#server/notify/index.ts';
 import { tradesOverLimits } from '../core/asset-limits.ts';
 import { cancelAndNotify } from '../session/cancel-trades.ts';
@@ -45,7 +45,7 @@ function cancelChunk(
   symbol: string,
   ids: readonly bigint[],
 ): Promise<void> {
-  return inTransaction(context.db, async (tx) => {
+  return inBatchTransaction(context.db, async (tx) => {
     if (!(await joinFollower(tx, snapshot.session))) return;
     const chunk = await lockQueued(tx, { after: 0n, upTo: 0n, ids: `{${ids.join(',')}}` });
     await cancelAndNotify(tx, chunk, { overLimitIds: ids }, snapshot.marketAt);

@@ -3,7 +3,7 @@ import { minimumTradeDollars, type WalletType } from '#contract/rules.ts';
 import { english } from '#contract/texts.ts';
 import type { PlanStateReason } from '#contract/trading/plan.ts';
 import type { Context } from '#server/context.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { inBatchTransaction } from '#server/db/tx.ts';
 import { notifyMembers } from '#server/notify/index.ts';
 import { depthSince } from '../limits/limit-sql.ts';
 import { skippedMessage } from '../limits/skipped-message.ts';
@@ -56,7 +56,7 @@ export async function placePlanTrades(
     const upTo = await findPlanChunk(context.db, after, chunkSize, wanted);
     if (upTo === undefined) return;
     const chunk = { after, upTo };
-    await inTransaction(context.db, async (tx) => {
+    await inBatchTransaction(context.db, async (tx) => {
       if (!(await lockFollower(tx, session))) return;
       const paused = await placeForPlans(tx, await lockPlans(tx, chunk, wanted), placing);
       await notifyMembers(
@@ -97,7 +97,7 @@ export async function exitPlans(
     const upTo: bigint | undefined = await findOpenPlanChunk(context.db, after, chunkSize);
     if (upTo === undefined) return;
     const chunk = { after, upTo };
-    await inTransaction(context.db, async (tx) => {
+    await inBatchTransaction(context.db, async (tx) => {
       if (await lockFollower(tx, session)) await requestExits(tx, chunk, exiting, requestedAt(at));
     });
     after = upTo;

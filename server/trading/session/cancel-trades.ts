@@ -3,7 +3,7 @@ import { english } from '#contract/texts.ts';
 import { listFrozenMembers } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { inTransaction, runWorkers } from '#server/db/tx.ts';
+import { inBatchTransaction, runWorkers } from '#server/db/tx.ts';
 import { notifyMembers } from '#server/notify/index.ts';
 import { listLimitedMembers } from '../orders/place-trade.ts';
 import {
@@ -24,7 +24,7 @@ export async function cancelQueued(context: Context, snapshot: SessionSnapshot, 
   await runWorkers<Chunk>(
     (last) => findQueuedChunk(context.db, last?.upTo ?? 0n, snapshot.chunkSize),
     (chunk) =>
-      inTransaction(context.db, async (tx) => {
+      inBatchTransaction(context.db, async (tx) => {
         if (!(await joinFollower(tx, snapshot.session))) return;
         await cancelAndNotify(tx, await lockQueued(tx, chunk, cancelling), cancelling, snapshot.marketAt);
       }),

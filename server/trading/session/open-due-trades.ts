@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Context } from '#server/context.ts';
-import { inTransaction, runWorkers } from '#server/db/tx.ts';
+import { inBatchTransaction, inTransaction, runWorkers } from '#server/db/tx.ts';
 import { takeOverSpreads } from '#server/market/index.ts';
 import { openingFills } from '../core/fills.ts';
 import type { Instant, Spreads } from '../core/session-events.ts';
@@ -68,7 +68,7 @@ function openChunk(
   chunk: Chunk,
   opening: Opening,
 ): Promise<void> {
-  return inTransaction(context.db, async (tx) => {
+  return inBatchTransaction(context.db, async (tx) => {
     if (!(await joinFollower(tx, session, instant.at))) return;
     await openTrades(tx, await lockQueued(tx, chunk), opening);
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { execute } from '#server/db/rows.ts';
-import { inTransaction, runWorkers } from '#server/db/tx.ts';
+import { inBatchTransaction, inTransaction, runWorkers } from '#server/db/tx.ts';
 import {
   type Asset,
   assetMarks,
@@ -158,7 +158,7 @@ function settleChunk(context: Context, session: SessionRow, { chunk, lock, closi
   assert(session.rates, 'a session with open trades has its fee plan');
   const { performanceBps } = session.rates;
   const funding = context.config.venue === 'paper' ? 'paper' : 'treasury';
-  return inTransaction(context.db, async (tx) => {
+  return inBatchTransaction(context.db, async (tx) => {
     if (!(await joinFollower(tx, session, at))) return;
     await settleTrades(tx, await lock(tx, chunk), { day: session.day, closing, performanceBps, funding });
   });

@@ -120,3 +120,24 @@ test('what belongs to an instant is not done once the market was followed past i
   expect(await join(followedUntil)).toBe(false);
   expect(await join(new Date(followedUntil.getTime() + 1))).toBe(true);
 });
+
+test('a row that a hanging session holds delays its own session, not the calls of other members', async () => {
+  const world = await openWorld();
+  const { db } = world.context;
+  const held = await world.member();
+  await world.place({ amount: 10 });
+  await world.place({ amount: 10 }, held.memberId);
+  await world.play('12:31:00', () => followMarket(world.context));
+  const follow = () => followMarket(world.context);
+  await inTransaction(db, async (tx) => {
+    await sql`select from ledger.account where member_id = ${held.memberId} for update`.execute(tx);
+    const settling = world.play('17:30:00', follow).catch((error: unknown) => error);
+    await expect.poll(() => countLockWaits(db)).toBeGreaterThan(0);
+    await world.place({ amount: 10 });
+    expect(await settling).toMatchObject({ code: '55P03' });
+  });
+  await follow();
+  for (const memberId of [world.memberId, held.memberId])
+    expect((await world.trades(memberId)).at(-1)).toMatchObject({ state: 'settled' });
+  expect(await verifyLedger(db)).toEqual([]);
+}, 60_000);
