@@ -62,12 +62,16 @@ export async function executeBatches(context: Context, given?: Venue, holder: st
   const now = context.now();
   const row = await claimVenue(context.db, holder, now);
   if (row === undefined || (row.waitUntil !== null && now < row.waitUntil)) return;
-  const outcome = await runRound(context, given ?? (await openVenue(context)), row);
+  const round = new Round(context, given ?? (await openVenue(context)));
+  const outcome = await runRound(context, round, row);
   const askedAt = context.now();
   const health = nextHealth(row, outcome, askedAt);
   await updateHealth(context.db, health, askedAt);
   if (health.state !== row.state)
     context.log.warn({ venue: health.state, reason: health.reason }, 'venue state changed');
+  const { failures } = round;
+  if (failures.length === 1) throw failures[0];
+  if (failures.length > 1) throw new AggregateError(failures, `Assets that could not be traded: ${failures.length}`);
 }
 
 /** Releases the lease so that another worker can take over at once. Called before the process exits. */
@@ -75,8 +79,7 @@ export async function releaseVenue(context: Context, holder: string = THIS_PROCE
   await releaseVenueLease(context.db, holder);
 }
 
-async function runRound(context: Context, venue: Venue, row: VenueRow): Promise<VenueOutcome> {
-  const round = new Round(context, venue);
+async function runRound(context: Context, round: Round, row: VenueRow): Promise<VenueOutcome> {
   try {
     if (await round.probe(row)) await watchFunds(context);
     const snapshot = await readSnapshot(context);
@@ -112,6 +115,8 @@ type Plan = { readonly symbol: string; readonly plan: (market: Market) => Promis
 
 class Round {
   readonly faults: VenueFault[] = [];
+  /** Errors of ours, each in one asset: they delay no other, and are thrown after the round. */
+  readonly failures: unknown[] = [];
   readonly #context: Context;
   readonly #venue: Venue;
   #terms: ReadonlyMap<string, OrderTerms> = new Map();
@@ -201,13 +206,24 @@ class Round {
     if (triedBeforeMs >= 0n) await cancelQueued(this.#context, snapshot, { triedBeforeMs });
   }
 
-  async #tradeAsset(snapshot: SessionSnapshot, symbol: string, plan: Plan['plan']): Promise<void> {
-    if (this.faults.length >= MAX_FAULTS_PER_ROUND) return;
-    const market = await this.#readMarket(symbol);
-    if (market === undefined) return;
-    if (await hasUnsettledSale(this.#context.db, symbol)) return;
-    const batch = await plan(market);
-    if (batch !== undefined) await this.finish(snapshot, batch);
+  #tradeAsset(snapshot: SessionSnapshot, symbol: string, plan: Plan['plan']): Promise<void> {
+    return this.#apart(async () => {
+      if (this.faults.length >= MAX_FAULTS_PER_ROUND) return;
+      const market = await this.#readMarket(symbol);
+      if (market === undefined) return;
+      if (await hasUnsettledSale(this.#context.db, symbol)) return;
+      const batch = await plan(market);
+      if (batch !== undefined) await this.finish(snapshot, batch);
+    });
+  }
+
+  async #apart(work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (error instanceof VenueFault) throw error;
+      this.failures.push(error);
+    }
   }
 
   /** Best prices and terms of an asset; undefined while it cannot be traded. An implausible order book halts it. */
@@ -247,10 +263,11 @@ class Round {
    * next batch at current prices, unless they were cancelled meanwhile. A sale of house coins keeps its batch, because
    * operators set its limit.
    */
-  async resume(snapshot: SessionSnapshot, batch: Batch): Promise<void> {
-    if (batch.state === 'planned' && batch.sends === 0 && batch.kind !== 'house')
-      await withdraw(this.#context, batch, 'The order was never sent.');
-    else await this.finish(snapshot, batch);
+  resume(snapshot: SessionSnapshot, batch: Batch): Promise<void> {
+    const isUnsent = batch.state === 'planned' && batch.sends === 0 && batch.kind !== 'house';
+    return this.#apart(() =>
+      isUnsent ? withdraw(this.#context, batch, 'The order was never sent.') : this.finish(snapshot, batch),
+    );
   }
 
   /** Advances a batch as far as possible: to the exchange, and into the ledger once it is filled. */

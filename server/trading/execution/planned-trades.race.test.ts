@@ -165,3 +165,26 @@ test('cancellations by the system leave out trades with a planned order', async 
     cancelQueued(world.context, await readSnapshot(world.context), { inactiveSymbols: ['btc'] });
   expect(await meetPlanned(cancelAll)).toBe('done');
 });
+
+test('a batch that cannot be booked stops its own asset only, and is booked once it can', async () => {
+  await world.goTo('12:31:00');
+  await world.place({ amount: 1000 });
+  await world.database.runScript(
+    `alter table trading.trade add constraint no_btc check (symbol <> 'btc' or state = 'queued')`,
+  );
+  await world.goTo('12:31:05', 0);
+  await expect(world.execute(1)).rejects.toThrow('no_btc');
+  await world.place({ tradeId: 'eth', amount: 1000 });
+  await world.goTo('12:31:10', 0);
+  for (let round = 0; round < 3; round += 1) await expect(world.execute(1)).rejects.toThrow('no_btc');
+  const states = async () => (await world.trades()).map(({ symbol, state }) => ({ symbol, state }));
+  expect(await states()).toEqual([
+    { symbol: 'eth', state: 'open' },
+    { symbol: 'btc', state: 'opening' },
+  ]);
+  await world.database.runScript('alter table trading.trade drop constraint no_btc');
+  await world.execute(3);
+  expect((await states()).map(({ state }) => state)).toEqual(['open', 'open']);
+  expect(await findDuplicates(world.context, world.node)).toEqual([]);
+  expect(await verifyLedger(world.context.db)).toEqual([]);
+});
