@@ -1,7 +1,7 @@
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { inBatchTransaction } from '#server/db/tx.ts';
 import { actingAs, type OperatorActor } from './decide.ts';
 import type { Executed, Executor, ProposalKind } from './kind.ts';
 import {
@@ -56,7 +56,7 @@ export async function executeDue<Payload extends object>(
     const found = await findDueProposal<Payload>(context.db, kind.name, context.now(), [...failed.keys()]);
     if (found === undefined) break;
     try {
-      if (await inTransaction(context.db, (tx) => executeFound(tx, context, kind, found))) done += 1;
+      if (await inBatchTransaction(context.db, (tx) => executeFound(tx, context, kind, found), 1)) done += 1;
     } catch (error) {
       failed.set(found.id, error);
     }

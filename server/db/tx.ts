@@ -32,11 +32,11 @@ const BATCH_TRIES = 5;
 
 /**
  * Runs `work` on the rows of many members. When another transaction holds one of them, it rolls back, so that the calls
- * of the other members go on, and tries again.
+ * of the other members go on, and tries again. With one try, for one row of many: the next row must not wait for it.
  *
  * @throws the lock timeout of the last try, after some seconds
  */
-export async function inBatchTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> {
+export async function inBatchTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, maxTries = BATCH_TRIES): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await inTransaction(db, async (tx) => {
@@ -44,7 +44,7 @@ export async function inBatchTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>
         return work(tx);
       });
     } catch (error) {
-      if (tries === BATCH_TRIES || !isLockTimeout(error)) throw error;
+      if (tries === maxTries || !isLockTimeout(error)) throw error;
       await sleep(BATCH_PAUSE_MS);
     }
   }

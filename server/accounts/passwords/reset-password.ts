@@ -3,7 +3,7 @@ import { otpRules } from '#contract/rules.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { inBatchTransaction, inTransaction } from '#server/db/tx.ts';
 import { queueEmail } from '#server/notify/index.ts';
 import { hashToken, makeToken } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
@@ -70,20 +70,37 @@ const hashOf = (requestToken: string | undefined): Buffer =>
 /**
  * *Forgot Password*, second step, a loop of the worker: emails a code to the account, or for an
  * email address one email with a code for each of its accounts. Each request is one transaction, so it is processed
- * once even if the job stops; requests older than the lifetime of a code are dropped.
+ * once even if the job stops; requests older than the lifetime of a code are dropped. One that fails delays no other.
  *
  * @returns how many requests were processed
+ * @throws AggregateError of those that failed, after the others
  */
 export async function answerResetRequests(context: Context): Promise<number> {
-  let processed = 0;
-  while (await inTransaction(context.db, (tx) => answerNext(context, tx))) processed += 1;
-  return processed;
+  const failed = new Map<Buffer, unknown>();
+  for (let processed = 0; ; processed += 1) {
+    const claimed: { request?: WaitingReset | undefined } = {};
+    try {
+      await inBatchTransaction(
+        context.db,
+        async (tx) => {
+          claimed.request = await claimResetRequest(tx, [...failed.keys()]);
+          if (claimed.request !== undefined) await answerRequest(context, tx, claimed.request);
+        },
+        1,
+      );
+    } catch (error) {
+      if (claimed.request === undefined) throw error;
+      failed.set(Buffer.from(claimed.request.requestHash), error);
+      continue;
+    }
+    if (claimed.request !== undefined) continue;
+    if (failed.size === 0) return processed;
+    throw new AggregateError(failed.values(), `Reset codes that could not be sent: ${failed.size}`);
+  }
 }
 
-async function answerNext(context: Context, tx: Tx): Promise<boolean> {
-  const request = await claimResetRequest(tx);
-  if (request === undefined) return false;
-  if (request.expiresAt <= context.now()) return true;
+async function answerRequest(context: Context, tx: Tx, request: WaitingReset): Promise<void> {
+  if (request.expiresAt <= context.now()) return;
   const members = await listMembersByLogin(tx, readLoginId(request.loginId));
   const issued: Issued[] = [];
   for (const member of members) {
@@ -91,7 +108,6 @@ async function answerNext(context: Context, tx: Tx): Promise<boolean> {
     if (code !== undefined) issued.push({ member, code });
   }
   if (issued.length > 0) await emailCodes(context, tx, issued, request);
-  return true;
 }
 
 type Issued = { readonly member: Member; readonly code: string };

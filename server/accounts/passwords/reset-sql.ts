@@ -29,16 +29,16 @@ export const upsertResetRequest = (db: Db, request: ResetRequest) =>
       expires_at = case when r.resend_at <= excluded.requested_at then excluded.expires_at else r.expires_at end
     returning resend_at as "resendAt", expires_at as "expiresAt"`;
 
-export type WaitingReset = Omit<ResetRequest, 'requestHash' | 'now'>;
+export type WaitingReset = Omit<ResetRequest, 'now'>;
 
-/** Claims the oldest pending request and deletes its login. Skips those that other workers have claimed. */
-export const claimResetRequest = (tx: Tx) =>
+/** Claims the oldest pending request except these, and deletes its login. Skips those that other workers have claimed. */
+export const claimResetRequest = (tx: Tx, except: readonly Buffer[]) =>
   findRow(tx)<WaitingReset>`
     with next as (
       select request_hash, login_id from identity.reset_request
-      where login_id is not null order by requested_at limit 1 for update skip locked)
+      where login_id is not null and request_hash <> all(${[...except]}::bytea[]) order by requested_at limit 1 for update skip locked)
     update identity.reset_request r set login_id = null from next where r.request_hash = next.request_hash
-    returning next.login_id as "loginId", r.token_hash as "tokenHash", r.devices, r.address, r.resend_at as "resendAt", r.expires_at as "expiresAt"`;
+    returning next.request_hash as "requestHash", next.login_id as "loginId", r.token_hash as "tokenHash", r.devices, r.address, r.resend_at as "resendAt", r.expires_at as "expiresAt"`;
 
 export const insertResetToken = (
   tx: Tx,

@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { MemberCaller } from '#server/caller.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 import { testContext } from '#test/worlds/builders.ts';
@@ -152,6 +154,22 @@ test('reset requests are answered once by three workers', async () => {
     const mails = await world.emailsTo(input.email);
     expect(mails.filter((mail) => mail.subject.includes('code'))).toHaveLength(1);
   }
+});
+
+test('a reset request that waits for a held member delays no other, and is answered afterwards', async () => {
+  const [held, other] = [await world.signUp(), await world.signUp()];
+  const codesTo = async (email: string) =>
+    (await world.emailsTo(email)).filter((mail) => mail.subject.includes('code')).length;
+  await inTransaction(world.context.db, async (tx) => {
+    await sql`select 1 from identity.member where id = ${held.memberId} for update`.execute(tx);
+    await requestReset(world.context, { loginId: held.referralCode, address });
+    world.clock.advance(1);
+    await requestReset(world.context, { loginId: other.referralCode, address });
+    await expect(answerResetRequests(world.context)).rejects.toThrow('Reset codes that could not be sent: 1');
+    expect(await codesTo(other.input.email)).toBe(1);
+  });
+  expect(await answerResetRequests(world.context)).toBe(1);
+  expect(await codesTo(held.input.email)).toBe(1);
 });
 
 test('the same login requested twenty times concurrently is one request', async () => {

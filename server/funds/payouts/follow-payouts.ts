@@ -1,5 +1,5 @@
 import type { Context } from '#server/context.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { inBatchTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
 import type { Gateway, Payout } from '../gateways/gateway.ts';
@@ -74,7 +74,7 @@ async function followAt(context: Context, gateway: Gateway): Promise<number> {
 
 /** Stores the time of the check before the call, so that a payout whose check times out is not retried at once. */
 async function followOne(context: Context, gateway: Gateway, snapshot: WithdrawalRow): Promise<boolean> {
-  await updatePayoutCheckedAt(context.db, snapshot.id, context.now());
+  await inBatchTransaction(context.db, (tx) => updatePayoutCheckedAt(tx, snapshot.id, context.now()), 1);
   const { payout_id, created_at: since } = snapshot;
   const order = orderOf(snapshot);
   const payout = await (payout_id === null ? gateway.findPayout(order, since) : gateway.getPayout(payout_id, order));
@@ -82,12 +82,16 @@ async function followOne(context: Context, gateway: Gateway, snapshot: Withdrawa
   if (payout?.state === 'unconfirmed') return confirmHeld(context, gateway, snapshot.id, payout.id);
   const next = payout === undefined ? whenMissing(context, snapshot) : whenSent(payout);
   if (next === undefined) return false;
-  return inTransaction(context.db, async (tx) => {
-    const withdrawal = await lockUnchanged(tx, snapshot);
-    if (withdrawal === undefined) return false;
-    await moveWithdrawal(tx, context, { ...next, withdrawal, actor: { kind: 'system', id: null } });
-    return true;
-  });
+  return inBatchTransaction(
+    context.db,
+    async (tx) => {
+      const withdrawal = await lockUnchanged(tx, snapshot);
+      if (withdrawal === undefined) return false;
+      await moveWithdrawal(tx, context, { ...next, withdrawal, actor: { kind: 'system', id: null } });
+      return true;
+    },
+    1,
+  );
 }
 
 type Next = Pick<Move, 'to' | 'set' | 'paid'>;

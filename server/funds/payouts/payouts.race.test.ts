@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { listRows } from '#server/db/rows.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { actorOf } from '#test/worlds/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
@@ -166,4 +167,29 @@ test('a deposit credited and sent back by two operators at once goes one way', a
     expect(await world.primary(member_id)).toBe(state === 'credited' ? usd(100) : 0n);
   }
   expect(await world.findings()).toEqual([]);
+});
+
+test('withdrawals of a member whose row another session holds are paid afterwards, and those of others meanwhile', async () => {
+  const [held, other] = (await approved(2)) as [WithdrawalRow, WithdrawalRow];
+  await inTransaction(world.context.db, async (tx) => {
+    await sql`select 1 from identity.member where id = ${held.member_id} for update`.execute(tx);
+    await expect(payWithdrawals(world.context)).rejects.toThrow('Withdrawals that could not be paid: 1');
+    expect(await payoutsOf([held, other])).toEqual([0, 1]);
+  });
+  await payWithdrawals(world.context);
+  expect(await payoutsOf([held, other])).toEqual([1, 1]);
+});
+
+test('a payout whose row another session holds is followed afterwards, and those of others meanwhile', async () => {
+  const rows = (await approved(2)) as [WithdrawalRow, WithdrawalRow];
+  await payWithdrawals(world.context);
+  world.clock.advance(600);
+  const states = () => Promise.all(rows.map(async ({ id }) => (await world.withdrawal(id)).state));
+  await inTransaction(world.context.db, async (tx) => {
+    await sql`select 1 from funds.withdrawal where id = ${rows[0].id} for update`.execute(tx);
+    await expect(followPayouts(world.context)).rejects.toThrow('Payouts that could not be followed: 1');
+    expect(await states()).toEqual(['sent', 'completed']);
+  });
+  await followPayouts(world.context);
+  expect(await states()).toEqual(['completed', 'completed']);
 });
