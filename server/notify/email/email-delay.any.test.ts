@@ -46,3 +46,12 @@ test('one mailbox that is deferred, or does not exist, delays nobody else', asyn
   clock.advance(3600);
   expect(await isDelayed()).toBe(false);
 });
+
+test('an email whose address no server takes fails, and delays nobody else', async () => {
+  const { send, isDelayed } = begin();
+  await queue('');
+  await queue('carl<carl@mail.example');
+  await queue('anna@mail.example');
+  expect(await send()).toMatchObject({ failed: 2, sent: 1, unreachable: 0 });
+  expect(await isDelayed()).toBe(false);
+});

@@ -71,14 +71,18 @@ async function openPool(url: string) {
   });
 }
 
-/** 5xx for the email itself. A failed sign-in at the server is also 5xx, but ends once the password is corrected. */
+/** Refused by nodemailer itself, as for an email without an address. */
+const NOT_SENT = 'API';
+
+/** Such an email, and 5xx for the email itself. A failed sign-in at the server is also 5xx, but ends once the password is corrected. */
 function isFinal(error: unknown): boolean {
-  const { responseCode = 0 } = error as NodemailerError;
-  return responseCode >= 500 && isAboutEmail(error);
+  const { command, responseCode = 0 } = error as NodemailerError;
+  return (command === NOT_SENT || responseCode >= 500) && isAboutEmail(error);
 }
 
 /** Whether the fault concerns this email only. A rejected or rate-limited sender affects all emails. */
 export function isAboutEmail(error: unknown): boolean {
   const { code, command, responseCode } = error as NodemailerError;
-  return responseCode !== undefined && (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM';
+  if (responseCode === undefined && command !== NOT_SENT) return false;
+  return (code === 'EENVELOPE' || code === 'EMESSAGE') && command !== 'MAIL FROM';
 }
