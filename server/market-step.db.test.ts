@@ -119,6 +119,27 @@ test('under an alarm sessions open and are distributed; a week is computed, and 
   expect(await verifyLedger(world.db)).toEqual([]);
 });
 
+test('a week that cannot be paid stops no session, and is paid once it can', async () => {
+  const world = await openWorld();
+  await sql`alter table income.period_run add constraint no_weekly check (state in ('computing', 'paying'))`.execute(
+    world.db,
+  );
+  const faults = new Set<string>();
+  const follow = () => runMarket(world).catch((error: Error) => faults.add(error.message));
+  for (const day of ['2026-03-07', '2026-03-08', '2026-03-09']) {
+    await placeAll(world);
+    await playUntil(world, `${day}T12:31:00Z`, follow);
+    await playUntil(world, `${day}T17:31:00Z`, follow);
+  }
+  const shared = ['2026-03-07 done', '2026-03-08 done', '2026-03-09 done'];
+  expect(await runs(world)).toEqual([...shared, 'weekly 2026-03-02 paying']);
+  expect([...faults]).toEqual([expect.stringContaining('no_weekly')]);
+  await sql`alter table income.period_run drop constraint no_weekly`.execute(world.db);
+  await runMarket(world);
+  expect(await runs(world)).toEqual([...shared, 'weekly 2026-03-02 done']);
+  expect(await verifyLedger(world.db)).toEqual([]);
+});
+
 test('sessions that settled before any was distributed are distributed first', async () => {
   const world = await openWorld();
   for (const day of ['2026-03-07', '2026-03-08', '2026-03-09']) {

@@ -152,6 +152,8 @@ function loopsOf(context: Context): Loop[] {
       pauseMs: 250,
       round: async (elapsedMs) => {
         const { advanced } = await advanceMarket(context, { elapsedMs, skipTo });
+        // After a failure below, the clock goes on from there.
+        skipTo = undefined;
         // The worker that advances the market also follows it; others wait for its lease to end.
         if (advanced) ({ skipTo } = await followBooks(context));
       },

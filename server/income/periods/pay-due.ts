@@ -13,18 +13,26 @@ import { computePeriod, findDuePeriod, payComputed } from './pay-period.ts';
  * qualifications are as of the period's last session (docs/incomes.md). After a downtime, everything is paid late in
  * the same order, each with its own figures.
  *
- * A week or month is computed when due and paid right after. While an alarm holds the payment, later work continues,
- * and it is paid from its stored lines once the alarm is cleared.
+ * A week or month is computed when due and paid right after. While an alarm holds the payment, or it fails, later work
+ * continues, and it is paid from its stored lines once it can be.
+ *
+ * @throws the error of a payment that failed, after the rest
  */
 export async function payDue(context: Context, guard: IncomeGuard = unguarded): Promise<void> {
-  await payComputed(context, guard);
+  const faults: unknown[] = [];
+  const payPeriods = () =>
+    payComputed(context, guard).catch((error: unknown) => {
+      faults.push(error);
+    });
+  await payPeriods();
   for (let due = await findDue(context.db); due !== undefined; due = await findDue(context.db)) {
     if (due.session !== undefined) await payBonuses(context, due.session, guard);
     else {
       await computePeriod(context, due.period);
-      await payComputed(context, guard);
+      await payPeriods();
     }
   }
+  if (faults.length > 0) throw faults[0];
 }
 
 /** Whether every earlier session is distributed and every ended period computed; held payments do not count. */
