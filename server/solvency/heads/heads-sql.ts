@@ -50,7 +50,12 @@ export const insertDelivery = (tx: Tx, hour: Date): Promise<void> =>
 export type Delivery = { readonly hour: Date; readonly document: string; readonly tries: number };
 
 /** Claims the oldest waiting delivery until the lease ends. */
-export const claimDelivery = (db: Db, now: Date, leaseSeconds: number): Promise<Delivery | undefined> =>
+export const claimDelivery = (
+  db: Db,
+  now: Date,
+  leaseSeconds: number,
+  except: readonly Date[],
+): Promise<Delivery | undefined> =>
   findRow(db)`
     update solvency.anchor_delivery d
     set tries = tries + 1, leased_until = ${now}::timestamptz + make_interval(secs => ${leaseSeconds})
@@ -58,6 +63,7 @@ export const claimDelivery = (db: Db, now: Date, leaseSeconds: number): Promise<
     where p.hour = d.hour and d.hour = (
       select hour from solvency.anchor_delivery
       where state = 'waiting' and (leased_until is null or leased_until <= ${now})
+        and hour <> all(${[...except]}::timestamptz[])
       order by hour limit 1 for update skip locked)
     returning d.hour, p.document, d.tries`;
 

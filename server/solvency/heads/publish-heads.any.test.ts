@@ -143,6 +143,19 @@ describe('the anchor', () => {
     expect(received.map(({ key }) => key)).toEqual(['2026-03-04T13:00:00.000Z', '2026-03-04T14:00:00.000Z']);
   });
 
+  test('that refuses one hour gets the later ones, and that one again', async () => {
+    const { received, answers, context } = await startReceiver();
+    for (let hour = 0; hour < 2; hour += 1) {
+      await publishHeads(context);
+      world.clock.advance(HOUR);
+    }
+    answers.push(409);
+    await expect(sendAnchors(context)).rejects.toThrow('answered 409');
+    expect(received).toHaveLength(1);
+    expect(await sendAnchors(context)).toBe(1);
+    expect(received[1]?.key?.localeCompare(received[0]?.key as string)).toBe(-1);
+  });
+
   test.each([500, 404, 302])(
     'that answers %i fails the job without telling the address, and is tried again',
     async (status) => {

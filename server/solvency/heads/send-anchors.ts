@@ -13,28 +13,43 @@ export class AnchorFault extends Error {
 
 /**
  * Sends published heads to ANCHOR_URL, oldest first. Each hour is resent until the receiver replies 2xx, with the hour
- * as `Idempotency-Key`: after a lost reply the receiver gets the same document twice.
+ * as `Idempotency-Key`: after a lost reply the receiver gets the same document twice. One that it refuses delays no
+ * later one.
  *
- * @throws AnchorFault when the receiver does not reply 2xx; the rest waits
+ * @throws AnchorFault when the receiver refused some, after the others, or does not reply: then the rest waits
  */
 export async function sendAnchors(context: Context, send: Send = post): Promise<number> {
   const { db, config, now } = context;
   if (config.anchorUrl === undefined) return 0;
-  for (let sent = 0; sent < MAX_SENT; sent += 1) {
-    const delivery = await claimDelivery(db, now(), LEASE_SECONDS);
-    if (delivery === undefined) return sent;
+  const refused: Date[] = [];
+  const faults: AnchorFault[] = [];
+  let sent = 0;
+  while (sent + refused.length < MAX_SENT) {
+    const delivery = await claimDelivery(db, now(), LEASE_SECONDS, refused);
+    if (delivery === undefined) break;
     const fault = await send(config.anchorUrl, delivery.document, delivery.hour.toISOString());
-    if (fault !== undefined) {
-      await releaseDelivery(db, delivery, fault);
-      throw new AnchorFault(`ANCHOR_URL did not take the heads of ${delivery.hour.toISOString()}: ${fault}`);
+    if (fault === undefined) {
+      await finishDelivery(db, delivery);
+      sent += 1;
+      continue;
     }
-    await finishDelivery(db, delivery);
+    await releaseDelivery(db, delivery, fault.message);
+    refused.push(delivery.hour);
+    const hour = delivery.hour.toISOString();
+    faults.push(new AnchorFault(`ANCHOR_URL did not take the heads of ${hour}: ${fault.message}`));
+    if (!fault.isAnswer) break;
   }
-  return MAX_SENT;
+  if (faults[0] !== undefined) throw faults[0];
+  return sent;
 }
 
-/** @returns the error without the URL, which may contain a token */
-type Send = (url: string, document: string, key: string) => Promise<string | undefined>;
+type Fault = {
+  /** Without the URL, which may contain a token. */
+  readonly message: string;
+  readonly isAnswer: boolean;
+};
+
+type Send = (url: string, document: string, key: string) => Promise<Fault | undefined>;
 
 const post: Send = async (url, document, key) => {
   try {
@@ -46,9 +61,10 @@ const post: Send = async (url, document, key) => {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     });
     await response.body?.cancel();
-    return response.ok ? undefined : `answered ${response.status}`;
+    return response.ok ? undefined : { message: `answered ${response.status}`, isAnswer: true };
   } catch (error) {
     const { name, cause } = error as { name?: string; cause?: { code?: string } };
-    return name === 'TimeoutError' ? 'no answer in time' : `not reached (${cause?.code ?? name})`;
+    const message = name === 'TimeoutError' ? 'no answer in time' : `not reached (${cause?.code ?? name})`;
+    return { message, isAnswer: false };
   }
 };
