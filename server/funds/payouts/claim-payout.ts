@@ -226,7 +226,7 @@ const unsent: Readonly<Partial<Record<Payout['state'], Pick<Move, 'to' | 'note'>
  * @returns false when the withdrawal has changed since it was read
  */
 export function recordPayout(context: Context, snapshot: WithdrawalRow, payout: Payout): Promise<boolean> {
-  return inTransaction(context.db, async (tx) => {
+  const record = async (tx: Tx) => {
     const withdrawal = await lockUnchanged(tx, snapshot);
     if (withdrawal === undefined) return false;
     const set = { payoutId: payout.id, transaction: payout.transaction ?? withdrawal.transaction };
@@ -240,5 +240,6 @@ export function recordPayout(context: Context, snapshot: WithdrawalRow, payout: 
       await audit(tx, 'withdrawal.payout_found', withdrawal, after, set);
     }
     return true;
-  });
+  };
+  return inBatchTransaction(context.db, record);
 }

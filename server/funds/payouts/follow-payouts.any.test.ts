@@ -325,6 +325,32 @@ describe('a person decides about it', () => {
     expect(await answerSearches(world.context, [away])).toBe(0);
   });
 
+  test('a search that the gateway does not answer delays no other', async () => {
+    const rows = [await uncertain(), await uncertain()];
+    const [first, second] = rows.map(({ id }) => id);
+    for (const { id } of rows)
+      await sql`insert into funds.payout_look (withdrawal_id, asked_at) values (${id}, ${world.context.now()})`.execute(
+        world.context.db,
+      );
+    const silence = Promise.withResolvers<undefined>();
+    const gateway = watched(world.gateway, {
+      findPayout: async (order) => (order.reference === rows[0]?.reference ? silence.promise : undefined),
+    });
+    const answering = answerSearches(world.context, [gateway]);
+    const answered = async () =>
+      (
+        await sql<{ id: bigint }>`
+          select withdrawal_id as id from funds.payout_look where answer is not null order by 1`.execute(
+          world.context.db,
+        )
+      ).rows.map(({ id }) => id);
+    await expect.poll(answered).toEqual([second]);
+    silence.resolve(undefined);
+    expect(await answering).toBe(2);
+    expect(await answered()).toEqual([first, second]);
+    await sql`delete from funds.payout_look`.execute(world.context.db);
+  });
+
   test('an abandoned search is dropped without a call', async () => {
     const { id } = await uncertain();
     await sql`insert into funds.payout_look (withdrawal_id, asked_at) values (${id}, ${world.context.now()})`.execute(

@@ -44,7 +44,8 @@ export async function searchPayout(
 const ABANDONED_AFTER_MS = 120_000;
 
 /**
- * Job: answers operators' searches. Safe to run by several workers: a payout is recorded once.
+ * Job: answers operators' searches, at once, because each waits for its own. Safe to run by several workers: a payout is
+ * recorded once.
  *
  * @returns how many were processed
  */
@@ -54,11 +55,14 @@ export async function answerSearches(
 ): Promise<number> {
   const { db, now } = context;
   const searches = await listSearches(db);
-  for (const search of searches) {
-    const isAbandoned = search.askedAt.getTime() <= now().getTime() - ABANDONED_AFTER_MS;
-    if (isAbandoned) await deleteSearch(db, search.id);
-    else await answerSearch(context, gateways, search);
-  }
+  const ended = await Promise.allSettled(
+    searches.map((search) => {
+      const isAbandoned = search.askedAt.getTime() <= now().getTime() - ABANDONED_AFTER_MS;
+      return isAbandoned ? deleteSearch(db, search.id) : answerSearch(context, gateways, search);
+    }),
+  );
+  const failed = ended.find((result) => result.status === 'rejected');
+  if (failed) throw failed.reason;
   return searches.length;
 }
 
@@ -105,7 +109,7 @@ const findSearch = (db: Db, id: bigint) =>
 const listSearches = (db: Db) =>
   listRows(db)<Search>`
     select id, withdrawal_id as "withdrawalId", asked_at as "askedAt" from funds.payout_look
-    where answer is null order by id limit 100`;
+    where answer is null order by id limit 8`;
 
 const updateSearch = (db: Db, id: bigint, answer: SearchResult) =>
   execute(db)`update funds.payout_look set answer = ${answer} where id = ${id}`;
