@@ -146,9 +146,12 @@ class Round {
     const paused = await this.#venue.listPaused();
     await updateListed(db, [...terms.keys(), ...paused]);
     for (const symbol of paused) await haltPaused(this.#context, symbol);
-    for (const symbol of terms.keys()) {
+    for (const { symbol, mark } of await listAssets(db)) {
+      if (!terms.has(symbol)) continue;
       const book = await this.#ask(() => this.#readBook(symbol));
-      if (book !== undefined) await upsertDepth(db, symbol, { ...book, at: now() });
+      // One that cannot be traded has no depth: zero would cancel what waits for it.
+      if (book !== undefined && (mark === null || isPlausible({ ...book, mark: mark.price })))
+        await upsertDepth(db, symbol, { ...book, at: now() });
     }
     return isProbeDue;
   }
@@ -311,8 +314,9 @@ class Round {
     const { free } = await this.#venue.listBalances();
     if (Number(free.get(this.#venue.dollar) ?? 0) <= Number(terms.minNotional)) return;
     await inTransaction(this.#context.db, async (tx) => {
-      await lockHolding(tx, symbol);
-      await endHalt(tx, symbol);
+      const { retryAt } = await lockHolding(tx, symbol);
+      // A sale that waits for a tradable order book may have halted it again in this round.
+      if (retryAt === null || retryAt <= this.#context.now()) await endHalt(tx, symbol);
     });
   }
 }

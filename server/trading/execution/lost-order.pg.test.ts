@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { listRows } from '#server/db/rows.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { still } from '#test/recorded/recorded-market.ts';
 import {
@@ -8,7 +10,9 @@ import {
   readBatches,
   readHolding,
 } from '#test/worlds/exchange-world.ts';
+import { makeOperator } from '#test/worlds/operators.ts';
 import { closeTrade, getSession } from '../index.ts';
+import { insertCoinSale } from './coin-sale.ts';
 import { executeBatches } from './execute-batches.ts';
 import { type Venue, type VenueBook, VenueFault } from './venue-port.ts';
 import { findVenueState, refuseVenueChange } from './venue-state.ts';
@@ -172,6 +176,38 @@ test.each<[string, () => Promise<VenueBook | undefined>]>([
   expect(await world.trade(id)).toMatchObject({ state: 'open' });
   expect(await getSession(context)).toMatchObject({ waiting_assets: null });
   await expectRight();
+});
+
+test('a sale that waits for a tradable order book keeps its asset halted, and finance is told once', async () => {
+  const { context, clock } = world;
+  await makeOperator(context, 'finance');
+  const sale = { reference: 'TM-AAAAAA', gateway: 'btcpay', symbol: 'btc', quantity: '0.01', limitPrice: '49000' };
+  await inTransaction(context.db, (tx) => insertCoinSale(tx, sale));
+  for (let second = 0; second < 60; second += 1) {
+    clock.advance(1);
+    await executeBatches(context, { ...world.venue, readBook: async () => undefined });
+  }
+  expect(await readHolding(context, 'btc')).toMatchObject({ rejections: 4 });
+  expect(await listRows(context.db)`select 1 from notify.mail where subject like '%rejects orders for BTC'`).toHaveLength(1);
+  clock.advance(60);
+  await world.execute(2);
+  expect(await readHolding(context, 'btc')).toMatchObject({ halt_reason: null });
+});
+
+test('an order book that cannot be traded says nothing about how much could be bought', async () => {
+  const { context, clock } = world;
+  const { id } = await world.place({ amount: 1000 });
+  clock.advance(61);
+  const readBook = async () => ({ bid: '1', ask: '50000', buyDepth: '0', sellDepth: '1' });
+  await world.goTo('12:32:00', 0);
+  for (let round = 0; round < 3; round += 1) {
+    clock.advance(1);
+    await executeBatches(context, { ...world.venue, readBook });
+  }
+  expect(await world.trade(id)).toMatchObject({ state: 'queued' });
+  clock.advance(60);
+  await world.execute(2);
+  expect(await world.trade(id)).toMatchObject({ state: 'open' });
 });
 
 test('an order book without an answer delays no other asset, nor brings the exchange down', async () => {
