@@ -188,7 +188,9 @@ test('a sale that waits for a tradable order book keeps its asset halted, and fi
     await executeBatches(context, { ...world.venue, readBook: async () => undefined });
   }
   expect(await readHolding(context, 'btc')).toMatchObject({ rejections: 4 });
-  expect(await listRows(context.db)`select 1 from notify.mail where subject like '%trading in BTC is halted%'`).toHaveLength(1);
+  expect(
+    await listRows(context.db)`select 1 from notify.mail where subject like '%trading in BTC is halted%'`,
+  ).toHaveLength(1);
   clock.advance(60);
   await world.execute(2);
   expect(await readHolding(context, 'btc')).toMatchObject({ halt_reason: null });
