@@ -151,6 +151,13 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
     expect((await read()).map(numbersOf)).toHaveLength(3);
   });
 
+  test.each(['statement', 'movements'] as const)('a statement without its content (%s) is unreadable', async (call) => {
+    await read();
+    world.plan(call, { status: 200, body: id === 'kraken' ? { error: [], result: {} } : {} });
+    expect(await faultOf(read())).toMatchObject({ kind: 'unreadable' });
+    expect(await read()).toEqual([]);
+  });
+
   test.each(['statement', 'movements'] as const)(
     'a statement that cannot be fetched (%s) is not an empty one',
     async (call) => {

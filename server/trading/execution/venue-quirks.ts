@@ -52,11 +52,13 @@ const findById = (exchange: Exchange, pair: string, clientOrderId: string): Prom
 
 const BINANCE_PAGE = 1000;
 
+const BINANCE_LISTS: readonly string[] = ['myTrades', 'capital/deposit/hisrec', 'capital/withdraw/history'];
+
 const binance: VenueQuirks = {
   needsPassword: false,
   isFeeInCoin: true,
   isWhole: (path, answer) => {
-    if (path === 'myTrades') return Array.isArray(answer);
+    if (BINANCE_LISTS.includes(path)) return Array.isArray(answer);
     if (path === 'order') return Boolean(answer.executedQty);
     return path !== 'account' || Array.isArray(answer.balances);
   },
@@ -86,6 +88,8 @@ const binance: VenueQuirks = {
 const KRAKEN_LISTS = new Map([
   ['OpenOrders', 'open'],
   ['ClosedOrders', 'closed'],
+  ['Ledgers', 'ledger'],
+  ['TradesHistory', 'trades'],
 ]);
 
 /** Kraken accepts 20 ids per call, but ccxt makes one call too many at exactly 20. */
