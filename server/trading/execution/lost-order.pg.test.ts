@@ -189,7 +189,7 @@ test('a sale that waits for a tradable order book keeps its asset halted, and fi
   }
   expect(await readHolding(context, 'btc')).toMatchObject({ rejections: 4 });
   expect(
-    await listRows(context.db)`select 1 from notify.mail where subject like '%rejects orders for BTC'`,
+    await listRows(context.db)`select 1 from notify.mail where subject like '%trading in BTC is halted%'`,
   ).toHaveLength(1);
   clock.advance(60);
   await world.execute(2);
