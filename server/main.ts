@@ -47,7 +47,6 @@ async function main(stopMs: number, read: () => Config, webBuilt: Promise<void>)
       'JOBS=off: no session opens and nothing settles, as no other process can use the embedded database',
     );
   const stopJobs = config.jobs ? await startJobs(context, database) : async () => {};
-  announce(config.publicUrl ?? address, demo);
 
   let isStopping = false;
   const stop = async () => {
@@ -68,6 +67,8 @@ async function main(stopMs: number, read: () => Config, webBuilt: Promise<void>)
     await closeTracing();
   };
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop());
+  // Whoever reads it may stop the server at once.
+  announce(config.publicUrl ?? address, demo);
 }
 
 function announce(address: string, demo: DemoWorld | null): void {
