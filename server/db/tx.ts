@@ -31,10 +31,11 @@ const BATCH_PAUSE_MS = 500;
 const BATCH_TRIES = 5;
 
 /**
- * Runs `work` on the rows of many members. When another transaction holds one of them, it rolls back, so that the calls
- * of the other members go on, and tries again. With one try, for one row of many: the next row must not wait for it.
+ * Runs `work` on the rows of many members. When another transaction holds one of them for a second, it rolls back, so
+ * that the calls of the other members go on, and tries again.
  *
- * @throws the lock timeout of the last try, after some seconds
+ * @param maxTries 1 where `work` is one row of a list, whose next one must not wait
+ * @throws the lock timeout of the last try
  */
 export async function inBatchTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, maxTries = BATCH_TRIES): Promise<T> {
   for (let tries = 1; ; tries += 1) {

@@ -46,7 +46,7 @@ type FactorStartFormProps = {
 };
 
 /**
- * What starting to add a second factor takes: the password, and for the first one a code from the mailbox, else one of
+ * What starting to add a second factor takes: the password, and for the first one an emailed code, else one of
  * those there are.
  */
 export function FactorStartForm({ code, isBusy, onCancel, onConfirm, children }: FactorStartFormProps) {
