@@ -275,11 +275,12 @@ test('in forced colours a switch shows its state, and an error has its sign', as
     part.evaluate((one, which) => getComputedStyle(one, which).backgroundColor, pseudo);
   const switches = page.getByRole('switch');
   const tracks = [switches.and(page.locator(':checked')), switches.and(page.locator(':not(:checked)'))];
-  const [on, off] = await Promise.all(tracks.map((one) => colourOf(one.first().locator('+ *'))));
-  expect(on).not.toBe(off);
+  await expect
+    .poll(async () => new Set(await Promise.all(tracks.map((one) => colourOf(one.first().locator('+ *'))))).size)
+    .toBe(2);
   await page.getByRole('button', { name: 'Change password' }).click();
   const error = page.getByText('Password is required').first();
-  expect(await colourOf(error, '::before')).not.toBe(await colourOf(page.locator('body')));
+  await expect.poll(() => colourOf(error, '::before')).not.toBe(await colourOf(page.locator('body')));
   await page.close();
 });
 
