@@ -86,8 +86,6 @@ async function runRound(context: Context, round: Round, row: VenueRow): Promise<
     for (const batch of await listUnfinished(context.db)) await round.resume(snapshot, batch);
     await round.trade(snapshot);
     await updateSalesSettled(context.db, context.now());
-    const [fault] = round.faults;
-    if (fault !== undefined) return readFault(fault);
     if (snapshot.session.state === 'open') await addAnsweredTime(context.db, context.now());
     return { kind: 'answered' };
   } catch (error) {
@@ -107,20 +105,23 @@ const readFault = (fault: VenueFault): VenueOutcome => ({
 const LONG_RETRY_MS = 30_000;
 const isBan = ({ retryAfterMs }: VenueFault): boolean => retryAfterMs !== null && retryAfterMs > LONG_RETRY_MS;
 
-/** One order without an answer does not delay the others; the second fault ends the round. */
-const MAX_FAULTS_PER_ROUND = 2;
+/** One asset without an answer does not delay the others; the second ends the round. */
+const MAX_FAULTY_ASSETS = 2;
 
 /** An asset with something to trade. */
 type Plan = { readonly symbol: string; readonly plan: (market: Market) => Promise<Batch | undefined> };
 
 class Round {
-  readonly faults: VenueFault[] = [];
   /** Errors of ours, each in one asset: they delay no other, and are thrown after the round. */
   readonly failures: unknown[] = [];
   readonly #context: Context;
   readonly #venue: Venue;
   #terms: ReadonlyMap<string, OrderTerms> = new Map();
   #assets: ReadonlyMap<string, Asset> = new Map();
+  /** Assets about which a call failed in this round. */
+  readonly #faulty = new Set<string>();
+  /** Halted assets whose back-off has not elapsed. */
+  #waiting: readonly string[] = [];
 
   constructor(context: Context, venue: Venue) {
     this.#context = context;
@@ -148,7 +149,7 @@ class Round {
     for (const symbol of paused) await haltPaused(this.#context, symbol);
     for (const { symbol, mark } of await listAssets(db)) {
       if (!terms.has(symbol)) continue;
-      const book = await this.#ask(() => this.#readBook(symbol));
+      const book = await this.#ask(symbol, () => this.#readBook(symbol));
       // One that cannot be traded has no depth: zero would cancel what waits for it.
       if (book !== undefined && (mark === null || isPlausible({ ...book, mark: mark.price })))
         await upsertDepth(db, symbol, { ...book, at: now() });
@@ -211,7 +212,7 @@ class Round {
 
   #tradeAsset(snapshot: SessionSnapshot, symbol: string, plan: Plan['plan']): Promise<void> {
     return this.#apart(async () => {
-      if (this.faults.length >= MAX_FAULTS_PER_ROUND) return;
+      if (this.#faulty.size >= MAX_FAULTY_ASSETS || this.#faulty.has(symbol) || this.#waiting.includes(symbol)) return;
       const market = await this.#readMarket(symbol);
       if (market === undefined) return;
       if (await hasUnsettledSale(this.#context.db, symbol)) return;
@@ -233,8 +234,11 @@ class Round {
   async #readMarket(symbol: string): Promise<Market | undefined> {
     const [terms, asset] = [this.#terms.get(symbol), this.#assets.get(symbol)];
     if (terms === undefined || asset === undefined || asset.mark === null) return undefined;
-    const read = await this.#ask(async () => ({ book: await this.#readBook(symbol) }));
-    if (read === undefined) return undefined;
+    const read = await this.#ask(symbol, async () => ({ book: await this.#readBook(symbol) }));
+    if (read === undefined) {
+      await haltMarket(this.#context, symbol, `The exchange does not send the order book of ${symbol.toUpperCase()}.`);
+      return undefined;
+    }
     const quote = read.book && { bid: read.book.bid, ask: read.book.ask, mark: asset.mark.price };
     if (quote !== undefined && isPlausible(quote)) return { symbol, quote, terms, spreadBps: asset.spreadBps };
     const found = quote ? `${quote.bid} to ${quote.ask}, the mark is ${quote.mark}` : 'there is none';
@@ -275,22 +279,24 @@ class Round {
 
   /** Advances a batch as far as possible: to the exchange, and into the ledger once it is filled. */
   async finish(snapshot: SessionSnapshot, batch: Batch): Promise<void> {
-    if (this.faults.length >= MAX_FAULTS_PER_ROUND) return;
+    if (this.#faulty.size >= MAX_FAULTY_ASSETS) return;
     const { db } = this.#context;
-    if (batch.state !== 'filled') await this.#ask(() => followOrder(this.#context, this.#venue, batch));
+    if (batch.state !== 'filled') await this.#ask(batch.symbol, () => followOrder(this.#context, this.#venue, batch));
     const now = await getBatch(db, batch.id);
     // Sales of house coins are booked together with the gateways' coins.
     if (now.state === 'filled' && now.kind !== 'house')
       await bookBatch(this.#context, snapshot.session, now, snapshot.chunkSize);
   }
 
-  async #ask<T>(call: () => Promise<T>): Promise<T | undefined> {
+  /** Undefined when the exchange answers, but not this call. */
+  async #ask<T>(symbol: string, call: () => Promise<T>): Promise<T | undefined> {
     try {
       return await call();
     } catch (error) {
       if (!(error instanceof VenueFault)) throw error;
-      this.faults.push(error);
-      if (error.kind !== 'unknown' || this.faults.length >= MAX_FAULTS_PER_ROUND) throw error;
+      this.#faulty.add(symbol);
+      if (error.kind !== 'unknown' || this.#faulty.size >= MAX_FAULTY_ASSETS) throw error;
+      await this.#venue.listBalances();
       return undefined;
     }
   }
@@ -299,7 +305,8 @@ class Round {
   async #listTestable(): Promise<string[]> {
     const now = this.#context.now();
     const halted = await listHaltedAssets(this.#context.db);
-    return halted.filter(({ retryAt }) => retryAt === null || retryAt <= now).map(({ symbol }) => symbol);
+    this.#waiting = halted.filter(({ retryAt }) => retryAt !== null && retryAt > now).map(({ symbol }) => symbol);
+    return halted.map(({ symbol }) => symbol).filter((symbol) => !this.#waiting.includes(symbol));
   }
 
   /** No queued trade can test the exchange: the halt ends once the asset trades and free funds cover an order. */

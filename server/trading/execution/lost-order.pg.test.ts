@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { getMarketTime } from '#server/market/index.ts';
 import { still } from '#test/recorded/recorded-market.ts';
 import {
   type ExchangeWorld,
@@ -225,6 +226,60 @@ test('an order book without an answer delays no other asset, nor brings the exch
   }
   expect(await findVenueState(context.db)).toMatchObject({ state: 'up' });
   expect(await world.trade(id)).toMatchObject({ state: 'open' });
+});
+
+test('an order book that is never answered halts only its own asset, until it is', async () => {
+  const { context, clock } = world;
+  await makeOperator(context, 'finance');
+  let asked = 0;
+  const readBook: Venue['readBook'] = async (symbol, ...rest) => {
+    if (symbol !== 'btc') return world.venue.readBook(symbol, ...rest);
+    asked += 1;
+    throw new VenueFault('unknown', 'no answer');
+  };
+  const { id } = await world.place({ amount: 1000 });
+  await world.goTo('12:32:00', 0);
+  const others: string[] = [];
+  for (let second = 0; second < 150; second += 1) {
+    clock.advance(1);
+    if (second % 50 === 0) others.push((await world.place({ amount: 500, tradeId: 'eth' })).id);
+    if (second % 50 === 1) await world.goTo(new Date((await getMarketTime(context.db)).getTime() + 1000), 0);
+    await executeBatches(context, { ...world.venue, readBook });
+    expect(await findVenueState(context.db)).toMatchObject({ state: 'up' });
+  }
+  for (const other of others) expect(await world.trade(other)).toMatchObject({ state: 'open' });
+  expect(await world.trade(id)).toMatchObject({ state: 'queued' });
+  expect(await readHolding(context, 'btc')).toMatchObject({
+    halt_reason: expect.stringContaining('order book of BTC'),
+  });
+  // The back-off of 5, 10, 20, 40 and 80 seconds, and the depth each minute.
+  expect(asked).toBeLessThan(10);
+  expect(
+    await listRows(context.db)`select 1 from notify.mail where subject like '%trading in BTC is halted%'`,
+  ).toHaveLength(1);
+  clock.advance(160);
+  await world.execute(2);
+  expect(await world.trade(id)).toMatchObject({ state: 'open' });
+  await expectRight();
+});
+
+test('an order whose outcome is never answered does not bring the exchange down', async () => {
+  const { context, clock } = world;
+  const { id } = await sendUnheard();
+  const findOrder: Venue['findOrder'] = (symbol, ...rest) =>
+    symbol === 'btc' ? Promise.reject(new VenueFault('unknown', 'no answer')) : world.venue.findOrder(symbol, ...rest);
+  const other = await world.place({ amount: 500, tradeId: 'eth' });
+  await world.goTo('12:33:00', 0);
+  for (let round = 0; round < 6; round += 1) {
+    clock.advance(1);
+    await executeBatches(context, { ...world.venue, findOrder });
+  }
+  expect(await findVenueState(context.db)).toMatchObject({ state: 'up' });
+  expect(await world.trade(other.id)).toMatchObject({ state: 'open' });
+  expect(await world.trade(id)).toMatchObject({ state: 'opening' });
+  await world.execute(2);
+  expect(await world.trade(id)).toMatchObject({ state: 'open' });
+  await expectRight();
 });
 
 test('an order that ends just before it is cancelled halts nothing, and its fill is booked', async () => {
