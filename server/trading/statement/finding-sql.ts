@@ -39,7 +39,8 @@ const columns = sql`
   case when b.id is not null then jsonb_build_object('batchId', b.id::text, 'tradeId', i.exchange_trade_id, 'at', i.filled_at,
     'symbol', b.symbol, 'orderId', b.exchange_order_id, 'side', b.side, 'quantity', i.quantity::text, 'cost', i.cost::text,
     'fee', i.fee_quantity::text, 'feeCoin', i.fee_coin) end as fill,
-  l.order_id is not null and exists (select from trading.batch o where o.exchange_order_id = l.order_id) as "isOurOrder"`;
+  l.order_id is not null and exists (
+    select from trading.batch o where o.exchange_order_id = l.order_id and o.symbol = l.symbol) as "isOurOrder"`;
 const tables = sql`
   trading.statement_finding f
   left join trading.statement_line l on l.id = f.line_id

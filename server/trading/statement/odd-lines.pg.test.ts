@@ -1,0 +1,68 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { approveProposal } from '#server/approvals/index.ts';
+import { verifyLedger } from '#server/ledger/index.ts';
+import { placeOrder, toUnits } from '#test/fake-servers/exchange-orders.ts';
+import { still } from '#test/recorded/recorded-market.ts';
+import { openExchangeWorld, readHolding } from '#test/worlds/exchange-world.ts';
+import { actorOf, makeOperator } from '#test/worlds/operators.ts';
+import { listFindingRows } from './finding-sql.ts';
+import { importStatement } from './import-statement.ts';
+import { proposeSettlement, statementKind } from './settle-finding.ts';
+
+/** A session at Binance, where ids of orders and fills are unique within a pair only. */
+async function openSession() {
+  const world = await openExchangeWorld({
+    candle: () => still('50000'),
+    dollars: 20_000,
+    balances: { USDT: '1000000', BTC: '1', ETH: '10' },
+  });
+  onTestFinished(() => world.close());
+  await world.execute(1);
+  await world.goTo('12:31:00');
+  const [finance, second] = [
+    await makeOperator(world.context, 'finance'),
+    await makeOperator(world.context, 'finance'),
+  ];
+  const list = (state: 'open' | 'booked' | 'matched' | 'explained' = 'open') =>
+    listFindingRows(world.context.db, { state, after: undefined, limit: 100 });
+  const settle = async (id: bigint, how: 'booked' | 'explained') => {
+    const body = { finding_id: id.toString(), how, reason: 'Checked at the exchange.' };
+    const proposed = await proposeSettlement(world.context, actorOf(finance), body);
+    return approveProposal(world.context, statementKind, actorOf(second), {
+      id: BigInt(proposed.id),
+      version: 1,
+      otp: await second.code(),
+    });
+  };
+  const importNow = () => importStatement(world.context, world.venue);
+  return { world, list, settle, importNow };
+}
+
+test('a fill made by hand whose order has the id of one of ours in another asset can be booked', async () => {
+  const { world, list, settle, importNow } = await openSession();
+  const { node, context, clock } = world;
+  await world.place({ amount: 1000 });
+  await world.goTo('12:32:00');
+  const [ours] = node.account.orders;
+  const order = placeOrder(node.account, node.market, {
+    ...{
+      symbol: node.nameOf('eth'),
+      clientId: 'by-hand',
+      side: 'BUY',
+      quantity: toUnits('0.1'),
+      limit: toUnits('51000'),
+    },
+  });
+  expect(order).toMatchObject({ status: 'FILLED' });
+  Object.assign(order, { id: ours?.id });
+  Object.assign(node.account.trades.at(-1) ?? {}, { orderId: ours?.id });
+  clock.advance(7200);
+  await importNow();
+  const found = await list();
+  expect(found.map(({ kind, line, isOurOrder }) => [kind, line?.symbol, isOurOrder])).toEqual([
+    ['unmatched', 'eth', false],
+  ]);
+  expect((await settle(found[0]?.id as bigint, 'booked')).state).toBe('posted');
+  expect(Number((await readHolding(context, 'eth'))?.held)).toBeCloseTo(0.0999, 8);
+  expect(await verifyLedger(context.db)).toEqual([]);
+});
