@@ -128,6 +128,19 @@ describe('a network fee', () => {
     expect(await movements('network_fee')).toBe(before + 1);
   });
 
+  test('that cannot be read delays no other', async () => {
+    await pay(100);
+    await payOut(20);
+    await payOut(21);
+    const before = await movements('network_fee');
+    node.interferences.push({ call: 'getTransaction', with: 'break' });
+    await expect(followCoins(context)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+    expect(await movements('network_fee')).toBe(before + 1);
+    world.clock.advance(60);
+    await followCoins(context);
+    expect(await movements('network_fee')).toBe(before + 2);
+  });
+
   test('that is implausible is not booked, and is logged once', async () => {
     await pay(10_000);
     node.networkFee = '0.1';

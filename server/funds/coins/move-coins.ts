@@ -153,9 +153,11 @@ export const updateOutlier = (tx: Tx, { gateway, asset }: HoldingRow, rate: stri
     update funds.gateway_holding set doubted_rate = ${rate}::numeric, doubted_at = ${now}
     where gateway = ${gateway} and asset = ${asset}`;
 
+export type MissingFee = { readonly transaction: string; readonly paidMicros: bigint; readonly paidAt: Date };
+
 /** Payout transactions since `after` without a booked network fee, with the micros they paid and when. */
 export const listMissingFees = (db: Db, gateway: string, after: Date) =>
-  listRows(db)<{ readonly transaction: string; readonly paidMicros: bigint; readonly paidAt: Date }>`
+  listRows(db)<MissingFee>`
     select m.transaction, -sum(m.micros)::bigint as "paidMicros", min(m.at) as "paidAt" from funds.gateway_movement m
     where m.gateway = ${gateway} and m.kind = 'payout' and m.transaction is not null and m.at > ${after}
       and not exists (

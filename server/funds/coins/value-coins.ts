@@ -25,6 +25,7 @@ import {
   lastRateOf,
   listMissingFees,
   lockCoins,
+  type MissingFee,
   updateOutlier,
   updateValued,
   writeMove,
@@ -76,38 +77,50 @@ function isFeeDue(transaction: string, paidAt: Date, now: Date): boolean {
   return now.getTime() - queriedAt >= (now.getTime() - paidAt.getTime()) / 24;
 }
 
-/** An implausible fee is not booked: Solvency shows it as a difference until an operator resolves it. */
-async function bookFees(context: Context, { name, coins }: CoinGateway): Promise<number> {
-  const { db, now, log } = context;
+/** An error about one fee does not skip the others; it is thrown after the last. */
+async function bookFees(context: Context, gateway: CoinGateway): Promise<number> {
+  const { db, now } = context;
+  const faults: unknown[] = [];
   let booked = 0;
-  for (const { transaction, paidMicros, paidAt } of await listMissingFees(
-    db,
-    name,
-    new Date(now().getTime() - FEE_WINDOW_MS),
-  )) {
-    if (!isFeeDue(transaction, paidAt, now())) continue;
-    queriedFees.set(transaction, now().getTime());
-    const units = await coins.findNetworkFee(transaction);
-    if (units === undefined) continue;
-    const posted = await inTransaction(db, async (tx) => {
-      const holding = await lockCoins(tx, name);
-      if (holding === undefined || (await isFeeBooked(tx, name, transaction))) return 0;
-      const micros = microsBookedFor(holding, units);
-      if (!isPlausibleFee(micros, paidMicros)) {
-        if (!loggedFees.has(transaction))
-          log.error({ gateway: name, transaction, units }, 'network fee is not plausible');
-        loggedFees.add(transaction);
-        return 0;
-      }
-      const about = { kind: 'network_fee', reference: transaction, transaction } as const;
-      await writeMove(tx, holding, { ...about, units: `-${units}`, micros: -micros }, now());
-      const key = `network-fee/${name}/${transaction}`;
-      return postResult(tx, { key, reason: 'network_fee', reference: transaction }, -micros);
-    });
-    if (posted > 0) queriedFees.delete(transaction);
-    booked += posted;
+  for (const missing of await listMissingFees(db, gateway.name, new Date(now().getTime() - FEE_WINDOW_MS))) {
+    if (!isFeeDue(missing.transaction, missing.paidAt, now())) continue;
+    queriedFees.set(missing.transaction, now().getTime());
+    try {
+      const posted = await bookFee(context, gateway, missing);
+      if (posted > 0) queriedFees.delete(missing.transaction);
+      booked += posted;
+    } catch (error) {
+      faults.push(error);
+    }
   }
+  if (faults.length === 1) throw faults[0];
+  if (faults.length > 1) throw new AggregateError(faults, `Network fees that could not be read: ${faults.length}`);
   return booked;
+}
+
+/** An implausible fee is not booked: Solvency shows it as a difference until an operator resolves it. */
+async function bookFee(
+  { db, now, log }: Context,
+  { name, coins }: CoinGateway,
+  { transaction, paidMicros }: MissingFee,
+): Promise<number> {
+  const units = await coins.findNetworkFee(transaction);
+  if (units === undefined) return 0;
+  return inTransaction(db, async (tx) => {
+    const holding = await lockCoins(tx, name);
+    if (holding === undefined || (await isFeeBooked(tx, name, transaction))) return 0;
+    const micros = microsBookedFor(holding, units);
+    if (!isPlausibleFee(micros, paidMicros)) {
+      if (!loggedFees.has(transaction))
+        log.error({ gateway: name, transaction, units }, 'network fee is not plausible');
+      loggedFees.add(transaction);
+      return 0;
+    }
+    const about = { kind: 'network_fee', reference: transaction, transaction } as const;
+    await writeMove(tx, holding, { ...about, units: `-${units}`, micros: -micros }, now());
+    const key = `network-fee/${name}/${transaction}`;
+    return postResult(tx, { key, reason: 'network_fee', reference: transaction }, -micros);
+  });
 }
 
 /** Hourly. Without a rate, or with an outlier, nothing is booked; Solvency shows the time of the last valuation. */
