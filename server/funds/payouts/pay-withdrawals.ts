@@ -1,6 +1,7 @@
 import { payoutNetworks } from '#contract/funds/withdrawals.ts';
 import type { Context } from '#server/context.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { inBatchTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { findLastRate } from '../coins/move-coins.ts';
 import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
@@ -87,14 +88,17 @@ async function payOne(context: Context, gateway: Gateway, id: bigint): Promise<R
  * for `followPayouts`.
  */
 async function order(context: Context, gateway: Gateway, claimed: WithdrawalRow): Promise<Payout | undefined> {
+  let isOrdered = false;
   try {
     const units = await convert(context, gateway, claimed);
     if (!(await recheckGuard(context, claimed, units))) return undefined;
+    isOrdered = true;
     return await gateway.createPayout({ ...orderOf(claimed), units });
   } catch (error) {
     if (error instanceof OutcomeUnknown) return undefined;
-    if (!(error instanceof Refused)) throw error;
-    await releaseClaim(context, claimed, error.code);
+    const isRefused = error instanceof Refused;
+    if (isRefused || !isOrdered) await releaseClaim(context, claimed, isRefused ? error.code : 'not_ready');
+    if (!isRefused) throw error;
     return undefined;
   }
 }
@@ -111,13 +115,14 @@ async function convert(context: Context, { name, coins }: Gateway, claimed: With
  * payout is compared, also when the reply is lost.
  */
 function recheckGuard(context: Context, claimed: WithdrawalRow, units: string | null): Promise<boolean> {
-  return inTransaction(context.db, async (tx) => {
+  const recheck = async (tx: Tx) => {
     const withdrawal = await lockUnchanged(tx, claimed);
     if (withdrawal === undefined || isClaimLost(withdrawal, context.now())) return false;
     await refuseUnlessApproved(tx, context, withdrawal);
     if (units !== null) await updatePayoutUnits(tx, withdrawal.id, units);
     return true;
-  });
+  };
+  return inBatchTransaction(context.db, recheck, 1);
 }
 
 const unlessRefused = <T>(call: Promise<T>): Promise<T | Refused> =>

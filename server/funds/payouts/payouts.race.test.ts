@@ -5,6 +5,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { actorOf } from '#test/worlds/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
+import type { Gateway } from '../gateways/gateway.ts';
 import { payInSandbox } from '../gateways/sandbox/pay-in-sandbox.ts';
 import { approveWithdrawal } from '../review/approve-withdrawal.ts';
 import { decideDeposit } from '../review/decide-deposit.ts';
@@ -47,6 +48,37 @@ const payoutsOf = async (rows: readonly WithdrawalRow[]): Promise<number[]> => {
     where reference = any(${references}::text[]) group by reference`.execute(world.context.db);
   return references.map((reference) => found.find((row) => row.reference === reference)?.n ?? 0);
 };
+
+test('a member whose row another session holds between claim and order delays the payout, whose outcome stays known', async () => {
+  const [held, other] = (await approved(2)) as [WithdrawalRow, WithdrawalRow];
+  const blocked = Promise.withResolvers<void>();
+  let holder: Promise<void> | undefined;
+  const gateway: Gateway = {
+    ...world.gateway,
+    findPayout: async (order, since) => {
+      const found = await world.gateway.findPayout(order, since);
+      if (order.reference !== held.reference) return found;
+      const isHeld = Promise.withResolvers<void>();
+      holder = inTransaction(world.context.db, async (tx) => {
+        await sql`select 1 from identity.member where id = ${held.member_id} for update`.execute(tx);
+        isHeld.resolve();
+        await blocked.promise;
+      });
+      await isHeld.promise;
+      return found;
+    },
+  };
+  await expect(payWithdrawals(world.context, [gateway])).rejects.toThrow('could not be paid');
+  blocked.resolve();
+  await holder;
+  expect(await world.withdrawal(held.id)).toMatchObject({ state: 'approved', payout_way: null, gateway: null });
+  expect(await payoutsOf([held, other])).toEqual([0, 1]);
+  world.clock.advance(61);
+  await followPayouts(world.context);
+  expect(await payWithdrawals(world.context)).toBe(1);
+  expect(await payoutsOf([held, other])).toEqual([1, 1]);
+  expect(await world.findings()).toEqual([]);
+});
 
 test('one operator approving 20 times at once with one code counts once, and is not two operators', async () => {
   const { id } = await world.addRequested(6000);
