@@ -148,11 +148,15 @@ test('in part: what did not fill stays with the gateway, and shows so', async ()
   await expectRight(0.42);
 });
 
-test('refused by the exchange, whose wallet has less: nothing is sold, trading continues, and the reason is shown', async () => {
-  world.node.account.balances.set('BTC', 0n);
+test('refused by the exchange: nothing is sold, trading continues, and the reason is shown', async () => {
+  world.node.interferences.push({ call: world.node.calls.send, with: world.node.answers.restricted });
   const posted = await sell();
   await work();
-  expect(await show(posted)).toMatchObject({ state: 'unsold', sold: '0', reason: expect.stringMatching(/./) });
+  expect(await show(posted)).toMatchObject({
+    state: 'unsold',
+    sold: '0',
+    reason: expect.stringContaining('permitted'),
+  });
   expect(await findCoins(context.db, 'btcpay')).toMatchObject({ units: '0.5' });
   expect((await readHolding(context, 'btc'))?.halt_reason).toBeNull();
   expect(await propose()).toMatchObject({ state: 'proposed' });
@@ -261,4 +265,38 @@ test('it waits while the exchange does not answer, and other coins are traded as
   await world.goTo('12:40:00');
   expect((await world.trade(id))?.state).toBe('open');
   expect(await show(posted)).toMatchObject({ state: 'sold' });
+});
+
+test('its Bitcoin that arrived before the second approval needs no operator once it is sold', async () => {
+  const { node, clock } = world;
+  const sent = { kind: 'deposit', coin: 'BTC', amount: '0.2', transaction: 'ab'.repeat(32) } as const;
+  const other = { kind: 'deposit', coin: 'USDT', amount: '5', transaction: 'ab'.repeat(32) } as const;
+  for (const one of [sent, other]) sendCoins(node.account, { ...one, at: clock.now().getTime() });
+  const proposed = await propose();
+  clock.advance(60);
+  await importStatement(context, world.venue);
+  expect(await matchedFills(context)).toMatchObject({ open: 2 });
+  await approve(proposed);
+  await work();
+  clock.advance(60);
+  await importStatement(context, world.venue);
+  // Only the dollars, which are no part of the sale.
+  expect(await matchedFills(context)).toEqual({ fills: 'all', open: 1 });
+});
+
+test('Bitcoin that has not arrived is not sold out of what is held for members', async () => {
+  world.node.account.balances.set('BTC', 0n);
+  const trade = await world.place({ amount: 500 });
+  await world.goTo('12:40:00');
+  expect((await world.trade(trade.id))?.state).toBe('open');
+  const posted = await sell({ units: '0.005' });
+  await work();
+  const reason = expect.stringContaining('not arrived');
+  expect(await show(posted)).toMatchObject({ state: 'unsold', sold: '0', reason });
+  await world.closeSession();
+  expect((await world.trade(trade.id))?.state).toBe('settled');
+  sendCoins(world.node.account, { kind: 'deposit', coin: 'BTC', amount: '0.005', at: world.clock.now().getTime() });
+  const again = await sell({ units: '0.005' });
+  await work();
+  expect(await show(again)).toMatchObject({ state: 'sold', sold: '0.005' });
 });

@@ -5,6 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue, hasRow, listRows, listValues } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { saleOrder } from '../core/execution/batch-plan.ts';
+import { Exact } from '../core/price.ts';
 import type { SessionSnapshot } from '../session/session-sql.ts';
 import { type Batch, insertBatch, lockBatch, updateBooked } from './batch-sql.ts';
 import { lockHolding } from './holding-sql.ts';
@@ -71,8 +72,10 @@ const clientOrderIdOf = (reference: string): string =>
   createHash('sha256').update(`coin sale ${reference}`).digest('hex').slice(0, 32);
 
 /**
- * Commits the order of a sale as its own batch before anything is sent. A sale below the smallest order ends unsold.
+ * Commits the order of a sale as its own batch before anything is sent. A sale below the smallest order, or of coins that
+ * the exchange does not have beside the ledger's, ends unsold.
  *
+ * @param free coins of the asset that the exchange has for orders
  * @returns undefined while another batch of the asset is unfinished, or the exchange halted the asset
  */
 export function planCoinSale(
@@ -80,15 +83,22 @@ export function planCoinSale(
   { session, marketAt }: SessionSnapshot,
   { symbol, quote, terms, spreadBps }: Market,
   { id }: CoinSale,
+  free: string,
 ): Promise<Batch | undefined> {
   return inTransaction(context.db, async (tx) => {
-    if ((await lockIdleHolding(tx, symbol, context.now())) === undefined) return undefined;
+    const holding = await lockIdleHolding(tx, symbol, context.now());
+    if (holding === undefined) return undefined;
     const sale = await findRow(tx)<CoinSale>`
       select ${columns} from trading.coin_sale where id = ${id} and batch_id is null and ended_at is null for update`;
     if (sale === undefined) return undefined;
     const order = saleOrder(sale, terms);
+    const unsold = (reason: string) => end(tx, id, { sold: '0', dollars: '0', reason }, context.now());
     if (order === null) {
-      await end(tx, id, { sold: '0', dollars: '0', reason: 'It is less than the smallest order.' }, context.now());
+      await unsold('It is less than the smallest order.');
+      return undefined;
+    }
+    if (new Exact(free).minus(order.quantity).lt(holding.held)) {
+      await unsold('The coins have not arrived: the exchange has no more than is held for members.');
       return undefined;
     }
     const batch = await insertBatch(tx, {

@@ -178,7 +178,11 @@ class Round {
     );
     for (const { day, symbol, isDone } of carried) if (!isDone) await this.#sellCarried(snapshot, { day, symbol });
     for (const sale of sales)
-      await this.#tradeAsset(snapshot, sale.symbol, (market) => planCoinSale(this.#context, snapshot, market, sale));
+      await this.#tradeAsset(snapshot, sale.symbol, async (market) => {
+        const { free } = await this.#venue.listBalances();
+        const coins = free.get(this.#venue.coinOf(sale.symbol)) ?? '0';
+        return planCoinSale(this.#context, snapshot, market, sale, coins);
+      });
     for (const symbol of halted)
       if (!plans.some((one) => one.symbol === symbol) || !this.#terms.has(symbol)) await this.#testHalt(symbol);
   }
