@@ -4,13 +4,14 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { namesAt } from '#server/market/index.ts';
+import { coinAt, namesAt } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { type BookedTransfer, type Booking, matchStatement, type OpenLine } from '../core/execution/match-statement.ts';
 import { openVenue } from '../execution/venue-ccxt.ts';
 import { type StatementLine, type Venue, VenueFault } from '../execution/venue-port.ts';
 import { findCurrentTerms } from '../session/session-sql.ts';
 import {
+  closeFindings,
   findFirstFill,
   findLastSettled,
   findStatementState,
@@ -133,10 +134,13 @@ async function storeStatement(tx: Tx, period: Period, lines: readonly StatementL
     namesAt(exchange).dollar,
   );
   const sold = await listSoldPayments(tx, first);
+  const isArrival = (line: OpenLine) => line.coin === coinAt(exchange, 'btc') && sold.has(paymentOf(line));
+  const arrived = unmatched.filter(isArrival);
+  await closeFindings(tx, arrived, at);
   await insertMatches(tx, { importId, at }, matched);
   await insertFindings(tx, { exchange, at }, [
     ...differing.map((pair) => ({ kind: 'differs' as const, ...pair })),
-    ...unmatched.filter((line) => !sold.has(paymentOf(line))).map((line) => ({ kind: 'unmatched' as const, line })),
+    ...unmatched.filter((line) => !arrived.includes(line)).map((line) => ({ kind: 'unmatched' as const, line })),
     ...missing.filter((booking) => isOverdue(booking, to)).map((booking) => ({ kind: 'missing' as const, booking })),
   ]);
   await updateFault(tx, undefined);

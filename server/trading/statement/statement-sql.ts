@@ -142,6 +142,12 @@ export async function insertMatches(
   }
 }
 
+/** Closes findings about lines that need no booking. */
+export const closeFindings = (tx: Tx, lines: readonly OpenLine[], at: Date) =>
+  execute(tx)`
+    update trading.statement_finding set state = 'matched', closed_at = ${at}
+    where state = 'open' and line_id = any(${lines.map(({ id }) => String(id))}::text[]::bigint[])`;
+
 export type NewFinding = {
   readonly kind: 'unmatched' | 'differs' | 'missing';
   readonly line?: OpenLine;
