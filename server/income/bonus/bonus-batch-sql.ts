@@ -153,8 +153,8 @@ const leftOf = (parts: RawBuilder<unknown>, { left, of }: Ratio): RawBuilder<unk
   left === of ? parts : sql`div(${parts} * ${left.toString()}::numeric, ${of.toString()}::numeric)`;
 
 /**
- * `core/contribution.ts`, `poolContributionOf`, in SQL: what a member's own fees of a session contribute to a pool.
- * Uses numerics, as products exceed bigint.
+ * What a member's own fees of a session contribute to a pool: floor(fee × fill ÷ the session's fees). With fees of $10
+ * and a fill of $1, a fee of $0.40 contributes $0.04. Uses numerics, as products exceed bigint.
  */
 export const poolContribution = (fee: RawBuilder<unknown>, fees: bigint, fill: bigint): RawBuilder<unknown> =>
   fill === 0n

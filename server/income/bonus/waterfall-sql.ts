@@ -1,7 +1,11 @@
 import { type RawBuilder, sql } from 'kysely';
 import { allOfFees, type FeeShares, type Ratio, type Shareable } from '../core/waterfall.ts';
 
-/** `core/waterfall.ts`, `findMissReason`, in SQL, for a beneficiary `b` and a level. */
+/**
+ * Why a level pays a beneficiary `b` nothing, or null when it pays (docs/product.md, section 6): the company and closed
+ * accounts earn nothing, level 1 requires an active member, and level n also n active directs. With 3 active directs
+ * level 3 pays, and level 4 is missed for `directs`.
+ */
 const beneficiaryReason = (level: RawBuilder<unknown>) => sql`
   case
     when b.is_company then 'company'
@@ -17,10 +21,18 @@ const microsOf = (parts: RawBuilder<unknown>, { left, of }: Ratio): RawBuilder<u
     : sql`div(${parts}::numeric * ${left.toString()}::numeric, ${(of * 10_000n).toString()}::numeric)::bigint`;
 
 /**
- * `core/waterfall.ts`, `shareLevels`, in SQL: the lines of a session, with the columns of `income.bonus_line` except
- * its day. The only place that computes amounts, for runs, replays and dry runs. Bigint suffices for fees of 9·10⁸
- * dollars a session times basis points, and overflows with an error beyond; numerics would take a sixth of the run's
- * time. `offset 0` keeps PostgreSQL from evaluating a member's qualification again wherever the reason is used.
+ * The lines of a session, with the columns of `income.bonus_line` except its day. The only place that computes amounts,
+ * for runs, replays and dry runs. A member gets at most three transfers, each rounded down once: the referral bonus
+ * (level 1), the level bonus (levels 2 to 10 together) and team profit (levels 1 to 3 together). A level's amount is the
+ * increase of the rounded running sum, so that the lines add up to the transfer exactly.
+ *
+ * Level 2 with fees of 199 micros and level 3 with 199, at 10 % and 6 %: 19.9 and 11.94 make a transfer of 31; the
+ * lines are 19 and 12. With an execution cost of a quarter of the trade fees, 23.88 are distributed: the lines are 14
+ * and 9.
+ *
+ * Bigint suffices for fees of 9·10⁸ dollars a session times basis points, and overflows with an error beyond; numerics
+ * would take a sixth of the run's time. `offset 0` keeps PostgreSQL from evaluating a member's qualification again
+ * wherever the reason is used.
  *
  * @param sums a relation of `level, member_id, traders, volume, trade_fees, performance_fees`; level 0 and levels
  * without traders have no line

@@ -18,17 +18,6 @@ export function countedOf(leg: bigint, required: bigint, legCapBps: number): big
   return leg < cap ? leg : cap;
 }
 
-/**
- * The team volume that counts for a rank: Σ min(leg, 60 % of the required volume). Legs of $4,000 and $2,000 count
- * $3,000 + $2,000 = $5,000, which is Bronze; a single leg of a million counts $3,000, which is not.
- *
- * `countedByRank` in `periods/monthly.ts` computes the same in SQL; a test compares the two.
- *
- * @param legs volume of each direct including the direct's levels 1 to 9, in micros
- */
-export const countedVolume = (legs: readonly bigint[], required: bigint, legCapBps: number): bigint =>
-  legs.reduce((sum, leg) => sum + countedOf(leg, required, legCapBps), 0n);
-
 /** Required and counted volume of a rank. */
 export type RankProgress = { readonly required: bigint; readonly counted: bigint };
 

@@ -1,5 +1,4 @@
 import { BPS } from '#contract/fee-plan.ts';
-import type { missReasons } from '#contract/income.ts';
 import { shareOf } from '#contract/money.ts';
 
 /** The fee plan's shares for the waterfall, in basis points (docs/product.md, section 6). */
@@ -13,92 +12,7 @@ export type FeeShares = {
   readonly teamProfitBps: readonly number[];
 };
 
-type MissReason = (typeof missReasons)[number];
-
-/** Qualification of a member whose team traded, at the close of the session. */
-export type Beneficiary = {
-  readonly isCompany: boolean;
-  /** The account was closed before the session (docs/product.md, section 8). */
-  readonly isClosed: boolean;
-  /** A trade settled in the last 30 days, including this session. */
-  readonly isActive: boolean;
-  readonly activeDirects: bigint;
-};
-
-/**
- * Why a level pays a beneficiary nothing, or undefined when it pays (docs/product.md, section 6): the company and
- * closed accounts earn nothing, level 1 requires an active member, and level n also n active directs. With 3 active
- * directs level 3 pays, and level 4 is missed for `directs`. `beneficiaryReason` in `waterfall-sql.ts` computes the
- * same in SQL; a test compares them.
- */
-export function findMissReason(
-  { isCompany, isClosed, isActive, activeDirects }: Beneficiary,
-  level: number,
-): MissReason | undefined {
-  if (isCompany) return 'company';
-  if (isClosed) return 'closed';
-  if (!isActive) return 'inactive';
-  return level > 1 && activeDirects < BigInt(level) ? 'directs' : undefined;
-}
-
-/** Fees paid at one level below a beneficiary, in micros. */
-type LevelFees = { readonly level: number; readonly tradeFees: bigint; readonly performanceFees: bigint };
-type LevelShare = {
-  readonly level: number;
-  readonly bonus: bigint;
-  readonly teamProfit: bigint;
-  readonly reason: MissReason | undefined;
-};
-
-/**
- * The amounts of each level of a session for one beneficiary. There are at most three transfers, each rounded down
- * once: the referral bonus (level 1), the level bonus (levels 2 to 10 together) and team profit (levels 1 to 3
- * together). A level's amount is the increase of the rounded running sum, so that the lines add up to the transfer
- * exactly.
- *
- * Level 2 with fees of 199 micros and level 3 with 199, at 10 % and 6 %: 19.9 and 11.94 make a transfer of 31; the
- * lines are 19 and 12. With an execution cost of a quarter of the trade fees, 23.88 are distributed: the lines are 14
- * and 9. `bonusLines` in `waterfall-sql.ts` computes the same in SQL; a test compares them.
- *
- * @param levels in ascending order, with the collected fees
- * @param shareable the part of the session's fees that is distributed
- */
-export function shareLevels(
-  levels: readonly LevelFees[],
-  beneficiary: Beneficiary,
-  { levelBps, teamProfitBps }: FeeShares,
-  { ofTradeFees, ofPerformanceFees }: Shareable = allOfFees,
-): LevelShare[] {
-  const referral = cumulated(ofTradeFees);
-  const level = cumulated(ofTradeFees);
-  const profit = cumulated(ofPerformanceFees);
-  return levels.map((fees) => {
-    const reason = findMissReason(beneficiary, fees.level);
-    const partOf = (micros: bigint, bps: number | undefined) => (reason === undefined ? micros * BigInt(bps ?? 0) : 0n);
-    const bonusPart = partOf(fees.tradeFees, levelBps[fees.level - 1]);
-    return {
-      level: fees.level,
-      bonus: fees.level === 1 ? referral(bonusPart) : level(bonusPart),
-      teamProfit: profit(partOf(fees.performanceFees, teamProfitBps[fees.level - 1])),
-      reason,
-    };
-  });
-}
-
 const WHOLE = BigInt(BPS);
-
-/**
- * Accumulates parts in ten-thousandths of a micro. @returns the whole micros by which each raises the distributable sum
- */
-function cumulated({ left, of }: Ratio): (part: bigint) => bigint {
-  const shareable = (parts: bigint) => (left === of ? parts / WHOLE : (parts * left) / (WHOLE * of));
-  let sum = 0n;
-  return (part) => {
-    const before = shareable(sum);
-    sum += part;
-    return shareable(sum) - before;
-  };
-}
 
 /** Fees collected by a session, in micros. */
 export type Collected = { readonly tradeFees: bigint; readonly performanceFees: bigint };

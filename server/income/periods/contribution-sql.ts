@@ -49,8 +49,11 @@ export const flagsOf = (qualified: RawBuilder<unknown>): RawBuilder<unknown> => 
 const zeros = (count: RawBuilder<unknown>) => sql`decode(repeat('00', (${count})::int), 'hex')`;
 
 /**
- * A query of `member_id, contributed, reward_contributed` of qualifying members with a contributed part;
- * `core/contribution.ts`, `contributedPartsOf`, in SQL, for two pools at once.
+ * A query of `member_id, contributed, reward_contributed` of qualifying members with a contributed part, for two pools
+ * at once: for each trader below, floor(contribution ÷ k), where k is the number of qualifying members among the
+ * trader's ten ancestors. Contributions without one, and rounding remainders, are assigned to nobody, so the parts never
+ * exceed the contributions. $4 contributed by a trader with two qualifying ancestors are $2 for each of them; with one,
+ * $4 for that one.
  *
  * Reads every trader once and looks up the ancestors in the flags. A join would hash, sort and spill ten rows per
  * trader. For a period with one pool, nothing is computed for the other.

@@ -1,13 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { firstFeePlan } from '#contract/fee-plan.ts';
-import { toMicros } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { getHouseBalance, verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { addTeam } from '#test/worlds/settled-session.ts';
-import { contributedOf, nominalOf, scaledOf } from '../core/monthly.ts';
-import { countedVolume, findRank } from '../core/rank.ts';
 import {
   dollars,
   even,
@@ -191,46 +187,4 @@ test('a rank whose volume put nothing into the rewards pool keeps its reward for
   expect(await rewardRows(context)).toMatchObject([
     { member_id: 2n, rank: 1, month: '2026-04-01', nominal: dollars(1) },
   ]);
-});
-
-test("every line is what core makes of the month's legs", async () => {
-  const context = await open();
-  // A tree of sixty, the sponsor of n among those before it, and volumes from cents to hundreds of thousands.
-  const sponsors = Array.from({ length: 60 }, (_, n) =>
-    BigInt(1 + Math.floor((((n * 7919) % 97) / 97) * Math.min(n + 1, 9))),
-  );
-  const members = await addTeam(context, sponsors);
-  const trades = members.map((id, n) => even(id, Number((10 ** (1 + (((n * 104_729) % 97) / 97) * 4)).toFixed(2))));
-  await playDay(context, '2026-03-04', trades.slice(0, 40));
-  await playDay(context, '2026-03-20', trades.slice(25));
-  await reachDay(context, '2026-04-01');
-
-  const { pool, total } = await findPeriod(context, 'monthly', MONTH);
-  const terms = firstFeePlan.ranks.map(({ volume, monthly }) => ({
-    required: toMicros(volume),
-    upTo: toMicros(monthly),
-  }));
-  const lines = await monthLines(context, MONTH);
-  const legs = await read(context, sql`select sponsor_id, volume from income.month_leg where month = ${MONTH}::date`);
-  const qualifications = await read(
-    context,
-    sql`select member_id, month_put_monthly::text as put from income.standing`,
-  );
-  const ranks = lines.map((line) => {
-    const own = legs.filter((leg) => leg.sponsor_id === line.member_id).map((leg) => leg.volume as bigint);
-    const progress = terms.map(({ required }) => ({ required, counted: countedVolume(own, required, 6000) }));
-    const rank = findRank(progress);
-    expect(line.rank).toBe(rank ?? null);
-    expect(line.volume).toBe(progress[(rank ?? 1) - 1]?.counted);
-    expect(line.team_volume).toBe(own.reduce((sum, leg) => sum + leg, 0n));
-    if (rank === undefined) return rank;
-    const { required, upTo } = terms[rank - 1] as (typeof terms)[number];
-    const put = BigInt(qualifications.find(({ member_id }) => member_id === line.member_id).put);
-    const contributed = contributedOf({ required, put, teamVolume: line.team_volume });
-    const nominal = line.reason === null ? nominalOf(upTo, contributed) : 0n;
-    expect(line).toMatchObject({ contributed, nominal, paid: scaledOf(nominal, pool, BigInt(total)) });
-    return rank;
-  });
-  // None, and four of the five ranks.
-  expect(new Set(ranks).size).toBe(5);
 });

@@ -50,7 +50,9 @@ export const monthlyRules: PeriodRules = {
   totalOf: () => sql`total`,
 
   /**
-   * `core/monthly.ts`, `scaledOf`, and `core/contribution.ts` in SQL. Also stores the legs that determine the ranks.
+   * Under rule 1 a pool that is short scales all by pool ÷ total, rounded down to the micro (docs/product.md, section
+   * 6): with $3 in the pool for a total of $4, $2 become $1.50. Under rule 2 a member gets the contributed part, at most
+   * the rank's income. Also stores the legs that determine the ranks.
    */
   async computeBatch(tx, run, plan, { no, ...range }) {
     const { startsOn, rule, pool, total } = run;
@@ -120,7 +122,7 @@ const contributedRewards = ({ ranks }: MonthTerms) => sql`
 
 /**
  * Outcomes of a month under rule 1 for members whose team traded: `member_id, rank, counted, team_volume, contributed,
- * nominal, reason`; `core/monthly.ts` in SQL. `nominal` is 0 for members who get nothing.
+ * nominal, reason`. `nominal` is 0 for members who get nothing.
  */
 const sharedOutcomes = (period: PeriodDays, terms: MonthTerms, range: MemberRange): RawBuilder<unknown> =>
   monthOutcomes(period, terms, range, {
@@ -198,7 +200,9 @@ const monthOutcomes = (
   where s.month = ${startsOn}::date and s.month_team_volume > 0`;
 
 /**
- * `core/rank.ts`, `countedVolume`, in SQL: an aggregate over a member's legs, with an element per rank, Bronze first.
+ * The team volume that counts for each rank, Bronze first, as an aggregate over a member's legs: Σ min(leg, 60 % of the
+ * required volume). Legs of $4,000 and $2,000 count $3,000 + $2,000 = $5,000, which is Bronze; a single leg of a million
+ * counts $3,000, which is not.
  */
 const countedByRank = (ranks: Ranks, legCapBps: number, leg: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`array[${sql.join(
@@ -218,7 +222,13 @@ const rankRows = (ranks: Ranks): RawBuilder<unknown> => sql`
   unnest(${ranks.map(({ volume }) => volume.toString())}::bigint[], ${ranks.map(({ monthly }) => monthly.toString())}::bigint[],
     ${ranks.map(({ reward }) => reward.toString())}::bigint[]) with ordinality as r(required, monthly, reward, rank)`;
 
-/** `core/monthly.ts`, `contributedOf`, in SQL, for a rank `r` and a standing `s`. */
+/**
+ * For a rank `r` and a standing `s`, the pool contribution of the volume that the rank requires. It limits what the rank
+ * pays, so that ranks cannot be farmed (docs/product.md, section 6). A team that traded $10,000 in the month and
+ * contributed $4 to the pool has contributed $2 for the $5,000 that Bronze requires.
+ *
+ * @param put the team's contribution, in basis points of a micro: Σ trade fees × the pool's share
+ */
 const contributed = (put: RawBuilder<unknown>) =>
   sql`div(r.required::numeric * ${put}, s.month_team_volume::numeric * 10000)::bigint`;
 

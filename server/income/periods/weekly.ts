@@ -35,8 +35,8 @@ export const weeklyRules: PeriodRules = {
   /**
    * Under rule 1 a qualifying member gets floor(pool × min(volume ÷ total, cap)) (docs/product.md, section 6): of a
    * pool of $100, a volume of $30 of $400 gets $7.50; a volume of $100 nominally gets $25, but only $10 at a cap of 10
-   * %. There is no second pass: the capped rest stays in the pool. Under rule 2, `core/contribution.ts` in SQL. Also
-   * stores the size of each team, if any, at the end of the week.
+   * %. There is no second pass: the capped rest stays in the pool. Under rule 2 a member gets the contributed part, at most
+   * the cap. Also stores the size of each team, if any, at the end of the week.
    */
   async computeBatch(tx, run, { weeklyMinDirects, weeklyCapBps }, { no, ...range }) {
     const { startsOn, rule, pool, carried, total } = run;
