@@ -76,8 +76,13 @@ describe('emails', () => {
   });
 
   test('warnings name the account and whom to contact', () => {
-    const changed = passwordChangedEmail('Tradewind', 'TW7M2QX4AB', false, 'support@tradewind.example').text;
-    const device = newDeviceEmail('Tradewind', 'TW7M2QX4AB', 'Firefox on Windows', 'support@tradewind.example').text;
+    const account = {
+      brandName: 'Tradewind',
+      referralCode: 'TW7M2QX4AB',
+      supportEmail: 'support@tradewind.example',
+    };
+    const changed = passwordChangedEmail(false)(account).text;
+    const device = newDeviceEmail('Firefox on Windows')(account).text;
     for (const text of [changed, device]) {
       expect(text).toContain('TW7M2QX4AB');
       expect(text).toContain('support@tradewind.example');

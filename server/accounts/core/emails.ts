@@ -5,6 +5,13 @@ const { t } = english;
 /** Subject and text of the emails of this domain. Subjects never carry a code: they are shown on locked screens. */
 export type EmailText = { readonly subject: string; readonly text: string };
 
+/** The email about a member's account, by its Registered Id. */
+export type AccountEmail = (account: {
+  readonly brandName: string;
+  readonly referralCode: string;
+  readonly supportEmail: string;
+}) => EmailText;
+
 /** The URL of the web app. */
 export const siteUrl = (config: {
   readonly publicUrl?: string | undefined;
@@ -124,93 +131,76 @@ const signedOut = (all: boolean): string =>
     : t`All other devices were signed out. Withdrawals wait 24 hours.`;
 
 /** To the old address and the new one. It names the new one, so that the owner sees what was changed. */
-export const emailChangedEmail = (
-  brandName: string,
-  referralCode: string,
-  email: string,
-  all: boolean,
-  supportEmail: string,
-): EmailText => ({
-  subject: t`The email address of your ${brandName} account was changed`,
-  text: paragraphs(
-    t`The email address of the Registered Id ${referralCode} is now ${email}.`,
-    signedOut(all),
-    t`If this was not you, write to ${supportEmail} now: somebody knows your password.`,
-  ),
-});
+export const emailChangedEmail =
+  (email: string, all: boolean): AccountEmail =>
+  ({ brandName, referralCode, supportEmail }) => ({
+    subject: t`The email address of your ${brandName} account was changed`,
+    text: paragraphs(
+      t`The email address of the Registered Id ${referralCode} is now ${email}.`,
+      signedOut(all),
+      t`If this was not you, write to ${supportEmail} now: somebody knows your password.`,
+    ),
+  });
 
 /** Above the link of every security email. */
 const stopRequest = (supportEmail: string): string =>
   t`If this was not you, stop withdrawals with the link below, which also ends the request, change your password and write to ${supportEmail}.`;
 
 /** To both addresses. The new one is masked, because the reader of the old mailbox may not be its owner. */
-export const emailRequestedEmail = (
-  brandName: string,
-  referralCode: string,
-  email: string,
-  supportEmail: string,
-): EmailText => ({
-  subject: t`A change of your ${brandName} email address was requested`,
-  text: paragraphs(
-    t`Somebody who knows your password asked to change the email address of the Registered Id ${referralCode} to ${email}, without the old mailbox.`,
-    t`Withdrawals are stopped. The address changes 7 days after two of our operators agree. You can withdraw the request in Profile until then.`,
-    stopRequest(supportEmail),
-  ),
-});
+export const emailRequestedEmail =
+  (email: string): AccountEmail =>
+  ({ brandName, referralCode, supportEmail }) => ({
+    subject: t`A change of your ${brandName} email address was requested`,
+    text: paragraphs(
+      t`Somebody who knows your password asked to change the email address of the Registered Id ${referralCode} to ${email}, without the old mailbox.`,
+      t`Withdrawals are stopped. The address changes 7 days after two of our operators agree. You can withdraw the request in Profile until then.`,
+      stopRequest(supportEmail),
+    ),
+  });
 
 /** To both addresses: the last days in which the owner of the account can stop it. */
-export const emailApprovedEmail = (
-  brandName: string,
-  referralCode: string,
-  email: string,
-  when: string,
-  supportEmail: string,
-): EmailText => ({
-  subject: t`The change of your ${brandName} email address was approved`,
-  text: paragraphs(
-    t`The email address of the Registered Id ${referralCode} changes to ${email} on ${when}. Two of our operators agreed.`,
-    t`Withdrawals are stopped until then. You can withdraw the request in Profile.`,
-    stopRequest(supportEmail),
-  ),
-});
+export const emailApprovedEmail =
+  (email: string, when: string): AccountEmail =>
+  ({ brandName, referralCode, supportEmail }) => ({
+    subject: t`The change of your ${brandName} email address was approved`,
+    text: paragraphs(
+      t`The email address of the Registered Id ${referralCode} changes to ${email} on ${when}. Two of our operators agreed.`,
+      t`Withdrawals are stopped until then. You can withdraw the request in Profile.`,
+      stopRequest(supportEmail),
+    ),
+  });
 
 /** To both addresses, after an approval was withdrawn or ceased to count. The request stays open. */
-export const emailNotChangedEmail = (
-  brandName: string,
-  referralCode: string,
-  email: string,
-  supportEmail: string,
-): EmailText => ({
-  subject: t`The change of your ${brandName} email address has to be approved again`,
-  text: paragraphs(
-    t`The email address of the Registered Id ${referralCode} was not changed to ${email}. The approval was withdrawn or no longer counts, and two of our operators have to agree again.`,
-    t`Withdrawals stay stopped meanwhile. You can withdraw the request in Profile.`,
-    stopRequest(supportEmail),
-  ),
-});
+export const emailNotChangedEmail =
+  (email: string): AccountEmail =>
+  ({ brandName, referralCode, supportEmail }) => ({
+    subject: t`The change of your ${brandName} email address has to be approved again`,
+    text: paragraphs(
+      t`The email address of the Registered Id ${referralCode} was not changed to ${email}. The approval was withdrawn or no longer counts, and two of our operators have to agree again.`,
+      t`Withdrawals stay stopped meanwhile. You can withdraw the request in Profile.`,
+      stopRequest(supportEmail),
+    ),
+  });
 
 /** To both addresses, of a request that its member withdrew, or an operator ended. */
-export const emailRequestEndedEmail = (
-  brandName: string,
-  referralCode: string,
-  outcome: 'withdrawn' | 'rejected',
-  supportEmail: string,
-): EmailText =>
-  outcome === 'withdrawn'
-    ? {
-        subject: t`The requested change of your ${brandName} email address was withdrawn`,
-        text: paragraphs(
-          t`The requested change of the email address of the Registered Id ${referralCode} was withdrawn.`,
-          t`If this was not you, write to ${supportEmail}.`,
-        ),
-      }
-    : {
-        subject: t`The requested change of your ${brandName} email address was declined`,
-        text: paragraphs(
-          t`Our team declined the requested change of the email address of the Registered Id ${referralCode}. The address stays the same.`,
-          t`If you have questions, write to ${supportEmail}.`,
-        ),
-      };
+export const emailRequestEndedEmail =
+  (outcome: 'withdrawn' | 'rejected'): AccountEmail =>
+  ({ brandName, referralCode, supportEmail }) =>
+    outcome === 'withdrawn'
+      ? {
+          subject: t`The requested change of your ${brandName} email address was withdrawn`,
+          text: paragraphs(
+            t`The requested change of the email address of the Registered Id ${referralCode} was withdrawn.`,
+            t`If this was not you, write to ${supportEmail}.`,
+          ),
+        }
+      : {
+          subject: t`The requested change of your ${brandName} email address was declined`,
+          text: paragraphs(
+            t`Our team declined the requested change of the email address of the Registered Id ${referralCode}. The address stays the same.`,
+            t`If you have questions, write to ${supportEmail}.`,
+          ),
+        };
 
 const twoFactorChanges = {
   on: t`Two-factor authentication is on. From now on, signing in also takes a code from your authenticator app.`,
@@ -223,38 +213,32 @@ const twoFactorChanges = {
   renewed: t`You have new recovery codes. The old ones no longer work.`,
 } as const;
 
-export const twoFactorEmail = (
-  brandName: string,
-  referralCode: string,
-  change: keyof typeof twoFactorChanges,
-  supportEmail: string,
-): EmailText => ({
-  subject: t`Two-factor authentication of your ${brandName} account was changed`,
-  text: paragraphs(
-    twoFactorChanges[change],
-    t`This concerns the Registered Id ${referralCode}.`,
-    signedOut(change === 'offForMember'),
-    t`If this was not you, change your password now and write to ${supportEmail}.`,
-  ),
-});
+export const twoFactorEmail =
+  (change: keyof typeof twoFactorChanges): AccountEmail =>
+  ({ brandName, referralCode, supportEmail }) => ({
+    subject: t`Two-factor authentication of your ${brandName} account was changed`,
+    text: paragraphs(
+      twoFactorChanges[change],
+      t`This concerns the Registered Id ${referralCode}.`,
+      signedOut(change === 'offForMember'),
+      t`If this was not you, change your password now and write to ${supportEmail}.`,
+    ),
+  });
 
 /** The last days in which the owner of the account can stop it. */
-export const twoFactorOffApprovedEmail = (
-  brandName: string,
-  referralCode: string,
-  when: string,
-  supportEmail: string,
-): EmailText => ({
-  subject: t`Two-factor authentication of your ${brandName} account will be turned off`,
-  text: paragraphs(
-    t`Somebody told us that every device and all recovery codes of the Registered Id ${referralCode} were lost. Two-factor authentication is turned off on ${when}.`,
-    t`If you still have the authenticator app, a passkey or a recovery code, sign in with it: two-factor authentication then stays on, unless your account is frozen.`,
-    stopRequest(supportEmail),
-  ),
-});
+export const twoFactorOffApprovedEmail =
+  (when: string): AccountEmail =>
+  ({ brandName, referralCode, supportEmail }) => ({
+    subject: t`Two-factor authentication of your ${brandName} account will be turned off`,
+    text: paragraphs(
+      t`Somebody told us that every device and all recovery codes of the Registered Id ${referralCode} were lost. Two-factor authentication is turned off on ${when}.`,
+      t`If you still have the authenticator app, a passkey or a recovery code, sign in with it: two-factor authentication then stays on, unless your account is frozen.`,
+      stopRequest(supportEmail),
+    ),
+  });
 
 /** After an approval was withdrawn or no longer counts, or the member used a factor or reported it. */
-export const twoFactorKeptEmail = (brandName: string, referralCode: string, supportEmail: string): EmailText => ({
+export const twoFactorKeptEmail: AccountEmail = ({ brandName, referralCode, supportEmail }) => ({
   subject: t`Two-factor authentication of your ${brandName} account stays on`,
   text: paragraphs(
     t`Two-factor authentication of the Registered Id ${referralCode} was not turned off.`,
@@ -262,49 +246,39 @@ export const twoFactorKeptEmail = (brandName: string, referralCode: string, supp
   ),
 });
 
-export const recoveryCodeUsedEmail = (
-  brandName: string,
-  referralCode: string,
-  use: 'sign_in' | 'change',
-  left: number,
-  supportEmail: string,
-): EmailText => ({
-  subject: t`A recovery code of your ${brandName} account was used`,
-  text: paragraphs(
-    use === 'sign_in'
-      ? t`Somebody signed in to the Registered Id ${referralCode} with a recovery code.`
-      : t`Somebody confirmed a change or a withdrawal of the Registered Id ${referralCode} with a recovery code.`,
-    english.plural(left, { one: '# recovery code is left.', other: '# recovery codes are left.' }),
-    t`If this was not you, change your password now, turn two-factor authentication off and on again, and write to ${supportEmail}.`,
-  ),
-});
+export const recoveryCodeUsedEmail =
+  (use: 'sign_in' | 'change', left: number): AccountEmail =>
+  ({ brandName, referralCode, supportEmail }) => ({
+    subject: t`A recovery code of your ${brandName} account was used`,
+    text: paragraphs(
+      use === 'sign_in'
+        ? t`Somebody signed in to the Registered Id ${referralCode} with a recovery code.`
+        : t`Somebody confirmed a change or a withdrawal of the Registered Id ${referralCode} with a recovery code.`,
+      english.plural(left, { one: '# recovery code is left.', other: '# recovery codes are left.' }),
+      t`If this was not you, change your password now, turn two-factor authentication off and on again, and write to ${supportEmail}.`,
+    ),
+  });
 
-export const passwordChangedEmail = (
-  brandName: string,
-  referralCode: string,
-  all: boolean,
-  supportEmail: string,
-): EmailText => ({
-  subject: t`Your ${brandName} password was changed`,
-  text: paragraphs(
-    t`The password of the Registered Id ${referralCode} was changed.`,
-    signedOut(all),
-    t`If this was not you, set a new password now with Forgot Password and write to ${supportEmail}.`,
-  ),
-});
+export const passwordChangedEmail =
+  (all: boolean): AccountEmail =>
+  ({ brandName, referralCode, supportEmail }) => ({
+    subject: t`Your ${brandName} password was changed`,
+    text: paragraphs(
+      t`The password of the Registered Id ${referralCode} was changed.`,
+      signedOut(all),
+      t`If this was not you, set a new password now with Forgot Password and write to ${supportEmail}.`,
+    ),
+  });
 
-export const newDeviceEmail = (
-  brandName: string,
-  referralCode: string,
-  device: string,
-  supportEmail: string,
-): EmailText => ({
-  subject: t`New sign-in to your ${brandName} account`,
-  text: paragraphs(
-    t`Somebody signed in to the Registered Id ${referralCode} from a new device: ${device}.`,
-    t`If this was not you, change your password now and write to ${supportEmail}.`,
-  ),
-});
+export const newDeviceEmail =
+  (device: string): AccountEmail =>
+  ({ brandName, referralCode, supportEmail }) => ({
+    subject: t`New sign-in to your ${brandName} account`,
+    text: paragraphs(
+      t`Somebody signed in to the Registered Id ${referralCode} from a new device: ${device}.`,
+      t`If this was not you, change your password now and write to ${supportEmail}.`,
+    ),
+  });
 
 const timeOfDay = (instant: Date): string => `${instant.toISOString().slice(11, 16)} UTC`;
 

@@ -19,7 +19,7 @@ import { afterCommit } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { emailApprovedEmail, emailNotChangedEmail, maskEmail } from '../core/emails.ts';
 import { replaceAddress } from '../members/change-email.ts';
-import { type Contact, getMember, listContacts, lockAnyMember, lockMember } from '../members/members.ts';
+import { type Contact, listContacts, lockAnyMember, lockMember } from '../members/members.ts';
 import { isOwnMember, operators } from '../operators/operators.ts';
 import { evictCallers } from '../sign-in/find-caller.ts';
 import { notifySecurity } from '../sign-in/notify-security.ts';
@@ -96,8 +96,6 @@ async function notifyApproval(
 ): Promise<void> {
   const request = await findEmailRequest(tx, memberId);
   if (request === undefined) return;
-  const { brandName, supportEmail } = context.config;
-  const { referralCode } = await getMember(tx, memberId);
   const email = maskEmail(request.email);
   const when = writeMinute(dueAt);
   const notice =
@@ -105,12 +103,12 @@ async function notifyApproval(
       ? {
           kind: 'email_change_approved',
           message: english.t`The change of your email address was approved. It takes effect on ${when}.`,
-          mail: emailApprovedEmail(brandName, referralCode, email, when, supportEmail),
+          mail: emailApprovedEmail(email, when),
         }
       : {
           kind: 'email_change_postponed',
           message: english.t`Your email address was not changed: the change has to be approved again.`,
-          mail: emailNotChangedEmail(brandName, referralCode, email, supportEmail),
+          mail: emailNotChangedEmail(email),
         };
   await notifySecurity(context, tx, { memberId, ...notice, alsoTo: request.email });
 }

@@ -9,7 +9,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { claimOtpTry, consumeOtp } from '../codes/one-time-password.ts';
 import { emailRequestEndedEmail, emailRequestedEmail, maskEmail } from '../core/emails.ts';
-import { getMember, lockAnyMember, lockForChange } from '../members/members.ts';
+import { lockAnyMember, lockForChange } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
 import { type Confirmation, checkOwnPassword } from '../passwords/change-password.ts';
 import { clearAttempts } from '../sign-in/attempts.ts';
@@ -52,12 +52,11 @@ export async function requestEmailChange(context: Context, { memberId }: MemberC
     const id = await insertEmailRequest(tx, { memberId, email, now });
     if (id === undefined) throw new Refused('email_request_waiting');
     await auditOwn(tx, { memberId }, 'member.request_email_change', { after: { request: id }, address });
-    const { brandName, supportEmail } = context.config;
     await notifySecurity(context, tx, {
       memberId,
       kind: 'email_change_requested',
       message: english.t`A change of your email address was requested. Withdrawals are stopped meanwhile.`,
-      mail: emailRequestedEmail(brandName, member.referralCode, maskEmail(email), supportEmail),
+      mail: emailRequestedEmail(maskEmail(email)),
       alsoTo: email,
     });
   });
@@ -107,8 +106,6 @@ export async function endEmailRequest(
     subject: `member:${memberId}`,
     after: { request: request.id, outcome, why },
   });
-  const { brandName, supportEmail } = context.config;
-  const { referralCode } = await getMember(tx, memberId);
   await notifySecurity(context, tx, {
     memberId,
     kind: 'email_change_ended',
@@ -116,7 +113,7 @@ export async function endEmailRequest(
       outcome === 'withdrawn'
         ? english.t`The requested change of your email address was withdrawn.`
         : english.t`Our team declined the requested change of your email address.`,
-    mail: emailRequestEndedEmail(brandName, referralCode, outcome, supportEmail),
+    mail: emailRequestEndedEmail(outcome),
     alsoTo: request.email,
   });
   return true;

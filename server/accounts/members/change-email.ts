@@ -93,7 +93,6 @@ export async function replaceAddress(
   before: Member,
   change: { readonly email: string; readonly keepSession: bigint | null; readonly address: string | undefined },
 ): Promise<Buffer[]> {
-  const { brandName, supportEmail } = context.config;
   const { email, keepSession, address } = change;
   await updateEmail(tx, before.id, email, context.now());
   await setRecipient(tx, { memberId: before.id, name: before.name, address: email });
@@ -105,7 +104,7 @@ export async function replaceAddress(
       keepSession === null
         ? english.t`Your email address was changed. All devices were signed out.`
         : english.t`Your email address was changed. All other devices were signed out.`,
-    mail: emailChangedEmail(brandName, before.referralCode, maskEmail(email), keepSession === null, supportEmail),
+    mail: emailChangedEmail(maskEmail(email), keepSession === null),
     address,
   });
 }

@@ -58,7 +58,6 @@ export async function addPasskey(
   { memberId, authSessionId }: MemberCaller,
   input: { readonly name: string; readonly answer: PasskeyRegistration; readonly address: string },
 ): Promise<string[] | null> {
-  const { brandName, supportEmail } = context.config;
   const { codes, ended } = await inTransaction(context.db, async (tx) => {
     const member = await lockMember(tx, memberId);
     if (member === undefined) throw new Refused('passkey_refused');
@@ -72,7 +71,7 @@ export async function addPasskey(
         action: 'member.add_passkey',
         kind: 'passkey_added',
         message: english.t`A passkey was added. All other devices were signed out.`,
-        mail: twoFactorEmail(brandName, member.referralCode, 'passkeyAdded', supportEmail),
+        mail: twoFactorEmail('passkeyAdded'),
         address: input.address,
       }),
     };
@@ -92,7 +91,6 @@ export async function removePasskey(
   id: bigint,
   { password, secondFactor, address }: Confirmation,
 ): Promise<void> {
-  const { brandName, supportEmail } = context.config;
   await precheckSecondFactor(context, memberId, secondFactor);
   const { passwordHash } = await checkOwnPassword(context, memberId, password);
   const ended = await inTransaction(context.db, async (tx) => {
@@ -108,12 +106,7 @@ export async function removePasskey(
       action: 'member.remove_passkey',
       kind: 'passkey_removed',
       message: english.t`A passkey was removed. All other devices were signed out.`,
-      mail: twoFactorEmail(
-        brandName,
-        member.referralCode,
-        isOn ? 'passkeyRemoved' : 'lastPasskeyRemoved',
-        supportEmail,
-      ),
+      mail: twoFactorEmail(isOn ? 'passkeyRemoved' : 'lastPasskeyRemoved'),
       address,
     });
   });

@@ -103,13 +103,12 @@ export async function replacePassword(
   const now = context.now();
   if (!(await updatePassword(tx, member.id, { oldHash: member.passwordHash, newHash, now }))) return undefined;
   await clearAttempts(tx, 'sign_in', member.referralCode);
-  const { brandName, supportEmail } = context.config;
   return recordSecurityChange(context, tx, member, {
     ...rest,
     kind: 'password_changed',
     message: all
       ? english.t`Your password was changed. All devices were signed out.`
       : english.t`Your password was changed. All other devices were signed out.`,
-    mail: passwordChangedEmail(brandName, member.referralCode, all, supportEmail),
+    mail: passwordChangedEmail(all),
   });
 }

@@ -78,12 +78,11 @@ export async function beginMemberSession(
 
 async function notifyNewDevice(context: Context, tx: Tx, member: Member, device: string): Promise<void> {
   if (!(await insertKnownDevice(tx, member.id, device, context.now()))) return;
-  const { brandName, supportEmail } = context.config;
   await notifySecurity(context, tx, {
     memberId: member.id,
     kind: 'new_device',
     message: english.t`New sign-in from ${device}. If this was not you, change your password.`,
-    mail: newDeviceEmail(brandName, member.referralCode, device, supportEmail),
+    mail: newDeviceEmail(device),
   });
 }
 

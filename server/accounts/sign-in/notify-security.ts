@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, getRow } from '#server/db/rows.ts';
 import { notifyMember, queueEmail } from '#server/notify/index.ts';
 import { hashToken, makeToken } from '#server/random-text.ts';
-import { type EmailText, siteUrl } from '../core/emails.ts';
+import { type AccountEmail, siteUrl } from '../core/emails.ts';
 
 const { t } = english;
 
@@ -18,7 +18,7 @@ export type SecurityNotice = {
   /** The notification kind: `password_changed`. */
   readonly kind: string;
   readonly message: string;
-  readonly mail: EmailText;
+  readonly mail: AccountEmail;
   /** The new or requested email address. */
   readonly alsoTo?: string | undefined;
 };
@@ -32,10 +32,11 @@ export type SecurityNotice = {
 export async function notifySecurity(context: Context, tx: Tx, notice: SecurityNotice): Promise<void> {
   const { memberId, kind, message, alsoTo } = notice;
   const link = await makeStopLink(context, tx, memberId, kind);
-  const mail = { subject: notice.mail.subject, text: withStopLink(notice.mail.text, link) };
-  await notifyMember(tx, { memberId, kind, message, mail });
   const since = new Date(context.now().getTime() - OLD_ADDRESS_DAYS * DAY_MS);
-  const { name, email, before } = await findAddresses(tx, memberId, since);
+  const { name, referralCode, email, before } = await getRecipient(tx, memberId, since);
+  const { subject, text } = notice.mail({ ...context.config, referralCode });
+  const mail = { subject, text: withStopLink(text, link) };
+  await notifyMember(tx, { memberId, kind, message, mail });
   const others = new Set([before, alsoTo].filter((one) => typeof one === 'string' && one !== email));
   for (const address of others) {
     await queueEmail(tx, { memberId, to: { name, address: address as string }, ...mail });
@@ -48,9 +49,9 @@ export const findStopLink = (db: Db, token: string, now: Date) =>
     select member_id as "memberId", about from identity.stop_link
     where token_hash = ${hashToken(token)} and expires_at > ${now}`;
 
-const findAddresses = (tx: Tx, memberId: bigint, since: Date) =>
-  getRow(tx)<{ name: string; email: string | null; before: string | null }>`
-    select name, email, case when email_changed_at > ${since} then email_before end as before
+const getRecipient = (tx: Tx, memberId: bigint, since: Date) =>
+  getRow(tx)<{ name: string; referralCode: string; email: string | null; before: string | null }>`
+    select name, referral_code as "referralCode", email, case when email_changed_at > ${since} then email_before end as before
     from identity.member where id = ${memberId}`;
 
 /** The token is in the fragment, which browsers do not send: no server, log or referrer sees it. */

@@ -1,7 +1,7 @@
 import { type Actor, writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import type { EmailText } from '../core/emails.ts';
+import type { AccountEmail } from '../core/emails.ts';
 import { type Member, updateSecurityChanged } from '../members/members.ts';
 import { deletePasskeyChallenges } from '../passkeys/ceremonies.ts';
 import { deleteMailed } from '../passwords/reset-sql.ts';
@@ -18,7 +18,7 @@ export type SecurityChange = {
   /** The notification kind: `password_changed`. */
   readonly kind: string;
   readonly message: string;
-  readonly mail: EmailText;
+  readonly mail: AccountEmail;
   /** The new email address, if it changes. */
   readonly alsoTo?: string;
   /** Network address of the request. */

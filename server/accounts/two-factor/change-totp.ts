@@ -32,7 +32,6 @@ export async function renewRecoveryCodes(
   { memberId, authSessionId }: MemberCaller,
   input: Confirmation & { readonly address: string },
 ): Promise<string[]> {
-  const { brandName, supportEmail } = context.config;
   const { codes, ended } = await confirmByBoth(context, memberId, input, async (tx, member) => ({
     codes: await issueRecoveryCodes(tx, memberId),
     ended: await recordSecurityChange(context, tx, member, {
@@ -40,7 +39,7 @@ export async function renewRecoveryCodes(
       action: 'member.renew_recovery_codes',
       kind: 'recovery_codes_renewed',
       message: english.t`You have new recovery codes. All other devices were signed out.`,
-      mail: twoFactorEmail(brandName, member.referralCode, 'renewed', supportEmail),
+      mail: twoFactorEmail('renewed'),
       address: input.address,
     }),
   }));
@@ -57,7 +56,6 @@ export async function disableTotp(
   { memberId, authSessionId }: MemberCaller,
   input: Confirmation & { readonly address: string },
 ): Promise<void> {
-  const { brandName, supportEmail } = context.config;
   const ended = await confirmByBoth(context, memberId, input, async (tx, member) => {
     const totp = await findTotp(tx, { memberId });
     if (totp?.isConfirmed !== true) throw new Refused('second_factor_missing');
@@ -71,7 +69,7 @@ export async function disableTotp(
       message: isStillOn
         ? english.t`Your authenticator app was removed. All other devices were signed out.`
         : english.t`Two-factor authentication is off. All other devices were signed out.`,
-      mail: twoFactorEmail(brandName, member.referralCode, isStillOn ? 'appRemoved' : 'off', supportEmail),
+      mail: twoFactorEmail(isStillOn ? 'appRemoved' : 'off'),
       address: input.address,
     });
   });

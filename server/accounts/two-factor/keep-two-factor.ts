@@ -41,12 +41,10 @@ export async function findTwoFactorEnd(db: Db, memberId: bigint): Promise<Date |
 
 /** Notifies the member that it is not turned off, after they were notified that it will be. */
 export async function notifyTwoFactorKept(tx: Tx, context: Context, memberId: bigint): Promise<void> {
-  const { brandName, supportEmail } = context.config;
-  const { referralCode } = await getMember(tx, memberId);
   await notifySecurity(context, tx, {
     memberId,
     kind: 'second_factor_kept',
     message: english.t`Two-factor authentication stays on.`,
-    mail: twoFactorKeptEmail(brandName, referralCode, supportEmail),
+    mail: twoFactorKeptEmail,
   });
 }

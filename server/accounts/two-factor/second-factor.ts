@@ -12,7 +12,6 @@ import { execute, findRow, getRow, getValue, hasRow } from '#server/db/rows.ts';
 import { randomLetters } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
 import { recoveryCodeUsedEmail } from '../core/emails.ts';
-import { getMember } from '../members/members.ts';
 import { type Owner, ownedBy, ownerColumns } from '../owner.ts';
 import { verifyPasskeyAnswer } from '../passkeys/ceremonies.ts';
 import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
@@ -105,8 +104,6 @@ async function notifyRecoveryCodeUsed(
   memberId: bigint,
   use: 'sign_in' | 'change',
 ): Promise<void> {
-  const { brandName, supportEmail } = context.config;
-  const { referralCode } = await getMember(tx, memberId);
   const left = await countRecoveryCodes(tx, memberId);
   await notifySecurity(context, tx, {
     memberId,
@@ -121,7 +118,7 @@ async function notifyRecoveryCodeUsed(
             one: 'A recovery code was used to confirm a change or a withdrawal. # is left.',
             other: 'A recovery code was used to confirm a change or a withdrawal. # are left.',
           }),
-    mail: recoveryCodeUsedEmail(brandName, referralCode, use, left, supportEmail),
+    mail: recoveryCodeUsedEmail(use, left),
   });
 }
 

@@ -76,7 +76,6 @@ export async function confirmTotp(
     if (!isConfirmed) throw new Refused('wrong_second_factor');
     await clearAttempts(tx, 'second_factor', memberId.toString());
     await keepUsedTwoFactor(tx, context, memberId, input.address);
-    const { brandName, supportEmail } = context.config;
     return {
       codes: (await countPasskeys(tx, { memberId })) > 0 ? null : await issueRecoveryCodes(tx, memberId),
       ended: await recordSecurityChange(context, tx, member, {
@@ -84,7 +83,7 @@ export async function confirmTotp(
         action: 'member.confirm_second_factor',
         kind: 'second_factor_on',
         message: english.t`Two-factor authentication is on. All other devices were signed out.`,
-        mail: twoFactorEmail(brandName, member.referralCode, 'on', supportEmail),
+        mail: twoFactorEmail('on'),
         address: input.address,
       }),
     };

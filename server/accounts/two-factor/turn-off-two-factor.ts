@@ -6,7 +6,6 @@ import type { Tx } from '#server/db/connect.ts';
 import { execute } from '#server/db/rows.ts';
 import { afterCommit } from '#server/db/tx.ts';
 import { twoFactorEmail, twoFactorOffApprovedEmail } from '../core/emails.ts';
-import { getMember } from '../members/members.ts';
 import { deletePasskeys } from '../passkeys/passkeys.ts';
 import { evictCallers } from '../sign-in/find-caller.ts';
 import { notifySecurity } from '../sign-in/notify-security.ts';
@@ -27,34 +26,35 @@ export async function turnOffTwoFactor(
 ): Promise<boolean> {
   const { memberId, why, loosening, actor, address } = change;
   if (!(await hasSecondFactor(tx, memberId))) return false;
-  const { brandName, supportEmail } = context.config;
-  const member = await getMember(tx, memberId);
   await execute(tx)`delete from identity.totp where member_id = ${memberId}`;
   await deletePasskeys(tx, { memberId });
   await deleteRecoveryCodes(tx, memberId);
-  const ended = await recordSecurityChange(context, tx, member, {
-    keepSession: null,
-    action: 'member.disable_second_factor',
-    kind: 'second_factor_off',
-    message: english.t`Two-factor authentication is off. All devices were signed out.`,
-    mail: twoFactorEmail(brandName, member.referralCode, 'offForMember', supportEmail),
-    address,
-    actor,
-    logged: { why, loosening },
-  });
+  const ended = await recordSecurityChange(
+    context,
+    tx,
+    { id: memberId },
+    {
+      keepSession: null,
+      action: 'member.disable_second_factor',
+      kind: 'second_factor_off',
+      message: english.t`Two-factor authentication is off. All devices were signed out.`,
+      mail: twoFactorEmail('offForMember'),
+      address,
+      actor,
+      logged: { why, loosening },
+    },
+  );
   afterCommit(tx, () => evictCallers(context, ended));
   return true;
 }
 
 /** Notifies the member that it will be turned off at this instant. */
 export async function notifyTwoFactorEnding(tx: Tx, context: Context, memberId: bigint, dueAt: Date): Promise<void> {
-  const { brandName, supportEmail } = context.config;
-  const { referralCode } = await getMember(tx, memberId);
   const when = writeMinute(dueAt);
   await notifySecurity(context, tx, {
     memberId,
     kind: 'second_factor_ending',
     message: english.t`Two-factor authentication will be turned off on ${when}, unless you sign in with it before and your account is not frozen.`,
-    mail: twoFactorOffApprovedEmail(brandName, referralCode, when, supportEmail),
+    mail: twoFactorOffApprovedEmail(when),
   });
 }

@@ -188,5 +188,5 @@ export async function holdWithdrawal(
   });
   const { mail, ...notice } = withdrawalNotice(row);
   assert(mail !== undefined, 'a request is emailed');
-  await notifySecurity(context, tx, { memberId: row.member_id, ...notice, mail });
+  await notifySecurity(context, tx, { memberId: row.member_id, ...notice, mail: () => mail });
 }

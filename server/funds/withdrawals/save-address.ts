@@ -57,7 +57,7 @@ export async function saveAddress(
     after: { network, address },
     address: networkAddress,
   });
-  await notifySecurity(context, tx, { memberId, ...addressNotice({ network, address }, context.config.supportEmail) });
+  await notifySecurity(context, tx, { memberId, ...addressNotice({ network, address }) });
   return saved;
 }
 
@@ -71,22 +71,19 @@ export function readAddress({ config }: Context, typed: PayTo): PayTo {
 }
 
 /** The member's notification of a new payout address; the email contains the link that stops withdrawals. */
-function addressNotice(
-  { network, address }: { readonly network: PayoutNetwork; readonly address: string },
-  supportEmail: string,
-): Omit<SecurityNotice, 'memberId'> {
+function addressNotice({ network, address }: PayTo): Omit<SecurityNotice, 'memberId'> {
   const message = t`Your payout address is now the ${network} address ${address}. Withdrawals wait ${withdrawalRules.waitHours} hours.`;
   return {
     kind: 'address_changed',
     message,
-    mail: {
+    mail: ({ supportEmail }) => ({
       subject: t`Your account has a new payout address`,
       text: [
         t`A payout address was saved for your account.`,
         t`Withdrawals now go to the ${network} address ${inGroups(address)}. They wait ${withdrawalRules.waitHours} hours, so that you can stop them.`,
         `${t`If this was you, you can ignore this email. If not, stop withdrawals, then change your password and write to ${supportEmail}.`}\n`,
       ].join('\n\n'),
-    },
+    }),
   };
 }
 
