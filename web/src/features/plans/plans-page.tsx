@@ -1,8 +1,7 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus, IconRepeat } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Link, useSearchParams } from 'react-router';
+import { Link } from 'react-router';
 import { riskSentence } from '#contract/rules.ts';
 import type { Plan, PlanState as State } from '#contract/trading/plan.ts';
 import { t, translate } from '../../api/texts.ts';
@@ -12,18 +11,17 @@ import { stopsLine } from '../../entities/trade/stops.ts';
 import { strategyLine } from '../../entities/trade/strategies.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { column, rightColumn } from '../../ui/table/columns.tsx';
-import { type Column, DataTable, useCursorPaging } from '../../ui/table/data-table.tsx';
-import { FilterMenu } from '../../ui/table/filter-menu.tsx';
+import type { Column } from '../../ui/table/data-table.tsx';
+import { StateList } from '../../ui/table/state-list.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { gainsText, stateReasonLabels } from './plan-labels.ts';
 import { plansQuery } from './queries.ts';
 
-const stateOptions: { value: State; label: string }[] = [
+const states: { value: State; label: string }[] = [
   { value: 'active', label: t`Active` },
   { value: 'paused', label: t`Paused` },
   { value: 'redeemed', label: t`Redeemed` },
@@ -78,16 +76,6 @@ function RowOnMobile({ plan }: { plan: Plan }) {
 
 /** Auto-trade plans, newest first, filtered by state; the filter is in the address. */
 export function PlansPage({ note }: { note: ReactNode }) {
-  const [search, setSearch] = useSearchParams();
-  const state = stateOptions.find(({ value }) => value === search.get('state'))?.value;
-  const paging = useCursorPaging();
-  const plans = useQuery(plansQuery({ state, cursor: paging.cursor }));
-
-  const choose = (next: State | undefined) => {
-    paging.reset();
-    setSearch(next === undefined ? {} : { state: next }, { replace: true, preventScrollReset: true });
-  };
-
   return (
     <>
       <PageHead title={t`Auto-trade plans`} facts={t`Plans trade for you automatically in every session`}>
@@ -97,55 +85,31 @@ export function PlansPage({ note }: { note: ReactNode }) {
         >{t`New plan`}</Button>
       </PageHead>
       <InvestmentTabs />
-      <Panel
+      <StateList
         title={t`Plans`}
-        rule
-        padded={false}
+        states={states}
+        queryOf={plansQuery}
+        columns={columns}
+        isOff={(plan) => plan.state === 'redeemed'}
+        mobileRow={(plan) => <RowOnMobile plan={plan} />}
         foot={
           <>
             {translate(riskSentence)} {note}
           </>
         }
-        control={
-          <FilterMenu
-            label={t`State`}
-            allLabel={t`All states`}
-            options={stateOptions}
-            value={state}
-            onChange={choose}
-          />
-        }
-      >
-        <DataTable
-          label={t`Plans`}
-          columns={columns}
-          rows={plans.data?.items}
-          rowKey={(plan) => plan.id}
-          query={plans}
-          minHeight={280}
-          isOff={(plan) => plan.state === 'redeemed'}
-          mobileRow={(plan) => <RowOnMobile plan={plan} />}
-          paging={paging.pagingOf(plans.data)}
-          filtered={
-            state && {
-              title: t`No plans in this state`,
-              text: t`The filter hides plans in other states.`,
-              onClear: () => choose(undefined),
-            }
-          }
-          empty={{
-            icon: <IconRepeat size={20} stroke={1.5} />,
-            title: t`No plans yet`,
-            text: t`A plan trades one asset with one strategy in every session. Each decision is listed with its reason.`,
-            action: (
-              <Button
-                variant="default"
-                renderRoot={(props) => <Link to={paths.newPlan} {...props} />}
-              >{t`New plan`}</Button>
-            ),
-          }}
-        />
-      </Panel>
+        hidden={() => ({ title: t`No plans in this state`, text: t`The filter hides plans in other states.` })}
+        empty={{
+          icon: <IconRepeat size={20} stroke={1.5} />,
+          title: t`No plans yet`,
+          text: t`A plan trades one asset with one strategy in every session. Each decision is listed with its reason.`,
+          action: (
+            <Button
+              variant="default"
+              renderRoot={(props) => <Link to={paths.newPlan} {...props} />}
+            >{t`New plan`}</Button>
+          ),
+        }}
+      />
     </>
   );
 }

@@ -1,6 +1,7 @@
 import { ActionIcon, VisuallyHidden } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
 import { type QueryKey, type UseQueryOptions, useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
 import { Link, type To } from 'react-router';
 import { t } from '../../api/texts.ts';
 import { FileButton } from '../forms/file-button.tsx';
@@ -15,7 +16,7 @@ type Page<Row> = { items: Row[]; next_cursor: string | null };
 
 type StateListProps<State extends string, Row, Data extends Page<Row>, Key extends QueryKey> = Pick<
   DataTableProps<Row>,
-  'columns' | 'mobileRow' | 'selected' | 'isRowLink' | 'empty'
+  'columns' | 'mobileRow' | 'selected' | 'isRowLink' | 'isOff' | 'empty'
 > & {
   title: string;
   states: readonly { value: State; label: string }[];
@@ -25,6 +26,7 @@ type StateListProps<State extends string, Row, Data extends Page<Row>, Key exten
   hidden: (state: string) => { title: string; text: string };
   /** The whole list as a file written by the server: `deposits-credited.csv`. */
   file?: { name: string; read: (state: State | undefined, signal: AbortSignal) => Promise<Blob> };
+  foot?: ReactNode;
 };
 
 /** A member's paged list, filtered by state. The filter is in the address, so that it can be bookmarked. */
@@ -34,7 +36,7 @@ export function StateList<
   Data extends Page<Row>,
   Key extends QueryKey,
 >(props: StateListProps<State, Row, Data, Key>) {
-  const { title, states, queryOf, hidden, file, ...table } = props;
+  const { title, states, queryOf, hidden, file, foot, ...table } = props;
   const paging = useCursorPaging();
   const { search, change } = useAddressFilter(paging);
   const chosen = states.find(({ value }) => value === search.get('state'));
@@ -46,6 +48,7 @@ export function StateList<
       title={title}
       rule
       padded={false}
+      foot={foot}
       control={
         <>
           <FilterMenu
