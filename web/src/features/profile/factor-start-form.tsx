@@ -34,7 +34,7 @@ export function useFirstFactorCode(adds: Adds) {
   };
 }
 
-type FactorStart = { password: string; otp?: string; second_factor?: SecondFactor };
+export type FactorStart = { password: string; otp?: string; second_factor?: SecondFactor };
 
 type FactorStartFormProps = {
   code: ReturnType<typeof useFirstFactorCode>;

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import type { Passkey, PasskeyCreation } from '#contract/accounts/passkeys.ts';
+import type { Passkey } from '#contract/accounts/passkeys.ts';
 import { passkeyRules, withdrawalRules } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
 import { t } from '../../api/texts.ts';
@@ -11,45 +11,32 @@ import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
-import { FactorStartForm, useFirstFactorCode } from './factor-start-form.tsx';
 import { PasswordAndFactorForm } from './password-and-factor-form.tsx';
 import { useAddPasskey, useRemovePasskey, useRenamePasskey, useStartPasskey } from './queries.ts';
-import { RecoveryCodes } from './second-factor-dialogs.tsx';
+import { AddFactorDialog } from './second-factor-dialogs.tsx';
 
-/**
- * Adds a passkey: password and two-factor authentication or an emailed code, its name and the browser's own dialog,
- * recovery codes. The creation options are kept here, so that a member who cancels in the browser can retry without a
- * new code.
- */
-export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+/** Adds a passkey: its name and the browser's own dialog, in which a member can cancel and retry. */
+export function AddPasskeyDialog(props: { opened: boolean; onClose: () => void }) {
   const start = useStartPasskey();
   const add = useAddPasskey();
-  const code = useFirstFactorCode('passkey');
-  const [creation, setCreation] = useState<PasskeyCreation>();
-  const [codes, setCodes] = useState<string[]>();
-  const close = () => {
-    code.leave();
-    onClose();
-  };
-  const finish = () => {
-    toast.success(t`Passkey added`, t`All other devices were signed out.`);
-    close();
-  };
   return (
-    <Dialog
-      isSheet
-      opened={opened || code.isReopened}
-      onClose={close}
-      onExitTransitionEnd={() => {
-        setCreation(undefined);
-        setCodes(undefined);
-      }}
-      title={codes ? t`Save your recovery codes` : t`Add passkey`}
-      isHeld={start.isPending || add.isPending || codes !== undefined}
+    <AddFactorDialog
+      {...props}
+      adds="passkey"
+      title={t`Add passkey`}
+      start={start}
+      isAdding={add.isPending}
+      added={t`Passkey added`}
+      words={
+        <>
+          <Paragraph>{t`A passkey signs you in without a password or code, and confirms changes and withdrawals. It stays on this device, or in the account that syncs it.`}</Paragraph>
+          <Paragraph
+            text={t`Adding it signs out all other devices and pauses withdrawals for <b>${withdrawalRules.waitHours} hours</b>.`}
+          />
+        </>
+      }
     >
-      {codes ? (
-        <RecoveryCodes codes={codes} onDone={finish} />
-      ) : creation ? (
+      {(creation, finish, close) => (
         <NameForm
           first={t`My device`}
           confirm={t`Create passkey`}
@@ -57,39 +44,13 @@ export function AddPasskeyDialog({ opened, onClose }: { opened: boolean; onClose
           isBusy={add.isPending}
           onCancel={close}
           onConfirm={(name, onError) =>
-            add.mutate(
-              { name, creation },
-              {
-                onSuccess: ({ recovery_codes }) => (recovery_codes === null ? finish() : setCodes(recovery_codes)),
-                onError,
-              },
-            )
+            add.mutate({ name, creation }, { onSuccess: ({ recovery_codes }) => finish(recovery_codes), onError })
           }
         >
           <Paragraph>{t`Name the passkey so that you recognise it, then confirm with your finger, your face or the PIN of your device.`}</Paragraph>
         </NameForm>
-      ) : (
-        <FactorStartForm
-          code={code}
-          isBusy={start.isPending}
-          onCancel={close}
-          onConfirm={(body, onError) =>
-            start.mutate(body, {
-              onSuccess: (begun) => {
-                code.use();
-                setCreation(begun);
-              },
-              onError,
-            })
-          }
-        >
-          <Paragraph>{t`A passkey signs you in without a password or code, and confirms changes and withdrawals. It stays on this device, or in the account that syncs it.`}</Paragraph>
-          <Paragraph
-            text={t`Adding it signs out all other devices and pauses withdrawals for <b>${withdrawalRules.waitHours} hours</b>.`}
-          />
-        </FactorStartForm>
       )}
-    </Dialog>
+    </AddFactorDialog>
   );
 }
 

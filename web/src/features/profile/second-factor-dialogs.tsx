@@ -1,6 +1,6 @@
 import { Anchor, Box, Button, Checkbox, Group, Paper } from '@mantine/core';
 import { IconDownload } from '@tabler/icons-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { recoveryCodeRules, withdrawalRules } from '#contract/rules.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { saveFile } from '../../api/csv.ts';
@@ -14,32 +14,49 @@ import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { QrCode } from '../../ui/text/qr-code.tsx';
 import { CodeText, Trans } from '../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
-import { FactorStartForm, useFirstFactorCode } from './factor-start-form.tsx';
+import { type FactorStart, FactorStartForm, useFirstFactorCode } from './factor-start-form.tsx';
 import { PasswordAndFactorForm } from './password-and-factor-form.tsx';
 import { useConfirmTotp, useDisableTotp, useRenewRecoveryCodes, useStartTotp } from './queries.ts';
 
 type StepProps = { opened: boolean; onClose: () => void };
 
+type AddFactorDialogProps<Begun> = StepProps & {
+  adds: 'app' | 'passkey';
+  title: string;
+  start: {
+    isPending: boolean;
+    mutate: (
+      body: FactorStart,
+      options: { onSuccess: (begun: Begun) => void; onError: (error: Error) => void },
+    ) => void;
+  };
+  isAdding: boolean;
+  /** The toast once it is added. */
+  added: string;
+  /** What is added, and its consequences. */
+  words: ReactNode;
+  /** The last step. `finish` takes the recovery codes to save, if any. */
+  children: (begun: Begun, finish: (codes: string[] | null) => void, close: () => void) => ReactNode;
+};
+
 /**
- * Sets up an authenticator app: password and an emailed code or a passkey; key and first code; recovery codes.
- * The key exists only in this dialog. If it is closed before the first code, nothing is turned on, and the next attempt
- * gets a new key.
+ * Adds a second factor: password and an emailed code or a factor there is; the last step; recovery codes. What was begun
+ * exists only in this dialog, so that the last step can be retried without a new code.
  */
-export function SetUpDialog({ opened, onClose }: StepProps) {
-  const start = useStartTotp();
-  const code = useFirstFactorCode('app');
-  const confirm = useConfirmTotp();
-  const [key, setKey] = useState<{ secret: string; uri: string }>();
+export function AddFactorDialog<Begun extends object>(props: AddFactorDialogProps<Begun>) {
+  const { opened, onClose, adds, title, start, isAdding, added, words, children } = props;
+  const code = useFirstFactorCode(adds);
+  const [begun, setBegun] = useState<Begun>();
   const [codes, setCodes] = useState<string[]>();
   const close = () => {
     code.leave();
     onClose();
   };
-  const finish = () => {
-    toast.success(t`Two-factor authentication is on`, t`All other devices were signed out.`);
+  const finish = (issued: string[] | null) => {
+    if (issued !== null) return setCodes(issued);
+    toast.success(added, t`All other devices were signed out.`);
     close();
   };
-
   return (
     <Dialog
       isSheet
@@ -47,15 +64,63 @@ export function SetUpDialog({ opened, onClose }: StepProps) {
       onClose={close}
       // Cleared only once the dialog is invisible, so that its text does not change while it fades.
       onExitTransitionEnd={() => {
-        setKey(undefined);
+        setBegun(undefined);
         setCodes(undefined);
       }}
-      title={codes ? t`Save your recovery codes` : t`Set up two-factor authentication`}
-      isHeld={start.isPending || confirm.isPending || codes !== undefined}
+      title={codes ? t`Save your recovery codes` : title}
+      isHeld={start.isPending || isAdding || codes !== undefined}
     >
       {codes ? (
-        <RecoveryCodes codes={codes} onDone={finish} />
-      ) : key ? (
+        <RecoveryCodes codes={codes} onDone={() => finish(null)} />
+      ) : begun ? (
+        children(begun, finish, close)
+      ) : (
+        <FactorStartForm
+          code={code}
+          isBusy={start.isPending}
+          onCancel={close}
+          onConfirm={(body, onError) =>
+            start.mutate(body, {
+              onSuccess: (begun) => {
+                code.use();
+                setBegun(begun);
+              },
+              onError,
+            })
+          }
+        >
+          {words}
+        </FactorStartForm>
+      )}
+    </Dialog>
+  );
+}
+
+/**
+ * Sets up an authenticator app. If the dialog is closed before the first code, nothing is turned on, and the next
+ * attempt gets a new key.
+ */
+export function SetUpDialog(props: StepProps) {
+  const start = useStartTotp();
+  const confirm = useConfirmTotp();
+  return (
+    <AddFactorDialog
+      {...props}
+      adds="app"
+      title={t`Set up two-factor authentication`}
+      start={start}
+      isAdding={confirm.isPending}
+      added={t`Two-factor authentication is on`}
+      words={
+        <>
+          <Paragraph>{t`After setup, you sign in with your password and a code from an authenticator app on your phone. Any authenticator app works.`}</Paragraph>
+          <Paragraph
+            text={t`Turning it on signs out all other devices and pauses withdrawals for <b>${withdrawalRules.waitHours} hours</b>.`}
+          />
+        </>
+      }
+    >
+      {(key, finish, close) => (
         <CodeForm
           key="code"
           layout="dialog"
@@ -66,36 +131,13 @@ export function SetUpDialog({ opened, onClose }: StepProps) {
           isBusy={confirm.isPending}
           back={{ label: t`Cancel`, onClick: close }}
           onConfirm={({ otp }, onError) =>
-            confirm.mutate(otp, {
-              onSuccess: ({ recovery_codes }) => (recovery_codes === null ? finish() : setCodes(recovery_codes)),
-              onError,
-            })
+            confirm.mutate(otp, { onSuccess: ({ recovery_codes }) => finish(recovery_codes), onError })
           }
         >
           <AppKey {...key} />
         </CodeForm>
-      ) : (
-        <FactorStartForm
-          code={code}
-          isBusy={start.isPending}
-          onCancel={close}
-          onConfirm={(body, onError) =>
-            start.mutate(body, {
-              onSuccess: (begun) => {
-                code.use();
-                setKey(begun);
-              },
-              onError,
-            })
-          }
-        >
-          <Paragraph>{t`After setup, you sign in with your password and a code from an authenticator app on your phone. Any authenticator app works.`}</Paragraph>
-          <Paragraph
-            text={t`Turning it on signs out all other devices and pauses withdrawals for <b>${withdrawalRules.waitHours} hours</b>.`}
-          />
-        </FactorStartForm>
       )}
-    </Dialog>
+    </AddFactorDialog>
   );
 }
 
@@ -198,7 +240,7 @@ export function TurnOffDialog({ opened, onClose, hasPasskey }: StepProps & { has
 }
 
 /** The codes are shown only here, so the dialog closes only after the member confirms that they are saved. */
-export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const [isKept, setKept] = useState(false);
   const { brandName } = appInfo;
   const text = `${codes.join('\n')}\n`;
