@@ -77,7 +77,7 @@ export const evidence: Readonly<Record<string, Readonly<Record<string, string>>>
     'answers a wrong password, an unknown id, an email address and the company with identical bytes': 'threat',
     'requesting a reset costs the same database statements, known or not': 'threat',
     'bad input names the field': '6.2.1',
-    'a forgotten password is replaced by API, and no password, token, code or address reaches the log': '6.2.2',
+    'a password is changed by API, and a forgotten one replaced, which ends all sign-ins': '6.2.2',
   },
   'server/accounts/sign-in/auth-sessions.any.test.ts': {
     'one sign-in leaves the others; its token is refused at once': '7.4.1 threat',

@@ -6,7 +6,7 @@ import { mountAccounts, TEST_PASSWORD } from '#test/worlds/members.ts';
 import { codeAt, wrongCode } from '#test/worlds/operators.ts';
 import { setUpApp } from '#test/worlds/second-factor.ts';
 import { mountWithdrawals } from '../index.ts';
-import { openWithdrawalsWorld, type Person, SEGWIT } from './withdrawals-world.test-setup.ts';
+import { openWithdrawalsWorld, type Person } from './withdrawals-world.test-setup.ts';
 
 const world = closeAfterAll(await openWithdrawalsWorld());
 const app = closeAfterAll(await testApp(world.context, mountAccounts, mountWithdrawals));
@@ -50,22 +50,6 @@ describe.each(starts)('the first second factor, by %s,', (url) => {
     const otp = await mailed(owner);
     for (let tries = 0; tries < 5; tries += 1) await start(owner, url, { otp: wrongCode(otp) });
     expect(await start(owner, url, { otp })).toMatchObject(wrong);
-  });
-
-  test('refuses the code of another operation, and another member’s', async () => {
-    const [owner, other] = [await world.addPerson(), await world.addPerson()];
-    const ofAddress = await mailed(owner, `purpose=address&network=BTC&address=${SEGWIT}`);
-    expect(await start(owner, url, { otp: ofAddress })).toMatchObject(wrong);
-    const [own, foreign] = [await mailed(owner), await mailed(other)];
-    if (own !== foreign) expect(await start(owner, url, { otp: foreign })).toMatchObject(wrong);
-    if (own !== ofAddress) expect(await start(owner, url, { otp: ofAddress })).toMatchObject(wrong);
-    expect(
-      await app.ask('PUT', 'auth/update-address', {
-        token: owner.token,
-        body: { network: 'BTC', address: SEGWIT, otp: own },
-      }),
-    ).toMatchObject(own === ofAddress ? { status: 200 } : wrong);
-    expect((await start(owner, url, { otp: own })).status).toBe(200);
   });
 
   test('is no longer the first once there is one: the present one is required, and no code is sent', async () => {

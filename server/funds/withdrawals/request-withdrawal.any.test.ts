@@ -143,36 +143,6 @@ describe('restrictions are refused in their order, before a code and before an a
 });
 
 describe('the code', () => {
-  test('counts a try though everything is rolled back; after five wrong ones the right one is refused too', async () => {
-    const person = await world.addPerson();
-    const otp = await world.freshCode(person, { amount: 100 });
-    const other = otp === '123456' ? '654321' : '123456';
-    for (let left = 4; left >= 0; left -= 1) {
-      await expect(ask(person, 100, other)).rejects.toMatchObject(refused('wrong_otp'));
-      expect(await triesLeft(person)).toEqual([left]);
-    }
-    await expect(ask(person, 100, otp)).rejects.toMatchObject(refused('wrong_otp'));
-    expect(await world.balances(person)).toMatchObject({ withdrawal_hold: 0n });
-  });
-
-  test('is good for one amount, one wallet, one address, one account and one use', async () => {
-    const person = await world.addPerson(1000);
-    const other = await world.addPerson(1000);
-    await world.giveProfit(person, 200);
-    const otp = await world.freshCode(person, { amount: 100 });
-    const inProfit = { amount: 100, wallet_type: 'profit', otp } as const;
-    await expect(ask(person, 101, otp)).rejects.toMatchObject(refused('wrong_otp'));
-    for (const wrong of [() => requestWithdrawal(world.context, person.memberId, inProfit), () => ask(other, 100, otp)])
-      await expect(wrong()).rejects.toMatchObject(refused('wrong_otp'));
-    await ask(person, 100, otp);
-    await expect(ask(person, 100, otp)).rejects.toMatchObject(refused('wrong_otp'));
-    expect(await world.balances(person)).toMatchObject({
-      primary: usd(900),
-      profit: usd(200),
-      withdrawal_hold: usd(100),
-    });
-  });
-
   test('is not good for the address that another one has replaced since', async () => {
     const person = await world.addPerson(1000);
     const otp = await world.freshCode(person, { amount: 100 });
@@ -180,17 +150,6 @@ describe('the code', () => {
       world.context.db,
     );
     await expect(ask(person, 100, otp)).rejects.toMatchObject(refused('wrong_otp'));
-  });
-
-  test('is still there when the transaction that used it dies, and the request can be sent again', async () => {
-    const person = await world.addPerson(1000);
-    const otp = await world.freshCode(person, { amount: 100 });
-    // The first write after the code was used.
-    await sql`alter table funds.withdrawal_step rename to step_away`.execute(world.context.db);
-    await expect(ask(person, 100, otp)).rejects.toThrow('does not exist');
-    expect(await world.balances(person)).toMatchObject({ primary: usd(1000), withdrawal_hold: 0n });
-    await sql`alter table funds.step_away rename to withdrawal_step`.execute(world.context.db);
-    expect(await ask(person, 100, otp)).toMatchObject({ amount: 100 });
   });
 
   test('comes in an email that names amount, wallet, network and address', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { still } from '#test/recorded/recorded-market.ts';
 import { setTradeStops } from '../index.ts';
-import { openStopsWorld, type Prices } from './stops-world.test-setup.ts';
+import { openStopsWorld } from './stops-world.test-setup.ts';
 
 test('a take-profit is triggered by a mark at its level and filled at the first tick after', async () => {
   const world = await openStopsWorld({ '13:00': ['103', '103.06', '102.9', '103'] });
@@ -97,25 +97,3 @@ test('a trailing stop set later counts from the mark of that moment, not from hi
   await world.play('14:30:00');
   expect(await world.trade(id)).toMatchObject({ state: 'open', stops: { trailing_stop_price: 99 } });
 });
-
-test('it does not matter how often the market is followed: one look in six minutes or one in two hours, the same fills', async () => {
-  const prices: Prices = {
-    '13:00': ['103', '104', '96', '99'],
-    '13:20': ['99', '106', '98', '105.5'],
-    '14:10': ['105', '105', '103.9', '104.2'],
-    '15:00': still('90'),
-  };
-  const run = async (speed: number) => {
-    const world = await openStopsWorld(prices, speed);
-    const ids = [
-      await world.place({ stop_loss: 3.5 }),
-      await world.place({ take_profit: 5 }),
-      await world.place({ trailing_stop: 2 }),
-      await world.place({ trailing_stop: 8, take_profit: 5.9 }),
-      await world.place(),
-    ];
-    await world.play('17:30:00');
-    return Promise.all(ids.map((id) => world.trade(id)));
-  };
-  expect(await run(180)).toEqual(await run(3600));
-}, 90_000);
