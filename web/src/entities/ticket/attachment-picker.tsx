@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Flex, Text } from '@mantine/core';
 import { IconPaperclip, IconX } from '@tabler/icons-react';
-import { useRef } from 'react';
+import { type MouseEvent, useRef } from 'react';
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
 import { t } from '../../api/texts.ts';
 import { AttachmentIcon } from './attachment-link.tsx';
@@ -40,6 +40,7 @@ export function AttachButton({ attachments, iconOnly = false, describedBy }: Att
       />
       {iconOnly ? (
         <ActionIcon
+          data-attach
           size={44}
           flex="none"
           radius="lg"
@@ -52,6 +53,7 @@ export function AttachButton({ attachments, iconOnly = false, describedBy }: Att
         </ActionIcon>
       ) : (
         <Button
+          data-attach
           variant="default"
           aria-describedby={describedBy}
           disabled={isFull}
@@ -68,6 +70,14 @@ export function AttachButton({ attachments, iconOnly = false, describedBy }: Att
 /** The chosen files with type and size, and those that were refused. */
 export function ChosenFiles({ attachments, hintId }: { attachments: Attachments; hintId?: string }) {
   const { files, error, isReading } = attachments;
+  // The focus goes to the next file, or to the button that attaches one.
+  const remove = ({ currentTarget: button }: MouseEvent<HTMLElement>, key: string) => {
+    const item = button.closest('li');
+    const file = item?.nextElementSibling ?? item?.previousElementSibling;
+    const next = file?.querySelector('button') ?? button.closest('form')?.querySelector<HTMLElement>('[data-attach]');
+    next?.focus();
+    attachments.remove(key);
+  };
   return (
     <>
       {files.length > 0 && (
@@ -79,7 +89,11 @@ export function ChosenFiles({ attachments, hintId }: { attachments: Attachments;
               <Text span inherit flex="none" c="dimmed" fz="xs" style={{ fontVariantNumeric: 'tabular-nums' }}>
                 {typeName(file.type)} · {sizeText(file.bytes)}
               </Text>
-              <ActionIcon size="sm" aria-label={t`Remove ${file.name}`} onClick={() => attachments.remove(file.key)}>
+              <ActionIcon
+                size="sm"
+                aria-label={t`Remove ${file.name}`}
+                onClick={(event) => remove(event, file.key)}
+              >
                 <IconX size={16} stroke={1.5} aria-hidden />
               </ActionIcon>
             </li>

@@ -151,6 +151,21 @@ describe('files', () => {
     expect(chosen().map((item) => item.textContent)).toEqual(['a', 'c', 'd'].map((name) => `${name}.pngPNG · 1 KB`));
   });
 
+  test('removed by keyboard leave the focus at the next file, and the last at the button that attaches one', async () => {
+    open();
+    attach(...['a', 'b', 'c'].map((name) => aFile(`${name}.png`, 'image/png')));
+    await screen.findByText('c.png');
+    const remove = (file: string) => fireEvent.click(screen.getByRole('button', { name: `Remove ${file}` }));
+    for (const [file, next] of [
+      ['b.png', 'Remove c.png'],
+      ['c.png', 'Remove a.png'],
+      ['a.png', 'Attach files'],
+    ] as const) {
+      remove(file);
+      expect(document.activeElement).toBe(screen.getByRole('button', { name: next }));
+    }
+  });
+
   test('can be dragged onto the form', async () => {
     open();
     const form = message().closest('form') as HTMLFormElement;
