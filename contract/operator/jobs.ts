@@ -86,6 +86,8 @@ export const outbox = {
         subject: z.string(),
         text: z.string(),
         state: z.enum(['waiting', 'sent', 'logged', 'failed', 'capped']),
+        /** Why it failed; null in other states. */
+        fault: z.string().nullable(),
         created_at: instant,
       }),
     ),

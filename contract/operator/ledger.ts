@@ -110,7 +110,7 @@ export const consoleLedger = {
     query: z.strictObject({
       ...paging,
       account: z.enum(accounts, 'Not an account.').optional(),
-      member_id: id.optional(),
+      registered_id: line(20).optional(),
       reason: z.enum(ledgerReasons, 'Not a reason.').optional(),
       reference: line(100).optional(),
       /** A full key, or a prefix that ends in a slash: `trade/17/`. */

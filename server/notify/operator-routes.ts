@@ -15,6 +15,7 @@ export function mountOutbox(http: Http, context: Context): void {
           subject: mail.subject,
           text: mail.text,
           state: mail.state,
+          fault: mail.state === 'failed' ? mail.last_fault : null,
           created_at: mail.created_at.toISOString(),
         })),
         next_cursor: nextCursor,

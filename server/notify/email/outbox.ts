@@ -84,6 +84,7 @@ export type StoredEmail = {
   readonly subject: string;
   readonly text: string;
   readonly state: 'waiting' | 'sent' | 'logged' | 'failed' | 'capped';
+  readonly last_fault: string | null;
   readonly created_at: Date;
 };
 
@@ -100,7 +101,7 @@ export async function listEmails(
 ): Promise<{ items: StoredEmail[]; nextCursor: string | null }> {
   const before = readIdCursor(page.cursor) ?? ABOVE_EVERY_ID;
   const found = await listRows(db)<StoredEmail>`
-    select id, to_name, to_address, subject, text, state, created_at from notify.mail
+    select id, to_name, to_address, subject, text, state, last_fault, created_at from notify.mail
     where id < ${before} and id = coalesce(${page.id ?? null}::bigint, id) order by id desc limit ${page.limit + 1}`;
   const { rows: items, nextCursor } = cutPage(found, page.limit, ({ id }) => id);
   return { items, nextCursor };

@@ -8,7 +8,7 @@ import type {
   LedgerTransfer,
   LedgerTransferDetail,
 } from '#contract/operator/ledger.ts';
-import { type Contact, listContacts } from '#server/accounts/index.ts';
+import { type Contact, listContacts, memberSearch } from '#server/accounts/index.ts';
 import { findProposalId } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
@@ -61,12 +61,19 @@ async function readTransfers(
 async function readFilter(db: Db, filter: TransferFilter): Promise<ReadFilter> {
   return {
     account: filter.account,
-    memberId: filter.member_id === undefined ? undefined : BigInt(filter.member_id),
+    memberId: filter.registered_id === undefined ? undefined : await findMemberId(db, filter.registered_id),
     reason: filter.reason,
     reference: filter.reference,
     keys: await readKeys(db, filter),
     ...readPeriod(filter),
   };
+}
+
+async function findMemberId(db: Db, registeredId: string): Promise<bigint> {
+  const [id] = await memberSearch.listIdsByCode(db, registeredId.toUpperCase());
+  if (id === undefined)
+    throw new Refused('validation', { field: 'registered_id', reason: 'No member has this Registered Id.' });
+  return id;
 }
 
 async function readKeys(db: Db, { key, reference }: TransferFilter): Promise<readonly string[] | undefined> {

@@ -62,17 +62,18 @@ describe('GET operator/ledger/transfers', () => {
   });
 
   test.each<[string, () => string, number[]]>([
-    ['a member', () => `member_id=${anika.memberId}`, [2, 0]],
-    ['a member and account', () => `member_id=${anika.memberId}&account=withdrawal_hold`, [2]],
-    ['a member and a house account', () => `member_id=${bert.memberId}&account=gateway`, [1]],
-    ['a member and reason', () => `member_id=${anika.memberId}&reason=deposit`, [0]],
+    ['a member', () => `registered_id=${anika.referralCode}`, [2, 0]],
+    ['a member in small letters', () => `registered_id=${anika.referralCode.toLowerCase()}`, [2, 0]],
+    ['a member and account', () => `registered_id=${anika.referralCode}&account=withdrawal_hold`, [2]],
+    ['a member and a house account', () => `registered_id=${bert.referralCode}&account=gateway`, [1]],
+    ['a member and reason', () => `registered_id=${anika.referralCode}&reason=deposit`, [0]],
     ['a house account', () => 'account=gateway', [3, 1, 0]],
     ['a member account', () => 'account=primary', [2, 1, 0]],
     ['account and reason', () => 'account=gateway&reason=capital_in', [3]],
     ['a reference', () => 'reference=DP-BBBBBB', [1]],
-    ['a reference and member', () => `reference=DP-BBBBBB&member_id=${bert.memberId}`, [1]],
-    ['an instant far from any entry', () => `member_id=${anika.memberId}&from=0000-01-01T00:00:00Z`, [2, 0]],
-    ['a reference of another member', () => `reference=DP-BBBBBB&member_id=${anika.memberId}`, []],
+    ['a reference and member', () => `reference=DP-BBBBBB&registered_id=${bert.referralCode}`, [1]],
+    ['an instant far from any entry', () => `registered_id=${anika.referralCode}&from=0000-01-01T00:00:00Z`, [2, 0]],
+    ['a reference of another member', () => `reference=DP-BBBBBB&registered_id=${anika.referralCode}`, []],
     ['a key prefix', () => 'key=test/', [3, 2, 1, 0]],
     ['a key prefix and a reason', () => 'key=test/&reason=capital_in', [3]],
     ['an unknown key', () => 'key=nothing', []],
@@ -91,7 +92,7 @@ describe('GET operator/ledger/transfers', () => {
   test('a member’s pages skip nothing and repeat nothing', async () => {
     const seen: bigint[] = [];
     for (let cursor: string | null = ''; cursor !== null; ) {
-      const { body } = await list(`member_id=${anika.memberId}&limit=1${cursor && `&cursor=${cursor}`}`);
+      const { body } = await list(`registered_id=${anika.referralCode}&limit=1${cursor && `&cursor=${cursor}`}`);
       seen.push(...body.data.items.map((item: { id: string }) => BigInt(item.id)));
       cursor = body.data.next_cursor;
     }
@@ -116,8 +117,7 @@ describe('GET operator/ledger/transfers', () => {
     ['account=purse', 'validation'],
     ['reason=gift', 'validation'],
     ['cursor=x', 'validation'],
-    ['member_id=x', 'validation'],
-    ['member_id=999999999999999999', 'validation'],
+    ['registered_id=TWNOBODY42', 'validation'],
   ])('refuses %s', async (query, code) => {
     expect(await list(query)).toMatchObject(refusal(422, code));
   });

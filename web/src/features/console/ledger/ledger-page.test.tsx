@@ -92,14 +92,14 @@ test('Enter chooses the reason that what was typed highlights, and then searches
   await waitFor(() => expect(addressNow()).toBe('/operator/ledger?reason=withdrawal_fee'));
 });
 
-test('an invalid member id is refused, instead of listing all transfers as the member’s', async () => {
-  const { sentTo } = showConsolePage(LedgerPage, '/operator/ledger?member_id=TWB8Q7YD4E', {
-    'GET /operator/ledger/transfers': refused(422, 'validation', 'Not an id.', 'member_id'),
+test('an unknown Registered Id is refused, instead of listing all transfers as the member’s', async () => {
+  const { sentTo } = showConsolePage(LedgerPage, '/operator/ledger?registered_id=TWNOBODY42', {
+    'GET /operator/ledger/transfers': refused(422, 'validation', 'No member has this Registered Id.', 'registered_id'),
   });
   const said = (await screen.findByText('Change the filter')).closest('[role="alert"]');
-  expect(said?.textContent).toBe('Change the filterNot an id.');
+  expect(said?.textContent).toBe('Change the filterNo member has this Registered Id.');
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
-  expect(sentTo('GET /operator/ledger/transfers')[0]?.url).toContain('member_id=TWB8Q7YD4E');
+  expect(sentTo('GET /operator/ledger/transfers')[0]?.url).toContain('registered_id=TWNOBODY42');
 });
 
 test('the filter is kept while the seals are looked at', async () => {
@@ -145,7 +145,7 @@ test.each([
   ['', {}],
   ['account=gateway&reason=deposit&key=trade/17/', { account: 'gateway', reason: 'deposit', key: 'trade/17/' }],
   ['account=toString&reason=gift', {}],
-  ['member_id=41&from=2026-03-04', { member_id: '41', from: '2026-03-04T00:00:00.000Z' }],
+  ['registered_id=TWB8Q7YD4E&from=2026-03-04', { registered_id: 'TWB8Q7YD4E', from: '2026-03-04T00:00:00.000Z' }],
 ])('%s requests %j', (search, filter) => {
   expect(filterOf(new URLSearchParams(search))).toEqual(filter);
 });

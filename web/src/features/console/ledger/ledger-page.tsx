@@ -164,7 +164,7 @@ const filterFields: readonly FilterField[] = [
   { name: 'reason', label: 'Reason', placeholder: 'All reasons', options: optionsOf(reasonLabels) },
   { name: 'reference', label: 'Reference', placeholder: 'WD-7M2QX4' },
   { name: 'key', label: 'Key', placeholder: 'trade/17/' },
-  { name: 'member_id', label: 'Member id', placeholder: '17' },
+  { name: 'registered_id', label: 'Registered Id', placeholder: 'TWB8Q7YD4E' },
   { name: 'from', label: 'From', type: 'date' },
   { name: 'to', label: 'To', type: 'date' },
 ];
@@ -172,7 +172,7 @@ const filterFields: readonly FilterField[] = [
 type LedgerFilter = {
   account?: Account;
   reason?: LedgerTransfer['reason'];
-  member_id?: string;
+  registered_id?: string;
   reference?: string;
   key?: string;
   from?: string;
@@ -185,7 +185,7 @@ export function filterOf(params: URLSearchParams): LedgerFilter {
   const { account = '', reason = '', ...rest } = Object.fromEntries(params);
   if (Object.hasOwn(accountLabels, account)) filter.account = account as Account;
   if (Object.hasOwn(reasonLabels, reason)) filter.reason = reason as LedgerTransfer['reason'];
-  for (const name of ['reference', 'key', 'member_id'] as const) {
+  for (const name of ['reference', 'key', 'registered_id'] as const) {
     const value = rest[name]?.trim();
     if (value) filter[name] = value;
   }

@@ -121,6 +121,11 @@ describe('the search', () => {
     expect(await screen.findByText('Results for “le”')).toBeDefined();
   });
 
+  test('of one letter says that it needs more', async () => {
+    open('/operator/members?search=a', { [FIND]: success({ items: [], next_cursor: null, more: false }) });
+    expect(await screen.findByText(/^Enter at least two letters of a name/)).toBeDefined();
+  });
+
   test('without a match says so and can be cleared', async () => {
     open('/operator/members?search=nobody', { [FIND]: success({ items: [], next_cursor: null, more: false }) });
     expect(await screen.findByText('No members match “nobody”')).toBeDefined();

@@ -58,7 +58,10 @@ function SearchPage() {
       filtered={
         search !== '' && {
           title: `No members match “${search}”`,
-          text: 'Enter the whole email, mobile number, address or hash. The beginning of a name is enough.',
+          text:
+            search.length < 2
+              ? 'Enter at least two letters of a name, or a whole Registered Id, mobile number, address or hash.'
+              : 'Enter the whole mobile number, address or hash. The beginning of a name or email is enough.',
           onClear: () => setParams({}),
         }
       }

@@ -10,6 +10,7 @@ const mail = {
   subject: 'Your code',
   text: 'Your code is 123456.\n\n<b>not bold</b>',
   state: 'logged',
+  fault: null,
   created_at: '2026-03-04T12:00:00.000Z',
 };
 
@@ -24,6 +25,14 @@ test('an email is shown as it was written, as plain text', async () => {
   if (row) fireEvent.click(row);
   const shown = await screen.findByRole('complementary', { name: 'Email Your code' });
   expect(within(shown).getByText(/^Your code is 123456\./).textContent).toBe(mail.text);
+});
+
+test('one that failed says why', async () => {
+  signInAs({ role: 'admin' });
+  const failed = { ...mail, state: 'failed', fault: '550 No such mailbox' };
+  showConsolePage(OutboxPage, '/operator/outbox/4', { 'GET /operator/outbox': listed([failed]) });
+  const shown = await screen.findByRole('complementary', { name: 'Email Your code' });
+  expect(within(shown).getByText('550 No such mailbox')).toBeDefined();
 });
 
 test('one of long ago opens by its number, and an unknown one is reported missing', async () => {

@@ -47,6 +47,7 @@ const Opened = ({ id, onClose }: { id: string; onClose: () => void }) => (
             ['To', mail.to],
             ['Written', formatDateTime(mail.created_at)],
             ['State', mail.state],
+            mail.fault !== null && ['Error', mail.fault],
           ]}
         />
         <DetailSection title="Text">
