@@ -6,6 +6,7 @@ import { PageHead } from '../../ui/layout/page-head.tsx';
 import { PageTabs } from '../../ui/layout/page-tabs.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
+import stacked from '../../ui/table/stacked.module.css';
 import classes from './info-article.module.css';
 
 const pages = [
@@ -53,13 +54,16 @@ type FeeTableProps = {
   figuresFrom?: number;
 };
 
-/** A table inside an article section. On a narrow screen it scrolls inside its own frame. */
+/** More columns do not fit on a phone. */
+const MAX_NARROW = 4;
+
+/** A table inside an article section. On a narrow screen it is stacked, or scrolls inside its own frame. */
 export function FeeTable({ label, heads, rows, figuresFrom = heads.length }: FeeTableProps) {
   const align = (column: number) => (column >= figuresFrom ? 'right' : undefined);
   return (
     <div className={classes.scroll}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-      <table tabIndex={0} aria-label={label}>
+      <table tabIndex={0} aria-label={label} className={heads.length > MAX_NARROW ? stacked.stacked : undefined}>
         <thead>
           <tr>
             {heads.map((head, column) =>
@@ -80,7 +84,7 @@ export function FeeTable({ label, heads, rows, figuresFrom = heads.length }: Fee
               <th scope="row">{name}</th>
               {cells.map((cell, column) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: cells never move
-                <td key={column} data-align={align(column + 1)}>
+                <td key={column} data-label={heads[column + 1]} data-align={align(column + 1)}>
                   {cell}
                 </td>
               ))}

@@ -7,7 +7,7 @@ import {
   type LineStyle,
   slotsOf,
 } from './chart-data.ts';
-import { labelLeft, type PaneScale, scaleOf, spreadLabels } from './pane-scale.ts';
+import { freeMiddle, labelLeft, type PaneScale, scaleOf, spreadLabels } from './pane-scale.ts';
 
 export type Drawing = {
   draw(spec: ChartSpec): void;
@@ -19,6 +19,8 @@ export type Drawing = {
 const LABEL_GAP = 10;
 const LABEL_PAD = 7;
 const LABEL_HEIGHT = 18;
+/** Of a text beside a step, with the space to the lines. */
+const WORDS_HEIGHT = 18;
 /** Room for the dot at the end of a line. */
 const DOT = 4;
 
@@ -233,17 +235,44 @@ class Painter {
     }
   }
 
-  #drawMarks({ pane, scale }: PlacedPane): void {
+  /** Where lines run between two horizontal positions, each as its vertical range. */
+  #rangesOfLines({ pane, scale }: PlacedPane, left: number, right: number) {
+    return pane.lines.flatMap(({ points, isStepped }) =>
+      knownSegments(points).flatMap((segment) =>
+        segment.slice(1).flatMap((to, index) => {
+          const from = segment[index] ?? to;
+          const [x1, x2] = [from, to].map(({ at }) => this.#xOf(this.#slots.get(at) ?? 0)) as [number, number];
+          if (x2 < left || x1 > right) return [];
+          const [y1, y2] = [scale.yOf(from.value), scale.yOf(to.value)];
+          const yAt = (x: number) => (isStepped && x < x2 ? y1 : y1 + ((y2 - y1) * (x - x1)) / (x2 - x1));
+          const ends = [yAt(Math.max(left, x1)), yAt(Math.min(right, x2))];
+          return [[Math.min(...ends), Math.max(...ends)] as const];
+        }),
+      ),
+    );
+  }
+
+  /** Beside the step, where no line crosses the text; left out where there is no such place. */
+  #drawWords(placed: PlacedPane, text: string, x: number, y: number): void {
+    const width = this.#to.measureText(text).width;
+    const left = labelLeft(x, width, this.#width, LABEL_GAP);
+    const lines = this.#rangesOfLines(placed, left - 2, left + width + 2);
+    const middle = freeMiddle(y, WORDS_HEIGHT, lines, [placed.top, placed.top + placed.height]);
+    if (middle !== undefined) this.#to.fillText(text, left + width / 2, middle);
+  }
+
+  #drawMarks(placed: PlacedPane): void {
+    const { pane, scale } = placed;
     this.#to.textAlign = 'center';
     for (const { at, value, text, style } of pane.marks ?? []) {
       const x = this.#xOf(this.#slots.get(at) ?? 0);
       const y = scale.yOf(value) - (style === 'pin' ? DOT + 2 : 0);
       this.#to.fillStyle = style === 'end' ? this.#colours.accent : this.#colours.text3;
-      const half = this.#to.measureText(text).width / 2;
       if (style === 'words') {
-        this.#to.fillText(text, labelLeft(x, 2 * half, this.#width, LABEL_GAP) + half, y);
+        this.#drawWords(placed, text, x, y);
         continue;
       }
+      const half = this.#to.measureText(text).width / 2;
       this.#to.beginPath();
       this.#to.arc(x, y, DOT, 0, 2 * Math.PI);
       this.#to.fill();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChartPane } from './chart-data.ts';
-import { labelLeft, scaleOf, spreadLabels, ticksBetween } from './pane-scale.ts';
+import { freeMiddle, labelLeft, scaleOf, spreadLabels, ticksBetween } from './pane-scale.ts';
 
 test.each([
   [7090, 7550, 75, 0.01, [7100, 7200, 7300, 7400, 7500]],
@@ -47,3 +47,29 @@ test.each([
   ['left of a line at the end', 640, 532],
   ['from the edge, where neither side has space', 60, 0, 150],
 ])('a label is placed %s', (_, line, left, right = 650) => expect(labelLeft(line, 100, right, 8)).toBe(left));
+
+test.each([
+  ['stays where nothing is', 50, [[80, 90]], 50],
+  ['moves to the nearer side of a line', 50, [[46, 58]], 40],
+  [
+    'moves past two lines without space between them',
+    50,
+    [
+      [46, 58],
+      [30, 38],
+    ],
+    64,
+  ],
+  ['moves away from the edge of the pane', 50, [[10, 52]], 58],
+  [
+    'has no place where the lines leave none',
+    50,
+    [
+      [5, 48],
+      [52, 97],
+    ],
+    undefined,
+  ],
+] as const)('a label beside a step %s', (_, wanted, taken, middle) =>
+  expect(freeMiddle(wanted, 12, taken, [0, 100])).toBe(middle),
+);

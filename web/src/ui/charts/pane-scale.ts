@@ -62,6 +62,20 @@ export function ticksBetween(low: number, high: number, gap: number, step: numbe
 export const labelLeft = (line: number, words: number, right: number, gap: number): number =>
   line + gap + words <= right ? line + gap : Math.max(0, line - gap - words);
 
+type Range = readonly [top: number, bottom: number];
+
+/**
+ * The vertical middle, nearest to the one wanted, of a label of this height that crosses none of the ranges and is
+ * within the pane; undefined if there is no such place.
+ */
+export function freeMiddle(wanted: number, height: number, taken: readonly Range[], [from, to]: Range) {
+  const half = height / 2;
+  return [wanted, ...taken.flatMap(([top, bottom]) => [top - half, bottom + half])]
+    .filter((middle) => middle - half >= from && middle + half <= to)
+    .filter((middle) => taken.every(([top, bottom]) => middle + half <= top || middle - half >= bottom))
+    .sort((one, other) => Math.abs(one - wanted) - Math.abs(other - wanted))[0];
+}
+
 /**
  * Moves labels apart, top to bottom, so that none covers another; those beyond `room` move up again. Order is
  * preserved. Labels of levels out of view are at the edge.

@@ -1,8 +1,9 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import type { Movement, Statement } from '#contract/funds/deposits.ts';
 import { t } from '../../../api/texts.ts';
 import { formatCount } from '../../../ui/format/number.ts';
 import { formatDate, formatTime } from '../../../ui/format/time.ts';
+import stacked from '../../../ui/table/stacked.module.css';
 import { Money, SignedMoney } from '../../../ui/text/money.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { kindLabel, walletLabel } from './labels.ts';
@@ -11,64 +12,66 @@ import classes from './statement-print-page.module.css';
 import { MAX_PRINTED } from './statement-queries.ts';
 import { figuresOf, shownWallets } from './statement-totals.ts';
 
-type TableProps = { label: string; texts: readonly string[]; numbers: readonly string[]; children: ReactNode };
+/** A number is an amount of money. */
+type Row = { key: string; cells: readonly ReactNode[] };
+type TableProps = {
+  label: string;
+  texts: readonly string[];
+  numbers: readonly string[];
+  rows: readonly Row[];
+  totals?: readonly ReactNode[];
+  /** Another form of its rows on a phone than the first cell with the others below. */
+  className?: string | undefined;
+};
 
 /** Text left, numbers right. */
-function Table({ label, texts, numbers, children }: TableProps) {
+function Table({ label, texts, numbers, rows, totals, className = '' }: TableProps) {
+  const heads = [...texts, ...numbers];
+  const align = (column: number) => (column < texts.length ? undefined : 'right');
+  const row = ({ key, cells }: Row) => (
+    <tr key={key}>
+      {cells.map((cell, column) => (
+        <td key={heads[column]} data-label={column === 0 ? undefined : heads[column]} data-align={align(column)}>
+          {typeof cell === 'number' ? <Money value={cell} /> : cell}
+        </td>
+      ))}
+    </tr>
+  );
   return (
     <>
       <h2>{label}</h2>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways on a phone has to be reached with the keyboard */}
-      <section className={classes.scroll} aria-label={label} tabIndex={0}>
-        <table className={classes.table} aria-label={label}>
-          <thead>
-            <tr>
-              {texts.map((text) => (
-                <th key={text}>{text}</th>
-              ))}
-              {numbers.map((number) => (
-                <th key={number} data-align="right">
-                  {number}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          {children}
-        </table>
-      </section>
+      <table className={`${classes.table} ${stacked.stacked} ${className}`} aria-label={label}>
+        <thead>
+          <tr>
+            {heads.map((head, column) => (
+              <th key={head} data-align={align(column)}>
+                {head}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>{rows.map(row)}</tbody>
+        {totals && <tfoot>{row({ key: 'total', cells: [t`Total`, ...totals] })}</tfoot>}
+      </table>
     </>
   );
 }
-
-const Numbers = ({ values }: { values: readonly number[] }) =>
-  values.map((value, column) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: columns never move
-    <td key={column} data-align="right">
-      <Money value={value} />
-    </td>
-  ));
 
 /** Each wallet from its opening to its closing balance. */
 export function WalletTotals({ statement, filter }: { statement: Statement; filter: StatementFilter }) {
   const all = figuresOf(statement, filter.wallet);
   return (
     <>
-      <Table label={t`Wallets`} texts={[t`Wallet`]} numbers={[t`Opening`, t`Received`, t`Spent`, t`Closing`]}>
-        <tbody>
-          {shownWallets(statement, filter.wallet).map(({ wallet, opening, received, spent, closing }) => (
-            <tr key={wallet}>
-              <td>{walletLabel(wallet)}</td>
-              <Numbers values={[opening, received, spent, closing]} />
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr>
-            <td>{t`Total`}</td>
-            <Numbers values={[all.opening, all.received, all.spent, all.closing]} />
-          </tr>
-        </tfoot>
-      </Table>
+      <Table
+        label={t`Wallets`}
+        texts={[t`Wallet`]}
+        numbers={[t`Opening`, t`Received`, t`Spent`, t`Closing`]}
+        rows={shownWallets(statement, filter.wallet).map(({ wallet, opening, received, spent, closing }) => ({
+          key: wallet,
+          cells: [walletLabel(wallet), opening, received, spent, closing],
+        }))}
+        totals={[all.opening, all.received, all.spent, all.closing]}
+      />
       <p className={classes.note}>
         {filter.kind === undefined
           ? t`Opening balance plus received, less spent, is the closing balance. A transfer between two of your wallets is spent in one and received in the other.`
@@ -81,24 +84,17 @@ export function WalletTotals({ statement, filter }: { statement: Statement; filt
 export function KindTotals({ statement }: { statement: Statement }) {
   if (statement.kinds.length === 0) return null;
   return (
-    <Table label={t`By type`} texts={[t`Type`]} numbers={[t`Lines`, t`Received`, t`Spent`]}>
-      <tbody>
-        {statement.kinds.map(({ kind, movements, received, spent }) => (
-          <tr key={kind}>
-            <td>{kindLabel(kind)}</td>
-            <td data-align="right">{formatCount(movements)}</td>
-            <Numbers values={[received, spent]} />
-          </tr>
-        ))}
-      </tbody>
-      <tfoot>
-        <tr>
-          <td>{t`Total`}</td>
-          <td data-align="right">{formatCount(statement.movements)}</td>
-          <Numbers values={[statement.received, statement.spent]} />
-        </tr>
-      </tfoot>
-    </Table>
+    <Table
+      label={t`By type`}
+      texts={[t`Type`]}
+      numbers={[t`Lines`, t`Received`, t`Spent`]}
+      rows={statement.kinds.map(({ kind, movements, received, spent }) => ({
+        key: kind,
+        cells: [kindLabel(kind), formatCount(movements), received, spent],
+      }))}
+      totals={[formatCount(statement.movements), statement.received, statement.spent]}
+      className={classes.kinds}
+    />
   );
 }
 
@@ -116,30 +112,23 @@ export function Lines({ statement, lines }: { statement: Statement; lines: reado
       label={t`Transactions`}
       texts={[t`Time, UTC`, t`Type`, t`Wallet`, t`Reference`]}
       numbers={[t`Amount`, t`Balance after`]}
-    >
-      <tbody>
-        {lines.map((line) => (
-          <tr key={line.id}>
-            <td className={classes.when}>
-              {formatDate(line.created_at)}, {formatTime(line.created_at)}
-            </td>
-            <td>
-              {kindLabel(line.kind)}
-              {line.note !== null && <small>{line.note}</small>}
-            </td>
-            <td>{walletLabel(line.wallet)}</td>
-            <td>
-              <CodeText>{line.reference}</CodeText>
-            </td>
-            <td data-align="right">
-              <SignedMoney value={line.amount} plain />
-            </td>
-            <td data-align="right">
-              <Money value={line.balance_after} />
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </Table>
+      rows={lines.map((line) => ({
+        key: line.id,
+        cells: [
+          <span key="time" className={classes.when}>
+            {formatDate(line.created_at)}, {formatTime(line.created_at)}
+          </span>,
+          <Fragment key="type">
+            {kindLabel(line.kind)}
+            {line.note !== null && <small>{line.note}</small>}
+          </Fragment>,
+          walletLabel(line.wallet),
+          <CodeText key="reference">{line.reference}</CodeText>,
+          <SignedMoney key="amount" value={line.amount} plain />,
+          line.balance_after,
+        ],
+      }))}
+      className={classes.lines}
+    />
   );
 }
