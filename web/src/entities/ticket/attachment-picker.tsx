@@ -89,11 +89,7 @@ export function ChosenFiles({ attachments, hintId }: { attachments: Attachments;
               <Text span inherit flex="none" c="dimmed" fz="xs" style={{ fontVariantNumeric: 'tabular-nums' }}>
                 {typeName(file.type)} · {sizeText(file.bytes)}
               </Text>
-              <ActionIcon
-                size="sm"
-                aria-label={t`Remove ${file.name}`}
-                onClick={(event) => remove(event, file.key)}
-              >
+              <ActionIcon size="sm" aria-label={t`Remove ${file.name}`} onClick={(event) => remove(event, file.key)}>
                 <IconX size={16} stroke={1.5} aria-hidden />
               </ActionIcon>
             </li>

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import { IconListSearch } from '@tabler/icons-react';
+import { useState } from 'react';
 import { reasonWords } from '#contract/reasons.ts';
 import type { BacktestResult, BacktestTrade } from '#contract/trading/backtest.ts';
 import { t, translate } from '../../api/texts.ts';
@@ -52,7 +53,7 @@ export const columns: readonly Column<BacktestTrade>[] = [
 export function TradePanel({ result }: { result: BacktestResult }) {
   const { trades, trades_total: total } = result;
   const left = total - trades.length;
-  const { shown, paging } = usePages(trades, PAGE_SIZE);
+  const { shown, paging } = usePages(trades, PAGE_SIZE, useState(0));
   return (
     <Panel
       title={t`Trades`}

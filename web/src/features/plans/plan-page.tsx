@@ -23,6 +23,7 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { FaultPanel, type ListQuery, TableError } from '../../ui/table/data-table-states.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
+import { useKeptState } from '../../ui/table/use-kept-state.ts';
 import { usePages } from '../../ui/table/use-pages.ts';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
@@ -225,7 +226,7 @@ const decisionColumns = [
 
 /** The strategy's decisions with their reasons, newest first, including those not to trade. */
 function DecisionsPanel({ decisions, query }: { decisions: readonly PlanDecision[]; query: ListQuery }) {
-  const { shown, paging } = usePages(decisions, DECISIONS_SHOWN);
+  const { shown, paging } = usePages(decisions, DECISIONS_SHOWN, useKeptState('decisions', 0));
   return (
     <Panel title={t`Decisions`} rule padded={false}>
       <DataTable

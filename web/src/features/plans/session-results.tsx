@@ -10,6 +10,7 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { column, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, DataTable, MobileRow } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
+import { useKeptState } from '../../ui/table/use-kept-state.ts';
 import { usePages } from '../../ui/table/use-pages.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { Trans } from '../../ui/text/text.tsx';
@@ -58,7 +59,7 @@ export function SessionResults({
   note: ReactNode;
 }) {
   const newestFirst = sessions.toReversed();
-  const { shown, paging } = usePages(newestFirst, PAGE_SIZE);
+  const { shown, paging } = usePages(newestFirst, PAGE_SIZE, useKeptState('sessions', 0));
   const [first] = sessions;
   const last = newestFirst[0];
   return (

@@ -6,6 +6,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { onMobile, renderAt } from '../../../test/render.tsx';
 import { CallError } from '../../api/call.ts';
 import { type Column, DataTable, useCursorPaging } from './data-table.tsx';
+import { useKeptState } from './use-kept-state.ts';
+import { usePages } from './use-pages.ts';
 
 type Row = { id: string; amount: string };
 
@@ -177,22 +179,24 @@ describe('expandable rows', () => {
   });
 });
 
+/** A visit to the page of a list: another one, or by going back to an entry of the history. */
+const visit = <T,>(hook: () => T, client: QueryClient, key: string) =>
+  renderHook(hook, {
+    wrapper: ({ children }: { children: ReactNode }) => (
+      <QueryClientProvider client={client}>
+        <MemoryRouter initialEntries={[{ pathname: '/fund', key }]}>{children}</MemoryRouter>
+      </QueryClientProvider>
+    ),
+  });
+
 describe('paging by cursor', () => {
   const newest = { items: [1, 2, 3], next_cursor: 'b', total: 5 };
   const oldest = { items: [4, 5], next_cursor: null, total: 5 };
 
-  /** A visit to the page of the list: another one, or by going back to an entry of the history. */
-  const visit = (client = new QueryClient(), key = 'one') =>
-    renderHook(() => useCursorPaging(), {
-      wrapper: ({ children }: { children: ReactNode }) => (
-        <QueryClientProvider client={client}>
-          <MemoryRouter initialEntries={[{ pathname: '/fund', key }]}>{children}</MemoryRouter>
-        </QueryClientProvider>
-      ),
-    });
+  const open = (client = new QueryClient(), key = 'one') => visit(useCursorPaging, client, key);
 
   test('Earlier uses the server’s cursor, Newer goes back the same way, and rows are counted', () => {
-    const { result } = visit();
+    const { result } = open();
     expect(result.current.cursor).toBeUndefined();
     expect(result.current.pagingOf(undefined)).toMatchObject({ skipped: 0, onNewer: undefined, onEarlier: undefined });
 
@@ -206,7 +210,7 @@ describe('paging by cursor', () => {
   });
 
   test('a changed filter starts at the newest again', () => {
-    const { result } = visit();
+    const { result } = open();
     act(() => result.current.pagingOf(newest).onEarlier?.());
     act(() => result.current.reset());
     expect(result.current.cursor).toBeUndefined();
@@ -214,12 +218,27 @@ describe('paging by cursor', () => {
 
   test('going back in the history leads to the same page, and a link to the newest', () => {
     const client = new QueryClient();
-    const before = visit(client);
+    const before = open(client);
     act(() => before.result.current.pagingOf(newest).onEarlier?.());
     before.unmount();
-    expect(visit(client, 'two').result.current.cursor).toBeUndefined();
-    const { current } = visit(client).result;
+    expect(open(client, 'two').result.current.cursor).toBeUndefined();
+    const { current } = open(client).result;
     expect(current.cursor).toBe('b');
     expect(current.pagingOf(oldest)).toMatchObject({ skipped: 3, onNewer: expect.any(Function) });
   });
+});
+
+test('going back in the history leads to the same page of loaded rows too, in each list of a page', () => {
+  const client = new QueryClient();
+  const rows = [1, 2, 3, 4, 5];
+  const lists = (key: string) =>
+    visit(() => ['trades', 'decisions'].map((name) => usePages(rows, 2, useKeptState(name, 0))), client, key);
+  const before = lists('one');
+  act(() => before.result.current[0]?.paging?.onEarlier?.());
+  before.unmount();
+  expect(lists('one').result.current.map(({ shown }) => shown)).toEqual([
+    [3, 4],
+    [1, 2],
+  ]);
+  expect(lists('two').result.current[0]?.shown).toEqual([1, 2]);
 });

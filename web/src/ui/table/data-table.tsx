@@ -1,8 +1,7 @@
 import { Button, Group, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import { useQueryClient } from '@tanstack/react-query';
-import { type ComponentProps, type ReactNode, useEffect, useState } from 'react';
-import { Link, type To, useLocation } from 'react-router';
+import type { ComponentProps, ReactNode } from 'react';
+import { Link, type To } from 'react-router';
 import type { CsvCell } from '../../api/csv.ts';
 import { t } from '../../api/texts.ts';
 import { formatCount } from '../format/number.ts';
@@ -19,6 +18,7 @@ import {
   useLate,
 } from './data-table-states.tsx';
 import { type Expandable, ExpandableItem, ExpandableRow, useExpandedRows } from './expandable-row.tsx';
+import { useKeptState } from './use-kept-state.ts';
 
 export type Column<Row> = {
   key: string;
@@ -345,13 +345,8 @@ type Page = { items: readonly unknown[]; next_cursor: string | null; total?: num
  * changes.
  */
 export function useCursorPaging() {
-  const client = useQueryClient();
-  const { key, pathname } = useLocation();
-  const [past, setPast] = useState(() => client.getQueryData<Past>(['paging', key, pathname]) ?? []);
+  const [past, setPast] = useKeptState<Past>('cursors', []);
   const here = past.at(-1);
-  useEffect(() => {
-    client.setQueryData<Past>(['paging', key, pathname], past);
-  }, [client, key, pathname, past]);
 
   const pagingOf = (page: Page | undefined): Paging => {
     const skipped = here?.skipped ?? 0;

@@ -1,12 +1,14 @@
-import { useState } from 'react';
 import type { Paging } from './data-table.tsx';
 
-/** Pages rows that are all loaded: the rows of the current page, and the paging for the table's foot. */
+/**
+ * Pages rows that are all loaded: the rows of the current page, and the paging for the table's foot. The state, of
+ * `useState` or `useKeptState`, is the number of rows on previous pages.
+ */
 export function usePages<Row>(
   rows: readonly Row[],
   size: number,
+  [asked, setSkipped]: readonly [number, (skipped: number) => void],
 ): { shown: readonly Row[]; paging: Paging | undefined } {
-  const [asked, setSkipped] = useState(0);
   // After the list became shorter, the open page may no longer exist.
   const skipped = asked < rows.length ? asked : 0;
   const paging: Paging = {

@@ -77,9 +77,9 @@ const fields: readonly FilterField[] = [
   { name: 'text', label: 'Search', type: 'search' },
   { name: 'action', label: 'Action', placeholder: 'member.freeze' },
   { name: 'subject', label: 'Subject', placeholder: 'member:17' },
+  { name: 'actor', label: 'By', placeholder: 'Anyone', options: actorOptions },
   { name: 'from', label: 'From', type: 'date' },
   { name: 'to', label: 'To', type: 'date' },
-  { name: 'actor', label: 'By', placeholder: 'Anyone', options: actorOptions },
 ];
 
 const entryQuery = (id: string) => queryOf(['operator', 'audit', 'one', id], audit.listAudit, { query: { id } });

@@ -128,12 +128,12 @@ const states = {
 
 const columnsOf = (begin: Begin): readonly Column<ListedOperator>[] => [
   column('Operator', (row) => lines(`${row.name}${row.self ? ' (you)' : ''}`, row.email)),
-  column('Role', (row) => row.role, { width: '100px' }),
-  column('State', (row) => states[row.state], { width: '140px' }),
+  column('Role', (row) => row.role, { width: '76px' }),
+  column('State', (row) => states[row.state], { width: '120px' }),
   column(
-    'Sign-ins',
-    ({ sign_ins, last_used_at: at }) => lines(sign_ins, at === null ? 'never used' : `last used ${formatDateTime(at)}`),
-    { width: '232px', from: 'tablet' },
+    'Sign-ins, last used',
+    ({ sign_ins, last_used_at: at }) => lines(sign_ins, at === null ? 'never used' : formatDateTime(at)),
+    { width: '176px', from: 'tablet' },
   ),
   column('Since', (row) => formatDate(row.created_at), { width: '120px', from: 'wide' }),
   unlabelledColumn('Actions', (row) => <Actions operator={row} begin={begin} />, '80px'),
