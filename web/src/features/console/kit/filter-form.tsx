@@ -21,10 +21,12 @@ type FilterFormProps = {
   onChange: (params: Record<string, string>) => void;
 };
 
-/** The filter is in the address, so that a search can be shared. */
+/** The filter is in the address, so that a search can be shared. The days of a period stay side by side, after the rest. */
 export function FilterForm({ fields, params, onChange }: FilterFormProps) {
   const [values, setValues] = useState<Record<string, string>>(() => Object.fromEntries(params));
   const set = (name: string, value: string) => setValues((before) => ({ ...before, [name]: value }));
+  const days = fields.filter(({ type }) => type === 'date');
+  const texts = fields.filter(({ type }) => type !== 'date');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const typed = fields.map(({ name }) => [name, values[name]?.trim() ?? ''] as const);
@@ -39,20 +41,8 @@ export function FilterForm({ fields, params, onChange }: FilterFormProps) {
       align="flex-end"
       gap="8px 12px"
     >
-      {fields.map(({ name, label, type = 'text', placeholder, options }) => {
+      {texts.map(({ name, label, type = 'text', placeholder, options }) => {
         const shared = { className: classes.field ?? '', size: 'sm', label, placeholder } as const;
-        if (type === 'date') {
-          return (
-            <DateField
-              key={name}
-              {...shared}
-              className={`${classes.field} ${classes.day}`}
-              placeholder={undefined}
-              value={readDay(values[name] ?? null)}
-              onChange={(day) => set(name, day ?? '')}
-            />
-          );
-        }
         return options ? (
           <Select
             key={name}
@@ -77,6 +67,18 @@ export function FilterForm({ fields, params, onChange }: FilterFormProps) {
           />
         );
       })}
+      <Group className={classes.period ?? ''} gap={12} wrap="nowrap">
+        {days.map(({ name, label }) => (
+          <DateField
+            key={name}
+            className={classes.field ?? ''}
+            size="sm"
+            label={label}
+            value={readDay(values[name] ?? null)}
+            onChange={(day) => set(name, day ?? '')}
+          />
+        ))}
+      </Group>
       <Button type="submit" variant="default">
         Search
       </Button>
