@@ -49,7 +49,7 @@ export const insertDelivery = (tx: Tx, hour: Date): Promise<void> =>
 
 export type Delivery = { readonly hour: Date; readonly document: string; readonly tries: number };
 
-/** Claims the oldest waiting delivery until the lease ends. */
+/** Claims a waiting delivery until the lease ends: the oldest of those tried least, so that refused ones hold up none. */
 export const claimDelivery = (
   db: Db,
   now: Date,
@@ -64,7 +64,7 @@ export const claimDelivery = (
       select hour from solvency.anchor_delivery
       where state = 'waiting' and (leased_until is null or leased_until <= ${now})
         and hour <> all(${[...except]}::timestamptz[])
-      order by hour limit 1 for update skip locked)
+      order by tries, hour limit 1 for update skip locked)
     returning d.hour, p.document, d.tries`;
 
 export const finishDelivery = (db: Db, { hour, tries }: Delivery): Promise<void> =>

@@ -156,6 +156,20 @@ describe('the anchor', () => {
     expect(received[1]?.key?.localeCompare(received[0]?.key as string)).toBe(-1);
   });
 
+  test('that refuses the hours of a day for good gets the next one', async () => {
+    const { received, answers, context } = await startReceiver();
+    for (let hour = 0; hour < 24; hour += 1) {
+      await publishHeads(context);
+      world.clock.advance(HOUR);
+    }
+    answers.push(...Array<number>(24).fill(409));
+    await expect(sendAnchors(context)).rejects.toThrow('Parts that failed: 24');
+    await publishHeads(context);
+    answers.push(204, ...Array<number>(23).fill(409));
+    await expect(sendAnchors(context)).rejects.toThrow('Parts that failed: 23');
+    expect(received.map(({ key }) => key)).toEqual(['2026-03-05T12:00:00.000Z']);
+  });
+
   test.each([500, 404, 302])(
     'that answers %i fails the job without telling the address, and is tried again',
     async (status) => {

@@ -1,5 +1,6 @@
 import type { Context } from '#server/context.ts';
-import { claimDelivery, finishDelivery, releaseDelivery } from './heads-sql.ts';
+import { Faults } from '#server/faults.ts';
+import { claimDelivery, type Delivery, finishDelivery, releaseDelivery } from './heads-sql.ts';
 
 const TIMEOUT_MS = 10_000;
 const LEASE_SECONDS = 60;
@@ -9,12 +10,18 @@ const MAX_SENT = 24;
 /** The receiver of ANCHOR_URL did not accept a delivery; the job fails visibly and is retried. */
 export class AnchorFault extends Error {
   override readonly name = 'AnchorFault';
+  readonly isAnswer: boolean;
+
+  constructor(hour: string, { message, isAnswer }: Fault) {
+    super(`ANCHOR_URL did not take the heads of ${hour}: ${message}`);
+    this.isAnswer = isAnswer;
+  }
 }
 
 /**
- * Sends published heads to ANCHOR_URL, oldest first. Each hour is resent until the receiver replies 2xx, with the hour
- * as `Idempotency-Key`: after a lost reply the receiver gets the same document twice. One that it refuses delays no
- * later one.
+ * Sends published heads to ANCHOR_URL, those tried least first, then oldest first. Each hour is resent until the receiver
+ * replies 2xx, with the hour as `Idempotency-Key`: after a lost reply the receiver gets the same document twice. However
+ * many it refuses, they delay no later one.
  *
  * @throws AnchorFault when the receiver refused some, after the others, or does not reply: then the rest waits
  */
@@ -22,25 +29,29 @@ export async function sendAnchors(context: Context, send: Send = post): Promise<
   const { db, config, now } = context;
   if (config.anchorUrl === undefined) return 0;
   const refused: Date[] = [];
-  const faults: AnchorFault[] = [];
+  const faults = new Faults();
   let sent = 0;
   while (sent + refused.length < MAX_SENT) {
     const delivery = await claimDelivery(db, now(), LEASE_SECONDS, refused);
     if (delivery === undefined) break;
-    const fault = await send(config.anchorUrl, delivery.document, delivery.hour.toISOString());
-    if (fault === undefined) {
-      await finishDelivery(db, delivery);
-      sent += 1;
-      continue;
-    }
-    await releaseDelivery(db, delivery, fault.message);
-    refused.push(delivery.hour);
-    const hour = delivery.hour.toISOString();
-    faults.push(new AnchorFault(`ANCHOR_URL did not take the heads of ${hour}: ${fault.message}`));
-    if (!fault.isAnswer) break;
+    const { anchorUrl } = config;
+    if (await faults.keep(() => sendOne(context, anchorUrl, delivery, send))) sent += 1;
+    else if (faults.last instanceof AnchorFault && faults.last.isAnswer) refused.push(delivery.hour);
+    else break;
   }
-  if (faults[0] !== undefined) throw faults[0];
+  faults.throwAny();
   return sent;
+}
+
+async function sendOne({ db }: Context, url: string, delivery: Delivery, send: Send): Promise<true> {
+  const hour = delivery.hour.toISOString();
+  const fault = await send(url, delivery.document, hour);
+  if (fault === undefined) {
+    await finishDelivery(db, delivery);
+    return true;
+  }
+  await releaseDelivery(db, delivery, fault.message);
+  throw new AnchorFault(hour, fault);
 }
 
 type Fault = {
