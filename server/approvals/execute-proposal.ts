@@ -1,7 +1,8 @@
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { inBatchTransaction } from '#server/db/tx.ts';
+import { inRowTransaction } from '#server/db/tx.ts';
+import { Faults } from '#server/faults.ts';
 import { actingAs, type OperatorActor } from './decide.ts';
 import type { Executed, Executor, ProposalKind } from './kind.ts';
 import {
@@ -51,18 +52,19 @@ export async function executeDue<Payload extends object>(
   kind: ProposalKind<Payload>,
 ): Promise<number> {
   let done = 0;
-  const failed = new Map<bigint, unknown>();
+  const faults = new Faults();
+  const failed: bigint[] = [];
   for (;;) {
-    const found = await findDueProposal<Payload>(context.db, kind.name, context.now(), [...failed.keys()]);
+    const found = await findDueProposal<Payload>(context.db, kind.name, context.now(), failed);
     if (found === undefined) break;
-    try {
-      if (await inBatchTransaction(context.db, (tx) => executeFound(tx, context, kind, found), 1)) done += 1;
-    } catch (error) {
-      failed.set(found.id, error);
-    }
+    const isDone = await faults.keep(() =>
+      inRowTransaction(context.db, (tx) => executeFound(tx, context, kind, found)),
+    );
+    if (isDone) done += 1;
+    else if (isDone === undefined) failed.push(found.id);
   }
-  if (failed.size === 0) return done;
-  throw new AggregateError(failed.values(), `Proposals that could not be executed: ${[...failed.keys()].join(', ')}`);
+  faults.throwAny(`Proposals that could not be executed (${failed.join(', ')})`);
+  return done;
 }
 
 /** False if it was executed or withdrawn since it was found. */

@@ -34,7 +34,6 @@ const BATCH_TRIES = 5;
  * Runs `work` on the rows of many members. When another transaction holds one of them for a second, it rolls back, so
  * that the calls of the other members go on, and tries again.
  *
- * @param maxTries 1 where `work` is one row of a list, whose next one must not wait
  * @throws the lock timeout of the last try
  */
 export async function inBatchTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>, maxTries = BATCH_TRIES): Promise<T> {
@@ -50,6 +49,10 @@ export async function inBatchTransaction<T>(db: Db, work: (tx: Tx) => Promise<T>
     }
   }
 }
+
+/** The same for one row of a list, whose next one must not wait: tries once. */
+export const inRowTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  inBatchTransaction(db, work, 1);
 
 /**
  * Runs several reads in one snapshot, which does not change as others commit. Within an open transaction it uses that

@@ -3,7 +3,8 @@ import { otpRules } from '#contract/rules.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { inBatchTransaction, inTransaction } from '#server/db/tx.ts';
+import { inRowTransaction, inTransaction } from '#server/db/tx.ts';
+import { Faults } from '#server/faults.ts';
 import { queueEmail } from '#server/notify/index.ts';
 import { hashToken, makeToken } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
@@ -76,26 +77,21 @@ const hashOf = (requestToken: string | undefined): Buffer =>
  * @throws AggregateError of those that failed, after the others
  */
 export async function answerResetRequests(context: Context): Promise<number> {
-  const failed = new Map<Buffer, unknown>();
+  const faults = new Faults();
+  const failed: Buffer[] = [];
   for (let processed = 0; ; processed += 1) {
-    const claimed: { request?: WaitingReset | undefined } = {};
-    try {
-      await inBatchTransaction(
-        context.db,
-        async (tx) => {
-          claimed.request = await claimResetRequest(tx, [...failed.keys()]);
-          if (claimed.request !== undefined) await answerRequest(context, tx, claimed.request);
-        },
-        1,
-      );
-    } catch (error) {
-      if (claimed.request === undefined) throw error;
-      failed.set(Buffer.from(claimed.request.requestHash), error);
-      continue;
+    let request: WaitingReset | undefined;
+    const answer = async (tx: Tx) => {
+      request = await claimResetRequest(tx, failed);
+      if (request !== undefined) await answerRequest(context, tx, request);
+      return request;
+    };
+    const answered = await faults.keep(() => inRowTransaction(context.db, answer));
+    if (request === undefined) {
+      faults.throwAny('Reset codes that could not be sent');
+      return processed;
     }
-    if (claimed.request !== undefined) continue;
-    if (failed.size === 0) return processed;
-    throw new AggregateError(failed.values(), `Reset codes that could not be sent: ${failed.size}`);
+    if (answered === undefined) failed.push(Buffer.from(request.requestHash));
   }
 }
 

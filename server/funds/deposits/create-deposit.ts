@@ -7,7 +7,7 @@ import { findOwnLimits, getMember, type LimitsInForce, lockOwnAccount, lockOwnLi
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { getValue } from '#server/db/rows.ts';
-import { findReply, inTransaction, type Once, runOnce } from '#server/db/tx.ts';
+import { findReply, inRowTransaction, inTransaction, type Once, runOnce } from '#server/db/tx.ts';
 import { makeReference } from '#server/random-text.ts';
 import { Refused } from '#server/refused.ts';
 import { chooseGatewayFor, chooseGateways } from '../gateways/choose-gateway.ts';
@@ -179,7 +179,7 @@ export async function issueInvoice(context: Context, gateway: Gateway, deposit: 
     payWith: deposit.pay_with,
     returnPath: `/payment/{status}?deposit=${deposit.id}`,
   });
-  const attached = await inTransaction(context.db, (tx) =>
+  const attached = await inRowTransaction(context.db, (tx) =>
     updateInvoice(tx, {
       id: deposit.id,
       invoiceId: invoice.id,

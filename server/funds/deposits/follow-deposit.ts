@@ -4,7 +4,7 @@ import { freezeMember, lockAnyMember, lockReceiver } from '#server/accounts/inde
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { inRowTransaction } from '#server/db/tx.ts';
 import { post, type Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { type Notice, notifyMember } from '#server/notify/index.ts';
@@ -34,7 +34,7 @@ export async function followDeposit(
     assert.equal(invoice.orderId, deposit.id.toString(), 'the invoice of another order');
     const step = followInvoice(viewOf(deposit), invoice);
     if (isNoOp(deposit, step) && !showsMore(deposit, invoice)) return false;
-    if (await inTransaction(context.db, (tx) => applyStep(context, tx, deposit, invoice, step))) return true;
+    if (await inRowTransaction(context.db, (tx) => applyStep(context, tx, deposit, invoice, step))) return true;
   }
 }
 

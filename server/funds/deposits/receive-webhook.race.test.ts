@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { inTransaction } from '#server/db/tx.ts';
 import { listStatement } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openFundsWorld, usd } from '../funds-world.test-setup.ts';
@@ -105,4 +107,19 @@ test('each event is claimed by one sender, however many run', async () => {
   await Promise.all(Array.from({ length: 16 }, () => deliverEvents(world.context, deliver)));
   expect(sent.length).toBeGreaterThanOrEqual(3);
   expect(new Set(sent).size).toBe(sent.length);
+});
+
+test('a deposit that another session holds is reconciled afterwards, and others meanwhile', async () => {
+  const deposits = [await world.addDeposit(100), await world.addDeposit(200)] as const;
+  const lost = async () => 404;
+  for (const { id } of deposits) await payInSandbox(world.context, { depositId: id }, 'full', { deliver: lost });
+  const reconcile = () => reconcileDeposits(world.context, [world.gateway]);
+  const states = () => Promise.all(deposits.map(async ({ id }) => (await world.find(id)).state));
+  await inTransaction(world.context.db, async (tx) => {
+    await sql`select 1 from funds.deposit where id = ${deposits[0].id} for update`.execute(tx);
+    await expect(reconcile()).rejects.toThrow('Deposits that could not be reconciled: 1');
+    expect(await states()).toEqual(['created', 'credited']);
+  });
+  await reconcile();
+  expect(await states()).toEqual(['credited', 'credited']);
 });

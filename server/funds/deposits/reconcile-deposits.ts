@@ -1,7 +1,8 @@
 import { minutesToPay } from '#contract/rules.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
-import { inTransaction } from '#server/db/tx.ts';
+import { inRowTransaction } from '#server/db/tx.ts';
+import { Faults } from '#server/faults.ts';
 import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { issueInvoice } from './create-deposit.ts';
@@ -57,27 +58,27 @@ async function reconcileAt(context: Context, gateway: Gateway): Promise<Reconcil
   // Late payments are polled for as long as the gateway detects them.
   const expiredAfter = new Date(now - gateway.watchedHours * HOUR_MS);
   const about = { gateway: gateway.name, limit: CHUNK };
+  const done = { checked: 0, changed: 0, faults: new Faults() };
   // Closed ones first: a deposit that this run closes need not be checked twice.
-  const watched = await checkAll(
+  await checkAll(
+    done,
     (after) => listWatchedDeposits(db, { ...about, after, expiredAfter, now: context.now() }),
     (deposit) => checkClosed(context, gateway, deposit),
   );
-  const open = await checkAll(
+  await checkAll(
+    done,
     (after) => listOpenDeposits(db, { ...about, after, madeBefore }),
     (deposit) => checkOpen(context, gateway, deposit),
   );
-  const faults = [...open.faults, ...watched.faults];
-  if (faults.length > 0) throw new AggregateError(faults, `Deposits that could not be reconciled: ${faults.length}`);
-  return { checked: open.checked + watched.checked, changed: open.changed + watched.changed };
+  done.faults.throwAny('Deposits that could not be reconciled');
+  return done;
 }
 
-type Checked = { checked: number; changed: number; faults: unknown[] };
-
 async function checkAll(
+  done: { checked: number; changed: number; readonly faults: Faults },
   list: (after: bigint) => Promise<DepositRow[]>,
   check: (deposit: DepositRow) => Promise<boolean>,
-): Promise<Checked> {
-  const done: Checked = { checked: 0, changed: 0, faults: [] };
+): Promise<void> {
   let after = 0n;
   for (;;) {
     const deposits = await list(after);
@@ -85,16 +86,12 @@ async function checkAll(
     const worker = async () => {
       for (let deposit = waiting.shift(); deposit !== undefined; deposit = waiting.shift()) {
         done.checked += 1;
-        try {
-          if (await check(deposit)) done.changed += 1;
-        } catch (error) {
-          done.faults.push(error);
-        }
+        if (await done.faults.keep(() => check(deposit))) done.changed += 1;
       }
     };
     await Promise.all(Array.from({ length: CONCURRENCY }, worker));
     after = deposits.at(-1)?.id ?? after;
-    if (deposits.length < CHUNK) return done;
+    if (deposits.length < CHUNK) return;
   }
 }
 
@@ -109,7 +106,7 @@ async function checkOpen(context: Context, gateway: Gateway, deposit: DepositRow
 
 async function checkClosed(context: Context, gateway: Gateway, deposit: DepositRow): Promise<boolean> {
   const hasChanged = await followDeposit(context, gateway, deposit.id);
-  await updateCheckedAt(context.db, deposit.id, context.now());
+  await inRowTransaction(context.db, (tx) => updateCheckedAt(tx, deposit.id, context.now()));
   return hasChanged === true;
 }
 
@@ -117,7 +114,7 @@ async function checkClosed(context: Context, gateway: Gateway, deposit: DepositR
 async function completeOrFail(context: Context, gateway: Gateway, deposit: DepositRow): Promise<boolean> {
   const isOver = context.now().getTime() >= deposit.created_at.getTime() + minutesToPay(deposit.pay_with) * 60_000;
   if (!isOver) return (await issueInvoice(context, gateway, deposit)).invoice_id !== null;
-  return inTransaction(context.db, async (tx) => {
+  return inRowTransaction(context.db, async (tx) => {
     const locked = await lockDeposit(tx, deposit.id, deposit.version);
     if (locked === undefined) return false;
     await updateDeposit(tx, {

@@ -5,7 +5,7 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, listRows, listValues } from '#server/db/rows.ts';
-import { inBatchTransaction, inTransaction } from '#server/db/tx.ts';
+import { inBatchTransaction, inRowTransaction, inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import type { Gateway, Payout } from '../gateways/gateway.ts';
 import { type Move, moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
@@ -24,20 +24,16 @@ import {
  */
 export async function claimPayout(context: Context, gateway: Gateway, id: bigint): Promise<WithdrawalRow | undefined> {
   try {
-    return await inBatchTransaction(
-      context.db,
-      async (tx) => {
-        const before = await lockPayable(tx, id);
-        if (before === undefined) return undefined;
-        await refuseUnlessApproved(tx, context, before);
-        const now = context.now();
-        const set = { payoutWay: 'gateway', gateway: gateway.name, payoutStartedAt: now } as const;
-        const after = await updatePayout(tx, before, set, now);
-        await audit(tx, 'withdrawal.payout_start', before, after);
-        return after;
-      },
-      1,
-    );
+    return await inRowTransaction(context.db, async (tx) => {
+      const before = await lockPayable(tx, id);
+      if (before === undefined) return undefined;
+      await refuseUnlessApproved(tx, context, before);
+      const now = context.now();
+      const set = { payoutWay: 'gateway', gateway: gateway.name, payoutStartedAt: now } as const;
+      const after = await updatePayout(tx, before, set, now);
+      await audit(tx, 'withdrawal.payout_start', before, after);
+      return after;
+    });
   } catch (error) {
     if (error instanceof Refused) return undefined;
     throw error;
@@ -92,7 +88,7 @@ const claimOf = (row: WithdrawalRow) => ({
  */
 export async function confirmHeld(context: Context, gateway: Gateway, id: bigint, payoutId: string): Promise<boolean> {
   try {
-    const withdrawal = await inTransaction(context.db, async (tx) => {
+    const withdrawal = await inRowTransaction(context.db, async (tx) => {
       const locked = await lockWithdrawal(tx, id);
       // One that was uncertain before is already `sent`.
       const isPaying = locked?.state === 'approved' || locked?.state === 'sent';

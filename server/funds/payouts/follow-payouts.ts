@@ -1,5 +1,6 @@
 import type { Context } from '#server/context.ts';
-import { inBatchTransaction } from '#server/db/tx.ts';
+import { inRowTransaction } from '#server/db/tx.ts';
+import { Faults } from '#server/faults.ts';
 import { Refused } from '#server/refused.ts';
 import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
 import type { Gateway, Payout } from '../gateways/gateway.ts';
@@ -47,7 +48,7 @@ export async function followPayouts(
 }
 
 async function followAt(context: Context, gateway: Gateway): Promise<number> {
-  const faults: unknown[] = [];
+  const faults = new Faults();
   let moved = 0;
   let after = 0n;
   let hasMore = true;
@@ -58,23 +59,20 @@ async function followAt(context: Context, gateway: Gateway): Promise<number> {
     hasMore = due.length === CHUNK;
     for (const withdrawal of due) {
       after = withdrawal.id;
-      try {
-        if (await followOne(context, gateway, withdrawal)) moved += 1;
-      } catch (error) {
-        faults.push(error);
-        if (!(error instanceof Refused)) continue;
+      if (await faults.keep(() => followOne(context, gateway, withdrawal))) moved += 1;
+      if (faults.last instanceof Refused) {
         hasMore = false;
         break;
       }
     }
   }
-  if (faults.length > 0) throw new AggregateError(faults, `Payouts that could not be followed: ${faults.length}`);
+  faults.throwAny('Payouts that could not be followed');
   return moved;
 }
 
 /** Stores the time of the check before the call, so that a payout whose check times out is not retried at once. */
 async function followOne(context: Context, gateway: Gateway, snapshot: WithdrawalRow): Promise<boolean> {
-  await inBatchTransaction(context.db, (tx) => updatePayoutCheckedAt(tx, snapshot.id, context.now()), 1);
+  await inRowTransaction(context.db, (tx) => updatePayoutCheckedAt(tx, snapshot.id, context.now()));
   const { payout_id, created_at: since } = snapshot;
   const order = orderOf(snapshot);
   const payout = await (payout_id === null ? gateway.findPayout(order, since) : gateway.getPayout(payout_id, order));
@@ -82,16 +80,12 @@ async function followOne(context: Context, gateway: Gateway, snapshot: Withdrawa
   if (payout?.state === 'unconfirmed') return confirmHeld(context, gateway, snapshot.id, payout.id);
   const next = payout === undefined ? whenMissing(context, snapshot) : whenSent(payout);
   if (next === undefined) return false;
-  return inBatchTransaction(
-    context.db,
-    async (tx) => {
-      const withdrawal = await lockUnchanged(tx, snapshot);
-      if (withdrawal === undefined) return false;
-      await moveWithdrawal(tx, context, { ...next, withdrawal, actor: { kind: 'system', id: null } });
-      return true;
-    },
-    1,
-  );
+  return inRowTransaction(context.db, async (tx) => {
+    const withdrawal = await lockUnchanged(tx, snapshot);
+    if (withdrawal === undefined) return false;
+    await moveWithdrawal(tx, context, { ...next, withdrawal, actor: { kind: 'system', id: null } });
+    return true;
+  });
 }
 
 type Next = Pick<Move, 'to' | 'set' | 'paid'>;

@@ -1,7 +1,7 @@
 import { payoutNetworks } from '#contract/funds/withdrawals.ts';
 import type { Context } from '#server/context.ts';
-import type { Tx } from '#server/db/connect.ts';
-import { inBatchTransaction } from '#server/db/tx.ts';
+import { inRowTransaction } from '#server/db/tx.ts';
+import { Faults } from '#server/faults.ts';
 import { Refused } from '#server/refused.ts';
 import { findLastRate } from '../coins/move-coins.ts';
 import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
@@ -43,7 +43,7 @@ async function payAt(context: Context, gateway: Gateway): Promise<number> {
   const networks = payoutNetworks.filter((network) => gateway.canPay(network));
   if (networks.length === 0 || (await arePayoutsStopped(context))) return 0;
   const askedBefore = new Date(context.now().getTime() - RETRY_AFTER_MS);
-  const faults: unknown[] = [];
+  const faults = new Faults();
   let ordered = 0;
   let after = 0n;
   let hasMore = true;
@@ -52,9 +52,7 @@ async function payAt(context: Context, gateway: Gateway): Promise<number> {
     hasMore = ids.length === CHUNK;
     for (const id of ids) {
       after = id;
-      const result = await payOne(context, gateway, id).catch((error: unknown) => {
-        faults.push(error);
-      });
+      const result = await faults.keep(() => payOne(context, gateway, id));
       if (result === 'ordered') ordered += 1;
       if (result === 'unavailable') {
         hasMore = false;
@@ -62,7 +60,7 @@ async function payAt(context: Context, gateway: Gateway): Promise<number> {
       }
     }
   }
-  if (faults.length > 0) throw new AggregateError(faults, `Withdrawals that could not be paid: ${faults.length}`);
+  faults.throwAny('Withdrawals that could not be paid');
   return ordered;
 }
 
@@ -115,14 +113,13 @@ async function convert(context: Context, { name, coins }: Gateway, claimed: With
  * payout is compared, also when the reply is lost.
  */
 function recheckGuard(context: Context, claimed: WithdrawalRow, units: string | null): Promise<boolean> {
-  const recheck = async (tx: Tx) => {
+  return inRowTransaction(context.db, async (tx) => {
     const withdrawal = await lockUnchanged(tx, claimed);
     if (withdrawal === undefined || isClaimLost(withdrawal, context.now())) return false;
     await refuseUnlessApproved(tx, context, withdrawal);
     if (units !== null) await updatePayoutUnits(tx, withdrawal.id, units);
     return true;
-  };
-  return inBatchTransaction(context.db, recheck, 1);
+  });
 }
 
 const unlessRefused = <T>(call: Promise<T>): Promise<T | Refused> =>

@@ -199,7 +199,7 @@ describe('once there have been two admins', () => {
       world.context.db,
     );
     world.clock.advance(24 * HOUR);
-    await expect(world.executeDue()).rejects.toThrow(`Proposals that could not be executed: ${id}`);
+    await expect(world.executeDue()).rejects.toThrow(`Proposals that could not be executed (${id}): 1`);
     expect(await world.stateOf('olga@mail.test')).toBe('invited');
     await sql`update identity.operator set disabled_at = null where id = ${finance.operatorId}`.execute(
       world.context.db,
