@@ -1,4 +1,5 @@
 import type { Context } from '#server/context.ts';
+import { Faults } from '#server/faults.ts';
 import { followMarket } from '#server/trading/index.ts';
 import { isAllComputed, payDue } from './income/periods/pay-due.ts';
 import type { IncomeGuard } from './income/reconciliation/reconcile.ts';
@@ -16,14 +17,11 @@ export async function runMarket(
   context: Context,
   { chunkSize, guard }: { readonly chunkSize?: number; readonly guard?: IncomeGuard } = {},
 ): Promise<{ skipTo?: Date }> {
-  const faults: unknown[] = [];
-  const pay = () =>
-    payDue(context, guard).catch((error: unknown) => {
-      faults.push(error);
-    });
+  const faults = new Faults();
+  const pay = () => faults.keep(() => payDue(context, guard));
   await pay();
   const followed = await followMarket(context, { chunkSize, mayOpen: () => isAllComputed(context.db) });
   await pay();
-  if (faults.length > 0) throw faults[0];
+  faults.throwFirst();
   return followed;
 }

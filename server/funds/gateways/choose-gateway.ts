@@ -1,5 +1,6 @@
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import type { Context } from '#server/context.ts';
+import { Faults } from '#server/faults.ts';
 import { Refused } from '#server/refused.ts';
 import { listSentPayouts, orderOf, sumSentByHand } from '../withdrawals/withdrawal.ts';
 import { btcpayGateway } from './btcpay/gateway.ts';
@@ -43,17 +44,10 @@ export function chooseGatewayFor(
  * the last.
  */
 export async function atEach(chosen: readonly Gateway[], work: (gateway: Gateway) => Promise<number>): Promise<number> {
-  const faults: unknown[] = [];
+  const faults = new Faults();
   let done = 0;
-  for (const gateway of chosen) {
-    try {
-      done += await work(gateway);
-    } catch (error) {
-      faults.push(error);
-    }
-  }
-  if (faults.length === 1) throw faults[0];
-  if (faults.length > 1) throw new AggregateError(faults, `Gateways with faults: ${faults.length}`);
+  for (const gateway of chosen) done += (await faults.keep(() => work(gateway))) ?? 0;
+  faults.throwAny();
   return done;
 }
 

@@ -1,5 +1,6 @@
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
+import { Faults } from '#server/faults.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { findUnsettledDay, listSettledSessions, type SettledSession } from '#server/trading/index.ts';
 import { findLastDoneDay } from '../bonus/bonus-run-sql.ts';
@@ -19,11 +20,8 @@ import { computePeriod, findDuePeriod, payComputed } from './pay-period.ts';
  * @throws the error of a payment that failed, after the rest
  */
 export async function payDue(context: Context, guard: IncomeGuard = unguarded): Promise<void> {
-  const faults: unknown[] = [];
-  const payPeriods = () =>
-    payComputed(context, guard).catch((error: unknown) => {
-      faults.push(error);
-    });
+  const faults = new Faults();
+  const payPeriods = () => faults.keep(() => payComputed(context, guard));
   await payPeriods();
   for (let due = await findDue(context.db); due !== undefined; due = await findDue(context.db)) {
     if (due.session !== undefined) await payBonuses(context, due.session, guard);
@@ -32,7 +30,7 @@ export async function payDue(context: Context, guard: IncomeGuard = unguarded): 
       await payPeriods();
     }
   }
-  if (faults.length > 0) throw faults[0];
+  faults.throwFirst();
 }
 
 /** Whether every earlier session is distributed and every ended period computed; held payments do not count. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '#server/context.ts';
 import { inTransaction, runWorkers } from '#server/db/tx.ts';
+import { Faults } from '#server/faults.ts';
 import { type Asset, listAssets, updateListed } from '#server/market/index.ts';
 import type { OrderTerms } from '../core/execution/batch-plan.ts';
 import { closingStart } from '../core/execution/closing-parts.ts';
@@ -69,9 +70,7 @@ export async function executeBatches(context: Context, given?: Venue, holder: st
   await updateHealth(context.db, health, askedAt);
   if (health.state !== row.state)
     context.log.warn({ venue: health.state, reason: health.reason }, 'venue state changed');
-  const { failures } = round;
-  if (failures.length === 1) throw failures[0];
-  if (failures.length > 1) throw new AggregateError(failures, `Assets that could not be traded: ${failures.length}`);
+  round.failures.throwAny();
 }
 
 /** Releases the lease so that another worker can take over at once. Called before the process exits. */
@@ -113,7 +112,7 @@ type Plan = { readonly symbol: string; readonly plan: (market: Market) => Promis
 
 class Round {
   /** Errors of ours, each in one asset: they delay no other, and are thrown after the round. */
-  readonly failures: unknown[] = [];
+  readonly failures = new Faults();
   readonly #context: Context;
   readonly #venue: Venue;
   #terms: ReadonlyMap<string, OrderTerms> = new Map();
@@ -225,13 +224,8 @@ class Round {
     });
   }
 
-  async #apart(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      if (error instanceof VenueFault) throw error;
-      this.failures.push(error);
-    }
+  #apart(work: () => Promise<void>): Promise<void> {
+    return this.failures.keep(work, VenueFault);
   }
 
   /** Best prices and terms of an asset; undefined while it cannot be traded. An implausible order book halts it. */
