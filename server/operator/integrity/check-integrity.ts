@@ -3,7 +3,7 @@ import { actingAs, type OperatorActor } from '#server/approvals/index.ts';
 import { verifyAudit, writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
-import { isDatabaseGone } from '#server/db/faults.ts';
+import { isDatabaseGone, isLockTimeout } from '#server/db/faults.ts';
 import { inSnapshot, inTransaction } from '#server/db/tx.ts';
 import { checkFunds } from '#server/funds/index.ts';
 import { findDiscrepancy, listAllChecks, listNewChecks } from '#server/income/index.ts';
@@ -16,6 +16,7 @@ import {
   endBrokenRuns,
   findLastRun,
   findMark,
+  findOpenRun,
   findRequestedRun,
   finishRun,
   insertRequestedRun,
@@ -39,14 +40,17 @@ type Stopwatch = () => number;
 /**
  * Runs a reconciliation when one is due: once after the start, hourly, and on an admin's request. The hourly run covers
  * what was posted since the last clean run. A requested run covers everything from the first transfer on, and so does
- * every run while an alarm is active, because only a full run can clear it.
+ * every run while an alarm is active, because only a full run can clear it. One that a killed worker or a lost database
+ * ended is repeated.
  *
  * @returns undefined if none was due
  */
 export async function checkWhenDue(context: Context, isStart: boolean): Promise<CheckedBooks | undefined> {
   const { db, now } = context;
   if ((await findRequestedRun(db)) !== undefined) return checkIntegrity(context, 'whole');
-  const last = await findLastRun(db);
+  const last = (await findOpenRun(db)) ?? (await findLastRun(db));
+  // Only one run is active at a time, so one that is still marked as running has ended.
+  if (last?.state === 'running' || last?.state === 'broken') return checkIntegrity(context, last.scope);
   const sinceMs = last === undefined ? Number.POSITIVE_INFINITY : now().getTime() - last.startedAt.getTime();
   // Less than zero: the clock was set back since, perhaps by hours.
   return isStart || sinceMs < 0 || sinceMs >= EVERY_MS ? checkIntegrity(context, 'new') : undefined;
@@ -55,7 +59,8 @@ export async function checkWhenDue(context: Context, isStart: boolean): Promise<
 /**
  * Runs all checks in sequence. A discrepancy is confirmed by a second read, then stops payouts and alarms the admins
  * (`raiseAlarm`); a clean run clears the alarm that was active when it began. A check that cannot run counts as a
- * discrepancy: an unreadable ledger is not verified. Only if the database is gone does the run fail without a result.
+ * discrepancy: an unreadable ledger is not verified. Only if the database is gone, or another session holds a table,
+ * does the run fail without a result.
  */
 export async function checkIntegrity(
   context: Context,
@@ -114,7 +119,7 @@ async function readCheck(context: Context, check: IntegrityCheck, mark: Mark | u
     const found = await checks[check](context, mark);
     return found.map(({ subject, message }) => ({ check, subject, message }));
   } catch (error) {
-    if (isDatabaseGone(error)) throw error;
+    if (isDatabaseGone(error) || isLockTimeout(error)) throw error;
     context.log.error({ err: error, check }, 'reconciliation check could not run');
     return [{ check, subject: `${check} check`, message: 'could not run; see the server log' }];
   }

@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { RawNode, sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import { endpoints } from '#contract/index.ts';
 import { integrityChecks } from '#contract/operator/integrity.ts';
@@ -248,6 +248,22 @@ describe('the hourly run', () => {
     const { rows } = await sql<{ state: string }>`
       select state from integrity.run order by id desc limit 2`.execute(context.db);
     expect(rows.map(({ state }) => state)).toEqual(['passed', 'broken']);
+  });
+
+  test('that lost the database is repeated, however often, with what it was to cover', async () => {
+    const loseDatabase = context.db.withPlugin({
+      transformQuery: ({ node }) => {
+        if (RawNode.is(node) && node.sqlFragments.some((part) => part.includes('audit.seal')))
+          throw Object.assign(new Error('terminating connection'), { code: '57P01' });
+        return node;
+      },
+      transformResult: async ({ result }) => result,
+    });
+    await app.ask('POST', 'operator/integrity/run', { token: admin.token });
+    for (let tries = 0; tries < 3; tries += 1)
+      await expect(checkWhenDue({ ...context, db: loseDatabase }, false)).rejects.toThrow('terminating');
+    expect(await checkWhenDue(context, false)).toMatchObject({ scope: 'whole', findings: [] });
+    expect(await checkWhenDue(context, false)).toBeUndefined();
   });
 
   test('that cannot run is a discrepancy: an unreadable ledger is not correct', async () => {
