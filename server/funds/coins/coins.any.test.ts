@@ -141,6 +141,18 @@ describe('a network fee', () => {
     expect(await movements('network_fee')).toBe(before + 2);
   });
 
+  test('is booked although the gateway names no rate', async () => {
+    await pay(100);
+    await payOut(20);
+    const before = await movements('network_fee');
+    nextHour();
+    const { rate } = node;
+    node.rate = '';
+    await expect(followCoins(context)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+    node.rate = rate;
+    expect(await movements('network_fee')).toBe(before + 1);
+  });
+
   test('that is implausible is not booked, and is logged once', async () => {
     await pay(10_000);
     node.networkFee = '0.1';

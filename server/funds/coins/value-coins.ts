@@ -2,6 +2,7 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { execute } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { Faults } from '#server/faults.ts';
 import { getHouseBalance, post, type Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import {
@@ -52,7 +53,11 @@ export const followCoins = (
     if (!holdsCoins(gateway)) return 0;
     const isOpen = (await findCoins(context.db, gateway.name)) !== undefined;
     if (!isOpen && !(await openHolding(context, gateway, gateways))) return 0;
-    return (await valueCoins(context, gateway)) + (await bookFees(context, gateway));
+    const faults = new Faults();
+    const valued = await faults.keep(() => valueCoins(context, gateway));
+    const booked = await faults.keep(() => bookFees(context, gateway));
+    faults.throwAny();
+    return (valued ?? 0) + (booked ?? 0);
   });
 
 /** Posts a gain or loss against the gateway's balance; nothing for 0. */
