@@ -143,7 +143,8 @@ const tidyUp = (database: Database): TimedJob => ({
   run: () => database.runScript('vacuum (analyze)'),
 });
 
-function loopsOf(context: Context): Loop[] {
+/** Each waits for no other: what stops one, such as an asset whose batch cannot be booked, stops nothing else. */
+export function loopsOf(context: Context): Loop[] {
   const transport = openEmailTransport(context.config);
   let skipTo: Date | undefined;
   return [
@@ -160,15 +161,9 @@ function loopsOf(context: Context): Loop[] {
     },
     // Only for a live feed. A separate loop, because the request is slow and the market continues meanwhile.
     { name: 'prices', pauseMs: 500, round: () => pollPrices(context) },
-    // Only with an exchange.
-    {
-      name: 'execution',
-      pauseMs: 1000,
-      round: async () => {
-        await executeBatches(context);
-        await bookCoinSales(context);
-      },
-    },
+    // These two only with an exchange.
+    { name: 'execution', pauseMs: 1000, round: () => executeBatches(context) },
+    { name: 'coin-sales', pauseMs: 1000, round: () => bookCoinSales(context) },
     // A separate loop, so that a locked member delays nobody else's emails.
     { name: 'reset-codes', pauseMs: 500, round: () => answerResetRequests(context) },
     { name: 'mail', pauseMs: 1000, round: () => sendDueEmails(context, transport) },

@@ -6,6 +6,7 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { checkFunds } from '#server/funds/check-funds.ts';
 import { findCoins, moveCoins } from '#server/funds/coins/move-coins.ts';
+import { loopsOf } from '#server/jobs/index.ts';
 import { getHouseBalances, post, verifyLedger } from '#server/ledger/index.ts';
 import { ccxtVenue } from '#server/trading/execution/venue-ccxt.ts';
 import { executeBatches, reportVenue } from '#server/trading/index.ts';
@@ -137,6 +138,23 @@ test('dollars booked for Bitcoin are not sent to the exchange as if they were do
   expect(await codeOf(fund(dollars))).toBe('done');
   expect(await codeOf(fund(1))).toBe('not_covered');
   expect(await verifyLedger(context.db)).toEqual([]);
+});
+
+test('is booked although the batch of an asset cannot be', async () => {
+  await world.database.runScript(
+    `alter table trading.trade add constraint no_eth check (symbol <> 'eth' or state = 'queued')`,
+  );
+  await world.place({ tradeId: 'eth', amount: 1000 });
+  await world.goTo('12:31:05', 0);
+  const posted = await sell();
+  const loops = loopsOf(context).filter(({ name }) => ['execution', 'coin-sales'].includes(name));
+  const faults: string[] = [];
+  for (let round = 0; round < 4; round += 1) {
+    world.clock.advance(1);
+    for (const loop of loops) await loop.round(1000).catch(({ message }: Error) => faults.push(message));
+  }
+  expect(faults).toContainEqual(expect.stringContaining('no_eth'));
+  expect(await show(posted)).toMatchObject({ state: 'sold', proceeds: 9990 });
 });
 
 test('in part: what did not fill stays with the gateway, and shows so', async () => {
