@@ -85,21 +85,16 @@ function isFeeDue(transaction: string, paidAt: Date, now: Date): boolean {
 /** An error about one fee does not skip the others; it is thrown after the last. */
 async function bookFees(context: Context, gateway: CoinGateway): Promise<number> {
   const { db, now } = context;
-  const faults: unknown[] = [];
+  const faults = new Faults();
   let booked = 0;
   for (const missing of await listMissingFees(db, gateway.name, new Date(now().getTime() - FEE_WINDOW_MS))) {
     if (!isFeeDue(missing.transaction, missing.paidAt, now())) continue;
     queriedFees.set(missing.transaction, now().getTime());
-    try {
-      const posted = await bookFee(context, gateway, missing);
-      if (posted > 0) queriedFees.delete(missing.transaction);
-      booked += posted;
-    } catch (error) {
-      faults.push(error);
-    }
+    const posted = (await faults.keep(() => bookFee(context, gateway, missing))) ?? 0;
+    if (posted > 0) queriedFees.delete(missing.transaction);
+    booked += posted;
   }
-  if (faults.length === 1) throw faults[0];
-  if (faults.length > 1) throw new AggregateError(faults, `Network fees that could not be read: ${faults.length}`);
+  faults.throwAny();
   return booked;
 }
 
