@@ -80,6 +80,44 @@ test('a member whose row another session holds between claim and order delays th
   expect(await world.findings()).toEqual([]);
 });
 
+test('a member whose row another session holds when the gateway asks for the confirmation delays no other payout', async () => {
+  const [held, other] = (await approved(2)) as [WithdrawalRow, WithdrawalRow];
+  const blocked = Promise.withResolvers<void>();
+  const ordered = Promise.withResolvers<void>();
+  let holder: Promise<void> | undefined;
+  const confirmed: string[] = [];
+  const gateway: Gateway = {
+    ...world.gateway,
+    createPayout: async (order) => {
+      const payout = await world.gateway.createPayout(order);
+      if (order.reference === other.reference) ordered.resolve();
+      if (order.reference !== held.reference) return payout;
+      const isHeld = Promise.withResolvers<void>();
+      holder = inTransaction(world.context.db, async (tx) => {
+        await sql`select 1 from identity.member where id = ${held.member_id} for update`.execute(tx);
+        isHeld.resolve();
+        await blocked.promise;
+      });
+      await isHeld.promise;
+      return { ...payout, state: 'unconfirmed' };
+    },
+    confirmPayout: async (payoutId) => void confirmed.push(payoutId),
+  };
+  const paying = payWithdrawals(world.context, [gateway]);
+  const failed = expect(paying).rejects.toThrow('could not be paid: 1');
+  await Promise.race([ordered.promise, paying]);
+  expect(await payoutsOf([held, other])).toEqual([1, 1]);
+  blocked.resolve();
+  await holder;
+  await failed;
+  expect(confirmed).toEqual([]);
+  expect(await world.withdrawal(held.id)).toMatchObject({ state: 'approved', payout_id: expect.any(String) });
+  world.clock.advance(10);
+  await followPayouts(world.context, [gateway]);
+  expect((await world.withdrawal(held.id)).state).not.toBe('uncertain');
+  expect(await world.findings()).toEqual([]);
+});
+
 test('one operator approving 20 times at once with one code counts once, and is not two operators', async () => {
   const { id } = await world.addRequested(6000);
   const seen = await world.seen(id);
