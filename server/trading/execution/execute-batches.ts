@@ -104,7 +104,7 @@ const readFault = (fault: VenueFault): VenueOutcome => ({
 const LONG_RETRY_MS = 30_000;
 const isBan = ({ retryAfterMs }: VenueFault): boolean => retryAfterMs !== null && retryAfterMs > LONG_RETRY_MS;
 
-/** One asset without an answer does not delay the others; the second ends the round. */
+/** One order without an answer does not delay other assets; the second ends the round. */
 const MAX_FAULTY_ASSETS = 2;
 
 /** An asset with something to trade. */
@@ -117,7 +117,7 @@ class Round {
   readonly #venue: Venue;
   #terms: ReadonlyMap<string, OrderTerms> = new Map();
   #assets: ReadonlyMap<string, Asset> = new Map();
-  /** Assets about which a call failed in this round. */
+  /** Assets about whose order a call failed in this round. */
   readonly #faulty = new Set<string>();
   /** Halted assets whose back-off has not elapsed. */
   #waiting: readonly string[] = [];
@@ -148,7 +148,7 @@ class Round {
     for (const symbol of paused) await haltPaused(this.#context, symbol);
     for (const { symbol, mark } of await listAssets(db)) {
       if (!terms.has(symbol)) continue;
-      const book = await this.#ask(symbol, () => this.#readBook(symbol));
+      const book = await this.#readBook(symbol);
       // One that cannot be traded has no depth: zero would cancel what waits for it.
       if (book !== undefined && (mark === null || isPlausible({ ...book, mark: mark.price })))
         await upsertDepth(db, symbol, { ...book, at: now() });
@@ -215,7 +215,7 @@ class Round {
 
   #tradeAsset(snapshot: SessionSnapshot, symbol: string, plan: Plan['plan']): Promise<void> {
     return this.#apart(async () => {
-      if (this.#faulty.size >= MAX_FAULTY_ASSETS || this.#faulty.has(symbol) || this.#waiting.includes(symbol)) return;
+      if (this.#faulty.size >= MAX_FAULTY_ASSETS || this.#waiting.includes(symbol)) return;
       const market = await this.#readMarket(symbol);
       if (market === undefined) return;
       if (await hasUnsettledSale(this.#context.db, symbol)) return;
@@ -232,26 +232,26 @@ class Round {
   async #readMarket(symbol: string): Promise<Market | undefined> {
     const [terms, asset] = [this.#terms.get(symbol), this.#assets.get(symbol)];
     if (terms === undefined || asset === undefined || asset.mark === null) return undefined;
-    const read = await this.#ask(symbol, async () => ({ book: await this.#readBook(symbol) }));
-    if (read === undefined) {
-      await haltMarket(this.#context, symbol, `The exchange does not send the order book of ${symbol.toUpperCase()}.`);
-      return undefined;
-    }
-    const quote = read.book && { bid: read.book.bid, ask: read.book.ask, mark: asset.mark.price };
+    const book = await this.#readBook(symbol);
+    const quote = book && { bid: book.bid, ask: book.ask, mark: asset.mark.price };
     if (quote !== undefined && isPlausible(quote)) return { symbol, quote, terms, spreadBps: asset.spreadBps };
     const found = quote ? `${quote.bid} to ${quote.ask}, the mark is ${quote.mark}` : 'there is none';
     await haltMarket(this.#context, symbol, `The order book of ${symbol.toUpperCase()} cannot be traded: ${found}.`);
     return undefined;
   }
 
-  /** Undefined also when it is unreadable or, with terms refreshed, when the exchange has delisted the asset meanwhile. */
+  /**
+   * Undefined also when it is unreadable, when the exchange answers all but this or, with terms refreshed, when it has
+   * delisted the asset meanwhile.
+   */
   async #readBook(symbol: string): Promise<VenueBook | undefined> {
     try {
       return await this.#venue.readBook(symbol, this.#context.config.maxSlippage);
     } catch (error) {
       const { kind } = error instanceof VenueFault ? error : { kind: undefined };
-      if (kind !== 'refused' && kind !== 'unreadable') throw error;
       if (kind === 'refused') this.#venue.forgetTerms();
+      else if (kind === 'unknown') await this.#venue.listBalances();
+      else if (kind !== 'unreadable') throw error;
       return undefined;
     }
   }

@@ -253,13 +253,31 @@ test('an order book that is never answered halts only its own asset, until it is
     halt_reason: expect.stringContaining('order book of BTC'),
   });
   // The back-off of 5, 10, 20, 40 and 80 seconds, and the depth each minute.
-  expect(asked).toBeLessThan(10);
+  expect(asked).toBeLessThan(12);
   expect(
     await listRows(context.db)`select 1 from notify.mail where subject like '%trading in BTC is halted%'`,
   ).toHaveLength(1);
   clock.advance(160);
   await world.execute(2);
   expect(await world.trade(id)).toMatchObject({ state: 'open' });
+  await expectRight();
+});
+
+test('several order books that are never answered halt their assets, and the exchange stays up', async () => {
+  const { context, clock } = world;
+  const trades = [await world.place({ amount: 1000 }), await world.place({ amount: 500, tradeId: 'eth' })];
+  await world.goTo('12:32:00', 0);
+  const readBook: Venue['readBook'] = () => Promise.reject(new VenueFault('unknown', 'no answer'));
+  for (let round = 0; round < 90; round += 1) {
+    clock.advance(1);
+    await executeBatches(context, { ...world.venue, readBook });
+    expect(await findVenueState(context.db)).toMatchObject({ state: 'up' });
+  }
+  for (const symbol of ['btc', 'eth'])
+    expect(await readHolding(context, symbol)).toMatchObject({ halt_reason: expect.stringContaining('order book') });
+  clock.advance(160);
+  await world.execute(2);
+  for (const { id } of trades) expect(await world.trade(id)).toMatchObject({ state: 'open' });
   await expectRight();
 });
 
