@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { endpoint, id, instant, line, page, pagingOrOne } from '../endpoint.ts';
 import { actor, multilineText, one, operatorCode, secondFactorRefusals } from '../fields.ts';
 import { announcementRules } from '../rules.ts';
-import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
+import { decisionsOf, proposal } from './proposals.ts';
 
 /** Never interpreted as HTML. */
 const announcementText = multilineText(announcementRules.textMaxLength, 'Write the text.');
@@ -74,6 +74,8 @@ const decisions = decisionsOf({
   access: ['admin'],
   proposers: writers,
   what: 'an announcement',
+  readers: writers,
+  many: 'announcements that support operators proposed',
   effect: 'it is published',
   data: announcementProposal,
   refusals: ['announcement_over'],
@@ -118,14 +120,7 @@ export const operatorAnnouncements = {
     data: operatorAnnouncement,
     refusals: ['announcement_not_found', 'announcement_over'],
   }),
-  listAnnouncementProposals: endpoint({
-    method: 'GET',
-    path: '/operator/announcements/proposals',
-    access: writers,
-    summary: 'List announcements that support operators proposed, newest first; pending ones oldest first',
-    query: proposalQuery,
-    data: page(announcementProposal),
-  }),
+  listAnnouncementProposals: decisions.list,
   approveAnnouncement: decisions.approve,
   rejectAnnouncement: decisions.reject,
   withdrawAnnouncement: decisions.withdraw,

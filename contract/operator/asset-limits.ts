@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { endpoint, financeRoles, operatorRoles, page } from '../endpoint.ts';
+import { endpoint, financeRoles } from '../endpoint.ts';
 import { money, moneyAmount, version, why } from '../fields.ts';
 import { symbolParam } from '../market.ts';
-import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
+import { decisionsOf, proposal } from './proposals.ts';
 
 /** Dollars for one trade, and for the queued and open trades of one member and of all members; null: no limit. */
 export const limitsOfSize = z.strictObject({
@@ -29,6 +29,7 @@ const decisions = decisionsOf({
   path,
   access,
   what: 'a change of an asset’s limits',
+  many: 'proposed changes of assets’ limits of size',
   effect: 'trades that are placed or opened from then on keep to it',
   data: limitChange,
   refusals: ['limits_changed'],
@@ -36,14 +37,7 @@ const decisions = decisionsOf({
 
 /** Size limits of an asset (docs/product.md, section 3, "Limits of size"); a change takes two operators. */
 export const consoleLimits = {
-  listLimitChanges: endpoint({
-    method: 'GET',
-    path,
-    access: operatorRoles,
-    summary: 'List proposed changes of assets’ limits of size, newest first; pending ones oldest first',
-    query: proposalQuery,
-    data: page(limitChange),
-  }),
+  listLimitChanges: decisions.list,
   proposeLimits: endpoint({
     method: 'POST',
     path,

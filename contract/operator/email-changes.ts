@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint, financeRoles, id, instant, operatorRoles, page } from '../endpoint.ts';
+import { endpoint, financeRoles, id, instant, operatorRoles } from '../endpoint.ts';
 import { memberName, one, operatorCode, secondFactorRefusals, why } from '../fields.ts';
-import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
+import { decisionsOf, proposal, queryOfMember } from './proposals.ts';
 
 /** The request of a member without access to the old mailbox; withdrawals are stopped while it is open. */
 const emailRequest = z.strictObject({
@@ -24,6 +24,8 @@ const decisions = decisionsOf({
   path,
   access,
   what: 'changing a member’s email address',
+  many: 'proposals to change email addresses of members',
+  query: queryOfMember,
   effect: 'it is changed after 7 days unless it is withdrawn before',
   data: emailChange,
   refusals: [],
@@ -47,14 +49,7 @@ export const consoleEmailChanges = {
     body: z.strictObject({ why }),
     refusals: ['not_found'],
   }),
-  listEmailChanges: endpoint({
-    method: 'GET',
-    path,
-    access: operatorRoles,
-    summary: 'List proposals to change email addresses of members, newest first; pending ones oldest first',
-    query: proposalQuery.extend({ member_id: id.optional() }),
-    data: page(emailChange),
-  }),
+  listEmailChanges: decisions.list,
   proposeEmailChange: endpoint({
     method: 'POST',
     path,

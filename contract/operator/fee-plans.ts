@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint, id, line, operatorRoles, page } from '../endpoint.ts';
+import { endpoint, id, line } from '../endpoint.ts';
 import { feePlanTerms, newFeePlanTerms } from '../fee-plan.ts';
-import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
+import { decisionsOf, proposal } from './proposals.ts';
 
 const feePlanProposal = proposal.extend({
   terms: feePlanTerms,
@@ -18,6 +18,7 @@ const decisions = decisionsOf({
   path: '/operator/fee-plans/proposals',
   access: ['admin'],
   what: 'a fee plan',
+  many: 'proposed fee plans',
   effect: 'the next session opens under it',
   data: feePlanProposal,
   refusals: planRefusals,
@@ -28,14 +29,7 @@ const decisions = decisionsOf({
  * (docs/product.md, section 10).
  */
 export const consoleFeePlans = {
-  listFeePlanProposals: endpoint({
-    method: 'GET',
-    path: '/operator/fee-plans/proposals',
-    access: operatorRoles,
-    summary: 'List proposed fee plans, newest first; pending ones oldest first',
-    query: proposalQuery,
-    data: page(feePlanProposal),
-  }),
+  listFeePlanProposals: decisions.list,
   proposeFeePlan: endpoint({
     method: 'POST',
     path: '/operator/fee-plans',

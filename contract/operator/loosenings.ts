@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint, financeRoles, id, operatorRoles, page } from '../endpoint.ts';
+import { endpoint, financeRoles, id } from '../endpoint.ts';
 import { memberName, operatorCode, secondFactorRefusals, why } from '../fields.ts';
-import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
+import { decisionsOf, proposal, queryOfMember } from './proposals.ts';
 
 /**
  * What is lifted: the account freeze, the stop of withdrawals (also *This was not me*), lack of verification, or
@@ -20,6 +20,8 @@ const decisions = decisionsOf({
   path,
   access,
   what: 'lifting a member’s restriction',
+  many: 'proposals to lift restrictions of members',
+  query: queryOfMember,
   effect: 'it is lifted, two-factor authentication seven days later, and the member is notified',
   data: loosening,
   refusals: [],
@@ -31,14 +33,7 @@ const decisions = decisionsOf({
  * uses it, also a recovery code, or reports it before.
  */
 export const consoleLoosenings = {
-  listLoosenings: endpoint({
-    method: 'GET',
-    path,
-    access: operatorRoles,
-    summary: 'List proposals to lift restrictions of members, newest first; pending ones oldest first',
-    query: proposalQuery.extend({ member_id: id.optional() }),
-    data: page(loosening),
-  }),
+  listLoosenings: decisions.list,
   proposeLoosening: endpoint({
     method: 'POST',
     path,

@@ -125,31 +125,48 @@ const signed = z
   .refine((value) => value !== 0, 'Enter an amount that is not 0.')
   .refine((value) => Number(value.toFixed(6)) === value, 'An amount has at most 6 decimals.');
 
-export const proposalQuery = z.strictObject({
+const proposalQuery = z.strictObject({
   ...pagingOrOne,
   state: z.enum(proposalStates).optional(),
 });
+/** Of kinds that concern a member, also those of one member. */
+export const queryOfMember = proposalQuery.extend({ member_id: id.optional() });
 
 const decidingRefusals = ['not_found', 'proposal_changed', 'proposal_decided'] as const;
 
-type DecisionRules<Shown extends z.ZodType> = {
+type ProposalRules<Shown extends z.ZodType, Query extends z.ZodType> = {
   readonly path: string;
   readonly access: readonly OperatorRole[];
   /** Roles that propose and may withdraw, if others than these decide. */
   readonly proposers?: readonly OperatorRole[];
+  /** Roles that read the list, if not all. */
+  readonly readers?: readonly OperatorRole[];
   /** The subject of the proposal in words: `a fee plan`. */
   readonly what: string;
+  /** What the list has: `proposed fee plans`. */
+  readonly many: string;
+  readonly query?: Query;
   /** The effect of approval. */
   readonly effect: string;
   readonly data: Shown;
   readonly refusals: readonly RefusalCode[];
 };
 
-/** The decision calls of one kind of proposal: a second operator approves or rejects, the proposer withdraws. */
-export function decisionsOf<const Shown extends z.ZodType>(rules: DecisionRules<Shown>) {
-  const { path, access, proposers = access, what, data } = rules;
+/** The calls of one kind of proposal: all read, a second operator approves or rejects, the proposer withdraws. */
+export function decisionsOf<const Shown extends z.ZodType, Query extends z.ZodType = typeof proposalQuery>(
+  rules: ProposalRules<Shown, Query>,
+) {
+  const { path, access, proposers = access, readers = operatorRoles, what, data } = rules;
   const shared = { method: 'POST', access, params: one, data } as const;
   return {
+    list: endpoint({
+      method: 'GET',
+      path,
+      access: readers,
+      summary: `List ${rules.many}, newest first; pending ones oldest first`,
+      query: (rules.query ?? proposalQuery) as Query,
+      data: page(data),
+    }),
     approve: endpoint({
       ...shared,
       path: `${path}/:id/approve`,
@@ -185,6 +202,8 @@ const adjustmentDecisions = decisionsOf({
   path: '/operator/adjustments',
   access: financeRoles,
   what: 'a wallet correction',
+  many: 'wallet corrections',
+  query: queryOfMember,
   effect: 'it is posted and the member is notified',
   data: adjustment,
   refusals: ['not_covered', 'insufficient_funds', 'account_closed'],
@@ -192,14 +211,7 @@ const adjustmentDecisions = decisionsOf({
 
 /** Wallet corrections: one operator always proposes, another approves with the second factor. */
 export const consoleAdjustments = {
-  listAdjustments: endpoint({
-    method: 'GET',
-    path: '/operator/adjustments',
-    access: operatorRoles,
-    summary: 'List wallet corrections, newest first; pending ones oldest first',
-    query: proposalQuery.extend({ member_id: id.optional() }),
-    data: page(adjustment),
-  }),
+  listAdjustments: adjustmentDecisions.list,
   proposeAdjustment: endpoint({
     method: 'POST',
     path: '/operator/adjustments',
@@ -270,6 +282,7 @@ const treasuryDecisions = decisionsOf({
   path: '/operator/treasury/moves',
   access: financeRoles,
   what: 'a treasury move',
+  many: 'treasury moves',
   effect: 'it is posted, and coins are sold at the exchange',
   data: treasuryMove,
   refusals: [...saleRefusals, 'capital_too_large'],
@@ -284,14 +297,7 @@ export const consoleTreasury = {
     summary: 'Get the treasury: gateway and venue balances, house accounts, pools and residuals',
     data: treasury,
   }),
-  listTreasuryMoves: endpoint({
-    method: 'GET',
-    path: '/operator/treasury/moves',
-    access: operatorRoles,
-    summary: 'List treasury moves, newest first; pending ones oldest first',
-    query: proposalQuery,
-    data: page(treasuryMove),
-  }),
+  listTreasuryMoves: treasuryDecisions.list,
   proposeTreasuryMove: endpoint({
     method: 'POST',
     path: '/operator/treasury/moves',

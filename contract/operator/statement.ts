@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { endpoint, financeRoles, id, instant, operatorRoles, page, pagingOrOne } from '../endpoint.ts';
 import { money, why } from '../fields.ts';
-import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
+import { decisionsOf, proposal } from './proposals.ts';
 
 export const findingKinds = ['unmatched', 'differs', 'missing'] as const;
 export const findingStates = ['open', 'matched', 'booked', 'explained'] as const;
@@ -115,6 +115,7 @@ const decisions = decisionsOf({
   path,
   access: financeRoles,
   what: 'how an entry of the exchange’s statement is settled',
+  many: 'proposals to settle entries',
   effect: 'it is booked, or stands as explained',
   data: settlement,
   refusals: settlingRefusals,
@@ -144,14 +145,7 @@ export const consoleStatement = {
     query: z.strictObject({ ...pagingOrOne, state: z.enum(findingStates).default('open') }),
     data: page(finding),
   }),
-  listSettlements: endpoint({
-    method: 'GET',
-    path,
-    access: operatorRoles,
-    summary: 'List proposals to settle entries, newest first; pending ones oldest first',
-    query: proposalQuery,
-    data: page(settlement),
-  }),
+  listSettlements: decisions.list,
   proposeSettlement: endpoint({
     method: 'POST',
     path,

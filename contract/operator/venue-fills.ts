@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { endpoint, financeRoles, id, instant, line, operatorRoles, page } from '../endpoint.ts';
+import { endpoint, financeRoles, id, instant, line, operatorRoles } from '../endpoint.ts';
 import { money, moneyAmount, transactionHash, why } from '../fields.ts';
 import { symbolParam } from '../market.ts';
-import { decisionsOf, proposal, proposalQuery } from './proposals.ts';
+import { decisionsOf, proposal } from './proposals.ts';
 
 /** Coins as decimal text, at most 12 decimals. */
 const coins = z
@@ -51,6 +51,7 @@ const decisions = decisionsOf({
   path: '/operator/venue/fills',
   access: financeRoles,
   what: 'a fill made elsewhere',
+  many: 'fills made elsewhere',
   effect: 'it is booked, and positions that are sold settle at its price',
   data: venueFill,
   refusals: salesRefusals,
@@ -65,14 +66,7 @@ export const consoleVenueFills = {
     summary: 'List what the exchange could not sell when a session ended',
     data: z.strictObject({ items: z.array(unsold) }),
   }),
-  listVenueFills: endpoint({
-    method: 'GET',
-    path: '/operator/venue/fills',
-    access: operatorRoles,
-    summary: 'List fills made elsewhere, newest first; pending ones oldest first',
-    query: proposalQuery,
-    data: page(venueFill),
-  }),
+  listVenueFills: decisions.list,
   proposeVenueFill: endpoint({
     method: 'POST',
     path: '/operator/venue/fills',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { endpoint, financeRoles, id, instant, line, operatorRoles, page } from '../endpoint.ts';
+import { endpoint, financeRoles, id, instant, line } from '../endpoint.ts';
 import { multilineText, operatorCode, secondFactorRefusals, why } from '../fields.ts';
-import { decisionsOf, proposal, proposalQuery } from '../operator/proposals.ts';
+import { decisionsOf, proposal } from '../operator/proposals.ts';
 import { english } from '../texts.ts';
 
 const { t } = english;
@@ -59,6 +59,7 @@ const decisions = decisionsOf({
   path: '/operator/reserves',
   access: financeRoles,
   what: 'a statement of reserves',
+  many: 'statements of reserves',
   effect: 'every member reads it',
   data: reserveProposal,
   refusals: [],
@@ -66,14 +67,7 @@ const decisions = decisionsOf({
 
 /** Publishing takes two operators. The server checks the signature before it accepts a proposal. */
 export const consoleReserves = {
-  listReserveProposals: endpoint({
-    method: 'GET',
-    path: '/operator/reserves',
-    access: operatorRoles,
-    summary: 'List statements of reserves, newest first; pending ones oldest first',
-    query: proposalQuery,
-    data: page(reserveProposal),
-  }),
+  listReserveProposals: decisions.list,
   proposeReserve: endpoint({
     method: 'POST',
     path: '/operator/reserves',
