@@ -37,18 +37,6 @@ describe('a new ticket', () => {
     });
   });
 
-  test('sent twice with one key is one ticket; with the key and another body it is refused', async () => {
-    const person = await world.addMember();
-    const [first, second] = [
-      await world.post(person, 'ticket/create', question, 'key-1'),
-      await world.post(person, 'ticket/create', question, 'key-1'),
-    ];
-    expect(second.body).toEqual(first.body);
-    expect((await ticketsOf(person)).items).toHaveLength(1);
-    const changed = { ...question, attachments: [file('a.png', 'image/png', Buffer.from('x'))] };
-    expect((await world.post(person, 'ticket/create', changed, 'key-1')).body.code).toBe('idempotency_mismatch');
-  });
-
   test('can be opened by a frozen account, whose banner links here', async () => {
     const person = await world.addMember();
     await sql`update identity.member set frozen_at = now() where id = ${person.memberId}`.execute(world.context.db);

@@ -111,16 +111,6 @@ test('a rank that was not reached, is already queued or was paid cannot be claim
   expect(await read(context, sql`select claim_no from income.reward_desk`)).toEqual([{ claim_no: 2n }]);
 });
 
-test('the same key gives the first answer again and pays once', async () => {
-  const context = await openOffice();
-  const once = { callerId: 2n, call: 'claimReward', key: 'k-1', bodyHash: 'same' };
-  const first = await claimReward(context, 2n, { rank: 'bronze' }, once);
-  expect(await claimReward(context, 2n, { rank: 'bronze' }, once)).toEqual(first);
-  const other = claimReward(context, 2n, { rank: 'silver' }, { ...once, bodyHash: 'other' });
-  await expect(other).rejects.toMatchObject({ code: 'idempotency_mismatch' });
-  expect((await getBalances(context.db, 2n)).profit).toBe(dollars(1));
-});
-
 test('a claim killed at any query leaves nothing behind, and the next one has its place and its money', async () => {
   const context = await openOffice();
   const killed = await killAtEveryQuery(context, (broken) => claim(broken, 2n));
