@@ -5,13 +5,14 @@ import type { IncomeKind, MonthlyLine, WeeklyLine } from '#contract/income.ts';
 import { t } from '../../api/texts.ts';
 import { incomeLabels, isResult } from '../../entities/income/labels.ts';
 import { formatPercent } from '../../ui/format/number.ts';
-import { formatDate } from '../../ui/format/time.ts';
+import { formatDate, formatShortWeekday, formatTime } from '../../ui/format/time.ts';
 import { Awaited, PageHead } from '../../ui/layout/page-head.tsx';
 import { PageTabs } from '../../ui/layout/page-tabs.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
+import { fileColumn, rightColumn, usdHead } from '../../ui/table/columns.tsx';
 import { CsvExport } from '../../ui/table/csv-export.tsx';
-import { DataTable, type DataTableProps } from '../../ui/table/data-table.tsx';
+import { type Column, DataTable, type DataTableProps } from '../../ui/table/data-table.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { earningsQuery } from './queries.ts';
@@ -129,8 +130,28 @@ export const reasonLabels: Record<Reason, { short: string; sentence: string }> =
 /** The source of a contributed part. */
 export const contributedNote = t`What your levels 1 to 10 contributed to the pool, each trader’s part split evenly between all who qualify above that trader.`;
 
+/** The next payment of a pool. */
+export const NextPayment = ({ at }: { at: string | undefined }) => (
+  <Figure label={t`Next payment`} foot={awaited(t`${formatTime(at ?? 0)} UTC, market time`, at)}>
+    {at === undefined ? '–' : formatShortWeekday(at)}
+  </Figure>
+);
+
+type PaidLine = Pick<WeeklyLine | MonthlyLine, 'reason' | 'paid' | 'held' | 'coverage'>;
+
+/** What a week or month paid, and what its file adds. */
+export const paidColumns: readonly Column<PaidLine>[] = [
+  rightColumn(t`Paid`, (line) => <PaidAmount amount={line.paid} coverage={line.coverage} />, {
+    csvLabel: usdHead(t`Paid`),
+    csv: (line) => line.paid,
+  }),
+  fileColumn(t`Held`, (line) => (line.held ? t`yes` : t`no`)),
+  fileColumn(t`Coverage`, (line) => line.coverage),
+  fileColumn(t`Reason`, ({ reason }) => reason && reasonLabels[reason].sentence),
+];
+
 type PaidBadgeProps = {
-  line: Pick<WeeklyLine | MonthlyLine, 'reason' | 'paid' | 'held' | 'coverage'>;
+  line: PaidLine;
   /** What an income below nominal is called: a week is capped, a month is scaled. */
   partly: (factor: string) => string;
 };

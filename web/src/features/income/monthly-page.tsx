@@ -11,8 +11,8 @@ import { plural, t } from '../../api/texts.ts';
 import { formatBps, useCurrentTerms } from '../../entities/income/fees.ts';
 import { formatRate, rankLabels } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/number.ts';
-import { formatMonth, formatShortWeekday, formatTime } from '../../ui/format/time.ts';
-import { column, fileColumn, moneyColumn, rightColumn, usdHead } from '../../ui/table/columns.tsx';
+import { formatMonth } from '../../ui/format/time.ts';
+import { column, moneyColumn } from '../../ui/table/columns.tsx';
 import { type Column, MobileRow, useCursorPaging } from '../../ui/table/data-table.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
@@ -21,8 +21,9 @@ import {
   contributedNote,
   coverageText,
   IncomePage,
-  PaidAmount,
+  NextPayment,
   PaidBadge,
+  paidColumns,
   reasonLabels,
   shareFacts,
 } from './income-page.tsx';
@@ -39,13 +40,7 @@ const columns: readonly Column<MonthlyLine>[] = [
   moneyColumn(t`Counted volume`, (line) => line.volume, { decimals: 2 }),
   moneyColumn(t`Contributed part`, (line) => line.contributed),
   moneyColumn(t`Nominal`, (line) => line.nominal),
-  rightColumn(t`Paid`, (line) => <PaidAmount amount={line.paid} coverage={line.coverage} />, {
-    csvLabel: usdHead(t`Paid`),
-    csv: (line) => line.paid,
-  }),
-  fileColumn(t`Held`, (line) => (line.held ? t`yes` : t`no`)),
-  fileColumn(t`Coverage`, (line) => line.coverage),
-  fileColumn(t`Reason`, ({ reason }) => reason && reasonLabels[reason].sentence),
+  ...paidColumns,
   column(t`State`, (line) => <PaidBadge line={line} partly={partlyOf(line)} />),
 ];
 
@@ -134,9 +129,7 @@ function Figures({ months }: { months: DataOf<typeof income.listMonthly> | undef
       <Figure label={t`Monthly pool so far`} foot={t`From the trade fees of all members`}>
         <Money value={now?.pool} />
       </Figure>
-      <Figure label={t`Next payment`} foot={awaited(t`${formatTime(now?.pays_at ?? 0)} UTC, market time`, now)}>
-        {now ? formatShortWeekday(now.pays_at) : '–'}
-      </Figure>
+      <NextPayment at={now?.pays_at} />
     </FigureStrip>
   );
 }

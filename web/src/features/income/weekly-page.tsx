@@ -9,7 +9,7 @@ import { plural, t } from '../../api/texts.ts';
 import { formatBps, useCurrentTerms } from '../../entities/income/fees.ts';
 import { formatRate } from '../../entities/income/labels.ts';
 import { formatMoney, formatPercent } from '../../ui/format/number.ts';
-import { formatDays, formatShortWeekday, formatTime } from '../../ui/format/time.ts';
+import { formatDays } from '../../ui/format/time.ts';
 import { column, fileColumn, moneyColumn, rightColumn, usdHead } from '../../ui/table/columns.tsx';
 import { type Column, MobileRow, useCursorPaging } from '../../ui/table/data-table.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
@@ -18,8 +18,9 @@ import {
   awaited,
   contributedNote,
   IncomePage,
-  PaidAmount,
+  NextPayment,
   PaidBadge,
+  paidColumns,
   reasonLabels,
   shareFacts,
 } from './income-page.tsx';
@@ -49,13 +50,7 @@ const columns: readonly Column<WeeklyLine>[] = [
     csv: (line) => line.share,
   }),
   fileColumn(usdHead(t`Nominal`), (line) => line.nominal),
-  rightColumn(t`Paid`, (line) => <PaidAmount amount={line.paid} coverage={line.coverage} />, {
-    csvLabel: usdHead(t`Paid`),
-    csv: (line) => line.paid,
-  }),
-  fileColumn(t`Held`, (line) => (line.held ? t`yes` : t`no`)),
-  fileColumn(t`Coverage`, (line) => line.coverage),
-  fileColumn(t`Reason`, ({ reason }) => reason && reasonLabels[reason].sentence),
+  ...paidColumns,
   column(t`State`, (line) => <PaidBadge line={line} partly={capped} />),
 ];
 
@@ -127,9 +122,7 @@ function Figures({ weeks }: { weeks: DataOf<typeof income.listWeekly> | undefine
       <Figure label={t`Qualifies`} foot={awaited(qualifiesNote(now ?? usual), now)}>
         {now === undefined ? '–' : now.qualifies ? t`Yes` : t`Not yet`}
       </Figure>
-      <Figure label={t`Next payment`} foot={awaited(t`${formatTime(now?.pays_at ?? 0)} UTC, market time`, now)}>
-        {now ? formatShortWeekday(now.pays_at) : '–'}
-      </Figure>
+      <NextPayment at={now?.pays_at} />
     </FigureStrip>
   );
 }
