@@ -46,9 +46,21 @@ export function PlanActions({ plan }: { plan: Plan }) {
         close();
       },
     });
+  const dialogOf = (what: PlanChange) => ({
+    opened: asking === what,
+    onClose: close,
+    busy: change.isPending,
+    refused: change.error,
+    onConfirm: () => send(what),
+  });
   const off = { disabled: isWaiting, ...(isWaiting ? { 'aria-describedby': waitId } : {}) };
   const isPaused = plan.state === 'paused';
   const pair = `${plan.symbol}/usdt`;
+  const principal = (
+    <b>
+      <Money value={plan.principal} />
+    </b>
+  );
   return (
     <>
       <Button variant="default" {...off} onClick={() => setAsking('stops')}>{t`Change stops`}</Button>
@@ -63,69 +75,45 @@ export function PlanActions({ plan }: { plan: Plan }) {
       <Button {...off} onClick={() => setAsking('redeem')}>{t`Redeem`}</Button>
       <PlanStops plan={plan} opened={asking === 'stops'} onClose={close} />
       <ConfirmDialog
-        opened={asking === 'pause'}
-        onClose={close}
+        {...dialogOf('pause')}
         title={t`Pause the plan on ${pair}?`}
         keep={t`Keep plan running`}
         confirm={t`Pause`}
-        busy={change.isPending}
         busyLabel={t`Pausing`}
-        refused={change.error}
-        onConfirm={() => send('pause')}
       >
         <p>
           <Trans
             text={t`The plan keeps its <amount/> and does not trade until you resume it. No money moves.`}
-            amount={
-              <b>
-                <Money value={plan.principal} />
-              </b>
-            }
+            amount={principal}
           />
         </p>
       </ConfirmDialog>
       <ConfirmDialog
-        opened={asking === 'resume'}
-        onClose={close}
+        {...dialogOf('resume')}
         title={t`Resume the plan on ${pair}?`}
         keep={t`Keep plan paused`}
         confirm={t`Resume`}
-        busy={change.isPending}
         busyLabel={t`Resuming`}
-        refused={change.error}
-        onConfirm={() => send('resume')}
       >
         <p>
           <Trans
             text={t`The plan trades its <amount/> again from the next session, <opening/>.`}
-            amount={
-              <b>
-                <Money value={plan.principal} />
-              </b>
-            }
+            amount={principal}
             opening={<NextOpening />}
           />
         </p>
       </ConfirmDialog>
       <ConfirmDialog
-        opened={asking === 'redeem'}
-        onClose={close}
+        {...dialogOf('redeem')}
         title={t`Redeem the plan on ${pair}?`}
         keep={t`Keep plan`}
         confirm={t`Redeem`}
-        busy={change.isPending}
         busyLabel={t`Redeeming`}
-        refused={change.error}
-        onConfirm={() => send('redeem')}
       >
         <p>
           <Trans
             text={t`<amount/> is paid to your Primary Wallet now. You invested ${formatMoney(plan.amount, 'typed')}. P&L so far: <pnl/>.`}
-            amount={
-              <b>
-                <Money value={plan.principal} />
-              </b>
-            }
+            amount={principal}
             pnl={
               <b>
                 <SignedMoney value={plan.result_total} />
