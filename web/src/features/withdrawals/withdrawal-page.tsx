@@ -235,7 +235,12 @@ function RestrictionBanner({ restriction }: { restriction: Restriction }) {
           icon={<IconMapPin size={20} stroke={1.5} />}
           title={t`Add a payout address first`}
           action={
-            <Button component={Link} to={{ search: ADDRESS_PARAMETER }} preventScrollReset>
+            <Button
+              component={Link}
+              to={{ search: ADDRESS_PARAMETER }}
+              preventScrollReset
+              w={{ base: '100%', xs: 'auto' }}
+            >
               {t`Add address`}
             </Button>
           }
