@@ -51,6 +51,7 @@ const tones = {
   seal: { counted: 'gain', waiting: 'hollow', wrong: 'loss' },
   query: { open: 'info', answered: 'accent', closed: 'hollow' },
   member: { active: 'gain', inactive: 'hollow', frozen: 'loss' },
+  email: { waiting: 'hollow', logged: 'grey', sent: 'gain', capped: 'amber', failed: 'loss' },
   asset: { on: 'gain', off: 'hollow', stale: 'amber' },
   announcement: { waiting: 'info', in_force: 'accent', over: 'grey', ended: 'hollow' },
   security: { on: 'gain', off: 'hollow', verified: 'gain', unverified: 'amber', current: 'accent' },

@@ -65,7 +65,7 @@ const movements: List<RowOf<'movements'>> = {
   columns: [
     time('Time', (row) => row.created_at),
     column('Type', (row) => wordsOfKind(row.kind)),
-    column('Reference', (row) => row.reference, { width: '130px', from: 'tablet' }),
+    column('Reference', (row) => row.reference, { width: '148px', from: 'tablet' }),
     column('Wallet', (row) => walletLabels[row.wallet], { width: '100px', from: 'tablet' }),
     rightColumn('Amount', (row) => <SignedMoney value={row.amount} plain />, { width: '140px' }),
     rightColumn('Balance after', (row) => <Money value={row.balance_after} />, { width: '140px', from: 'wide' }),

@@ -5,6 +5,7 @@ import { outbox } from '#contract/endpoints.ts';
 import { call } from '../../../api/call.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
+import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
 import { column, lines } from '../kit/columns.tsx';
 import { DetailFacts, DetailPanel, DetailSection, OneOfList } from '../kit/detail-panel.tsx';
@@ -46,7 +47,7 @@ const Opened = ({ id, onClose }: { id: string; onClose: () => void }) => (
           items={[
             ['To', mail.to],
             ['Written', formatDateTime(mail.created_at)],
-            ['State', mail.state],
+            ['State', <State key="state" of={mail} />],
             mail.fault !== null && ['Error', mail.fault],
           ]}
         />
@@ -60,8 +61,16 @@ const Opened = ({ id, onClose }: { id: string; onClose: () => void }) => (
   </OneOfList>
 );
 
+const states = { waiting: 'Waiting', logged: 'Logged', sent: 'Sent', capped: 'Over the limit', failed: 'Failed' };
+
+const State = ({ of: { state } }: { of: Mail }) => (
+  <StateBadge of="email" state={state}>
+    {states[state]}
+  </StateBadge>
+);
+
 const columns: readonly Column<Mail>[] = [
   column('Written, UTC', (row) => formatShortDateTime(row.created_at), { width: '124px', sorted: 'descending' }),
   column('Email', (row) => lines(row.subject || deleted, row.to)),
-  column('State', (row) => row.state, { width: '96px', from: 'tablet' }),
+  column('State', (row) => <State of={row} />, { width: '132px', from: 'tablet' }),
 ];
