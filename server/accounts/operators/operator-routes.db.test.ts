@@ -71,12 +71,18 @@ describe('GET operator/outbox', () => {
     ]);
     await sendDueEmails(context, undefined);
     const next = await app.ask('GET', `operator/outbox?cursor=${first.body.data.next_cursor}`, { token });
-    expect(next.body.data).toMatchObject({ items: [{ text: 'one\n', state: 'logged', fault: null }], next_cursor: null });
+    expect(next.body.data).toMatchObject({
+      items: [{ text: 'one\n', state: 'logged', fault: null }],
+      next_cursor: null,
+    });
     const [, second] = first.body.data.items;
     await execute(database.db)`
       update notify.mail set state = 'failed', last_fault = '550 No such mailbox' where id = ${second.id}`;
     const one = await app.ask('GET', `operator/outbox?id=${second.id}`, { token });
-    expect(one.body.data).toMatchObject({ items: [{ text: 'two\n', fault: '550 No such mailbox' }], next_cursor: null });
+    expect(one.body.data).toMatchObject({
+      items: [{ text: 'two\n', fault: '550 No such mailbox' }],
+      next_cursor: null,
+    });
     expect((await actions()).filter((action) => action === 'operator.read_outbox')).toHaveLength(3);
   });
 
