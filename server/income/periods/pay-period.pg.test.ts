@@ -196,6 +196,27 @@ test('what an alarm held after the payment began is dated when it is made', asyn
   ).toEqual([{ market_at: new Date('2026-06-10T09:00:00Z') }]);
 });
 
+test('a week that cannot be paid delays neither the month nor the next week, and is paid once it can', async () => {
+  const undisturbed = await readPeriodBooks(await playMay());
+  const only = `check (starts_on <> '2026-05-25' or state in ('computing', 'paying'))`;
+  const context = await playHeldMay(async (world) => {
+    await sql`alter table income.period_run drop constraint if exists no_week`.execute(world.db);
+    await sql`alter table income.period_run add constraint no_week ${sql.raw(only)}`.execute(world.db);
+    await payDue(world).catch((error: unknown) => expect(error).toMatchObject({ constraint: 'no_week' }));
+  });
+  const states = () =>
+    read(context, sql`select kind, starts_on::text, state from income.period_run order by ends_on, kind desc`);
+  expect(await states()).toEqual([
+    { kind: 'weekly', starts_on: '2026-05-25', state: 'paying' },
+    { kind: 'monthly', starts_on: '2026-05-01', state: 'done' },
+    { kind: 'weekly', starts_on: '2026-06-01', state: 'done' },
+  ]);
+  await sql`alter table income.period_run drop constraint no_week`.execute(context.db);
+  await payDue(context);
+  expect(await readPeriodBooks(context)).toEqual(undisturbed);
+  expect([...(await findFaults(context)), ...(await verifyLedger(context.db))]).toEqual([]);
+});
+
 test('a ledger that does not reconcile raises the alarm, and later sessions and bonus runs continue', async () => {
   const context = await openMay();
   const [first, , later] = sessions;

@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute } from '#server/db/rows.ts';
 import { inBatchTransaction, inTransaction, runWorkers } from '#server/db/tx.ts';
+import { Faults } from '#server/faults.ts';
 import { getFeePlan } from '#server/fee-plans/index.ts';
 import { findMemberChunk } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
@@ -84,17 +85,21 @@ export async function computePeriod(context: Context, due: Period): Promise<void
 /**
  * Pays computed weeks and months from their stored lines, in the order of their ends, unless an alarm holds them. The
  * guard is checked before each batch, so that an alarm holds the rest. Each batch is one transaction that marks it, so
- * nobody is paid or notified twice.
+ * nobody is paid or notified twice. One that fails delays no later one: each has its own part of the pool.
  */
 export async function payComputed(context: Context, guard: IncomeGuard = unguarded): Promise<void> {
-  for (const run of await listComputedRuns(context.db)) {
-    if (run.state === 'paying' && !(await payBatches(context, run, guard))) return;
-    const fault = await reconcileRun(context.db, run);
-    if (fault !== undefined) await guard.reportFault(fault);
-    await inTransaction(context.db, async (tx) => {
-      if (await lockPeriod(tx, run, 'checking')) await updateDone(tx, run, context.now());
-    });
-  }
+  const faults = new Faults();
+  for (const run of await listComputedRuns(context.db)) await faults.keep(() => payRun(context, run, guard));
+  faults.throwAny();
+}
+
+async function payRun(context: Context, run: PeriodRun, guard: IncomeGuard): Promise<void> {
+  if (run.state === 'paying' && !(await payBatches(context, run, guard))) return;
+  const fault = await reconcileRun(context.db, run);
+  if (fault !== undefined) await guard.reportFault(fault);
+  await inTransaction(context.db, async (tx) => {
+    if (await lockPeriod(tx, run, 'checking')) await updateDone(tx, run, context.now());
+  });
 }
 
 async function beginPeriod({ db }: Context, due: Period): Promise<PeriodRun> {
