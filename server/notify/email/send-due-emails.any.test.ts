@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises';
+import { RawNode } from 'kysely';
 import { expect, test } from 'vitest';
 import { freePort } from '#test/database/postgres-cluster.ts';
 import { type EmailTransport, isEmailDelayed, sendDueEmails } from '../index.ts';
@@ -53,6 +55,33 @@ test('a hundred emails and three senders: each is sent once', async () => {
   expect(runs.reduce((sum, run) => sum + run.sent, 0)).toBe(100);
   expect(new Set(server.received.map((mail) => mail.recipients[0])).size).toBe(100);
   expect(server.received).toHaveLength(100);
+});
+
+test('one that cannot be marked ends the run only after the others', async () => {
+  const { context } = sender();
+  for (const name of ['broken', 'other']) await queue(`${name}@mail.example`);
+  const broken = Promise.withResolvers<void>();
+  const db = context.db.withPlugin({
+    transformQuery: ({ node }) => {
+      if (!RawNode.is(node) || !node.sqlFragments.some((part) => part.includes('is_last then'))) return node;
+      broken.resolve();
+      throw new Error('not marked');
+    },
+    transformResult: async ({ result }) => result,
+  });
+  let hasEnded = false;
+  let endedBefore: boolean | undefined;
+  const send: EmailTransport['send'] = async ({ to }) => {
+    if (to.address.startsWith('broken')) return;
+    await broken.promise;
+    for (let turn = 0; turn < 10; turn += 1) await setImmediate();
+    endedBefore = hasEnded;
+  };
+  const run = sendDueEmails({ ...context, db }, { send, close: () => {} }).finally(() => {
+    hasEnded = true;
+  });
+  await expect(run).rejects.toThrow('Parts that failed: 2');
+  expect(endedBefore).toBe(false);
 });
 
 test('with the email server down emails wait, and are sent when it is back', async () => {

@@ -2,6 +2,7 @@ import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue, hasRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { Faults } from '#server/faults.ts';
 import { listLanguages } from '#server/languages.ts';
 import { inSpan } from '#server/telemetry/spans.ts';
 import { translateEmail } from '../core/translate-email.ts';
@@ -27,7 +28,10 @@ export type EmailRun = Record<'sent' | 'logged' | 'failed' | 'capped' | 'postpon
  */
 export async function sendDueEmails(context: Context, transport: EmailTransport | undefined): Promise<EmailRun> {
   const run: EmailRun = { sent: 0, logged: 0, failed: 0, capped: 0, postponed: 0, unreachable: 0 };
-  await Promise.all(Array.from({ length: emailWorkers }, () => sendInTurn(context, transport, run)));
+  const faults = new Faults();
+  const worker = () => faults.keep(() => sendInTurn(context, transport, run));
+  await Promise.all(Array.from({ length: emailWorkers }, worker));
+  faults.throwAny();
   return run;
 }
 
