@@ -169,6 +169,17 @@ describe('historical candles', () => {
     expect(await world.candles('btc', 900)).toHaveLength(90 * 96 + 48);
   });
 
+  test('of a coin that cannot be stored hold up neither those of others nor prices', async () => {
+    node.market.candle = (base, openMs, stepMs) => {
+      const candle = sawCandle(base, openMs, stepMs);
+      return base === 'btc' ? (candle.with(4, '-1') as typeof candle) : candle;
+    };
+    world = await begin();
+    for (let passed = 0; passed < 12; passed += 1) await world.beat(0.75).catch(() => {});
+    expect(await world.candles('eth', 900)).toHaveLength(90 * 96 + 48);
+    expect((await world.find('eth'))?.mark?.price).toBe('3000');
+  });
+
   test('fill in a downtime, and candles already stored stay as they are', async () => {
     for (const seconds of [0, 40, 40, 40]) await world.beat(seconds);
     const before = await world.candles('btc', 60);

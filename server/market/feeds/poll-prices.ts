@@ -100,6 +100,8 @@ async function pollPast(context: Context, feed: LiveFeed): Promise<void> {
   const [symbol, gap] = [...polling.gaps].find(([, { nextAtMs }]) => nowMs >= nextAtMs) ?? [];
   if (symbol === undefined || gap === undefined) return;
   polling.nextPastAtMs = nowMs + source.pastPaceMs;
+  // Also after an error that is not the source's: the others come first.
+  polling.gaps.set(symbol, { ...gap, nextAtMs: nowMs + BACK_OFF_CAP_MS });
   const read = async () => {
     const candles = await source.listPast(symbol, gap.fromMs, nowMs);
     await storePast(context.db, symbol, candles);
