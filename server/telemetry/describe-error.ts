@@ -45,7 +45,7 @@ function framesOf({ stack = '' }: Error): string {
 
 /** The code or class of an error, or of the first of several; never its text, which may quote secrets. */
 export function faultOf(error: unknown): string {
-  if (error instanceof AggregateError) return faultOf(error.errors[0]);
+  if (error instanceof AggregateError && error.errors.length > 0) return faultOf(error.errors[0]);
   const { code, name } = error as { code?: unknown; name?: unknown };
   const word = [code, name].find((part) => typeof part === 'string' && /^[A-Za-z0-9_]{1,60}$/.test(part));
   return typeof word === 'string' ? word : 'unknown';

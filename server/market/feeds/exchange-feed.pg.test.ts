@@ -171,8 +171,8 @@ describe('historical candles', () => {
 
   test('of a coin that cannot be stored hold up neither those of others nor prices', async () => {
     node.market.candle = (base, openMs, stepMs) => {
-      const candle = sawCandle(base, openMs, stepMs);
-      return base === 'btc' ? (candle.with(4, '-1') as typeof candle) : candle;
+      const [open, high, low, close, coins, dollars] = sawCandle(base, openMs, stepMs);
+      return [open, high, low, close, base === 'btc' ? '-1' : coins, dollars];
     };
     world = await begin();
     for (let passed = 0; passed < 12; passed += 1) await world.beat(0.75).catch(() => {});

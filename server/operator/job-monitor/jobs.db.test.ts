@@ -94,6 +94,16 @@ describe('jobs', () => {
       failures: 3,
     });
     expect(JSON.stringify(await list())).not.toContain('493817');
+    const held = Object.assign(new Error('held'), { code: '55P03' });
+    for (const [errors, fault] of [
+      [[held, new RangeError()], '55P03'],
+      [[], 'AggregateError'],
+    ] as const) {
+      outcome = () => Promise.reject(new AggregateError(errors));
+      await expect(board.watchLoop(loop).round(250)).rejects.toThrow(AggregateError);
+      await write();
+      expect(await find('market')).toMatchObject({ last_fault: fault });
+    }
     outcome = async () => {};
     world.clock.advance(1);
     await board.watchLoop(loop).round(250);
