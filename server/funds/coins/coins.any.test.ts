@@ -4,25 +4,19 @@ import { sql } from 'kysely';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { listRows } from '#server/db/rows.ts';
 import { getHouseBalances } from '#server/ledger/index.ts';
-import { closeAfterAll } from '#test/database/close-after-all.ts';
-import { btcpayEnv, startBtcpay } from '#test/fake-servers/btcpay.ts';
 import { runs } from '#test/kit/property-runs.ts';
 import { actorOf } from '#test/worlds/operators.ts';
-import { followDeposit } from '../deposits/follow-deposit.ts';
-import type { DepositRow } from '../deposits/sql.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { reportGateways } from '../gateways/choose-gateway.ts';
 import { followPayouts } from '../payouts/follow-payouts.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import { decideDeposit } from '../review/decide-deposit.ts';
 import { completeWithdrawal, resolveWithdrawal, sendWithdrawal, takeWithdrawal } from '../review/decide-withdrawal.ts';
-import { openOfficeWorld } from '../review/review-world.test-setup.ts';
-import { findCoins } from './move-coins.ts';
+import { openCoinsWorld } from './coins-world.test-setup.ts';
 import { followCoins } from './value-coins.ts';
 
-const node = closeAfterAll(await startBtcpay());
-const world = closeAfterAll(await openOfficeWorld(btcpayEnv(node)));
-node.now = () => world.clock.now().getTime();
+const opened = await openCoinsWorld();
+const { node, world, confirmed, look } = opened;
 const { context } = world;
 const memberId = await world.addWithdrawer(1_000_000, 'BTC');
 afterEach(async () => {
@@ -30,10 +24,7 @@ afterEach(async () => {
   expect(await world.findings()).toEqual([]);
 });
 
-const coins = async () => {
-  const { units, bookedMicros, rate, valuedAt } = (await findCoins(context.db, 'btcpay')) ?? expect.fail('begun');
-  return { units: Number(units), booked: Number(bookedMicros) / 1e6, rate, valuedAt };
-};
+const coins = async () => (await opened.coins()) ?? expect.fail('begun');
 /** Money credited to members by the test setup counts as dollars at the gateway. */
 const house = async () => {
   const { gateway, gateway_result } = await getHouseBalances(context.db);
@@ -41,15 +32,8 @@ const house = async () => {
     select sum(amount)::bigint as given from ledger.transfer where reason = 'deposit' and reference not like 'DP-%'`;
   return { gateway: Number(-gateway - (rows[0]?.given ?? 0n)) / 1e6, result: Number(gateway_result) / 1e6 };
 };
-const look = (deposit: DepositRow) => followDeposit(context, world.gateway, deposit.id);
 
-async function pay(dollars: number): Promise<DepositRow> {
-  const deposit = await world.addDeposit(dollars, memberId);
-  node.pay(deposit.invoice_id as string, dollars);
-  node.confirm(deposit.invoice_id as string);
-  await look(deposit);
-  return deposit;
-}
+const pay = async (dollars: number) => look(await confirmed(dollars, memberId));
 
 /** Payouts that one transaction pays, each of this many dollars and its fee. */
 async function payOut(...dollars: number[]): Promise<string> {
@@ -86,6 +70,12 @@ test('a payment adds its coins, a payout takes those it paid, and the network’
   expect(rows).toEqual([{ key: `network-fee/btcpay/${transaction}`, reason: 'network_fee', amount: 5_000_000 }]);
 });
 
+const failToFollow = () => expect(followCoins(context)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+const failToReadFee = () => {
+  node.interferences.push({ call: 'getTransaction', with: 'break' });
+  return failToFollow();
+};
+
 describe('a network fee', () => {
   test('of a transaction with several payouts is booked once', async () => {
     const before = await house();
@@ -103,8 +93,7 @@ describe('a network fee', () => {
     const before = await movements('network_fee');
     await followCoins(context);
     expect(await movements('network_fee')).toBe(before);
-    node.interferences.push({ call: 'getTransaction', with: 'break' });
-    await expect(followCoins(context)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+    await failToReadFee();
     await followCoins(context);
     expect(await movements('network_fee')).toBe(before + 1);
   });
@@ -114,12 +103,9 @@ describe('a network fee', () => {
     await followCoins(context);
     const before = await movements('network_fee');
     await payOut(20);
-    const away = { call: 'getTransaction', with: 'break' } as const;
-    node.interferences.push(away);
-    await expect(followCoins(context)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+    await failToReadFee();
     world.clock.advance(3 * 24 * 3600);
-    node.interferences.push(away);
-    await expect(followCoins(context)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+    await failToReadFee();
     world.clock.advance(2 * 3600);
     await followCoins(context);
     expect(await movements('network_fee')).toBe(before);
@@ -133,8 +119,7 @@ describe('a network fee', () => {
     await payOut(20);
     await payOut(21);
     const before = await movements('network_fee');
-    node.interferences.push({ call: 'getTransaction', with: 'break' });
-    await expect(followCoins(context)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+    await failToReadFee();
     expect(await movements('network_fee')).toBe(before + 1);
     world.clock.advance(60);
     await followCoins(context);
@@ -146,10 +131,9 @@ describe('a network fee', () => {
     await payOut(20);
     const before = await movements('network_fee');
     nextHour();
-    const { rate } = node;
     node.rate = '';
-    await expect(followCoins(context)).rejects.toMatchObject({ code: 'gateway_unavailable' });
-    node.rate = rate;
+    await failToFollow();
+    node.rate = '50000';
     expect(await movements('network_fee')).toBe(before + 1);
   });
 
@@ -213,7 +197,7 @@ describe('each hour', () => {
     nextHour();
     for (const rate of ['0', 'NaN', '']) {
       node.rate = rate;
-      await expect(followCoins(context)).rejects.toMatchObject({ code: 'gateway_unavailable' });
+      await failToFollow();
     }
     expect(await coins()).toEqual(before);
     node.rate = '45000';
@@ -286,10 +270,7 @@ test('nor is what was paid by hand, or is complete without a transaction', async
 
 describe('at a rate far from the last', () => {
   test('nothing is credited until the gateway is itself again', async () => {
-    const deposit = await world.addDeposit(100, memberId);
-    const invoiceId = deposit.invoice_id as string;
-    node.pay(invoiceId, 100);
-    node.confirm(invoiceId);
+    const deposit = await confirmed(100, memberId);
     node.rate = '500000';
     await expect(look(deposit)).rejects.toMatchObject({ code: 'gateway_unavailable' });
     expect(await world.find(deposit.id)).toMatchObject({ state: 'created', booked_micros: 0n });
