@@ -64,8 +64,14 @@ export const proposal = z.strictObject({
 });
 export type Proposal = z.output<typeof proposal>;
 
+const otherAdjustment = z.strictObject({ id, reference: z.string() }).nullable();
+
 const adjustment = proposal.extend({
   transfer_id: id.nullable(),
+  /** For a reversal, the adjustment that it reverses. */
+  reverses: otherAdjustment,
+  /** Its reversal, proposed or posted. */
+  reversed_by: otherAdjustment,
   member: memberName,
   wallet_type: z.enum(walletTypes),
   /** Positive credits the wallet, negative debits it. */
@@ -198,6 +204,8 @@ export function decisionsOf<const Shown extends z.ZodType, Query extends z.ZodTy
   };
 }
 
+const evidence = line(1000, 'Say where the facts are.');
+
 const adjustmentDecisions = decisionsOf({
   path: '/operator/adjustments',
   access: financeRoles,
@@ -222,10 +230,21 @@ export const consoleAdjustments = {
       wallet_type: z.enum(walletTypes, 'Choose a wallet.'),
       amount: signed,
       reason: why,
-      evidence: line(1000, 'Say where the facts are.'),
+      evidence,
     }),
     data: adjustment,
     refusals: ['not_found', 'account_closed', 'own_proposal'],
+    idempotent: true,
+  }),
+  reverseAdjustment: endpoint({
+    method: 'POST',
+    path: '/operator/adjustments/:id/reverse',
+    access: financeRoles,
+    summary: 'Propose to reverse a posted wallet correction: the same amount back, in a transfer that names it',
+    params: one,
+    body: z.strictObject({ reason: why, evidence }),
+    data: adjustment,
+    refusals: ['not_found', 'account_closed', 'own_proposal', 'adjustment_not_reversible'],
     idempotent: true,
   }),
   approveAdjustment: adjustmentDecisions.approve,

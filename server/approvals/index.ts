@@ -21,6 +21,8 @@ export {
   findProposalMember,
   listPostedSince,
   listProposalRows,
+  listReversals,
+  lockProposal,
   type Proposal,
 } from './proposal-sql.ts';
 export { propose } from './propose.ts';

@@ -117,6 +117,14 @@ export const listProposalsOf = <Payload>(tx: Tx, kind: ProposalKindName, operato
 export const listPostedSince = <Payload>(db: Db, kind: ProposalKindName, since: Date) =>
   listWhere<Payload>(db, kind, sql`state = 'posted' and ended_at >= ${since} order by id`);
 
+/** Open and executed proposals to reverse these, whose payload names one in `reverses.id`. */
+export const listReversals = <Payload>(db: Db, kind: ProposalKindName, ids: readonly bigint[]) =>
+  listWhere<Payload>(
+    db,
+    kind,
+    sql`(${isOpen} or state = 'posted') and payload -> 'reverses' ->> 'id' = any(${ids.map(String)}::text[])`,
+  );
+
 /** Open proposals about this member, locked in id order. */
 export const lockProposalsAbout = <Payload>(tx: Tx, kind: ProposalKindName, memberId: bigint) =>
   listWhere<Payload>(tx, kind, sql`${isOpen} and member_id = ${memberId} order by id for update`);

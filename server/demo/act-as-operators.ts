@@ -5,37 +5,25 @@ import { actingAs } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { findFeePlans, proposeFeePlan } from '#server/fee-plans/index.ts';
-import { proposeAdjustment } from '#server/funds/index.ts';
 import { findAsset } from '#server/market/index.ts';
 import { publishAnnouncement } from '#server/operator/index.ts';
 import { takeDailySnapshot } from '#server/solvency/index.ts';
 import { setSpread } from '#server/trading/index.ts';
-import { type DemoOperator, demoOrigin, ensureDemoAdmins, makeDemoOperator } from './make-operators.ts';
+import { demoOrigin, ensureDemoAdmins, makeDemoOperator } from './make-operators.ts';
 import { demoSupporter } from './people.ts';
 
 /**
  * Operators' actions apart from withdrawals: support impersonated the member and ended it, as shown in the profile; a
- * correction and a cheaper fee plan await approval; a spread changes with the next session, as announced; and
- * liabilities are sealed, so that there is a proof to check.
+ * cheaper fee plan awaits approval; a spread changes with the next session, as announced; and liabilities are sealed, so
+ * that there is a proof to check.
  */
-export async function actAsOperators(context: Context, operator: DemoOperator, memberId: bigint): Promise<void> {
+export async function actAsOperators(context: Context, memberId: bigint): Promise<void> {
   const reason = 'To see the rejected withdrawal that the ticket is about';
   const supporter = await makeDemoOperator(context, demoSupporter);
   const { accessToken } = await openMember(context, supporter.caller, { memberId, reason, ...demoOrigin });
   const looking = await findCaller(context, accessToken);
   assert(looking?.kind === 'member');
   await signOut(context, looking, demoOrigin.address);
-  await proposeAdjustment(
-    context,
-    { operatorId: operator.operatorId, address: demoOrigin.address },
-    {
-      member_id: memberId.toString(),
-      wallet_type: 'primary',
-      amount: 1.5,
-      reason: 'Network fee of a deposit that was sent twice by our own fault',
-      evidence: 'Transaction hashes of both in the query about it',
-    },
-  );
   const adminId = await findFirstAdmin(context);
   await proposeCheaperTrades(context, adminId);
   await announceSpread(context, adminId);

@@ -3,6 +3,7 @@ import type { Context } from '#server/context.ts';
 import { createDeposit, payInSandbox } from '#server/funds/index.ts';
 import { Refused } from '#server/refused.ts';
 import { actAsOperators } from './act-as-operators.ts';
+import { correctWallets } from './correct-wallets.ts';
 import { fillSecondPersonQueue } from './fill-second-person-queue.ts';
 import { limitThinCoins } from './limit-thin-coins.ts';
 import { type DemoConsoleLogin, ensureDemoAdmins } from './make-operators.ts';
@@ -74,7 +75,8 @@ async function make(context: Context): Promise<void> {
   const { payer, reader } = await withdrawInDemo(context, anika);
   await askForFirstPayout(context, memberIds.get(firstPayout.code) as bigint);
   const supportId = await makeDemoTickets(context, anika);
-  await actAsOperators(context, reader, anika);
+  await correctWallets(context, [reader.operatorId, payer.operatorId], memberIds);
+  await actAsOperators(context, anika);
   await fillSecondPersonQueue(context, { financeId: reader.operatorId, supportId }, memberIds);
   await limitThinCoins(context, payer.operatorId, reader.operatorId);
   await stateReserves(context, reader.operatorId);

@@ -3,7 +3,7 @@
  * sections 4 and 5). The built-in gateway is the sandbox, which moves no real money.
  */
 
-export { proposeAdjustment } from './adjustments/adjustment.ts';
+export { adjustmentKind, proposeAdjustment, reverseAdjustment } from './adjustments/adjustment.ts';
 export { postCovered } from './adjustments/post-covered.ts';
 export { checkFunds } from './check-funds.ts';
 export { closeMemberFunds } from './close-member.ts';

@@ -5,7 +5,7 @@ import type { OperatorCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { adjustmentKind, proposeAdjustment } from './adjustments/adjustment.ts';
+import { adjustmentKind, proposeAdjustment, reverseAdjustment } from './adjustments/adjustment.ts';
 import { explainFinding, requestImport } from './gateway-statement/import-entries.ts';
 import { getGatewayStatement, listGatewayFindings } from './gateway-statement/show-entries.ts';
 import { chooseGateways } from './gateways/choose-gateway.ts';
@@ -124,6 +124,8 @@ export function mountAdjustments(http: Http, context: Context): void {
   mount(http, endpoints.consoleAdjustments, {
     listAdjustments: list,
     proposeAdjustment: (call) => proposeAdjustment(context, actorOf(call), call.body, call.once),
+    reverseAdjustment: (call) =>
+      reverseAdjustment(context, actorOf(call), { ...call.body, id: BigInt(call.params.id) }, call.once),
     approveAdjustment: approve,
     rejectAdjustment: reject,
     withdrawAdjustment: withdraw,

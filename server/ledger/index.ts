@@ -27,6 +27,7 @@ export {
   postFrom,
   postingEach,
   postingSet,
+  type Reversal,
   refuseOverdraft,
   reverse,
   type Transfer,

@@ -197,6 +197,8 @@ export const anAdjustment = (given: Partial<Adjustment> = {}): Adjustment => ({
   reason: 'Credited twice.',
   evidence: 'Q-4F71K2',
   transfer_id: null,
+  reverses: null,
+  reversed_by: null,
   ...given,
 });
 

@@ -5,6 +5,8 @@ import type { WalletType } from '#contract/rules.ts';
 import { type Contact, getMember, listContacts, lockReceiver, operators } from '#server/accounts/index.ts';
 import {
   type ListedKind,
+  listReversals,
+  lockProposal,
   type OperatorActor,
   type Proposal,
   plainKind,
@@ -12,8 +14,9 @@ import {
   showProposal,
 } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
-import type { Transfer } from '#server/ledger/index.ts';
+import type { Reversal, Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { Refused } from '#server/refused.ts';
@@ -28,8 +31,13 @@ type Payload = {
   readonly signedMicros: string;
   /** Where an operator finds the evidence. */
   readonly evidence: string;
+  /** The adjustment that it reverses; the amount is then the opposite of that one's. */
+  readonly reverses?: { readonly id: string; readonly reference: string; readonly transferId: string };
 };
-type Shown = Pick<Adjustment, 'transfer_id' | 'member' | 'wallet_type' | 'amount' | 'evidence'>;
+type Shown = Pick<
+  Adjustment,
+  'transfer_id' | 'reverses' | 'reversed_by' | 'member' | 'wallet_type' | 'amount' | 'evidence'
+>;
 
 /**
  * A wallet correction; it takes two operators whatever the amount. A credit is paid from the surplus, never from what
@@ -59,9 +67,16 @@ export const adjustmentKind: ListedKind<Payload, Shown> = {
   },
   show: async (db, proposals) => {
     const contacts = await listContacts(db, [...new Set(proposals.map(({ memberId }) => memberId as bigint))]);
-    return proposals.map(({ memberId, payload, resultId }) => ({
+    const reversals = await listReversals<Payload>(
+      db,
+      'adjustment',
+      proposals.map(({ id }) => id),
+    );
+    return proposals.map(({ id, memberId, payload, resultId }) => ({
       member: showMember(contacts.get(memberId as bigint) as Contact),
       transfer_id: resultId?.toString() ?? null,
+      reverses: payload.reverses ? named(payload.reverses) : null,
+      reversed_by: reversals.filter((one) => one.payload.reverses?.id === id.toString()).map(named)[0] ?? null,
       wallet_type: payload.wallet,
       amount: toDollars(BigInt(payload.signedMicros)),
       evidence: payload.evidence,
@@ -81,33 +96,83 @@ export function proposeAdjustment(
   once?: Once,
 ): Promise<Adjustment> {
   const { wallet_type: wallet, amount, reason, evidence } = input;
+  const payload = { wallet, signedMicros: toMicros(amount).toString(), evidence };
+  return runOnce(context.db, once, (tx) =>
+    proposeFor(tx, context, actor, { memberId: BigInt(input.member_id), payload, reason }),
+  );
+}
+
+/**
+ * Proposes to reverse a posted adjustment (docs/ledger.md, "Reversals"), which another operator has to approve.
+ *
+ * Refuses `not_found`, `adjustment_not_reversible` for one that is not posted, is reversed or is a reversal, and what
+ * `proposeAdjustment` refuses.
+ */
+export function reverseAdjustment(
+  context: Context,
+  actor: OperatorActor,
+  { id, reason, evidence }: BodyOf<typeof consoleAdjustments.reverseAdjustment> & { readonly id: bigint },
+  once?: Once,
+): Promise<Adjustment> {
   return runOnce(context.db, once, async (tx) => {
-    const member = await getMember(tx, BigInt(input.member_id));
-    if (member.isCompany) throw new Refused('not_found');
-    if (member.closedAt !== null) throw new Refused('account_closed');
-    await refuseOwnMember(tx, { memberId: member.id }, actor.operatorId);
-    const payload = { wallet, signedMicros: toMicros(amount).toString(), evidence };
-    const proposal = await propose(tx, context, adjustmentKind, actor, { memberId: member.id, payload, reason });
-    return showProposal(tx, adjustmentKind, proposal);
+    const reversed = await lockProposal<Payload>(tx, 'adjustment', id);
+    if (reversed === undefined) throw new Refused('not_found');
+    const { memberId, reference, resultId, payload } = reversed;
+    const isReversal = payload.reverses !== undefined;
+    if (resultId === null || isReversal || (await listReversals(tx, 'adjustment', [id])).length > 0)
+      throw new Refused('adjustment_not_reversible');
+    return proposeFor(tx, context, actor, {
+      memberId: memberId as bigint,
+      reason,
+      payload: {
+        wallet: payload.wallet,
+        signedMicros: (-BigInt(payload.signedMicros)).toString(),
+        evidence,
+        reverses: { id: id.toString(), reference: reference as string, transferId: resultId.toString() },
+      },
+    });
   });
 }
 
-function transferOf({ id, reference, memberId, payload, reason }: Proposal<Payload>, marketAt: Date): Transfer {
+async function proposeFor(
+  tx: Tx,
+  context: Context,
+  actor: OperatorActor,
+  draft: { readonly memberId: bigint; readonly payload: Payload; readonly reason: string },
+): Promise<Adjustment> {
+  const { memberId } = draft;
+  const member = await getMember(tx, memberId);
+  if (member.isCompany) throw new Refused('not_found');
+  if (member.closedAt !== null) throw new Refused('account_closed');
+  await refuseOwnMember(tx, { memberId }, actor.operatorId);
+  return showProposal(tx, adjustmentKind, await propose(tx, context, adjustmentKind, actor, draft));
+}
+
+function transferOf(
+  { id, reference, memberId, payload, reason }: Proposal<Payload>,
+  marketAt: Date,
+): Transfer | Reversal {
+  const about = { reference: reference as string, marketAt, note: reason };
+  if (payload.reverses)
+    return { ...about, key: `adjustment/${id}/reversal`, transferId: BigInt(payload.reverses.transferId) };
   const wallet = { memberId: memberId as bigint, class: payload.wallet } as const;
   const house = { class: 'adjustments' } as const;
   const signedMicros = BigInt(payload.signedMicros);
   const isGiven = signedMicros > 0n;
   return {
+    ...about,
     key: `adjustment/${id}/correction`,
     from: isGiven ? house : wallet,
     to: isGiven ? wallet : house,
     amountMicros: isGiven ? signedMicros : -signedMicros,
     reason: 'correction',
-    reference: reference as string,
-    marketAt,
-    note: reason,
   };
 }
+
+const named = ({ id, reference }: { id: bigint | string; reference: string | null }) => ({
+  id: id.toString(),
+  reference: reference as string,
+});
 
 const showMember = ({ id, referralCode, name }: Contact): Adjustment['member'] => ({
   id: id.toString(),

@@ -121,6 +121,65 @@ describe('a correction', () => {
   });
 });
 
+describe('a reversal', () => {
+  const reverse = (id: string, who: TestOperator = world.finance) =>
+    world.send(who, 'POST', `${at}/${id}/reverse`, { reason: 'Credited to the wrong member.', evidence: 'Q-4F71K2' });
+  const posted = async (more: object = {}) => (await approve((await proposed(more)).id)).body.data;
+
+  test('of a posted correction moves the same money back, once a second operator approves it, and names its transfer', async () => {
+    const before = await primary();
+    const wrong = await posted({ amount: 7 });
+    const made = await reverse(wrong.id);
+    const { id, reference } = made.body.data;
+    const reverses = { id: wrong.id, reference: wrong.reference };
+    expect(made).toMatchObject(success({ state: 'proposed', amount: -7, wallet_type: 'primary', reverses }));
+    expect(await primary()).toBe(before + usd(7));
+    expect(await approve(id, world.finance)).toMatchObject(refusal(403, 'own_proposal'));
+    const { body } = await approve(id);
+    expect(await primary()).toBe(before);
+    const [transfer] = await world.select<object>(sql`
+      select reason, reference, note, key, reverses::text from ledger.transfer where id = ${BigInt(body.data.transfer_id)}`);
+    expect(transfer).toEqual({
+      reason: 'reversal',
+      reference,
+      note: 'Credited to the wrong member.',
+      key: `adjustment/${id}/reversal`,
+      reverses: wrong.transfer_id,
+    });
+    const listed = await world.get(world.support, `${at}?id=${wrong.id}`);
+    expect(listed.body.data.items).toMatchObject([{ reverses: null, reversed_by: { id, reference } }]);
+    const told = await world.select<{ message: string }>(sql`
+      select message from notify.notification where member_id = ${member.memberId} order by id desc limit 1`);
+    expect(told).toEqual([{ message: '$7.00 was deducted from your Primary Wallet: Credited to the wrong member.' }]);
+    expect(await world.findings()).toEqual([]);
+  });
+
+  test('is proposed again after it was rejected, but not while one waits, of itself, or of what is not posted', async () => {
+    const { id } = await proposed({ amount: 3 });
+    expect(await reverse(id)).toMatchObject(refusal(409, 'adjustment_not_reversible'));
+    await approve(id);
+    const first = await reverse(id);
+    expect(await reverse(id)).toMatchObject(refusal(409, 'adjustment_not_reversible'));
+    await reject(first.body.data.id);
+    const again = await reverse(id);
+    await approve(again.body.data.id);
+    for (const reversed of [id, again.body.data.id])
+      expect(await reverse(reversed)).toMatchObject(refusal(409, 'adjustment_not_reversible'));
+    expect(await reverse('999999')).toMatchObject(refusal(404, 'not_found'));
+    expect(await reverse(id, world.support)).toMatchObject(refusal(403, 'not_allowed'));
+  });
+
+  test('of money that the member no longer has waits until it is there', async () => {
+    const { id } = await posted({ amount: 4, wallet_type: 'profit' });
+    const { body } = await reverse(id);
+    await approve((await proposed({ amount: -4, wallet_type: 'profit' })).id);
+    expect(await approve(body.data.id)).toMatchObject(refusal(422, 'insufficient_funds'));
+    await posted({ amount: 4, wallet_type: 'profit' });
+    expect(await approve(body.data.id)).toMatchObject({ status: 200 });
+    expect(await world.findings()).toEqual([]);
+  });
+});
+
 describe('two people', () => {
   test('nobody proposes or approves a correction of the wallet they have as a member', async () => {
     const own = await world.addMember({ email: world.second.email.toUpperCase() });

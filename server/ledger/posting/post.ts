@@ -86,6 +86,8 @@ export async function refuseOverdraft<T>(posted: Promise<T>): Promise<T> {
   }
 }
 
+export type Reversal = Pick<Transfer, 'key' | 'reference' | 'marketAt' | 'note'> & { readonly transferId: bigint };
+
 /**
  * Reverses a transfer with its exact opposite: same amount, accounts swapped. A transfer is reversed at most once, and
  * a reversal never (docs/product.md, section 2, "Reversals"). Reversing a deposit of $100 moves $100 from the primary
@@ -93,10 +95,7 @@ export async function refuseOverdraft<T>(posted: Promise<T>): Promise<T> {
  *
  * @throws Refused insufficient_funds if the member no longer has the money
  */
-export async function reverse(
-  tx: Tx,
-  reversal: { transferId: bigint; key: string; reference: string; marketAt: Date; note?: string },
-): Promise<PostedTransfer> {
+export async function reverse(tx: Tx, reversal: Reversal): Promise<PostedTransfer> {
   const transfer = await findRow(tx)<{ from_account: bigint; to_account: bigint; amount: bigint }>`
     select from_account, to_account, amount from ledger.transfer where id = ${reversal.transferId}`;
   assert(transfer, `transfer ${reversal.transferId} does not exist`);

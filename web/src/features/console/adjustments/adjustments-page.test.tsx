@@ -81,6 +81,35 @@ test('an unknown member is named at once, and nothing is proposed', async () => 
   expect(bodiesOf('POST /operator/adjustments')).toEqual([]);
 });
 
+test('a posted one is reversed with a reason and evidence, and says what moves back', async () => {
+  const { sends } = open({ state: 'posted' }, { 'POST /operator/adjustments/6/reverse': success(anAdjustment()) });
+  const { asked, type, send } = await openForm('Propose reversal');
+  expect(asked.getByText('Once approved, $12.50 is credited to the Primary Wallet of Lena Hoffmann.')).toBeDefined();
+  send();
+  expect(asked.getByText('Enter the evidence.')).toBeDefined();
+  type('Reason', 'It was right.');
+  type('Evidence', 'Q-4F71K2');
+  send();
+  await sends('POST /operator/adjustments/6/reverse', { reason: 'It was right.', evidence: 'Q-4F71K2' });
+});
+
+test.each([
+  ['Reverses', { reverses: { id: '4', reference: 'AD-3K8PQ2' } }],
+  ['Reversed by', { state: 'posted', reversed_by: { id: '4', reference: 'AD-3K8PQ2' } }],
+] as const)('%s leads to the other one, and offers no reversal', async (title, given) => {
+  open(given);
+  expect(await screen.findByRole('heading', { name: title })).toBeDefined();
+  expect(screen.getByRole('link', { name: 'AD-3K8PQ2' }).getAttribute('href')).toBe('/operator/adjustments/4');
+  expect(screen.queryByRole('button', { name: 'Propose reversal' })).toBeNull();
+});
+
+test('support cannot propose a reversal', async () => {
+  signInAs({ role: 'support' });
+  open({ state: 'posted' });
+  expect(await screen.findByText('Q-4F71K2')).toBeDefined();
+  expect(screen.queryByRole('button', { name: 'Propose reversal' })).toBeNull();
+});
+
 test.each([
   ['12,5', undefined],
   ['1,2500', undefined],

@@ -3,7 +3,6 @@ import { consoleAdjustments } from '#contract/endpoints.ts';
 import type { Adjustment } from '#contract/operator/proposals.ts';
 import { call } from '../../../api/call.ts';
 import { walletNames } from '../../../entities/trade/labels.ts';
-import { formatMoney } from '../../../ui/format/number.ts';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { SignedMoney } from '../../../ui/text/money.tsx';
 import { ApprovalPage, proposalColumns } from '../kit/approval-page.tsx';
@@ -11,6 +10,7 @@ import type { ApprovalKind } from '../kit/approvals.ts';
 import { column, MemberCell, rightColumn } from '../kit/columns.tsx';
 import { DetailMember, DetailSection } from '../kit/detail-panel.tsx';
 import { ProposeAdjustment } from './propose-adjustment.tsx';
+import { movement, ReversalSection } from './reversal-section.tsx';
 
 const adjustmentKind: ApprovalKind<Adjustment> = {
   key: 'adjustments',
@@ -49,21 +49,16 @@ export const AdjustmentsPage = () => (
         <SignedMoney value={amount} plain />
       </Figure>
     )}
-    sections={({ member, reason, evidence }) => (
+    sections={(adjustment) => (
       <>
-        <DetailMember member={member} />
-        <DetailSection title="Reason, visible to the member">{reason}</DetailSection>
-        <DetailSection title="Evidence">{evidence}</DetailSection>
+        <DetailMember member={adjustment.member} />
+        <DetailSection title="Reason, visible to the member">{adjustment.reason}</DetailSection>
+        <DetailSection title="Evidence">{adjustment.evidence}</DetailSection>
+        <ReversalSection adjustment={adjustment} />
       </>
     )}
   />
 );
-
-/** `$12.50 is debited from the Primary Wallet of Lena Hoffmann` */
-function movement({ amount, wallet_type, member }: Adjustment): string {
-  const way = amount > 0 ? 'credited to' : 'debited from';
-  return `${formatMoney(Math.abs(amount), 'typed')} is ${way} the ${walletNames[wallet_type]} of ${member.name}`;
-}
 
 const columns = proposalColumns<Adjustment>(
   [column('Member', (row) => <MemberCell member={row.member} />)],

@@ -49,8 +49,7 @@ export function ProposeAdjustment({ opened, onClose, member }: ProposeAdjustment
         ...(readSignedAmount(amount) === undefined && {
           amount: 'Enter an amount other than 0, with a − for a debit.',
         }),
-        ...(reason === '' && { reason: REASON_MISSING }),
-        ...(evidence === '' && { evidence: 'Enter the evidence.' }),
+        ...checkWhy({ reason, evidence }),
       })}
       confirm="Propose adjustment"
       busyLabel="Proposing"
@@ -95,19 +94,32 @@ export function ProposeAdjustment({ opened, onClose, member }: ProposeAdjustment
             autoComplete="off"
             {...typed('amount')}
           />
-          <Textarea label="Reason" description="Visible to the member." rows={2} maxLength={300} {...typed('reason')} />
-          <Textarea
-            label="Evidence"
-            description="For operators only: tickets, transactions, calculations."
-            rows={3}
-            maxLength={1000}
-            {...typed('evidence')}
-          />
+          <WhyFields typed={typed} />
         </>
       )}
     </SendDialog>
   );
 }
+
+export const checkWhy = ({ reason, evidence }: { reason: string; evidence: string }) => ({
+  ...(reason === '' && { reason: REASON_MISSING }),
+  ...(evidence === '' && { evidence: 'Enter the evidence.' }),
+});
+
+type WhyFieldsProps = { typed: (name: 'reason' | 'evidence') => object };
+
+export const WhyFields = ({ typed }: WhyFieldsProps) => (
+  <>
+    <Textarea label="Reason" description="Visible to the member." rows={2} maxLength={300} {...typed('reason')} />
+    <Textarea
+      label="Evidence"
+      description="For operators only: tickets, transactions, calculations."
+      rows={3}
+      maxLength={1000}
+      {...typed('evidence')}
+    />
+  </>
+);
 
 /** Whose wallet it would be, before anything is proposed. */
 function MemberName({ typed }: { typed: string }) {
