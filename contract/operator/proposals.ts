@@ -64,14 +64,14 @@ export const proposal = z.strictObject({
 });
 export type Proposal = z.output<typeof proposal>;
 
-const otherAdjustment = z.strictObject({ id, reference: z.string() }).nullable();
+const otherAdjustment = z.strictObject({ id, reference: z.string() });
 
 const adjustment = proposal.extend({
   transfer_id: id.nullable(),
   /** For a reversal, the adjustment that it reverses. */
-  reverses: otherAdjustment,
-  /** Its reversal, proposed or posted. */
-  reversed_by: otherAdjustment,
+  reverses: otherAdjustment.nullable(),
+  /** Its reversal, which is proposed or posted. */
+  reversed_by: otherAdjustment.extend({ state: z.enum(proposalStates) }).nullable(),
   member: memberName,
   wallet_type: z.enum(walletTypes),
   /** Positive credits the wallet, negative debits it. */

@@ -72,11 +72,15 @@ export const adjustmentKind: ListedKind<Payload, Shown> = {
       'adjustment',
       proposals.map(({ id }) => id),
     );
+    const reversalOf = (id: bigint) => {
+      const found = reversals.find(({ payload }) => payload.reverses?.id === id.toString());
+      return found ? { ...named(found), state: found.state } : null;
+    };
     return proposals.map(({ id, memberId, payload, resultId }) => ({
       member: showMember(contacts.get(memberId as bigint) as Contact),
       transfer_id: resultId?.toString() ?? null,
       reverses: payload.reverses ? named(payload.reverses) : null,
-      reversed_by: reversals.filter((one) => one.payload.reverses?.id === id.toString()).map(named)[0] ?? null,
+      reversed_by: reversalOf(id),
       wallet_type: payload.wallet,
       amount: toDollars(BigInt(payload.signedMicros)),
       evidence: payload.evidence,

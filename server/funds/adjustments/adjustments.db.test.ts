@@ -147,7 +147,7 @@ describe('a reversal', () => {
       reverses: wrong.transfer_id,
     });
     const listed = await world.get(world.support, `${at}?id=${wrong.id}`);
-    expect(listed.body.data.items).toMatchObject([{ reverses: null, reversed_by: { id, reference } }]);
+    expect(listed.body.data.items).toMatchObject([{ reverses: null, reversed_by: { id, reference, state: 'posted' } }]);
     const told = await world.select<{ message: string }>(sql`
       select message from notify.notification where member_id = ${member.memberId} order by id desc limit 1`);
     expect(told).toEqual([{ message: '$7.00 was deducted from your Primary Wallet: Credited to the wrong member.' }]);

@@ -95,7 +95,8 @@ test('a posted one is reversed with a reason and evidence, and says what moves b
 
 test.each([
   ['Reverses', { reverses: { id: '4', reference: 'AD-3K8PQ2' } }],
-  ['Reversed by', { state: 'posted', reversed_by: { id: '4', reference: 'AD-3K8PQ2' } }],
+  ['Reversed by', { state: 'posted', reversed_by: { id: '4', reference: 'AD-3K8PQ2', state: 'posted' } }],
+  ['Reversal to approve', { state: 'posted', reversed_by: { id: '4', reference: 'AD-3K8PQ2', state: 'proposed' } }],
 ] as const)('%s leads to the other one, and offers no reversal', async (title, given) => {
   open(given);
   expect(await screen.findByRole('heading', { name: title })).toBeDefined();

@@ -27,7 +27,9 @@ export function ReversalSection({ adjustment }: { adjustment: Adjustment }) {
   const other = reverses ?? reversed_by;
   if (other !== null) {
     return (
-      <DetailSection title={reverses ? 'Reverses' : 'Reversed by'}>
+      <DetailSection
+        title={reverses ? 'Reverses' : reversed_by?.state === 'posted' ? 'Reversed by' : 'Reversal to approve'}
+      >
         <TextLink to={`${consolePath('adjustments')}/${other.id}`}>{other.reference}</TextLink>
       </DetailSection>
     );
