@@ -4,7 +4,7 @@ import { firstFeePlan } from '#contract/fee-plan.ts';
 import { disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
 import { feePlanKind, proposeFeePlan } from '#server/fee-plans/fee-plan-proposal.ts';
 import { findFeePlans } from '#server/fee-plans/index.ts';
-import { adjustmentKind, proposeAdjustment } from '#server/funds/adjustments/adjustment.ts';
+import { adjustmentKind, proposeAdjustment, reverseAdjustment } from '#server/funds/adjustments/adjustment.ts';
 import { getBalances, getHouseBalances } from '#server/ledger/index.ts';
 import { proposeTreasuryMove, treasuryKind } from '#server/solvency/treasury/treasury-move.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
@@ -85,6 +85,23 @@ test('approved, rejected and withdrawn concurrently, a proposal ends in one of t
     expect([done, codes]).toEqual([1, ['proposal_decided']]);
     expect(await correctionsOf(id)).toBe((await stateOf(id)) === 'posted' ? 1 : 0);
   }
+});
+
+test('a posted correction whose reversal is proposed ten times concurrently is reversed once', async () => {
+  const id = await propose(-1);
+  await approveAtOnce(adjustmentKind, [id], [second]);
+  const before = (await getBalances(context.db, member.memberId)).primary;
+  const why = { id, reason: 'r', evidence: 'e' };
+  const proposed: bigint[] = [];
+  const { done, codes } = await outcomes(
+    Array.from({ length: 10 }, async () =>
+      proposed.push(BigInt((await reverseAdjustment(context, actorOf(world.finance), why)).id)),
+    ),
+  );
+  expect([done, codes]).toEqual([1, ['adjustment_not_reversible']]);
+  await approveAtOnce(adjustmentKind, proposed, [first]);
+  expect((await getBalances(context.db, member.memberId)).primary).toBe(before + usd(1));
+  expect(await world.findings()).toEqual([]);
 });
 
 test('two concurrent corrections are not both covered by a surplus that is enough for one', async () => {
