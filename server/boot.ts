@@ -43,9 +43,9 @@ export async function boot(settings: Config): Promise<{ context: Context; databa
   return { context: { ...context, sealKey }, database };
 }
 
-/** The demo world has its own start, unless MARKET_START is set. */
+/** The demo world has its own start, unless MARKET_START is set or a recording says when it may begin. */
 const marketOf = ({ market, demo }: Config): Config['market'] =>
-  demo ? { ...market, start: market.start ?? chooseDemoStart(new Date()) } : market;
+  demo && market.feed !== 'replay' ? { ...market, start: market.start ?? chooseDemoStart(new Date()) } : market;
 
 /** Creates what a migrated database needs before the first call. Idempotent. */
 export async function prepare(context: Context): Promise<void> {
