@@ -72,7 +72,7 @@ export async function serveExchange(speech: ExchangeProtocol): Promise<FakeExcha
   const interferences: PlannedInterference[] = [];
   const lies: FakeExchange['lies'] = [];
   const signedCalls: string[] = [];
-  const silences = new EventEmitter();
+  const silences = new EventEmitter().setMaxListeners(0);
   const late: (() => Answer)[] = [];
 
   const lieAbout = (name: string) => {

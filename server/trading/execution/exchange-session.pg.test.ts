@@ -112,6 +112,7 @@ test('an order book without prices delays only its own asset', async () => {
   const { lastPrice } = own.pair('eth');
   own.pair('eth').lastPrice = '0.00';
   await sql`delete from trading.depth`.execute(db);
+  own.clock.advance(60);
   await own.execute(4);
   expect(await findVenueState(db)).toMatchObject({ state: 'up' });
   expect([await own.trade(eth.id), await own.trade(btc.id)]).toMatchObject([{ state: 'queued' }, { state: 'open' }]);

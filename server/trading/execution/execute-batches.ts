@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db/connect.ts';
 import { inTransaction, runWorkers } from '#server/db/tx.ts';
 import { Faults } from '#server/faults.ts';
 import { type Asset, listAssets, updateListed } from '#server/market/index.ts';
@@ -44,8 +45,10 @@ import {
 
 /** Without orders, the exchange is probed this often so that the next opening knows whether it is up. */
 const PROBE_EVERY_MS = 15_000;
-/** How often order book depth is measured. */
+/** How often order book depth is measured, whether or not a book is answered. */
 const DEPTH_EVERY_MS = 60_000;
+/** When this process measured last. */
+const measuredAt = new WeakMap<Db, Date>();
 /** Unfilled trades are cancelled after this much session time in which the exchange answered. */
 const CANCEL_UNFILLED_AFTER_MS = 15n * 60_000n;
 /** Assets traded concurrently: while one waits for the exchange, others are booked. */
@@ -107,6 +110,12 @@ const isBan = ({ retryAfterMs }: VenueFault): boolean => retryAfterMs !== null &
 /** One order without an answer does not delay other assets; the second ends the round. */
 const MAX_FAULTY_ASSETS = 2;
 
+/** For `runWorkers`. */
+function nextOf<T>(list: readonly T[]): () => Promise<T | undefined> {
+  const left = list.values();
+  return async () => left.next().value;
+}
+
 /** An asset with something to trade. */
 type Plan = { readonly symbol: string; readonly plan: (market: Market) => Promise<Batch | undefined> };
 
@@ -133,27 +142,31 @@ class Round {
    *
    * @returns whether the free balance was queried
    */
-  async probe({ state, askedAt, depthAt, freeAt }: VenueRow): Promise<boolean> {
+  async probe({ state, askedAt, freeAt }: VenueRow): Promise<boolean> {
     const { db, now } = this.#context;
-    const isDue = (at: Date | null, everyMs: number) => at === null || now().getTime() >= at.getTime() + everyMs;
+    const isDue = (at: Date | null | undefined, everyMs: number) => !at || now().getTime() >= at.getTime() + everyMs;
     const isProbeDue = state === 'down' || isDue(askedAt, PROBE_EVERY_MS) || isDue(freeAt, PROBE_EVERY_MS);
     if (isProbeDue) {
       const { free } = await this.#venue.listBalances();
       await updateFreeDollars(db, free.get(this.#venue.dollar) ?? '0', now());
     }
-    if (!isDue(depthAt, DEPTH_EVERY_MS)) return isProbeDue;
+    if (!isDue(measuredAt.get(db), DEPTH_EVERY_MS)) return isProbeDue;
     const terms = await this.#venue.listTerms();
     const paused = await this.#venue.listPaused();
     await updateListed(db, [...terms.keys(), ...paused]);
     for (const symbol of paused) await haltPaused(this.#context, symbol);
-    for (const { symbol, mark } of await listAssets(db)) {
-      if (!terms.has(symbol)) continue;
-      const book = await this.#readBook(symbol);
-      // One that cannot be traded has no depth: zero would cancel what waits for it.
-      if (book !== undefined && (mark === null || isPlausible({ ...book, mark: mark.price })))
-        await upsertDepth(db, symbol, { ...book, at: now() });
-    }
+    const assets = (await listAssets(db)).filter(({ symbol }) => terms.has(symbol));
+    // All at once, because orders wait meanwhile, for as long as one book takes that is not answered.
+    await runWorkers(nextOf(assets), (asset) => this.#measure(asset), assets.length);
+    measuredAt.set(db, now());
     return isProbeDue;
+  }
+
+  async #measure({ symbol, mark }: Asset): Promise<void> {
+    const book = await this.#readBook(symbol);
+    // One that cannot be traded has no depth: zero would cancel what waits for it.
+    if (book !== undefined && (mark === null || isPlausible({ ...book, mark: mark.price })))
+      await upsertDepth(this.#context.db, symbol, { ...book, at: this.#context.now() });
   }
 
   /** Trades everything due now, asset by asset. */
@@ -169,12 +182,7 @@ class Round {
     if (plans.length + carried.length + halted.length + sales.length === 0) return;
     this.#terms = await this.#venue.listTerms();
     this.#assets = new Map((await listAssets(db)).map((asset) => [asset.symbol, asset]));
-    const left = plans.values();
-    await runWorkers(
-      async () => left.next().value,
-      ({ symbol, plan }) => this.#tradeAsset(snapshot, symbol, plan),
-      CONCURRENCY,
-    );
+    await runWorkers(nextOf(plans), ({ symbol, plan }) => this.#tradeAsset(snapshot, symbol, plan), CONCURRENCY);
     for (const { day, symbol, isDone } of carried) if (!isDone) await this.#sellCarried(snapshot, { day, symbol });
     for (const sale of sales)
       await this.#tradeAsset(snapshot, sale.symbol, async (market) => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -279,6 +280,27 @@ test('several order books that are never answered halt their assets, and the exc
   await world.execute(2);
   for (const { id } of trades) expect(await world.trade(id)).toMatchObject({ state: 'open' });
   await expectRight();
+});
+
+test('order books that are never answered are asked at once, and once a minute, so that orders do not wait for them', async () => {
+  const { context, clock } = world;
+  const asked: string[] = [];
+  let [open, most] = [0, 0];
+  const readBook: Venue['readBook'] = async (symbol) => {
+    asked.push(symbol);
+    open += 1;
+    most = Math.max(most, open);
+    await setImmediate();
+    open -= 1;
+    throw new VenueFault('unknown', 'no answer');
+  };
+  clock.advance(61);
+  for (let round = 0; round < 50; round += 1) {
+    clock.advance(1);
+    await executeBatches(context, { ...world.venue, readBook });
+  }
+  expect(asked).toHaveLength(new Set(asked).size);
+  expect(most).toBe(asked.length);
 });
 
 test('an order whose outcome is never answered does not bring the exchange down', async () => {

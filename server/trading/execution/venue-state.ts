@@ -39,13 +39,11 @@ export async function isClosing({ config }: Context, db: Db): Promise<boolean> {
 export type VenueRow = VenueHealth & {
   /** When the exchange was last called; null before the first call. */
   readonly askedAt: Date | null;
-  /** When balances and order book depth were last read. */
+  /** When balances were last read. */
   readonly freeAt: Date | null;
-  readonly depthAt: Date | null;
 };
 
-const columns = sql`state, since, reason, failures, asked_at as "askedAt", wait_until as "waitUntil",
-  free_at as "freeAt", (select max(measured_at) from trading.depth) as "depthAt"`;
+const columns = sql`state, since, reason, failures, asked_at as "askedAt", wait_until as "waitUntil", free_at as "freeAt"`;
 
 export const findVenue = (db: Db) => getRow(db)<VenueRow>`select ${columns} from trading.venue`;
 
