@@ -84,6 +84,30 @@ test('one that cannot be marked ends the run only after the others', async () =>
   expect(endedBefore).toBe(false);
 });
 
+test('one that cannot be marked ends the run after the emails being sent: the next run has all workers again', async () => {
+  const { context } = sender();
+  for (let n = 0; n < 12; n += 1) await queue(`${n === 0 ? 'broken' : n}@mail.example`);
+  const failed = Promise.withResolvers<void>();
+  let failing: object | undefined;
+  const db = context.db.withPlugin({
+    transformQuery: ({ node, queryId }) => {
+      if (!RawNode.is(node) || !node.sqlFragments.some((part) => part.includes('is_last then'))) return node;
+      failing ??= queryId;
+      failed.resolve();
+      if (failing === queryId) throw new Error('not marked');
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  const sent: string[] = [];
+  const send: EmailTransport['send'] = async ({ to }) => {
+    sent.push(to.address);
+    if (!to.address.startsWith('broken')) await failed.promise;
+  };
+  await expect(sendDueEmails({ ...context, db }, { send, close: () => {} })).rejects.toThrow('not marked');
+  expect(sent).toHaveLength(4);
+});
+
 test('with the email server down emails wait, and are sent when it is back', async () => {
   const port = await freePort();
   const { send, clock } = sender({ SMTP_URL: `smtp://127.0.0.1:${port}` });

@@ -29,15 +29,20 @@ export type EmailRun = Record<'sent' | 'logged' | 'failed' | 'capped' | 'postpon
 export async function sendDueEmails(context: Context, transport: EmailTransport | undefined): Promise<EmailRun> {
   const run: EmailRun = { sent: 0, logged: 0, failed: 0, capped: 0, postponed: 0, unreachable: 0 };
   const faults = new Faults();
-  const worker = () => faults.keep(() => sendInTurn(context, transport, run));
+  const worker = () => faults.keep(() => sendInTurn(context, transport, run, faults));
   await Promise.all(Array.from({ length: emailWorkers }, worker));
   faults.throwAny();
   return run;
 }
 
-/** One worker: sends emails until none is due, or until any worker finds the server unreachable. */
-async function sendInTurn(context: Context, transport: EmailTransport | undefined, run: EmailRun): Promise<void> {
-  while (run.unreachable === 0) {
+/** One worker: sends emails until none is due, a worker failed, or one finds the server unreachable. */
+async function sendInTurn(
+  context: Context,
+  transport: EmailTransport | undefined,
+  run: EmailRun,
+  faults: Faults,
+): Promise<void> {
+  while (run.unreachable === 0 && faults.last === undefined) {
     const mail = await claimDueEmail(context.db, context.now(), LEASE_SECONDS);
     if (mail === undefined) return;
     const end = transport === undefined ? await logEmail(context, mail) : await sendMail(context, transport, mail);
