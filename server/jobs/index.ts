@@ -25,7 +25,7 @@ import { sealLedger } from '#server/ledger/index.ts';
 import { purgeEvents } from '#server/live/index.ts';
 import { advanceMarket, pollPrices, releaseMarket } from '#server/market/index.ts';
 import { forgetFailedTexts, openEmailTransport, sendDueEmails } from '#server/notify/index.ts';
-import { checkWhenDue } from '#server/operator/index.ts';
+import { checkWhenDue, LONGEST_CHECK_SECONDS } from '#server/operator/index.ts';
 import {
   bookCoinSales,
   getAlarms,
@@ -132,7 +132,7 @@ function checkOfBooks(context: Context): TimedJob {
     await checkWhenDue(context, isStart);
     isStart = false;
   };
-  return { name: 'integrity.check', cron: '* * * * *', expireSeconds: 7200, run };
+  return { name: 'integrity.check', cron: '* * * * *', expireSeconds: LONGEST_CHECK_SECONDS, run };
 }
 
 /** PostgreSQL does this by itself; the embedded engine has no autovacuum. */

@@ -13,6 +13,7 @@ import { clearAlarm, findAlarm, raiseAlarm, verifySignatures, verifySnapshots } 
 import {
   type CheckDiscrepancy,
   type CheckResult,
+  countBroken,
   endBrokenRuns,
   findLastRun,
   findMark,
@@ -27,6 +28,10 @@ import {
 } from './run-sql.ts';
 
 const EVERY_MS = 3_600_000;
+/** After this the job of a run is abandoned, although the run may go on. */
+export const LONGEST_CHECK_SECONDS = 7200;
+/** How often a run is repeated at once: what breaks it may be its own load. */
+const MAX_REPEATS = 5;
 
 type CheckedBooks = {
   readonly scope: RunScope;
@@ -41,7 +46,7 @@ type Stopwatch = () => number;
  * Runs a reconciliation when one is due: once after the start, hourly, and on an admin's request. The hourly run covers
  * what was posted since the last clean run. A requested run covers everything from the first transfer on, and so does
  * every run while an alarm is active, because only a full run can clear it. One that a killed worker or a lost database
- * ended is repeated.
+ * ended is repeated, five times at once, then hourly.
  *
  * @returns undefined if none was due
  */
@@ -49,11 +54,13 @@ export async function checkWhenDue(context: Context, isStart: boolean): Promise<
   const { db, now } = context;
   if ((await findRequestedRun(db)) !== undefined) return checkIntegrity(context, 'whole');
   const last = (await findOpenRun(db)) ?? (await findLastRun(db));
-  // Only one run is active at a time, so one that is still marked as running has ended.
-  if (last?.state === 'running' || last?.state === 'broken') return checkIntegrity(context, last.scope);
   const sinceMs = last === undefined ? Number.POSITIVE_INFINITY : now().getTime() - last.startedAt.getTime();
+  // Only one run is active at a time, so one that is still marked as running has ended, unless its job expired.
+  const isBroken = last?.finishedAt === null || last?.state === 'broken';
+  const scope = isBroken && sinceMs < LONGEST_CHECK_SECONDS * 1000 ? last.scope : 'new';
+  const isRepeated = isBroken && sinceMs < EVERY_MS && (await countBroken(db)) <= MAX_REPEATS;
   // Less than zero: the clock was set back since, perhaps by hours.
-  return isStart || sinceMs < 0 || sinceMs >= EVERY_MS ? checkIntegrity(context, 'new') : undefined;
+  return isStart || isRepeated || sinceMs < 0 || sinceMs >= EVERY_MS ? checkIntegrity(context, scope) : undefined;
 }
 
 /**

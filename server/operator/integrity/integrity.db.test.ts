@@ -250,7 +250,7 @@ describe('the hourly run', () => {
     expect(rows.map(({ state }) => state)).toEqual(['passed', 'broken']);
   });
 
-  test('that lost the database is repeated, however often, with what it was to cover', async () => {
+  describe('that lost the database', () => {
     const loseDatabase = context.db.withPlugin({
       transformQuery: ({ node }) => {
         if (RawNode.is(node) && node.sqlFragments.some((part) => part.includes('audit.seal')))
@@ -259,11 +259,31 @@ describe('the hourly run', () => {
       },
       transformResult: async ({ result }) => result,
     });
-    await app.ask('POST', 'operator/integrity/run', { token: admin.token });
-    for (let tries = 0; tries < 3; tries += 1)
-      await expect(checkWhenDue({ ...context, db: loseDatabase }, false)).rejects.toThrow('terminating');
-    expect(await checkWhenDue(context, false)).toMatchObject({ scope: 'whole', findings: [] });
-    expect(await checkWhenDue(context, false)).toBeUndefined();
+    const lose = () =>
+      expect(checkWhenDue({ ...context, db: loseDatabase }, false)).rejects.toThrow('terminating connection');
+    const ask = () => app.ask('POST', 'operator/integrity/run', { token: admin.token });
+
+    test('is repeated, several times, with what it was to cover', async () => {
+      await ask();
+      for (let tries = 0; tries < 3; tries += 1) await lose();
+      expect(await checkWhenDue(context, false)).toMatchObject({ scope: 'whole', findings: [] });
+      expect(await checkWhenDue(context, false)).toBeUndefined();
+    });
+
+    test('each time is repeated hourly, not without a pause', async () => {
+      await ask();
+      for (let tries = 0; tries < 6; tries += 1) await lose();
+      expect(await checkWhenDue(context, false)).toBeUndefined();
+      clock.advance(3600);
+      expect(await checkWhenDue(context, false)).toMatchObject({ scope: 'whole', findings: [] });
+    });
+
+    test('after its job expired is not repeated: it may still be running', async () => {
+      await ask();
+      await lose();
+      clock.advance(7200);
+      expect(await checkWhenDue(context, false)).toMatchObject({ scope: 'new' });
+    });
   });
 
   test('that cannot run is a discrepancy: an unreadable ledger is not correct', async () => {

@@ -36,6 +36,12 @@ export const findRequestedRun = (db: Db): Promise<bigint | undefined> =>
 export const endBrokenRuns = (tx: Tx, now: Date): Promise<void> =>
   execute(tx)`update integrity.run set state = 'broken', finished_at = ${now} where state = 'running'`;
 
+/** Runs since the last one with a result that were killed, or are marked as running. */
+export const countBroken = (db: Db): Promise<number> =>
+  getValue(db)<number>`
+    select count(*)::int from integrity.run
+    where state in ('running', 'broken') and id > coalesce((select max(id) from integrity.run where state in ('passed', 'failed')), 0)`;
+
 type RunBegin = { readonly scope: RunScope; readonly now: Date; readonly mark: Mark | undefined };
 
 export const insertRun = (tx: Tx, { scope, now, mark }: RunBegin): Promise<bigint> =>
