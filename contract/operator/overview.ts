@@ -85,7 +85,7 @@ export const overview = z.strictObject({
     funds: z
       .strictObject({
         /** Null until the exchange has reported it. */
-        free: money.nullable(),
+        free: signedMoney.nullable(),
         free_at: instant.nullable(),
         queued: money,
         /** Whether they are insufficient; null from the close until an hour before the next opening. */

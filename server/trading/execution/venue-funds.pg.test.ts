@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
+import { overview } from '#contract/operator/overview.ts';
 import { getOverview } from '#server/operator/get-overview.ts';
 import { still } from '#test/recorded/recorded-market.ts';
 import { type ExchangeWorld, openExchangeWorld } from '#test/worlds/exchange-world.ts';
@@ -63,6 +64,14 @@ test('from an hour before the opening free funds are compared with queued trades
   await probe();
   expect((await getOverview(context)).venue.funds).toMatchObject({ free: 2000, short: false });
   expect(await listLetters()).toHaveLength(1);
+});
+
+test('dollars owed to the exchange are no free funds, and the overview shows them', async () => {
+  await openShort();
+  world.node.account.balances.set('USDT', -500_000_000n);
+  await world.goTo('11:30:00', 1);
+  await probe();
+  expect(overview.parse(await getOverview(world.context)).venue.funds).toMatchObject({ free: -5, short: true });
 });
 
 test('refused orders are counted by asset, and the overview quotes the exchange', async () => {
