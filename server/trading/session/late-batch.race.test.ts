@@ -137,3 +137,24 @@ test('an order whose fill stays unclear keeps no session from ending, nor anothe
     expect(replayed).toBe(stored);
   }
 });
+
+test('a batch that was filled before the opening of the session it is booked in opens its trades at that opening', async () => {
+  const world = await openExchangeWorld({ candle: () => still('50000'), dollars: 3000, minutes: 4000 });
+  onTestFinished(world.close);
+  const { context, database } = world;
+  await world.execute(1);
+  await world.goTo('12:31:00');
+  const { id } = await world.place({ amount: 1000 });
+  await database.runScript(`alter table trading.trade add constraint no_opening check (state = 'queued')`);
+  await world.goTo('12:32:00', 0);
+  await expect(world.execute(1)).rejects.toThrow('no_opening');
+  expect(await readBatches(context)).toMatchObject([{ state: 'filled' }]);
+  await database.runScript('alter table trading.trade drop constraint no_opening');
+  await advanceMarket(context, { elapsedMs: 0, skipTo: new Date(instantOf('05T12:30:05')) });
+  // The session of the day before has not ended yet.
+  await world.execute(1);
+  expect(await world.trade(id)).toMatchObject({ state: 'opening' });
+  await world.goTo('05T12:30:05', 0);
+  await world.goTo('05T12:31:05', 1);
+  expect(await world.trade(id)).toMatchObject({ state: 'open', opened_at: '2026-03-05T12:30:00.000Z' });
+});
