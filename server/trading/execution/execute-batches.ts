@@ -47,8 +47,9 @@ import {
 const PROBE_EVERY_MS = 15_000;
 /** How often order book depth is measured, whether or not a book is answered. */
 const DEPTH_EVERY_MS = 60_000;
-/** When this process measured last. */
-const measuredAt = new WeakMap<Db, Date>();
+/** What this process remembers between rounds: when it measured, and whose last order book was not answered. */
+type Memory = { measuredAt?: Date; readonly unanswered: Set<string> };
+const memories = new WeakMap<Db, Memory>();
 /** Unfilled trades are cancelled after this much session time in which the exchange answered. */
 const CANCEL_UNFILLED_AFTER_MS = 15n * 60_000n;
 /** Assets traded concurrently: while one waits for the exchange, others are booked. */
@@ -124,6 +125,7 @@ class Round {
   readonly failures = new Faults();
   readonly #context: Context;
   readonly #venue: Venue;
+  readonly #memory: Memory;
   #terms: ReadonlyMap<string, OrderTerms> = new Map();
   #assets: ReadonlyMap<string, Asset> = new Map();
   /** Assets about whose order a call failed in this round. */
@@ -134,6 +136,8 @@ class Round {
   constructor(context: Context, venue: Venue) {
     this.#context = context;
     this.#venue = venue;
+    this.#memory = memories.get(context.db) ?? { unanswered: new Set() };
+    memories.set(context.db, this.#memory);
   }
 
   /**
@@ -150,7 +154,7 @@ class Round {
       const { free } = await this.#venue.listBalances();
       await updateFreeDollars(db, free.get(this.#venue.dollar) ?? '0', now());
     }
-    if (!isDue(measuredAt.get(db), DEPTH_EVERY_MS)) return isProbeDue;
+    if (!isDue(this.#memory.measuredAt, DEPTH_EVERY_MS)) return isProbeDue;
     const terms = await this.#venue.listTerms();
     const paused = await this.#venue.listPaused();
     await updateListed(db, [...terms.keys(), ...paused]);
@@ -158,7 +162,7 @@ class Round {
     const assets = (await listAssets(db)).filter(({ symbol }) => terms.has(symbol));
     // All at once, because orders wait meanwhile, for as long as one book takes that is not answered.
     await runWorkers(nextOf(assets), (asset) => this.#measure(asset), assets.length);
-    measuredAt.set(db, now());
+    this.#memory.measuredAt = now();
     return isProbeDue;
   }
 
@@ -240,7 +244,10 @@ class Round {
   async #readMarket(symbol: string): Promise<Market | undefined> {
     const [terms, asset] = [this.#terms.get(symbol), this.#assets.get(symbol)];
     if (terms === undefined || asset === undefined || asset.mark === null) return undefined;
+    const wasUnanswered = this.#memory.unanswered.has(symbol);
     const book = await this.#readBook(symbol);
+    // One slow answer means nothing.
+    if (!wasUnanswered && this.#memory.unanswered.has(symbol)) return undefined;
     const quote = book && { bid: book.bid, ask: book.ask, mark: asset.mark.price };
     if (quote !== undefined && isPlausible(quote)) return { symbol, quote, terms, spreadBps: asset.spreadBps };
     const found = quote ? `${quote.bid} to ${quote.ask}, the mark is ${quote.mark}` : 'there is none';
@@ -253,10 +260,14 @@ class Round {
    * delisted the asset meanwhile.
    */
   async #readBook(symbol: string): Promise<VenueBook | undefined> {
+    const { unanswered } = this.#memory;
     try {
-      return await this.#venue.readBook(symbol, this.#context.config.maxSlippage);
+      const book = await this.#venue.readBook(symbol, this.#context.config.maxSlippage);
+      unanswered.delete(symbol);
+      return book;
     } catch (error) {
       const { kind } = error instanceof VenueFault ? error : { kind: undefined };
+      if (kind === 'unknown') unanswered.add(symbol);
       if (kind === 'refused') this.#venue.forgetTerms();
       else if (kind === 'unknown') await this.#venue.listBalances();
       else if (kind !== 'unreadable') throw error;

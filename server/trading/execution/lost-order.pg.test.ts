@@ -229,6 +229,22 @@ test('an order book without an answer delays no other asset, nor brings the exch
   expect(await world.trade(id)).toMatchObject({ state: 'open' });
 });
 
+test('one order book without an answer halts nothing, and its trade opens in the next round', async () => {
+  const { context, clock } = world;
+  await makeOperator(context, 'finance');
+  const { id } = await world.place({ amount: 1000 });
+  await world.goTo('12:32:00', 0);
+  clock.advance(1);
+  const readBook: Venue['readBook'] = () => Promise.reject(new VenueFault('unknown', 'no answer'));
+  await executeBatches(context, { ...world.venue, readBook });
+  expect(await readHolding(context, 'btc')).not.toMatchObject({ rejections: 1 });
+  expect(await world.trade(id)).toMatchObject({ state: 'queued' });
+  clock.advance(1);
+  await world.execute(1);
+  expect(await world.trade(id)).toMatchObject({ state: 'open' });
+  expect(await listRows(context.db)`select 1 from notify.mail where subject like '%is halted%'`).toEqual([]);
+});
+
 test('an order book that is never answered halts only its own asset, until it is', async () => {
   const { context, clock } = world;
   await makeOperator(context, 'finance');
