@@ -43,7 +43,7 @@ test('a link opens an entry that is not among the newest, and an unknown id is r
   expect(await screen.findByRole('complementary', { name: 'Audit entry member.freeze' })).toBeDefined();
   cleanup();
   showConsolePage(AuditPage, '/operator/audit/67', { 'GET /operator/audit': found });
-  expect(await screen.findByText('This audit entry does not exist. Check the address.')).toBeDefined();
+  expect(await screen.findByText('No audit entry at this address.')).toBeDefined();
 });
 
 test('the search goes into the address and to the server', async () => {

@@ -92,7 +92,7 @@ test('a deposit opens by its address, whichever list it is in, and an unknown on
   expect(await panel()).toBeDefined();
   cleanup();
   open({}, { [LIST]: empty, [ONE]: gone });
-  expect(await screen.findByText('This deposit does not exist. Check the address.')).toBeDefined();
+  expect(await screen.findByText('No deposit at this address.')).toBeDefined();
 });
 
 test.each<[string, string, Partial<OperatorDeposit>, Record<string, string>]>([

@@ -124,7 +124,7 @@ describe('the page', () => {
     expect(await within(await panel()).findByText('Posted', { selector: 'span' })).toBeDefined();
     cleanup();
     open({}, { 'GET /operator/adjustments': success({ items: [], next_cursor: null }) });
-    expect(await screen.findByText('This adjustment does not exist. Check the address.')).toBeDefined();
+    expect(await screen.findByText('No adjustment at this address.')).toBeDefined();
   });
 
   test.each<[string, Partial<Adjustment>, { reason?: string }]>([

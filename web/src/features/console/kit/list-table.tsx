@@ -224,11 +224,11 @@ export const OneFailed = ({ query, what }: Pick<LoadFailedProps, 'query'> & { wh
   query.error instanceof CallError && [404, 422].includes(query.error.status) ? (
     <Missing what={what} />
   ) : (
-    <LoadFailed query={query} title={`This ${what} could not be loaded`} />
+    <LoadFailed query={query} title={`The ${what} could not be loaded`} />
   );
 
 export const Missing = ({ what }: { what: string }) => (
   <Text size="sm" px={20} pb="md" c="var(--tw-text-2)">
-    This {what} does not exist. Check the address.
+    No {what} at this address.
   </Text>
 );

@@ -203,13 +203,13 @@ describe('the member page', () => {
     open('/operator/members/41', {
       'GET /operator/members/41': refused(404, 'not_found', message),
     });
-    expect(await screen.findByText('This member does not exist. Check the address.')).toBeDefined();
+    expect(await screen.findByText('No member at this address.')).toBeDefined();
     expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   });
 
   test('that could not be loaded can be retried', async () => {
     open('/operator/members/41', { 'GET /operator/members/41': refused(503, 'unavailable', 'Later.') });
-    expect(await screen.findByText('This member could not be loaded')).toBeDefined();
+    expect(await screen.findByText('The member could not be loaded')).toBeDefined();
     expect(screen.getByRole('button', { name: 'Try again' })).toBeDefined();
   });
 });

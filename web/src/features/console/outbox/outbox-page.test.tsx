@@ -42,5 +42,5 @@ test('one of long ago opens by its number, and an unknown one is reported missin
   expect(await screen.findByRole('complementary', { name: 'Email Your code' })).toBeDefined();
   cleanup();
   showConsolePage(OutboxPage, '/operator/outbox/5', answers);
-  expect(await screen.findByText('This email does not exist. Check the address.')).toBeDefined();
+  expect(await screen.findByText('No email at this address.')).toBeDefined();
 });

@@ -144,7 +144,7 @@ describe('a ticket', () => {
 
   test('that could not be loaded can be retried', async () => {
     openOffice('/operator/tickets/7', {}, { [ONE]: refused(503, 'not_ready', 'Not ready.') });
-    expect(await screen.findByText('This ticket could not be loaded')).toBeTruthy();
+    expect(await screen.findByText('The ticket could not be loaded')).toBeTruthy();
     expect(screen.queryByRole('textbox')).toBeNull();
   });
 });
