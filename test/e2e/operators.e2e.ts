@@ -162,6 +162,7 @@ const dialogs: readonly { readonly at: string; readonly press: string; readonly 
   { at: 'withdrawals', press: 'Stop payouts', name: 'Stop all payouts' },
   { at: 'adjustments', press: 'Propose adjustment', name: 'Propose an adjustment' },
   { at: 'adjustments/1', press: 'Approve', name: /^Approve AD-/ },
+  { at: 'adjustments/4', press: 'Propose reversal', name: /^Propose to reverse AD-/ },
   { at: 'treasury', press: 'Record move', name: 'Record a treasury move' },
   { at: 'reserves', press: 'Propose statement', name: 'Propose a statement of reserves' },
   { at: 'sessions', press: 'Halt trading', name: 'Halt trading' },

@@ -1,6 +1,5 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { OperatorRole } from '#contract/endpoint.ts';
 import { consoleAdjustments } from '#contract/endpoints.ts';
 import type { Adjustment } from '#contract/operator/proposals.ts';
 import { call } from '../../../api/call.ts';
@@ -11,6 +10,7 @@ import { consolePath } from '../../../ui/paths.ts';
 import { TextLink } from '../../../ui/text/text.tsx';
 import { DetailSection } from '../kit/detail-panel.tsx';
 import { SendDialog, toApprove } from '../kit/dialog-form.tsx';
+import { financeRoles } from '../roles.ts';
 import { checkWhy, WhyFields } from './propose-adjustment.tsx';
 
 /** `$12.50 is debited from the Primary Wallet of Lena Hoffmann` */
@@ -34,8 +34,7 @@ export function ReversalSection({ adjustment }: { adjustment: Adjustment }) {
       </DetailSection>
     );
   }
-  const roles: readonly OperatorRole[] = consoleAdjustments.reverseAdjustment.access;
-  if (state !== 'posted' || !operator || !roles.includes(operator.role)) return null;
+  if (state !== 'posted' || !operator || !financeRoles.includes(operator.role)) return null;
   return (
     <DetailSection title="Reversal">
       <Button variant="default" onClick={() => setOpen(true)}>
