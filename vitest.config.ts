@@ -6,6 +6,7 @@ import { hasAge } from './test/database/age.ts';
 import { findPgbouncer } from './test/database/pgbouncer.ts';
 import { findPostgresPrograms } from './test/database/postgres-cluster.ts';
 import { mayMount } from './test/database/small-disk.ts';
+import { lightEndpoints } from './web/build/light-endpoints.ts';
 
 const hasPostgres = findPostgresPrograms() !== undefined;
 /** The folder with recordings of an exchange (scripts/test-recorded.ts). */
@@ -204,7 +205,8 @@ export default defineConfig({
       },
       {
         extends: true,
-        plugins: [react()],
+        // The table of calls as the browser gets it.
+        plugins: [react(), lightEndpoints()],
         test: {
           ...shared,
           name: 'web',
