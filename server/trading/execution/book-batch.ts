@@ -11,7 +11,7 @@ import { openedAmount } from '../core/execution/opened-amount.ts';
 import { Exact } from '../core/price.ts';
 import { isNextDue } from '../core/session-window.ts';
 import { type Chunk, lockRows, openBatch } from '../session/opening-sql.ts';
-import { joinFollower, type SessionRow } from '../session/session-sql.ts';
+import { getTradeBps, joinFollower, type SessionRow } from '../session/session-sql.ts';
 import { closingByBatch, settleTrades } from '../session/settlement-sql.ts';
 import {
   type Batch,
@@ -35,6 +35,7 @@ const CHUNK_SIZE = 5000;
  * Opens and settles the trades of a filled batch at its prices, and books what the exchange moved. Can resume after a
  * crash anywhere: each chunk is one transaction, and trades that it opened or settled no longer belong to the batch.
  * Trades count in the current session: between two sessions, or when it changes meanwhile or is overdue, the rest waits.
+ * The trade fee is that of the session in which the batch was planned: the order was for amounts less that fee.
  *
  * @param session the current one
  */
@@ -53,7 +54,8 @@ export async function bookBatch(
 async function bookTrades(context: Context, session: SessionRow, batch: Batch, chunkSize: number): Promise<boolean> {
   const { day, rates } = session;
   if (rates === null || isNextDue(session, await getMarketTime(context.db))) return false;
-  const { tradeBps, performanceBps } = rates;
+  const { performanceBps } = rates;
+  const tradeBps = await getTradeBps(context.db, batch.day);
   if (batch.openMicros !== null) await trimOpenings(context, batch, tradeBps);
   if (batch.settleCoins !== null) await inTransaction(context.db, (tx) => trimOnce(tx, batch));
   const chunks = { session, batch, chunkSize };

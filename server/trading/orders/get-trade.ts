@@ -15,7 +15,7 @@ import { tradeEvents } from '../core/trade-events.ts';
 import { readClosingTwap, readMarks } from '../portfolio/read-marks.ts';
 import { readTradeChart } from './read-trade-chart.ts';
 import { readView, showTrade, type View } from './show-trade.ts';
-import { listTradesById, openedOn, type TradeRow } from './trade-sql.ts';
+import { listTradesById, openedOn, ratedOn, type TradeRow } from './trade-sql.ts';
 
 /**
  * One trade of a member with everything behind its figures.
@@ -184,12 +184,13 @@ export type TradeTerms = {
 /** Undefined when the trade does not belong to this member. */
 const findTradeTerms = (db: Db, memberId: bigint, id: bigint) =>
   findRow(db)<TradeTerms>`
-    select t.cancelled_at, o.day::text as opened_on, t.stops_since, o.trade_fee_bps as trade_bps, s.performance_fee_bps as performance_bps,
+    select t.cancelled_at, o.day::text as opened_on, t.stops_since, r.trade_fee_bps as trade_bps, s.performance_fee_bps as performance_bps,
       m.mark::text as mark, m.is_late, m.marked_at,
       coalesce(t.close_price = t.close_limit, false) as sold_at_level
     from trading.trade t
     left join trading.session s on s.day = t.session_day
     left join trading.session o on o.day = ${openedOn}
+    left join trading.session r on r.day = ${ratedOn}
     left join trading.closing_mark m on m.session_day = o.day and m.symbol = t.symbol
       and t.close_reason in ('session_close', 'late_price')
     where t.id = ${id} and t.member_id = ${memberId}`;

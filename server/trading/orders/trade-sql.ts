@@ -50,6 +50,10 @@ export const openExecution = sql`
 /** The day of the session in which trade `t` opened. A carried trade is sold with that session but settles later. */
 export const openedOn = sql`(t.opened_at at time zone 'UTC')::date`;
 
+/** The day of the session whose rate the fee of trade `t` has: that of its order, or on paper that in which it opened. */
+export const ratedOn = sql`
+  coalesce((select b.session_day from trading.batch b where b.id = t.open_batch_id), ${openedOn})`;
+
 /** How an exchange filled its sale; in a closing sale, the average of the asset. */
 export const closeExecution = sql`
   case when t.close_batch_id is not null then (

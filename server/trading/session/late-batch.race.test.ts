@@ -1,13 +1,16 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { firstFeePlan } from '#contract/fee-plan.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket } from '#server/market/index.ts';
 import { still } from '#test/recorded/recorded-market.ts';
 import { findDuplicates, openExchangeWorld, readBatches } from '#test/worlds/exchange-world.ts';
+import { writeFeePlan } from '#test/worlds/fee-plans.ts';
 import { instantOf } from '#test/worlds/trading-world.ts';
 import { getBatch } from '../execution/batch-sql.ts';
 import { bookBatch } from '../execution/book-batch.ts';
 import { closeTrade, followMarket, getSession, replayResults } from '../index.ts';
+import { getTrade } from '../orders/get-trade.ts';
 import { readSnapshot } from './follow-market.ts';
 
 /** A carried position whose sale is sent in the last minute of a session, and not answered yet. */
@@ -138,10 +141,10 @@ test('an order whose fill stays unclear keeps no session from ending, nor anothe
   }
 });
 
-test('a batch that was filled before the opening of the session it is booked in opens its trades at that opening', async () => {
+test('a batch that was filled before the opening of the session it is booked in opens its trades at that opening, for the fee its order was planned with', async () => {
   const world = await openExchangeWorld({ candle: () => still('50000'), dollars: 3000, minutes: 4000 });
   onTestFinished(world.close);
-  const { context, database } = world;
+  const { context, database, memberId, node } = world;
   await world.execute(1);
   await world.goTo('12:31:00');
   const { id } = await world.place({ amount: 1000 });
@@ -150,11 +153,28 @@ test('a batch that was filled before the opening of the session it is booked in 
   await expect(world.execute(1)).rejects.toThrow('no_opening');
   expect(await readBatches(context)).toMatchObject([{ state: 'filled' }]);
   await database.runScript('alter table trading.trade drop constraint no_opening');
+  await writeFeePlan(context, { ...firstFeePlan, trade_fee_bps: 200 });
   await advanceMarket(context, { elapsedMs: 0, skipTo: new Date(instantOf('05T12:30:05')) });
   // The session of the day before has not ended yet.
   await world.execute(1);
   expect(await world.trade(id)).toMatchObject({ state: 'opening' });
   await world.goTo('05T12:30:05', 0);
   await world.goTo('05T12:31:05', 1);
-  expect(await world.trade(id)).toMatchObject({ state: 'open', opened_at: '2026-03-05T12:30:00.000Z' });
+  expect(await world.trade(id)).toMatchObject({
+    state: 'open',
+    opened_at: '2026-03-05T12:30:00.000Z',
+    fee: 4,
+  });
+  const { id: later } = await world.place({ amount: 1000 });
+  await world.goTo('05T12:33:05', 1);
+  expect(await world.trade(later)).toMatchObject({ state: 'open', fee: 20 });
+  for (const minute of ['25', '26', '27', '28', '29']) await world.goTo(`05T17:${minute}:05`);
+  await world.goTo('05T17:30:05');
+  expect(await world.trade(id)).toMatchObject({ state: 'settled', fee: 4 });
+  const rates = async (trade: string) => (await getTrade(context, memberId, BigInt(trade))).rates?.trade_bps;
+  expect([await rates(id), await rates(later)]).toEqual([40, 200]);
+  const { stored, replayed } = (await inTransaction(context.db, (tx) => replayResults(tx, '2026-03-05'))) ?? {};
+  expect(replayed).toBe(stored);
+  expect(await findDuplicates(context, node)).toEqual([]);
+  expect(await verifyLedger(context.db)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import { type RawBuilder, sql } from 'kysely';
 import type { FeeRates } from '#contract/fee-plan.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, hasRow, listValues } from '#server/db/rows.ts';
+import { execute, findRow, getValue, hasRow, listValues } from '#server/db/rows.ts';
 import type { HaltedPeriod } from '../core/session-events.ts';
 import type { SessionWindow } from '../core/session-window.ts';
 
@@ -50,6 +50,10 @@ export const performanceBpsOf = sql`
 export const findCurrentTerms = (db: Db) =>
   findRow(db)<SessionTerms>`
     select s.state, ${performanceBpsOf} as "performanceBps" from trading.session s where s.state <> 'settled'`;
+
+/** The trade fee of a session that has opened. */
+export const getTradeBps = (db: Db, day: string) =>
+  getValue(db)<number>`select trade_fee_bps from trading.session where day = ${day}::date`;
 
 export type Progress = {
   readonly session: SessionRow;

@@ -3,6 +3,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, getValue } from '#server/db/rows.ts';
 import { type FlowReason, houseAccount, memberAccount, postingSet } from '#server/ledger/index.ts';
 import type { Fill } from '../core/fills.ts';
+import { ratedOn } from '../orders/trade-sql.ts';
 import {
   type Chunk,
   coins,
@@ -266,17 +267,14 @@ export async function settleTrades(
     select ${postingSet(draftsOf(funding))}`;
 }
 
-const opening = (day: string) => sql`(select s.opens_at from trading.session s where s.day = ${day}::date)`;
-
 /**
- * SQL for the trade fee of trade `t` settled in a session, by the formula of opening: at the session's rate or, if
- * carried over, at the rate of the session in which it opened.
+ * SQL for the trade fee of trade `t` settled in a session, by the formula of opening: at the session's rate or, if it
+ * was ordered in an earlier one, at the rate of that session.
  */
 export const feeOfSettled = (day: string, tradeBps: number): RawBuilder<unknown> => sql`
-  case when t.opened_at >= ${opening(day)} then ${tradeFeeOf(sql`t.amount`, tradeBps)}
-    else (select div(t.amount::numeric * o.trade_fee_bps, 10000)::bigint from trading.session o
-      where o.opens_at <= t.opened_at order by o.opens_at desc limit 1) end`;
+  case when ${ratedOn} = ${day}::date then ${tradeFeeOf(sql`t.amount`, tradeBps)}
+    else (select div(t.amount::numeric * o.trade_fee_bps, 10000)::bigint from trading.session o where o.day = ${ratedOn}) end`;
 
-/** The same at another rate. A carried trade paid its fee in an earlier session, which no plan changes any more. */
+/** The same at another rate. The fee of a trade ordered in an earlier session is changed by no plan any more. */
 export const feeUnder = (day: string, tradeBps: number): RawBuilder<unknown> => sql`
-  case when t.opened_at >= ${opening(day)} then ${tradeFeeOf(sql`t.amount`, tradeBps)} else t.fee end`;
+  case when ${ratedOn} = ${day}::date then ${tradeFeeOf(sql`t.amount`, tradeBps)} else t.fee end`;
