@@ -15,13 +15,13 @@ export type MemberMovement = {
 };
 
 /**
- * A member's movements except trades, oldest first: deposits, payouts and their fees, and reversals of these; incomes
- * and corrections. Reads one range of an index for each account and reason.
+ * A member's movements except trades, oldest first: deposits, payouts and their fees, corrections, and reversals of
+ * these; incomes. Reads one range of an index for each account and reason.
  */
 export async function listMemberMovements(db: Db, memberId: bigint): Promise<MemberMovement[]> {
   const { primary, profit, withdrawal_hold } = memberClasses;
   const own = sql`(${sql.join([primary, profit, withdrawal_hold].map((no) => sql`${memberId}::bigint * 32 + ${sql.lit(no)}`))})`;
-  const { gateway, unallocated, withdrawal_fees } = houseClasses;
+  const { gateway, unallocated, withdrawal_fees, adjustments } = houseClasses;
   const outside = sql`(${sql.join([gateway, unallocated, withdrawal_fees].map((no) => sql.lit(no)))})`;
   const incomes = sql.join(incomeReasons.map((reason) => sql.lit(reason)));
   return listRows(db)<MemberMovement>`
@@ -34,6 +34,6 @@ export async function listMemberMovements(db: Db, memberId: bigint): Promise<Mem
       where t.from_account in ${own} and t.from_account >= 32 and t.to_account < 32
         and t.reason in ('withdrawal_payout', 'withdrawal_fee', 'reversal', 'correction')
     ) as movement
-    where reason <> 'reversal' or house in ${outside}
+    where reason <> 'reversal' or house in ${outside} or house = ${sql.lit(adjustments)}
     order by market_at, id`;
 }

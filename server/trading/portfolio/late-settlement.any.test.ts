@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
-import { post } from '#server/ledger/index.ts';
+import { type PostedTransfer, post, reverse } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { still } from '#test/recorded/recorded-market.ts';
 import { DAY, openWorldOfTest } from '#test/worlds/trading-world.ts';
@@ -42,7 +42,7 @@ test('money put in while a session settles late is no result of that session', a
   expect(drawdown.deepest_amount.amount).toBe(0.499551);
 });
 
-test('nor is what was corrected meanwhile, also of who had nothing before', async () => {
+test('nor is what was corrected or reversed meanwhile, also of who had nothing before', async () => {
   const world = await openLateWorld();
   const { memberId } = await world.member('Late', 0);
   await world.play('17:35:00');
@@ -51,10 +51,12 @@ test('nor is what was corrected meanwhile, also of who had nothing before', asyn
     const about = { reference: 'late', marketAt: await getMarketTime(tx) };
     const given = { key: 'given', from: { class: 'gateway' }, to: primary, amountMicros: 500_000_000n } as const;
     const taken = { key: 'taken', from: primary, to: { class: 'adjustments' }, amountMicros: 100_000_000n } as const;
-    await post(tx, [
+    const [, , wrong] = await post(tx, [
       { ...about, ...given, reason: 'deposit' },
       { ...about, ...taken, reason: 'correction' },
+      { ...about, ...taken, key: 'wrong', reason: 'correction' },
     ]);
+    await reverse(tx, { ...about, key: 'reversed', transferId: (wrong as PostedTransfer).id });
   });
   await world.play('17:50:00');
   const { equity } = await getPortfolio(world.context, memberId);
