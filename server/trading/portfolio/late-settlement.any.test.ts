@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
-import { type PostedTransfer, post, reverse } from '#server/ledger/index.ts';
+import { post, reverse } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { still } from '#test/recorded/recorded-market.ts';
 import { DAY, openWorldOfTest } from '#test/worlds/trading-world.ts';
@@ -56,7 +56,7 @@ test('nor is what was corrected or reversed meanwhile, also of who had nothing b
       { ...about, ...taken, reason: 'correction' },
       { ...about, ...taken, key: 'wrong', reason: 'correction' },
     ]);
-    await reverse(tx, { ...about, key: 'reversed', transferId: (wrong as PostedTransfer).id });
+    await reverse(tx, { ...about, key: 'reversed', transferId: wrong?.id as bigint });
   });
   await world.play('17:50:00');
   const { equity } = await getPortfolio(world.context, memberId);
