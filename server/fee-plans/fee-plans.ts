@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { feePlans, FeePlan as ShownPlan } from '#contract/fee-plan.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findValue, getRow, listRows } from '#server/db/rows.ts';
+import { execute, findValue, getRow, getValue, listRows } from '#server/db/rows.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { type FeePlan, type FeePlanTerms, type RankTerms, showTerms } from './core/fee-plan.ts';
 
@@ -106,6 +106,10 @@ const listInForce = (db: Db): Promise<FeePlan[]> =>
 export const findOpenedPlanId = (db: Db) =>
   findValue(db)<number>`
     select fee_plan_id as id from trading.session where fee_plan_id is not null order by day desc limit 1`;
+
+/** The day of the latest session; null before the first. */
+export const findOpenedDay = (db: Db) =>
+  getValue(db)<string | null>`select max(day)::text as day from trading.session where fee_plan_id is not null`;
 
 /** Serializes the creation of plans, so that ids follow commit order. Readers are not blocked. */
 export const lockPlans = (tx: Tx) => execute(tx)`select trading.lock_fee_plans()`;

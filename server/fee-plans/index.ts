@@ -2,5 +2,5 @@
 export { checkWaterfall, type FeePlan, type FeePlanTerms, ratesOf, readTerms } from './core/fee-plan.ts';
 export { createFeePlan } from './create-fee-plan.ts';
 export { proposeFeePlan } from './fee-plan-proposal.ts';
-export { findFeePlans, getFeePlan, getFees } from './fee-plans.ts';
+export { findFeePlans, findOpenedDay, getFeePlan, getFees } from './fee-plans.ts';
 export { mountFeePlans } from './routes.ts';

@@ -13,13 +13,11 @@ import {
   isActiveAt,
   lastDay,
   monthName,
-  monthOf,
   type Period,
   type PeriodKind,
   paysAt,
   periodId,
   weekName,
-  weekOf,
 } from '../core/periods.ts';
 import { findNextRank, findRank, rankName } from '../core/rank.ts';
 import { findWeeklyReason } from '../core/weekly.ts';
@@ -44,14 +42,14 @@ export const listWeekly = ({ db }: Context, memberId: bigint, paging: Paging): P
       ...(await showPage(tx, 'weekly', memberId, paging, showWeek)),
       lifetime: toTotal(paid),
       weeks_paid: Number(count),
-      current: await readCurrentWeek(tx, memberId, await readPresent(tx)),
+      current: await readCurrentWeek(tx, memberId, await readPresent(tx, 'weekly')),
     };
   });
 
 /** A member's months, newest first, and the standing in the current one. */
 export const listMonthly = ({ db }: Context, memberId: bigint, paging: Paging): Promise<Monthly> =>
   inSnapshot(db, async (tx) => {
-    const present = await readPresent(tx);
+    const present = await readPresent(tx, 'monthly');
     const paying = await listLastPaying(tx, 'monthly', COVERAGES_SHOWN);
     return {
       ...(await showPage(tx, 'monthly', memberId, paging, showMonth)),
@@ -137,13 +135,11 @@ async function readCurrentPool(tx: Tx, period: Period): Promise<{ pool: number; 
   return { pool: toDollars(counts ? pool - carried : pool), counted_once: counts };
 }
 
-/** Uses the plan of the next session, which is the week's own plan unless another is created meanwhile. */
 async function readCurrentWeek(
   tx: Tx,
   memberId: bigint,
-  { today, distributedDay, plan }: Present,
+  { period: week, distributedDay, plan }: Present,
 ): Promise<Weekly['current']> {
-  const week = weekOf(today);
   const qualification = await findWeekQualification(tx, memberId, week.startsOn);
   const activeDirects = qualification?.activeDirects ?? 0n;
   const reason = findWeeklyReason({
@@ -168,13 +164,11 @@ async function readCurrentWeek(
   };
 }
 
-/** Uses the plan of the next session, which is the month's own plan unless another is created meanwhile. */
 async function readCurrentMonth(
   tx: Tx,
   memberId: bigint,
-  { today, distributedDay, plan }: Present,
+  { period: month, distributedDay, plan }: Present,
 ): Promise<Monthly['current']> {
-  const month = monthOf(today);
   const qualification = await getMonthQualification(tx, memberId, { month: month.startsOn, ...plan });
   const progress = plan.ranks.map(({ volume }, index) => ({
     required: volume,

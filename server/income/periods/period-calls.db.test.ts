@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
+import { firstFeePlan } from '#contract/fee-plan.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { refusal, testApp } from '#test/worlds/app.ts';
 import { signUp } from '#test/worlds/members.ts';
 import { addTeam } from '#test/worlds/settled-session.ts';
 import { mountIncome } from '../routes.ts';
-import { even, periodWorlds, playDay, reachDay } from './period-world.test-setup.ts';
+import { even, periodWorlds, playDay, reachDay, writePlan } from './period-world.test-setup.ts';
 
 const worlds = closeAfterAll(periodWorlds());
 const context = await worlds.open('2026-03-02');
@@ -211,4 +212,33 @@ test.each([
   ['bounus/monthly-salary/99999999999999999', 'no day at all'],
 ])('%s is not found: %s', async (url) => {
   expect(await app.ask('GET', url, { token: foreign })).toMatchObject(refusal(404, 'not_found'));
+});
+
+test('after the last session of a week and month, a plan written for the next session changes neither', async () => {
+  const own = await worlds.open('2026-05-25');
+  const ownApp = closeAfterAll(await testApp(own, mountIncome));
+  const mira = await signUp(own, { name: 'Mira Lund' });
+  await addTeam(own, [2n, 2n, 2n]);
+  const read = async (url: string) => (await ownApp.ask('GET', url, { token: mira.token })).body.data;
+  const standing = async () => ({
+    week: (await read('bounus/monthly-weekly')).current,
+    month: (await read('bounus/monthly-salary')).current,
+    bronze: (await read('safe/fetch-sir-reward')).ranks[0],
+  });
+  const dearer = firstFeePlan.ranks.map((rank) => ({ ...rank, volume: rank.volume * 2 }));
+  const trades = [even(2n, 100), even(3n, 3000), even(4n, 2000), even(5n, 100)];
+  // A Sunday, and the last day of its month.
+  await playDay(own, '2026-05-31', trades);
+  await writePlan(own, { weekly_min_directs: 4, ranks: dearer });
+  expect(await standing()).toMatchObject({
+    week: { to: '2026-05-31', qualifies: true, needed_directs: 3 },
+    month: { period: '2026-05', rank: 'bronze' },
+    bronze: { required: 5000 },
+  });
+  await reachDay(own, '2026-06-01');
+  expect((await read('bounus/monthly-salary')).items).toMatchObject([{ period: '2026-05', rank: 'bronze' }]);
+  expect(await standing()).toMatchObject({
+    week: { from: '2026-06-01', needed_directs: 4 },
+    month: { period: '2026-06', next: { rank: 'bronze', required: 10_000 } },
+  });
 });

@@ -32,7 +32,7 @@ export async function claimReward(
     await payQueue(tx, marketAt);
     const reward = await findReward(tx, memberId, no);
     assert(reward, 'the claimed reward exists');
-    const { plan } = await readPresent(tx);
+    const { plan } = await readPresent(tx, 'monthly');
     return showReached(tx, reward, plan);
   });
 }

@@ -6,7 +6,7 @@ import type { Db } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { type FeePlan, getFeePlan } from '#server/fee-plans/index.ts';
 import { getHouseBalance } from '#server/ledger/index.ts';
-import { monthName, monthOf } from '../core/periods.ts';
+import { monthName } from '../core/periods.ts';
 import { rankName } from '../core/rank.ts';
 import { percentOf } from '../core/show-line.ts';
 import { getMonthQualification } from '../periods/monthly.ts';
@@ -16,8 +16,8 @@ import { countWaiting, listRewardRows, type RewardRow } from './reward-sql.ts';
 /** The rank ladder: rewards reached, this month's progress towards the others, and the queue. */
 export function listRewards({ db }: Context, memberId: bigint): Promise<DataOf<typeof income.listRewards>> {
   return inSnapshot(db, async (tx) => {
-    const { today, plan } = await readPresent(tx);
-    const month = monthOf(today).startsOn;
+    const { period, plan } = await readPresent(tx, 'monthly');
+    const month = period.startsOn;
     const { teamVolume, counted } = await getMonthQualification(tx, memberId, { month, ...plan });
     const reached = new Map((await listRewardRows(tx, memberId)).map((row) => [row.rank, row]));
     const highest = Math.max(...reached.keys());
