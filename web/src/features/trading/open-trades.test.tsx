@@ -1,7 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Trade } from '#contract/trading/trading.ts';
-import { theFees } from '../../../test/fees.ts';
 import { aSession } from '../../../test/plans.ts';
 import { atExchange, renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
@@ -14,7 +13,6 @@ function serve(...trades: Trade[]) {
   const shown = { trades };
   const calls = stubServer({
     'GET /trading/session': aSession('open'),
-    'GET /fees': theFees(),
     'GET /market': success({ pairs: [aPair('btc'), aPair('sol', { stale: true })], feed: theSession.feed }),
     'GET /trading/fetch-user-trade': () => success({ items: shown.trades, next_cursor: null }),
     'POST /trading/7/close': () => {
@@ -69,7 +67,6 @@ test('a mark is delayed where its asset is, and so is a queued trade', async () 
 test('a partial list of open trades is not totalled as if it were complete', async () => {
   stubServer({
     'GET /trading/session': aSession('open'),
-    'GET /fees': theFees(),
     'GET /trading/fetch-user-trade': success({ items: [aTrade({}), aTrade({ id: '8' })], next_cursor: '8' }),
   });
   const { unmount } = renderAt('/dashboard', <OpenTrades title="Open trades" />);
@@ -125,6 +122,12 @@ test('at an exchange, P&L is shown before the exchange’s fee', async () => {
   expect((await screen.findByRole('dialog')).textContent).toContain('Unrealised P&L before its fee');
 });
 
+test('the fee of an open trade is shown without a rate: one that is carried over paid that of another session', async () => {
+  serve(aTrade({}));
+  renderAt('/btc', <PositionCard symbol="btc" />);
+  expect((await screen.findByText(/^Trade fee/)).textContent).toBe('Trade fee');
+});
+
 test('a single trade is shown in full with one button', async () => {
   serve(aTrade({}));
   renderAt('/btc', <PositionCard symbol="btc" />);
@@ -141,7 +144,6 @@ test.each([
   const waits = { waits_for: 'the exchange does not accept orders for SOL', waiting_assets: ['sol'] };
   stubServer({
     'GET /trading/session': success({ ...theSession, ...waits }),
-    'GET /fees': theFees(),
     'GET /trading/fetch-user-trade': success({ items: [aTrade({ symbol, state: 'queued' })], next_cursor: null }),
   });
   renderAt('/dashboard', <QueuedTrades />);

@@ -6,7 +6,7 @@ import { Link } from 'react-router';
 import type { Trade } from '#contract/trading/trading.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { t } from '../../api/texts.ts';
-import { hasExchangeFee, rateLabel, useCurrentTerms } from '../../entities/income/fees.ts';
+import { hasExchangeFee } from '../../entities/income/fees.ts';
 import { formatStopPercent, setStops, stopNames } from '../../entities/trade/stops.ts';
 import { usePair } from '../../entities/trade/use-pair.ts';
 import { formatMoney, percentOf } from '../../ui/format/number.ts';
@@ -30,7 +30,6 @@ import { Since, Source } from './trade-cells.tsx';
 export function PositionCard({ symbol }: { symbol: string }) {
   const { trades, areAll } = useLiveTrades(symbol);
   const { data: session } = useQuery(sessionQuery);
-  const terms = useCurrentTerms();
   const isListed = usePair(symbol)?.listed !== false;
   const [first] = trades ?? [];
   if (trades === undefined || first === undefined) {
@@ -83,7 +82,7 @@ export function PositionCard({ symbol }: { symbol: string }) {
           rule
           items={[
             [t`Amount`, <Money key="amount" value={sum?.amount} />],
-            [rateLabel(t`Trade fee`, terms?.trade_fee_bps), <Money key="fee" value={sum?.fee} />],
+            [t`Trade fee`, <Money key="fee" value={sum?.fee} />],
             [isOne ? t`Entry` : t`Average entry`, <Price key="entry" value={sum?.entry} symbol={symbol} />],
             [t`Mark price`, <Price key="mark" value={first.live?.price} symbol={symbol} />],
             ...(isOne ? ([[t`Wallet`, <Source key="wallet" trade={first} />], ...stopRows(first)] as const) : []),

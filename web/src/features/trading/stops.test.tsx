@@ -2,7 +2,6 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { StopPercents } from '#contract/trading/stops.ts';
 import type { Trade } from '#contract/trading/trading.ts';
-import { theFees } from '../../../test/fees.ts';
 import { aSession } from '../../../test/plans.ts';
 import { renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
@@ -21,7 +20,6 @@ const stopped = trade({
 function serve(given: Trade, refusal?: { status: number; body: unknown }) {
   const shown = { trade: given };
   const calls = stubServer({
-    'GET /fees': theFees(),
     'GET /trading/session': aSession('open'),
     'GET /trading/fetch-user-trade': () => success({ items: [shown.trade], next_cursor: null }),
     'PUT /trading/7/stops': () => {
