@@ -120,7 +120,7 @@ type Goal = { readonly goalMs: number; readonly toMs: number };
 function realGoal({ at, stepSeconds }: Clock, now: Date, quotes: readonly Quote[]): Goal {
   const nowMs = now.getTime();
   const isConfirmed = [at.getTime(), ...quotes.map(({ atMs }) => atMs)].some(
-    (knownMs) => !isStale(knownMs, nowMs, stepSeconds),
+    (knownMs) => !isStale(knownMs, nowMs, stepSeconds) && !isStale(nowMs, knownMs, stepSeconds),
   );
   const goalMs = isConfirmed ? Math.max(at.getTime(), nowMs) : at.getTime();
   return { goalMs, toMs: goalMs };

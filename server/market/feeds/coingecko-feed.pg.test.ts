@@ -237,6 +237,26 @@ describe('a wrong price', () => {
   });
 });
 
+test.each([[null], ['no data'], [[]]])('an entry that is %j leaves only its own coin without a price', async (entry) => {
+  const now = { usd: 100, usd_24h_vol: 1, last_updated_at: seconds('11:59:30') };
+  const body = Object.fromEntries(ids.map((id) => [id, id === 'eos' ? entry : now]));
+  node.fault = { text: JSON.stringify(body) };
+  await world.beat(0);
+  expect(world.logged('assets without a price')).toMatchObject([{ missing: ['eos'] }]);
+  expect((await world.find('btc'))?.mark?.price).toBe('100');
+});
+
+test('a historical price that is null is left out; the others are read', async () => {
+  const at = (time: string) => seconds(time) * 1000;
+  node.fault = { text: JSON.stringify({ prices: [[at('11:40:00'), 7], [at('11:46:00'), null], [at('11:51:00'), 9]] }) };
+  const source = openCoingeckoSource(world.context.config.market.coingecko);
+  const candles = await source.listPast('btc', at('11:30:00'), at('12:00:00'));
+  expect(candles.map(({ atMs, close }) => [atMs, close])).toEqual([
+    [at('11:40:00'), 7],
+    [at('11:50:00'), 9],
+  ]);
+});
+
 describe('historical prices', () => {
   const RECORDED = '2021-05-15T15:34:00Z';
   const quoteRecorded = () => {

@@ -27,13 +27,21 @@ const coinIds = new Map(
   ]),
 );
 
-/** A coin's entry may lack any key; values of the wrong type are refused by the price guard. */
+/**
+ * A coin's entry may lack any key or be something else, which concerns no other coin; values of the wrong type are
+ * refused by the price guard.
+ */
 const simplePrice = z.record(
   z.string(),
-  z.object({ usd: z.unknown(), usd_24h_vol: z.unknown(), last_updated_at: z.unknown() }).partial(),
+  z.object({ usd: z.unknown(), usd_24h_vol: z.unknown(), last_updated_at: z.unknown() }).partial().catch({}),
 );
-const marketChart = z.object({ prices: z.array(z.tuple([z.number(), z.number()])) });
-const ohlc = z.array(z.tuple([z.number(), z.number(), z.number(), z.number(), z.number()]));
+/** Candles without a number are left out. */
+const pastPrice = z
+  .number()
+  .nullable()
+  .transform((price) => price ?? Number.NaN);
+const marketChart = z.object({ prices: z.array(z.tuple([z.number(), pastPrice])) });
+const ohlc = z.array(z.tuple([z.number(), pastPrice, pastPrice, pastPrice, pastPrice]));
 /** CoinGecko's three error formats, also sent with status 200. */
 const refusal = z.union([
   z.object({ status: z.object({ error_message: z.string() }) }).transform((body) => body.status.error_message),

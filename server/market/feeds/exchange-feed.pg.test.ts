@@ -230,6 +230,16 @@ test('a computer’s clock that jumps a day ahead does not take the market along
   );
 });
 
+test('nor with prices that the exchange dates a day ahead of that', async () => {
+  await world.beat(0);
+  const { context, clock, beat } = world;
+  const reached = await getMarketTime(context.db);
+  clock.advance(24 * 3600);
+  node.market.now = () => clock.now().getTime() + 24 * 3_600_000;
+  for (let beats = 0; beats < 3; beats += 1) await beat(5);
+  expect(await getMarketTime(context.db)).toEqual(reached);
+});
+
 describe('an invalid configuration', () => {
   const prepare = (more: Record<string, string>) => beginLive(database, START, { ...env(), ...more });
 
