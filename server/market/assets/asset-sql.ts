@@ -181,6 +181,11 @@ export async function updateStates(tx: Tx, states: readonly { id: number; state:
     where m.asset_id = n.asset_id`;
 }
 
+/** Absurd prices seen before no longer confirm one. */
+export const forgetOutliers = (tx: Tx) =>
+  execute(tx)`
+    update market.mark set doubted = null where doubted is not null`;
+
 /** 24-hour turnover of the assets that a source has just quoted. */
 export const updateDayVolumes = (
   tx: Tx,

@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { leaseFrom } from '#server/db/lease.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { listStates, updateDayVolumes, updateStates } from '../assets/asset-sql.ts';
+import { forgetOutliers, listStates, updateDayVolumes, updateStates } from '../assets/asset-sql.ts';
 import { insertCandles } from '../candles/candle-sql.ts';
 import { insertTicks } from '../candles/tick-sql.ts';
 import { isStale } from '../core/candle.ts';
@@ -77,6 +77,8 @@ async function advanceOnce(tx: Tx, context: Context, { feed, quotes }: Prices, a
   if (isHeldByAnother(clock, holder, now)) {
     return { marketAt: clock.at, advanced: false, isThere: true, hasMoved: false, refused: [] };
   }
+  // Another process cannot tell a new quote from the one that was refused as absurd.
+  if (feed.isLive && clock.holder !== holder) await forgetOutliers(tx);
   const fromMs = clock.at.getTime();
   const { goalMs, toMs } = feed.isLive
     ? realGoal(clock, now, quotes)

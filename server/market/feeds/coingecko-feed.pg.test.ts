@@ -4,7 +4,7 @@ import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openTestDatabase } from '#test/database/database.ts';
 import { type Coingecko, recordedOhlc, refusals, startCoingecko } from '#test/fake-servers/coingecko.ts';
 import { listMarket } from '../assets/list-assets.ts';
-import { advanceMarket } from '../clock/advance-market.ts';
+import { advanceMarket, releaseMarket } from '../clock/advance-market.ts';
 import { getMarketTime } from '../clock/clock-sql.ts';
 import { prepareMarket } from '../clock/prepare-market.ts';
 import { openCoingeckoSource } from './coingecko-source.ts';
@@ -237,18 +237,22 @@ describe('a wrong price', () => {
   });
 });
 
-test.each([[null], ['no data'], [[]]])('an entry that is %j leaves only its own coin without a price', async (entry) => {
-  const now = { usd: 100, usd_24h_vol: 1, last_updated_at: seconds('11:59:30') };
-  const body = Object.fromEntries(ids.map((id) => [id, id === 'eos' ? entry : now]));
-  node.fault = { text: JSON.stringify(body) };
-  await world.beat(0);
-  expect(world.logged('assets without a price')).toMatchObject([{ missing: ['eos'] }]);
-  expect((await world.find('btc'))?.mark?.price).toBe('100');
-});
+test.each([{ entry: null }, { entry: [] }])(
+  '$entry as an entry leaves only its own coin without a price',
+  async ({ entry }) => {
+    const now = { usd: 100, usd_24h_vol: 1, last_updated_at: seconds('11:59:30') };
+    const body = Object.fromEntries(ids.map((id) => [id, id === 'eos' ? entry : now]));
+    node.fault = { text: JSON.stringify(body) };
+    await world.beat(0);
+    expect(world.logged('assets without a price')).toMatchObject([{ missing: ['eos'] }]);
+    expect((await world.find('btc'))?.mark?.price).toBe('100');
+  },
+);
 
 test('a historical price that is null is left out; the others are read', async () => {
   const at = (time: string) => seconds(time) * 1000;
-  node.fault = { text: JSON.stringify({ prices: [[at('11:40:00'), 7], [at('11:46:00'), null], [at('11:51:00'), 9]] }) };
+  const prices = Object.entries({ '11:40:00': 7, '11:46:00': null, '11:51:00': 9 });
+  node.fault = { text: JSON.stringify({ prices: prices.map(([time, price]) => [at(time), price]) }) };
   const source = openCoingeckoSource(world.context.config.market.coingecko);
   const candles = await source.listPast('btc', at('11:30:00'), at('12:00:00'));
   expect(candles.map(({ atMs, close }) => [atMs, close])).toEqual([
@@ -349,6 +353,23 @@ describe('several processes', () => {
       await world.beat(0.1, 'second');
     }
     expect(countPolls()).toBe(2);
+  });
+
+  test('do not confirm an absurd price with the same one, that the next holder of the clock fetches again', async () => {
+    const { config } = world.context;
+    const coingecko = { ...config.market.coingecko, pollSeconds: 299 };
+    const other = { ...world.context, config: { ...config, market: { ...config.market, coingecko } } };
+    await world.beat(0, 'first');
+    quoteAll(101, '12:04:50');
+    quote('bitcoin', 100_000, '12:04:50');
+    await world.beat(300, 'first');
+    await releaseMarket(world.context, 'first');
+    await world.beatOf(other, 5, 'second');
+    expect(await world.find('btc')).toMatchObject({ mark: { price: '100' } });
+    quote('bitcoin', 101, '12:10:00');
+    await world.beatOf(other, 301, 'second');
+    expect(await world.find('btc')).toMatchObject({ mark: { price: '101' } });
+    expect((await world.ticks('btc')).map(({ price }) => price)).toEqual([100, 101]);
   });
 
   test('poll nothing before one of them holds the clock, or without a market', async () => {
