@@ -211,6 +211,23 @@ describe('historical candles', () => {
     const ticks = await world.ticks('btc', '2026-03-04T12:03:00Z');
     expect(ticks.every((tick) => tick.at > new Date('2026-03-04T13:40:00Z'))).toBe(true);
   });
+
+  test('fill in the time in which one pair alone was not listed, which has prices again within an hour', async () => {
+    await world.run(10);
+    const sol = pair('sol');
+    node.market.pairs.delete('SOLUSDT');
+    await world.run(20);
+    for (let beat = 0; beat < 40; beat += 1) await world.beat(100);
+    node.market.pairs.set('SOLUSDT', sol);
+    node.market.candle = sawCandle;
+    world.logged('');
+    for (let beat = 0; beat < 36; beat += 1) await world.beat(100);
+    await world.run(10);
+    expect(world.logged('historical candles read')).toMatchObject([{ symbol: 'sol', from: START }]);
+    const minutes = (await world.candles('sol', 60)).map((candle) => candle.at.toISOString().slice(11, 16));
+    expect(minutes).toEqual(expect.arrayContaining(['12:10', '12:30', '13:00']));
+    expect(await world.find('sol')).toMatchObject({ stale: false });
+  });
 });
 
 test('a computer’s clock that jumps a day ahead does not take the market along, which continues once it is right', async () => {

@@ -12,6 +12,7 @@ const STEP_SECONDS = 60;
 const QUARTER_HOUR_SECONDS = 900;
 /** Far below every exchange's limits, which ccxt also enforces. */
 const PACE_MS = 5000;
+const HOUR_MS = 3_600_000;
 const DAY_MS = 86_400_000;
 const HISTORY_MS = 90 * DAY_MS;
 const FINE_HISTORY_MS = 2 * DAY_MS;
@@ -33,6 +34,18 @@ export async function openExchangeSource(config: ExchangeConfig): Promise<LiveSo
     isListFresh = true;
     return symbols.filter((symbol) => exchange.markets?.[pairOf(symbol)]?.active);
   };
+  let listDueMs = Number.POSITIVE_INFINITY;
+  /** A pair that is listed again makes no call fail, so the list is also read hourly; the old one serves until then. */
+  const renewList = async (nowMs: number) => {
+    const isDue = nowMs >= listDueMs;
+    if (isDue || listDueMs > nowMs + HOUR_MS) listDueMs = nowMs + HOUR_MS;
+    if (!isDue) return;
+    try {
+      await askExchange(exchange, () => exchange.loadMarkets(true));
+    } catch (error) {
+      if (!(error instanceof SourceAway)) throw error;
+    }
+  };
   return {
     kind: 'ccxt',
     seed: config.sandbox ? `${exchange.id} sandbox` : exchange.id,
@@ -42,6 +55,7 @@ export async function openExchangeSource(config: ExchangeConfig): Promise<LiveSo
     historyMs: HISTORY_MS,
     listSymbols: listPairs,
     listQuotes: async (now) => {
+      await renewList(now().getTime());
       const listed = await listPairs();
       try {
         const tickers = await listTickers(exchange, listed.map(pairOf));

@@ -6,9 +6,10 @@ import { inTransaction } from '#server/db/tx.ts';
 import { type AssetRow, listAssetRows } from '../assets/asset-sql.ts';
 import { insertCandles, listFirstCandles, rollUpCandles } from '../candles/candle-sql.ts';
 import { type Clock, findClock, isHeldBy, lockClock, thisProcess } from '../clock/clock-sql.ts';
-import { floorToStep } from '../core/candle.ts';
+import { floorToStep, isStale } from '../core/candle.ts';
 import { storedSteps } from '../core/intervals.ts';
 import type { PastCandle } from '../core/past-candles.ts';
+import type { Quote } from '../core/play-quotes.ts';
 import { openFeed } from './feed.ts';
 import type { LiveFeed } from './live-feed.ts';
 import { SourceAway } from './live-source.ts';
@@ -18,6 +19,8 @@ const DAY_SECONDS = 86_400;
 const DAY_MS = DAY_SECONDS * 1000;
 /** An outage: no prices for this many steps. The candles in between are then fetched. */
 const GAP_STEPS = 2;
+/** The same for a single coin; long, because some are quoted rarely and calls are limited. */
+const COIN_GAP_MS = 3_600_000;
 
 /**
  * One round of polling a live source: quotes when due, else the history of one coin with missing candles. Failures back
@@ -55,7 +58,7 @@ async function pollQuotes(context: Context, feed: LiveFeed, clock: Clock): Promi
   polling.nextQuotesAtMs = context.now().getTime() + source.paceMs;
   const quotes = await source.listQuotes(context.now);
   const assets = await listAssetRows(context.db);
-  if (quotes.length > 0) await noteGaps(context, feed, clock, assets);
+  if (quotes.length > 0) await noteGaps(context, feed, clock, { assets, quotes });
   polling.failures = 0;
   feed.quotes.put(quotes);
   const quoted = new Set(quotes.map((quote) => quote.symbol));
@@ -68,15 +71,26 @@ async function pollQuotes(context: Context, feed: LiveFeed, clock: Clock): Promi
 
 /**
  * Which candles are missing before these prices: in a new process everything since the last stored price, and the
- * history of coins without any; later everything since an outage.
+ * history of coins without any; later everything since an outage, and of a coin that was away since its last price.
  */
-async function noteGaps(context: Context, feed: LiveFeed, clock: Clock, assets: readonly AssetRow[]): Promise<void> {
+async function noteGaps(
+  context: Context,
+  feed: LiveFeed,
+  clock: Clock,
+  { assets, quotes }: { readonly assets: readonly AssetRow[]; readonly quotes: readonly Quote[] },
+): Promise<void> {
   const { polling, stepSeconds, source } = feed;
   const nowMs = context.now().getTime();
   const lastMs = polling.lastCameMs ?? Math.max(...assets.map((asset) => asset.markAt?.getTime() ?? 0));
   const isAway = lastMs > 0 && nowMs - lastMs > GAP_STEPS * stepSeconds * 1000 + source.paceMs;
   const active = assets.filter((asset) => asset.active);
   if (isAway) noteGap(feed, active, floorToStep(lastMs, QUARTER_HOUR_SECONDS));
+  for (const { symbol, atMs, price } of quotes) {
+    if (!(price > 0) || isStale(atMs, nowMs, stepSeconds)) continue;
+    const back = active.find((asset) => asset.symbol === symbol);
+    const markMs = back?.markAt?.getTime() ?? nowMs;
+    if (back && nowMs - markMs > COIN_GAP_MS) noteGap(feed, [back], floorToStep(markMs, QUARTER_HOUR_SECONDS));
+  }
   if (polling.lastCameMs === null) {
     const first = await listFirstCandles(context.db, stepSeconds);
     const isWithoutHistory = ({ symbol }: AssetRow) => (first.get(symbol)?.getTime() ?? nowMs) > nowMs - DAY_MS;
