@@ -71,6 +71,8 @@ test.each([
   ['a high below the open', 'line 2: low and high do not enclose', () => read('1750107600,100,99,98,99,1', second)],
   ['a negative volume', 'line 2: the volume is not', () => read('1750107600,1,1,1,1,-1', second)],
   ['no volume', 'line 2: the volume is not', () => read('1750107600,1,1,1,1,', second)],
+  ['a blank volume', 'line 2: the volume is not', () => read('1750107600,1,1,1,1, ', second)],
+  ['a volume without end in dollars', 'line 2: the volume is not', () => read('1750107600,9,9,9,9,1e308', second)],
 ])('%s is refused, with its line', (_, problem, act) => {
   expect(act()).toEqual({ problem: expect.stringContaining(problem) });
 });

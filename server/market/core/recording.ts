@@ -81,9 +81,10 @@ function readCandle(row: readonly string[], atMs: number, isDollars: boolean): F
   const [open, high, low, close] = texts.map(Number) as [number, number, number, number];
   if (low <= 0) return 'a price is not positive';
   if (low > Math.min(open, close) || high < Math.max(open, close)) return 'low and high do not enclose open and close';
-  const traded = row[5] === '' ? Number.NaN : Number(row[5]);
-  if (!Number.isFinite(traded) || traded < 0) return 'the volume is not a number from zero up';
-  return { atMs, open, high, low, close, volume: roundToCents(isDollars ? traded : traded * close) };
+  const traded = row[5]?.trim() === '' ? Number.NaN : Number(row[5]);
+  const volume = roundToCents(isDollars ? traded : traded * close);
+  if (!Number.isFinite(volume) || traded < 0) return 'the volume is not a number from zero up';
+  return { atMs, open, high, low, close, volume };
 }
 
 /** The heading of a recording whose turnover is counted in coins. */

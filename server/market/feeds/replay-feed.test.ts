@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { statSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, inject, test } from 'vitest';
 import { symbols } from '#contract/rules.ts';
@@ -86,7 +86,14 @@ describe('an unplayable recording is refused by name', () => {
   test('a file that is not compressed', async () => {
     const folder = writeRecording({});
     writeFileSync(join(folder, 'btc.csv.gz'), 'time_utc_seconds,open,high,low,close,volume\n');
-    await expect(open(folder)).rejects.toThrow(/btc\.csv\.gz is not a gzip file$/);
+    await expect(open(folder)).rejects.toThrow(/btc\.csv\.gz is not a complete gzip file$/);
+  });
+
+  test('a file that was cut', async () => {
+    const folder = recordMade(['btc'], ...DAY);
+    const path = join(folder, 'btc.csv.gz');
+    truncateSync(path, Math.floor(statSync(path).size / 2));
+    await expect(open(folder)).rejects.toThrow(/btc\.csv\.gz is not a complete gzip file$/);
   });
 
   test('it is read again once it is fixed', async () => {

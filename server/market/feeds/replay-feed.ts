@@ -59,7 +59,7 @@ async function readFolderFile(folder: string, symbol: string): Promise<NamedReco
   });
   if (packed === undefined) return undefined;
   const text = await unzip(packed).catch(() => {
-    throw new BadConfig(`REPLAY_DATA: ${path} is not a gzip file`);
+    throw new BadConfig(`REPLAY_DATA: ${path} is not a complete gzip file`);
   });
   const recording = readRecording(text.toString('utf8'));
   if ('problem' in recording) throw new BadConfig(`REPLAY_DATA: ${path}, ${recording.problem}`);
