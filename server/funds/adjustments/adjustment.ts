@@ -157,20 +157,19 @@ function transferOf(
   marketAt: Date,
 ): Transfer | Reversal {
   const about = { reference: reference as string, marketAt, note: reason };
-  if (payload.reverses)
-    return { ...about, key: `adjustment/${id}/reversal`, transferId: BigInt(payload.reverses.transferId) };
   const wallet = { memberId: memberId as bigint, class: payload.wallet } as const;
   const house = { class: 'adjustments' } as const;
   const signedMicros = BigInt(payload.signedMicros);
   const isGiven = signedMicros > 0n;
-  return {
-    ...about,
-    key: `adjustment/${id}/correction`,
+  const agreed = {
     from: isGiven ? house : wallet,
     to: isGiven ? wallet : house,
     amountMicros: isGiven ? signedMicros : -signedMicros,
-    reason: 'correction',
   };
+  if (payload.reverses === undefined)
+    return { ...about, ...agreed, key: `adjustment/${id}/correction`, reason: 'correction' };
+  const transferId = BigInt(payload.reverses.transferId);
+  return { ...about, key: `adjustment/${id}/reversal`, transferId, agreed };
 }
 
 const named = ({ id, reference }: { id: bigint | string; reference: string | null }) => ({

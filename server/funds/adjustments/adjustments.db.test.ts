@@ -169,6 +169,21 @@ describe('a reversal', () => {
     expect(await reverse(id, world.support)).toMatchObject(refusal(403, 'not_allowed'));
   });
 
+  test('whose transfer the owner of the database replaced moves nothing', async () => {
+    const [small, large] = [await posted({ amount: 1 }), await posted({ amount: -50 })];
+    const { body } = await reverse(small.id);
+    const { db } = world.context;
+    await sql`alter table approvals.proposal disable trigger user`.execute(db);
+    await sql`
+      update approvals.proposal set payload = jsonb_set(payload, '{reverses,transferId}', to_jsonb(${large.transfer_id}::text))
+      where id = ${BigInt(body.data.id)}`.execute(db);
+    await sql`alter table approvals.proposal enable trigger user`.execute(db);
+    const before = await primary();
+    expect((await approve(body.data.id)).status).toBe(500);
+    expect(await primary()).toBe(before);
+    await reject(body.data.id);
+  });
+
   test('of money that the member no longer has waits until it is there', async () => {
     const { id } = await posted({ amount: 4, wallet_type: 'profit' });
     const { body } = await reverse(id);

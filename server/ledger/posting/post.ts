@@ -86,7 +86,11 @@ export async function refuseOverdraft<T>(posted: Promise<T>): Promise<T> {
   }
 }
 
-export type Reversal = Pick<Transfer, 'key' | 'reference' | 'marketAt' | 'note'> & { readonly transferId: bigint };
+export type Reversal = Pick<Transfer, 'key' | 'reference' | 'marketAt' | 'note'> & {
+  readonly transferId: bigint;
+  /** What people agreed to, if they did: another movement is an error. */
+  readonly agreed?: Pick<Transfer, 'from' | 'to' | 'amountMicros'>;
+};
 
 /**
  * Reverses a transfer with its exact opposite: same amount, accounts swapped. A transfer is reversed at most once, and
@@ -99,6 +103,13 @@ export async function reverse(tx: Tx, reversal: Reversal): Promise<PostedTransfe
   const transfer = await findRow(tx)<{ from_account: bigint; to_account: bigint; amount: bigint }>`
     select from_account, to_account, amount from ledger.transfer where id = ${reversal.transferId}`;
   assert(transfer, `transfer ${reversal.transferId} does not exist`);
+  const { agreed } = reversal;
+  if (agreed !== undefined)
+    assert.deepEqual(
+      [accountId(agreed.from), accountId(agreed.to), agreed.amountMicros],
+      [transfer.to_account, transfer.from_account, transfer.amount],
+      `what transfer ${reversal.transferId} moved is not what was agreed`,
+    );
   const [posted] = await postChecked(tx, [
     {
       key: reversal.key,
