@@ -49,28 +49,35 @@ const payoutsOf = async (rows: readonly WithdrawalRow[]): Promise<number[]> => {
   return references.map((reference) => found.find((row) => row.reference === reference)?.n ?? 0);
 };
 
+/** Locks a member's row in another session until the returned function is called. */
+async function holdMember(memberId: bigint): Promise<() => Promise<void>> {
+  const [isHeld, blocked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const holder = inTransaction(world.context.db, async (tx) => {
+    await sql`select 1 from identity.member where id = ${memberId} for update`.execute(tx);
+    isHeld.resolve();
+    await blocked.promise;
+  });
+  await isHeld.promise;
+  return () => {
+    blocked.resolve();
+    return holder;
+  };
+}
+
 test('a member whose row another session holds between claim and order delays the payout, whose outcome stays known', async () => {
   const [held, other] = (await approved(2)) as [WithdrawalRow, WithdrawalRow];
-  const blocked = Promise.withResolvers<void>();
-  let holder: Promise<void> | undefined;
+  let release: (() => Promise<void>) | undefined;
   const gateway: Gateway = {
     ...world.gateway,
     findPayout: async (order, since) => {
       const found = await world.gateway.findPayout(order, since);
       if (order.reference !== held.reference) return found;
-      const isHeld = Promise.withResolvers<void>();
-      holder = inTransaction(world.context.db, async (tx) => {
-        await sql`select 1 from identity.member where id = ${held.member_id} for update`.execute(tx);
-        isHeld.resolve();
-        await blocked.promise;
-      });
-      await isHeld.promise;
+      release = await holdMember(held.member_id);
       return found;
     },
   };
   await expect(payWithdrawals(world.context, [gateway])).rejects.toThrow('could not be paid');
-  blocked.resolve();
-  await holder;
+  await release?.();
   expect(await world.withdrawal(held.id)).toMatchObject({ state: 'approved', payout_way: null, gateway: null });
   expect(await payoutsOf([held, other])).toEqual([0, 1]);
   world.clock.advance(61);
@@ -82,9 +89,8 @@ test('a member whose row another session holds between claim and order delays th
 
 test('a member whose row another session holds when the gateway asks for the confirmation delays no other payout', async () => {
   const [held, other] = (await approved(2)) as [WithdrawalRow, WithdrawalRow];
-  const blocked = Promise.withResolvers<void>();
   const ordered = Promise.withResolvers<void>();
-  let holder: Promise<void> | undefined;
+  let release: (() => Promise<void>) | undefined;
   const confirmed: string[] = [];
   const gateway: Gateway = {
     ...world.gateway,
@@ -92,13 +98,7 @@ test('a member whose row another session holds when the gateway asks for the con
       const payout = await world.gateway.createPayout(order);
       if (order.reference === other.reference) ordered.resolve();
       if (order.reference !== held.reference) return payout;
-      const isHeld = Promise.withResolvers<void>();
-      holder = inTransaction(world.context.db, async (tx) => {
-        await sql`select 1 from identity.member where id = ${held.member_id} for update`.execute(tx);
-        isHeld.resolve();
-        await blocked.promise;
-      });
-      await isHeld.promise;
+      release = await holdMember(held.member_id);
       return { ...payout, state: 'unconfirmed' };
     },
     confirmPayout: async (payoutId) => void confirmed.push(payoutId),
@@ -107,8 +107,7 @@ test('a member whose row another session holds when the gateway asks for the con
   const failed = expect(paying).rejects.toThrow('could not be paid: 1');
   await Promise.race([ordered.promise, paying]);
   expect(await payoutsOf([held, other])).toEqual([1, 1]);
-  blocked.resolve();
-  await holder;
+  await release?.();
   await failed;
   expect(confirmed).toEqual([]);
   expect(await world.withdrawal(held.id)).toMatchObject({ state: 'approved', payout_id: expect.any(String) });
