@@ -190,7 +190,7 @@ export const refusals = {
   proposal_decided: [409, t`This has already been decided.`],
   proposer_not_entitled: [409, t`The proposer is no longer permitted to propose this. Reject it and propose it again.`],
   nothing_to_lift: [409, t`This restriction is not in force.`],
-  adjustment_not_reversible: [409, t`Only a posted adjustment can be reversed, once, and a reversal never.`],
+  adjustment_not_reversible: [409, t`Only a posted adjustment can be reversed, and only once. A reversal cannot.`],
   not_covered: [409, t`The balance does not cover this amount.`],
   capital_too_large: [409, t`With this amount, total assets would exceed what reports can show.`],
   reserve_address: [422, t`This is not an address whose signatures can be verified.`],

@@ -41,7 +41,7 @@ export async function correctWallets(
   await post({
     ...walletOf(3),
     amount: -2,
-    reason: 'A deposit was credited with 2$ too many',
+    reason: 'A deposit was credited with $2 too much',
     evidence: 'Statement of the gateway',
   });
 }
