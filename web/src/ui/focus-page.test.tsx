@@ -42,6 +42,16 @@ test.each([
   await waitFor(() => expect(document.activeElement).toBe(screen.getByRole(role)));
 });
 
+test('a closing dialog does not take the focus that it is about to return', async () => {
+  renderAt('/', <Page inDialog />);
+  screen.getByRole('dialog').dataset.closing = 'true';
+  screen.getByText('Cancel').focus();
+  fireEvent.click(screen.getByText('Remove'));
+  await waitFor(() => expect(screen.queryByText('Cancel')).toBeNull());
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(document.activeElement).toBe(document.body);
+});
+
 test('focus that is elsewhere, or has moved on, stays there', async () => {
   renderAt('/', <Page />);
   const remove = screen.getByText('Remove');

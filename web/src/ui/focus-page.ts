@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 
 const focus = (element: HTMLElement | null | undefined): void => element?.focus({ preventScroll: true });
 
-/** By then Mantine has returned the focus to the button that opened the dialog. */
+/** By then Mantine has usually returned the focus to the button that opened the dialog. */
 const FOCUS_RETURN_MS = 20;
 
 /**
@@ -20,6 +20,8 @@ export function useKeptFocus(): void {
     const moveIfLost = () => {
       if (!isLost()) return;
       const dialog = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1);
+      // A closing dialog is about to return the focus, and would not if it had the focus meanwhile.
+      if (dialog?.closest('[data-closing]')) return;
       focus(dialog ?? document.getElementById('page'));
     };
     const remember = ({ target }: FocusEvent) => {

@@ -30,6 +30,7 @@ export function NotificationsDrawer({ opened, onClose, before }: NotificationsDr
       position="right"
       size={400}
       classNames={{ content: classes.content }}
+      data-closing={!opened || undefined}
     >
       <Drawer.Overlay />
       <Drawer.Content>{opened && <Notifications before={before} />}</Drawer.Content>

@@ -40,7 +40,7 @@ export function Dialog({ opened, isHeld = false, isSheet = false, children, ...r
       {...(fills && { radius: 0 })}
       {...rest}
       opened={isOpen}
-      {...(!opened && { onClickCapture: swallow, onSubmitCapture: swallow })}
+      {...(!opened && { onClickCapture: swallow, onSubmitCapture: swallow, 'data-closing': true })}
     >
       <Fragment key={openings}>{children}</Fragment>
     </Modal>
