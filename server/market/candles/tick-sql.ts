@@ -6,15 +6,22 @@ import { averagePrice, firstFreshMinute, type StoredTick } from '../core/candle.
 /** A mark price at an instant of market time; `price` is decimal text. */
 export type Price = { readonly symbol: string; readonly price: string; readonly at: Date };
 
-export type NewTick = { readonly assetId: number; readonly atMs: number; readonly price: number };
+/** `quotedAtMs` is the price's own time, if it arrived later. */
+export type NewTick = {
+  readonly assetId: number;
+  readonly atMs: number;
+  readonly quotedAtMs?: number;
+  readonly price: number;
+};
 
 export async function insertTicks(tx: Tx, ticks: readonly NewTick[]): Promise<void> {
   if (ticks.length === 0) return;
   await execute(tx)`
-    insert into market.tick (asset_id, at, price)
-    select asset_id, to_timestamp(at), price from unnest(
+    insert into market.tick (asset_id, at, quoted_at, price)
+    select asset_id, to_timestamp(at), nullif(to_timestamp(quoted_at), to_timestamp(at)), price from unnest(
       ${ticks.map((tick) => tick.assetId)}::smallint[], ${ticks.map((tick) => tick.atMs / 1000)}::float8[],
-      ${ticks.map((tick) => tick.price.toString())}::numeric[]) as n (asset_id, at, price)`;
+      ${ticks.map(({ quotedAtMs, atMs }) => (quotedAtMs ?? atMs) / 1000)}::float8[],
+      ${ticks.map((tick) => tick.price.toString())}::numeric[]) as n (asset_id, at, quoted_at, price)`;
 }
 
 /** Every stored price in (after, upTo] of market time, oldest first; within an instant in the order of assets. */
@@ -32,16 +39,16 @@ export async function listHeldTicks(
   symbol: string,
   stretch: { from: Date; to: Date | null; limit: number },
 ): Promise<StoredTick[]> {
-  const rows = await listRows(db)<{ price: string; at: Date }>`
+  const rows = await listRows(db)<{ price: string; at: Date; quotedAt: Date | null }>`
     with asset as materialized (select id from market.asset where symbol = ${symbol})
-    (select t.price::text as price, t.at from market.tick t, asset
+    (select t.price::text as price, t.at, t.quoted_at as "quotedAt" from market.tick t, asset
       where t.asset_id = asset.id and t.at <= ${stretch.from} order by t.at desc limit 1)
     union all
-    (select t.price::text, t.at from market.tick t, asset
+    (select t.price::text, t.at, t.quoted_at from market.tick t, asset
       where t.asset_id = asset.id and t.at > ${stretch.from}
         and (${stretch.to}::timestamptz is null or t.at < ${stretch.to}) order by t.at limit ${stretch.limit})
     order by at`;
-  return rows.map((row) => ({ price: row.price, atMs: row.at.getTime() }));
+  return rows.map(({ price, at, quotedAt }) => ({ price, atMs: at.getTime(), quotedAtMs: quotedAt?.getTime() }));
 }
 
 export const deleteTicksBefore = (tx: Tx, at: Date) =>

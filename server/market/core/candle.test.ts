@@ -7,6 +7,7 @@ import {
   type FeedCandle,
   firstFreshMinute,
   floorToStep,
+  type StoredTick,
   tickPath,
 } from './candle.ts';
 
@@ -97,6 +98,14 @@ test.each([
   ['a mark followed too late by another: no average', '26:14 100, 29:30 102', null],
 ])('%s', (_, marks, average) => {
   expect(averagePrice(ticksOf(marks), lastMinute)).toEqual(average);
+});
+
+test('a mark that arrived late counts from then, and holds from its own time', () => {
+  const [first, second] = ticksOf('28:45 100, 29:45 104') as [StoredTick, StoredTick];
+  const late = (quoted: string) => [first, { ...second, quotedAtMs: at(`17:${quoted}`) }];
+  // Valid until 17:30:00, and until a second earlier.
+  expect(averagePrice(late('26:45'), lastMinute)).toBe('101');
+  expect(averagePrice(late('26:44'), lastMinute)).toBeNull();
 });
 
 test('an average lies between the lowest and the highest mark', () => {

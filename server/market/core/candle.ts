@@ -83,8 +83,8 @@ const freshUntilMs = (markAtMs: number, stepSeconds: number): number =>
 export const isStale = (markAtMs: number | null, atMs: number, stepSeconds: number): boolean =>
   markAtMs === null || atMs > freshUntilMs(markAtMs, stepSeconds);
 
-/** An accepted price, as decimal text. */
-export type StoredTick = { readonly price: string; readonly atMs: number };
+/** An accepted price, as decimal text; `quotedAtMs` is its own time, if it arrived later. */
+export type StoredTick = { readonly price: string; readonly atMs: number; readonly quotedAtMs?: number | undefined };
 
 const MINUTE_SECONDS = 60;
 const MINUTE_MS = MINUTE_SECONDS * 1000;
@@ -94,7 +94,8 @@ const AVERAGE_DIGITS = 24;
 
 /**
  * The time-weighted average over [fromMs, toMs), including the mark in force at `fromMs`. Null when there was none, or
- * when a mark went stale within the period: no price, no settlement (docs/product.md, section 3, "Session close").
+ * when a mark went stale within the period: no price, no settlement (docs/product.md, section 3, "Session close"). A mark
+ * counts from when it arrived, and holds from when it was quoted.
  * `ticks` are in time order and start with the mark in force at `fromMs`.
  *
  * Worked, over the minute of 17:29:00: the mark 100 of 17:28:45 is followed by 102 at 17:29:15, 104 at 17:29:30 and 101
@@ -113,7 +114,7 @@ export function averagePrice(
     const heldUntilMs = Math.min(ticks[index + 1]?.atMs ?? toMs, toMs);
     const heldFromMs = Math.max(tick.atMs, fromMs);
     if (heldUntilMs <= heldFromMs) continue;
-    if (heldUntilMs > freshUntilMs(tick.atMs, stepSeconds)) return null;
+    if (heldUntilMs > freshUntilMs(tick.quotedAtMs ?? tick.atMs, stepSeconds)) return null;
     weighted = weighted.plus(new Exact(tick.price).times(heldUntilMs - heldFromMs));
   }
   return weighted

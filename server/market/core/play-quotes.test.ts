@@ -17,13 +17,13 @@ const running = play(nothingPlayed, [quote('12:00:40', 100)], '12:00:39', '12:00
 describe('a quote', () => {
   test('with the current time is a tick at its own time', () => {
     const played = play(running, [quote('12:00:59', 101)], '12:00:58', '12:01:00');
-    expect(played.ticks).toEqual([{ price: 101, atMs: at('12:00:59') }]);
+    expect(played.ticks).toEqual([{ price: 101, atMs: at('12:00:59'), quotedAtMs: at('12:00:59') }]);
     expect(played.state.mark).toEqual({ price: 101, atMs: at('12:00:59'), outlier: null });
   });
 
-  test('that arrives late is a tick at the next instant, and its mark keeps its own time', () => {
+  test('that arrives late is a tick at the next instant, and keeps its own time', () => {
     const played = play(running, [quote('12:00:50', 104)], '12:00:58', '12:01:03');
-    expect(played.ticks).toEqual([{ price: 104, atMs: at('12:00:58.001') }]);
+    expect(played.ticks).toEqual([{ price: 104, atMs: at('12:00:58.001'), quotedAtMs: at('12:00:50') }]);
     expect(played.state.mark).toMatchObject({ price: 104, atMs: at('12:00:50') });
     expect(played.closed).toEqual([{ atMs: at('12:00:00'), open: 100, high: 104, low: 100, close: 104 }]);
     expect(played.state.forming).toBeNull();
@@ -31,7 +31,7 @@ describe('a quote', () => {
 
   test('dated in the future counts as current', () => {
     const played = play(running, [quote('13:00:00', 101)], '12:00:58', '12:01:03');
-    expect(played.ticks).toEqual([{ price: 101, atMs: at('12:01:03') }]);
+    expect(played.ticks).toEqual([{ price: 101, atMs: at('12:01:03'), quotedAtMs: at('12:01:03') }]);
     expect(played.state.mark.atMs).toBe(at('12:01:03'));
   });
 

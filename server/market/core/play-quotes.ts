@@ -18,8 +18,8 @@ export type QuoteRefusal = TickRefusal | 'out_of_date';
 
 export type PlayedQuotes = {
   readonly state: PlayState;
-  /** Accepted prices, oldest first, dated as they entered the market. */
-  readonly ticks: readonly CandleTick[];
+  /** Accepted prices, oldest first, dated as they entered the market, with their own time. */
+  readonly ticks: readonly (CandleTick & { readonly quotedAtMs: number })[];
   /** Closed candles, built from accepted prices; their turnover is unknown. */
   readonly closed: readonly FormingCandle[];
   readonly refused: readonly (CandleTick & { readonly refusal: QuoteRefusal })[];
@@ -49,7 +49,7 @@ export function playQuotes(
   let { mark, forming } = state;
   let enteredMs = fromMs;
   let dayVolume: number | null | undefined;
-  const ticks: CandleTick[] = [];
+  const ticks: (CandleTick & { quotedAtMs: number })[] = [];
   const closed: FormingCandle[] = [];
   const refused: (CandleTick & { refusal: QuoteRefusal })[] = [];
   for (const { price, atMs, dayVolume: quotedVolume } of quotes) {
@@ -65,7 +65,7 @@ export function playQuotes(
     }
     enteredMs = entersMs;
     dayVolume = quotedVolume;
-    ticks.push({ price, atMs: entersMs });
+    ticks.push({ price, atMs: entersMs, quotedAtMs: quoted.atMs });
     const opensMs = floorToStep(entersMs, stepSeconds);
     if (forming !== null && forming.atMs !== opensMs) closed.push(forming);
     forming = extendCandle(forming, opensMs, price);
