@@ -48,12 +48,18 @@ export async function advanceMarket(context: Context, advance: Advance): Promise
   for (;;) {
     const quotes = feed.isLive ? feed.quotes.list() : [];
     const step = await inTransaction(context.db, (tx) => advanceOnce(tx, context, { feed, quotes }, advance));
-    if (feed.isLive && step.hasMoved) feed.quotes.remove(quotes);
+    if (feed.isLive) feed.quotes.remove(step.hasMoved ? quotes : superseded(quotes));
     for (const tick of step.refused) {
       context.log.warn({ ...tick, at: new Date(tick.atMs) }, 'price refused');
     }
     if (step.isThere) return { marketAt: step.marketAt, advanced: step.advanced };
   }
+}
+
+/** All but the newest of each coin: while market time waits, possibly for hours, only that one will be the price of then. */
+function superseded(quotes: readonly Quote[]): readonly Quote[] {
+  const newest = new Map(quotes.map((quote) => [quote.symbol, quote]));
+  return quotes.filter((quote) => newest.get(quote.symbol) !== quote);
 }
 
 /** Releases the clock so that another process can take over at once. Called before the process exits. */

@@ -10,6 +10,7 @@ import { openFeed } from '../feeds/feed.ts';
 import type { LiveFeed } from '../feeds/live-feed.ts';
 import { emptyMarket } from '../feeds/market-fingerprint.test.fixture.ts';
 import { advanceMarket } from './advance-market.ts';
+import { getMarketTime } from './clock-sql.ts';
 import { prepareMarket } from './prepare-market.ts';
 
 const at = (time: string) => new Date(`2026-03-04T${time}Z`);
@@ -65,6 +66,21 @@ describe('a quote that arrives late', () => {
     await moveTo('17:35:00');
     expect(await late()).toEqual({ price: '102', from: at('17:34:00') });
   });
+});
+
+test('while market time waits for a clock that was set back, only the newest price of each coin waits, and counts', async () => {
+  await moveTo('16:20:00');
+  for (let minute = 21; minute < 50; minute += 1) {
+    for (const symbol of ['btc', 'eth']) quote(`17:${minute}:00`, minute, symbol);
+    await moveTo(`16:${minute + 2}:30`);
+  }
+  expect(await getMarketTime(context.db)).toEqual(at('17:20:00'));
+  expect(feed.quotes.list().map(({ symbol, price }) => [symbol, price])).toEqual([
+    ['btc', 49],
+    ['eth', 49],
+  ]);
+  await moveTo('17:20:01');
+  expect(await ticks('17:20:00')).toEqual([49, 49]);
 });
 
 test('ticks from before their own time was stored keep theirs, and the last one has that of the mark', async () => {

@@ -16,7 +16,7 @@ export type WaitingQuotes = {
   /** Adds quotes. A repeated quote is ignored. */
   readonly put: (quotes: readonly Quote[]) => void;
   readonly list: () => readonly Quote[];
-  /** Removes quotes that the engine has processed. */
+  /** Removes quotes that the engine has processed, or that newer ones replace while it waits. */
   readonly remove: (judged: readonly Quote[]) => void;
 };
 
