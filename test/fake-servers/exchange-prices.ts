@@ -40,7 +40,8 @@ export const answering = (market: PriceMarket, routes: Record<string, (url: URL)
     const route = request.method === 'GET' ? routes[url.pathname] : undefined;
     if (route === undefined) return undefined;
     market.calls.push(url.pathname + decodeURIComponent(url.search));
-    return market.fault === null || market.fault === 'hang' ? route(url) : market.fault;
+    const answer = market.fault === null || market.fault === 'hang' ? route(url) : market.fault;
+    return { ...answer, headers: { date: new Date(market.now()).toUTCString(), ...answer.headers } };
   },
 });
 

@@ -8,7 +8,7 @@ export type Quote = {
   readonly symbol: string;
   /** The value reported by the source, even if it is not a valid price. */
   readonly price: number;
-  /** The source's own timestamp, or the time of arrival without one. */
+  /** The source's own timestamp, or that of its reply without one. */
   readonly atMs: number;
   /** 24-hour turnover in dollars; null when not reported. */
   readonly dayVolume: number | null;

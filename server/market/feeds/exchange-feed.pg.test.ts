@@ -66,10 +66,11 @@ describe('incoming prices', () => {
     expect(minute).toEqual({ at: new Date(START), ...prices, volume: null });
   });
 
-  test('without a timestamp count from the time they arrive', async () => {
+  test('without a timestamp have that of the reply', async () => {
     pair('btc').pricedAtMs = Number.NaN;
+    node.market.now = () => Date.parse('2026-03-04T11:58:00Z');
     await world.beat(0);
-    expect((await world.find('btc'))?.mark?.at).toEqual(new Date(START));
+    expect((await world.find('btc'))?.mark?.at).toEqual(new Date('2026-03-04T11:58:00Z'));
   });
 });
 

@@ -6,7 +6,7 @@ import type { Quote } from '../core/play-quotes.ts';
 import { readExchangeCandles } from './exchange-candles.ts';
 import { namesAt, pairAt } from './exchange-names.ts';
 import { type LiveSource, SourceAway } from './live-source.ts';
-import { askExchange, type ExchangeConfig, openExchange } from './open-exchange.ts';
+import { askExchange, type ExchangeConfig, findLastHeader, openExchange } from './open-exchange.ts';
 
 const STEP_SECONDS = 60;
 const QUARTER_HOUR_SECONDS = 900;
@@ -59,7 +59,8 @@ export async function openExchangeSource(config: ExchangeConfig): Promise<LiveSo
       const listed = await listPairs();
       try {
         const tickers = await listTickers(exchange, listed.map(pairOf));
-        return listed.flatMap((symbol) => readQuote(symbol, tickers[pairOf(symbol)], now()));
+        const repliedMs = Date.parse(findLastHeader(exchange, 'date') ?? '') || now().getTime();
+        return listed.flatMap((symbol) => readQuote(symbol, tickers[pairOf(symbol)], repliedMs));
       } catch (error) {
         isListFresh = false;
         throw error;
@@ -103,8 +104,8 @@ async function findTicker(exchange: Exchange, pair: string): Promise<Ticker | un
   }
 }
 
-/** A price without a timestamp is taken as current. */
-function readQuote(symbol: string, ticker: Ticker | undefined, now: Date): Quote[] {
+/** A price without a timestamp has that of the reply: by this machine's own, a wrong clock would confirm itself. */
+function readQuote(symbol: string, ticker: Ticker | undefined, repliedMs: number): Quote[] {
   if (ticker?.last == null) return [];
   const { last, timestamp, quoteVolume } = ticker;
   const isVolume = quoteVolume != null && Number.isFinite(quoteVolume) && quoteVolume >= 0;
@@ -112,7 +113,7 @@ function readQuote(symbol: string, ticker: Ticker | undefined, now: Date): Quote
     {
       symbol,
       price: toPrice(last),
-      atMs: timestamp != null && Number.isFinite(timestamp) ? timestamp : now.getTime(),
+      atMs: timestamp != null && Number.isFinite(timestamp) ? timestamp : repliedMs,
       dayVolume: isVolume ? toPrice(quoteVolume) : null,
     },
   ];

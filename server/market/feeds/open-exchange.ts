@@ -77,10 +77,14 @@ export async function askExchange<T>(exchange: Exchange, ask: () => Promise<T>):
   } catch (error) {
     const { BaseError, DDoSProtection } = await import('ccxt');
     if (!(error instanceof BaseError)) throw error;
-    const headers: Record<string, string> = exchange.last_response_headers ?? {};
-    const name = Object.keys(headers).find((header) => header.toLowerCase() === 'retry-after');
     const isLimit = error instanceof DDoSProtection;
-    const retryAfterMs = isLimit && name ? readRetryAfterMs(headers[name], new Date()) : null;
+    const retryAfterMs = isLimit ? readRetryAfterMs(findLastHeader(exchange, 'retry-after'), new Date()) : null;
     throw new SourceAway(`${error.constructor.name}: ${error.message.slice(0, MAX_REASON)}`, retryAfterMs);
   }
+}
+
+/** A header of the exchange's last reply, by its name in lower case. */
+export function findLastHeader(exchange: Exchange, name: string): string | undefined {
+  const headers: Record<string, string> = exchange.last_response_headers ?? {};
+  return Object.entries(headers).find(([header]) => header.toLowerCase() === name)?.[1];
 }

@@ -4,6 +4,7 @@ import { openTestDatabase } from '#test/database/database.ts';
 import { type FakeExchange, startExchange } from '#test/fake-servers/exchange.ts';
 import { type ExchangePair, sawCandle } from '#test/fake-servers/exchange-market.ts';
 import { listAssets } from '../assets/list-assets.ts';
+import { getMarketTime } from '../clock/clock-sql.ts';
 import { beginLive, type LiveWorld } from './live-world.test.fixture.ts';
 
 const START = '2026-03-04T12:07:20.000Z';
@@ -57,5 +58,19 @@ describe.each(Object.entries(exchanges))('at %s', (id, { names, firstQuarter }) 
       expect(quarters.at(-1)?.at).toEqual(new Date('2026-03-04T11:45:00Z'));
       expect(minutes.at(-1)).toMatchObject(sawAt(symbol, Date.parse('2026-03-04T12:06:00Z'), 60_000));
     }
+  });
+
+  test('a computer’s clock that jumps a day ahead does not take the market along', async () => {
+    const { context, clock, beat } = world;
+    await beat(5);
+    const reached = await getMarketTime(context.db);
+    clock.advance(24 * 3600);
+    node.market.now = () => clock.now().getTime() - 24 * 3_600_000;
+    for (let beats = 0; beats < 3; beats += 1) await beat(5);
+    expect(await getMarketTime(context.db)).toEqual(reached);
+    clock.advance(-24 * 3600);
+    node.market.now = () => clock.now().getTime();
+    await beat(5);
+    expect(await getMarketTime(context.db)).toEqual(clock.now());
   });
 });
