@@ -231,22 +231,28 @@ describe('historical candles', () => {
   });
 });
 
-test('a computer’s clock that jumps a day ahead does not take the market along, which continues once it is right', async () => {
-  for (const seconds of [0, 40]) await world.beat(seconds);
-  const { context, clock, beat } = world;
-  const reached = await getMarketTime(context.db);
-  clock.advance(24 * 3600);
-  node.market.now = () => clock.now().getTime() - 24 * 3_600_000;
-  for (let beats = 0; beats < 3; beats += 1) await beat(5);
-  expect(await getMarketTime(context.db)).toEqual(reached);
-  clock.advance(-24 * 3600);
-  node.market.now = () => clock.now().getTime();
-  for (let beats = 0; beats < 3; beats += 1) await beat(5);
-  expect(await getMarketTime(context.db)).toEqual(clock.now());
-  expect((await world.ticks('btc', reached.toISOString())).at(-1)?.at.getTime()).toBeGreaterThan(
-    clock.now().getTime() - 10_000,
-  );
-});
+test.each([
+  ['a day', 24 * 3600],
+  ['half an hour', 1800],
+])(
+  'a computer’s clock that jumps %s ahead does not take the market along, which continues once it is right',
+  async (_, ahead) => {
+    for (const seconds of [0, 40]) await world.beat(seconds);
+    const { context, clock, beat } = world;
+    const reached = await getMarketTime(context.db);
+    clock.advance(ahead);
+    node.market.now = () => clock.now().getTime() - ahead * 1000;
+    for (let beats = 0; beats < 3; beats += 1) await beat(5);
+    expect(await getMarketTime(context.db)).toEqual(reached);
+    clock.advance(-ahead);
+    node.market.now = () => clock.now().getTime();
+    for (let beats = 0; beats < 3; beats += 1) await beat(5);
+    expect(await getMarketTime(context.db)).toEqual(clock.now());
+    expect((await world.ticks('btc', reached.toISOString())).at(-1)?.at.getTime()).toBeGreaterThan(
+      clock.now().getTime() - 10_000,
+    );
+  },
+);
 
 test('nor with prices that the exchange dates a day ahead of that', async () => {
   await world.beat(0);

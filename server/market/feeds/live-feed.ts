@@ -22,8 +22,8 @@ export type WaitingQuotes = {
 
 /** State of the poller: when to call next, and which history is still missing. */
 export type Polling = {
-  nextQuotesAtMs: number;
-  nextPastAtMs: number;
+  quotesPause: Pause;
+  pastPause: Pause;
   /** Consecutive failed calls for prices. */
   failures: number;
   /** Coins without a price at the last call, as logged. */
@@ -33,14 +33,17 @@ export type Polling = {
   readonly gaps: Map<string, PastGap>;
 };
 
+/** No call in [fromMs, untilMs). An earlier time means that the computer's clock was wrong when it began. */
+export type Pause = { readonly fromMs: number; readonly untilMs: number };
+
 /** Missing history of a coin, consecutive failures to read it, and when to retry. */
 export type PastGap = { readonly fromMs: number; readonly failures: number; readonly nextAtMs: number };
 
 export function openLiveFeed(source: LiveSource): LiveFeed {
   const { kind, seed, stepSeconds } = source;
   const polling: Polling = {
-    nextQuotesAtMs: 0,
-    nextPastAtMs: 0,
+    quotesPause: { fromMs: 0, untilMs: 0 },
+    pastPause: { fromMs: 0, untilMs: 0 },
     failures: 0,
     missing: '',
     lastCameMs: null,

@@ -11,7 +11,7 @@ import { storedSteps } from '../core/intervals.ts';
 import type { PastCandle } from '../core/past-candles.ts';
 import type { Quote } from '../core/play-quotes.ts';
 import { openFeed } from './feed.ts';
-import type { LiveFeed } from './live-feed.ts';
+import type { LiveFeed, Pause } from './live-feed.ts';
 import { SourceAway } from './live-source.ts';
 
 const QUARTER_HOUR_SECONDS = 900;
@@ -35,14 +35,14 @@ export async function pollPrices(context: Context, holder: string = thisProcess)
   const clock = await findClock(context.db);
   const now = context.now();
   if (clock === undefined || !isHeldBy(clock, holder, now)) return;
-  if (isDue(feed, now, feed.polling.nextQuotesAtMs))
+  if (isOver(feed.polling.quotesPause, now))
     await unlessAway(pollQuotes(context, feed, clock), (error) => waitLonger(context, feed, error));
-  else if (isDue(feed, now, feed.polling.nextPastAtMs)) await pollPast(context, feed);
+  else if (isOver(feed.polling.pastPause, now)) await pollPast(context, feed);
 }
 
-/** Also when it is further ahead than any pause: then the computer's clock was wrong when it was written. */
-const isDue = ({ source }: LiveFeed, now: Date, nextMs: number): boolean =>
-  now.getTime() >= nextMs || nextMs - now.getTime() > Math.max(source.paceMs, RETRY_AFTER_CAP_MS);
+const isOver = ({ fromMs, untilMs }: Pause, now: Date): boolean => now.getTime() < fromMs || now.getTime() >= untilMs;
+
+const pauseFrom = (fromMs: number, ms: number): Pause => ({ fromMs, untilMs: fromMs + ms });
 
 async function unlessAway(asked: Promise<void>, ifAway: (error: SourceAway) => void): Promise<void> {
   try {
@@ -55,7 +55,7 @@ async function unlessAway(asked: Promise<void>, ifAway: (error: SourceAway) => v
 
 async function pollQuotes(context: Context, feed: LiveFeed, clock: Clock): Promise<void> {
   const { polling, source } = feed;
-  polling.nextQuotesAtMs = context.now().getTime() + source.paceMs;
+  polling.quotesPause = pauseFrom(context.now().getTime(), source.paceMs);
   const quotes = await source.listQuotes(context.now);
   const assets = await listAssetRows(context.db);
   if (quotes.length > 0) await noteGaps(context, feed, clock, { assets, quotes });
@@ -113,7 +113,7 @@ async function pollPast(context: Context, feed: LiveFeed): Promise<void> {
   const nowMs = context.now().getTime();
   const [symbol, gap] = [...polling.gaps].find(([, { nextAtMs }]) => nowMs >= nextAtMs) ?? [];
   if (symbol === undefined || gap === undefined) return;
-  polling.nextPastAtMs = nowMs + source.pastPaceMs;
+  polling.pastPause = pauseFrom(nowMs, source.pastPaceMs);
   // Also after an error that is not the source's: the others come first.
   polling.gaps.set(symbol, { ...gap, nextAtMs: nowMs + BACK_OFF_CAP_MS });
   const read = async () => {
@@ -127,8 +127,9 @@ async function pollPast(context: Context, feed: LiveFeed): Promise<void> {
     const failures = gap.failures + 1;
     const pauseMs = pollPauseMs({ paceMs: MAX_PAST_PAUSE_MS, failures, wishMs });
     polling.gaps.set(symbol, { ...gap, failures, nextAtMs: nowMs + pauseMs });
-    polling.nextPastAtMs = nowMs + pollPauseMs({ paceMs: source.paceMs, failures, wishMs });
-    if (wishMs !== null) polling.nextQuotesAtMs = Math.max(polling.nextQuotesAtMs, polling.nextPastAtMs);
+    polling.pastPause = pauseFrom(nowMs, pollPauseMs({ paceMs: source.paceMs, failures, wishMs }));
+    if (wishMs !== null && polling.quotesPause.untilMs < polling.pastPause.untilMs)
+      polling.quotesPause = polling.pastPause;
     context.log.warn({ feed: kind, symbol, reason: message, failures, pauseMs }, 'historical candles not read');
   });
 }
@@ -140,9 +141,9 @@ function waitLonger(
 ): void {
   polling.failures += 1;
   const pauseMs = pollPauseMs({ paceMs: source.paceMs, failures: polling.failures, wishMs: retryAfterMs });
-  const nextMs = context.now().getTime() + pauseMs;
-  polling.nextQuotesAtMs = nextMs;
-  polling.nextPastAtMs = nextMs;
+  const pause = pauseFrom(context.now().getTime(), pauseMs);
+  polling.quotesPause = pause;
+  polling.pastPause = pause;
   context.log.warn({ feed: kind, reason: message, failures: polling.failures, pauseMs }, 'price request failed');
 }
 
