@@ -23,6 +23,16 @@ test('shows the current choices, changes one and says what is always emailed', a
   expect(screen.getByText(/are always sent/)).toBeTruthy();
 });
 
+test('a second change before the reply to the first leaves both shown', async () => {
+  showPage('/profile', <MailPreferencesPanel />, { [`GET ${path}`]: success(chosen), [`PUT ${path}`]: 'never' });
+  const deposits = screen.getByRole<HTMLInputElement>('switch', { name: /Deposits/ });
+  await waitFor(() => expect(deposits.checked).toBe(true));
+  fireEvent.click(deposits);
+  await waitFor(() => expect(deposits.checked).toBe(false));
+  fireEvent.click(screen.getByRole('switch', { name: /Incomes/ }));
+  await waitFor(() => expect(choices().map(([isOn]) => isOn)).toEqual([false, true, true, false]));
+});
+
 test('nothing can be changed before the choices are loaded, and a refused change is reverted', async () => {
   showPage('/profile', <MailPreferencesPanel />, {
     [`GET ${path}`]: success(chosen),

@@ -1,10 +1,9 @@
 import { Stack, Switch, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import type { MailTopic } from '#contract/notify.ts';
 import { changeLanguage, t } from '../../api/texts.ts';
 import { LanguageSelect } from '../../ui/forms/language-select.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
-import { mailPreferencesQuery, useSetMailPreferences } from './queries.ts';
+import { useMailPreferences, useSetMailPreferences } from './queries.ts';
 
 const topics: readonly { topic: MailTopic; label: string; description: string }[] = [
   { topic: 'deposits', label: t`Deposits`, description: t`Credited, failed or under review` },
@@ -15,15 +14,16 @@ const topics: readonly { topic: MailTopic; label: string; description: string }[
 
 /** What is also sent by email; the drawer always lists everything. */
 export function MailPreferencesPanel() {
-  const preferences = useQuery(mailPreferencesQuery);
+  const now = useMailPreferences();
   const change = useSetMailPreferences();
-  const now = preferences.data;
+  // Of its own: what follows a reply is dropped once the same hook sends something else.
+  const choose = useSetMailPreferences();
   return (
     <Panel title={t`Email notifications`}>
       <Stack>
         <LanguageSelect
           disabled={now === undefined}
-          onChoose={(language) => change.mutate({ language }, { onSuccess: () => changeLanguage(language) })}
+          onChoose={(language) => choose.mutate({ language }, { onSuccess: () => changeLanguage(language) })}
         />
         {topics.map(({ topic, label, description }) => (
           <Switch
@@ -37,8 +37,7 @@ export function MailPreferencesPanel() {
               // The off state is as visible as on: contrast 3:1 against the card.
               track: { border: '1px solid var(--tw-field)' },
             }}
-            // A choice is shown at once, before the server has responded.
-            checked={(change.isPending ? change.variables[topic] : undefined) ?? now?.[topic] ?? false}
+            checked={now?.[topic] ?? false}
             disabled={now === undefined}
             onChange={(event) => change.mutate({ [topic]: event.currentTarget.checked })}
           />

@@ -1,4 +1,11 @@
-import { infiniteQueryOptions, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import {
+  infiniteQueryOptions,
+  queryOptions,
+  useMutation,
+  useMutationState,
+  useQuery,
+  useQueryClient,
+} from '@tanstack/react-query';
 import { notify } from '#contract/endpoints.ts';
 import type { MailPreferences } from '#contract/notify.ts';
 import { call } from '../../api/call.ts';
@@ -39,11 +46,25 @@ export function useMarkRead() {
 
 export const mailPreferencesQuery = queryOf(['notifications', 'mail-preferences'], notify.getMailPreferences);
 
-/** Omitted fields stay unchanged. */
+const setPreferencesKey = [...mailPreferencesQuery.queryKey, 'set'];
+
+/** Omitted fields stay unchanged. One change is sent after the other, so that the last reply has all of them. */
 export function useSetMailPreferences() {
   const client = useQueryClient();
   return useMutation({
+    mutationKey: setPreferencesKey,
+    scope: { id: 'mail-preferences' },
     mutationFn: (changes: Partial<MailPreferences>) => call(notify.setMailPreferences, { body: changes }),
     onSuccess: (preferences) => client.setQueryData(mailPreferencesQuery.queryKey, preferences),
   });
+}
+
+/** With the changes that the server has not confirmed yet. */
+export function useMailPreferences(): MailPreferences | undefined {
+  const { data } = useQuery(mailPreferencesQuery);
+  const unconfirmed = useMutationState({
+    filters: { mutationKey: setPreferencesKey, status: 'pending' },
+    select: ({ state }) => state.variables as Partial<MailPreferences>,
+  });
+  return data && Object.assign({}, data, ...unconfirmed);
 }
