@@ -47,7 +47,9 @@ export function useMessageForm({ owner, draftName, field, attachments, sending }
         onSuccess: () => {
           clear();
           attachments.clear();
-          field.current?.focus();
+          // Not from where whoever did not wait for the reply has gone meanwhile.
+          const { activeElement } = document;
+          if (activeElement === document.body || field.current?.form?.contains(activeElement)) field.current?.focus();
         },
         onError: (error) => {
           if (!(error instanceof CallError)) return;

@@ -173,6 +173,17 @@ describe('a reply', () => {
     await waitFor(() => expect(sent(REPLY).length).toBe(2));
   });
 
+  test('leaves the focus in the field, or where it has gone before the response', async () => {
+    await openRead([aMessage()], {}, { [REPLY]: success(aMessage({ id: '5' })) });
+    for (const there of [reply(), screen.getByRole('link', { name: 'All queries' })]) {
+      type('A');
+      press('Send');
+      there.focus();
+      await waitFor(() => expect(reply().value).toBe(''));
+      expect(document.activeElement).toBe(there);
+    }
+  });
+
   test('without text is not sent', async () => {
     const { sent } = await openRead([aMessage()]);
     type(' \n');
