@@ -4,7 +4,8 @@ import type { BodyInOf } from '#contract/endpoint.ts';
 import { identity, passkeySignIn } from '#contract/endpoints.ts';
 import { call, callForReply } from '../../api/call.ts';
 import { queryOf } from '../../api/query-of.ts';
-import { useSend } from '../../api/send-to.ts';
+import { sendTo, useSend } from '../../api/send-to.ts';
+import { useOnce } from '../../api/use-once.ts';
 
 export const useLogin = () => useSend(identity.login);
 
@@ -21,7 +22,8 @@ export const sponsorQuery = (referralCode: string) =>
 
 export const useForgotPassword = () => useSend(identity.forgotPassword);
 
-export const useVerifyOtp = () => useSend(identity.verifyOtp);
+/** Once, because a second call would replace the first one and be refused: its code has worked. */
+export const useVerifyOtp = () => useOnce({ mutationFn: sendTo(identity.verifyOtp) });
 
 export const useResetPassword = () => useSend(identity.resetPassword);
 
