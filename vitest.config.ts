@@ -175,7 +175,7 @@ const browsers = {
   globalSetup: ['test/kit/e2e-setup.ts'],
   // With one browser more than cores, each waits longer for the others than it saves.
   maxWorkers: 3,
-  testTimeout: 300_000,
+  testTimeout: 600_000,
   hookTimeout: 240_000,
 };
 

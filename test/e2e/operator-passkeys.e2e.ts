@@ -19,7 +19,7 @@ const stage = openStage(async () => {
   return { ...world, origin: world.origin.replace('127.0.0.1', 'localhost') };
 });
 
-test('an operator adds a passkey next to the app, signs in and decides with it', { timeout: 300_000 }, async () => {
+test('an operator adds a passkey next to the app, signs in and decides with it', async () => {
   const [login] = await ensureDemoAdmins(stage.world.context);
   if (login === undefined) throw new Error('the demo world has an admin');
   const { page, faults, close } = await stage.openPage();
@@ -69,9 +69,7 @@ test('an operator adds a passkey next to the app, signs in and decides with it',
   await close();
 });
 
-test('a passkey alone is set up at the first sign-in and confirms by a dialog’s button', {
-  timeout: 300_000,
-}, async () => {
+test('a passkey alone is set up at the first sign-in and confirms by a dialog’s button', async () => {
   const [, login] = await ensureDemoAdmins(stage.world.context);
   if (login === undefined) throw new Error('the demo world has two admins');
   const { page, faults, close } = await stage.openPage({ colorScheme: 'dark' });

@@ -24,9 +24,7 @@ const DAY_SECONDS = 24 * 60 * 60;
 const market = closeAfterAll(recordHours({ symbols, speed: 1 }));
 const stage = openStage(() => withEmails(openEmptyWorld, 'withdrawal', market.env));
 
-test('an address waits a day, a withdrawal is approved twice and paid, and the email’s link stops all others', {
-  timeout: 300_000,
-}, async () => {
+test('an address waits a day, a withdrawal is approved twice and paid, and the email’s link stops all others', async () => {
   const { context } = stage.world;
   const { memberId, referralCode } = await signUp(context, { name: 'Anika Rao', email: EMAIL });
   await giveFunds(context, memberId, 4_000_000_000n);
