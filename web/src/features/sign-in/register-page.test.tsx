@@ -159,6 +159,8 @@ test('signing up sends dial code and mobile joined, stores the new id and opens 
   });
   fillIn();
   submit();
+  // A toast, gone after three seconds.
+  expect(await screen.findByText(message)).toBeDefined();
   await waitFor(() => expect(addressNow()).toBe('/login'));
   expect(sent(calls)).toEqual({
     referralCode: 'TWQ4RN8ZHC',
@@ -169,7 +171,6 @@ test('signing up sends dial code and mobile joined, stores the new id and opens 
     terms: false,
   });
   expect(readStored('referral_code')).toBe('TW7K3QMX9D');
-  expect(screen.getByText(message)).toBeDefined();
 });
 
 test('a server error for a field is shown at that field', async () => {

@@ -43,6 +43,8 @@ test('a query is sent with its category and files, and its thread opens', async 
   attach(aFile('transfer.png', 'image/png', 'abc'));
   expect((await screen.findByText('transfer.png')).parentElement?.textContent).toBe('transfer.pngPNG · 1 KB');
   send();
+  // A toast, gone after three seconds.
+  expect(await screen.findByText('Query sent')).toBeTruthy();
   await waitFor(() => expect(addressNow()).toBe('/query/7'));
   expect(sent().map(({ body }) => body)).toEqual([
     {
@@ -52,7 +54,6 @@ test('a query is sent with its category and files, and its thread opens', async 
       attachments: [{ name: 'transfer.png', type: 'image/png', content: 'YWJj' }],
     },
   ]);
-  expect(await screen.findByText('Query sent')).toBeTruthy();
   expect(sessionStorage.length).toBe(0);
 });
 
