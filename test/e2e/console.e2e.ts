@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
-import type { Page } from 'playwright-core';
+import type { BrowserContext, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { makeOperator, OPERATOR_PASSWORD, type TestOperator } from '#test/worlds/operators.ts';
 import { operatorPaths } from '../../web/src/ui/paths.ts';
 import { sizes } from './browser.ts';
 import { isFocused, press, write } from './keyboard.ts';
-import { checkPages, openAddress } from './page-checks.ts';
+import { checkPages, openAddress, resize } from './page-checks.ts';
 import { openStage } from './stage.ts';
 import { openDemoWorld } from './world-in-process.ts';
 
@@ -20,9 +20,12 @@ const listed = [...table.matchAll(/^ {4}path: '([^']+)',$/gm)].map(([, path]) =>
 const pages = [...listed, `${operatorPaths.console}/nowhere`];
 
 let admin: TestOperator;
+/** Signed in by the first test. */
+let context: BrowserContext;
 
 const stage = openStage(() => openDemoWorld('console', { JOBS: 'off' }));
 beforeAll(async () => {
+  ({ context } = await stage.openPage({ colorScheme: 'dark' }));
   admin = await makeOperator(stage.world.context, 'admin');
   // The longest name and title that the forms take, in one word.
   const { db } = stage.world.context;
@@ -43,18 +46,24 @@ test('the console’s page table is read completely', () => {
   expect(listed.length).toBeGreaterThan(0);
 });
 
-test('an operator signs in by keyboard alone and every page is checked', async () => {
-  const { context, page, close } = await stage.openPage({ colorScheme: 'dark' });
+test('an operator signs in by keyboard alone', async () => {
   await checkPages(context, [operatorPaths.signIn]);
-  await signIn(page);
-  await checkPages(context, pages);
-  await checkWidthOfLists(await context.newPage());
-  await checkWholeLists(await context.newPage());
-  await checkLongWords(await context.newPage());
-  await checkRowsByKeyboard(await context.newPage());
-  await checkModeOnPhone(await context.newPage());
-  await checkTermsOnPhone(await context.newPage());
-  await close();
+  await signIn(await context.newPage());
+});
+
+test('every page passes the checks', () => checkPages(context, pages));
+
+test.each([
+  ['no list is scrolled sideways or cuts an amount', checkWidthOfLists],
+  ['lists that open no detail cut no text', checkWholeLists],
+  ['one long word widens neither list nor detail', checkLongWords],
+  ['a row reached by arrow keys is below the head of its list', checkRowsByKeyboard],
+  ['the mode has two lines on a phone', checkModeOnPhone],
+  ['ranks show all figures on a phone', checkTermsOnPhone],
+])('%s', async (_, check) => {
+  const page = await context.newPage();
+  await check(page);
+  await page.close();
 });
 
 /** Where the menu is open and leaves the least room, and on a phone, no list is scrolled sideways or cuts an amount. */
@@ -62,7 +71,7 @@ async function checkWidthOfLists(page: Page): Promise<void> {
   for (const [index, path] of listed.entries()) {
     await openAddress(page, path, index === 0);
     for (const width of [992, sizes.mobile.width]) {
-      await page.setViewportSize({ width, height: 900 });
+      await resize(page, { width, height: 900 });
       const surplus = await surplusOf(page);
       const cut = await page
         .locator('main section td[data-align="right"], main section td[data-align="right"] small')
@@ -81,10 +90,9 @@ async function checkWholeLists(page: Page): Promise<void> {
     ['jobs', 'ECONNREFUSED'],
     ['jobs?tab=emails', 'EENVELOPE'],
   ] as const) {
-    await page.goto(`${operatorPaths.console}/${path}`);
-    await page.locator('main tr[data-index]').first().waitFor();
+    await openAddress(page, `${operatorPaths.console}/${path}`, true);
     for (const width of [992, sizes.mobile.width]) {
-      await page.setViewportSize({ width, height: 900 });
+      await resize(page, { width, height: 900 });
       const cut = await page
         .locator('main section :is(td, td small)')
         .evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).map((one) => one.textContent));
@@ -106,7 +114,7 @@ async function checkWholeLists(page: Page): Promise<void> {
 async function checkLongWords(page: Page): Promise<void> {
   await page.setViewportSize(sizes.mobile);
   for (const path of ['tickets?state=answered', 'announcements']) {
-    await page.goto(`${operatorPaths.console}/${path}`);
+    await openAddress(page, `${operatorPaths.console}/${path}`, true);
     await page.locator('main tr[data-index]', { hasText: 'WWWW' }).first().click();
     await page.locator('aside').getByText('WWWW').first().waitFor();
     expect.soft({ path, surplus: await surplusOf(page) }).toEqual({ path, surplus: 0 });
@@ -122,7 +130,7 @@ const surplusOf = (page: Page): Promise<number> =>
 /** On the way up, the row with the focus is below the head of the list, which stays. */
 async function checkRowsByKeyboard(page: Page): Promise<void> {
   await page.setViewportSize({ width: 390, height: 500 });
-  await page.goto(`${operatorPaths.console}/members`);
+  await openAddress(page, `${operatorPaths.console}/members`, true);
   const rows = page.locator('main tr[data-index]');
   await rows.last().focus();
   const head = await page.locator('main th').first().boundingBox();
@@ -136,7 +144,7 @@ async function checkRowsByKeyboard(page: Page): Promise<void> {
 /** Two lines, the second with the market's time: a third would fill the header to its edges. */
 async function checkModeOnPhone(page: Page): Promise<void> {
   await page.setViewportSize(sizes.mobile);
-  await page.goto(`${operatorPaths.console}/overview`);
+  await openAddress(page, `${operatorPaths.console}/overview`, true);
   const mode = await page.locator('header [data-compact]').boundingBox();
   expect(mode?.height).toBeLessThan(36);
 }
@@ -144,7 +152,7 @@ async function checkModeOnPhone(page: Page): Promise<void> {
 /** All three figures of a rank are visible without horizontal scrolling. */
 async function checkTermsOnPhone(page: Page): Promise<void> {
   await page.setViewportSize(sizes.mobile);
-  await page.goto(`${operatorPaths.console}/fee-plans`);
+  await openAddress(page, `${operatorPaths.console}/fee-plans`, true);
   const surplus = await page
     .getByRole('table', { name: 'Ranks' })
     .evaluate((table) => table.scrollWidth - (table.parentElement?.clientWidth ?? 0));

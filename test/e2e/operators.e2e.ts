@@ -174,16 +174,17 @@ const dialogs: readonly { readonly at: string; readonly press: string; readonly 
   { at: 'operators', press: 'Invite operator', name: 'Invite an operator' },
 ];
 
-test('the other forms of dialog are readable in both themes and close by Escape', async () => {
-  const { page } = vera;
-  for (const { at, press, name } of dialogs) {
+test.each(dialogs)(
+  'the dialog of $press under $at is readable in both themes and closes by Escape',
+  async ({ at, press, name }) => {
+    const { page } = vera;
     await goBelow(page, at);
     await page.getByRole('button', { name: press, exact: true }).first().click();
     await checkDialog(page, name);
     await leaveDialog(page);
-  }
-  expect(faults).toEqual([]);
-});
+    expect(faults).toEqual([]);
+  },
+);
 
 async function seatOf(login: DemoConsoleLogin): Promise<Seat> {
   const { page } = await stage.openPage({ colorScheme: 'dark' });
@@ -207,14 +208,9 @@ async function goBelow(page: Page, path: string): Promise<void> {
   }, `/operator/${path}`);
 }
 
-/** During a fade-in the colours belong to no theme; the dot of an open session never stops. */
 async function checkDialog(page: Page, name: string | RegExp) {
   const dialog = page.getByRole('dialog', { name });
   await dialog.waitFor();
-  await page.evaluate(() => {
-    const ends = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
-    return Promise.allSettled(ends.map(({ finished }) => finished)).then(() => undefined);
-  });
   await checkStep(page, `the dialog ${name}`);
   return dialog;
 }

@@ -30,6 +30,7 @@ export async function checkPages(context: BrowserContext, paths: readonly string
 
 /** Checks a dialog or step without its own address: axe in both themes, and the layout at 320 px. */
 export async function checkStep(page: Page, where: string): Promise<void> {
+  await page.waitForFunction(isStill);
   const found = [...(await findFaults(looking(page))), ...(await findFaultsOfOtherTheme(page))];
   const surplus = await measureAt(page, PHONE);
   expect({ where, found, surplus }).toEqual({ where, found: [], surplus: 0 });
@@ -129,6 +130,20 @@ const isQuiet = () => {
     performance.now() - Math.max(0, ...ends) > 150
   );
 };
+
+/**
+ * Nothing is fading in, when its colours belong to no theme, or is about to: a dialog starts invisible. What lasts longer,
+ * like the time of a toast and the dot of an open session, is no fade.
+ */
+export const isStill = () =>
+  document.getAnimations().every(({ effect }) => Number(effect?.getComputedTiming().endTime) > 1_000) &&
+  [...document.querySelectorAll('[role="dialog"]')].every((one) => getComputedStyle(one).opacity === '1');
+
+/** Resizes the open page, as resizing its window does, until scripts have adjusted the layout. */
+export async function resize(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
 
 /** The horizontal overflow of the page in px. */
 const measure = (page: Page) =>
