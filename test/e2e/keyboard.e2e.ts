@@ -166,8 +166,9 @@ async function closeTrade(page: Page): Promise<void> {
   await page.keyboard.press('Enter');
   await dialog.waitFor();
   await press(page, 'button', 'Close now');
-  await dialog.waitFor({ state: 'detached' });
+  // The toast lasts three seconds: longer than the dialog takes to fade, not longer than a busy machine may take.
   await page.getByText('The trade closes at the next price.').waitFor();
+  await dialog.waitFor({ state: 'detached' });
 }
 
 async function withdraw(page: Page): Promise<void> {
