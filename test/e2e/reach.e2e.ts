@@ -5,6 +5,7 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Ticket } from '#contract/tickets/tickets.ts';
 import { sizes } from './browser.ts';
 import { startDemoServer } from './demo-world.ts';
+import { openAddress, resize } from './page-checks.ts';
 import { openStage } from './stage.ts';
 import { ask, signInAs } from './steps.ts';
 
@@ -20,8 +21,7 @@ beforeAll(async () => {
 async function open(path: string, size: keyof typeof sizes = 'desktop'): Promise<Page> {
   const page = await context.newPage();
   await page.setViewportSize(sizes[size]);
-  await page.goto(path);
-  await page.waitForFunction(() => document.querySelector('h1') && !document.querySelector('[aria-busy="true"]'));
+  await openAddress(page, path, true);
   return page;
 }
 
@@ -159,7 +159,7 @@ test.each([
 test('at 400 % zoom the amount of a trade is reachable and visible, and the mode stays in the header', async () => {
   const page = await context.newPage();
   await page.setViewportSize({ width: 320, height: 256 });
-  await page.goto('/dashboard');
+  await openAddress(page, '/dashboard', true);
   const mode = await page.locator('header [data-compact]').boundingBox();
   expect(mode?.height).toBeLessThan(36);
   await page.getByRole('link', { name: 'Trades', exact: true }).click();
@@ -181,7 +181,7 @@ test.each([
   ['a low desktop screen', { width: 1440, height: 450 }],
 ])('on %s, each asset that the arrow keys choose for a trade is scrolled into view', async (_, size) => {
   const page = await open('/dashboard?trade=btc');
-  await page.setViewportSize(size);
+  await resize(page, size);
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('radio', { name: /^btc/ }).focus();
   const hidden: string[] = [];
@@ -201,6 +201,10 @@ test.each([
   await page.close();
 });
 
+/** While a part unfolds it has a height of its own. */
+const isUnfolded = (head: Element) =>
+  document.getElementById(head.getAttribute('aria-controls') ?? '')?.style.height === '';
+
 test('on a phone, the error of a refused stop is not under the button of the trade dialog', async () => {
   const page = await open('/dashboard?trade=btc', 'mobile');
   await page.getByLabel('Amount', { exact: true }).fill('100');
@@ -210,8 +214,7 @@ test('on a phone, the error of a refused stop is not under the button of the tra
   const submit = page.getByRole('button', { name: 'Trade Now' });
   const stop = page.getByLabel('Stop-loss');
   await stop.fill('999');
-  // Unfolding takes 180 ms.
-  await page.waitForTimeout(300);
+  await expect.poll(() => page.getByRole('button', { name: /^Stops/ }).evaluate(isUnfolded)).toBe(true);
   // The field is visible above the button, with no room for a line between them.
   await stop.evaluate((field) => {
     field.blur();
@@ -324,8 +327,7 @@ test.each([
     await route.fulfill({ response, body });
   });
   for (const path of ['/portfolio', '/fund', '/fund/withdrawal', '/dashboard']) {
-    await page.goto(path);
-    await page.waitForFunction(() => document.querySelector('h1') && !document.querySelector('[aria-busy="true"]'));
+    await openAddress(page, path, true);
     await page.getByText('$123,456,789,012.3457').first().waitFor();
     const surplus = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     expect({ path, surplus, spilled: await page.evaluate(spilled) }).toEqual({ path, surplus: 0, spilled: [] });
