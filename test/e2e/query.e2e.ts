@@ -103,7 +103,7 @@ test('by keyboard alone a query is sent from the menu, opened from the list, rep
   await page.keyboard.press('Enter');
   await page.keyboard.type('and good night.');
   await page.keyboard.press('Control+Enter');
-  await page.getByText('Thanks\nand good night.').waitFor();
+  await page.getByRole('log', { name: 'Messages' }).getByText('Thanks\nand good night.').waitFor();
   expect(await page.getByRole('textbox', { name: 'Write a reply' }).evaluate(isFocused)).toBe(true);
   await press(page, 'button', 'Close');
   await page.getByRole('dialog', { name: 'Close this query?' }).waitFor();
@@ -130,7 +130,11 @@ test('a new answer does not scroll a reader further up in a long thread, and one
   const ticket = await ticketOn(page);
   await page.getByText('Line 119').waitFor();
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBeGreaterThan(1_000);
-  await page.evaluate(() => window.scrollTo(0, 200));
+  // Up to the next frame, in which the page takes note.
+  await page.evaluate(() => {
+    window.scrollTo(0, 200);
+    return new Promise(requestAnimationFrame);
+  });
   await answer(ticket, 'A short answer.');
   await page.getByRole('button', { name: 'New messages' }).waitFor({ timeout: 30_000 });
   expect(await page.evaluate(() => window.scrollY)).toBe(200);
