@@ -112,7 +112,7 @@ describe('turning it on', () => {
     await inDialog('Set up two-factor authentication');
     typePassword('fair wind');
     press('Continue');
-    expect(screen.getByText('Enter a valid recovery code.')).toBeDefined();
+    expect(await screen.findByText('Enter a valid recovery code.')).toBeDefined();
     fireEvent.change(screen.getByLabelText('Recovery code'), { target: { value: CODES[0] } });
     press('Continue');
     expect(await key()).toBe(SECRET);

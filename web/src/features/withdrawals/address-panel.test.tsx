@@ -92,7 +92,10 @@ describe('a new address', () => {
 
     fireEvent.paste(screen.getByLabelText('Digit 1 of 6'), { clipboardData: { getData: () => '407129' } });
     expect(sentTo(SAVE)).toEqual([]);
-    fireEvent.click(screen.getByRole('button', { name: 'Save address' }));
+    const save = screen.getByRole('button', { name: 'Save address' });
+    // The second click may come before the first one is rendered.
+    fireEvent.click(save);
+    fireEvent.click(save);
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sentTo(SAVE).map(({ body }) => body)).toEqual([{ network: 'BTC', address: BITCOIN, otp: '407129' }]);
     expect(addressNow()).toBe('/profile');

@@ -51,6 +51,8 @@ export function CodeForm(props: CodeFormProps) {
   const isPage = layout === 'page';
   const firstCell = useRef<HTMLInputElement>(null);
   const passwordField = useRef<HTMLInputElement>(null);
+  // Until `isBusy` is rendered: a second click or Enter may come before, and be refused, because a code works once.
+  const isSent = useRef(false);
   const [values, setValues] = useState<Values>({ otp: '', password: '' });
   const [errors, setErrors] = useState<FieldErrors>({});
 
@@ -72,14 +74,19 @@ export function CodeForm(props: CodeFormProps) {
     show(next);
   };
   const send = (sent: Values) => {
-    if (isBusy) return;
+    if (isBusy || isSent.current) return;
     const next: FieldErrors = {};
     if (asks.includes('otp') && sent.otp.length !== otpLength) next.otp = t`The code has ${otpLength} digits.`;
     else if (asks.includes('password') && sent.password === '') next.password = translate(isRequired(labels.password));
     else if (isNewPassword && sent.password.length < passwordMinLength)
       next.password = t`At least ${passwordMinLength} characters.`;
     show(next);
-    if (next.otp === undefined && next.password === undefined) onConfirm(sent, fail);
+    if (next.otp !== undefined || next.password !== undefined) return;
+    isSent.current = true;
+    onConfirm(sent, fail);
+    setTimeout(() => {
+      isSent.current = false;
+    });
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
