@@ -18,7 +18,7 @@ const stage = openStage(async () => {
   return { ...world, origin: world.origin.replace('127.0.0.1', 'localhost') };
 });
 
-test('a passkey is added, signs in, confirms a withdrawal and is removed', { timeout: 300_000 }, async () => {
+test('a passkey is added, signs in, confirms a withdrawal and is removed', async () => {
   const { page, faults, close } = await stage.openPage();
   await addVirtualAuthenticator(page);
   await page.clock.install({ time: stage.world.context.now() });
@@ -51,6 +51,7 @@ async function add(page: Page): Promise<void> {
   await panelOf(page).getByText('No passkeys yet.').waitFor();
   await panelOf(page).getByRole('button', { name: 'Add passkey' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add passkey' });
+  await dialog.waitFor();
   await checkStep(page, 'what a passkey is, before its code is sent');
   await dialog.getByRole('button', { name: 'Send code' }).click();
   await dialog.getByLabel('Digit 1 of 6').waitFor();
