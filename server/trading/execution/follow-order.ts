@@ -7,6 +7,7 @@ import { type CheckedFills, checkFills } from '../core/execution/check-fills.ts'
 import { backOffMs } from '../core/execution/venue-health.ts';
 import { Exact, isQuantity, isSameQuantity } from '../core/price.ts';
 import { endHalt, haltAsset } from '../halts/halt-trading.ts';
+import { listConfirmedFills } from '../statement/finding-sql.ts';
 import {
   type Batch,
   claimSend,
@@ -170,7 +171,7 @@ async function readFills(
   fills: readonly VenueFill[],
   filled?: string,
 ): Promise<void> {
-  const checked = await check(venue, batch, fills);
+  const checked = await check(context, venue, batch, fills);
   if ('fault' in checked) return haltImplausible(context, batch, checked.fault);
   const listed = checked.filled.quantity;
   if (filled !== undefined && !isSameQuantity(listed, filled)) {
@@ -183,14 +184,27 @@ async function readFills(
   await inTransaction(context.db, (tx) => writeFills(tx, batch, orderId, stored, checked));
 }
 
-async function check(venue: Venue, { symbol, plan, quote }: Batch, fills: readonly VenueFill[]): Promise<CheckedFills> {
+async function check(
+  { db }: Context,
+  venue: Venue,
+  { symbol, plan, quote, exchangeOrderId }: Batch,
+  fills: readonly VenueFill[],
+): Promise<CheckedFills> {
   const coins = { coin: venue.coinOf(symbol), dollar: venue.dollar };
   const prices = new Map<string, string | null>();
   for (const { feeCoin } of fills) {
     if (feeCoin === null || feeCoin === coins.coin || feeCoin === coins.dollar || prices.has(feeCoin)) continue;
     prices.set(feeCoin, await priceOf(venue, feeCoin));
   }
-  const reported = fills.map((fill) => ({ ...fill, feePrice: prices.get(fill.feeCoin ?? '') ?? null }));
+  const confirmed = await listConfirmedFills(db, symbol, exchangeOrderId);
+  const reported = fills.map((fill) => ({
+    ...fill,
+    feePrice: prices.get(fill.feeCoin ?? '') ?? null,
+    isConfirmed: confirmed.some(
+      ({ tradeId, quantity, cost }) =>
+        tradeId === fill.tradeId && isSameQuantity(quantity, fill.quantity) && isSameQuantity(cost, fill.cost),
+    ),
+  }));
   if (plan.order === null) return { filled: nothingFilled, feeValues: [] };
   return checkFills(plan.order, reported, coins, quote.mark);
 }

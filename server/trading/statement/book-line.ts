@@ -9,16 +9,19 @@ import { hasUnfinished } from '../execution/batch-sql.ts';
 import { getMemberPositions, insertHolding, lockHolding, updateHolding } from '../execution/holding-sql.ts';
 import { type Finding, findMark, type StoredLine } from './finding-sql.ts';
 
-/** Whether a line can be booked: a dollar change outside trades and transfers, or a fill of an order not ours. */
-export function isBookable({ kind, exchange, line, isOurOrder }: Finding): boolean {
+/**
+ * Whether a line can be booked: a dollar change outside trades and transfers, a fill of an order not ours, or one of ours
+ * whose batch does not believe it.
+ */
+export function isBookable({ kind, exchange, line, isOurOrder, isUnread }: Finding): boolean {
   if (kind !== 'unmatched' || line === null) return false;
   if (line.kind === 'other') return line.coin === namesAt(exchange).dollar && microsOfAmount(line.amount ?? '0') !== 0n;
-  return line.kind === 'fill' && line.symbol !== null && !isOurOrder;
+  return line.kind === 'fill' && line.symbol !== null && (isUnread || !isOurOrder);
 }
 
 /**
  * Books a line so that the ledger agrees with the exchange. Refuses `statement_not_bookable`, also when more coins left
- * than the ledger has, and `batch_under_way`.
+ * than the ledger has, and `batch_under_way`. A fill of our own order is booked by its batch, in the next round.
  *
  * @returns the transfer's id; null when the house's result is unchanged
  */
@@ -29,6 +32,7 @@ export async function bookLine(
 ): Promise<bigint | null> {
   const { line, exchange } = finding;
   if (!isBookable(finding) || line === null) throw new Refused('statement_not_bookable');
+  if (finding.isUnread) return null;
   const result = line.kind === 'other' ? microsOfAmount(line.amount ?? '0') : await bookFill(tx, exchange, line);
   if (result === 0n) return null;
   const key = `statement/${finding.id}/result`;

@@ -25,8 +25,9 @@ export type Finding = Pick<StatementFinding, 'exchange' | 'kind' | 'state'> & {
   readonly reference: string | null;
   readonly line: StoredLine | null;
   readonly fill: StoredFill | null;
-  /** Whether the order is ours: its fills are booked by its batch only. */
+  /** Whether the order is ours, so that its fills are booked by its batch only; and whether that has yet to read them. */
   readonly isOurOrder: boolean;
+  readonly isUnread: boolean;
 };
 
 const columns = sql`
@@ -40,7 +41,9 @@ const columns = sql`
     'symbol', b.symbol, 'orderId', b.exchange_order_id, 'side', b.side, 'quantity', i.quantity::text, 'cost', i.cost::text,
     'fee', i.fee_quantity::text, 'feeCoin', i.fee_coin) end as fill,
   l.order_id is not null and exists (
-    select from trading.batch o where o.exchange_order_id = l.order_id and o.symbol = l.symbol) as "isOurOrder"`;
+    select from trading.batch o where o.exchange_order_id = l.order_id and o.symbol = l.symbol) as "isOurOrder",
+  l.order_id is not null and exists (
+    select from trading.batch o where o.exchange_order_id = l.order_id and o.symbol = l.symbol and o.state = 'sent') as "isUnread"`;
 const tables = sql`
   trading.statement_finding f
   left join trading.statement_line l on l.id = f.line_id
@@ -82,6 +85,13 @@ export const updateSettled = (
     update trading.statement_finding set state = ${by.how}, closed_at = ${by.at}, proposal_id = ${by.proposalId}, reference = ${by.reference},
       posted_id = ${by.postedId}::bigint
     where id = ${id} and state = 'open'`;
+
+/** Fills of an order of ours that two operators settled to book, although they are far from the mark. */
+export const listConfirmedFills = (db: Db, symbol: string, orderId: string | null) =>
+  listRows(db)<{ readonly tradeId: string; readonly quantity: string; readonly cost: string }>`
+    select l.line_id as "tradeId", l.quantity::text, l.cost::text
+    from trading.statement_finding f join trading.statement_line l on l.id = f.line_id
+    where f.state = 'booked' and l.kind = 'fill' and l.symbol = ${symbol} and l.order_id = ${orderId}`;
 
 export type ImportRow = NewImport & { readonly id: bigint; readonly added: bigint; readonly matched: bigint };
 

@@ -59,7 +59,7 @@ export async function requestImport({ db, config, now }: Context, actor: Operato
 
 /**
  * Job: imports the exchange's statement once after each session, when its bonus run is done, and whenever an operator
- * requested it, but never during a session. If the exchange fails or its statement is implausible, operators see the
+ * requested it, but never while one is open. If the exchange fails or its statement is implausible, operators see the
  * fault, nothing is stored, and the import is retried ten minutes later.
  *
  * @param isDistributed whether a session's bonus run is done
@@ -82,13 +82,14 @@ async function isDue(context: Context, isDistributed: (day: string) => Promise<b
   const { db, now } = context;
   // The import makes many calls, which would delay orders: both share the exchange's rate limits.
   const { state } = (await findCurrentTerms(db)) ?? {};
-  if (state === 'open' || state === 'settling') return false;
+  if (state === 'open') return false;
   const { askedAt, faultAt } = await findStatementState(db);
   const { to } = await getCoverage(db, exchangeOf(context));
   const isAfter = (at: Date | null, other: Date | null) => at !== null && (other === null || at > other);
   if (isAfter(askedAt, to) && isAfter(askedAt, faultAt)) return true;
   if (faultAt !== null && now().getTime() < faultAt.getTime() + RETRY_MS) return false;
   if (isAfter(askedAt, to)) return true;
+  if (state === 'settling') return false;
   const last = await findLastSettled(db);
   return last !== undefined && isAfter(last.settledAt, to) && (await isDistributed(last.day));
 }

@@ -76,7 +76,7 @@ export async function insertLines(
       on conflict do nothing`;
 }
 
-/** Unmatched lines: those of this import, and earlier ones not booked since. */
+/** Unmatched lines: those of this import, and earlier ones not booked since. A fill settled as booked may be a batch's. */
 export const listOpenLines = (tx: Tx, exchange: string, importId: bigint) =>
   listRows(tx)<OpenLine>`
     select l.id, l.kind, l.at, l.line_id as "lineId", l.symbol, l.order_id as "orderId", l.side, l.quantity::text, l.cost::text,
@@ -85,8 +85,8 @@ export const listOpenLines = (tx: Tx, exchange: string, importId: bigint) =>
     where l.id in (
         select id from trading.statement_line where import_id = ${importId}
         union all
-        select line_id from trading.statement_finding where exchange = ${exchange} and line_id is not null and state in ('open', 'explained'))
-      and coalesce(f.state in ('open', 'explained'), true)
+        select line_id from trading.statement_finding where exchange = ${exchange} and line_id is not null and state in ('open', 'explained', 'booked'))
+      and (coalesce(f.state in ('open', 'explained'), true) or f.state = 'booked' and l.kind = 'fill')
       and not exists (select from trading.statement_match m where m.line_id = l.id)`;
 
 const fillColumns = sql`

@@ -13,6 +13,8 @@ export type ReportedFill = {
   /** Dollars per fee coin, when it is neither dollars nor the coin traded; null without a price. */
   readonly feePrice: string | null;
   readonly filledAt: Date;
+  /** Two operators found it true: it may be far from the mark. */
+  readonly isConfirmed?: boolean;
 };
 
 /** The exchange's names for the asset and the dollar. */
@@ -76,7 +78,7 @@ export function checkFills(
 }
 
 function faultOf(fill: ReportedFill, order: BatchOrder, { coin, dollar }: Coins, mark: string): string | undefined {
-  const { tradeId, quantity, cost, feeQuantity, feeCoin, feePrice, filledAt } = fill;
+  const { tradeId, quantity, cost, feeQuantity, feeCoin, feePrice, filledAt, isConfirmed } = fill;
   if (tradeId === 'undefined' || Number.isNaN(filledAt.getTime())) return `fill ${tradeId} without an id or an instant`;
   if (!isPositive(quantity) || !isPositive(cost)) return `fill ${tradeId} of ${quantity} for ${cost}`;
   if (!isNumber(feeQuantity) || new Exact(feeQuantity).isNegative())
@@ -86,7 +88,7 @@ function faultOf(fill: ReportedFill, order: BatchOrder, { coin, dollar }: Coins,
   const slack = limit.times('0.000001').plus('0.00000001');
   const isWorse = order.side === 'buy' ? new Exact(cost).gt(limit.plus(slack)) : new Exact(cost).lt(limit.minus(slack));
   if (isWorse) return `fill ${tradeId} of ${quantity} for ${cost}, beyond the limit of ${order.limitPrice}`;
-  if (new Exact(cost).div(quantity).div(mark).minus(1).abs().gt(ABSURD_MOVE))
+  if (!isConfirmed && new Exact(cost).div(quantity).div(mark).minus(1).abs().gt(ABSURD_MOVE))
     return `fill ${tradeId} of ${quantity} for ${cost}, far from the mark of ${mark}`;
   if (feeCoin === null) return undefined;
   const price = feeCoin === dollar ? '1' : feeCoin === coin ? new Exact(cost).div(quantity).toFixed() : feePrice;

@@ -1,0 +1,74 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { approveProposal } from '#server/approvals/index.ts';
+import { verifyLedger } from '#server/ledger/index.ts';
+import { still } from '#test/recorded/recorded-market.ts';
+import { findDuplicates, matchedFills, openExchangeWorld, readHolding } from '#test/worlds/exchange-world.ts';
+import { actorOf, makeOperator } from '#test/worlds/operators.ts';
+import { executeBatches } from '../execution/execute-batches.ts';
+import { closeTrade } from '../index.ts';
+import { importStatement, importWhenDue, requestImport } from './import-statement.ts';
+import { proposeSettlement, statementKind } from './settle-finding.ts';
+import { listFindings } from './show-statement.ts';
+
+/** A trade, and the exchange fills its opening or close this far from the mark, although its order book is as always. */
+async function fillFar(side: 'buy' | 'sell') {
+  const world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000, minutes: 3000 });
+  onTestFinished(() => world.close());
+  const { context, node, memberId } = world;
+  await world.execute(1);
+  await world.goTo('12:31:00');
+  const { id } = await world.place({ amount: 1000 });
+  if (side === 'sell') {
+    await world.goTo('12:32:00');
+    await closeTrade(context, memberId, BigInt(id));
+  }
+  const book = await world.venue.readBook('btc', '0.003');
+  node.account.book.slippageBps = -6000n;
+  await world.goTo('12:33:00', 0);
+  world.clock.advance(1);
+  await executeBatches(context, { ...world.venue, readBook: async () => book });
+  node.account.book.slippageBps = 0n;
+  return { ...world, id };
+}
+
+test.each([
+  ['buy', 'opening'],
+  ['sell', 'open'],
+] as const)(
+  'a %s far from the mark is booked once two operators settled its entry of the statement so',
+  async (side, state) => {
+    const { context, venue, id, trade, ...world } = await fillFar(side);
+    await world.execute(2);
+    expect(await readHolding(context, 'btc')).toMatchObject({
+      halt_reason: expect.stringContaining('far from the mark'),
+    });
+    await world.closeSession();
+    expect(await trade(id)).toMatchObject({ state: side === 'buy' ? state : 'settling' });
+    const [finance, second] = [await makeOperator(context, 'finance'), await makeOperator(context, 'finance')];
+    await requestImport(context, actorOf(finance));
+    world.clock.advance(1);
+    await importWhenDue(context, async () => false, venue);
+    const { items } = await listFindings(context, { state: 'open', limit: 9 });
+    expect(items).toMatchObject([{ kind: 'unmatched', bookable: true }]);
+    const entry = { finding_id: items[0]?.id as string, how: 'booked', reason: 'A flash crash.' } as const;
+    const { id: proposal } = await proposeSettlement(context, actorOf(finance), entry);
+    const approval = { id: BigInt(proposal), version: 1, otp: await second.code() };
+    await world.execute(2);
+    expect(await readHolding(context, 'btc')).toMatchObject({
+      halt_reason: expect.stringContaining('far from the mark'),
+    });
+    await approveProposal(context, statementKind, actorOf(second), approval);
+    await world.execute(3);
+    await world.goTo('05T12:30:05');
+    await world.goTo('05T12:31:05');
+    expect(await readHolding(context, 'btc')).toMatchObject({ rejections: 0 });
+    const done = await trade(id);
+    expect(done?.execution?.fill_price).toBe(side === 'buy' ? 20_000 : 50_000);
+    if (side === 'sell') expect(done?.close_execution?.fill_price).toBe(80_000);
+    expect(await findDuplicates(context, world.node)).toEqual([]);
+    expect(await verifyLedger(context.db)).toEqual([]);
+    world.clock.advance(7200);
+    await importStatement(context, venue);
+    expect(await matchedFills(context)).toEqual({ fills: 'all', open: 0 });
+  },
+);
