@@ -144,6 +144,10 @@ export const haltAsset = (tx: Tx, symbol: string, halt: { reason: string; at: Da
       halt_reason = ${halt.reason}, retry_at = ${halt.retryAt}::timestamptz
     where symbol = ${symbol} returning rejections`;
 
+/** Lets no halted asset wait beyond this instant. */
+export const shortenHalts = (db: Db, until: Date) =>
+  execute(db)`update trading.holding set retry_at = ${until} where retry_at > ${until}`;
+
 /** Ends an asset's halt after an order succeeded or the cause is gone. */
 export const endHalt = (tx: Tx, symbol: string) =>
   execute(tx)`
