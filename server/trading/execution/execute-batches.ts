@@ -26,8 +26,9 @@ import {
   updateSalesSettled,
 } from './closing-sale-sql.ts';
 import { listWaitingSales, planCoinSale } from './coin-sale.ts';
-import { followOrder, haltMarket, haltPaused, withdraw } from './follow-order.ts';
+import { followOrder, haltBatch, haltMarket, haltPaused, withdraw } from './follow-order.ts';
 import { lockHolding } from './holding-sql.ts';
+import { notifyFinanceOfHalts } from './notify-finance.ts';
 import { type Market, planOrders } from './plan-batch.ts';
 import { openVenue } from './venue-ccxt.ts';
 import { watchFunds } from './venue-funds.ts';
@@ -47,8 +48,8 @@ import {
 const PROBE_EVERY_MS = 15_000;
 /** How often order book depth is measured, whether or not a book is answered. */
 const DEPTH_EVERY_MS = 60_000;
-/** What this process remembers between rounds: when it measured, and whose last order book was not answered. */
-type Memory = { measuredAt?: Date; readonly unanswered: Set<string> };
+/** What this process remembers between rounds: when it measured, what was last not answered, and the halts it told of. */
+type Memory = { measuredAt?: Date; readonly unanswered: Set<string>; told: ReadonlySet<string> };
 const memories = new WeakMap<Db, Memory>();
 /** Unfilled trades are cancelled after this much session time in which the exchange answered. */
 const CANCEL_UNFILLED_AFTER_MS = 15n * 60_000n;
@@ -71,6 +72,7 @@ export async function executeBatches(context: Context, given?: Venue, holder: st
   if (row === undefined || (row.waitUntil !== null && now < row.waitUntil)) return;
   const round = new Round(context, given ?? (await openVenue(context)));
   const outcome = await runRound(context, round, row);
+  await round.notify();
   const askedAt = context.now();
   const health = nextHealth(row, outcome, askedAt);
   await updateHealth(context.db, health, askedAt);
@@ -88,7 +90,7 @@ async function runRound(context: Context, round: Round, row: VenueRow): Promise<
   try {
     if (await round.probe(row)) await watchFunds(context);
     const snapshot = await readSnapshot(context);
-    for (const batch of await listUnfinished(context.db)) await round.resume(snapshot, batch);
+    await round.resume(snapshot);
     await round.trade(snapshot);
     await updateSalesSettled(context.db, context.now());
     if (snapshot.session.state === 'open') await addAnsweredTime(context.db, context.now());
@@ -110,9 +112,6 @@ const readFault = (fault: VenueFault): VenueOutcome => ({
 const LONG_RETRY_MS = 30_000;
 const isBan = ({ retryAfterMs }: VenueFault): boolean => retryAfterMs !== null && retryAfterMs > LONG_RETRY_MS;
 
-/** One order without an answer does not delay other assets; the second ends the round. */
-const MAX_FAULTY_ASSETS = 2;
-
 /** For `runWorkers`. */
 function nextOf<T>(list: readonly T[]): () => Promise<T | undefined> {
   const left = list.values();
@@ -130,15 +129,13 @@ class Round {
   readonly #memory: Memory;
   #terms: ReadonlyMap<string, OrderTerms> = new Map();
   #assets: ReadonlyMap<string, Asset> = new Map();
-  /** Assets about whose order a call failed in this round. */
-  readonly #faulty = new Set<string>();
   /** Halted assets whose back-off has not elapsed. */
   #waiting: readonly string[] = [];
 
   constructor(context: Context, venue: Venue) {
     this.#context = context;
     this.#venue = venue;
-    this.#memory = memories.get(context.db) ?? { unanswered: new Set() };
+    this.#memory = memories.get(context.db) ?? { unanswered: new Set(), told: new Set() };
     memories.set(context.db, this.#memory);
   }
 
@@ -230,12 +227,12 @@ class Round {
 
   #tradeAsset(snapshot: SessionSnapshot, symbol: string, plan: Plan['plan']): Promise<void> {
     return this.#apart(async () => {
-      if (this.#faulty.size >= MAX_FAULTY_ASSETS || this.#waiting.includes(symbol)) return;
+      if (this.#waiting.includes(symbol)) return;
       const market = await this.#readMarket(symbol);
       if (market === undefined) return;
       if (await hasUnsettledSale(this.#context.db, symbol)) return;
       const batch = await plan(market);
-      if (batch !== undefined) await this.finish(snapshot, batch);
+      if (batch !== undefined) await this.#finish(snapshot, batch);
     });
   }
 
@@ -286,39 +283,54 @@ class Round {
   }
 
   /**
-   * Resumes a batch of an earlier round. A batch that a crash left planned was certainly not sent: its trades join the
+   * Resumes the batches of earlier rounds. One that a crash left planned was certainly not sent: its trades join the
    * next batch at current prices, unless they were cancelled meanwhile. A sale of house coins keeps its batch, because
    * operators set its limit.
    */
-  resume(snapshot: SessionSnapshot, batch: Batch): Promise<void> {
-    const isUnsent = batch.state === 'planned' && batch.sends === 0 && batch.kind !== 'house';
-    return this.#apart(() =>
-      isUnsent ? withdraw(this.#context, batch, 'The order was never sent.') : this.finish(snapshot, batch),
+  async resume(snapshot: SessionSnapshot): Promise<void> {
+    const isUnsent = ({ state, sends, kind }: Batch) => state === 'planned' && sends === 0 && kind !== 'house';
+    await this.#listTestable();
+    const batches = await listUnfinished(this.#context.db);
+    await runWorkers(
+      nextOf(batches),
+      (batch) =>
+        this.#apart(() =>
+          isUnsent(batch) ? withdraw(this.#context, batch, 'The order was never sent.') : this.#finish(snapshot, batch),
+        ),
+      CONCURRENCY,
     );
   }
 
   /** Advances a batch as far as possible: to the exchange, and into the ledger once it is filled. */
-  async finish(snapshot: SessionSnapshot, batch: Batch): Promise<void> {
-    if (this.#faulty.size >= MAX_FAULTY_ASSETS) return;
+  async #finish(snapshot: SessionSnapshot, batch: Batch): Promise<void> {
     const { db } = this.#context;
-    if (batch.state !== 'filled') await this.#ask(batch.symbol, () => followOrder(this.#context, this.#venue, batch));
+    if (batch.state !== 'filled') await this.#follow(batch);
     const now = await getBatch(db, batch.id);
     // Sales of house coins are booked together with the gateways' coins.
     if (now.state === 'filled' && now.kind !== 'house')
       await bookBatch(this.#context, snapshot.session, now, snapshot.chunkSize);
   }
 
-  /** Undefined when the exchange answers, but not this call. */
-  async #ask<T>(symbol: string, call: () => Promise<T>): Promise<T | undefined> {
+  /** Follows an order. When the exchange answers twice, but not about it, its asset is halted, and it waits likewise. */
+  async #follow(batch: Batch): Promise<void> {
+    const { unanswered } = this.#memory;
+    const order = `order ${batch.id}`;
+    const wasUnanswered = unanswered.has(order);
+    if (wasUnanswered && this.#waiting.includes(batch.symbol)) return;
     try {
-      return await call();
+      await followOrder(this.#context, this.#venue, batch);
+      unanswered.delete(order);
     } catch (error) {
-      if (!(error instanceof VenueFault)) throw error;
-      this.#faulty.add(symbol);
-      if (error.kind !== 'unknown' || this.#faulty.size >= MAX_FAULTY_ASSETS) throw error;
+      if (!(error instanceof VenueFault) || error.kind !== 'unknown') throw error;
       await this.#venue.listBalances();
-      return undefined;
+      unanswered.add(order);
+      if (wasUnanswered) await haltBatch(this.#context, batch, 'The exchange does not answer about its order.');
     }
+  }
+
+  /** Emails finance about the assets that were halted in this round. */
+  async notify(): Promise<void> {
+    this.#memory.told = await notifyFinanceOfHalts(this.#context, this.#memory.told);
   }
 
   /** Halted assets whose back-off has elapsed. */

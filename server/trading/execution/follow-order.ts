@@ -21,7 +21,6 @@ import {
 } from './batch-sql.ts';
 import { updateUnbooked } from './coin-sale.ts';
 import { addRefusal, insertHolding, lockHolding } from './holding-sql.ts';
-import { notifyFinance } from './notify-finance.ts';
 import { isOutcomeUnknown, type Venue, VenueFault, type VenueFill, type VenueOrder } from './venue-port.ts';
 
 /**
@@ -106,7 +105,7 @@ export function withdraw(context: Context, batch: Batch, reason: string): Promis
   });
 }
 
-/** Opens nothing, halts the asset and notifies finance. Queued trades wait and show the exchange's message. */
+/** Opens nothing and halts the asset. Queued trades wait and show the exchange's message. */
 async function refuseOrder(context: Context, batch: Batch, reason: string): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await lockHolding(tx, batch.symbol);
@@ -133,7 +132,6 @@ async function halt(context: Context, tx: Tx, symbol: string, reason: string): P
   const at = context.now();
   const { rejections } = await lockHolding(tx, symbol);
   await haltAsset(tx, symbol, { reason, at, retryAt: new Date(at.getTime() + backOffMs(rejections + 1)) });
-  if (rejections === 0) await notifyFinance(context, tx, symbol, reason);
 }
 
 /** Stores what a finished order filled, with the resulting prices. */
@@ -244,8 +242,8 @@ async function writeFills(
 const haltImplausible = (context: Context, batch: Batch, fault: string): Promise<void> =>
   haltBatch(context, batch, `The exchange answered what cannot be: ${fault}.`);
 
-/** Books nothing, halts the asset and notifies finance. The exchange is queried again later. */
-function haltBatch(context: Context, batch: Batch, reason: string): Promise<void> {
+/** Books nothing and halts the asset. The exchange is queried again later. */
+export function haltBatch(context: Context, batch: Batch, reason: string): Promise<void> {
   return inTransaction(context.db, async (tx) => {
     if (batch.kind === 'house') {
       if (await updateUnbooked(tx, batch.id, reason))

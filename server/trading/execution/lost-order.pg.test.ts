@@ -22,7 +22,7 @@ import { findVenueState, refuseVenueChange } from './venue-state.ts';
 let world: ExchangeWorld;
 
 beforeEach(async () => {
-  world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
+  world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000, symbols: ['btc', 'eth', 'ltc'] });
   await world.execute(1);
   await world.goTo('12:31:00');
 });
@@ -280,8 +280,9 @@ test('an order book that is never answered halts only its own asset, until it is
   await expectRight();
 });
 
-test('several order books that are never answered halt their assets, and the exchange stays up', async () => {
+test('several order books that are never answered halt their assets, of which one email tells, and the exchange stays up', async () => {
   const { context, clock } = world;
+  await makeOperator(context, 'finance');
   const trades = [await world.place({ amount: 1000 }), await world.place({ amount: 500, tradeId: 'eth' })];
   await world.goTo('12:32:00', 0);
   const readBook: Venue['readBook'] = () => Promise.reject(new VenueFault('unknown', 'no answer'));
@@ -292,6 +293,9 @@ test('several order books that are never answered halt their assets, and the exc
   }
   for (const symbol of ['btc', 'eth'])
     expect(await readHolding(context, symbol)).toMatchObject({ halt_reason: expect.stringContaining('order book') });
+  expect(await listRows(context.db)`select subject from notify.mail where subject like '%is halted%'`).toEqual([
+    { subject: expect.stringContaining('trading in BTC, ETH is halted') },
+  ]);
   clock.advance(160);
   await world.execute(2);
   for (const { id } of trades) expect(await world.trade(id)).toMatchObject({ state: 'open' });
@@ -319,22 +323,37 @@ test('order books that are never answered are asked at once, and once a minute, 
   expect(most).toBe(asked.length);
 });
 
-test('an order whose outcome is never answered does not bring the exchange down', async () => {
+test('orders that are never answered halt their own assets, and do not bring the exchange down', async () => {
   const { context, clock } = world;
-  const { id } = await sendUnheard();
-  const findOrder: Venue['findOrder'] = (symbol, ...rest) =>
-    symbol === 'btc' ? Promise.reject(new VenueFault('unknown', 'no answer')) : world.venue.findOrder(symbol, ...rest);
-  const other = await world.place({ amount: 500, tradeId: 'eth' });
-  await world.goTo('12:33:00', 0);
-  for (let round = 0; round < 6; round += 1) {
+  const silent = ['btc', 'ltc'];
+  let asked = 0;
+  const findOrder: Venue['findOrder'] = async (symbol, ...rest) => {
+    if (!silent.includes(symbol)) return world.venue.findOrder(symbol, ...rest);
+    asked += 1;
+    throw new VenueFault('unknown', 'no answer');
+  };
+  const trades = [];
+  for (const tradeId of silent) trades.push(await world.place({ amount: 500, tradeId }));
+  await world.goTo('12:32:00', 0);
+  for (let round = 0; round < 20; round += 1) {
     clock.advance(1);
     await executeBatches(context, { ...world.venue, findOrder });
+    expect(await findVenueState(context.db)).toMatchObject({ state: 'up' });
   }
-  expect(await findVenueState(context.db)).toMatchObject({ state: 'up' });
+  // Twice, then after 5 and 10 seconds.
+  expect(asked).toBe(silent.length * 4);
+  const other = await world.place({ amount: 500, tradeId: 'eth' });
+  await world.goTo('12:33:00', 0);
+  clock.advance(1);
+  await executeBatches(context, { ...world.venue, findOrder });
   expect(await world.trade(other.id)).toMatchObject({ state: 'open' });
-  expect(await world.trade(id)).toMatchObject({ state: 'opening' });
+  for (const symbol of silent)
+    expect(await readHolding(context, symbol)).toMatchObject({ halt_reason: expect.stringContaining('not answer') });
+  for (const { id } of trades) expect(await world.trade(id)).toMatchObject({ state: 'opening' });
+  clock.advance(20);
   await world.execute(2);
-  expect(await world.trade(id)).toMatchObject({ state: 'open' });
+  for (const { id } of trades) expect(await world.trade(id)).toMatchObject({ state: 'open' });
+  expect(await readHolding(context, 'btc')).toMatchObject({ halt_reason: null });
   await expectRight();
 });
 
