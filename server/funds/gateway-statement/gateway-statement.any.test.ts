@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, describe, expect, test } from 'vitest';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
@@ -118,6 +119,35 @@ describe('a store of Bitcoin', () => {
     const before = await list(bitcoin);
     expect(await importEntriesWhenDue(bitcoin.context, [{ ...bitcoin.gateway, listEntries: listedTwice }])).toBe(1);
     expect(await list(bitcoin)).toEqual(before);
+  });
+
+  test.each([
+    ['an id that is too long', { id: randomBytes(2000).toString('hex') }],
+    ['an id that is no text', { id: 'a\0b' }],
+    ['a time that is too late', { at: new Date(8_640_000_000_000_000) }],
+    ['an amount that is no number', { units: 'NaN-' }],
+  ])('is imported without a payment with %s, which the operators read', async (_, odd) => {
+    const { context } = bitcoin;
+    const before = await list(bitcoin);
+    await pay(70);
+    const entry = {
+      kind: 'payment',
+      id: 'odd',
+      about: 'payment/odd',
+      at: bitcoin.clock.now(),
+      asset: 'BTC',
+      units: '1',
+    } as const;
+    const { listEntries = async () => [] } = bitcoin.gateway;
+    const withOdd = async (from: Date, to: Date) => [...(await listEntries(from, to)), { ...entry, ...odd }];
+    bitcoin.clock.advance(24 * 3600);
+    expect(await importEntriesWhenDue(context, [{ ...bitcoin.gateway, listEntries: withOdd }])).toBe(1);
+    expect(await list(bitcoin)).toEqual(before);
+    const { gateways } = await getGatewayStatement(context, [bitcoin.gateway]);
+    expect(gateways).toMatchObject([{ fault: expect.stringMatching(/^1 of \d+ entries cannot be stored: payment /) }]);
+    expect(await importEntriesWhenDue(context)).toBe(0);
+    await importNext(bitcoin);
+    expect((await getGatewayStatement(context, [bitcoin.gateway])).gateways).toMatchObject([{ fault: null }]);
   });
 
   test('matches a payment that took six days to confirm', async () => {

@@ -63,7 +63,8 @@ export async function requestImport(
 
 /**
  * Job: imports each gateway's statement, daily and on an operator's request, and compares it with what we booked. A
- * gateway that does not respond is shown to operators and retried after ten minutes; nothing partial is stored.
+ * gateway that does not respond is shown to operators and retried after ten minutes; nothing partial is stored. Entries
+ * that cannot be stored are shown, too, and left out.
  *
  * @returns the number of statements imported
  */
@@ -106,16 +107,30 @@ export async function importEntries(context: Context, gateway: Listing): Promise
 
 type Period = { readonly from: Date; readonly to: Date };
 
-async function store(tx: Tx, gateway: string, period: Period, entries: readonly GatewayEntry[]): Promise<void> {
+/** An odd entry must not keep the others from being compared. */
+const isStorable = ({ id, about, at, asset, units }: GatewayEntry): boolean =>
+  [id, about, asset].every((text) => /^[\x20-\x7e]{1,300}$/.test(text)) &&
+  at.getUTCFullYear() < 10_000 &&
+  /^-?\d{1,60}(\.\d{1,60})?$/.test(units);
+
+function describeOdd(odd: readonly GatewayEntry[], count: number): string | undefined {
+  const names = odd.map(({ kind, id }) => `${kind} ${id.slice(0, 40).replaceAll(/[^\x20-\x7e]/g, '?')}`);
+  return names[0] && `${odd.length} of ${count} entries cannot be stored: ${names.slice(0, 5).join(', ')}`;
+}
+
+async function store(tx: Tx, gateway: string, period: Period, listed: readonly GatewayEntry[]): Promise<void> {
   const { from, to } = period;
+  const entries = listed.filter(isStorable);
   const statement = await lockStatement(tx, gateway);
   await upsertEntries(tx, gateway, entries, to);
   const topics = [...new Set([...entries.map(({ about }) => about), ...(await listOpenTopics(tx, gateway))])];
   const since = statement.from !== null && statement.from > from ? statement.from : from;
   const booked = await listBooked(tx, gateway, { from: since, to: new Date(to.getTime() - LATE_MS), topics });
   const all = [...new Set([...topics, ...booked.map(({ about }) => about)])];
-  const listed = await listEntriesAbout(tx, gateway, all);
-  const compared = compareEntries(listed, [...booked, ...(await listFees(tx, booked))]);
+  const compared = compareEntries(await listEntriesAbout(tx, gateway, all), [
+    ...booked,
+    ...(await listFees(tx, booked)),
+  ]);
   await closeMatched(
     tx,
     gateway,
@@ -127,6 +142,11 @@ async function store(tx: Tx, gateway: string, period: Period, entries: readonly 
     if (one.kind !== 'matched' && isLate) await upsertFinding(tx, gateway, one, to);
   }
   await updateCovered(tx, gateway, period);
+  const fault = describeOdd(
+    listed.filter((entry) => !isStorable(entry)),
+    listed.length,
+  );
+  if (fault !== undefined) await updateFault(tx, gateway, { message: fault, at: to });
 }
 
 /** Network fees of payouts in dollars, which are separate transfers in the ledger. */
