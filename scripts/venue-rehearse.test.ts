@@ -13,6 +13,7 @@ describe.each(Object.keys(exchanges))('at %s', (id) => {
   const rehearse = (args: string[], env: Record<string, string> = {}) =>
     runScript('venue-rehearse.ts', args, {
       MODE: 'staging',
+      SMTP_URL: 'smtp://127.0.0.1:1',
       MARKET_FEED: 'ccxt',
       VENUE: 'ccxt',
       PAYMENTS: 'btcpay',

@@ -150,6 +150,7 @@ export function findUnsafe(e: Environment): string | undefined {
   rules.push(
     [e.DEMO && isLiveFeed, 'DEMO', `demo data needs past prices and does not work with MARKET_FEED=${e.MARKET_FEED}`],
     [!e.ADMIN_EMAIL !== !e.ADMIN_PASSWORD, 'ADMIN_PASSWORD', 'set both ADMIN_EMAIL and ADMIN_PASSWORD, or neither'],
+    [e.MODE !== 'paper' && !e.SMTP_URL, 'SMTP_URL', `required with MODE=${e.MODE}: one-time passwords are emailed`],
   );
   if (e.MODE === 'live')
     rules.push(
@@ -170,7 +171,6 @@ export function findUnsafe(e: Environment): string | undefined {
       [e.CCXT_SANDBOX, 'CCXT_SANDBOX', 'not allowed with MODE=live'],
       [e.PAYMENTS.includes('sandbox'), 'PAYMENTS', 'sandbox is not allowed with MODE=live'],
       [e.BITCOIN_NETWORK !== 'mainnet', 'BITCOIN_NETWORK', `${e.BITCOIN_NETWORK} is not allowed with MODE=live`],
-      [!e.SMTP_URL, 'SMTP_URL', 'required with MODE=live: one-time passwords are emailed'],
       [!e.PUBLIC_URL?.startsWith('https:'), 'PUBLIC_URL', 'must begin with https: with MODE=live'],
       [!e.LEGAL_CONTACT_EMAIL, 'LEGAL_CONTACT_EMAIL', 'required with MODE=live: it confirms who may approve payouts'],
       ...refusePlaceholders(e),

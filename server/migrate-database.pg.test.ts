@@ -20,7 +20,9 @@ const { cluster, urls } = await startRoleCluster();
 closeAfterAll({ close: () => cluster.stop() });
 
 const bootAs = async (url: string, env: Record<string, string> = {}): Promise<string> => {
-  const { database } = await boot(readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent', JOBS: 'off', ...env }));
+  const { database } = await boot(
+    readConfig({ DATABASE_URL: url, LOG_LEVEL: 'silent', JOBS: 'off', SMTP_URL: 'smtp://127.0.0.1:1', ...env }),
+  );
   await database.close();
   return 'serves';
 };
@@ -40,7 +42,7 @@ test.each([
   ['superuser', 'the role tradewind is a superuser'],
   ['migrator', 'the role tradewind_migrator owns the database, or is a member of its owner'],
 ] as const)('staging does not serve as %s, and says so before it writes anything', async (role, why) => {
-  const error = await startServer({ MODE: 'staging', DATABASE_URL: urls[role] }).then(
+  const error = await startServer({ MODE: 'staging', SMTP_URL: 'smtp://127.0.0.1:1', DATABASE_URL: urls[role] }).then(
     async (server) => {
       await server.kill();
       throw new Error('It started.');
@@ -121,7 +123,9 @@ test('live refuses a database that can lose what was committed; other modes warn
 });
 
 test('staging refuses to start on the embedded database', async () => {
-  await expect(boot(readConfig({ MODE: 'staging' }))).rejects.toThrow('DATABASE_URL: required with MODE=staging');
+  await expect(boot(readConfig({ MODE: 'staging', SMTP_URL: 'smtp://127.0.0.1:1' }))).rejects.toThrow(
+    'DATABASE_URL: required with MODE=staging',
+  );
 });
 
 test('paper runs as any role, and warns once if the database trusts it', async () => {

@@ -13,6 +13,7 @@ const store = {
 const staging = {
   ...store,
   MODE: 'staging',
+  SMTP_URL: 'smtps://mail.example',
   MARKET_FEED: 'ccxt',
   VENUE: 'ccxt',
   CCXT_EXCHANGE: 'binance',
@@ -27,7 +28,6 @@ const live = {
   CCXT_SANDBOX: '',
   BITCOIN_NETWORK: '',
   DATABASE_URL: 'postgresql://tradewind:password@database.example/tradewind?sslmode=verify-full',
-  SMTP_URL: 'smtps://mail.example',
   MAIL_FROM: 'Example <no-reply@example.com>',
   SUPPORT_EMAIL: 'support@example.com',
   LEGAL_CONTACT_EMAIL: 'counsel@example.com',

@@ -7,6 +7,7 @@ import { environment } from '#server/environment.ts';
 
 const atExchange = {
   MODE: 'staging',
+  SMTP_URL: 'smtps://mail.example',
   MARKET_FEED: 'ccxt',
   VENUE: 'ccxt',
   CCXT_EXCHANGE: 'binance',
@@ -110,6 +111,7 @@ test.each<[Record<string, string>, string]>([
   [{ DATABASE_URL: 'postgresql://a:5432,b:x/d' }, 'DATABASE_URL'],
   [{ SMTP_URL: 'smtp://' }, 'SMTP_URL: must be smtp://host:port'],
   [{ SMTP_URL: 'mail.example:25' }, 'SMTP_URL'],
+  [{ MODE: 'staging' }, 'SMTP_URL: required with MODE=staging: one-time passwords are emailed'],
   [{ DATABASE_URL: 'postgresql://a,b/d?target_session_attrs=any' }, 'DATABASE_URL'],
   [{ DATABASE_LISTEN_URL: 'postgresql://a/d' }, 'DATABASE_LISTEN_URL'],
   [{ DATABASE_READER_URL: 'postgresql://a/d' }, 'DATABASE_READER_URL: requires DATABASE_URL'],

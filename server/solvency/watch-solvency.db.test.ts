@@ -26,6 +26,7 @@ let anna: Awaited<ReturnType<typeof signUp>>;
 
 const env = {
   MODE: 'staging',
+  SMTP_URL: 'smtp://127.0.0.1:1',
   PUBLIC_URL: 'https://tradewind.example',
   MARKET_FEED: 'ccxt',
   VENUE: 'ccxt',

@@ -196,7 +196,12 @@ test('the first operator comes from the configuration, once', async () => {
 });
 
 test('outside paper mode a well-known password creates no first operator', async () => {
-  const other = await openWorld({ MODE: 'staging', ADMIN_EMAIL: 'admin@mail.test', ADMIN_PASSWORD: 'password123' });
+  const other = await openWorld({
+    MODE: 'staging',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    ADMIN_EMAIL: 'admin@mail.test',
+    ADMIN_PASSWORD: 'password123',
+  });
   await expect(ensureFirstAdmin(other.context)).rejects.toThrow(BadConfig);
   expect(await other.count('identity.operator')).toBe(0);
   await other.close();

@@ -108,10 +108,10 @@ export async function listEmails(
 }
 
 /** Whether emails stay here to be read. */
-export const hasOutbox = ({ mode, smtpUrl }: Context['config']): boolean => mode === 'paper' && smtpUrl === undefined;
+export const hasOutbox = ({ smtpUrl }: Context['config']): boolean => smtpUrl === undefined;
 
 /**
- * One page of the outbox, newest first, or one email, only in paper mode without an email server, because emails contain codes that
+ * One page of the outbox, newest first, or one email, only without an email server, thus in paper mode, because emails contain codes that
  * give access to accounts. Elsewhere the call does not exist. Each access is audited.
  */
 export async function listOutbox(

@@ -212,7 +212,7 @@ test('after its lease another worker sends the email of a dead one, which then m
   expect(server.received).toHaveLength(1);
 });
 
-test('without an email server the log names an email without its text, which stays readable in paper mode', async () => {
+test('without an email server the log names an email without its text, which stays readable', async () => {
   const { send, transport, log } = sender({});
   expect(transport).toBeUndefined();
   await queue('anna@mail.example');
@@ -222,11 +222,4 @@ test('without an email server the log names an email without its text, which sta
   ]);
   expect(log()).toMatch(/"mailId":"\d+"/);
   expect(log()).not.toContain('493817');
-});
-
-test('in other modes the text is not kept without an email server either', async () => {
-  const { send } = sender({ MODE: 'staging' });
-  await queue('anna@mail.example');
-  await send();
-  expect((await listEmails())[0]).toMatchObject({ state: 'logged', text: '' });
 });
