@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { BadConfig, readConfig } from '#server/config.ts';
+import { realPaymentsEnv } from './fake-servers/btcpay.ts';
 
 const store = {
   PAYMENTS: 'btcpay',
@@ -12,14 +13,7 @@ const store = {
 };
 const staging = {
   ...store,
-  MODE: 'staging',
-  SMTP_URL: 'smtps://mail.example',
-  MARKET_FEED: 'ccxt',
-  VENUE: 'ccxt',
-  CCXT_EXCHANGE: 'binance',
-  CCXT_API_KEY: 'key',
-  CCXT_SECRET: 'secret',
-  CCXT_SANDBOX: '1',
+  ...realPaymentsEnv,
   BITCOIN_NETWORK: 'testnet',
 };
 const live = {

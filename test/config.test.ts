@@ -4,35 +4,25 @@ import fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { BadConfig, readConfig } from '#server/config.ts';
 import { environment } from '#server/environment.ts';
-
-const atExchange = {
-  MODE: 'staging',
-  SMTP_URL: 'smtps://mail.example',
-  MARKET_FEED: 'ccxt',
-  VENUE: 'ccxt',
-  CCXT_EXCHANGE: 'binance',
-  CCXT_API_KEY: 'key',
-  CCXT_SECRET: 'secret',
-  CCXT_SANDBOX: '1',
-};
+import { realPaymentsEnv } from './fake-servers/btcpay.ts';
 
 test('a venue at an exchange has its account’s keys', () => {
-  expect(readConfig(atExchange)).toMatchObject({ venue: 'ccxt', venueKeys: { apiKey: 'key', secret: 'secret' } });
+  expect(readConfig(realPaymentsEnv)).toMatchObject({ venue: 'ccxt', venueKeys: { apiKey: 'key', secret: 'secret' } });
   expect(readConfig({})).toMatchObject({ venue: 'paper', venueKeys: undefined });
 });
 
 test.each(['binance', 'binanceus', 'kraken', 'okx'])('a venue may be %s', (id) => {
-  const config = readConfig({ ...atExchange, CCXT_EXCHANGE: id, CCXT_PASSWORD: 'passphrase' });
+  const config = readConfig({ ...realPaymentsEnv, CCXT_EXCHANGE: id, CCXT_PASSWORD: 'passphrase' });
   expect(config.market.exchange.id).toBe(id);
   expect(config.venueKeys).toEqual({ apiKey: 'key', secret: 'secret', password: 'passphrase' });
 });
 
 test('a web process does not get the exchange keys', () => {
-  expect(readConfig({ ...atExchange, CCXT_EXCHANGE: 'okx', JOBS: 'off' }).venueKeys).toBeUndefined();
+  expect(readConfig({ ...realPaymentsEnv, CCXT_EXCHANGE: 'okx', JOBS: 'off' }).venueKeys).toBeUndefined();
 });
 
 test('paper mode accepts the exchange’s sandbox', () => {
-  expect(readConfig({ ...atExchange, MODE: 'paper' })).toMatchObject({ mode: 'paper', venue: 'ccxt' });
+  expect(readConfig({ ...realPaymentsEnv, MODE: 'paper' })).toMatchObject({ mode: 'paper', venue: 'ccxt' });
 });
 
 test('every setting is optional', () => {
@@ -146,7 +136,7 @@ test.each<[Record<string, string>, string]>([
     CCXT_PASSWORD: { CCXT_EXCHANGE: 'okx' },
     CCXT_SANDBOX: { MODE: 'paper', CCXT_SANDBOX: '' },
     PAYMENTS: { CCXT_SANDBOX: '' },
-  }).map(([name, env]) => [{ ...atExchange, ...env }, name] as [Record<string, string>, string]),
+  }).map(([name, env]) => [{ ...realPaymentsEnv, ...env }, name] as [Record<string, string>, string]),
 ])('%o is refused in a line that names the setting', (env, name) => {
   expect(() => readConfig(env)).toThrowError(BadConfig);
   expect(() => readConfig(env)).toThrowError(name);

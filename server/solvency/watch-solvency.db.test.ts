@@ -8,6 +8,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { post, sealLedger, type Transfer } from '#server/ledger/index.ts';
 import { Refused } from '#server/refused.ts';
 import { VenueFault } from '#server/trading/index.ts';
+import { realPaymentsEnv } from '#test/fake-servers/btcpay.ts';
 import { bootWithoutMarket } from '#test/kit/boot.ts';
 import { type testClock, testContext } from '#test/worlds/builders.ts';
 import { giveFunds, signUp } from '#test/worlds/members.ts';
@@ -25,15 +26,7 @@ let clock: ReturnType<typeof testClock>;
 let anna: Awaited<ReturnType<typeof signUp>>;
 
 const env = {
-  MODE: 'staging',
-  SMTP_URL: 'smtp://127.0.0.1:1',
-  PUBLIC_URL: 'https://tradewind.example',
-  MARKET_FEED: 'ccxt',
-  VENUE: 'ccxt',
-  CCXT_EXCHANGE: 'binance',
-  CCXT_API_KEY: 'key',
-  CCXT_SECRET: 'secret',
-  CCXT_SANDBOX: '1',
+  ...realPaymentsEnv,
   PAYMENTS: 'btcpay',
   BTCPAY_URL: 'http://127.0.0.1:1',
   BTCPAY_STORE_ID: 'storestorestore',

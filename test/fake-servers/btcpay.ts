@@ -264,6 +264,7 @@ export async function startBtcpay(now: () => number = Date.now): Promise<FakeBtc
  */
 export const realPaymentsEnv = {
   MODE: 'staging',
+  SMTP_URL: 'smtp://127.0.0.1:1',
   PUBLIC_URL: 'https://tradewind.example',
   MARKET_FEED: 'ccxt',
   VENUE: 'ccxt',
