@@ -29,6 +29,7 @@ import { DateField } from '../../ui/forms/date-field.tsx';
 import { readAmount } from '../../ui/forms/read-amount.ts';
 import { Segments } from '../../ui/forms/segments.tsx';
 import { toast } from '../../ui/frame/toast.ts';
+import { useKeptState } from '../../ui/table/use-kept-state.ts';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';
 import classes from './backtest.module.css';
 
@@ -49,7 +50,7 @@ type BacktestFormProps = {
 
 /** A backtest on past prices. No strategy is preselected, so that none is recommended. */
 export function BacktestForm({ today, busy, error, onRun }: BacktestFormProps) {
-  const [draft, setDraft] = useState<BacktestDraft>(() => ({
+  const [draft, setDraft] = useKeptState<BacktestDraft>('draft', {
     strategy: null,
     parameters: defaultParameters,
     symbols: ['btc'],
@@ -58,7 +59,7 @@ export function BacktestForm({ today, busy, error, onRun }: BacktestFormProps) {
     typed: '1000',
     compounding: false,
     stops: draftOf(noStops),
-  }));
+  });
   const [found, setFound] = useState<BacktestError | null>(null);
   const [isChanged, setChanged] = useState(false);
   const reasonId = useId();

@@ -1,4 +1,5 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { Route, Routes, useNavigate } from 'react-router';
 import { expect, test } from 'vitest';
 import { riskSentence } from '#contract/rules.ts';
 import { type BacktestResult, backtestResult } from '#contract/trading/backtest.ts';
@@ -226,6 +227,40 @@ test('a refusal stays beside the button until the form changes', async () => {
   expect(await within(form).findByText(message)).toBeTruthy();
   fireEvent.click(screen.getByRole('checkbox', { name: 'eth' }));
   await waitFor(() => expect(within(form).queryByText(message)).toBeNull());
+});
+
+const AssetStandIn = () => {
+  const navigate = useNavigate();
+  return (
+    <button type="button" onClick={() => navigate(-1)}>
+      Back
+    </button>
+  );
+};
+
+test('going back finds form, result and page of trades again, without running anew', async () => {
+  const trades = Array.from({ length: 25 }, (_, index) => ({
+    ...trade,
+    opened_at: `2026-03-03T12:30:00.${100 + index}Z`,
+  }));
+  const calls = serve(success({ ...result, trades, trades_total: 25 }));
+  renderAt(
+    '/backtest',
+    <Routes>
+      <Route path="/backtest" element={<BacktestPage note={null} />} />
+      <Route path="/:symbol" element={<AssetStandIn />} />
+    </Routes>,
+  );
+  const answer = await run();
+  fireEvent.click(answer.getByRole('button', { name: 'Earlier' }));
+  fireEvent.click(answer.getAllByRole('link', { name: /^btc/ }).at(-1) as HTMLElement);
+  fireEvent.click(screen.getByRole('button', { name: 'Back' }));
+  expect(await screen.findByText('21 to 25 of 25')).toBeTruthy();
+  expect((screen.getByRole('radio', { name: /^Momentum/ }) as HTMLInputElement).checked).toBe(true);
+  expect(document.activeElement).toBe(document.body);
+  fireEvent.click(screen.getByRole('button', { name: 'Run backtest' }));
+  expect(await screen.findByText('1 to 20 of 25')).toBeTruthy();
+  expect(calls.filter(({ name }) => name === 'POST /trading/backtest').length).toBe(2);
 });
 
 test('the CSV has every figure of a trade in full, with reasons in words', async () => {

@@ -25,6 +25,7 @@ import { column, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { arrived } from '../../ui/table/data-table-states.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
+import { useKeptState } from '../../ui/table/use-kept-state.ts';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
@@ -37,9 +38,12 @@ import { TradePanel } from './trade-panel.tsx';
 /** What a strategy would have done with past prices, by the rules and fees of real trades. */
 export function BacktestPage({ note }: { note: ReactNode }) {
   const { data: session } = useQuery(sessionQuery);
+  const [answer, setAnswer] = useKeptState<{ result: BacktestResult; at: number } | null>('answer', null);
   // A backtest moves no money, so nothing is reloaded.
   const run = useMutation({
     mutationFn: (body: BacktestOrderInput) => call(backtest.runBacktest, { body }),
+    onMutate: () => setAnswer(null),
+    onSuccess: (result) => setAnswer({ result, at: Date.now() }),
   });
   const label = session?.feed.label ?? null;
   return (
@@ -68,17 +72,27 @@ export function BacktestPage({ note }: { note: ReactNode }) {
           onRun={(order) => run.mutate(order)}
         />
       )}
-      {run.data && <Answer key={run.submittedAt} result={run.data} note={note} />}
+      {answer && <Answer key={answer.at} {...answer} isNew={run.isSuccess} note={note} />}
     </>
   );
 }
 
 const isStop = (code: string) => stopKinds.some((kind) => kind === code);
 
-function Answer({ result, note }: { result: BacktestResult; note: ReactNode }) {
+type AnswerProps = {
+  result: BacktestResult;
+  at: number;
+  /** Not kept from before the member went back. */
+  isNew: boolean;
+  note: ReactNode;
+};
+
+function Answer({ result, at, isNew, note }: AnswerProps) {
   const headRef = useRef<HTMLHeadingElement>(null);
   // The result is below the form: it is focused, for people who cannot see it as well.
-  useEffect(() => headRef.current?.focus(), []);
+  useEffect(() => {
+    if (isNew) headRef.current?.focus();
+  }, [isNew]);
   return (
     <Stack component="section" gap="md" mt="xs" aria-label={t`Backtest result`}>
       <div>
@@ -110,7 +124,7 @@ function Answer({ result, note }: { result: BacktestResult; note: ReactNode }) {
         <WaitPanel waits={result.stats.waits} />
       </Columns>
       <AssetPanel assets={result.assets} />
-      <TradePanel result={result} />
+      <TradePanel result={result} at={at} />
     </Stack>
   );
 }

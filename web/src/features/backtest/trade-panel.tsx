@@ -1,6 +1,5 @@
 import { Text } from '@mantine/core';
 import { IconListSearch } from '@tabler/icons-react';
-import { useState } from 'react';
 import { reasonWords } from '#contract/reasons.ts';
 import type { BacktestResult, BacktestTrade } from '#contract/trading/backtest.ts';
 import { t, translate } from '../../api/texts.ts';
@@ -13,6 +12,7 @@ import { column, fileColumn, moneyColumn, rightColumn } from '../../ui/table/col
 import { CsvButton } from '../../ui/table/csv-export.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import { arrived } from '../../ui/table/data-table-states.tsx';
+import { useKeptState } from '../../ui/table/use-kept-state.ts';
 import { usePages } from '../../ui/table/use-pages.ts';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Money, Price } from '../../ui/text/money.tsx';
@@ -50,10 +50,10 @@ export const columns: readonly Column<BacktestTrade>[] = [
 ];
 
 /** All trades with their reasons, newest first. */
-export function TradePanel({ result }: { result: BacktestResult }) {
+export function TradePanel({ result, at }: { result: BacktestResult; at: number }) {
   const { trades, trades_total: total } = result;
   const left = total - trades.length;
-  const { shown, paging } = usePages(trades, PAGE_SIZE, useState(0));
+  const { shown, paging } = usePages(trades, PAGE_SIZE, useKeptState(`trades ${at}`, 0));
   return (
     <Panel
       title={t`Trades`}
