@@ -335,3 +335,31 @@ test.each([
   await page.unrouteAll({ behavior: 'ignoreErrors' });
   await page.close();
 });
+
+test.each([320, 390, 768, 992, 1024, 1280])(
+  'balances of ten digits leave their room to the mode at %i px',
+  async (width) => {
+    const page = await context.newPage();
+    await page.setViewportSize({ width, height: 600 });
+    await page.routeWebSocket(/./, () => {});
+    await page.route('**/api/v1/auth/wallet-balance', (route) =>
+      route.fulfill({
+        json: { status: 'success', data: { primary_wallet: 1234567890.1234, profit_wallet: 1234567890.1234 } },
+      }),
+    );
+    await page.goto('/privacy');
+    await page.getByText('$1,234,567,890.1234').first().waitFor();
+    await page.locator('header').getByText(/UTC/).filter({ visible: true }).waitFor();
+    const look = await page.locator('header').evaluate((header) => {
+      const boxes = [...header.children].map((part) => part.getBoundingClientRect()).filter((box) => box.width > 0);
+      return {
+        surplus: document.documentElement.scrollWidth - window.innerWidth,
+        tall: boxes.filter((box) => box.height > 44).length,
+        // The touch targets of bell and avatar meet.
+        over: boxes.filter((box, index) => index > 0 && box.left < (boxes[index - 1] as DOMRect).right - 8).length,
+      };
+    });
+    expect(look).toEqual({ surplus: 0, tall: 0, over: 0 });
+    await page.close();
+  },
+);

@@ -1,4 +1,4 @@
-import { ActionIcon, Box, Space, VisuallyHidden } from '@mantine/core';
+import { ActionIcon, Box, VisuallyHidden } from '@mantine/core';
 import { IconBell } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
@@ -25,7 +25,6 @@ export const HeaderItems = () => (
     </Box>
     <HeaderSession />
     <MarketMode />
-    <Space flex={1} />
     <Balances />
     <HeaderRule />
     <NotificationBell />

@@ -47,9 +47,9 @@ const columnsWith = (linkOf: LinkOf): readonly Column<Withdrawal>[] => [
 ];
 
 const To = ({ withdrawal: { address, network } }: { withdrawal: Withdrawal }) => (
-  <span style={{ whiteSpace: 'nowrap' }}>
+  <>
     <CodeText>{shorten(address)}</CodeText> · {networkName(network)}
-  </span>
+  </>
 );
 
 function RowOnMobile({ row, linkOf }: { row: Withdrawal; linkOf: LinkOf }) {
@@ -61,7 +61,7 @@ function RowOnMobile({ row, linkOf }: { row: Withdrawal; linkOf: LinkOf }) {
       </span>
       <span>
         <small>{formatDateTime(row.created_at)}</small>
-        <small>
+        <small style={{ textAlign: 'end' }}>
           <To withdrawal={row} />
         </small>
       </span>

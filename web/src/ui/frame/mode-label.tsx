@@ -22,11 +22,12 @@ export function ModeLabel({ feed, at = feed.at, compact = false }: ModeLabelProp
     <span className={classes.label} data-compact={compact || undefined}>
       {!compact && <Icon size={14} stroke={1.5} aria-hidden />}
       {compact ? (
-        <span>
-          {translate(feed.label)}
-          <br />
-          {t`${formatTime(at)} UTC`} · {pace}
-        </span>
+        <>
+          <span>{translate(feed.label)}</span>
+          <span>
+            {t`${formatTime(at)} UTC`} ·&nbsp;{pace}
+          </span>
+        </>
       ) : (
         <span>
           {translate(feed.label)} · <span className={classes.plain}>{formatMarketTime(at)}</span> · {pace}

@@ -111,20 +111,21 @@ export function MarketMode() {
       <Box flex="none" visibleFrom="lg">
         <ModeLabel {...mode} />
       </Box>
-      <Box miw={0} hiddenFrom="lg">
+      <Box flex={{ base: undefined, sm: 'none' }} hiddenFrom="lg">
         <ModeLabel {...mode} compact />
       </Box>
     </>
   );
 }
 
+/** Without room for it, the countdown is left out. */
 export const HeaderSession = () => (
-  <Box flex="none" visibleFrom="sm">
+  <Box flex="0 99 auto" visibleFrom="sm">
     <SessionState named />
   </Box>
 );
 
-export const HeaderRule = () => <Box component="span" w={1} h={28} bg="var(--tw-line)" visibleFrom="sm" />;
+export const HeaderRule = () => <Box component="span" flex="none" w={1} h={28} bg="var(--tw-line)" visibleFrom="sm" />;
 
 /** The signed-in person: initials and, from width `from` on, a name with a line below it. */
 export function Person({ name, detail, from }: { name: string | undefined; detail: ReactNode; from: 'sm' | 'xl' }) {

@@ -114,7 +114,7 @@ function ConsoleSearch() {
         ref={field}
         type="search"
         aria-label="Member, reference, address"
-        placeholder="Member, reference, address"
+        placeholder={isNarrow ? 'Search' : 'Member, reference, address'}
         autoComplete="off"
         spellCheck={false}
         leftSection={<IconSearch size={16} stroke={1.5} aria-hidden />}

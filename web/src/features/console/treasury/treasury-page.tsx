@@ -1,4 +1,4 @@
-import { Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
+import { Box, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core';
 import { IconBuildingBank } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { consoleTreasury } from '#contract/endpoints.ts';
@@ -145,17 +145,20 @@ function TreasuryFigures() {
         cols={{ base: 1, sm: 2, xl: gateway_coins.length > 0 ? 4 : 3 }}
         style={{ alignItems: 'start' }}
       >
-        <Panel title="Company funds">
-          <KeyValues
-            items={[
-              line('Fee revenue', query.data.fee_revenue),
-              line('Withdrawal fees', query.data.withdrawal_fees),
-              line('Venue result', query.data.venue_result),
-              line('Gateway result', query.data.gateway_result),
-              line('Adjustments', query.data.adjustments),
-            ]}
-          />
-        </Panel>
+        {/* Of three panels in two columns, the two short ones share one. */}
+        <Box style={gateway_coins.length > 0 ? {} : { gridRow: 'span 2' }}>
+          <Panel title="Company funds">
+            <KeyValues
+              items={[
+                line('Fee revenue', query.data.fee_revenue),
+                line('Withdrawal fees', query.data.withdrawal_fees),
+                line('Venue result', query.data.venue_result),
+                line('Gateway result', query.data.gateway_result),
+                line('Adjustments', query.data.adjustments),
+              ]}
+            />
+          </Panel>
+        </Box>
         {gateway_coins.length > 0 && (
           <Panel title="At the gateway">
             <KeyValues
