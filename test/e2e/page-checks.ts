@@ -135,7 +135,7 @@ const isQuiet = () => {
  * Nothing is fading in, when its colours belong to no theme, or is about to: a dialog starts invisible. What lasts longer,
  * like the time of a toast and the dot of an open session, is no fade.
  */
-export const isStill = () =>
+const isStill = () =>
   document.getAnimations().every(({ effect }) => Number(effect?.getComputedTiming().endTime) > 1_000) &&
   [...document.querySelectorAll('[role="dialog"]')].every((one) => getComputedStyle(one).opacity === '1');
 
