@@ -351,7 +351,7 @@ test.each([320, 390, 768, 992, 1024, 1280])(
     await page.getByText('$1,234,567,890.1234').first().waitFor();
     await page.locator('header').getByText(/UTC/).filter({ visible: true }).waitFor();
     const look = await page.locator('header').evaluate((header) => {
-      const boxes = [...header.children].map((part) => part.getBoundingClientRect()).filter((box) => box.width > 0);
+      const boxes = [...header.children].map((part) => part.getBoundingClientRect()).filter((box) => box.height > 0);
       return {
         surplus: document.documentElement.scrollWidth - window.innerWidth,
         tall: boxes.filter((box) => box.height > 44).length,
@@ -363,3 +363,22 @@ test.each([320, 390, 768, 992, 1024, 1280])(
     await page.close();
   },
 );
+
+test('at 320 px the address of a withdrawal stays in its row', async () => {
+  const page = await open('/fund/withdrawal-history', 'mobile');
+  await page.setViewportSize({ width: 320, height: 640 });
+  const parts = page.locator('main li small').filter({ visible: true });
+  await parts.first().waitFor();
+  expect(await parts.evaluateAll((all) => all.filter((one) => one.scrollWidth > one.clientWidth).length)).toBe(0);
+  await page.close();
+});
+
+test('at 320 px the figures of an asset stand on one line, however long their labels', async () => {
+  const page = await open('/btc', 'mobile');
+  await page.setViewportSize({ width: 320, height: 640 });
+  const tops = page
+    .locator('[aria-labelledby="asset-name"] dd')
+    .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top));
+  expect(new Set(await tops).size).toBe(1);
+  await page.close();
+});

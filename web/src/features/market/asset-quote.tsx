@@ -45,7 +45,7 @@ export function AssetQuote({ symbol }: { symbol: string }) {
             </Text>
             <Percent value={pair?.change_24h} signed arrow />
           </Group>
-          <Group component="dl" flex="1 1 280px" justify="flex-end" gap="12px 28px">
+          <Group component="dl" flex="1 1 280px" justify="flex-end" align="flex-end" gap="12px 28px">
             {figures.map(([label, figure]) => (
               <Box key={label} flex={{ base: 1, sm: 'none' }}>
                 <Text component="dt" size="xs" c="dimmed" fw={500}>
