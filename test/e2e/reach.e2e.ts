@@ -382,3 +382,14 @@ test('at 320 px the figures of an asset stand on one line, however long their la
   expect(new Set(await tops).size).toBe(1);
   await page.close();
 });
+
+test('on a tablet no card of a page in pairs stands alone in half a row', async () => {
+  const page = await open('/dashboard');
+  await page.setViewportSize({ width: 900, height: 900 });
+  const ends = page
+    .locator('main [data-pairs]')
+    .evaluate((pairs) => [pairs, pairs.lastElementChild as Element].map((one) => one.getBoundingClientRect().right));
+  const [column, last] = await ends;
+  expect(last).toBe(column);
+  await page.close();
+});

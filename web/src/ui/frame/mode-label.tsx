@@ -24,9 +24,7 @@ export function ModeLabel({ feed, at = feed.at, compact = false }: ModeLabelProp
       {compact ? (
         <>
           <span>{translate(feed.label)}</span>
-          <span>
-            {t`${formatTime(at)} UTC`} ·&nbsp;{pace}
-          </span>
+          <span>{[t`${formatTime(at)} UTC`, pace].join(' ·\u00a0')}</span>
         </>
       ) : (
         <span>
