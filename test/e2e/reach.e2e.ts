@@ -268,6 +268,11 @@ test('in forced colours the bars of a chart and the parts of an allocation keep 
     ),
   );
   expect(new Set(colours).size).toBeGreaterThan(4);
+  await page.goto('/dashboard');
+  const samples = page.locator('main [class*="_parts_"] li i');
+  await samples.first().waitFor();
+  const drawn = await samples.evaluateAll((all) => all.map((one) => getComputedStyle(one).backgroundColor));
+  expect(new Set(drawn).size).toBeGreaterThan(3);
   await page.close();
 });
 

@@ -87,7 +87,7 @@ function Parts({ portfolio, wallets }: { portfolio: Portfolio; wallets: DataOf<t
               fz={{ base: 'sm', sm: 'xs' }}
               c={{ base: 'var(--tw-text-2)', sm: 'dimmed' }}
             >
-              <Box bg={colorOf(series)} bdrs={2} w={8} h={8} />
+              <Box component="i" bg={colorOf(series)} bdrs={2} w={8} h={8} />
               {label}
             </Group>
             <Text component="b" inherit fw={500} c={value === 0 ? 'dimmed' : undefined}>
