@@ -72,12 +72,12 @@ export async function executeBatches(context: Context, given?: Venue, holder: st
   if (row === undefined || (row.waitUntil !== null && now < row.waitUntil)) return;
   const round = new Round(context, given ?? (await openVenue(context)));
   const outcome = await runRound(context, round, row);
-  await round.notify();
   const askedAt = context.now();
   const health = nextHealth(row, outcome, askedAt);
   await updateHealth(context.db, health, askedAt);
   if (health.state !== row.state)
     context.log.warn({ venue: health.state, reason: health.reason }, 'venue state changed');
+  await round.notify();
   round.failures.throwAny();
 }
 
@@ -289,7 +289,7 @@ class Round {
    */
   async resume(snapshot: SessionSnapshot): Promise<void> {
     const isUnsent = ({ state, sends, kind }: Batch) => state === 'planned' && sends === 0 && kind !== 'house';
-    await this.#listTestable();
+    if (this.#memory.unanswered.size > 0) await this.#listTestable();
     const batches = await listUnfinished(this.#context.db);
     await runWorkers(
       nextOf(batches),
