@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue, hasRow } from '#server/db/rows.ts';
@@ -29,24 +30,37 @@ export type EmailRun = Record<'sent' | 'logged' | 'failed' | 'capped' | 'postpon
 export async function sendDueEmails(context: Context, transport: EmailTransport | undefined): Promise<EmailRun> {
   const run: EmailRun = { sent: 0, logged: 0, failed: 0, capped: 0, postponed: 0, unreachable: 0 };
   const faults = new Faults();
-  const worker = () => faults.keep(() => sendInTurn(context, transport, run, faults));
+  const working = new Set<Promise<unknown>>();
+  const worker = () => faults.keep(() => sendInTurn(context, transport, run, { faults, working }));
   await Promise.all(Array.from({ length: emailWorkers }, worker));
   faults.throwAny();
   return run;
 }
 
-/** One worker: sends emails until none is due, a worker failed, or one finds the server unreachable. */
+/** An idle worker looks again for what was queued while another waits, for the email server or for a held row. */
+const LOOK_AGAIN_MS = 200;
+
+/** One worker: sends emails until none is due and no other works, a worker failed, or one finds the server unreachable. */
 async function sendInTurn(
   context: Context,
   transport: EmailTransport | undefined,
   run: EmailRun,
-  faults: Faults,
+  { faults, working }: { readonly faults: Faults; readonly working: Set<Promise<unknown>> },
 ): Promise<void> {
   while (run.unreachable === 0 && faults.last === undefined) {
     const mail = await claimDueEmail(context.db, context.now(), LEASE_SECONDS);
-    if (mail === undefined) return;
-    const end = transport === undefined ? await logEmail(context, mail) : await sendMail(context, transport, mail);
-    run[end] += 1;
+    if (mail === undefined) {
+      if (working.size === 0) return;
+      await Promise.race([setTimeout(LOOK_AGAIN_MS, undefined, { ref: false }), ...working]).catch(() => {});
+      continue;
+    }
+    const sending = transport === undefined ? logEmail(context, mail) : sendMail(context, transport, mail);
+    working.add(sending);
+    try {
+      run[await sending] += 1;
+    } finally {
+      working.delete(sending);
+    }
   }
 }
 
