@@ -219,6 +219,18 @@ test('less than the exchange’s smallest order: it ends unsold, and nothing was
   expect(await readBatches(context)).toEqual([]);
 });
 
+test('the exchange lists it no more: it ends unsold, and the coins can be sold otherwise', async () => {
+  const name = world.node.nameOf('btc');
+  const pair = world.pair('btc');
+  world.node.market.pairs.delete(name);
+  await world.restart();
+  const posted = await sell();
+  await work();
+  world.node.market.pairs.set(name, pair);
+  expect(await show(posted)).toMatchObject({ state: 'unsold', reason: 'The exchange does not list it.' });
+  expect(await readBatches(context)).toEqual([]);
+});
+
 test('killed before any step of order, fill and booking: nothing twice, all booked once', {
   timeout: 600_000,
 }, async () => {

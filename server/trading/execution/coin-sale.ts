@@ -88,8 +88,7 @@ export function planCoinSale(
   return inTransaction(context.db, async (tx) => {
     const holding = await lockIdleHolding(tx, symbol, context.now());
     if (holding === undefined) return undefined;
-    const sale = await findRow(tx)<CoinSale>`
-      select ${columns} from trading.coin_sale where id = ${id} and batch_id is null and ended_at is null for update`;
+    const sale = await lockWaiting(tx, id);
     if (sale === undefined) return undefined;
     const order = saleOrder(sale, terms);
     const unsold = (reason: string) => end(tx, id, { sold: '0', dollars: '0', reason }, context.now());
@@ -116,6 +115,18 @@ export function planCoinSale(
     });
     await execute(tx)`update trading.coin_sale set batch_id = ${batch.id} where id = ${id}`;
     return batch;
+  });
+}
+
+const lockWaiting = (tx: Tx, id: bigint) =>
+  findRow(tx)<CoinSale>`
+    select ${columns} from trading.coin_sale where id = ${id} and batch_id is null and ended_at is null for update`;
+
+/** Ends a sale of coins that the exchange does not list, unless it was ordered meanwhile. */
+export function endUnlisted({ db, now }: Context, { id }: CoinSale): Promise<void> {
+  const reason = 'The exchange does not list it.';
+  return inTransaction(db, async (tx) => {
+    if ((await lockWaiting(tx, id)) !== undefined) await end(tx, id, { sold: '0', dollars: '0', reason }, now());
   });
 }
 

@@ -25,7 +25,7 @@ import {
   type SaleKey,
   updateSalesSettled,
 } from './closing-sale-sql.ts';
-import { listWaitingSales, planCoinSale } from './coin-sale.ts';
+import { type CoinSale, endUnlisted, listWaitingSales, planCoinSale } from './coin-sale.ts';
 import { followOrder, haltBatch, haltMarket, haltPaused, withdraw } from './follow-order.ts';
 import { lockHolding } from './holding-sql.ts';
 import { notifyFinanceOfHalts } from './notify-finance.ts';
@@ -188,14 +188,19 @@ class Round {
     this.#assets = new Map((await listAssets(db)).map((asset) => [asset.symbol, asset]));
     await runWorkers(nextOf(plans), ({ symbol, plan }) => this.#tradeAsset(snapshot, symbol, plan), CONCURRENCY);
     for (const { day, symbol, isDone } of carried) if (!isDone) await this.#sellCarried(snapshot, { day, symbol });
-    for (const sale of sales)
-      await this.#tradeAsset(snapshot, sale.symbol, async (market) => {
-        const { free } = await this.#venue.listBalances();
-        const coins = free.get(this.#venue.coinOf(sale.symbol)) ?? '0';
-        return planCoinSale(this.#context, snapshot, market, sale, coins);
-      });
+    for (const sale of sales) await this.#sellCoins(snapshot, sale);
     for (const symbol of halted)
       if (!plans.some((one) => one.symbol === symbol) || !this.#terms.has(symbol)) await this.#testHalt(symbol);
+  }
+
+  async #sellCoins(snapshot: SessionSnapshot, sale: CoinSale): Promise<void> {
+    const { symbol } = sale;
+    if (!this.#terms.has(symbol) && !(await this.#venue.listPaused()).includes(symbol))
+      return endUnlisted(this.#context, sale);
+    await this.#tradeAsset(snapshot, symbol, async (market) => {
+      const { free } = await this.#venue.listBalances();
+      return planCoinSale(this.#context, snapshot, market, sale, free.get(this.#venue.coinOf(symbol)) ?? '0');
+    });
   }
 
   async #listPlans(snapshot: SessionSnapshot, isClosing: boolean): Promise<Plan[]> {
