@@ -27,6 +27,8 @@ export function openStage<World extends Server>(open: () => Promise<World>) {
   const openPage = async (options: BrowserContextOptions = {}): Promise<Opened> => {
     const settings = { viewport: sizes.desktop, baseURL: stage.world.origin, acceptDownloads: true };
     const context = await stage.browser.newContext({ ...settings, ...options });
+    // On a busy machine a step is late, not wrong.
+    context.setDefaultTimeout(90_000);
     const page = await context.newPage();
     return { context, page, faults: watch(page), close: () => context.close() };
   };
