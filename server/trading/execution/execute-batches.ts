@@ -48,8 +48,8 @@ import {
 const PROBE_EVERY_MS = 15_000;
 /** How often order book depth is measured, whether or not a book is answered. */
 const DEPTH_EVERY_MS = 60_000;
-/** What this process remembers between rounds: when it measured, what was last not answered, and the halts it told of. */
-type Memory = { measuredAt?: Date; readonly unanswered: Set<string>; told: ReadonlySet<string> };
+/** What this process remembers between rounds: when it measured, and what was last not answered. */
+type Memory = { measuredAt?: Date; readonly unanswered: Set<string> };
 const memories = new WeakMap<Db, Memory>();
 /** Unfilled trades are cancelled after this much session time in which the exchange answered. */
 const CANCEL_UNFILLED_AFTER_MS = 15n * 60_000n;
@@ -77,7 +77,7 @@ export async function executeBatches(context: Context, given?: Venue, holder: st
   await updateHealth(context.db, health, askedAt);
   if (health.state !== row.state)
     context.log.warn({ venue: health.state, reason: health.reason }, 'venue state changed');
-  await round.notify();
+  await notifyFinanceOfHalts(context);
   round.failures.throwAny();
 }
 
@@ -135,7 +135,7 @@ class Round {
   constructor(context: Context, venue: Venue) {
     this.#context = context;
     this.#venue = venue;
-    this.#memory = memories.get(context.db) ?? { unanswered: new Set(), told: new Set() };
+    this.#memory = memories.get(context.db) ?? { unanswered: new Set() };
     memories.set(context.db, this.#memory);
   }
 
@@ -331,11 +331,6 @@ class Round {
       unanswered.add(order);
       if (wasUnanswered) await haltBatch(this.#context, batch, 'The exchange does not answer about its order.');
     }
-  }
-
-  /** Emails finance about the assets that were halted in this round. */
-  async notify(): Promise<void> {
-    this.#memory.told = await notifyFinanceOfHalts(this.#context, this.#memory.told);
   }
 
   /** Halted assets whose back-off has elapsed. */

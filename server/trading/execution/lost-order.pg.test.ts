@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { listRows } from '#server/db/rows.ts';
+import { execute, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
@@ -293,9 +293,14 @@ test('several order books that are never answered halt their assets, of which on
   }
   for (const symbol of ['btc', 'eth'])
     expect(await readHolding(context, symbol)).toMatchObject({ halt_reason: expect.stringContaining('order book') });
-  expect(await listRows(context.db)`select subject from notify.mail where subject like '%is halted%'`).toEqual([
-    { subject: expect.stringContaining('trading in BTC, ETH is halted') },
-  ]);
+  const told = () => listRows(context.db)`select subject from notify.mail where subject like '%is halted%' order by id`;
+  const both = { subject: expect.stringContaining('trading in BTC, ETH is halted') };
+  expect(await told()).toEqual([both]);
+  // As if the worker had been killed between halting an asset and telling of it, and started an hour later.
+  await execute(context.db)`update trading.holding set halt_told_at = null where symbol = 'eth'`;
+  clock.advance(3600);
+  await executeBatches(context, { ...world.venue, readBook });
+  expect(await told()).toEqual([both, { subject: expect.stringContaining('trading in ETH is halted') }]);
   clock.advance(160);
   await world.execute(2);
   for (const { id } of trades) expect(await world.trade(id)).toMatchObject({ state: 'open' });

@@ -5,38 +5,26 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { emailOperators } from '#server/notify/index.ts';
-import { type HaltedAsset, listHaltedAssets } from '../halts/halt-trading.ts';
+import { tellOfHalts } from '../halts/halt-trading.ts';
 
 const { t } = english;
 
-/** Of an older halt, finance was told by another process. */
-const FRESH_MS = 300_000;
-
-/**
- * Emails finance once which assets have been halted at the exchange since the last call.
- *
- * @param told what the last call returned: the halts then
- */
-export async function notifyFinanceOfHalts(context: Context, told: ReadonlySet<string>): Promise<ReadonlySet<string>> {
-  const halts = await listHaltedAssets(context.db);
-  const keyOf = ({ symbol, since }: HaltedAsset) => `${symbol} ${since.getTime()}`;
-  const isFresh = ({ since }: HaltedAsset) => context.now().getTime() < since.getTime() + FRESH_MS;
-  const fresh = halts.filter((halt) => isFresh(halt) && !told.has(keyOf(halt)));
-  if (fresh.length > 0) await inTransaction(context.db, (tx) => emailHalts(context, tx, fresh));
-  return new Set(halts.map(keyOf));
-}
-
-function emailHalts({ config: { brandName } }: Context, tx: Tx, halts: readonly HaltedAsset[]): Promise<void> {
-  const assets = halts.map(({ symbol }) => symbol.toUpperCase()).join(', ');
-  return emailFinance(tx, {
-    subject: t`${brandName}: trading in ${assets} is halted at the exchange`,
-    lines: [
-      t`No trades in ${assets} open, and queued trades wait.`,
-      halts.map(({ symbol, reason }) => `${symbol.toUpperCase()}: ${reason}`).join('\n'),
-      t`Trading resumes automatically once the exchange accepts an order. Open Overview in the console to see available funds and rejected orders.`,
-    ],
+/** Emails finance once of each asset halted at the exchange, of all that it has not been told of in one email. */
+export const notifyFinanceOfHalts = ({ db, config, now }: Context): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    const halts = await tellOfHalts(tx, now());
+    if (halts.length === 0) return;
+    const { brandName } = config;
+    const assets = halts.map(({ symbol }) => symbol.toUpperCase()).join(', ');
+    await emailFinance(tx, {
+      subject: t`${brandName}: trading in ${assets} is halted at the exchange`,
+      lines: [
+        t`No trades in ${assets} open, and queued trades wait.`,
+        halts.map(({ symbol, reason }) => `${symbol.toUpperCase()}: ${reason}`).join('\n'),
+        t`Trading resumes automatically once the exchange accepts an order. Open Overview in the console to see available funds and rejected orders.`,
+      ],
+    });
   });
-}
 
 type Funds = { readonly free: number; readonly queued: number; readonly freeAt: Date | null };
 

@@ -151,7 +151,8 @@ export const shortenHalts = (db: Db, until: Date) =>
 /** Ends an asset's halt after an order succeeded or the cause is gone. */
 export const endHalt = (tx: Tx, symbol: string) =>
   execute(tx)`
-    update trading.holding set rejections = 0, halted_at = null, halt_reason = null, retry_at = null
+    update trading.holding
+    set rejections = 0, halted_at = null, halt_reason = null, retry_at = null, halt_told_at = null
     where symbol = ${symbol} and rejections > 0`;
 
 export type HaltedAsset = {
@@ -167,3 +168,13 @@ export const listHaltedAssets = (db: Db) =>
   listRows(db)<HaltedAsset>`
     select symbol, halt_reason as reason, halted_at as since, rejections, retry_at as "retryAt"
     from trading.holding where rejections > 0 order by symbol`;
+
+/** Halted assets of which finance has not been told. Once committed, it has. */
+export const tellOfHalts = (tx: Tx, at: Date) =>
+  listRows(tx)<Pick<HaltedAsset, 'symbol' | 'reason'>>`
+    with untold as materialized (
+      select symbol from trading.holding where rejections > 0 and halt_told_at is null order by symbol for update),
+    told as (
+      update trading.holding h set halt_told_at = ${at} from untold where h.symbol = untold.symbol
+      returning h.symbol, h.halt_reason as reason)
+    select * from told order by symbol`;
