@@ -252,6 +252,8 @@ export const income = {
         team_volume: money,
         volume: money,
         next: z.strictObject({ rank, required: money, reached: money }).nullable(),
+        /** The most one leg counts of a rank's volume, in percent. */
+        leg_cap: z.number(),
         pool: money,
         /** Whether it pays contributions; older months scale all incomes alike. */
         counted_once: z.boolean(),
@@ -285,6 +287,8 @@ export const income = {
         from: day,
         to: day,
         volume: money,
+        /** The most one member gets, in percent of the week's contributions. */
+        cap: z.number(),
         pool: money,
         /** Whether it pays contributions; older weeks share the whole pool. */
         counted_once: z.boolean(),

@@ -133,6 +133,7 @@ export const months = (items: MonthlyLine[] = []) =>
       team_volume: 9_000,
       volume: 7_500,
       next: { rank: 'silver', required: 25_000, reached: 7_500 },
+      leg_cap: 40,
       pool: 310.5,
       counted_once: true,
       pays_at: '2026-04-01T00:00:00Z',

@@ -142,8 +142,9 @@ describe('three recorded months, paid again', () => {
     for (const id of [2n, 3n, 4n, 9n, 4101n, 8310n]) {
       const weeks = await listWeekly(context, id, { limit: 5 });
       const months = await listMonthly(context, id, { limit: 2 });
-      replies.weeks?.push(weeks);
-      replies.months?.push(months);
+      // The caps of the present are newer than the recording.
+      replies.weeks?.push({ ...weeks, current: { ...weeks.current, cap: undefined } });
+      replies.months?.push({ ...months, current: { ...months.current, leg_cap: undefined } });
       for (const item of weeks.items) replies.week?.push(timeless(await explainWeek(context, id, item.id)));
       for (const item of months.items) replies.month?.push(timeless(await explainMonth(context, id, item.id)));
     }

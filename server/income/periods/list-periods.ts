@@ -20,6 +20,7 @@ import {
   weekName,
 } from '../core/periods.ts';
 import { findNextRank, findRank, rankName } from '../core/rank.ts';
+import { percentOf } from '../core/show-line.ts';
 import { findWeeklyReason } from '../core/weekly.ts';
 import { type Present, readPresent } from '../statement/read-present.ts';
 import { getPeriodRule } from './contribution-sql.ts';
@@ -155,6 +156,7 @@ async function readCurrentWeek(
     from: week.startsOn,
     to: lastDay(week),
     volume: toTotal(qualification?.volume ?? 0n),
+    cap: percentOf(plan.weeklyCapBps),
     ...(await readCurrentPool(tx, week)),
     qualifies: reason === undefined,
     reason: reason ?? null,
@@ -185,6 +187,7 @@ async function readCurrentMonth(
     volume: toTotal(counted),
     next:
       next === undefined ? null : { rank: rankName(next), required: toDollars(required), reached: toTotal(counted) },
+    leg_cap: percentOf(plan.legCapBps),
     ...(await readCurrentPool(tx, month)),
     pays_at: paysAt(month).toISOString(),
   };

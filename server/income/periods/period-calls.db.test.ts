@@ -28,6 +28,7 @@ test('before the first session there is nothing, and it says so', async () => {
       from: '2026-03-02',
       to: '2026-03-08',
       volume: 0,
+      cap: 10,
       pool: 0,
       counted_once: false,
       qualifies: false,
@@ -47,6 +48,7 @@ test('before the first session there is nothing, and it says so', async () => {
       team_volume: 0,
       volume: 0,
       next: { rank: 'bronze', required: 5000, reached: 0 },
+      leg_cap: 60,
       pool: 0,
       pays_at: '2026-04-01T00:00:00.000Z',
     },
@@ -229,16 +231,16 @@ test('after the last session of a week and month, a plan written for the next se
   const trades = [even(2n, 100), even(3n, 3000), even(4n, 2000), even(5n, 100)];
   // A Sunday, and the last day of its month.
   await playDay(own, '2026-05-31', trades);
-  await writePlan(own, { weekly_min_directs: 4, ranks: dearer });
+  await writePlan(own, { weekly_min_directs: 4, weekly_cap_bps: 2500, leg_cap_bps: 4000, ranks: dearer });
   expect(await standing()).toMatchObject({
-    week: { to: '2026-05-31', qualifies: true, needed_directs: 3 },
-    month: { period: '2026-05', rank: 'bronze' },
+    week: { to: '2026-05-31', qualifies: true, needed_directs: 3, cap: 10 },
+    month: { period: '2026-05', rank: 'bronze', leg_cap: 60 },
     bronze: { required: 5000 },
   });
   await reachDay(own, '2026-06-01');
   expect((await read('bounus/monthly-salary')).items).toMatchObject([{ period: '2026-05', rank: 'bronze' }]);
   expect(await standing()).toMatchObject({
-    week: { from: '2026-06-01', needed_directs: 4 },
-    month: { period: '2026-06', next: { rank: 'bronze', required: 10_000 } },
+    week: { from: '2026-06-01', needed_directs: 4, cap: 25 },
+    month: { period: '2026-06', next: { rank: 'bronze', required: 10_000 }, leg_cap: 40 },
   });
 });

@@ -1,7 +1,7 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { MonthlyLine } from '#contract/income.ts';
-import { aMonth, fees, months } from '../../../test/incomes.ts';
+import { aMonth, months } from '../../../test/incomes.ts';
 import { partsOf } from '../../../test/reading.ts';
 import { showPage } from '../../../test/render.tsx';
 import { success } from '../../../test/server.ts';
@@ -25,7 +25,6 @@ const explained = (line: MonthlyLine, change = {}) =>
 
 function open(line: MonthlyLine, change = {}) {
   showPage('/income/monthly-income', <MonthlyPage />, {
-    'GET /fees': fees,
     'GET /bounus/monthly-salary': months([line]),
     [`GET /bounus/monthly-salary/${line.id}`]: explained(line, change),
   });
@@ -57,8 +56,8 @@ test('the maximum of a rank is shown with what recent months really paid of it',
     'Silver$25,000.00$10.00',
   ]);
   expect(screen.getByText(/Coverage paid: February 2026 82.00%, January 2026 100%\./)).toBeTruthy();
-  // What counts, also before there is a line that opens into it.
-  expect(screen.getByText(/One leg counts for at most 60% of the volume of a rank\./)).toBeTruthy();
+  // What counts this month, also before there is a line that opens into it.
+  expect(screen.getByText(/One leg counts for at most 40% of the volume of a rank\./)).toBeTruthy();
 });
 
 test('a month expands to its volume, the leg rule, the rank, the contributed part, and the scaling', async () => {

@@ -4,11 +4,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { DataOf } from '#contract/endpoint.ts';
 import { income } from '#contract/endpoints.ts';
-import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import type { MonthlyLine } from '#contract/income.ts';
 import { call } from '../../api/call.ts';
 import { plural, t } from '../../api/texts.ts';
-import { formatBps, useCurrentTerms } from '../../entities/income/fees.ts';
 import { formatRate, rankLabels } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import { formatMonth } from '../../ui/format/time.ts';
@@ -69,14 +67,13 @@ const RowOnMobile = ({ line }: { line: MonthlyLine }) => (
 export function MonthlyPage() {
   const paging = useCursorPaging();
   const months = useQuery(monthsQuery(paging.cursor));
-  const terms = useCurrentTerms();
   return (
     <IncomePage
       kind="monthly"
       facts={shareFacts(t`By rank, up to what your team’s trade fees put into the monthly pool.`)}
       figures={<Figures months={months.data} />}
       title={t`By month`}
-      foot={monthNote(terms, months.data?.current)}
+      foot={monthNote(months.data?.current)}
       fileName="monthly-income.csv"
       readPage={(query, signal) => call(income.listMonthly, { query, signal })}
       columns={columns}
@@ -100,11 +97,11 @@ export function MonthlyPage() {
   );
 }
 
-const monthNote = (terms: FeePlanTerms | undefined, now: CurrentMonth | undefined): string =>
+const monthNote = (now: CurrentMonth | undefined): string =>
   [
     t`Months are calendar months, UTC. A month without trade fees pays nothing.`,
     LEG,
-    terms && mostOfLeg(formatBps(terms.leg_cap_bps)),
+    now && mostOfLeg(formatRate(now.leg_cap)),
     now?.counted_once === false && t`This month still scales all payments alike if the pool is short.`,
   ]
     .filter(Boolean)

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { WeeklyLine } from '#contract/income.ts';
-import { aWeek, fees } from '../../../test/incomes.ts';
+import { aWeek } from '../../../test/incomes.ts';
 import { partsOf } from '../../../test/reading.ts';
 import { showPage } from '../../../test/render.tsx';
 import { savedFiles } from '../../../test/saved-files.ts';
@@ -13,6 +13,7 @@ const current = {
   from: '2026-03-02',
   to: '2026-03-08',
   volume: 5184,
+  cap: 12.5,
   pool: 402.1186,
   counted_once: true,
   qualifies: true,
@@ -61,7 +62,6 @@ test('captions below the figures keep their space while loading', async () => {
 
 function open(line: WeeklyLine, { now = current, source = {} } = {}) {
   showPage('/income/weekly-income', <WeeklyPage />, {
-    'GET /fees': fees,
     'GET /bounus/monthly-weekly': success({
       items: [line],
       next_cursor: null,
@@ -83,7 +83,7 @@ const figure = (label: string) => screen.getByText(label).parentElement?.textCon
 
 test('the figures show the week so far, whether it would be paid, and when', async () => {
   open(aWeek());
-  await screen.findByText(/One member gets at most 10% of the week’s contributions to the pool\./);
+  await screen.findByText(/One member gets at most 12.50% of the week’s contributions to the pool\./);
   await screen.findByText('2026-W09');
   expect(figure('Lifetime')).toBe('Lifetime$13.57589 weeks paid');
   expect(figure('Weekly pool so far')).toBe('Weekly pool so far$402.1186From the trade fees of all members');

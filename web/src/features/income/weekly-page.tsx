@@ -2,11 +2,9 @@ import { IconCalendarWeek } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { DataOf } from '#contract/endpoint.ts';
 import { income } from '#contract/endpoints.ts';
-import type { FeePlanTerms } from '#contract/fee-plan.ts';
 import type { WeeklyLine } from '#contract/income.ts';
 import { call } from '../../api/call.ts';
 import { plural, t } from '../../api/texts.ts';
-import { formatBps, useCurrentTerms } from '../../entities/income/fees.ts';
 import { formatRate } from '../../entities/income/labels.ts';
 import { formatMoney, formatPercent } from '../../ui/format/number.ts';
 import { formatDays } from '../../ui/format/time.ts';
@@ -76,7 +74,6 @@ const RowOnMobile = ({ line }: { line: WeeklyLine }) => (
 export function WeeklyPage() {
   const paging = useCursorPaging();
   const weeks = useQuery(weeksQuery(paging.cursor));
-  const terms = useCurrentTerms();
   return (
     <IncomePage
       kind="weekly"
@@ -85,7 +82,7 @@ export function WeeklyPage() {
       )}
       figures={<Figures weeks={weeks.data} />}
       title={t`By week`}
-      foot={poolNote(terms, weeks.data?.current)}
+      foot={poolNote(weeks.data?.current)}
       fileName="weekly-income.csv"
       readPage={(query, signal) => call(income.listWeekly, { query, signal })}
       columns={columns}
@@ -129,10 +126,10 @@ function Figures({ weeks }: { weeks: DataOf<typeof income.listWeekly> | undefine
 
 type CurrentWeek = DataOf<typeof income.listWeekly>['current'];
 
-const poolNote = (terms: FeePlanTerms | undefined, now: CurrentWeek | undefined): string =>
+const poolNote = (now: CurrentWeek | undefined): string =>
   [
     t`Weeks run Monday to Sunday, UTC.`,
-    terms && t`One member gets at most ${formatBps(terms.weekly_cap_bps)} of the week’s contributions to the pool.`,
+    now && t`One member gets at most ${formatRate(now.cap)} of the week’s contributions to the pool.`,
     now?.counted_once === false && t`This week still shares the whole pool in proportion to team volume.`,
     t`A week without trade fees pays nothing.`,
   ]
