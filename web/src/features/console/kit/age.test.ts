@@ -4,8 +4,8 @@ import { formatAge } from './age.ts';
 const MINUTE = 60_000;
 
 test.each([
-  [-1, '0 min'],
-  [59_999, '0 min'],
+  [-1, '< 1 min'],
+  [59_999, '< 1 min'],
   [53 * MINUTE, '53 min'],
   [60 * MINUTE, '1 h 0 min'],
   [134 * MINUTE, '2 h 14 min'],

@@ -2,9 +2,10 @@ import { useEffect, useState } from 'react';
 
 const MINUTE_MS = 60_000;
 
-/** A waiting time: `7 min`, `2 h 14 min`, `3 d 4 h`; whole minutes, rounded down, never below zero. */
+/** A waiting time: `< 1 min`, `7 min`, `2 h 14 min`, `3 d 4 h`; whole minutes, rounded down. */
 export function formatAge(ms: number): string {
-  const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
+  const minutes = Math.floor(ms / MINUTE_MS);
+  if (minutes < 1) return '< 1 min';
   if (minutes < 60) return `${minutes} min`;
   const hours = Math.floor(minutes / 60);
   if (hours < 48) return `${hours} h ${minutes % 60} min`;
