@@ -141,12 +141,16 @@ async function checkRowsByKeyboard(page: Page): Promise<void> {
   }
 }
 
-/** Two lines, the second with the market's time: a third would fill the header to its edges. */
+/** Two whole lines, the second with the market's time: a third would fill the header to its edges. */
 async function checkModeOnPhone(page: Page): Promise<void> {
   await page.setViewportSize(sizes.mobile);
   await openAddress(page, `${operatorPaths.console}/overview`, true);
-  const mode = await page.locator('header [data-compact]').boundingBox();
-  expect(mode?.height).toBeLessThan(36);
+  const mode = page.locator('header [data-compact]');
+  expect((await mode.boundingBox())?.height).toBeLessThan(36);
+  const cut = await mode
+    .locator('span')
+    .evaluateAll((all) => all.filter((one) => one.scrollHeight > one.clientHeight).map((one) => one.textContent));
+  expect(cut).toEqual([]);
 }
 
 /** All three figures of a rank are visible without horizontal scrolling. */

@@ -111,7 +111,7 @@ export function MarketMode() {
       <Box flex="none" visibleFrom="lg">
         <ModeLabel {...mode} />
       </Box>
-      <Box flex={{ base: undefined, sm: 'none' }} hiddenFrom="lg">
+      <Box flex={{ base: undefined, sm: 'none' }} miw={0} hiddenFrom="lg">
         <ModeLabel {...mode} compact />
       </Box>
     </>
