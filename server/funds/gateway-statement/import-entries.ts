@@ -113,9 +113,9 @@ const isStorable = ({ id, about, at, asset, units }: GatewayEntry): boolean =>
   at.getUTCFullYear() < 10_000 &&
   /^-?\d{1,60}(\.\d{1,60})?$/.test(units);
 
-function describeOdd(odd: readonly GatewayEntry[], count: number): string | undefined {
-  const names = odd.map(({ kind, id }) => `${kind} ${id.slice(0, 40).replaceAll(/[^\x20-\x7e]/g, '?')}`);
-  return names[0] && `${odd.length} of ${count} entries cannot be stored: ${names.slice(0, 5).join(', ')}`;
+function describeOdd(odd: readonly GatewayEntry[], count: number): string {
+  const names = odd.slice(0, 5).map(({ kind, id }) => `${kind} ${id.slice(0, 40).replaceAll(/[^\x20-\x7e]/g, '?')}`);
+  return `Only in part: ${odd.length} of ${count} entries cannot be stored: ${names.join(', ')}`;
 }
 
 async function store(tx: Tx, gateway: string, period: Period, listed: readonly GatewayEntry[]): Promise<void> {
@@ -142,11 +142,8 @@ async function store(tx: Tx, gateway: string, period: Period, listed: readonly G
     if (one.kind !== 'matched' && isLate) await upsertFinding(tx, gateway, one, to);
   }
   await updateCovered(tx, gateway, period);
-  const fault = describeOdd(
-    listed.filter((entry) => !isStorable(entry)),
-    listed.length,
-  );
-  if (fault !== undefined) await updateFault(tx, gateway, { message: fault, at: to });
+  const odd = listed.filter((entry) => !isStorable(entry));
+  if (odd.length > 0) await updateFault(tx, gateway, { message: describeOdd(odd, listed.length), at: to });
 }
 
 /** Network fees of payouts in dollars, which are separate transfers in the ledger. */
