@@ -297,7 +297,7 @@ test('several order books that are never answered halt their assets, of which on
   const both = { subject: expect.stringContaining('trading in BTC, ETH is halted') };
   expect(await told()).toEqual([both]);
   // As if the worker had been killed between halting an asset and telling of it, and started an hour later.
-  await execute(context.db)`update trading.holding set halt_told_at = null where symbol = 'eth'`;
+  await execute(context.db)`update trading.holding set halt_notified_at = null where symbol = 'eth'`;
   clock.advance(3600);
   await executeBatches(context, { ...world.venue, readBook });
   expect(await told()).toEqual([both, { subject: expect.stringContaining('trading in ETH is halted') }]);

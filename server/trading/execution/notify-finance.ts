@@ -5,14 +5,14 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { emailOperators } from '#server/notify/index.ts';
-import { tellOfHalts } from '../halts/halt-trading.ts';
+import { claimHaltNotices } from '../halts/halt-trading.ts';
 
 const { t } = english;
 
-/** Emails finance once of each asset halted at the exchange, of all that it has not been told of in one email. */
+/** Emails finance once of each asset halted at the exchange, of all that it was not notified of in one email. */
 export const notifyFinanceOfHalts = ({ db, config, now }: Context): Promise<void> =>
   inTransaction(db, async (tx) => {
-    const halts = await tellOfHalts(tx, now());
+    const halts = await claimHaltNotices(tx, now());
     if (halts.length === 0) return;
     const { brandName } = config;
     const assets = halts.map(({ symbol }) => symbol.toUpperCase()).join(', ');

@@ -152,7 +152,7 @@ export const shortenHalts = (db: Db, until: Date) =>
 export const endHalt = (tx: Tx, symbol: string) =>
   execute(tx)`
     update trading.holding
-    set rejections = 0, halted_at = null, halt_reason = null, retry_at = null, halt_told_at = null
+    set rejections = 0, halted_at = null, halt_reason = null, retry_at = null, halt_notified_at = null
     where symbol = ${symbol} and rejections > 0`;
 
 export type HaltedAsset = {
@@ -169,12 +169,12 @@ export const listHaltedAssets = (db: Db) =>
     select symbol, halt_reason as reason, halted_at as since, rejections, retry_at as "retryAt"
     from trading.holding where rejections > 0 order by symbol`;
 
-/** Halted assets of which finance has not been told. Once committed, it has. */
-export const tellOfHalts = (tx: Tx, at: Date) =>
+/** Halted assets of which finance has not been notified, marked as notified in the caller's transaction. */
+export const claimHaltNotices = (tx: Tx, at: Date) =>
   listRows(tx)<Pick<HaltedAsset, 'symbol' | 'reason'>>`
-    with untold as materialized (
-      select symbol from trading.holding where rejections > 0 and halt_told_at is null order by symbol for update),
-    told as (
-      update trading.holding h set halt_told_at = ${at} from untold where h.symbol = untold.symbol
+    with pending as materialized (
+      select symbol from trading.holding where rejections > 0 and halt_notified_at is null order by symbol for update),
+    notified as (
+      update trading.holding h set halt_notified_at = ${at} from pending where h.symbol = pending.symbol
       returning h.symbol, h.halt_reason as reason)
-    select * from told order by symbol`;
+    select * from notified order by symbol`;
