@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -48,4 +49,14 @@ test('a port taken between the first check and the start is the same line', asyn
   const place = { setting: 'PORT', host: '127.0.0.1', port } as const;
   const listen = async () => once(createServer().listen(port, '127.0.0.1'), 'listening');
   await expect(listenAt(place, listen)).rejects.toThrow(/^PORT: cannot listen on 127\.0\.0\.1:\d+, another program/);
+});
+
+test('a server that ends is not ready because another replies at its port', async () => {
+  const other = createHttpServer((_request, reply) => reply.end()).listen(0, '127.0.0.1');
+  await once(other, 'listening');
+  onTestFinished(() => void other.close());
+  const { port } = other.address() as AddressInfo;
+  const ending = ['-e', 'setTimeout(() => process.exit(3), 1000)'];
+  const starting = startServer({ PORT: String(port) }, 120, ending);
+  await expect(starting).rejects.toMatchObject({ cause: { message: 'exit 3' } });
 });

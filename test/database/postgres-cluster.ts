@@ -1,8 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chownSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import { BadConfig } from '#server/config.ts';
 import { scratchFolder } from '#test/kit/scratch-folder.ts';
 
@@ -144,16 +146,21 @@ function unprivilegedUser(): { uid: number; gid: number } {
   return { uid: ask('-u'), gid: ask('-g') };
 }
 
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() =>
-        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('no port')),
-      );
-    });
-  });
+/**
+ * A port that nobody else is given meanwhile: the connection closed on it keeps it, for a minute, from all but those who
+ * ask for this very port.
+ */
+export async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const { port } = probe.address() as AddressInfo;
+  const caller = connect(port, '127.0.0.1').resume();
+  const [called] = (await once(probe, 'connection')) as [Socket];
+  // The side that closes first keeps the port.
+  called.end();
+  await once(caller, 'close');
+  await promisify(probe.close.bind(probe))();
+  return port;
 }
 
 async function waitReady(programs: string, port: number): Promise<void> {

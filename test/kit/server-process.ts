@@ -69,7 +69,7 @@ export async function startServer(
     return child.exitCode;
   };
   try {
-    await waitUntilReady(origin, child, patienceSeconds);
+    await waitUntilReady(origin, child, patienceSeconds, () => output.includes('Tradewind serves on'));
   } catch (error) {
     await end('SIGKILL');
     throw new Error(`The server did not become ready:\n${output}`, { cause: error });
@@ -93,16 +93,24 @@ async function endProcess(child: ChildProcess, signal: NodeJS.Signals): Promise<
   await gone;
 }
 
-async function waitUntilReady(origin: string, child: ChildProcess, patienceSeconds: number): Promise<void> {
+/** @param isServing whether the process says that it serves: another program that has taken the port may reply as well */
+async function waitUntilReady(
+  origin: string,
+  child: ChildProcess,
+  patienceSeconds: number,
+  isServing: () => boolean,
+): Promise<void> {
   // Another program that has taken the port may never reply.
   const ended = new AbortController();
   child.once('exit', () => ended.abort());
   for (let attempt = 0; attempt < patienceSeconds * 10; attempt += 1) {
     if (child.exitCode !== null) throw new Error(`exit ${child.exitCode}`);
-    const isReady = await fetch(`${origin}/readyz`, { signal: ended.signal }).then(
-      (reply) => reply.ok,
-      () => false,
-    );
+    const isReady =
+      isServing() &&
+      (await fetch(`${origin}/readyz`, { signal: ended.signal }).then(
+        (reply) => reply.ok,
+        () => false,
+      ));
     if (isReady) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
