@@ -204,7 +204,7 @@ export const refusals = {
   rerun_under_way: [409, t`A session is being recalculated. Wait until it finishes.`],
   rerun_too_large: [409, t`This session is too large to recalculate here.`],
   job_not_found: [404, t`This job does not exist.`],
-  mail_not_failed: [409, t`This email is not waiting for a retry.`],
+  email_not_failed: [409, t`This email is not waiting for a retry.`],
   // operators
   operator_not_found: [404, t`This operator does not exist.`],
   operator_exists: [409, t`An operator with this email address already exists.`],

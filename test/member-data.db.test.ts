@@ -134,7 +134,7 @@ test('the file has a member’s data of all kinds, and nobody else’s', async (
       },
     ],
     recipient: [{ name: 'Mira Lund', address: 'mira@example.com' }],
-    mails: [{ to_address: 'mira@example.com' }, { subject: expect.stringContaining('Q-') }],
+    emails: [{ to_address: 'mira@example.com' }, { subject: expect.stringContaining('Q-') }],
     opened_by_support: [{ operator_name: 'Op support', reason: 'To look' }],
     movements: [
       {

@@ -27,7 +27,7 @@ export const jobHealth = z.strictObject({
 });
 export type JobHealth = z.output<typeof jobHealth>;
 
-const failedMail = z.strictObject({
+const failedEmail = z.strictObject({
   id,
   /** Masked: `a•••@e•••.com`. The text is not shown, since emails carry codes. */
   to: z.string(),
@@ -36,7 +36,7 @@ const failedMail = z.strictObject({
   fault: z.string().nullable(),
   created_at: instant,
 });
-export type FailedMail = z.output<typeof failedMail>;
+export type FailedEmail = z.output<typeof failedEmail>;
 
 export const consoleJobs = {
   listJobs: endpoint({
@@ -54,21 +54,21 @@ export const consoleJobs = {
     params: z.strictObject({ name: z.string().regex(/^[a-z][a-z.-]{0,59}$/, 'Not a name of a job.') }),
     refusals: ['job_not_found'],
   }),
-  listFailedMails: endpoint({
+  listFailedEmails: endpoint({
     method: 'GET',
-    path: '/operator/failed-mails',
+    path: '/operator/failed-emails',
     access: ['admin'],
     summary: 'List emails that failed permanently in the last three days, newest first',
     query: z.strictObject(paging),
-    data: page(failedMail),
+    data: page(failedEmail),
   }),
-  retryFailedMail: endpoint({
+  retryFailedEmail: endpoint({
     method: 'POST',
-    path: '/operator/failed-mails/:id/retry',
+    path: '/operator/failed-emails/:id/retry',
     access: ['admin'],
     summary: 'Retry a permanently failed email',
     params: one,
-    refusals: ['mail_not_failed'],
+    refusals: ['email_not_failed'],
   }),
 };
 

@@ -52,7 +52,7 @@ export const overview = z.strictObject({
     tickets: counted.extend({ unassigned: z.number().int() }),
     rewards: waiting,
     /** `capped`: not sent, because the address has reached the day's limit for that kind of email. */
-    mails: counted.extend({ failed: z.number().int(), capped: z.number().int() }),
+    emails: counted.extend({ failed: z.number().int(), capped: z.number().int() }),
     /** Proposals awaiting a second operator. */
     proposals: z.strictObject({
       adjustments: z.number().int(),

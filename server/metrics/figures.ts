@@ -22,7 +22,7 @@ function listQueues({ queues }: Overview) {
     { name: 'deposits_in_review', ...queues.deposits_in_review },
     { name: 'tickets', ...queues.tickets },
     { name: 'rewards', ...queues.rewards },
-    { name: 'mails', ...queues.mails },
+    { name: 'emails', ...queues.emails },
     { name: 'statement', ...queues.statement },
     { name: 'gateway_statement', ...queues.gateway_statement },
   ];
@@ -117,12 +117,12 @@ export const figures: readonly Figure[] = [
   {
     name: 'tradewind_failed_mails',
     help: 'Emails that failed permanently in the last three days',
-    read: ({ queues }) => one(queues.mails.failed),
+    read: ({ queues }) => one(queues.emails.failed),
   },
   {
     name: 'tradewind_mails_over_cap',
     help: 'Emails not sent because the address reached its daily limit',
-    read: ({ queues }) => one(queues.mails.capped),
+    read: ({ queues }) => one(queues.emails.capped),
   },
   {
     name: 'tradewind_feed_stale',

@@ -21,7 +21,7 @@ const overview = {
     deposits_in_review: { count: 0, amount: 0, oldest_at: null },
     tickets: { count: 2, unassigned: 1, oldest_at: null },
     rewards: { count: 0, amount: 0, oldest_at: null },
-    mails: { count: 0, failed: 1, capped: 4, oldest_at: null },
+    emails: { count: 0, failed: 1, capped: 4, oldest_at: null },
     statement: { count: 5, oldest_at: null },
     gateway_statement: { count: 6, oldest_at: null },
   },

@@ -29,7 +29,7 @@ export const exportMessages = (memberId: bigint): readonly ExportSection[] => [
       where d.member_id = ${memberId}`,
   },
   {
-    name: 'mails',
+    name: 'emails',
     place: 'bigint',
     rows: sql`
       select id as place, created_at, to_address, subject, state from notify.mail where member_id = ${memberId}`,

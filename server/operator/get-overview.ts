@@ -95,7 +95,7 @@ async function showQueues(context: Context, withPeople: boolean): Promise<Overvi
   const deposits = await sumReviewedDeposits(db);
   const tickets = await sumOpenTickets(db, withPeople);
   const rewards = await sumWaitingRewards(db);
-  const mails = await sumEmails(context);
+  const emails = await sumEmails(context);
   const proposals = await countProposals(db);
   const emailRequests = withPeople ? await countEmailRequests(db) : 0;
   const statement = await sumOpenFindings(db);
@@ -113,11 +113,11 @@ async function showQueues(context: Context, withPeople: boolean): Promise<Overvi
       oldest_at: tickets.oldestAt?.toISOString() ?? null,
     },
     rewards: showQueue(rewards),
-    mails: {
-      count: Number(mails.waiting),
-      failed: Number(mails.failed),
-      capped: Number(mails.capped),
-      oldest_at: mails.oldestAt?.toISOString() ?? null,
+    emails: {
+      count: Number(emails.waiting),
+      failed: Number(emails.failed),
+      capped: Number(emails.capped),
+      oldest_at: emails.oldestAt?.toISOString() ?? null,
     },
     proposals: {
       adjustments: proposals.adjustment,

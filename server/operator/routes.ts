@@ -19,7 +19,7 @@ import { writeAuditFile } from './audit/write-audit-file.ts';
 import { getOverview } from './get-overview.ts';
 import { askForCheck } from './integrity/check-integrity.ts';
 import { getIntegrity } from './integrity/get-integrity.ts';
-import { retryFailedMail, showFailedMails } from './job-monitor/failed-mails.ts';
+import { retryFailedEmail, showFailedEmails } from './job-monitor/failed-emails.ts';
 import { listJobs, runJob } from './job-monitor/jobs.ts';
 import {
   findLedgerTransfers,
@@ -84,9 +84,9 @@ export function mountConsole(http: Http, context: Context): void {
       await runJob(context, actorOf(call), call.params.name);
       return null;
     },
-    listFailedMails: ({ query }) => showFailedMails(context, query),
-    retryFailedMail: async (call) => {
-      await retryFailedMail(context, actorOf(call), BigInt(call.params.id));
+    listFailedEmails: ({ query }) => showFailedEmails(context, query),
+    retryFailedEmail: async (call) => {
+      await retryFailedEmail(context, actorOf(call), BigInt(call.params.id));
       return null;
     },
   });

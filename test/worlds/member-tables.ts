@@ -8,7 +8,7 @@ export const memberTables = {
   blanked: {
     'identity.member': ['account'],
     'identity.email_request': ['email_requests'],
-    'notify.mail': ['mails'], // without texts
+    'notify.mail': ['emails'], // without texts
   },
   /** Closing deletes the rows. */
   deleted: {

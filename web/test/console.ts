@@ -122,7 +122,7 @@ export const anOverview = (given: Partial<Overview> = {}): Overview => ({
     deposits_in_review: { count: 2, amount: 150, oldest_at: '2026-03-04T13:00:00.000Z' },
     tickets: { count: 14, oldest_at: '2026-03-03T09:00:00.000Z', unassigned: 5 },
     rewards: { count: 0, amount: 0, oldest_at: null },
-    mails: { count: 0, oldest_at: null, failed: 0, capped: 0 },
+    emails: { count: 0, oldest_at: null, failed: 0, capped: 0 },
     proposals: {
       adjustments: 0,
       fee_plans: 0,

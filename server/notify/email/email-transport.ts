@@ -19,7 +19,7 @@ export type EmailTransport = {
 /** The email server rejected this email permanently. */
 export class EmailRejected extends Error {}
 
-/** An email must not hold its lease longer than this (send-due-mails.ts). */
+/** An email must not hold its lease longer than this (send-due-emails.ts). */
 export const sendTimeoutMs = 60_000;
 const ROUND_TRIP_MS = 15_000;
 export const emailWorkers = 4;

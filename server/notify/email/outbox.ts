@@ -27,12 +27,12 @@ export async function listFailedEmails(
   return { items, nextCursor };
 }
 
-/** Queues a permanently failed email again. Refuses `mail_not_failed`, also if its text or address was deleted. */
+/** Queues a permanently failed email again. Refuses `email_not_failed`, also if its text or address was deleted. */
 export async function retryEmail(tx: Tx, id: bigint): Promise<void> {
   const rows = await listRows(tx)`
     update notify.mail set state = 'waiting', deferrals = 0, next_try_at = null, leased_until = null
     where id = ${id} and state = 'failed' and text <> '' and to_address <> '' returning 1`;
-  if (rows.length !== 1) throw new Refused('mail_not_failed');
+  if (rows.length !== 1) throw new Refused('email_not_failed');
 }
 
 /** Job: deletes the text of permanently failed emails that can no longer be retried. */

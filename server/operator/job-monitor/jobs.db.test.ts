@@ -183,8 +183,8 @@ describe('jobs', () => {
 });
 
 describe('emails that failed permanently', () => {
-  const failed = (query = '') => world.get(world.admin, `operator/failed-mails${query}`);
-  const retry = (id: string, who = world.admin) => world.send(who, 'POST', `operator/failed-mails/${id}/retry`);
+  const failed = (query = '') => world.get(world.admin, `operator/failed-emails${query}`);
+  const retry = (id: string, who = world.admin) => world.send(who, 'POST', `operator/failed-emails/${id}/retry`);
   const emailOf = async (subject: string): Promise<{ id: bigint; state: string; text: string }> => {
     const [row] = await world.select<{ id: bigint; state: string; text: string }>(
       sql`select id, state, text from notify.mail where subject = ${subject}`,
@@ -224,10 +224,10 @@ describe('emails that failed permanently', () => {
     const id = await giveUp('again');
     expect(await retry(id)).toMatchObject({ status: 200 });
     expect(await emailOf('again')).toMatchObject({ state: 'waiting', text: 'again: 493817\n' });
-    expect(await retry(id)).toMatchObject(refusal(409, 'mail_not_failed'));
+    expect(await retry(id)).toMatchObject(refusal(409, 'email_not_failed'));
     await sendDueEmails(world.context, undefined);
     expect(await emailOf('again')).toMatchObject({ state: 'logged' });
-    expect(await retry('999999')).toMatchObject(refusal(409, 'mail_not_failed'));
+    expect(await retry('999999')).toMatchObject(refusal(409, 'email_not_failed'));
   });
 
   test('lose their text after three days, and cannot be retried then', async () => {
@@ -237,12 +237,12 @@ describe('emails that failed permanently', () => {
     expect(await emailOf('old')).toMatchObject({ text: 'old: 493817\n' });
     await forgetFailedTexts(later(4));
     expect(await emailOf('old')).toMatchObject({ text: '' });
-    expect(await retry(id)).toMatchObject(refusal(409, 'mail_not_failed'));
+    expect(await retry(id)).toMatchObject(refusal(409, 'email_not_failed'));
   });
 
   test('are neither listed nor counted once they cannot be retried', async () => {
     const subjects = async () => (await failed()).body.data.items.map((mail: { subject: string }) => mail.subject);
-    const counted = async () => (await world.get(world.admin, 'operator/overview')).body.data.queues.mails.failed;
+    const counted = async () => (await world.get(world.admin, 'operator/overview')).body.data.queues.emails.failed;
     const before = await counted();
     const id = await giveUp('stale');
     expect([await subjects(), await counted()]).toEqual([expect.arrayContaining(['stale']), before + 1]);

@@ -42,9 +42,9 @@ const mail = {
 function open(at = '/operator/jobs') {
   const { calls } = showPage(at, <JobsPage />, {
     'GET /operator/jobs': success({ items: [failing, seal] }),
-    'GET /operator/failed-mails': success({ items: [mail], next_cursor: null }),
+    'GET /operator/failed-emails': success({ items: [mail], next_cursor: null }),
     'POST /operator/jobs/ledger.seal/run': success(null),
-    'POST /operator/failed-mails/4/retry': success(null),
+    'POST /operator/failed-emails/4/retry': success(null),
   });
   return (name: string) => calls.filter((call) => call.name === name).length;
 }
@@ -82,5 +82,5 @@ test('an admin can resend emails that failed permanently', async () => {
   const asked = open('/operator/jobs?tab=emails');
   expect(await rowOf('Your code')).toContain('a•••@m•••.testECONNREFUSED9ECONNREFUSED');
   fireEvent.click(screen.getByRole('button', { name: 'Resend “Your code”' }));
-  await waitFor(() => expect(asked('POST /operator/failed-mails/4/retry')).toBe(1));
+  await waitFor(() => expect(asked('POST /operator/failed-emails/4/retry')).toBe(1));
 });

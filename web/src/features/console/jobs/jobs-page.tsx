@@ -3,7 +3,7 @@ import { IconMail, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
 import { consoleJobs } from '#contract/endpoints.ts';
-import type { FailedMail, JobHealth } from '#contract/operator/jobs.ts';
+import type { FailedEmail, JobHealth } from '#contract/operator/jobs.ts';
 import { call } from '../../../api/call.ts';
 import { useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
@@ -141,15 +141,15 @@ const MailList = () => (
     label="Failed emails"
     whole
     columns={mailColumns}
-    list={useList<FailedMail>({
+    list={useList<FailedEmail>({
       queryKey: ['jobs', 'emails'],
-      readPage: (query, signal) => call(consoleJobs.listFailedMails, { query, signal }),
+      readPage: (query, signal) => call(consoleJobs.listFailedEmails, { query, signal }),
     })}
     empty={{ icon: <IconMail size={20} stroke={1.5} />, title: 'No failed emails' }}
   />
 );
 
-const mailColumns: readonly Column<FailedMail>[] = [
+const mailColumns: readonly Column<FailedEmail>[] = [
   column('Written, UTC', (row) => formatShortDateTime(row.created_at), { width: '124px' }),
   column('Email', ({ subject, to, fault }) =>
     lines(
@@ -165,8 +165,8 @@ const mailColumns: readonly Column<FailedMail>[] = [
   unlabelledColumn('Actions', (row) => <RetryButton mail={row} />, '104px'),
 ];
 
-function RetryButton({ mail: { id, subject } }: { mail: FailedMail }) {
-  const retry = useOperatorMutation(() => call(consoleJobs.retryFailedMail, { params: { id } }), ['jobs']);
+function RetryButton({ mail: { id, subject } }: { mail: FailedEmail }) {
+  const retry = useOperatorMutation(() => call(consoleJobs.retryFailedEmail, { params: { id } }), ['jobs']);
   return (
     <Button
       size="sm"

@@ -150,7 +150,7 @@ function linesOf(queues: Overview['queues']): QueueLine[] {
     deposits_in_review,
     two_person,
     tickets,
-    mails,
+    emails,
     proposals,
     rewards,
     statement,
@@ -195,7 +195,12 @@ function linesOf(queues: Overview['queues']): QueueLine[] {
       search: '?view=proposed',
     },
     { ...rewards, label: 'Rewards waiting for their pool' },
-    { ...mails, label: 'Emails queued', page: 'jobs', note: mails.failed > 0 && `${mails.failed} failed permanently` },
+    {
+      ...emails,
+      label: 'Emails queued',
+      page: 'jobs',
+      note: emails.failed > 0 && `${emails.failed} failed permanently`,
+    },
   ];
 }
 

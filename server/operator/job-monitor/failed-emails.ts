@@ -7,13 +7,13 @@ import { inTransaction } from '#server/db/tx.ts';
 import { listFailedEmails, retryEmail } from '#server/notify/index.ts';
 import { maskEmail } from '#server/team/index.ts';
 
-type ListFailedMails = typeof consoleJobs.listFailedMails;
+type ListFailedEmails = typeof consoleJobs.listFailedEmails;
 
 /** A page of emails that failed permanently in the last three days, newest first; without bodies, addresses masked. */
-export async function showFailedMails(
+export async function showFailedEmails(
   context: Context,
-  query: QueryOf<ListFailedMails>,
-): Promise<DataOf<ListFailedMails>> {
+  query: QueryOf<ListFailedEmails>,
+): Promise<DataOf<ListFailedEmails>> {
   const { items, nextCursor } = await listFailedEmails(context, query);
   return {
     items: items.map((mail) => ({
@@ -28,8 +28,8 @@ export async function showFailedMails(
   };
 }
 
-/** Queues a permanently failed email again. Refuses `mail_not_failed`. */
-export async function retryFailedMail(context: Context, actor: OperatorActor, id: bigint): Promise<void> {
+/** Queues a permanently failed email again. Refuses `email_not_failed`. */
+export async function retryFailedEmail(context: Context, actor: OperatorActor, id: bigint): Promise<void> {
   await inTransaction(context.db, async (tx) => {
     await retryEmail(tx, id);
     await writeAudit(tx, { ...actingAs(actor), action: 'mail.retry', subject: `mail:${id}` });
