@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 
-type Answer = { status?: number; body?: unknown; headers?: Record<string, string> };
-export type Answers = Record<string, Answer | ((call: Call) => Answer) | 'no answer' | 'never'>;
+export type Answer = { status?: number; body?: unknown; headers?: Record<string, string> };
+export type Answers = Record<string, Answer | ((call: Call) => Answer | Promise<Answer>) | 'no answer' | 'never'>;
 
 export type Call = { name: string; url: string; headers: Headers; body: unknown };
 
@@ -33,7 +33,7 @@ export function stubServer(answers: Answers): Call[] {
     const found = answers[name];
     if (found === undefined || found === 'no answer') throw new TypeError('Failed to fetch');
     if (found === 'never') return new Promise<Response>(() => undefined);
-    const answer = typeof found === 'function' ? found(call) : found;
+    const answer = await (typeof found === 'function' ? found(call) : found);
     return new Response(JSON.stringify(answer.body), { status: answer.status ?? 200, headers: answer.headers ?? {} });
   });
   return calls;

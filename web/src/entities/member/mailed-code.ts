@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { withdrawals } from '#contract/funds/withdrawals.ts';
@@ -18,6 +18,10 @@ export function useMailedCode<CodeRequest>(name: string, isCodeRequest: (value: 
   const { search, state } = useLocation();
   const step = readStep(partsOf(state)[name], isCodeRequest);
   const [last, setLast] = useState(step);
+  const shown = useRef(step);
+  useEffect(() => {
+    shown.current = step;
+  });
 
   /** Steps replace each other, so that one Back leaves them, unless one is meant to be returned to. */
   const show = (next: CodeStep<CodeRequest> | undefined, { replace = true } = {}) =>
@@ -26,7 +30,8 @@ export function useMailedCode<CodeRequest>(name: string, isCodeRequest: (value: 
     const { sent_to: sentTo, expires_at: expiresAt, resend_at: resendAt, delayed } = sent;
     const next = { asked, code: { sentTo, expiresAt, resendAt, delayed } };
     setLast(next);
-    show(next, options);
+    // Whoever left the step while another code was sent stays where they are.
+    if (step === undefined || shown.current !== undefined) show(next, options);
   };
   return {
     step,

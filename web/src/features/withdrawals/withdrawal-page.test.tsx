@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from 'vitest';
 import type { WithdrawalTerms } from '#contract/funds/withdrawals.ts';
 import { theSecurity } from '../../../test/account.ts';
 import { addressNow, type renderAt, showPage } from '../../../test/render.tsx';
-import { type Answers, refused, success } from '../../../test/server.ts';
+import { type Answer, type Answers, refused, success } from '../../../test/server.ts';
 import { ADDRESS, aCode, aDetail, aWithdrawal, theTerms } from '../../../test/withdrawals.ts';
 import { WithdrawalPage } from './withdrawal-page.tsx';
 
@@ -231,6 +231,23 @@ describe('step 2', () => {
     expect(await screen.findByText(/^Resend in/)).toBeDefined();
     expect(sentTo(SEND)).toHaveLength(2);
     expect(sentTo(SEND)[1]?.url).toBe(sentTo(SEND)[0]?.url);
+  });
+
+  test('going back while another code is sent stays there, and the code is used when asked for again', async () => {
+    const again = Promise.withResolvers<Answer>();
+    const answers = [success(aCode({ resend_at: new Date(Date.now() - 1).toISOString() })), again.promise];
+    const { sentTo } = open({}, { [SEND]: () => answers.shift() ?? success(aCode()) });
+    await askFor('500');
+    fireEvent.click(screen.getByRole('button', { name: 'Resend code' }));
+    await waitFor(() => expect(sentTo(SEND)).toHaveLength(2));
+    fireEvent.click(screen.getByRole('button', { name: 'Back' }));
+    await screen.findByLabelText('Amount in USDT');
+    again.resolve(success(aCode()));
+    await ready();
+    await act(() => new Promise((resolve) => setTimeout(resolve, 50)));
+    fireEvent.click(askButton());
+    expect(await screen.findByText(/^Resend in/)).toBeDefined();
+    expect(sentTo(SEND)).toHaveLength(2);
   });
 
   test('a late email is explained', async () => {
