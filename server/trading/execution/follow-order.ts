@@ -77,8 +77,10 @@ async function sendOrder(context: Context, venue: Venue, batch: Batch): Promise<
   const sentAt = context.now();
   if (plan.order === null || clientOrderId === null || !(await claimSend(context.db, batch, sentAt))) return;
   const sent = { ...batch, sends: batch.sends + 1, sentAt };
+  let exchangeOrderId: string;
   try {
-    await updateAccepted(context.db, id, await venue.sendOrder({ ...plan.order, clientOrderId, symbol, sentAt }));
+    exchangeOrderId = await venue.sendOrder({ ...plan.order, clientOrderId, symbol, sentAt });
+    await updateAccepted(context.db, id, exchangeOrderId);
   } catch (error) {
     if (!(error instanceof VenueFault) || isOutcomeUnknown(error)) throw error;
     if (error.kind === 'refused') {
@@ -91,7 +93,7 @@ async function sendOrder(context: Context, venue: Venue, batch: Batch): Promise<
     throw error;
   }
   const found = await findOrder(venue, sent);
-  if (found !== undefined) await readOrder(context, venue, { ...sent, state: 'sent' }, found);
+  if (found !== undefined) await readOrder(context, venue, { ...sent, state: 'sent', exchangeOrderId }, found);
 }
 
 const findOrder = (venue: Venue, { symbol, clientOrderId }: Batch): Promise<VenueOrder | undefined> =>
@@ -139,6 +141,7 @@ async function readOrder(context: Context, venue: Venue, batch: Batch, found: Ve
   const { symbol, clientOrderId } = batch;
   if (found.clientOrderId !== clientOrderId)
     return haltImplausible(context, batch, `it answered for order ${found.clientOrderId} instead of ${clientOrderId}`);
+  if (batch.exchangeOrderId === null) await updateAccepted(context.db, batch.id, found.id);
   const ordered = batch.plan.order?.quantity ?? '0';
   if (!isQuantity(found.filled) || new Exact(found.filled).gt(ordered))
     return haltImplausible(context, batch, `${found.filled} filled of ${ordered} ordered`);

@@ -2,6 +2,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { post, type Transfer } from '#server/ledger/index.ts';
 import { coinAt, getMarketTime, namesAt } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
+import { isOnlyFar } from '../core/execution/check-fills.ts';
 import { applyMoves } from '../core/execution/holding-state.ts';
 import { type LoneFill, microsOfAmount, movedByFill } from '../core/execution/moved-by-line.ts';
 import { Exact } from '../core/price.ts';
@@ -11,12 +12,16 @@ import { type Finding, findMark, type StoredLine } from './finding-sql.ts';
 
 /**
  * Whether a line can be booked: a dollar change outside trades and transfers, a fill of an order not ours, or one of ours
- * whose batch does not believe it.
+ * that its batch does not believe for its distance from the mark alone.
  */
-export function isBookable({ kind, exchange, line, isOurOrder, isUnread }: Finding): boolean {
+export function isBookable({ kind, exchange, line, isOurOrder, unread }: Finding): boolean {
   if (kind !== 'unmatched' || line === null) return false;
   if (line.kind === 'other') return line.coin === namesAt(exchange).dollar && microsOfAmount(line.amount ?? '0') !== 0n;
-  return line.kind === 'fill' && line.symbol !== null && (isUnread || !isOurOrder);
+  if (line.kind !== 'fill' || line.symbol === null) return false;
+  if (unread === null) return !isOurOrder;
+  const { id: tradeId, quantity, cost, fee: feeQuantity, feeCoin, at } = line;
+  const fill = { tradeId, quantity: quantity ?? '', cost: cost ?? '', feeQuantity, feeCoin, filledAt: new Date(at) };
+  return isOnlyFar(fill, unread, { coin: coinAt(exchange, line.symbol), dollar: namesAt(exchange).dollar });
 }
 
 /**
@@ -32,7 +37,7 @@ export async function bookLine(
 ): Promise<bigint | null> {
   const { line, exchange } = finding;
   if (!isBookable(finding) || line === null) throw new Refused('statement_not_bookable');
-  if (finding.isUnread) return null;
+  if (finding.unread !== null) return null;
   const result = line.kind === 'other' ? microsOfAmount(line.amount ?? '0') : await bookFill(tx, exchange, line);
   if (result === 0n) return null;
   const key = `statement/${finding.id}/result`;

@@ -2,7 +2,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { approveProposal } from '#server/approvals/index.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { still } from '#test/recorded/recorded-market.ts';
-import { findDuplicates, matchedFills, openExchangeWorld, readHolding } from '#test/worlds/exchange-world.ts';
+import {
+  findDuplicates,
+  matchedFills,
+  openExchangeWorld,
+  readBatches,
+  readHolding,
+} from '#test/worlds/exchange-world.ts';
 import { actorOf, makeOperator } from '#test/worlds/operators.ts';
 import { executeBatches } from '../execution/execute-batches.ts';
 import { closeTrade } from '../index.ts';
@@ -10,8 +16,12 @@ import { importStatement, importWhenDue, requestImport } from './import-statemen
 import { proposeSettlement, statementKind } from './settle-finding.ts';
 import { listFindings } from './show-statement.ts';
 
-/** A trade, and the exchange fills its opening or close this far from the mark, although its order book is as always. */
-async function fillFar(side: 'buy' | 'sell') {
+/**
+ * A trade, and the exchange fills its opening or close this far from the mark, although its order book is as always.
+ *
+ * @param isUnheard its answer to the order never arrives
+ */
+async function fillFar(side: 'buy' | 'sell', isUnheard = false) {
   const world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000, minutes: 3000 });
   onTestFinished(() => world.close());
   const { context, node, memberId } = world;
@@ -24,6 +34,7 @@ async function fillFar(side: 'buy' | 'sell') {
   }
   const book = await world.venue.readBook('btc', '0.003');
   node.account.book.slippageBps = -6000n;
+  if (isUnheard) node.interferences.push({ call: node.calls.send, with: 'do_and_break' });
   await world.goTo('12:33:00', 0);
   world.clock.advance(1);
   await executeBatches(context, { ...world.venue, readBook: async () => book });
@@ -32,12 +43,13 @@ async function fillFar(side: 'buy' | 'sell') {
 }
 
 test.each([
-  ['buy', 'opening'],
-  ['sell', 'open'],
+  ['buy', 'answered', 'opening'],
+  ['buy', 'unanswered', 'opening'],
+  ['sell', 'answered', 'open'],
 ] as const)(
-  'a %s far from the mark is booked once two operators settled its entry of the statement so',
-  async (side, state) => {
-    const { context, venue, id, trade, ...world } = await fillFar(side);
+  'a %s far from the mark, its order %s, is booked once two operators settled its entry of the statement so',
+  async (side, answer, state) => {
+    const { context, venue, id, trade, ...world } = await fillFar(side, answer === 'unanswered');
     await world.execute(2);
     expect(await readHolding(context, 'btc')).toMatchObject({
       halt_reason: expect.stringContaining('far from the mark'),
@@ -72,3 +84,26 @@ test.each([
     expect(await matchedFills(context)).toEqual({ fills: 'all', open: 0 });
   },
 );
+
+test.each([
+  ['that its batch has yet to read', undefined, false],
+  ['of which its batch doubts how much was filled', { order: { executedQty: '0.00001000' } }, false],
+  ['beyond the limit of its order', { fill: { price: '90000.00', quoteQty: '1791.90' } }, false],
+  ['far from the mark', { fill: { price: '20000.00', quoteQty: '398.20' } }, true],
+])('of an order of ours, an entry %s can be booked only if its batch books it then', async (_, lie, bookable) => {
+  const world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
+  onTestFinished(() => world.close());
+  const { context, node, clock } = world;
+  await world.execute(1);
+  await world.goTo('12:31:00');
+  await world.place({ amount: 1000 });
+  if (lie === undefined) node.interferences.push({ call: node.calls.find, with: 'break' });
+  else node.lies.push(lie);
+  await world.goTo('12:32:00', 1);
+  clock.advance(31);
+  if (lie !== undefined) await world.execute(1);
+  expect(await readBatches(context)).toMatchObject([{ state: 'sent' }]);
+  await importStatement(context, world.venue);
+  const { items } = await listFindings(context, { state: 'open', limit: 9 });
+  expect(items).toMatchObject([{ kind: 'unmatched', bookable }]);
+});

@@ -3,6 +3,7 @@ import type { Settlement, StatementFinding } from '#contract/operator/statement.
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, hasRow, listRows } from '#server/db/rows.ts';
 import { assetMarks } from '#server/market/index.ts';
+import type { BatchOrder } from '../core/execution/batch-plan.ts';
 import type { BookedFill } from '../core/execution/match-statement.ts';
 import type { StatementLine } from '../execution/venue-port.ts';
 import type { NewImport } from './statement-sql.ts';
@@ -25,9 +26,9 @@ export type Finding = Pick<StatementFinding, 'exchange' | 'kind' | 'state'> & {
   readonly reference: string | null;
   readonly line: StoredLine | null;
   readonly fill: StoredFill | null;
-  /** Whether the order is ours, so that its fills are booked by its batch only; and whether that has yet to read them. */
+  /** Whether the order is ours, so that its fills are booked by its batch only; the order, if that has yet to read them. */
   readonly isOurOrder: boolean;
-  readonly isUnread: boolean;
+  readonly unread: (BatchOrder & { readonly mark: string }) | null;
 };
 
 const columns = sql`
@@ -42,8 +43,8 @@ const columns = sql`
     'fee', i.fee_quantity::text, 'feeCoin', i.fee_coin) end as fill,
   l.order_id is not null and exists (
     select from trading.batch o where o.exchange_order_id = l.order_id and o.symbol = l.symbol) as "isOurOrder",
-  l.order_id is not null and exists (
-    select from trading.batch o where o.exchange_order_id = l.order_id and o.symbol = l.symbol and o.state = 'sent') as "isUnread"`;
+  (select jsonb_build_object('side', o.side, 'quantity', o.quantity::text, 'limitPrice', o.limit_price::text, 'mark', o.mark::text)
+    from trading.batch o where o.exchange_order_id = l.order_id and o.symbol = l.symbol and o.state = 'sent') as unread`;
 const tables = sql`
   trading.statement_finding f
   left join trading.statement_line l on l.id = f.line_id

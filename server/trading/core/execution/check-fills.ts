@@ -77,6 +77,19 @@ export function checkFills(
   };
 }
 
+/** Whether a fill of an order is doubted only because it is far from the mark, so that `isConfirmed` ends the doubt. */
+export function isOnlyFar(
+  fill: Omit<ReportedFill, 'feePrice' | 'isConfirmed'>,
+  order: BatchOrder & { readonly mark: string },
+  coins: Coins,
+): boolean {
+  const isThird = fill.feeCoin !== coins.coin && fill.feeCoin !== coins.dollar;
+  const priced = { ...fill, feePrice: null, feeCoin: isThird ? null : fill.feeCoin };
+  const isDoubted = (isConfirmed: boolean) =>
+    faultOf({ ...priced, isConfirmed }, order, coins, order.mark) !== undefined;
+  return isDoubted(false) && !isDoubted(true);
+}
+
 function faultOf(fill: ReportedFill, order: BatchOrder, { coin, dollar }: Coins, mark: string): string | undefined {
   const { tradeId, quantity, cost, feeQuantity, feeCoin, feePrice, filledAt, isConfirmed } = fill;
   if (tradeId === 'undefined' || Number.isNaN(filledAt.getTime())) return `fill ${tradeId} without an id or an instant`;
