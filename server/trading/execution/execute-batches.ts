@@ -29,7 +29,7 @@ import { type CoinSale, endUnlisted, listWaitingSales, planCoinSale } from './co
 import { followOrder, haltBatch, haltMarket, haltPaused, withdraw } from './follow-order.ts';
 import { lockHolding } from './holding-sql.ts';
 import { notifyFinanceOfHalts } from './notify-finance.ts';
-import { type Market, planOrders } from './plan-batch.ts';
+import { type Market, newClientOrderId, planOrders } from './plan-batch.ts';
 import { openVenue } from './venue-ccxt.ts';
 import { watchFunds } from './venue-funds.ts';
 import { type Venue, type VenueBook, VenueFault } from './venue-port.ts';
@@ -316,10 +316,13 @@ class Round {
       await bookBatch(this.#context, snapshot.session, now, snapshot.chunkSize);
   }
 
-  /** Follows an order. When the exchange answers twice, but not about it, its asset is halted, and it waits likewise. */
+  /**
+   * Follows an order. When the exchange answers twice about orders, but not about this one, its asset is halted, and it
+   * waits likewise.
+   */
   async #follow(batch: Batch): Promise<void> {
     const { unanswered } = this.#memory;
-    const order = `order ${batch.id}`;
+    const order = `order ${batch.symbol}`;
     const wasUnanswered = unanswered.has(order);
     if (wasUnanswered && this.#waiting.includes(batch.symbol)) return;
     try {
@@ -327,8 +330,12 @@ class Round {
       unanswered.delete(order);
     } catch (error) {
       if (!(error instanceof VenueFault) || error.kind !== 'unknown') throw error;
-      await this.#venue.listBalances();
       unanswered.add(order);
+      const terms = await this.#venue.listTerms();
+      const other = [...terms.keys()].find((symbol) => !unanswered.has(`order ${symbol}`));
+      if (other === undefined) throw error;
+      // Not about any order: then the exchange is down. It need not know this one to answer.
+      await this.#venue.findOrder(other, newClientOrderId());
       if (wasUnanswered) await haltBatch(this.#context, batch, 'The exchange does not answer about its order.');
     }
   }

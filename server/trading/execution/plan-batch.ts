@@ -101,4 +101,4 @@ export async function writePlan(context: Context, tx: Tx, planned: Planned): Pro
  * Unique at the exchange, whatever other installations or restored databases use the account: 32 hexadecimal digits,
  * which every exchange accepts (docs/exchanges.md).
  */
-const newClientOrderId = (): string => randomBytes(16).toString('hex');
+export const newClientOrderId = (): string => randomBytes(16).toString('hex');
