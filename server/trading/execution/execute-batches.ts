@@ -53,7 +53,7 @@ type Memory = { measuredAt?: Date; readonly unanswered: Set<string> };
 const memories = new WeakMap<Db, Memory>();
 /** Unfilled trades are cancelled after this much session time in which the exchange answered. */
 const CANCEL_UNFILLED_AFTER_MS = 15n * 60_000n;
-/** The longest back-off of a halted asset during the closing sale, which sells a part each minute. */
+/** The longest back-off of a halted asset with trades to close, and in the closing sale, which sells a part each minute. */
 const CLOSING_RETRY_MS = 30_000;
 /** Assets traded concurrently: while one waits for the exchange, others are booked. */
 const CONCURRENCY = 4;
@@ -180,7 +180,7 @@ class Round {
     if (session.state === 'open') await this.#cancel(snapshot, isClosing);
     const carried = session.state === 'scheduled' ? [] : await listCarriedSales(db, session.day);
     const plans = session.state === 'scheduled' ? [] : await this.#listPlans(snapshot, isClosing);
-    if (isClosing) await shortenHalts(db, new Date(this.#context.now().getTime() + CLOSING_RETRY_MS));
+    await shortenHalts(db, new Date(this.#context.now().getTime() + CLOSING_RETRY_MS), isClosing);
     const halted = await this.#listTestable();
     const sales = await listWaitingSales(db);
     if (plans.length + carried.length + halted.length + sales.length === 0) return;

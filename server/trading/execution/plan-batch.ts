@@ -19,6 +19,7 @@ import {
   insertBatch,
   type NewBatch,
   updateFilled,
+  wasPurchaseRefused,
 } from './batch-sql.ts';
 import { getMemberPositions, insertHolding, lockHolding } from './holding-sql.ts';
 import { isClosing } from './venue-state.ts';
@@ -53,7 +54,12 @@ export function planOrders(
     await lockPlanning(tx, market.symbol);
     const opening = mayOpen && (await isOpenTo(tx, market.symbol));
     const barredIds = opening ? await listBarred({ ...context, db: tx }, session.day) : [];
-    const due = await findDue(tx, ids, marketAt, { tradeBps: session.rates.tradeBps, mayOpen: opening, barredIds });
+    const { tradeBps } = session.rates;
+    const find = (isOpening: boolean) => findDue(tx, ids, marketAt, { tradeBps, mayOpen: isOpening, barredIds });
+    let due = await find(opening);
+    // Together they could be a purchase again, which would hold up the sales.
+    const isAlone = Number(due.sellCoins) > 0 && ready.rejections > 0 && (await wasPurchaseRefused(tx, market.symbol));
+    if (isAlone) due = await find(false);
     if (due.buyMicros === 0n && Number(due.sellCoins) === 0) return undefined;
     const residual = residualOf(ready.held, await getMemberPositions(tx, market.symbol));
     const wanted = { buyMicros: due.buyMicros, sellCoins: due.sellCoins, residual };

@@ -144,9 +144,12 @@ export const haltAsset = (tx: Tx, symbol: string, halt: { reason: string; at: Da
       halt_reason = ${halt.reason}, retry_at = ${halt.retryAt}::timestamptz
     where symbol = ${symbol} returning rejections`;
 
-/** Lets no halted asset wait beyond this instant. */
-export const shortenHalts = (db: Db, until: Date) =>
-  execute(db)`update trading.holding set retry_at = ${until} where retry_at > ${until}`;
+/** Lets no halted asset wait beyond this instant while trades in it are to be closed; `isClosing`: none at all. */
+export const shortenHalts = (db: Db, until: Date, isClosing: boolean) =>
+  execute(db)`
+    update trading.holding h set retry_at = ${until}
+    where retry_at > ${until} and (${isClosing}::boolean or exists (
+      select from trading.trade t where t.state = 'open' and t.close_requested_at is not null and not t.carried and t.symbol = h.symbol))`;
 
 /** Ends an asset's halt after an order succeeded or the cause is gone. */
 export const endHalt = (tx: Tx, symbol: string) =>
