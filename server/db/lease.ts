@@ -1,7 +1,7 @@
 /** A lease is renewed in each round; another process takes over when it was not renewed for this long. */
 const LEASE_MS = 5000;
 /** Allowed difference between the clocks of two machines. */
-const CLOCK_SKEW_MS = 60_000;
+export const CLOCK_SKEW_MS = 60_000;
 
 /** Until when a lease taken at an instant holds. */
 export const leaseFrom = (now: Date): Date => new Date(now.getTime() + LEASE_MS);

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
+import { CLOCK_SKEW_MS } from '#server/db/lease.ts';
 import { inTransaction, runWorkers } from '#server/db/tx.ts';
 import { Faults } from '#server/faults.ts';
 import { type Asset, listAssets, updateListed } from '#server/market/index.ts';
 import type { OrderTerms } from '../core/execution/batch-plan.ts';
 import { closingStart } from '../core/execution/closing-parts.ts';
 import { isPlausible } from '../core/execution/plausible-quote.ts';
-import { nextHealth, type VenueOutcome } from '../core/execution/venue-health.ts';
+import { MAX_BACK_OFF_MS, nextHealth, type VenueOutcome } from '../core/execution/venue-health.ts';
 import { isHaltedAt } from '../core/session-events.ts';
 import { endHalt, listHaltedAssets, shortenHalts } from '../halts/halt-trading.ts';
 import { cancelOverLimits } from '../limits/cancel-over-limits.ts';
@@ -69,7 +70,7 @@ export async function executeBatches(context: Context, given?: Venue, holder: st
   if (context.config.venue !== 'ccxt') return;
   const now = context.now();
   const row = await claimVenue(context.db, holder, now);
-  if (row === undefined || (row.waitUntil !== null && now < row.waitUntil)) return;
+  if (row === undefined || isWaiting(row, now)) return;
   const round = new Round(context, given ?? (await openVenue(context)));
   const outcome = await runRound(context, round, row);
   const askedAt = context.now();
@@ -85,6 +86,10 @@ export async function executeBatches(context: Context, given?: Venue, holder: st
 export async function releaseVenue(context: Context, holder: string = THIS_PROCESS): Promise<void> {
   await releaseVenueLease(context.db, holder);
 }
+
+/** A later last call was made by a clock that was ahead, and so were the instants until which it waits. */
+const isWaiting = ({ waitUntil, askedAt }: VenueRow, now: Date): boolean =>
+  waitUntil !== null && now < waitUntil && (askedAt === null || now.getTime() > askedAt.getTime() - CLOCK_SKEW_MS);
 
 async function runRound(context: Context, round: Round, row: VenueRow): Promise<VenueOutcome> {
   try {
@@ -147,7 +152,9 @@ class Round {
    */
   async probe({ state, askedAt, freeAt }: VenueRow): Promise<boolean> {
     const { db, now } = this.#context;
-    const isDue = (at: Date | null | undefined, everyMs: number) => !at || now().getTime() >= at.getTime() + everyMs;
+    // Also when the clock was set back.
+    const isDue = (at: Date | null | undefined, everyMs: number) =>
+      !at || Math.abs(now().getTime() - at.getTime()) >= everyMs;
     const isProbeDue = state === 'down' || isDue(askedAt, PROBE_EVERY_MS) || isDue(freeAt, PROBE_EVERY_MS);
     if (isProbeDue) {
       const { free } = await this.#venue.listBalances();
@@ -180,7 +187,8 @@ class Round {
     if (session.state === 'open') await this.#cancel(snapshot, isClosing);
     const carried = session.state === 'scheduled' ? [] : await listCarriedSales(db, session.day);
     const plans = session.state === 'scheduled' ? [] : await this.#listPlans(snapshot, isClosing);
-    await shortenHalts(db, new Date(this.#context.now().getTime() + CLOSING_RETRY_MS), isClosing);
+    const within = (ms: number) => new Date(this.#context.now().getTime() + ms);
+    await shortenHalts(db, { toClose: within(CLOSING_RETRY_MS), others: within(MAX_BACK_OFF_MS), isClosing });
     const halted = await this.#listTestable();
     const sales = await listWaitingSales(db);
     if (plans.length + carried.length + halted.length + sales.length === 0) return;

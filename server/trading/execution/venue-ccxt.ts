@@ -42,13 +42,27 @@ export async function ccxtVenue(context: Pick<Context, 'now'>, exchange: Exchang
   const faults = await import('ccxt');
   const pairOf = (symbol: string) => pairAt(exchange.id, symbol);
   let preparedAt = Number.NEGATIVE_INFINITY;
-  const request = <T>(call: () => Promise<T>, isOrder = false) =>
-    call().catch((error: unknown) => {
-      const fault = readFault(faults, { exchange, quirks, isOrder }, error);
+  let limit: { readonly fault: VenueFault; readonly at: number } | undefined;
+  /** While the exchange wants to be left alone, nothing is asked: a call could prolong a ban. */
+  const refuseWhileLimited = () => {
+    const waitMs = limit?.fault.retryAfterMs ?? 0;
+    const leftMs = waitMs - (context.now().getTime() - (limit?.at ?? 0));
+    // More is left only if the clock was set back.
+    if (limit && leftMs > 0 && leftMs <= waitMs) throw new VenueFault('not_taken', limit.fault.message, leftMs);
+  };
+  const request = async <T>(call: () => Promise<T>, isOrder = false): Promise<T> => {
+    refuseWhileLimited();
+    try {
+      return await call();
+    } catch (caught) {
+      const { error, isClock } = readFault(faults, { exchange, quirks, isOrder }, caught);
       // The clocks may have drifted apart: the offset is fetched again.
-      if (fault.isClock) preparedAt = Number.NEGATIVE_INFINITY;
-      throw fault.error;
-    });
+      if (isClock) preparedAt = Number.NEGATIVE_INFINITY;
+      if (error instanceof VenueFault && error.retryAfterMs !== null)
+        limit = { fault: error, at: context.now().getTime() };
+      throw error;
+    }
+  };
 
   /** Loads the markets, which every call needs, and the clock offset. Both are refreshed hourly. */
   const prepare = async () => {

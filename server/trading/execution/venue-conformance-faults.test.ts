@@ -61,7 +61,18 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
         world.plan(call, world.node.answers.tooMany);
         const order = world.ask();
         const fault = await faultOf(call === 'send' ? world.venue.sendOrder(order) : world.venue.listBalances());
-        expect(fault).toMatchObject({ kind: 'not_taken', retryAfterMs: world.its.retryAfterMs });
+        const { retryAfterMs } = world.its;
+        expect(fault).toMatchObject({ kind: 'not_taken', retryAfterMs });
+        const asked = world.node.signedCalls.length;
+        world.clock.advance(1);
+        const next = await Promise.all([
+          faultOf(world.venue.listBalances()),
+          faultOf(world.venue.sendOrder(world.ask())),
+        ]);
+        const left = { kind: 'not_taken', message: fault.message, retryAfterMs: retryAfterMs - 1000 };
+        expect(next).toMatchObject([left, left]);
+        expect(world.node.signedCalls).toHaveLength(asked);
+        world.clock.advance(retryAfterMs / 1000);
         expect(await world.venue.findOrder('btc', order.clientOrderId)).toBeUndefined();
       },
     );

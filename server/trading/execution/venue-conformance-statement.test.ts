@@ -171,7 +171,7 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       ] as const) {
         world.plan(call, answer);
         expect(kinds).toContain((await faultOf(read())).kind);
-        world.clock.advance(1);
+        world.clock.advance(world.its.retryAfterMs / 1000);
       }
       expect(await read()).toEqual([]);
     },

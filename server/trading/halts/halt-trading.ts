@@ -144,12 +144,19 @@ export const haltAsset = (tx: Tx, symbol: string, halt: { reason: string; at: Da
       halt_reason = ${halt.reason}, retry_at = ${halt.retryAt}::timestamptz
     where symbol = ${symbol} returning rejections`;
 
-/** Lets no halted asset wait beyond this instant while trades in it are to be closed; `isClosing`: none at all. */
-export const shortenHalts = (db: Db, until: Date, isClosing: boolean) =>
+/**
+ * Lets no halted asset wait beyond one instant while trades in it are to be closed, which `isClosing` are all, and none
+ * beyond the other: the clock may have been ahead when it was halted.
+ */
+export const shortenHalts = (db: Db, until: { toClose: Date; others: Date; isClosing: boolean }) =>
   execute(db)`
-    update trading.holding h set retry_at = ${until}
-    where retry_at > ${until} and (${isClosing}::boolean or exists (
-      select from trading.trade t where t.state = 'open' and t.close_requested_at is not null and not t.carried and t.symbol = h.symbol))`;
+    update trading.holding h set retry_at = latest.at
+    from (
+      select symbol, case when ${until.isClosing}::boolean or exists (
+          select from trading.trade t where t.state = 'open' and t.close_requested_at is not null and not t.carried and t.symbol = o.symbol)
+        then ${until.toClose}::timestamptz else ${until.others}::timestamptz end as at
+      from trading.holding o where retry_at > ${until.toClose}) as latest
+    where h.symbol = latest.symbol and h.retry_at > latest.at`;
 
 /** Ends an asset's halt after an order succeeded or the cause is gone. */
 export const endHalt = (tx: Tx, symbol: string) =>

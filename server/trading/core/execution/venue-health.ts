@@ -48,7 +48,7 @@ export function nextHealth(health: VenueHealth, outcome: VenueOutcome, at: Date)
 const pauseMs = (failures: number): number => Math.min(MAX_PAUSE_MS, 1000 * 2 ** Math.min(failures - 1, 10));
 
 const FIRST_BACK_OFF_MS = 5_000;
-const MAX_BACK_OFF_MS = 300_000;
+export const MAX_BACK_OFF_MS = 300_000;
 
 /** Back-off of an asset whose orders are rejected: 5, 10, 20 … 300 seconds. `backOffMs(3) === 20_000` */
 export const backOffMs = (rejections: number): number =>
