@@ -52,9 +52,11 @@ async function readEvent(
   secrets: readonly string[],
   rawBody: Buffer,
   headers: WebhookHeaders,
-): Promise<GatewayEvent> {
+): Promise<GatewayEvent | 'ignored'> {
   if (!isSignedIpn(secrets, rawBody, headers[ipnSignatureHeader])) throw new Refused('bad_signature');
-  const { payment_id: paymentId, parent_payment_id: parentId, payment_status: type } = readBody(rawBody, ipnShape);
+  const ipn = readBody(rawBody, ipnShape);
+  if (ipn.payment_id === undefined) return 'ignored';
+  const { payment_id: paymentId, parent_payment_id: parentId, payment_status: type } = ipn;
   const invoiceId = parentId ?? paymentId;
   if (invoiceId !== paymentId) await insertRedeposit(db, { paymentId, invoiceId, now: now() });
   return { type, invoiceId };

@@ -59,12 +59,15 @@ export const paymentsShape = z.looseObject({
   data: z.array(paymentShape.extend({ created_at: z.iso.datetime({ offset: true }).transform((at) => new Date(at)) })),
 });
 
-/** An event only names the payment to check. */
-export const ipnShape = z.looseObject({
-  payment_id: idText,
-  parent_payment_id: idText.nullish(),
-  payment_status: z.string().regex(/^[a-z_]{1,40}$/),
-});
+/** An event only names the payment to check. One about a payout names none: payouts are polled. */
+export const ipnShape = z.union([
+  z.looseObject({
+    payment_id: idText,
+    parent_payment_id: idText.nullish(),
+    payment_status: z.string().regex(/^[a-z_]{1,40}$/),
+  }),
+  z.looseObject({ payment_id: z.undefined().optional(), batch_withdrawal_id: idText }),
+]);
 
 /** Balances by coin. */
 export const balanceShape = z.record(z.string(), z.looseObject({ amount, pendingAmount: amount.nullish() }));
