@@ -191,7 +191,7 @@ test('accepted, and the answer never came: looked up, and sold once', async () =
   await expectRight(0.3);
 });
 
-test('answered with what cannot be: the move says so, the log once, and the truth is booked', async () => {
+test('answered with what cannot be: the move says so, the log once, its asset is halted, and the truth is booked', async () => {
   const log = vi.spyOn(context.log, 'error');
   world.node.lies.push({ order: { executedQty: 'NaN' } });
   const posted = await sell();
@@ -199,8 +199,14 @@ test('answered with what cannot be: the move says so, the log once, and the trut
   const reason = expect.stringContaining('what cannot be');
   expect(await show(posted)).toMatchObject({ state: 'ordered', sold: null, reason });
   expect(log.mock.calls.filter(([, words]) => words === 'coin sale is doubted')).toHaveLength(1);
+  // No other order of it can be sent meanwhile.
+  expect(await readHolding(context, 'btc')).toMatchObject({ halt_reason: reason });
+  const { id } = await world.place({ amount: 100, tradeId: 'eth' });
+  await world.goTo('12:32:00');
+  expect(await world.trade(id)).toMatchObject({ state: 'open' });
   world.node.lies.length = 0;
   await work();
+  expect(await readHolding(context, 'btc')).toMatchObject({ halt_reason: null });
   expect(await show(posted)).toMatchObject({ state: 'sold', sold: '0.2', reason: null });
   await expectRight(0.3);
 });

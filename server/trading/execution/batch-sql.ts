@@ -77,10 +77,12 @@ export const lockBatch = async (tx: Tx, id: bigint): Promise<Batch> =>
 export const hasUnfinished = (tx: Tx, symbol: string) =>
   hasRow(tx)`select 1 from trading.batch b where b.symbol = ${symbol} and ${isUnfinished}`;
 
-/** Whether the last order of the asset was a purchase that the exchange did not take. */
-export const wasPurchaseRefused = (tx: Tx, symbol: string) =>
+/** Whether the last order of the asset, or the last one before a batch, was a purchase that the exchange did not take. */
+export const wasPurchaseRefused = (tx: Tx, symbol: string, before: bigint | null = null) =>
   hasRow(tx)`
-    select 1 from (select state, side from trading.batch where symbol = ${symbol} order by id desc limit 1) as last
+    select 1 from (
+      select state, side from trading.batch
+      where symbol = ${symbol} and (${before}::bigint is null or id < ${before}::bigint) order by id desc limit 1) as last
     where state = 'withdrawn' and side = 'buy'`;
 
 export type NewBatch = Pick<

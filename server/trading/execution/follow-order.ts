@@ -18,6 +18,7 @@ import {
   updateFilled,
   updateNotSent,
   updateWithdrawn,
+  wasPurchaseRefused,
 } from './batch-sql.ts';
 import { updateUnbooked } from './coin-sale.ts';
 import { addRefusal, insertHolding, lockHolding } from './holding-sql.ts';
@@ -238,7 +239,9 @@ async function writeFills(
   const outcome = decideBatch(wanted, plan, filled, { quote, terms: { takerFee }, spreadBps });
   const at = await getMarketTime(tx);
   await updateFilled(tx, id, { filled, outcome, at, exchangeOrderId });
-  if (!isSameQuantity(filled.quantity, '0')) await endHalt(tx, symbol);
+  // A sale by itself says nothing about purchases that were refused.
+  const isApart = plan.order?.side === 'sell' && (await wasPurchaseRefused(tx, symbol, id));
+  if (!isSameQuantity(filled.quantity, '0') && !isApart) await endHalt(tx, symbol);
 }
 
 /** An answer that cannot be true is not booked. */
@@ -248,11 +251,9 @@ const haltImplausible = (context: Context, batch: Batch, fault: string): Promise
 /** Books nothing and halts the asset. The exchange is queried again later. */
 export function haltBatch(context: Context, batch: Batch, reason: string): Promise<void> {
   return inTransaction(context.db, async (tx) => {
-    if (batch.kind === 'house') {
-      if (await updateUnbooked(tx, batch.id, reason))
-        context.log.error({ order: batch.clientOrderId, reason }, 'coin sale is doubted');
-      return;
-    }
+    // A sale of house coins halts its asset as well: until it ends, no other order of the asset is sent.
+    if (batch.kind === 'house' && (await updateUnbooked(tx, batch.id, reason)))
+      context.log.error({ order: batch.clientOrderId, reason }, 'coin sale is doubted');
     const { retryAt } = await lockHolding(tx, batch.symbol);
     if (retryAt !== null && context.now() < retryAt) return;
     await halt(context, tx, batch.symbol, reason);

@@ -1,7 +1,9 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { listRows } from '#server/db/rows.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { still } from '#test/recorded/recorded-market.ts';
 import { findDuplicates, openExchangeWorld, readBatches, readHolding } from '#test/worlds/exchange-world.ts';
+import { makeOperator } from '#test/worlds/operators.ts';
 import { closeTrade } from '../index.ts';
 
 /** An open trade, and a purchase that the exchange refuses again and again for want of money. */
@@ -9,6 +11,7 @@ async function haltForLong() {
   const world = await openExchangeWorld({ candle: () => still('50000'), dollars: 20_000 });
   onTestFinished(() => world.close());
   const { context, clock, node } = world;
+  await makeOperator(context, 'finance');
   await world.execute(1);
   await world.goTo('12:31:00');
   const { id } = await world.place({ amount: 1000 });
@@ -34,6 +37,9 @@ test('a trade in an asset whose purchases are refused is closed within half a mi
   await world.goTo('13:02:00', 1);
   expect(await world.trade(id)).toMatchObject({ state: 'settled', close_reason: 'close_now' });
   expect(await world.trade(waiting)).toMatchObject({ state: 'queued' });
+  // It stays halted for purchases, of which finance knows.
+  expect(await readHolding(context, 'btc')).toMatchObject({ rejections: 9 });
+  expect(await listRows(context.db)`select 1 from notify.mail where subject like '%is halted%'`).toHaveLength(1);
   expect(await findDuplicates(context, node)).toEqual([]);
   expect(await verifyLedger(context.db)).toEqual([]);
 });
