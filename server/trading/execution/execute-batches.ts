@@ -339,12 +339,21 @@ class Round {
     } catch (error) {
       if (!(error instanceof VenueFault) || error.kind !== 'unknown') throw error;
       unanswered.add(order);
-      const terms = await this.#venue.listTerms();
-      const other = [...terms.keys()].find((symbol) => !unanswered.has(`order ${symbol}`));
-      if (other === undefined) throw error;
-      // Not about any order: then the exchange is down. It need not know this one to answer.
-      await this.#venue.findOrder(other, newClientOrderId());
+      await this.#askAboutOthers(error);
       if (wasUnanswered) await haltBatch(this.#context, batch, 'The exchange does not answer about its order.');
+    }
+  }
+
+  /** Asks about an order in another asset; it need not exist. Throws when that is not answered either. */
+  async #askAboutOthers(unanswered: VenueFault): Promise<void> {
+    const terms = await this.#venue.listTerms();
+    const other = [...terms.keys()].find((symbol) => !this.#memory.unanswered.has(`order ${symbol}`));
+    if (other === undefined) throw unanswered;
+    try {
+      await this.#venue.findOrder(other, newClientOrderId());
+    } catch (error) {
+      // One about an asset that was delisted meanwhile is an answer.
+      if (!(error instanceof VenueFault) || error.kind !== 'refused') throw error;
     }
   }
 

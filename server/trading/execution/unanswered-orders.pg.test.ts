@@ -42,3 +42,20 @@ test.each<[string, Partial<Venue>]>([
     expect(await verifyLedger(context.db)).toEqual([]);
   },
 );
+
+test('an order that is never answered halts its asset alone, also when the asset asked about instead is delisted', async () => {
+  const { context, clock } = world;
+  const { id } = await world.place({ amount: 500, tradeId: 'eth' });
+  await world.goTo('12:32:00', 0);
+  const findOrder: Venue['findOrder'] = (symbol) =>
+    symbol === 'eth' ? silence() : Promise.reject(new VenueFault('refused', 'Invalid symbol.'));
+  for (let round = 0; round < 10; round += 1) {
+    clock.advance(1);
+    await executeBatches(context, { ...world.venue, findOrder });
+    expect(await findVenueState(context.db)).toMatchObject({ state: 'up' });
+  }
+  expect(await listHaltedAssets(context.db)).toMatchObject([{ symbol: 'eth' }]);
+  clock.advance(30);
+  await world.execute(2);
+  expect(await world.trade(id)).toMatchObject({ state: 'open' });
+});
