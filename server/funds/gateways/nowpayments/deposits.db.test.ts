@@ -247,7 +247,12 @@ describe('a notification', () => {
     const ipn = (body: object) => post(signIpnText(node.ipnSecret, JSON.stringify(body)));
     expect((await ipn({ payment_id: 77, payment_status: 'finished' })).status).toBe(200);
     expect((await ipn({ id: '6', batch_withdrawal_id: '5', status: 'FINISHED' })).status).toBe(200);
-    for (const odd of [{}, { batch_withdrawal_id: '5', payment_id: '../1' }, { payment_id: '../1', payment_status: 'finished' }, { payment_id: 5 }])
+    for (const odd of [
+      {},
+      { batch_withdrawal_id: '5', payment_id: '../1' },
+      { payment_id: '../1', payment_status: 'finished' },
+      { payment_id: 5 },
+    ])
       expect((await ipn(odd)).status).toBe(400);
   });
 
