@@ -124,17 +124,19 @@ export const TableError = ({ query, isList = true }: { query: ListQuery; isList?
   </LoadError>
 );
 
+export const ClearFilter = ({ onClear }: Pick<Filtered, 'onClear'>) => (
+  <Button variant="default" onClick={onClear}>
+    {t`Clear filter`}
+  </Button>
+);
+
 /** Empty list, or no match for the filter. */
 export function EmptyList({ empty, filtered }: { empty: Empty; filtered: Filtered | false | undefined }) {
   const { icon, title, text, action } = filtered
     ? {
         ...filtered,
         icon: <IconFilter size={20} stroke={1.5} />,
-        action: (
-          <Button variant="default" onClick={filtered.onClear}>
-            {t`Clear filter`}
-          </Button>
-        ),
+        action: <ClearFilter onClear={filtered.onClear} />,
       }
     : empty;
   return (

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { AuditEntry } from '#contract/operator/audit.ts';
 import { showConsolePage, signInAs } from '../../../../test/console.ts';
 import { addressNow } from '../../../../test/render.tsx';
-import { success } from '../../../../test/server.ts';
+import { refused, success } from '../../../../test/server.ts';
 import { AuditPage, filterOf } from './audit-page.tsx';
 
 const entry: AuditEntry = {
@@ -65,6 +65,15 @@ test('an invalid day in the address is ignored, and the page loads', async () =>
 test('a search without matches can be cleared', async () => {
   open([], '/operator/audit?text=nothing');
   expect(await screen.findByText('No matching entries')).toBeDefined();
+  fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
+  await waitFor(() => expect(addressNow()).toBe('/operator/audit'));
+});
+
+test('a filter that the server refuses can be cleared', async () => {
+  showConsolePage(AuditPage, '/operator/audit?from=2026-12-01&to=2026-01-01', {
+    'GET /operator/audit': refused(422, 'validation', 'The period ends before it begins.', 'to'),
+  });
+  expect(await screen.findByText('Change the filter')).toBeDefined();
   fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
   await waitFor(() => expect(addressNow()).toBe('/operator/audit'));
 });

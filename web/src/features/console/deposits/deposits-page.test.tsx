@@ -86,6 +86,17 @@ test('each list names its order, in review oldest first, and only that one is of
   expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Deposits');
 });
 
+test('an empty list other than that in review announces no reviews', async () => {
+  const says = /cannot settle by itself/;
+  const none = { [LIST]: success({ items: [], next_cursor: null }) };
+  open({}, none, '/operator/deposits');
+  expect(await screen.findByText(says)).toBeDefined();
+  cleanup();
+  open({}, none, '/operator/deposits?state=failed');
+  expect(await screen.findByText('No deposits failed')).toBeDefined();
+  expect(screen.queryByText(says)).toBeNull();
+});
+
 test('a deposit opens by its address, whichever list it is in, and an unknown one is reported missing', async () => {
   const [empty, gone] = [success({ items: [], next_cursor: null }), { status: 404, body: { status: 'error' } }];
   open({ state: 'credited' }, { [LIST]: empty });

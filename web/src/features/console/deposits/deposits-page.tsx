@@ -77,7 +77,7 @@ export function DepositsPage() {
       empty={{
         icon: <IconDownload size={20} stroke={1.5} />,
         title: `No deposits ${word}`,
-        text: 'Deposits that the gateway cannot settle by itself appear here for review.',
+        text: state === 'review' && 'Deposits that the gateway cannot settle by itself appear here.',
       }}
       detail={(id, close) => operator && <DepositDetail key={id} id={id} operator={operator} onClose={close} />}
     />

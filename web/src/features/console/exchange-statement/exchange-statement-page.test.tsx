@@ -202,12 +202,20 @@ test('an import can be requested, and a failed one says why', async () => {
   await waitFor(() => expect(bodiesOf(name)).toHaveLength(1));
 });
 
+test('that everything matches is said after an import', async () => {
+  show({
+    'GET /operator/venue/statement': success({ ...statement, open: 0 }),
+    'GET /operator/venue/statement/findings': success({ items: [], next_cursor: null }),
+  });
+  expect(await screen.findByText('Everything matches')).toBeDefined();
+});
+
 test('in paper mode there is nothing to import', async () => {
   show({
     'GET /operator/venue/statement': success({ ...statement, exchange: null, imports: [], open: 0 }),
     'GET /operator/venue/statement/findings': success({ items: [], next_cursor: null }),
   });
-  expect(await screen.findByText('Everything matches')).toBeDefined();
+  expect(await screen.findByText('No open entries')).toBeDefined();
   expect(screen.getByText('Trades are filled on paper: there is no exchange to compare with.')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Import now' })).toBeNull();
 });

@@ -87,6 +87,7 @@ export function ExchangeStatementPage() {
   const { data: settlement } = useQuery(proposalQuery(settlementKind, isFinding ? undefined : opened));
   const icon = <IconFileCheck size={20} stroke={1.5} />;
   const counts: Partial<Record<View, number | undefined>> = { open: statement.data?.open };
+  const openTitle = statement.data?.imports.length ? 'Everything matches' : 'No open entries';
   return (
     <>
       <StatementHead
@@ -141,7 +142,7 @@ export function ExchangeStatementPage() {
             list={findings}
             empty={{
               icon,
-              title: view === 'open' ? 'Everything matches' : 'No entries matched later',
+              title: view === 'open' ? openTitle : 'No entries matched later',
               text: 'Entries of the exchange’s statement that the ledger does not have, and the other way round, appear here.',
             }}
           />

@@ -117,8 +117,12 @@ test('finance explains an entry with a reason; a refusal leaves the dialog open'
 
 test('support can only read, and the sandbox has nothing to compare with', async () => {
   signInAs({ role: 'support' });
-  show({ 'GET /operator/gateways/statement': success({ gateways: [], open: 0 }) });
+  show({
+    'GET /operator/gateways/statement': success({ gateways: [], open: 0 }),
+    'GET /operator/gateways/statement/findings': listed([]),
+  });
   expect(await screen.findByText('The sandbox moves no money: there is nothing to compare with.')).toBeDefined();
+  expect(await screen.findByText('No open entries')).toBeDefined();
   expect(screen.queryByRole('button', { name: 'Import now' })).toBeNull();
 });
 

@@ -58,6 +58,8 @@ export function GatewayStatementPage() {
       call(consoleGatewayStatement.listGatewayFindings, { query: { ...query, state: view }, signal }),
     pollMs: POLL_MS,
   });
+  const isImported = statement.data?.gateways.some((one) => one.covered_to !== null);
+  const openTitle = isImported ? 'Everything matches' : 'No open entries';
   return (
     <>
       <StatementHead
@@ -108,7 +110,7 @@ export function GatewayStatementPage() {
           list={findings}
           empty={{
             icon: <IconReceipt size={20} stroke={1.5} />,
-            title: view === 'open' ? 'Everything matches' : `Nothing ${viewLabels[view].toLowerCase()}`,
+            title: view === 'open' ? openTitle : `Nothing ${viewLabels[view].toLowerCase()}`,
             text: 'Payments, payouts and fees that a gateway lists and the ledger does not have, and the other way round, appear here.',
           }}
         />

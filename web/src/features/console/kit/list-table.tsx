@@ -7,7 +7,7 @@ import { CallError } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import { pollEvery } from '../../../api/query-of.ts';
 import { Cells, DataTable, type DataTableProps, TableFrame } from '../../../ui/table/data-table.tsx';
-import { type ListQuery, LoadError, useLate } from '../../../ui/table/data-table-states.tsx';
+import { ClearFilter, type ListQuery, LoadError, useLate } from '../../../ui/table/data-table-states.tsx';
 import { ListState } from '../../../ui/table/list-state.tsx';
 import { useRowFocus } from './keys.ts';
 import pageClasses from './list-page.module.css';
@@ -44,7 +44,7 @@ export function ListTable<Row extends object>({ list, rowKey = idOf, whole, ...p
       rowKey={rowKey}
       query={query}
       hasMore={onEnd !== undefined}
-      failed={<LoadFailed query={query} />}
+      failed={<LoadFailed query={query} onClear={props.filtered ? props.filtered.onClear : undefined} />}
       drawRows={(read) => <Rows {...props} rows={read} rowKey={rowKey} onEnd={onEnd} />}
     />
   );
@@ -200,14 +200,23 @@ export function PageLoading() {
   );
 }
 
-type LoadFailedProps = Pick<Parameters<typeof LoadError>[0], 'query'> & { title?: string };
+type LoadFailedProps = Pick<Parameters<typeof LoadError>[0], 'query'> & {
+  title?: string;
+  /** Clears the filter that may be invalid. */
+  onClear?: (() => void) | undefined;
+};
 
 /** What could not be loaded, with the request id for a search in the logs. An invalid filter says why; a retry would not help. */
-export function LoadFailed({ query, title = 'The list could not be loaded' }: LoadFailedProps) {
+export function LoadFailed({ query, title = 'The list could not be loaded', onClear }: LoadFailedProps) {
   const [refusal] = query.error instanceof CallError ? Object.values(query.error.fields) : [];
   if (refusal !== undefined) {
     return (
-      <ListState error icon={<IconFilter size={20} stroke={1.5} />} title="Change the filter">
+      <ListState
+        error
+        icon={<IconFilter size={20} stroke={1.5} />}
+        title="Change the filter"
+        action={onClear && <ClearFilter onClear={onClear} />}
+      >
         {refusal}
       </ListState>
     );

@@ -168,6 +168,14 @@ test('custom dates that end before they begin are reported and not requested', a
   const { calls } = history({}, '?period=days&from=2026-02-02&to=2026-02-01');
   expect((await screen.findByRole('alert')).textContent).toBe('The period ends before it begins.');
   expect(calls).toEqual([]);
+  expect(document.querySelector('[aria-busy="true"]')).toBeNull();
+  fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
+  await waitFor(() => expect(table('Transaction history').length).toBeGreaterThan(1));
+});
+
+test('an invalid period of a printed statement is not tried again', async () => {
+  print({}, '?period=days&from=2026-02-02&to=2026-02-01');
+  expect((await screen.findByRole('alert')).textContent).toBe('The period ends before it begins.');
 });
 
 test('the lines of one operation are one row that expands, each with its own support link', async () => {

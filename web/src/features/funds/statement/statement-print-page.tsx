@@ -65,7 +65,9 @@ export function StatementPrintPage() {
                 <Button variant="default" onClick={() => void printed.refetch()}>{t`Try again`}</Button>
               )
             }
-          >{t`Your money is not affected. Try again in a moment.`}</ListState>
+          >
+            {error === undefined && t`Your money is not affected. Try again in a moment.`}
+          </ListState>
         )}
         {printed.isLoading && <p role="status">{t`Loading the statement…`}</p>}
       </main>

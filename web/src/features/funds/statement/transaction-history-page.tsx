@@ -24,6 +24,7 @@ import {
   TableFrame,
   useCursorPaging,
 } from '../../../ui/table/data-table.tsx';
+import { arrived } from '../../../ui/table/data-table-states.tsx';
 import { FilterMenu } from '../../../ui/table/filter-menu.tsx';
 import { useAddressFilter } from '../../../ui/table/use-address-filter.ts';
 import { Figure, FigureStrip } from '../../../ui/text/figure.tsx';
@@ -224,9 +225,9 @@ export function TransactionHistoryPage() {
         <DataTable
           label={t`Transaction history`}
           columns={columns}
-          rows={operations}
+          rows={error === undefined ? operations : []}
           rowKey={(operation) => operation.id}
-          query={movements}
+          query={error === undefined ? movements : arrived}
           minHeight={480}
           mobileRow={(operation) => <RowOnMobile operation={operation} />}
           expandable={{
@@ -240,7 +241,7 @@ export function TransactionHistoryPage() {
           filtered={
             words !== '' && {
               title: t`No transactions match the filters`,
-              text: t`Showing only ${words}.`,
+              text: error ?? t`Showing only ${words}.`,
               onClear: () =>
                 change({ kind: undefined, wallet: undefined, period: undefined, from: undefined, to: undefined }),
             }
