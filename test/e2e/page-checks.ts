@@ -37,7 +37,7 @@ export async function checkStep(page: Page, where: string): Promise<void> {
 }
 
 async function lookOver(page: Page): Promise<{ surplus: number; found: string[]; moving: string[] }> {
-  const found = [...(await findFaults(looking(page))), ...(await findUnnamedIcons(page))];
+  const found = [...(await findFaults(looking(page))), ...(await findUnnamedIcons(page)), ...(await findTight(page))];
   const moving = await findMoving(page);
   const surplus = await measure(page);
   await turnTheme(page);
@@ -54,6 +54,20 @@ const findUnnamedIcons = (page: Page): Promise<string[]> =>
     .evaluateAll((all) =>
       all.map(({ parentElement, classList }) => `unnamed icon: ${parentElement?.className} ${classList}`),
     );
+
+/** Lines that overlap where the browser's text is twice as large. */
+const findTight = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    document.documentElement.style.fontSize = '200%';
+    const hasText = ({ childNodes }: Element) =>
+      [...childNodes].some(({ nodeType, nodeValue }) => nodeType === Node.TEXT_NODE && nodeValue?.trim());
+    const tight = [...document.body.querySelectorAll('*')].filter((one) => {
+      const { fontSize, lineHeight } = getComputedStyle(one);
+      return Number.parseFloat(lineHeight) < Number.parseFloat(fontSize) && hasText(one);
+    });
+    document.documentElement.style.fontSize = '';
+    return tight.map(({ className, textContent }) => `lines of ${className} overlap: ${textContent}`);
+  });
 
 /** Animations that continue with reduced motion. */
 async function findMoving(page: Page): Promise<string[]> {

@@ -71,9 +71,9 @@ export function WalletCards() {
   return (
     <Group component="section" aria-label={t`Wallets`} align="stretch" gap="xs" px="md" pt="xs">
       {(['primary', 'profit'] as const).map((wallet) => (
-        <Paper key={wallet} px={12} py={6} flex="1 0 0" fz="xs" lh="16px" c="dimmed">
+        <Paper key={wallet} px={12} py={6} flex="1 0 0" fz="xs" lh="1rem" c="dimmed">
           {wallet === 'primary' ? t`Primary Wallet` : t`Profit Wallet`}
-          <Text fz="md" fw={600} lh="20px" c="var(--tw-text)">
+          <Text fz="md" fw={600} lh="1.25rem" c="var(--tw-text)">
             <Money value={data?.[wallet].balance} />
           </Text>
           <div>{t`${formatMoney(data?.[wallet].in_trade, 'typed')} in trades`}</div>

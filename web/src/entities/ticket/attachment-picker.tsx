@@ -97,17 +97,17 @@ export function ChosenFiles({ attachments, hintId }: { attachments: Attachments;
         </Flex>
       )}
       {isReading && (
-        <Text c="dimmed" fz="xs" lh="16px" role="status">
+        <Text c="dimmed" fz="xs" lh="1rem" role="status">
           {t`Reading file`}
         </Text>
       )}
       {error !== undefined && (
-        <Text c="var(--tw-loss)" fz="xs" lh="16px" style={{ overflowWrap: 'anywhere' }} role="alert">
+        <Text c="var(--tw-loss)" fz="xs" lh="1rem" style={{ overflowWrap: 'anywhere' }} role="alert">
           {error}
         </Text>
       )}
       {hintId !== undefined && (
-        <Text c="dimmed" fz="xs" lh="16px" id={hintId}>
+        <Text c="dimmed" fz="xs" lh="1rem" id={hintId}>
           {attachmentLimits}
         </Text>
       )}

@@ -122,7 +122,7 @@ export function AnnouncementList() {
       <Text component="h3" size="xs" fw={500} c="dimmed" mb="xs">
         {t`Announcements`}
       </Text>
-      <Stack component="ul" gap="sm" fz="sm" lh="19px">
+      <Stack component="ul" gap="sm" fz="sm" lh="1.1875rem">
         {data.items.map(({ id, title, text, from, to }) => (
           <li key={id}>
             <Text component="b" translate="no" inherit fw={600} style={{ overflowWrap: 'anywhere' }}>

@@ -22,7 +22,7 @@ export const MonthlyRanks = ({ ranks, coverages }: MonthlyRanksProps) => (
         cells: [rankLabels[rank], formatMoney(required, 2), formatMoney(upTo, 2)],
       }))}
     />
-    <Text maw={640} mt="sm" c="dimmed" fz="xs" lh="16px">
+    <Text maw={640} mt="sm" c="dimmed" fz="xs" lh="1rem">
       {t`Never more than your contributed part: what your team’s trade fees contributed to the pool, split evenly between all members with a rank above each trader.`}{' '}
       {coveragesText(coverages)}
     </Text>

@@ -91,7 +91,7 @@ export function ResultPage({ kind, note }: { kind: ResultKind; note: ReactNode }
       }}
     >
       {note && (
-        <Text c="dimmed" fz="xs" lh="16px">
+        <Text c="dimmed" fz="xs" lh="1rem">
           {note}
         </Text>
       )}

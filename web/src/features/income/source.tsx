@@ -39,7 +39,7 @@ export const SourceSection = ({ title, children }: { title: string; children: Re
 );
 
 export const Note = ({ children }: { children: ReactNode }) => (
-  <Text mt={12} c="dimmed" fz="xs" lh="16px">
+  <Text mt={12} c="dimmed" fz="xs" lh="1rem">
     {children}
   </Text>
 );

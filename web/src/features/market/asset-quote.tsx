@@ -40,7 +40,7 @@ export function AssetQuote({ symbol }: { symbol: string }) {
           </Group>
           {/* As wide as a long price: nothing wraps when it loads. */}
           <Group gap="sm" align="baseline" fw={500} miw={250}>
-            <Text span inherit fz="var(--tw-fs-32)" fw={600} lh="40px" lts="-0.015em">
+            <Text span inherit fz="var(--tw-fs-32)" fw={600} lh="2.5rem" lts="-0.015em">
               <Price value={pair?.rate} symbol={symbol} />
             </Text>
             <Percent value={pair?.change_24h} signed arrow />

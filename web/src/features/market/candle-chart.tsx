@@ -139,7 +139,7 @@ function CandleCanvas({ bars, stepSeconds, decimals, entry, onCursor }: CandleCa
 function Legend({ bar, symbol }: { bar: Bar | undefined; symbol: string }) {
   const values = bar && { O: bar.open, H: bar.high, L: bar.low, C: bar.close };
   return (
-    <Group gap="2px 14px" c="dimmed" fz="xs" lh="16px">
+    <Group gap="2px 14px" c="dimmed" fz="xs" lh="1rem">
       {Object.entries(values ?? {}).map(([letter, value]) => (
         <span key={letter}>
           {letter}{' '}

@@ -26,7 +26,7 @@ export function PlansPanel() {
     >
       <Rows aria-label={t`Auto-trade plans`}>
         {plans.map((plan) => (
-          <Box key={plan.id} component="li" py={8} fz="sm" lh="18px">
+          <Box key={plan.id} component="li" py={8} fz="sm" lh="1.125rem">
             <AssetRow symbol={plan.symbol} to={paths.plan(plan.id)} detail={detailOf(plan)}>
               <Money value={plan.value} />
               <SignedMoney value={plan.result_total} />

@@ -80,7 +80,7 @@ export function SessionResults({
             summary={summariseSessions(sessions)}
             height={HEIGHT}
           />
-          <Flex justify="space-between" mt={8} c="var(--tw-axis)" fz="var(--tw-fs-11)" lh="14px">
+          <Flex justify="space-between" mt={8} c="var(--tw-axis)" fz="var(--tw-fs-11)" lh="0.875rem">
             <span>{formatDay(first.day)}</span>
             {sessions.length > 1 && <span>{formatDay(last.day)}</span>}
           </Flex>

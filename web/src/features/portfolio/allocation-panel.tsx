@@ -72,7 +72,7 @@ function Part({ part }: { part: AllocationPart }) {
       gap="sm"
       mih={56}
       fz="sm"
-      lh="18px"
+      lh="1.125rem"
       style={{ borderTop: '1px solid var(--tw-line)' }}
     >
       {part.symbol === null ? (

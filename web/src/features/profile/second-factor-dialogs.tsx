@@ -261,7 +261,7 @@ function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: ()
         py={14}
         bg="var(--tw-bg)"
         fw={500}
-        lh="30px"
+        lh="1.875rem"
         style={{ columns: '2 168px' }}
       >
         {codes.map((code) => (

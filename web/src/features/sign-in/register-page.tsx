@@ -227,7 +227,7 @@ function CostPane() {
   const costs = costsUnder(useCurrentTerms());
   return (
     <>
-      <Title order={2} fz="xl" lh="28px" lts="-0.015em">{t`Fees`}</Title>
+      <Title order={2} fz="xl" lh="1.75rem" lts="-0.015em">{t`Fees`}</Title>
       <dl>
         {costs.map(([what, cost], index) => (
           <Group

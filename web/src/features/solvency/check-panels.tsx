@@ -18,7 +18,7 @@ import type { Solvency } from './cover.ts';
 import { reportedQuery } from './queries.ts';
 
 const Note = ({ children }: { children: string }) => (
-  <Text mt={12} c="dimmed" fz="xs" lh="16px">
+  <Text mt={12} c="dimmed" fz="xs" lh="1rem">
     {children}
   </Text>
 );
@@ -101,7 +101,7 @@ function Coins({ coins: { asset, units, value, valued_at, valued } }: { coins: G
   return (
     <>
       <Money value={value} />
-      <Text c="var(--tw-text-3)" fz="xs" lh="16px">
+      <Text c="var(--tw-text-3)" fz="xs" lh="1rem">
         {units} {asset}
         <br />
         {valuedText(valued_at, valued)}
@@ -123,7 +123,7 @@ function Report({ holding: { state, reported, at } }: { holding: Holding }) {
   return (
     <>
       <Money value={reported} />
-      <Text c="var(--tw-text-3)" fz="xs" lh="16px">
+      <Text c="var(--tw-text-3)" fz="xs" lh="1rem">
         {at
           ? state === 'reported'
             ? formatDateTime(at)

@@ -72,11 +72,11 @@ export function KeptProofsPanel() {
       <div className={classes.file}>
         <ProofFile onText={(text) => void run(FILE, async () => parseSavedProof(text))} />
         {checked[FILE] && (
-          <Text role="status" fz="sm" lh="20px" c={checked[FILE].isValid ? undefined : 'var(--tw-loss)'}>
+          <Text role="status" fz="sm" lh="1.25rem" c={checked[FILE].isValid ? undefined : 'var(--tw-loss)'}>
             {checked[FILE].words}
           </Text>
         )}
-        <Text c="dimmed" fz="xs" lh="16px">
+        <Text c="dimmed" fz="xs" lh="1rem">
           {t`Leaves are kept for seven proofs, published roots forever. Download a proof to verify it at any later time.`}
         </Text>
       </div>
@@ -108,7 +108,7 @@ const CheckedBadge = ({ checked: { isValid } }: { checked: Checked }) => (
 );
 
 const Fault = ({ words }: { words: string }) => (
-  <Text role="alert" mt={4} fz="xs" lh="16px" c="var(--tw-loss)">
+  <Text role="alert" mt={4} fz="xs" lh="1rem" c="var(--tw-loss)">
     {words}
   </Text>
 );

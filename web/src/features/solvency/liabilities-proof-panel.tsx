@@ -61,11 +61,11 @@ export function SealPanel({ simulated }: { simulated: boolean }) {
             mt={12}
             c="dimmed"
             fz="xs"
-            lh="16px"
+            lh="1rem"
           >{t`Verified at ${formatTime(Math.min(published.dataUpdatedAt, own.dataUpdatedAt))} UTC in this browser, not on our server.`}</Text>
         </>
       )}
-      <Text mt={12} c="dimmed" fz="xs" lh="16px">
+      <Text mt={12} c="dimmed" fz="xs" lh="1rem">
         {published.data?.version === 1
           ? t`The proof shows that your balances are part of the published liabilities. It was made before balances were split, so its path shows the total of another member. It does not show that assets cover the liabilities.`
           : t`The proof shows that your balances are part of the published liabilities. It shows nobody else your total or the number of members. It does not show that assets cover the liabilities.`}

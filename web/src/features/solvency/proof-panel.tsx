@@ -74,7 +74,7 @@ export function ProofPanel({ solvency, query }: { solvency: Solvency; query: Lis
           mt={16}
           c="dimmed"
           fz="xs"
-          lh="16px"
+          lh="1rem"
         >{t`Every team income is a share of fees already collected, paid directly or from a pool that those fees funded. The ledger has no transfer from members’ deposits, trades or plans to another member’s income.`}</Text>
       </Panel>
       <Panel

@@ -58,8 +58,8 @@ function Statement({ statement }: { statement: ReserveStatement }) {
     <li>
       <div className={classes.head}>
         <div>
-          <Text fw={600} fz="sm" lh="20px">{`${amount} ${asset}`}</Text>
-          <Text c="dimmed" fz="xs" lh="16px">{t`${networkLabels[network]}, signed ${formatDate(signed_on)}`}</Text>
+          <Text fw={600} fz="sm" lh="1.25rem">{`${amount} ${asset}`}</Text>
+          <Text c="dimmed" fz="xs" lh="1rem">{t`${networkLabels[network]}, signed ${formatDate(signed_on)}`}</Text>
         </div>
         <Group gap={12} wrap="nowrap">
           {simulated && <ModeNote>{t`Simulated`}</ModeNote>}

@@ -140,7 +140,7 @@ export function SealsPanel({ heads }: { heads: PublishedHeads | null }) {
           >{t`Download seals`}</Button>
         </div>
       </div>
-      <Text mt={12} c="dimmed" fz="xs" lh="16px">
+      <Text mt={12} c="dimmed" fz="xs" lh="1rem">
         {t`Published ${formatDateTime(heads.published_at)}, and again every hour. Whoever keeps this file can show later if these seals, or anything they cover, were changed or removed. It says nothing about what comes after them.`}
       </Text>
     </Panel>
@@ -177,7 +177,7 @@ function CoverPanel({ solvency }: { solvency: Solvency }) {
   return (
     <Panel>
       <Group justify="space-between" gap="12px 16px" wrap="wrap-reverse">
-        <Title order={2} fz={24} lh="32px" lts="-0.012em" style={{ fontVariantNumeric: 'tabular-nums' }}>
+        <Title order={2} fz={24} lh="2rem" lts="-0.012em" style={{ fontVariantNumeric: 'tabular-nums' }}>
           {coverText(solvency)}
         </Title>
         {simulated && <ModeNote>{t`Simulated`}</ModeNote>}
@@ -195,7 +195,7 @@ function CoverPanel({ solvency }: { solvency: Solvency }) {
       </Group>
       <Bar label={t`Assets`} parts={held} />
       <Bar label={t`Liabilities and surplus`} parts={owed} />
-      <Text mt={20} c="dimmed" fz="xs" lh="16px">
+      <Text mt={20} c="dimmed" fz="xs" lh="1rem">
         {t`Liabilities are member balances, payments not yet credited, fees not yet distributed and income pools. Open trades count at cost until they settle.`}
       </Text>
     </Panel>
@@ -205,7 +205,7 @@ function CoverPanel({ solvency }: { solvency: Solvency }) {
 function Bar({ label, parts }: { label: string; parts: readonly BarPart[] }) {
   return (
     <Flex direction={{ base: 'column', sm: 'row' }} gap={{ base: 4, sm: 20 }} mt={12}>
-      <Text w={{ sm: 148 }} flex="none" c="var(--tw-text-2)" fz="sm" lh="28px">
+      <Text w={{ sm: 148 }} flex="none" c="var(--tw-text-2)" fz="sm" lh="1.75rem">
         {label}
       </Text>
       <Box flex={1} miw={0}>
@@ -214,7 +214,7 @@ function Bar({ label, parts }: { label: string; parts: readonly BarPart[] }) {
             <Box key={part.name} component="i" w={`${part.percent}%`} miw={3} bdrs={3} {...fills[part.name]} />
           ))}
         </Flex>
-        <Group component="ul" gap="4px 20px" mt={8} c="var(--tw-text-2)" fz="xs" lh="16px" aria-label={label}>
+        <Group component="ul" gap="4px 20px" mt={8} c="var(--tw-text-2)" fz="xs" lh="1rem" aria-label={label}>
           {parts.length === 0 && <li>{t`Nothing yet`}</li>}
           {parts.map((part) => (
             <Group key={part.name} component="li" gap={6}>

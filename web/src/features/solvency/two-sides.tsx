@@ -53,7 +53,7 @@ type SideProps = {
 
 const Side = ({ title, items, total, children }: SideProps) => (
   <div>
-    <Title order={3} mb={4} fz="sm" lh="20px">
+    <Title order={3} mb={4} fz="sm" lh="1.25rem">
       {title}
     </Title>
     <KeyValues rule items={items} />

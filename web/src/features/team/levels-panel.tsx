@@ -25,7 +25,7 @@ export function LevelsPanel({ overview, query }: { overview: TeamOverview; query
       padded={false}
       className={classes.panel}
       control={
-        <Text span inherit c="var(--tw-text-2)" fz="xs" lh="16px">
+        <Text span inherit c="var(--tw-text-2)" fz="xs" lh="1rem">
           {payingText(overview)}
         </Text>
       }

@@ -109,7 +109,7 @@ function LegsPanel({ overview: { as_of, legs, legs_total, leg_cap, volume } }: {
               );
             })}
           </ul>
-          <Text mt={10} c="dimmed" fz="xs" lh="16px">
+          <Text mt={10} c="dimmed" fz="xs" lh="1rem">
             {more > 0 && `${plural(more, { one: '# smaller leg not shown.', other: '# smaller legs not shown.' })} `}
             {t`The mark at ${leg_cap}% is the most that one leg counts for of the monthly volume of a rank.`}
           </Text>

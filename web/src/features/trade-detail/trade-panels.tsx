@@ -78,7 +78,7 @@ export function StepsPanel({ detail }: { detail: TradeDetail }) {
   const { events, decisions, trade } = detail;
   return (
     <Panel title={t`Timeline`}>
-      <Stack component="ol" gap={14} fz="sm" lh="20px">
+      <Stack component="ol" gap={14} fz="sm" lh="1.25rem">
         {events.map(({ kind, at, mark, words }, index) => (
           <Group key={`${kind}${at}`} component="li" wrap="nowrap" align="flex-start" gap="sm">
             <Avatar size={20} radius="xl" fz="var(--tw-fs-11)" aria-hidden>

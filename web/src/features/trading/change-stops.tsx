@@ -38,7 +38,7 @@ export function ChangeStops({ trade, variant }: ChangeStopsProps) {
   const closing = closingText(trade);
   if (closing !== null)
     return variant === 'button' ? null : (
-      <Text span inherit c="var(--tw-text-2)" fz="xs" lh="16px">
+      <Text span inherit c="var(--tw-text-2)" fz="xs" lh="1rem">
         {closing}
       </Text>
     );

@@ -91,7 +91,7 @@ export function PositionCard({ symbol }: { symbol: string }) {
         />
       </Box>
       {isOne ? <OneTrade trade={first} /> : <Lots trades={trades} />}
-      <Text mt={10} c="dimmed" fz="xs" lh="16px" ta="center">
+      <Text mt={10} c="dimmed" fz="xs" lh="1rem" ta="center">
         {first.execution
           ? t`Closes at the exchange’s price, less its fee and half the spread.`
           : t`Closes at the market price, less half the spread.`}
@@ -123,7 +123,14 @@ function Lots({ trades }: { trades: readonly Trade[] }) {
   return (
     <ul aria-label={t`Open trades`}>
       {trades.map((trade) => (
-        <Box key={trade.id} component="li" py="xs" fz="sm" lh="18px" style={{ borderTop: '1px solid var(--tw-line)' }}>
+        <Box
+          key={trade.id}
+          component="li"
+          py="xs"
+          fz="sm"
+          lh="1.125rem"
+          style={{ borderTop: '1px solid var(--tw-line)' }}
+        >
           <Group wrap="nowrap" gap="sm">
             <div style={{ flex: 1 }}>
               {formatMoney(trade.amount, 'typed')}

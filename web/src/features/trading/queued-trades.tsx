@@ -43,7 +43,7 @@ export function QueuedTrades({ symbol }: { symbol?: string }) {
     >
       <Rows aria-label={t`Queued trades`}>
         {data.items.map((trade) => (
-          <Group key={trade.id} component="li" py={8} gap="xs" fz="sm" lh="18px">
+          <Group key={trade.id} component="li" py={8} gap="xs" fz="sm" lh="1.125rem">
             <Group flex="1 1 260px">
               <AssetRow
                 symbol={trade.symbol}

@@ -37,7 +37,7 @@ export function RecentResults({ note }: { note: ReactNode }) {
       )}
       <Rows aria-label={t`Recent results`} aria-busy={query.isPending || undefined}>
         {trades?.map((trade) => (
-          <Box key={trade.id} component="li" py={8} fz="sm" lh="18px">
+          <Box key={trade.id} component="li" py={8} fz="sm" lh="1.125rem">
             <NarrowTrade
               trade={trade}
               detail={`${formatMoney(trade.amount, 'typed')} · ${formatDay(trade.closed_at ?? trade.placed_at)}`}

@@ -104,7 +104,7 @@ function SessionLine() {
       py={{ base: 10, sm: 'sm' }}
       bg="var(--tw-surface-2)"
       fz="sm"
-      lh="20px"
+      lh="1.25rem"
       style={{ borderBottom: '1px solid var(--tw-line)' }}
     >
       <IconClock size={20} stroke={1.5} aria-hidden color="var(--tw-text-2)" />

@@ -146,7 +146,7 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
           busy={place.isPending}
           busyLabel={t`Placing`}
         >{t`Trade Now`}</PlaceButton>
-        <Text mt={10} c="dimmed" fz="xs" lh="16px">
+        <Text mt={10} c="dimmed" fz="xs" lh="1rem">
           {t`Minimum investment: $${minimumTradeDollars.primary} from the Primary Wallet, $${minimumTradeDollars.profit} from the Profit Wallet.`}
           <br />
           {largest !== null && (
@@ -166,7 +166,7 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
 function PickedAsset({ symbol }: { symbol: string }) {
   const pair = usePair(symbol);
   return (
-    <Paper withBorder visibleFrom="sm" mt="auto" px={14} py="sm" fz="sm" lh="20px">
+    <Paper withBorder visibleFrom="sm" mt="auto" px={14} py="sm" fz="sm" lh="1.25rem">
       <Group wrap="nowrap" gap="sm">
         <AssetIcon symbol={symbol} />
         <div>
@@ -235,7 +235,7 @@ function CostSummary({ amount, symbol }: CostInput) {
       mb={8}
       c="var(--tw-text-2)"
       fz="xs"
-      lh="16px"
+      lh="1rem"
     >
       <span>
         {symbol === null

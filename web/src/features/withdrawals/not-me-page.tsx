@@ -26,7 +26,16 @@ export function NotMePage() {
       lead={t`The email told you about a change, a sign-in or a withdrawal. If it was you, close this page. Nothing happens.`}
     >
       <Text size="sm" fw={500} c="var(--tw-text-2)" mb="xs">{t`The button does this:`}</Text>
-      <Paper component="ul" mb={28} p="md" pl={34} fz="sm" lh="30px" c="var(--tw-text-2)" style={{ listStyle: 'disc' }}>
+      <Paper
+        component="ul"
+        mb={28}
+        p="md"
+        pl={34}
+        fz="sm"
+        lh="1.875rem"
+        c="var(--tw-text-2)"
+        style={{ listStyle: 'disc' }}
+      >
         <li>{t`All withdrawals of the account stop immediately, including those not paid yet.`}</li>
         <li>{t`Your money stays in your wallets. Your trades and plans continue.`}</li>
         <li>{t`Withdrawals resume after you have spoken with support.`}</li>

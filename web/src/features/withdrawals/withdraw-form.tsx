@@ -85,7 +85,7 @@ export function WithdrawForm({ terms, draft, onDraft, isBusy, refused, onAsk }: 
               right={0}
               fz="xs"
               fw={500}
-              lh="20px"
+              lh="1.25rem"
               c={most ? 'var(--tw-accent)' : 'dimmed'}
               disabled={!most}
               onClick={() => most !== undefined && change({ text: String(most) })}

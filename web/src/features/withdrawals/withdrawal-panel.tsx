@@ -86,7 +86,7 @@ function Known({ withdrawal, foot }: { withdrawal: WithdrawalDetail; foot: React
           px={14}
           py={10}
           fz="sm"
-          lh="20px"
+          lh="1.25rem"
           bg="var(--tw-surface-2)"
           style={{ borderLeft: '2px solid var(--tw-line-strong)', overflowWrap: 'anywhere' }}
         >

@@ -30,7 +30,7 @@ export function ChartFrame(props: ChartFrameProps) {
       </Box>
       {asTable && <FigureTable {...table} label={summary} height={height} />}
       <Group className={classes.foot} justify="space-between" gap={12} mt={8} wrap="nowrap">
-        <Group gap="4px 16px" fz="xs" lh="16px" c="var(--tw-text-2)">
+        <Group gap="4px 16px" fz="xs" lh="1rem" c="var(--tw-text-2)">
           {legend}
         </Group>
         <Button variant="subtle" size="sm" flex="none" mr={-10} onClick={() => setAsTable(!asTable)}>

@@ -29,7 +29,7 @@ export function Chart({ spec, times }: ChartProps) {
         h={24}
         mr={spec.axisWidth}
         fz="var(--tw-fs-11)"
-        lh="14px"
+        lh="0.875rem"
         c="var(--tw-axis)"
         aria-hidden
       >

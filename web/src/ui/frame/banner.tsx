@@ -23,7 +23,7 @@ export const Banner = ({ tone = 'neutral', icon, title, children, action }: Bann
     px={16}
     py={12}
     fz="sm"
-    lh="20px"
+    lh="1.25rem"
   >
     {icon && (
       <Box component="span" className={classes.icon} flex="none" lh={0} aria-hidden>

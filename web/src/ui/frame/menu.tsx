@@ -93,7 +93,7 @@ export function MenuLink({ label, to, icon: EntryIcon, count = 0 }: MenuEntry) {
   return (
     <NavLink to={to} className={classes.entry ?? ''}>
       <EntryIcon size={20} stroke={1.5} aria-hidden />
-      <Text span inherit flex={1} truncate>
+      <Text span inherit flex={1}>
         {label}
       </Text>
       {count > 0 && <span className={classes.count}>{formatCount(count)}</span>}

@@ -22,15 +22,15 @@ export function NarrowFrame({ title, lead, back = paths.login, foot, children }:
           <Mark size={28} />
         </Center>
       </Flex>
-      <Title order={1} mt={40} fz="1.75rem" lh="36px" lts="-0.015em">
+      <Title order={1} mt={40} fz="1.75rem" lh="2.25rem" lts="-0.015em">
         {title}
       </Title>
-      <Text mt={8} mb={32} fz="0.9375rem" lh="22px" c="var(--tw-text-2)" style={{ overflowWrap: 'anywhere' }}>
+      <Text mt={8} mb={32} fz="0.9375rem" lh="1.375rem" c="var(--tw-text-2)" style={{ overflowWrap: 'anywhere' }}>
         {lead}
       </Text>
       {children}
       {foot && (
-        <Text mt="auto" pt={32} fz="xs" lh="16px" c="dimmed" ta="center" style={{ textWrap: 'balance' }}>
+        <Text mt="auto" pt={32} fz="xs" lh="1rem" c="dimmed" ta="center" style={{ textWrap: 'balance' }}>
           {foot}
         </Text>
       )}

@@ -134,10 +134,10 @@ export function Person({ name, detail, from }: { name: string | undefined; detai
       <Avatar name={name ?? ''} size={32} />
       {name !== undefined && (
         <Box component="span" maw={160} ta="left" visibleFrom={from}>
-          <Text component="b" display="block" inherit fw={500} lh="18px" truncate>
+          <Text component="b" display="block" inherit fw={500} lh="1.125rem" truncate>
             {name}
           </Text>
-          <Text component="small" display="block" fz="xs" lh="16px" c="dimmed" truncate>
+          <Text component="small" display="block" fz="xs" lh="1rem" c="dimmed" truncate>
             {detail}
           </Text>
         </Box>

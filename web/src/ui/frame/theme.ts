@@ -46,19 +46,19 @@ const variantVars = (prefix: '--button' | '--ai', variant: string | undefined) =
 
 const buttonSizes = {
   sm: {
-    '--button-height': '28px',
+    '--button-height': '1.75rem',
     '--button-padding-x': '10px',
     '--button-fz': 'var(--tw-fs-12)',
     '--button-radius': 'var(--tw-r-sm)',
   },
   md: {
-    '--button-height': '36px',
+    '--button-height': '2.25rem',
     '--button-padding-x': '14px',
     '--button-fz': 'var(--tw-fs-14)',
     '--button-radius': 'var(--tw-r-md)',
   },
   lg: {
-    '--button-height': '44px',
+    '--button-height': '2.75rem',
     '--button-padding-x': '20px',
     '--button-fz': 'var(--tw-fs-14)',
     '--button-radius': 'var(--tw-r)',

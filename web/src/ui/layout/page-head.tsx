@@ -21,7 +21,7 @@ export function PageHead({ title, facts, children }: PageHeadProps) {
           {title}
         </Title>
         {facts && (
-          <Text fz="sm" lh="20px" c="dimmed">
+          <Text fz="sm" lh="1.25rem" c="dimmed">
             {facts}
           </Text>
         )}

@@ -114,7 +114,7 @@ const Recorded = ({ title, value }: { title: string; value: unknown }) =>
         m={0}
         ff="monospace"
         fz="xs"
-        lh="18px"
+        lh="1.125rem"
         style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}
       >
         {JSON.stringify(value, null, 2)}

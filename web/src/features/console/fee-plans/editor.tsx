@@ -139,7 +139,7 @@ export function ChangeList({ from, to }: { from: FeePlanTerms; to: FeePlanTerms 
   return (
     <Stack component="ul" gap={6} style={{ fontVariantNumeric: 'tabular-nums' }}>
       {changes.map(({ label, now, next }) => (
-        <Group key={label} component="li" justify="space-between" wrap="nowrap" fz="sm" lh="20px">
+        <Group key={label} component="li" justify="space-between" wrap="nowrap" fz="sm" lh="1.25rem">
           <span>{label}</span>
           <Box component="span" flex="none" ta="right">
             <Text component="del" inherit td="none" c="dimmed">

@@ -52,7 +52,7 @@ const Opened = ({ id, onClose }: { id: string; onClose: () => void }) => (
           ]}
         />
         <DetailSection title="Text">
-          <Text fz="sm" lh="20px" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
+          <Text fz="sm" lh="1.25rem" style={{ overflowWrap: 'anywhere', whiteSpace: 'pre-wrap' }}>
             {mail.text}
           </Text>
         </DetailSection>

@@ -150,7 +150,7 @@ export function SignInFrame({ title, lead, children }: { title: string; lead: Re
         </Box>
       </Group>
       <Paper component="main" withBorder radius="xl" p={28} m="auto" w="min(440px, calc(100% - 32px))">
-        <Title order={1} size="xl" fw={600} lh="28px">
+        <Title order={1} size="xl" fw={600} lh="1.75rem">
           {title}
         </Title>
         <Paragraph mt={4} mb="lg">

@@ -54,7 +54,7 @@ function Loaded({ thread: { ticket, messages }, operator, onClose, stale }: Load
     >
       {stale}
       <DetailLead>
-        <Text size="lg" fw={600} lh="22px" style={{ overflowWrap: 'anywhere' }}>
+        <Text size="lg" fw={600} lh="1.375rem" style={{ overflowWrap: 'anywhere' }}>
           {ticket.subject}
         </Text>
         <Quiet>
