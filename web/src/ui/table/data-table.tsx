@@ -28,7 +28,7 @@ export type Column<Row> = {
   width?: string;
   /**
    * Hidden where a list of the console is narrow: below 1280 and 768 px; `roomy`, where any table has less than
-   * 672 px itself.
+   * 752 px itself.
    */
   from?: 'wide' | 'tablet' | 'roomy';
   /** Given when the list is sorted by this column, or can be: with `onSort` the head becomes a button. */
