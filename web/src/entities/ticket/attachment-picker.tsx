@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Flex, Text } from '@mantine/core';
+import { ActionIcon, Box, Button, Flex, Text } from '@mantine/core';
 import { IconPaperclip, IconX } from '@tabler/icons-react';
 import { type MouseEvent, useRef } from 'react';
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
@@ -80,27 +80,30 @@ export function ChosenFiles({ attachments, hintId }: { attachments: Attachments;
   };
   return (
     <>
-      {files.length > 0 && (
-        <Flex component="ul" direction="column" gap={6} miw={0} aria-label={t`Files to send`}>
-          {files.map((file) => (
-            <li key={file.key} className={classes.file}>
-              <AttachmentIcon type={file.type} />
-              <span className={classes.name}>{file.name}</span>
-              <Text span inherit flex="none" c="dimmed" fz="xs" style={{ fontVariantNumeric: 'tabular-nums' }}>
-                {typeName(file.type)} · {sizeText(file.bytes)}
-              </Text>
-              <ActionIcon size="sm" aria-label={t`Remove ${file.name}`} onClick={(event) => remove(event, file.key)}>
-                <IconX size={16} stroke={1.5} aria-hidden />
-              </ActionIcon>
-            </li>
-          ))}
-        </Flex>
-      )}
-      {isReading && (
-        <Text c="dimmed" fz="xs" lh="1rem" role="status">
-          {t`Reading file`}
-        </Text>
-      )}
+      {/* There before the first file, so that each one is announced. */}
+      <Box role="status" aria-atomic={false} display="contents">
+        {files.length > 0 && (
+          <Flex component="ul" direction="column" gap={6} miw={0} aria-label={t`Files to send`}>
+            {files.map((file) => (
+              <li key={file.key} className={classes.file}>
+                <AttachmentIcon type={file.type} />
+                <span className={classes.name}>{file.name}</span>
+                <Text span inherit flex="none" c="dimmed" fz="xs" style={{ fontVariantNumeric: 'tabular-nums' }}>
+                  {typeName(file.type)} · {sizeText(file.bytes)}
+                </Text>
+                <ActionIcon size="sm" aria-label={t`Remove ${file.name}`} onClick={(event) => remove(event, file.key)}>
+                  <IconX size={16} stroke={1.5} aria-hidden />
+                </ActionIcon>
+              </li>
+            ))}
+          </Flex>
+        )}
+        {isReading && (
+          <Text c="dimmed" fz="xs" lh="1rem">
+            {t`Reading file`}
+          </Text>
+        )}
+      </Box>
       {error !== undefined && (
         <Text c="var(--tw-loss)" fz="xs" lh="1rem" style={{ overflowWrap: 'anywhere' }} role="alert">
           {error}

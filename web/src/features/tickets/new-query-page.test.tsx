@@ -152,6 +152,13 @@ describe('files', () => {
     expect(chosen().map((item) => item.textContent)).toEqual(['a', 'c', 'd'].map((name) => `${name}.pngPNG · 1 KB`));
   });
 
+  test('are announced, in a status that is there before the first', async () => {
+    open();
+    const statuses = screen.getAllByRole('status');
+    attach(aFile('a.png', 'image/png'));
+    await waitFor(() => expect(statuses.map(({ textContent }) => textContent)).toContain('a.pngPNG · 1 KB'));
+  });
+
   test('removed by keyboard leave the focus at the next file, and the last at the button that attaches one', async () => {
     open();
     attach(...['a', 'b', 'c'].map((name) => aFile(`${name}.png`, 'image/png')));
