@@ -1,5 +1,8 @@
-import { expect, test } from 'vitest';
-import { MAX_EXTRAPOLATION_MS, marketTimeAt, remainingMs } from './use-market-clock.ts';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { renderHook } from '@testing-library/react';
+import { createElement, type ReactNode } from 'react';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { MAX_EXTRAPOLATION_MS, marketTimeAt, remainingMs, useMarketClock } from './use-market-clock.ts';
 
 const reading = { marketAt: 1_000_000, speed: 60, ended: false, receivedAt: 5_000 };
 
@@ -27,4 +30,17 @@ test.each([
   ['ended', '12:00:00', null],
 ] as const)('what remains while %s at %s', (state, clock, expected) => {
   expect(remainingMs({ state, ...times }, at(clock))).toBe(expected);
+});
+
+test('a clock that goes on during a render is one time for React, which would warn of two', () => {
+  let ms = 1_000_000;
+  const clock = vi.spyOn(Date, 'now').mockImplementation(() => {
+    ms += 600;
+    return ms;
+  });
+  onTestFinished(() => clock.mockRestore());
+  const client = new QueryClient({ defaultOptions: { queries: { enabled: false } } });
+  const wrapper = ({ children }: { children: ReactNode }) => createElement(QueryClientProvider, { client }, children);
+  expect(renderHook(useMarketClock, { wrapper }).result.current.now).toBeUndefined();
+  expect(ms).toBeGreaterThan(1_000_000);
 });

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useSyncExternalStore } from 'react';
+import { useEffect, useState } from 'react';
 import type { Session } from '#contract/trading/trading.ts';
 import { sessionQuery } from './queries.ts';
 
@@ -15,30 +15,15 @@ const STEP_MS = 250;
 
 /** Real time in steps, so that all clocks on a page tick together. */
 const realStep = () => Math.floor(Date.now() / STEP_MS) * STEP_MS;
-let now = realStep();
-
-const subscribe = (notify: () => void) => {
-  const timer = setInterval(() => {
-    now = realStep();
-    notify();
-  }, STEP_MS);
-  return () => clearInterval(timer);
-};
-
-/**
- * Constant between two ticks, because React reads it twice and must get the same value. Older than that, it had no
- * listener.
- */
-function realNow(): number {
-  const step = realStep();
-  if (Math.abs(step - now) > STEP_MS) now = step;
-  return now;
-}
 
 /** The market clock, extrapolated between polls at the feed's speed. */
 export function useMarketClock(): MarketClock {
   const { data: session, dataUpdatedAt } = useQuery(sessionQuery);
-  const at = useSyncExternalStore(subscribe, realNow);
+  const [at, setAt] = useState(realStep);
+  useEffect(() => {
+    const timer = setInterval(() => setAt(realStep()), STEP_MS);
+    return () => clearInterval(timer);
+  }, []);
   if (session === undefined) return { session, now: undefined, remainingMs: null };
 
   const { speed, ended } = session.feed;
