@@ -179,7 +179,8 @@ test('a server error for a field is shown at that field', async () => {
   open('?referralCode=TWQ4RN8ZHC', { 'POST /auth/register': answer });
   fillIn();
   submit();
-  await waitFor(() => expect(field('Mobile').getAttribute('aria-invalid')).toBe('true'));
-  expect(screen.getAllByText(message)).toHaveLength(2);
+  // At the field, and for three seconds as a toast.
+  await waitFor(() => expect(screen.getAllByText(message)).toHaveLength(2));
+  expect(field('Mobile').getAttribute('aria-invalid')).toBe('true');
   expect(readStored('referral_code')).toBeUndefined();
 });

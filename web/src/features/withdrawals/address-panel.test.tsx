@@ -96,11 +96,11 @@ describe('a new address', () => {
     // The second click may come before the first one is rendered.
     fireEvent.click(save);
     fireEvent.click(save);
+    expect(await screen.findByText('Payout address saved')).toBeDefined();
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
     expect(sentTo(SAVE).map(({ body }) => body)).toEqual([{ network: 'BTC', address: BITCOIN, otp: '407129' }]);
     expect(addressNow()).toBe('/profile');
     expect(await screen.findByText('bc1q')).toBeDefined();
-    expect(screen.getByText('Payout address saved')).toBeDefined();
   });
 
   test('is shown in groups of four as it is typed', async () => {

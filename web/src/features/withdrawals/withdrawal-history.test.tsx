@@ -139,10 +139,10 @@ describe('one withdrawal', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Cancel withdrawal' }));
     const again = await screen.findByRole('dialog', { name: 'Cancel WD-7M2QX4?' });
     fireEvent.click(within(again).getByRole('button', { name: 'Cancel withdrawal' }));
+    expect(await screen.findByText('Withdrawal cancelled')).toBeDefined();
     expect(await screen.findByText('Nothing was paid. $500.00 is back in your Profit Wallet.')).toBeDefined();
     expect(sentTo(CANCEL)).toHaveLength(1);
     expect(sentTo(CANCEL)[0]?.headers.get('idempotency-key')).toMatch(/^[\w-]{36}$/);
-    expect(screen.getByText('Withdrawal cancelled')).toBeDefined();
   });
 
   test('that has been approved in the meantime says so and shows its state', async () => {

@@ -158,11 +158,11 @@ describe('step 2', () => {
     expect(button().disabled).toBe(false);
     expect(sentTo(REQUEST)).toEqual([]);
     fireEvent.click(button());
+    expect(await screen.findByText('Withdrawal requested')).toBeDefined();
     await waitFor(() => expect(addressNow()).toBe('/fund/withdrawal?withdrawal=7'));
     expect(sentTo(REQUEST).map(({ body }) => body)).toEqual([{ amount: 500, wallet_type: 'primary', otp: '407129' }]);
     expect(sentTo(REQUEST)[0]?.headers.get('idempotency-key')).toMatch(/^[\w-]{36}$/);
     expect(await screen.findByText('Waiting for approval')).toBeDefined();
-    expect(screen.getByText('Withdrawal requested')).toBeDefined();
   });
 
   test('the code of an authenticator app is required where there is one, and may be wrong', async () => {
