@@ -38,7 +38,7 @@ test('wallets, plans and pending amounts are the server’s figures', async () =
   open();
   await screen.findByText('1 deposit');
   const figure = (label: string) => screen.getByText(label).parentElement?.textContent;
-  expect(figure('Net worth')).toContain('$8,130.7224');
+  await waitFor(() => expect(figure('Net worth')).toContain('$8,130.7224'));
   expect(figure('Net worth')).toContain('Wallets, trades, plans and funds on hold');
   expect(figure('Invested')).toContain('$1,250.0000');
   expect(figure('Pending deposits')).toContain('$500.0000');
@@ -52,8 +52,7 @@ test('wallets, plans and pending amounts are the server’s figures', async () =
 
 test('a plan’s open trade counts as invested as well', async () => {
   open({}, { invested: 850.1, in_trades: 2150.2 });
-  await screen.findByText('1 deposit');
-  expect(screen.getByText('Invested').parentElement?.textContent).toContain('$1,250.3000');
+  await waitFor(() => expect(screen.getByText('Invested').parentElement?.textContent).toContain('$1,250.3000'));
 });
 
 test('every page of Fund Management is one press away', async () => {

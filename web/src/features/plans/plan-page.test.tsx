@@ -113,9 +113,8 @@ test('pausing says that no money moves; then the page says why the plan does not
 test('resuming says from when the plan trades again', async () => {
   const { sent } = open(aPlan({ state: 'paused', state_reason: 'member' }));
   const dialog = await ask('Resume', 'Resume the plan on btc/usdt?');
-  expect(dialog.getByText(/The plan trades its/).textContent).toBe(
-    'The plan trades its $254.5000 again from the next session, today, 12:30 UTC.',
-  );
+  const words = 'The plan trades its $254.5000 again from the next session, today, 12:30 UTC.';
+  await waitFor(() => expect(dialog.getByText(/The plan trades its/).textContent).toBe(words));
   fireEvent.click(dialog.getByRole('button', { name: /^Resume/ }));
   await waitFor(() => expect(sent('POST /trading/plans/3/resume')).toHaveLength(1));
 });

@@ -154,7 +154,7 @@ describe('turning it on', () => {
     press('Send code');
     expect(await screen.findByText(/^Too many requests/)).toBeDefined();
     isEarly = false;
-    press('Send code');
+    fireEvent.click(await screen.findByRole('button', { name: 'Send code' }));
     await screen.findByLabelText('Digit 1 of 6');
     press('Cancel');
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());

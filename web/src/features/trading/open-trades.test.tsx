@@ -43,7 +43,7 @@ test('Close now takes a confirmation with the trade and its result, and then sho
   expect(closeRequests(calls)).toHaveLength(1);
   expect(closeRequests(calls)[0]?.headers.get('idempotency-key')).toBeTruthy();
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
-  expect(screen.queryByRole('button', { name: 'Close now: btc/usdt' })).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('button', { name: 'Close now: btc/usdt' })).toBeNull());
 });
 
 test('results are totalled, and a loss has its sign', async () => {
@@ -133,7 +133,7 @@ test('a single trade is shown in full with one button', async () => {
   renderAt('/btc', <PositionCard symbol="btc" />);
   expect((await screen.findByText('Entry')).nextElementSibling?.textContent).toBe('67,905.40');
   expect(screen.getByText('Wallet').nextElementSibling?.textContent).toBe('Primary');
-  expect(screen.getByText('Settles at').nextElementSibling?.textContent).toBe('17:30 UTC');
+  await waitFor(() => expect(screen.getByText('Settles at').nextElementSibling?.textContent).toBe('17:30 UTC'));
   expect(screen.getByRole('button', { name: 'Close now' })).toBeTruthy();
 });
 

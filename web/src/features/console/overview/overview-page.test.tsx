@@ -1,4 +1,4 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { anOverview, aroundThePage, paperVenue, signInAs } from '../../../../test/console.ts';
 import { renderAt, showPage } from '../../../../test/render.tsx';
@@ -130,7 +130,7 @@ describe('the ledger', () => {
         return success({ started: true });
       },
     });
-    expect(await (await panel()).findAllByText('none yet')).toHaveLength(2);
+    await waitFor(async () => expect((await panel()).getAllByText('none yet')).toHaveLength(2));
     fireEvent.click((await panel()).getByRole('button', { name: 'Run reconciliation' }));
     expect(await (await panel()).findByText('no discrepancies')).toBeDefined();
     expect((await panel()).getByText('whole ledger, 2 checks in 1.5 s')).toBeDefined();
