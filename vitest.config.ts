@@ -65,7 +65,7 @@ const long = [
 ];
 
 /** Tests of time limits (an answer within 300 ms, a 503 within 5 s): run one at a time, when nothing else runs. */
-const timed = ['server/db/limits.race.test.ts', 'test/outcome-unknown.race.test.ts'];
+const timed = ['server/db/{limits.race,replica.pg}.test.ts', 'test/outcome-unknown.race.test.ts'];
 /** The same, and long: a database that is full or waits for a lock, servers that stop, fail, fail over and come back. */
 const outages = [
   'test/database-limits.race.test.ts',

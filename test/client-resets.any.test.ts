@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { Readable, Writable } from 'node:stream';
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { createApp } from '#server/app.ts';
 import { readConfig } from '#server/config.ts';
 import type { Http, NoteAnswer } from '#server/http/server.ts';
@@ -75,7 +75,7 @@ const head = (line: string, ...headers: string[]) =>
   [line, 'host: tradewind.test', `authorization: Bearer ${token}`, ...headers, '', ''].join('\r\n');
 /** Until the server has dropped the connection and logged it. */
 const dropped = async () => {
-  await vi.waitFor(async () => expect(await openConnections()).toBe(0), 5000);
+  await expect.poll(openConnections).toBe(0);
   await http.fastify.inject('/healthz');
 };
 const openConnections = () =>
@@ -99,7 +99,7 @@ const ways: Record<string, () => Promise<void>> = {
   },
   'while the response is computed': async () => {
     const socket = await open(head('GET /hangs HTTP/1.1'));
-    await vi.waitFor(() => expect(release).toBeDefined(), 5000);
+    await expect.poll(() => release).toBeDefined();
     socket.resetAndDestroy();
     await once(socket, 'close');
     release?.();
@@ -107,7 +107,7 @@ const ways: Record<string, () => Promise<void>> = {
   },
   'noticed by the call itself': async () => {
     const socket = await open(head('GET /listens HTTP/1.1'));
-    await vi.waitFor(() => expect(release).toBeDefined(), 5000);
+    await expect.poll(() => release).toBeDefined();
     socket.resetAndDestroy();
     await dropped();
   },

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { pino } from 'pino';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import { patient } from '#test/worlds/app.ts';
 import { testConfig } from '#test/worlds/builders.ts';
@@ -32,7 +32,7 @@ test('a process that is too far behind refuses calls with Retry-After, until it 
   }
   expect(refused).toMatchObject({ statusCode: 503, headers: { 'retry-after': '1' } });
   expect(refused.json()).toMatchObject({ status: 'error', code: 'not_ready' });
-  await vi.waitFor(async () => expect((await http.inject('/where')).statusCode).toBe(200), 10_000);
+  await expect.poll(async () => (await http.inject('/where')).statusCode).toBe(200);
   await http.close();
 });
 

@@ -34,7 +34,7 @@ test('an action without a connection is refused at once, and never sent later', 
   const body = { tradeId: 'btc', amount: 5, wallet_type: 'primary' } as const;
   const place = new MutationObserver(client, { mutationFn: () => call(trading.placeTrade, { body }) });
   place.mutate().catch(() => undefined);
-  await vi.waitFor(() => expect(place.getCurrentResult()).toMatchObject({ isError: true, error: { status: 0 } }));
+  await expect.poll(() => place.getCurrentResult()).toMatchObject({ isError: true, error: { status: 0 } });
   expect(currentToasts().map(({ title }) => title)).toEqual(['No connection. Please try again.']);
   fetched.mockClear();
   comeBack();
@@ -52,9 +52,9 @@ test('a query without a connection fails visibly, and is refetched once the conn
     retryDelay: 0,
   });
   const end = seen.subscribe(() => undefined);
-  await vi.waitFor(() => expect(seen.getCurrentResult().isError).toBe(true));
+  await expect.poll(() => seen.getCurrentResult().isError).toBe(true);
   comeBack();
-  await vi.waitFor(() => expect(seen.getCurrentResult().data).toEqual({}));
+  await expect.poll(() => seen.getCurrentResult().data).toEqual({});
   end();
   client.unmount();
 });

@@ -1,5 +1,5 @@
-import { fireEvent, screen } from '@testing-library/react';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import { showPage } from '../../../test/render.tsx';
 import { savedFiles } from '../../../test/saved-files.ts';
@@ -50,7 +50,7 @@ test('an earlier proof is downloaded unchanged', async () => {
   const saved = savedFiles();
   open();
   fireEvent.click(await screen.findByRole('button', { name: 'Download proof 9' }));
-  await vi.waitFor(async () => expect(JSON.parse((await saved[0]?.file.text()) ?? '')).toEqual(seal));
+  await waitFor(async () => expect(JSON.parse((await saved[0]?.file.text()) ?? '')).toEqual(seal));
 });
 
 test.each<[string, unknown, unknown, string]>([
