@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { userInfo } from 'node:os';
+import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import { makeKeyFile, makeStatement, PrivateKey } from '#server/signing/index.ts';
 import { freePort } from '#test/database/postgres-cluster.ts';
@@ -78,9 +78,9 @@ export async function startServer(
   return { origin, pid: child.pid as number, kill, stop: () => end('SIGTERM'), output: () => output };
 }
 
-/** One key for all test databases, which include copies and failed-over ones. */
+/** One key for all test databases, which include copies and failed-over ones: wherever these find room. */
 export function sharedKeyFile(): string {
-  const file = join(scratchFolder(), `tradewind-test-${userInfo().uid}`, 'seal.key');
+  const file = join(tmpdir(), `tradewind-test-${userInfo().uid}`, 'seal.key');
   const key = PrivateKey.make();
   makeKeyFile(file, { key, statements: [makeStatement(key, { ledger: 0n, audit: 0n, liabilities: 0n }, new Date(0))] });
   return file;
