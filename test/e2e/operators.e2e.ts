@@ -51,7 +51,7 @@ test('a late deposit is reviewed, credited with a code, and appears in statement
   await page.keyboard.press('Enter');
   const panel = page.getByRole('complementary', { name: /^Deposit DP-/ });
   const reference = (await panel.getByRole('heading', { level: 2 }).textContent()) ?? '';
-  expect(await panel.textContent()).toMatch(/Held for review\$500\.0000\$500\.00 requestedpaid late/);
+  await expect.poll(() => panel.textContent()).toMatch(/Held for review\$500\.0000\$500\.00 requestedpaid late/);
   await checkStep(page, 'a deposit in review');
 
   await panel.getByRole('button', { name: 'Mark as refunded' }).click();
