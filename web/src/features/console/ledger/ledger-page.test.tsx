@@ -97,7 +97,7 @@ test('an unknown Registered Id is refused, instead of listing all transfers as t
     'GET /operator/ledger/transfers': refused(422, 'validation', 'No member has this Registered Id.', 'registered_id'),
   });
   const said = (await screen.findByText('Change the filter')).closest('[role="alert"]');
-  expect(said?.textContent).toBe('Change the filterNo member has this Registered Id.');
+  expect(said?.textContent).toBe('Change the filterNo member has this Registered Id.Clear filter');
   expect(screen.queryByRole('button', { name: 'Try again' })).toBeNull();
   expect(sentTo('GET /operator/ledger/transfers')[0]?.url).toContain('registered_id=TWNOBODY42');
 });
