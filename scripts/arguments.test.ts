@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { on, once } from 'node:events';
-import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { runScript } from '#test/kit/run-script.ts';
 import { scratchFolder } from '#test/kit/scratch-folder.ts';
 
@@ -61,11 +62,18 @@ test('each command prints its usage with --help, and does nothing', { timeout: 6
 });
 
 test('a command ends with the shell that npm runs it in', { timeout: 60_000 }, async () => {
-  const env = { PATH: process.env.PATH, npm_lifecycle_event: 'start', PORT: '0', DEMO: '0', DATA_DIR: scratchFolder() };
+  const folder = mkdtempSync(join(scratchFolder(), 'tradewind-shell-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const env = { PATH: process.env.PATH, npm_lifecycle_event: 'start', PORT: '0', DEMO: '0', DATA_DIR: folder };
   const shell = spawn('sh', ['-c', 'node scripts/run.mjs start; :'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   // Of the shell's output, not of the shell: when everything that writes there has ended.
   const ended = once(shell, 'close');
-  for await (const [chunk] of on(shell.stdout, 'data')) if (`${chunk}`.includes('Tradewind serves on')) break;
+  let said = '';
+  for await (const [chunk] of on(shell.stdout, 'data', { close: ['end'] })) {
+    said += chunk;
+    if (said.includes('Tradewind serves on')) break;
+  }
+  expect(said).toContain('Tradewind serves on');
   shell.kill('SIGTERM');
   await ended;
 });

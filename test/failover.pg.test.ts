@@ -122,8 +122,8 @@ test('a server whose primary dies while it creates its job queues creates them w
   await sql`delete from pgboss.schedule`.execute(keeper.db);
   await sql`begin`.execute(keeper.db);
   await sql`lock table pgboss.schedule in access exclusive mode`.execute(keeper.db);
-  const server = await startServer(settings);
-  onTestFinished(server.kill);
+  // It says that it serves once its queues are there.
+  const starting = startServer(settings);
   // Not from the connection with the lock: a transaction sees the same activity throughout.
   const watcher = connectPostgres(cluster.url('postgres'), { max: 1 });
   const waiting = sql`
@@ -132,6 +132,8 @@ test('a server whose primary dies while it creates its job queues creates them w
   await cluster.kill();
   await Promise.all([keeper.close(), watcher.close()]);
   await cluster.start();
+  const server = await starting;
+  onTestFinished(server.kill);
   const after = connectPostgres(cluster.url('postgres'), { max: 1 });
   onTestFinished(after.close);
   const queues = sql<{ queues: bigint; scheduled: bigint }>`
