@@ -347,7 +347,10 @@ class Round {
   /** Asks about an order in another asset; it need not exist. Throws when that is not answered either. */
   async #askAboutOthers(unanswered: VenueFault): Promise<void> {
     const terms = await this.#venue.listTerms();
-    const other = [...terms.keys()].find((symbol) => !this.#memory.unanswered.has(`order ${symbol}`));
+    const answered = [...terms.keys()].filter((symbol) => !this.#memory.unanswered.has(`order ${symbol}`));
+    const followed = new Set((await listUnfinished(this.#context.db)).map(({ symbol }) => symbol));
+    // An order that is followed at the same time may not be answered either.
+    const other = answered.find((symbol) => !followed.has(symbol)) ?? answered[0];
     if (other === undefined) throw unanswered;
     try {
       await this.#venue.findOrder(other, newClientOrderId());
