@@ -115,12 +115,12 @@ export const figures: readonly Figure[] = [
     read: ofQueues(({ oldest_at }, at) => (oldest_at === null ? 0 : (at - Date.parse(oldest_at)) / 1000)),
   },
   {
-    name: 'tradewind_failed_mails',
+    name: 'tradewind_failed_emails',
     help: 'Emails that failed permanently in the last three days',
     read: ({ queues }) => one(queues.emails.failed),
   },
   {
-    name: 'tradewind_mails_over_cap',
+    name: 'tradewind_emails_over_cap',
     help: 'Emails not sent because the address reached its daily limit',
     read: ({ queues }) => one(queues.emails.capped),
   },
