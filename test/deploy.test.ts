@@ -28,13 +28,12 @@ type Service = {
   cap_drop?: string[];
   security_opt?: string[];
   ports?: string[];
-  deploy?: { replicas: number };
   stop_grace_period?: string;
   depends_on?: string[] | Record<string, { condition: string }>;
   healthcheck?: { test: string[] };
 };
 const compose: { services: Record<string, Service> } = parse(read('deploy/compose.yml'), { merge: true });
-const { worker, web, database, proxy, roles, migrate } = compose.services as Record<string, Service>;
+const { worker, 'web-1': web, database, proxy, roles, migrate } = compose.services as Record<string, Service>;
 const settings = [...read('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name);
 const dockerfile = read('deploy/Dockerfile');
 /** Of a settings file, without comments. */
@@ -69,8 +68,18 @@ test('with .env.example as the common settings, processes are reachable and writ
   expect(unit).toMatch(new RegExp(`^ExecStart=/usr/bin/env DATA_DIR=/var/lib/${folder} `, 'm'));
 });
 
-test('each web process enforces its share of the rate limits', () => {
-  expect(web?.environment?.API_PROCESSES).toBe(String(web?.deploy?.replicas));
+test('each web process is known to the proxy, which asks it whether it is ready, and enforces its share of the rate limits', () => {
+  const names = Object.keys(compose.services).filter((name) => name.startsWith('web'));
+  for (const name of names) expect(compose.services[name]).toEqual(web);
+  expect(web?.environment?.API_PROCESSES).toBe(String(names.length));
+  expect(proxy?.depends_on).toEqual(names);
+  const caddyfile = read('deploy/Caddyfile');
+  const asked = [...caddyfile.matchAll(/reverse_proxy (?:@none )?(web.*?)(?: \{)?$/gm)].map(([, all]) => all);
+  expect(asked).toEqual(Array(2).fill(names.map((name) => `${name}:8080`).join(' ')));
+  const [, path = '', everyMs] = /health_uri (\S+)\s+health_interval (\d+)ms/.exec(caddyfile) ?? [];
+  expect(read('server/http/health.ts')).toContain(`get('${path}'`);
+  // It still serves while the proxy learns that it stops.
+  expect(readConfig(filledAll(web?.environment)).drainMs).toBeGreaterThan(2 * Number(everyMs));
 });
 
 test('no secret is in the files: each comes from a file beside them, and a missing one is an error', () => {
