@@ -227,7 +227,7 @@ function endConnectionsOnClose(app: FastifyInstance): Pick<Http, 'drain' | 'isDr
   return { drain, isDraining: () => isDraining };
 }
 
-/** Health checks, which run every few seconds. */
+/** Health checks, several a second: as answers they would make all others look quicker, and an outage a storm of faults. */
 const PROBES: readonly string[] = ['/healthz', '/readyz'];
 
 /**
@@ -239,8 +239,9 @@ function noteAnswers(app: FastifyInstance, noteAnswer: NoteAnswer | undefined): 
     const { id: requestId, log, method, caller } = request;
     const { statusCode: status, elapsedTime } = reply;
     const route = request.routeOptions.url ?? 'none';
-    noteAnswer?.({ method, route, status, seconds: elapsedTime / 1000 });
-    const level = PROBES.includes(route) ? 'debug' : 'info';
+    const isProbe = PROBES.includes(route);
+    if (!isProbe) noteAnswer?.({ method, route, status, seconds: elapsedTime / 1000 });
+    const level = isProbe ? 'debug' : 'info';
     log[level]({ requestId, method, route, status, ms: Math.round(elapsedTime), ...nameCaller(caller) }, 'answered');
     done();
   });

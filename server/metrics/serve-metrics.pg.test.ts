@@ -9,7 +9,7 @@ import { openProcessMetrics, serveMetrics } from './index.ts';
 
 const world = closeAfterAll(await bootRecorded({}, { METRICS_PORT: String(await freePort()) }));
 
-test('GET /metrics on its own port reports requests and the ledger; nothing else is there', async () => {
+test('GET /metrics on its own port reports requests other than health checks and the ledger; nothing else is there', async () => {
   const { database, context } = world;
   const live = openLive(context);
   const metrics = openProcessMetrics(context, database, live.countSockets);
@@ -17,6 +17,7 @@ test('GET /metrics on its own port reports requests and the ledger; nothing else
   const stop = await serveMetrics(context, metrics);
   await http.fastify.inject({ url: '/api/v1/auth/wallet-balance' });
   await http.fastify.inject({ url: '/api/v1/nowhere/anika' });
+  for (const url of ['/healthz', '/readyz']) expect((await http.fastify.inject({ url })).statusCode).toBe(200);
 
   const origin = `http://127.0.0.1:${context.config.metrics.port}`;
   const reply = await fetch(`${origin}/metrics`);
@@ -24,6 +25,7 @@ test('GET /metrics on its own port reports requests and the ledger; nothing else
   expect(reply.headers.get('content-type')).toContain('text/plain');
   expect(text).toMatch(/answer_seconds_count\{method="GET",route="\/api\/v1\/auth\/wallet-balance",status="401"\} 1/);
   expect(text).not.toContain('anika');
+  expect(text).not.toMatch(/route="\/(healthz|readyz)"/);
   expect(text).toContain('tradewind_database_up 1');
   expect(text).toContain('tradewind_liabilities_dollars 0');
   expect((await fetch(`${origin}/`)).status).toBe(404);
