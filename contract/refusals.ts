@@ -93,8 +93,8 @@ export const refusals = {
     409,
     t`The exchange does not accept orders for this asset at the moment. You cannot place trades in it.`,
   ],
-  nothing_unsold: [409, t`Nothing of this asset is left to sell.`],
-  more_than_unsold: [409, t`Fewer coins are left to sell. Reload the page.`],
+  nothing_unsold: [409, t`Nothing of this is left to record.`],
+  more_than_unsold: [409, t`Fewer coins are left to sell, or were ordered. Reload the page.`],
   batch_under_way: [409, t`The exchange is filling an order of this asset. Try again in a minute.`],
   price_far_from_mark: [
     409,

@@ -60,7 +60,11 @@ async function findSent(context: Context, venue: Venue, batch: Batch): Promise<v
     await withdraw(context, batch, 'The order never reached the exchange.');
 }
 
-const isSince = ({ sentAt }: Batch, ms: number, { now }: Context): boolean =>
+/** Whether two operators may say what an order filled: the exchange has not for so long. */
+export const isOverdue = (batch: Batch, context: Pick<Context, 'now'>): boolean =>
+  isSince(batch, DROPPED_AFTER_MS, context);
+
+const isSince = ({ sentAt }: Batch, ms: number, { now }: Pick<Context, 'now'>): boolean =>
   sentAt === null || now().getTime() >= sentAt.getTime() + ms;
 
 /** An accepted order that the exchange no longer knows. Once it may have been dropped, the list of fills decides. */
@@ -68,7 +72,7 @@ async function resolveLost(context: Context, venue: Venue, batch: Batch): Promis
   const { symbol, clientOrderId, exchangeOrderId } = batch;
   // The list of orders may lag.
   if (!isSince(batch, CANCEL_AFTER_MS, context)) return;
-  if (exchangeOrderId === null || !isSince(batch, DROPPED_AFTER_MS, context))
+  if (exchangeOrderId === null || !isOverdue(batch, context))
     return haltImplausible(context, batch, `it knows no order ${clientOrderId}, which it took`);
   await readFills(context, venue, batch, exchangeOrderId, await venue.listFills(symbol, exchangeOrderId));
 }
@@ -223,10 +227,11 @@ async function priceOf(venue: Venue, coin: string): Promise<string | null> {
 
 type Priced = { readonly filled: Filled; readonly feeValues: readonly (bigint | null)[] };
 
-async function writeFills(
+/** Stores what an order filled, with the resulting prices, unless that is known by now. */
+export async function writeFills(
   tx: Tx,
   { id, symbol }: Batch,
-  exchangeOrderId: string,
+  exchangeOrderId: string | null,
   fills: readonly Omit<NewFill, 'feeValue'>[],
   { filled, feeValues }: Priced,
 ): Promise<void> {

@@ -23,10 +23,13 @@ import { hasUnfinished, insertBatch, insertFill, updateElsewhere, updateFilled }
 import { bookMoved } from './book-batch.ts';
 import { writeMark } from './closing-sale.ts';
 import { listUnsoldSales, readSale, type SaleKey, type UnsoldSale, updateSaleDone } from './closing-sale-sql.ts';
-import { findSpread, getMemberPositions, lockHolding } from './holding-sql.ts';
+import { findSpread, getMemberPositions, listHoldings, lockHolding } from './holding-sql.ts';
+import { listUnknownOrders, lockUnknownOrder, type OrderBatch, stateOutcome } from './order-outcome.ts';
 
 /** Amounts are text, which keeps every digit. */
 type Payload = SaleKey & {
+  /** The order of which it says what was filled; absent for a sale made elsewhere. */
+  readonly order?: UnknownOrder | undefined;
   readonly quantity: string;
   readonly costMicros: string;
   readonly feeMicros: string;
@@ -36,9 +39,11 @@ type Payload = SaleKey & {
   readonly mark: string | null;
   readonly isFar: boolean;
 };
+type UnknownOrder = NonNullable<UnsoldAsset['order']>;
 type Shown = Omit<VenueFillProposal, keyof ShownProposal>;
 
-const soldOf = ({ quantity, costMicros, feeMicros }: Payload): SoldElsewhere => ({
+const soldOf = ({ order, quantity, costMicros, feeMicros }: Payload): SoldElsewhere => ({
+  side: order?.side ?? 'sell',
   quantity,
   costMicros: BigInt(costMicros),
   feeMicros: BigInt(feeMicros),
@@ -47,7 +52,7 @@ const soldOf = ({ quantity, costMicros, feeMicros }: Payload): SoldElsewhere => 
 /**
  * Coins of positions that the exchange could not sell and that were sold elsewhere (docs/product.md, section 3,
  * "Execution venue"). Approval books them as a batch of the closing sale, and ends the sale when nothing is left. The
- * ledger then expects the dollars at the exchange.
+ * ledger then expects the dollars at the exchange. With an `order`, what it filled: its own batch is booked.
  *
  * Approving refuses `nothing_unsold`, `more_than_unsold`, `batch_under_way` and `price_far_from_mark`, like proposing.
  */
@@ -56,7 +61,8 @@ export const venueFillKind: ListedKind<Payload, Shown> = {
   subject: 'venue_fill',
   roles: consoleVenueFills.approveVenueFill.access,
   operators,
-  logged: ({ payload: { day, symbol, quantity, costMicros, feeMicros } }) => ({
+  logged: ({ payload: { order, day, symbol, quantity, costMicros, feeMicros } }) => ({
+    ...(order && { order: order.client_order_id }),
     day,
     symbol,
     quantity,
@@ -64,13 +70,18 @@ export const venueFillKind: ListedKind<Payload, Shown> = {
     feeMicros,
   }),
   execute: async (tx, context, { id, reference, payload }) => {
-    const batchId = await book(tx, context, payload, { id, reference: reference as string });
+    const { order, transaction: tradeId } = payload;
+    const batchId = order
+      ? await stateOutcome(tx, context, { ...payload, ...soldOf(payload), batchId: order.batch_id, tradeId })
+      : await book(tx, context, payload, { id, reference: reference as string });
     return { resultId: batchId, logged: { batchId } };
   },
   show: async (_db, proposals) =>
     proposals.map(({ payload, resultId }) => {
-      const { day, symbol, quantity, costMicros, feeMicros, where, transaction, mark } = payload;
+      const { order, day, symbol, quantity, costMicros, feeMicros, where, transaction, mark } = payload;
       return {
+        client_order_id: order?.client_order_id ?? null,
+        side: order?.side ?? 'sell',
         day,
         symbol,
         quantity,
@@ -85,31 +96,69 @@ export const venueFillKind: ListedKind<Payload, Shown> = {
     }),
 };
 
-/** Proposes to record coins sold elsewhere; another operator approves. */
+/** Proposes to record coins sold elsewhere, or what an order filled; another operator approves. */
 export function proposeVenueFill(
   context: Context,
   actor: OperatorActor,
-  { reason, cost, fee, far_from_mark: isFar, ...sold }: BodyOf<typeof consoleVenueFills.proposeVenueFill>,
+  {
+    reason,
+    cost,
+    fee,
+    far_from_mark: isFar,
+    batch_id: batchId,
+    ...sold
+  }: BodyOf<typeof consoleVenueFills.proposeVenueFill>,
   once?: Once,
 ): Promise<VenueFillProposal> {
   const draft = { ...sold, isFar, costMicros: toMicros(cost).toString(), feeMicros: toMicros(fee).toString() };
   return runOnce(context.db, once, async (tx) => {
-    const { mark } = await lockUnsold(tx, { ...draft, mark: null });
-    const payload = { ...draft, mark };
+    const checked =
+      batchId === undefined
+        ? { mark: (await lockUnsold(tx, { ...draft, mark: null })).mark }
+        : await lockOrder(tx, context, draft, batchId);
+    const payload = { ...draft, ...checked };
     return showProposal(tx, venueFillKind, await propose(tx, context, venueFillKind, actor, { payload, reason }));
   });
 }
 
-/** What the exchange could not sell, for every closed session. */
-export async function listUnsold({ db }: Context): Promise<{ items: UnsoldAsset[] }> {
+/** What the exchange could not sell, for every closed session; and orders that it has long not answered about. */
+export async function listUnsold(context: Context): Promise<{ items: UnsoldAsset[] }> {
+  const { db } = context;
   const sales = await listUnsoldSales(db);
+  const orders = await listUnknownOrders(context);
+  const held = new Map((await listHoldings(db)).map((holding) => [holding.symbol, holding.held]));
   return {
-    items: sales.map(({ markAt, isCarried, ...sale }) => ({
-      ...sale,
-      mark_at: markAt?.toISOString() ?? null,
-      carried: isCarried,
-    })),
+    items: [
+      ...sales.map(({ markAt, isCarried, ...sale }) => ({
+        ...sale,
+        order: null,
+        mark_at: markAt?.toISOString() ?? null,
+        carried: isCarried,
+      })),
+      ...orders.map((batch) => ({
+        order: showOrder(batch),
+        day: batch.day,
+        symbol: batch.symbol,
+        quantity: batch.plan.order.quantity,
+        held: held.get(batch.symbol) ?? '0',
+        mark: batch.quote.mark,
+        mark_at: batch.plannedAt.toISOString(),
+        carried: false,
+      })),
+    ],
   };
+}
+
+const showOrder = ({ id, clientOrderId, plan }: OrderBatch): UnknownOrder => ({
+  batch_id: id.toString(),
+  client_order_id: clientOrderId as string,
+  side: plan.order.side,
+});
+
+async function lockOrder(tx: Tx, context: Context, draft: Omit<Payload, 'mark'>, batchId: string) {
+  const stated = { ...draft, batchId, costMicros: BigInt(draft.costMicros), feeMicros: BigInt(draft.feeMicros) };
+  const batch = await lockUnknownOrder(tx, context, stated);
+  return { mark: batch.quote.mark, order: showOrder(batch) };
 }
 
 type Unsold = UnsoldSale & { readonly left: Remaining };

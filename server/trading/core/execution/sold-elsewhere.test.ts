@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { bookElsewhere, isFarFromMark, isMoreThanLeft, netPrice } from './sold-elsewhere.ts';
 
-const sold = (quantity: string, cost: bigint, fee = 0n) => ({ quantity, costMicros: cost, feeMicros: fee });
+const sold = (quantity: string, cost: bigint, fee = 0n) => ({
+  ...{ side: 'sell' as const, quantity, costMicros: cost, feeMicros: fee },
+});
 const left = (unsold: string, held = unsold, residual = '0') => ({ unsold, held, residual });
 
 test('the price is net of the fee', () => {
-  expect(netPrice(sold('0.5', 100_000_000n, 1_000_000n))).toBe('198.000000000000');
+  const sale = sold('0.5', 100_000_000n, 1_000_000n);
+  expect(netPrice(sale)).toBe('198.000000000000');
+  expect(netPrice({ ...sale, side: 'buy' })).toBe('202.000000000000');
 });
 
 test('a price is far from the mark if it is more than a fifth above or below', () => {

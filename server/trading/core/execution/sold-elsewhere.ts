@@ -3,11 +3,12 @@ import { Exact, MICROS, toPriceText } from '../price.ts';
 import type { BatchOutcome, Filled } from './batch-outcome.ts';
 import { isBearable, type Quote, sellerPrice } from './batch-plan.ts';
 
-/** Coins sold elsewhere, as recorded by operators. */
+/** Coins sold elsewhere, or what an order filled, as recorded by operators. */
 export type SoldElsewhere = {
-  /** Coins, decimal text. */
+  readonly side: 'buy' | 'sell';
+  /** Coins, decimal text. An order may have filled nothing. */
   readonly quantity: string;
-  /** Micros received before the fee, and the fee. */
+  /** Micros before the fee, and the fee. */
   readonly costMicros: bigint;
   readonly feeMicros: bigint;
 };
@@ -23,14 +24,24 @@ export type Remaining = {
 /** A price further from the mark than this needs confirmation. */
 const FAR_FROM_MARK = '0.2';
 
-/** Dollars per coin, net of the fee: 0.5 coins for 100 dollars with a fee of 1 dollar yield 198. */
-export const netPrice = (sold: SoldElsewhere): string => toPriceText(exactNet(sold));
+/** Dollars per coin, net of the fee: 0.5 coins sold for 100 dollars with a fee of 1 dollar yield 198; 0 without coins. */
+export const netPrice = (sold: SoldElsewhere): string => (isNothing(sold) ? '0' : toPriceText(exactNet(sold)));
 
-const exactNet = ({ quantity, costMicros, feeMicros }: SoldElsewhere): Decimal =>
-  new Exact((costMicros - feeMicros).toString()).div(MICROS).div(quantity);
+export const isNothing = ({ quantity }: SoldElsewhere): boolean => Number(quantity) === 0;
+
+const dollarsOf = (micros: bigint): Decimal => new Exact(micros.toString()).div(MICROS);
+
+const exactNet = (sold: SoldElsewhere): Decimal => new Exact(filledOf(sold).dollars).div(sold.quantity);
 
 export const isFarFromMark = (sold: SoldElsewhere, mark: string | null): boolean =>
-  mark !== null && new Exact(netPrice(sold)).div(mark).minus(1).abs().gt(FAR_FROM_MARK);
+  mark !== null && !isNothing(sold) && new Exact(netPrice(sold)).div(mark).minus(1).abs().gt(FAR_FROM_MARK);
+
+export const filledOf = ({ side, quantity, costMicros, feeMicros }: SoldElsewhere): Filled => ({
+  quantity,
+  coins: quantity,
+  cost: dollarsOf(costMicros).toFixed(),
+  dollars: dollarsOf(side === 'buy' ? costMicros + feeMicros : costMicros - feeMicros).toFixed(),
+});
 
 /** Whether the sale exceeds unsold positions plus the exchange's surplus. */
 export const isMoreThanLeft = ({ quantity }: SoldElsewhere, { unsold, held, residual }: Remaining): boolean =>
@@ -42,16 +53,10 @@ export function bookElsewhere(
   { unsold }: Remaining,
   { mark, spreadBps }: { readonly mark: Quote['mark']; readonly spreadBps: number },
 ): { readonly filled: Filled; readonly outcome: BatchOutcome } {
-  const { quantity, costMicros, feeMicros } = sold;
-  const dollarsOf = (micros: bigint) => new Exact(micros.toString()).div(MICROS);
+  const { quantity, costMicros } = sold;
   const isAll = isBearable(Exact.max(new Exact(unsold).minus(quantity), 0), mark);
   return {
-    filled: {
-      quantity,
-      coins: quantity,
-      cost: dollarsOf(costMicros).toFixed(),
-      dollars: dollarsOf(costMicros - feeMicros).toFixed(),
-    },
+    filled: filledOf(sold),
     outcome: {
       buy: null,
       sell: {

@@ -6,6 +6,7 @@ import { type Answers, refused, success } from '../../../../test/server.ts';
 import { ExchangeSalesPage } from './exchange-sales-page.tsx';
 
 const unsold: UnsoldAsset = {
+  order: null,
   day: '2026-03-04',
   symbol: 'btc',
   quantity: '0.5',
@@ -20,6 +21,8 @@ const sale: VenueFillProposal = {
   reference: 'VF-7M2QX4',
   reason: 'Delisted.',
   batch_id: null,
+  client_order_id: null,
+  side: 'sell',
   day: '2026-03-04',
   symbol: 'btc',
   quantity: '0.5',

@@ -1,0 +1,68 @@
+import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
+import { Refused } from '#server/refused.ts';
+import { filledOf, isFarFromMark, isNothing, type SoldElsewhere } from '../core/execution/sold-elsewhere.ts';
+import { Exact } from '../core/price.ts';
+import { type Batch, listUnfinished } from './batch-sql.ts';
+import { isOverdue, writeFills } from './follow-order.ts';
+import { lockHolding } from './holding-sql.ts';
+
+export type OrderBatch = Batch & { readonly plan: { readonly order: NonNullable<Batch['plan']['order']> } };
+
+const hasOrder = (batch: Batch): batch is OrderBatch => batch.plan.order !== null;
+
+/** Orders that the exchange may have taken an hour ago or earlier, without a known outcome since. */
+export const listUnknownOrders = async (context: Pick<Context, 'db' | 'now'>): Promise<OrderBatch[]> =>
+  (await listUnfinished(context.db))
+    .filter(hasOrder)
+    .filter((batch) => batch.state !== 'filled' && batch.sends > 0 && isOverdue(batch, context));
+
+export type StatedFill = SoldElsewhere & {
+  readonly batchId: string;
+  readonly symbol: string;
+  readonly day: string;
+  /** The exchange's id of the fill. */
+  readonly tradeId: string;
+  /** Whether a price far from the mark is confirmed. */
+  readonly isFar: boolean;
+};
+
+/** Locks the asset's holding. Refuses an order whose outcome is known by now, and a fill that it cannot have. */
+export async function lockUnknownOrder(
+  tx: Tx,
+  { now }: Pick<Context, 'now'>,
+  stated: Omit<StatedFill, 'side' | 'tradeId'>,
+): Promise<OrderBatch> {
+  const { batchId, symbol, day, isFar } = stated;
+  const find = async () =>
+    (await listUnknownOrders({ db: tx, now })).find(
+      (batch) => batch.id === BigInt(batchId) && batch.symbol === symbol && batch.day === day,
+    );
+  if ((await find()) === undefined) throw new Refused('nothing_unsold');
+  await lockHolding(tx, symbol);
+  const batch = await find();
+  if (batch === undefined) throw new Refused('nothing_unsold');
+  const { order } = batch.plan;
+  if (new Exact(stated.quantity).gt(order.quantity)) throw new Refused('more_than_unsold');
+  if (!isFar && isFarFromMark({ ...stated, side: order.side }, batch.quote.mark))
+    throw new Refused('price_far_from_mark');
+  return batch;
+}
+
+/** Takes what two operators say an order filled for the exchange's answer. The next round books it. */
+export async function stateOutcome(tx: Tx, context: Pick<Context, 'now'>, stated: StatedFill): Promise<bigint> {
+  const batch = await lockUnknownOrder(tx, context, stated);
+  const { tradeId, quantity, feeMicros } = stated;
+  const filled = filledOf(stated);
+  const fill = {
+    tradeId,
+    quantity,
+    cost: filled.cost,
+    feeQuantity: new Exact(filled.cost).minus(filled.dollars).abs().toFixed(),
+    feeCoin: feeMicros === 0n ? null : 'USD',
+    isFeeInCoin: false,
+    filledAt: batch.sentAt ?? batch.plannedAt,
+  };
+  await writeFills(tx, batch, batch.exchangeOrderId, isNothing(stated) ? [] : [fill], { filled, feeValues: [] });
+  return batch.id;
+}
