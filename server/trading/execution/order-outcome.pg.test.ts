@@ -5,7 +5,7 @@ import { approveProposal } from '#server/approvals/index.ts';
 import { execute } from '#server/db/rows.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { still } from '#test/recorded/recorded-market.ts';
-import { type ExchangeWorld, openExchangeWorld, readBatches } from '#test/worlds/exchange-world.ts';
+import { type ExchangeWorld, openExchangeWorld, readBatches, readHolding } from '#test/worlds/exchange-world.ts';
 import { actorOf, makeOperator, type TestOperator } from '#test/worlds/operators.ts';
 import { codesOf } from '#test/worlds/trading-world.ts';
 import { closeTrade, reportVenue } from '../index.ts';
@@ -52,6 +52,15 @@ async function passAnHour() {
 }
 
 const ordered = async () => (await listUnsold(world.context)).items.filter(({ order }) => order !== null);
+
+/** What the exchange's statement says of its last order. */
+const filledThere = () => {
+  const { orders, trades } = world.node.account;
+  const fills = trades.filter(({ orderId }) => orderId === orders.at(-1)?.id);
+  const sum = (pick: (fill: (typeof fills)[number]) => bigint) =>
+    Number(fills.reduce((total, fill) => total + pick(fill), 0n)) / 1e8;
+  return { quantity: sum((fill) => fill.quantity), cost: sum((fill) => fill.cost) };
+};
 
 async function propose(more: Partial<Input> = {}) {
   const [item] = await ordered();
@@ -109,3 +118,107 @@ test.each([
     await expectRight();
   },
 );
+
+test('of an order that was filled before its asset was delisted, the trade opens at the price that two operators state', async () => {
+  const id = await loseSight();
+  await passAnHour();
+  const { quantity, cost } = filledThere();
+  // The fee was taken in coins.
+  const received = (quantity * 0.999).toFixed(8);
+  const { id: proposal } = await propose({ quantity: received, cost, transaction: '123456' });
+  await approve(proposal);
+  await world.execute(2);
+  const trade = await world.trade(id);
+  expect(trade).toMatchObject({ state: 'open' });
+  expect(trade?.open_price).toBeCloseTo((cost / Number(received)) * 1.0005, 4);
+  expect(Number((await readHolding(world.context, 'btc'))?.held)).toBe(Number(received));
+  await expectRight();
+});
+
+test('of a sale that was filled in part before its asset was delisted, what two operators state is sold once, and the rest stays', async () => {
+  const id = await loseSight({ side: 'sell', filledBps: 5_000n });
+  await passAnHour();
+  const { quantity, cost } = filledThere();
+  const fee = cost / 1000;
+  const { id: proposal } = await propose({ quantity: quantity.toFixed(8), cost, fee, transaction: '123456' });
+  await approve(proposal);
+  await world.execute(2);
+  expect(await world.trade(id)).toMatchObject({ state: 'open', closing: true });
+  const [, sale] = await readBatches(world.context);
+  expect(sale).toMatchObject({ state: 'booked', side: 'sell' });
+  expect(Number(sale?.filled)).toBeCloseTo(quantity, 8);
+  await expectRight();
+  // What is left is sold elsewhere, like any position in a delisted asset.
+  await world.closeSession();
+  const { items } = await listUnsold(world.context);
+  expect(items).toMatchObject([{ order: null, symbol: 'btc' }]);
+  const { quantity: rest } = items[0] as { quantity: string };
+  const elsewhere = { batch_id: undefined, quantity: rest, cost: 490, where: 'Desk Ltd', transaction: 'desk-2026' };
+  await approve((await propose(elsewhere)).id);
+  await world.goTo('17:31:05');
+  expect(await world.trade(id)).toMatchObject({ state: 'settled' });
+  expect(await verifyLedger(world.context.db)).toEqual([]);
+});
+
+test('a part of the closing sale that was sold before its asset was delisted counts in the average, with the rest sold elsewhere', async () => {
+  const { node } = world;
+  const { id } = await world.place({ amount: 1000 });
+  await world.goTo('12:32:00');
+  node.interferences.push({ call: node.calls.find, with: 'break' });
+  await world.goTo('17:25:05', 1);
+  node.market.pairs.delete(node.nameOf('btc'));
+  await world.restart();
+  await world.closeSession();
+  await passAnHour();
+  expect((await readBatches(world.context)).at(-1)).toMatchObject({ kind: 'close', state: 'sent' });
+  const { quantity, cost } = filledThere();
+  const part = { quantity: quantity.toFixed(8), cost, fee: cost / 1000, transaction: '123456' };
+  await approve((await propose(part)).id);
+  await world.execute(2);
+  await expectRight();
+  const { items } = await listUnsold(world.context);
+  const { quantity: rest } = items[0] as { quantity: string };
+  const elsewhere = { batch_id: undefined, quantity: rest, cost: 800, where: 'Desk Ltd', transaction: 'desk-2026' };
+  await approve((await propose(elsewhere)).id);
+  await world.goTo('17:31:05');
+  const trade = await world.trade(id);
+  expect(trade).toMatchObject({ state: 'settled' });
+  const average = (cost * 0.999 + 800) / (quantity + Number(rest));
+  // Up to the lot that the part was rounded to.
+  expect(trade?.close_price).toBeCloseTo(average * 0.9995, 0);
+  expect(await verifyLedger(world.context.db)).toEqual([]);
+});
+
+test('what an order cannot have filled is refused, and so is another order', async () => {
+  await loseSight();
+  await passAnHour();
+  expect(await codeOf(propose({ quantity: '0.03', cost: 1490 }))).toBe('more_than_unsold');
+  expect(await codeOf(propose({ quantity: '0.019', cost: 1900 }))).toBe('price_far_from_mark');
+  expect(await codeOf(propose({ batch_id: '999' }))).toBe('nothing_unsold');
+  expect(await codeOf(propose({ symbol: 'eth' }))).toBe('nothing_unsold');
+});
+
+test('an answer of the exchange before the approval counts, and the proposal is refused', async () => {
+  const { node } = world;
+  const pair = world.pair('btc');
+  const id = await loseSight();
+  await passAnHour();
+  const { id: proposal } = await propose();
+  node.market.pairs.set(node.nameOf('btc'), pair);
+  await passAnHour();
+  expect(await world.trade(id)).toMatchObject({ state: 'open' });
+  expect(await codeOf(approve(proposal))).toBe('nothing_unsold');
+  await expectRight();
+});
+
+test('two proposals about one order approved at once book it once', async () => {
+  const id = await loseSight({ filledBps: 0n });
+  await passAnHour();
+  const third = await makeOperator(world.context, 'finance');
+  const ids = [(await propose()).id, (await propose()).id] as const;
+  const results = await Promise.allSettled([approve(ids[0], second), approve(ids[1], third)]);
+  expect(codesOf(results)).toEqual(['nothing_unsold']);
+  await world.execute(2);
+  expect(await world.trade(id)).toMatchObject({ state: 'queued' });
+  await expectRight();
+});
