@@ -56,7 +56,7 @@ test('with nothing left to sell, no sale can be recorded', async () => {
     'GET /operator/overview': success({ ...anOverview(), venue: { ...anOverview().venue, kind: 'ccxt' } }),
   });
   expect(await screen.findByText(/^Every position was sold at the exchange\./)).toBeDefined();
-  expect(screen.queryByRole('button', { name: 'Record sale' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Record fill' })).toBeNull();
 });
 
 test('in paper mode it says what would appear with an exchange', async () => {
@@ -77,7 +77,7 @@ test('approving shows the price members are paid at, and how far it is from the 
 
 async function openSale(answers: Answers) {
   const page = open(answers);
-  const { asked, type, send } = await openForm('Record sale');
+  const { asked, type, send } = await openForm('Record fill');
   const fill = () => {
     type('Coins sold', '0.5');
     type('Dollars received', '20,000');
@@ -93,7 +93,7 @@ test('recording a sale names what is missing, and a price far from the mark take
   const { asked, fill, send, sent } = await openSale({ 'POST /operator/venue/fills': success(sale) });
   send();
   expect(asked.getByText('Enter coins in numbers.')).toBeDefined();
-  expect(asked.getByText('Say where they were sold.')).toBeDefined();
+  expect(asked.getByText('Say where.')).toBeDefined();
   fill();
   send();
   expect(asked.getByText('Check the price.')).toBeDefined();
@@ -124,7 +124,7 @@ test('coins sold in the meantime are reported as sold, and not sent again', asyn
     'GET /operator/venue/unsold': () => success({ items }),
     'POST /operator/venue/fills': () => {
       items = [other];
-      return refused(409, 'nothing_unsold', 'Nothing of this asset is left to sell.');
+      return refused(409, 'nothing_unsold', 'Nothing of this is left to record.');
     },
   });
   fill();
@@ -132,8 +132,51 @@ test('coins sold in the meantime are reported as sold, and not sent again', asyn
   fireEvent.click(asked.getByLabelText('The price is right'));
   send();
   await waitFor(() => expect(screen.getAllByText('session of 4 Mar 2026, carried over')).toHaveLength(1));
-  await waitFor(() => expect(asked.getByRole('button', { name: 'Record sale' })).toHaveProperty('disabled', false));
+  await waitFor(() => expect(asked.getByRole('button', { name: 'Record fill' })).toHaveProperty('disabled', false));
   send();
-  expect(await asked.findByText('These coins were sold meanwhile.')).toBeDefined();
+  expect(await asked.findByText('This was settled meanwhile.')).toBeDefined();
   expect(sent()).toHaveLength(1);
+});
+
+const ORDER = '3f2504e04f8911d39a0c0305e82c3301';
+const unknown: UnsoldAsset = {
+  ...unsold,
+  carried: false,
+  order: { batch_id: '41', client_order_id: ORDER, side: 'buy' },
+};
+
+test('of an order that the exchange does not answer about, it is recorded that nothing was filled', async () => {
+  const page = open({
+    'GET /operator/venue/unsold': success({ items: [unknown] }),
+    'POST /operator/venue/fills': success(sale),
+  });
+  expect(await screen.findByText('The exchange does not say what this order to buy filled.')).toBeDefined();
+  const { asked, type, send } = await openForm('Record fill');
+  expect(asked.getByText(/^0\.5 were ordered\./)).toBeDefined();
+  type('Coins received', '0');
+  type('Where', 'Account statement');
+  type('Reference', 'ticket-123');
+  type('Reason', 'Delisted.');
+  send();
+  const said = { quantity: '0', cost: 0, fee: 0, where: 'Account statement', transaction: 'ticket-123' };
+  await waitFor(() =>
+    expect(page.bodiesOf('POST /operator/venue/fills')).toEqual([
+      { batch_id: '41', day: '2026-03-04', symbol: 'btc', ...said, far_from_mark: false, reason: 'Delisted.' },
+    ]),
+  );
+});
+
+test.each([
+  ['0', 0, 'The order filled nothing. Its trades wait again. Confirm that you have seen it yourself: Statement.'],
+  ['0.5', 25_000, 'The order bought 0.5 BTC for $25,000.00, fee $20.00. 0.08% above the mark.'],
+])('approving what an order filled (%s) says what follows', async (quantity, cost, text) => {
+  const filled = { ...sale, client_order_id: ORDER, side: 'buy' as const, where: 'Statement', quantity, cost };
+  const name = 'POST /operator/venue/fills/6/approve';
+  const items = [{ ...filled, price: cost === 0 ? '0' : '50040' }];
+  const answers = {
+    'GET /operator/venue/fills': success({ items, next_cursor: null }),
+    [name]: success({ ...filled, version: 2, state: 'posted' }),
+  };
+  const page = open(answers, '/operator/exchange-sales/6');
+  expect(await approveShown('Exchange sale VF-7M2QX4', name, page)).toContain(text);
 });

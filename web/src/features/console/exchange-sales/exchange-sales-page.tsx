@@ -36,7 +36,17 @@ const saleKind: ApprovalKind<VenueFillProposal> = {
   approves: 'Approving books it immediately.',
   texts: (sale) => {
     const { quantity, symbol, cost, fee, where, mark, price } = sale;
-    const what = `${quantity} ${symbol.toUpperCase()} at ${where} for ${formatMoney(cost, 'typed')}, fee ${formatMoney(fee, 'typed')}.`;
+    const coins = `${quantity} ${symbol.toUpperCase()}`;
+    const dollars = `for ${formatMoney(cost, 'typed')}, fee ${formatMoney(fee, 'typed')}.`;
+    if (isOrder(sale)) {
+      const what = isNothing(sale) ? 'The order filled nothing.' : `The order ${VERBS[sale.side]} ${coins} ${dollars}`;
+      return {
+        approve: `${what} ${isNothing(sale) ? 'Its trades wait again.' : markText(price, mark)} Confirm that you have seen it yourself: ${where}.`,
+        reject: `${what} Nothing is booked, and its trades go on waiting.`,
+        withdraw: `${what} Your proposal is withdrawn, and its trades go on waiting.`,
+      };
+    }
+    const what = `${coins} at ${where} ${dollars}`;
     return {
       approve: `${what} ${markText(price, mark)} Confirm that you have seen the sale and that the dollars are at the exchange. Members are paid at this price.`,
       reject: `${what} Nothing is booked.`,
@@ -47,7 +57,11 @@ const saleKind: ApprovalKind<VenueFillProposal> = {
   done: 'Exchange sale booked',
 };
 
-/** Residuals that the exchange could not sell when a session ended, and those sold elsewhere. */
+const VERBS = { buy: 'bought', sell: 'sold' } as const;
+const isOrder = ({ client_order_id: order }: VenueFillProposal) => order !== null;
+const isNothing = ({ quantity }: VenueFillProposal) => Number(quantity) === 0;
+
+/** What the exchange could not sell when a session ended or does not answer about, and what was recorded of it. */
 export function ExchangeSalesPage() {
   const unsold = useQuery(unsoldQuery);
   const overview = useQuery(overviewQuery);
@@ -57,35 +71,40 @@ export function ExchangeSalesPage() {
       kind={saleKind}
       path="exchange-sales"
       title="Exchange sales"
-      facts="Coins that the exchange could not sell, sold elsewhere. One operator records a sale, another one approves it."
+      facts="Coins that the exchange could not sell, sold elsewhere, and orders that it no longer answers about. One operator records what was filled, another one approves it."
       label="Sales"
       icon={IconCoins}
       columns={columns}
       {...(items.length > 0 && {
         propose: {
-          button: 'Record sale',
-          dialog: (opened, onClose) => <RecordSale opened={opened} onClose={onClose} unsold={items} />,
+          button: 'Record fill',
+          dialog: (opened, onClose) => <RecordFill opened={opened} onClose={onClose} unsold={items} />,
         },
       })}
-      lead={({ symbol, cost, fee }) => (
-        <Figure label={`${symbol.toUpperCase()} sold`} size="xl" foot={`fee ${formatMoney(fee, 2)}`}>
+      lead={({ symbol, side, cost, fee }) => (
+        <Figure label={`${symbol.toUpperCase()} ${VERBS[side]}`} size="xl" foot={`fee ${formatMoney(fee, 2)}`}>
           <Money value={cost} />
         </Figure>
       )}
       sections={(sale) => (
         <>
           <DetailFacts
-            title="Sale"
+            title={isOrder(sale) ? 'Order' : 'Sale'}
             items={[
               ['Session', formatDate(sale.day)],
               ['Coins', sale.quantity],
-              ['Net price', formatMoney(Number(sale.price))],
-              ['Against the mark', markText(sale.price, sale.mark)],
-              ['Where', sale.where],
+              !isNothing(sale) && ['Net price', formatMoney(Number(sale.price))],
+              !isNothing(sale) && ['Against the mark', markText(sale.price, sale.mark)],
+              [isOrder(sale) ? 'According to' : 'Where', sale.where],
               sale.batch_id !== null && ['Batch', `No. ${sale.batch_id}`],
             ]}
           />
           <DetailSection title="Reason">{sale.reason}</DetailSection>
+          {sale.client_order_id !== null && (
+            <DetailSection title="Our id of the order">
+              <CopyBox value={sale.client_order_id} what="order id" />
+            </DetailSection>
+          )}
           <DetailSection title="Trade or payment there">
             <CopyBox value={sale.transaction} what="reference" />
           </DetailSection>
@@ -104,26 +123,31 @@ export function ExchangeSalesPage() {
 }
 
 const columns = proposalColumns<VenueFillProposal>(
-  [column('Sale', (row) => lines(`${row.quantity} ${row.symbol.toUpperCase()}`, row.where))],
+  [
+    column('Fill', (row) =>
+      lines(`${row.quantity} ${row.symbol.toUpperCase()} ${VERBS[row.side]}`, isOrder(row) ? 'Order' : row.where),
+    ),
+  ],
   [rightColumn('Dollars', (row) => <Money value={row.cost} />, { width: '140px' })],
 );
 
-/** Residuals waiting for a buyer. */
+/** Residuals waiting for a buyer, and orders for an answer. */
 const Unsold = ({ items, isPaper }: { items: readonly UnsoldAsset[]; isPaper: boolean }) =>
   items.length === 0 ? (
     <Panel title="Left to sell">
       {isPaper
         ? 'Trades are filled on paper here. With VENUE=ccxt positions that the exchange could not sell at the close appear here.'
-        : 'Every position was sold at the exchange. One that it could not sell at the close appears here.'}
+        : 'Every position was sold at the exchange. One that it could not sell at the close appears here, and an order that it says nothing about for an hour.'}
     </Panel>
   ) : (
     <Panel title="Left to sell" rule padded={false}>
       <Rows>
-        {items.map(({ day, symbol, quantity, held, mark, mark_at, carried }) => (
-          <Group key={`${symbol} ${day}`} component="li" gap="sm" wrap="nowrap" fz="sm" align="start">
+        {items.map(({ day, symbol, order, quantity, held, mark, mark_at, carried }) => (
+          <Group key={keyOf({ day, symbol, order })} component="li" gap="sm" wrap="nowrap" fz="sm" align="start">
             <Box flex={1} miw={0}>
               {symbol.toUpperCase()}
               <Quiet>{`session of ${formatDate(day)}${carried ? ', carried over' : ''}`}</Quiet>
+              {order && <Quiet>{`The exchange does not say what this order to ${order.side} filled.`}</Quiet>}
             </Box>
             <Box ta="right">
               {quantity} coins
@@ -136,59 +160,70 @@ const Unsold = ({ items, isPaper }: { items: readonly UnsoldAsset[]; isPaper: bo
     </Panel>
   );
 
-type RecordSaleProps = { opened: boolean; onClose: () => void; unsold: readonly UnsoldAsset[] };
+type RecordFillProps = { opened: boolean; onClose: () => void; unsold: readonly UnsoldAsset[] };
 
 const nothing = { quantity: '', cost: '', fee: '0', where: '', transaction: '', reason: '', far: '' };
-const keyOf = ({ day, symbol }: UnsoldAsset) => `${symbol} ${day}`;
+const keyOf = ({ day, symbol, order }: Pick<UnsoldAsset, 'day' | 'symbol' | 'order'>) =>
+  `${symbol} ${day} ${order?.batch_id ?? 'sale'}`;
 const NO_PRICE = { price: '', isFar: false };
 
-/** Coins sold elsewhere; a second operator posts the sale. */
-function RecordSale({ opened, onClose, unsold }: RecordSaleProps) {
+/** Coins sold elsewhere, or what an order filled; a second operator posts it. */
+function RecordFill({ opened, onClose, unsold }: RecordFillProps) {
   const assetOf = (key: string) => unsold.find((one) => keyOf(one) === key);
   /** Dollars per coin, once they can be calculated. */
   const priceOf = ({ asset, quantity, cost, fee }: { asset: string; quantity: string; cost: string; fee: string }) => {
-    const price = ((readSignedAmount(cost) ?? 0) - (readSignedAmount(fee) ?? 0)) / Number(quantity);
+    const sign = assetOf(asset)?.order?.side === 'buy' ? 1 : -1;
+    const price = ((readSignedAmount(cost) ?? 0) + sign * (readSignedAmount(fee) ?? 0)) / Number(quantity);
     if (!Number.isFinite(price) || price <= 0) return NO_PRICE;
     return { price: String(price), isFar: isFarFromMark(price, assetOf(asset)?.mark ?? null) };
   };
   return (
     <SendDialog
       {...{ opened, onClose }}
-      title="Record a sale made elsewhere"
+      title="Record a fill"
       size={480}
       initial={{ ...nothing, asset: unsold[0] === undefined ? '' : keyOf(unsold[0]) }}
       check={(values) => ({
-        ...(assetOf(values.asset) === undefined && { asset: 'These coins were sold meanwhile.' }),
+        ...(assetOf(values.asset) === undefined && { asset: 'This was settled meanwhile.' }),
         ...(!/^\d{1,15}(\.\d{1,12})?$/.test(values.quantity) && { quantity: 'Enter coins in numbers.' }),
-        ...(!((readSignedAmount(values.cost) ?? 0) > 0) && { cost: 'Enter an amount above 0.' }),
+        ...(!((readSignedAmount(values.cost) ?? 0) > 0) &&
+          !(assetOf(values.asset)?.order && Number(values.quantity) === 0) && { cost: 'Enter an amount above 0.' }),
         ...(!/^[\d.,]+$/.test(values.fee) && { fee: 'Enter the fee, or 0.' }),
-        ...(values.where === '' && { where: 'Say where they were sold.' }),
+        ...(values.where === '' && { where: 'Say where.' }),
         ...(values.transaction === '' && { transaction: 'Enter the reference.' }),
         ...(values.reason === '' && { reason: REASON_MISSING }),
         ...(priceOf(values).isFar && values.far === '' && { far: 'Check the price.' }),
       })}
-      confirm="Record sale"
+      confirm="Record fill"
       busyLabel="Recording"
       send={({ asset, cost, fee, far, ...typed }) => {
-        const { day = '', symbol = '' } = assetOf(asset) ?? {};
+        const { day = '', symbol = '', order } = assetOf(asset) ?? {};
         const amounts = { cost: readSignedAmount(cost) ?? 0, fee: readSignedAmount(fee) ?? 0 };
         return call(consoleVenueFills.proposeVenueFill, {
-          body: { day, symbol, ...amounts, ...typed, far_from_mark: far !== '' },
+          body: {
+            ...(order && { batch_id: order.batch_id }),
+            day,
+            symbol,
+            ...amounts,
+            ...typed,
+            far_from_mark: far !== '',
+          },
         });
       }}
       refreshes={['venue_fills', 'overview']}
-      done={toApprove('Sale recorded')}
+      done={toApprove('Fill recorded')}
     >
       {({ values, set, typed }) => {
         const { price, isFar } = priceOf(values);
         const sold = assetOf(values.asset);
+        const [coins, dollars] = sold?.order?.side === 'buy' ? ['received', 'paid'] : ['sold', 'received'];
         return (
           <>
             <Select
               label="Asset"
               data={unsold.map((one) => ({
                 value: keyOf(one),
-                label: `${one.symbol.toUpperCase()}, session of ${formatDate(one.day)}`,
+                label: `${one.symbol.toUpperCase()}, ${one.order ? `order to ${one.order.side}` : 'session'} of ${formatDate(one.day)}`,
               }))}
               allowDeselect={false}
               value={values.asset}
@@ -196,14 +231,18 @@ function RecordSale({ opened, onClose, unsold }: RecordSaleProps) {
               onChange={(next) => next && set('asset', next)}
             />
             <TextInput
-              label="Coins sold"
-              description={sold && `${sold.quantity} are left to sell, ${sold.held} held.`}
+              label={`Coins ${coins}`}
+              description={
+                sold?.order
+                  ? `${sold.quantity} were ordered. 0 if nothing was filled: its trades then wait again.`
+                  : sold && `${sold.quantity} are left to sell, ${sold.held} held.`
+              }
               inputMode="decimal"
               autoComplete="off"
               {...typed('quantity')}
             />
             <SimpleGrid cols={2} spacing={12}>
-              <TextInput label="Dollars received" inputMode="decimal" autoComplete="off" {...typed('cost')} />
+              <TextInput label={`Dollars ${dollars}`} inputMode="decimal" autoComplete="off" {...typed('cost')} />
               <TextInput label="Fee in it" inputMode="decimal" autoComplete="off" {...typed('fee')} />
             </SimpleGrid>
             {isFar && (
@@ -215,10 +254,18 @@ function RecordSale({ opened, onClose, unsold }: RecordSaleProps) {
                 onChange={({ currentTarget }) => set('far', currentTarget.checked ? 'yes' : '')}
               />
             )}
-            <TextInput label="Where" maxLength={100} autoComplete="off" {...typed('where')} />
+            <TextInput
+              label="Where"
+              {...(sold?.order && { description: 'The record of the exchange that says so.' })}
+              maxLength={100}
+              autoComplete="off"
+              {...typed('where')}
+            />
             <TextInput
               label="Reference"
-              description="Of the trade or payment there."
+              description={
+                sold?.order ? 'The exchange’s id of the fill, or of its answer.' : 'Of the trade or payment there.'
+              }
               autoComplete="off"
               spellCheck={false}
               {...typed('transaction')}
