@@ -55,11 +55,11 @@ export function planOrders(
     const opening = mayOpen && (await isOpenTo(tx, market.symbol));
     const barredIds = opening ? await listBarred({ ...context, db: tx }, session.day) : [];
     const { tradeBps } = session.rates;
-    const find = (isOpening: boolean) => findDue(tx, ids, marketAt, { tradeBps, mayOpen: isOpening, barredIds });
-    let due = await find(opening);
+    const found = await findDue(tx, ids, marketAt, { tradeBps, mayOpen: opening, barredIds });
     // Together they could be a purchase again, which would hold up the sales.
-    const isAlone = Number(due.sellCoins) > 0 && ready.rejections > 0 && (await wasPurchaseRefused(tx, market.symbol));
-    if (isAlone) due = await find(false);
+    const isAlone =
+      Number(found.sellCoins) > 0 && ready.rejections > 0 && (await wasPurchaseRefused(tx, market.symbol));
+    const due = isAlone ? { ...found, buyMicros: 0n, openIds: '{}' } : found;
     if (due.buyMicros === 0n && Number(due.sellCoins) === 0) return undefined;
     const residual = residualOf(ready.held, await getMemberPositions(tx, market.symbol));
     const wanted = { buyMicros: due.buyMicros, sellCoins: due.sellCoins, residual };

@@ -42,13 +42,12 @@ export async function ccxtVenue(context: Pick<Context, 'now'>, exchange: Exchang
   const faults = await import('ccxt');
   const pairOf = (symbol: string) => pairAt(exchange.id, symbol);
   let preparedAt = Number.NEGATIVE_INFINITY;
-  let limit: { readonly fault: VenueFault; readonly at: number } | undefined;
+  let limit = { from: 0, until: 0, message: '' };
   /** While the exchange wants to be left alone, nothing is asked: a call could prolong a ban. */
   const refuseWhileLimited = () => {
-    const waitMs = limit?.fault.retryAfterMs ?? 0;
-    const leftMs = waitMs - (context.now().getTime() - (limit?.at ?? 0));
-    // More is left only if the clock was set back.
-    if (limit && leftMs > 0 && leftMs <= waitMs) throw new VenueFault('not_taken', limit.fault.message, leftMs);
+    const now = context.now().getTime();
+    // Earlier than `from` only if the clock was set back.
+    if (now >= limit.from && now < limit.until) throw new VenueFault('not_taken', limit.message, limit.until - now);
   };
   const request = async <T>(call: () => Promise<T>, isOrder = false): Promise<T> => {
     refuseWhileLimited();
@@ -58,8 +57,10 @@ export async function ccxtVenue(context: Pick<Context, 'now'>, exchange: Exchang
       const { error, isClock } = readFault(faults, { exchange, quirks, isOrder }, caught);
       // The clocks may have drifted apart: the offset is fetched again.
       if (isClock) preparedAt = Number.NEGATIVE_INFINITY;
-      if (error instanceof VenueFault && error.retryAfterMs !== null)
-        limit = { fault: error, at: context.now().getTime() };
+      if (error instanceof VenueFault && error.retryAfterMs !== null) {
+        const from = context.now().getTime();
+        limit = { from, until: from + error.retryAfterMs, message: error.message };
+      }
       throw error;
     }
   };
