@@ -8,7 +8,10 @@ import { still } from '#test/recorded/recorded-market.ts';
 import { type ExchangeWorld, openExchangeWorld, readBatches, readHolding } from '#test/worlds/exchange-world.ts';
 import { actorOf, makeOperator, type TestOperator } from '#test/worlds/operators.ts';
 import { codesOf } from '#test/worlds/trading-world.ts';
-import { closeTrade, reportVenue } from '../index.ts';
+import { cancelTrade, closeTrade, reportVenue } from '../index.ts';
+import { importStatement } from '../statement/import-statement.ts';
+import { proposeSettlement, statementKind } from '../statement/settle-finding.ts';
+import { listFindings } from '../statement/show-statement.ts';
 import { listUnsold, proposeVenueFill, venueFillKind } from './sell-elsewhere.ts';
 
 type Input = BodyOf<typeof consoleVenueFills.proposeVenueFill>;
@@ -196,6 +199,26 @@ test('what an order cannot have filled is refused, and so is another order', asy
   expect(await codeOf(propose({ quantity: '0.019', cost: 1900 }))).toBe('price_far_from_mark');
   expect(await codeOf(propose({ batch_id: '999' }))).toBe('nothing_unsold');
   expect(await codeOf(propose({ symbol: 'eth' }))).toBe('nothing_unsold');
+});
+
+test('a fill of which two operators said that there was none can be booked once the statement lists it', async () => {
+  const { context, node } = world;
+  const pair = world.pair('btc');
+  const id = await loseSight();
+  await passAnHour();
+  await approve((await propose()).id);
+  await world.execute(2);
+  await cancelTrade(context, world.memberId, BigInt(id));
+  node.market.pairs.set(node.nameOf('btc'), pair);
+  await world.restart();
+  await importStatement(context, world.venue);
+  const { items } = await listFindings(context, { state: 'open', limit: 9 });
+  expect(items).toMatchObject([{ kind: 'unmatched', bookable: true }]);
+  const entry = { finding_id: items[0]?.id as string, how: 'booked', reason: 'It was filled.' } as const;
+  const { id: proposal } = await proposeSettlement(context, actorOf(finance), entry);
+  const approval = { id: BigInt(proposal), version: 1, otp: await second.code() };
+  await approveProposal(context, statementKind, actorOf(second), approval);
+  await expectRight();
 });
 
 test('an answer of the exchange before the approval counts, and the proposal is refused', async () => {

@@ -26,7 +26,7 @@ export type Finding = Pick<StatementFinding, 'exchange' | 'kind' | 'state'> & {
   readonly reference: string | null;
   readonly line: StoredLine | null;
   readonly fill: StoredFill | null;
-  /** Whether the order is ours, so that its fills are booked by its batch only; the order, if that has yet to read them. */
+  /** Whether the order is ours and not booked as unfilled, so that its batch alone books fills; the order, if it has yet to. */
   readonly isOurOrder: boolean;
   readonly unread: (BatchOrder & { readonly mark: string }) | null;
 };
@@ -42,7 +42,8 @@ const columns = sql`
     'symbol', b.symbol, 'orderId', b.exchange_order_id, 'side', b.side, 'quantity', i.quantity::text, 'cost', i.cost::text,
     'fee', i.fee_quantity::text, 'feeCoin', i.fee_coin) end as fill,
   l.order_id is not null and exists (
-    select from trading.batch o where o.exchange_order_id = l.order_id and o.symbol = l.symbol) as "isOurOrder",
+    select from trading.batch o where o.exchange_order_id = l.order_id and o.symbol = l.symbol
+      and not (o.state = 'booked' and o.filled = 0)) as "isOurOrder",
   (select jsonb_build_object('side', o.side, 'quantity', o.quantity::text, 'limitPrice', o.limit_price::text, 'mark', o.mark::text)
     from trading.batch o where o.exchange_order_id = l.order_id and o.symbol = l.symbol and o.state = 'sent') as unread`;
 const tables = sql`

@@ -150,7 +150,7 @@ test('of an order that the exchange does not answer about, it is recorded that n
     'GET /operator/venue/unsold': success({ items: [unknown] }),
     'POST /operator/venue/fills': success(sale),
   });
-  expect(await screen.findByText('The exchange does not say what this order to buy filled.')).toBeDefined();
+  expect(await screen.findByText('order to buy of 4 Mar 2026, not answered')).toBeDefined();
   const { asked, type, send } = await openForm('Record fill');
   expect(asked.getByText(/^0\.5 were ordered\./)).toBeDefined();
   type('Coins received', '0');

@@ -59,6 +59,7 @@ const saleKind: ApprovalKind<VenueFillProposal> = {
 
 const VERBS = { buy: 'bought', sell: 'sold' } as const;
 const isOrder = ({ client_order_id: order }: VenueFillProposal) => order !== null;
+const nameOf = (order: UnsoldAsset['order']) => (order === null ? 'session' : `order to ${order.side}`);
 const isNothing = ({ quantity }: VenueFillProposal) => Number(quantity) === 0;
 
 /** What the exchange could not sell when a session ended or does not answer about, and what was recorded of it. */
@@ -134,22 +135,21 @@ const columns = proposalColumns<VenueFillProposal>(
 /** Residuals waiting for a buyer, and orders for an answer. */
 const Unsold = ({ items, isPaper }: { items: readonly UnsoldAsset[]; isPaper: boolean }) =>
   items.length === 0 ? (
-    <Panel title="Left to sell">
+    <Panel title="Left to record">
       {isPaper
         ? 'Trades are filled on paper here. With VENUE=ccxt positions that the exchange could not sell at the close appear here.'
         : 'Every position was sold at the exchange. One that it could not sell at the close appears here, and an order that it says nothing about for an hour.'}
     </Panel>
   ) : (
-    <Panel title="Left to sell" rule padded={false}>
+    <Panel title="Left to record" rule padded={false}>
       <Rows>
         {items.map(({ day, symbol, order, quantity, held, mark, mark_at, carried }) => (
-          <Group key={keyOf({ day, symbol, order })} component="li" gap="sm" wrap="nowrap" fz="sm" align="start">
-            <Box flex={1} miw={0}>
+          <Group key={keyOf({ day, symbol, order })} component="li" gap="sm" fz="sm" align="start">
+            <Box flex="1 1 160px">
               {symbol.toUpperCase()}
-              <Quiet>{`session of ${formatDate(day)}${carried ? ', carried over' : ''}`}</Quiet>
-              {order && <Quiet>{`The exchange does not say what this order to ${order.side} filled.`}</Quiet>}
+              <Quiet>{`${nameOf(order)} of ${formatDate(day)}${order ? ', not answered' : carried ? ', carried over' : ''}`}</Quiet>
             </Box>
-            <Box ta="right">
+            <Box ta="right" ml="auto">
               {quantity} coins
               <Quiet>{`${held} held${mark === null ? '' : `, mark ${formatMoney(Number(mark))}`}`}</Quiet>
               {mark_at !== null && <Quiet>{formatDateTime(mark_at)}</Quiet>}
@@ -223,7 +223,7 @@ function RecordFill({ opened, onClose, unsold }: RecordFillProps) {
               label="Asset"
               data={unsold.map((one) => ({
                 value: keyOf(one),
-                label: `${one.symbol.toUpperCase()}, ${one.order ? `order to ${one.order.side}` : 'session'} of ${formatDate(one.day)}`,
+                label: `${one.symbol.toUpperCase()}, ${nameOf(one.order)} of ${formatDate(one.day)}`,
               }))}
               allowDeselect={false}
               value={values.asset}
