@@ -66,11 +66,21 @@ test.each([
   await page.close();
 });
 
-/** Where the menu is open and leaves the least room, and on a phone, no list is scrolled sideways or cuts an amount. */
+/** Lists that another tab or a search shows. */
+const otherLists = [
+  'ledger?tab=accounts',
+  'ledger?tab=seals',
+  'jobs?tab=emails',
+  'members?search=tw',
+  'deposits?state=credited',
+  'withdrawals?state=completed',
+].map((path) => `${operatorPaths.console}/${path}`);
+
+/** Where the menu is open and leaves the least room, and on phones, no list is scrolled sideways or cuts an amount. */
 async function checkWidthOfLists(page: Page): Promise<void> {
-  for (const [index, path] of listed.entries()) {
+  for (const [index, path] of [...listed, ...otherLists].entries()) {
     await openAddress(page, path, index === 0);
-    for (const width of [992, sizes.mobile.width]) {
+    for (const width of [992, sizes.mobile.width, 320]) {
       await resize(page, { width, height: 900 });
       const surplus = await surplusOf(page);
       const cut = await page

@@ -181,7 +181,7 @@ const marksOf = <Row,>({ rowKey, selected, isOff }: DataTableProps<Row>, row: Ro
 });
 
 type TableFrameProps<Row> = Pick<DataTableProps<Row>, 'columns' | 'label' | 'dense' | 'isRowLink' | 'expandable'> &
-  Pick<ComponentProps<'table'>, 'role' | 'aria-rowcount' | 'children'>;
+  Pick<ComponentProps<'table'>, 'role' | 'aria-rowcount' | 'children'> & { tableClass?: string | undefined };
 
 /** The table with its head, also for bodies that render their own rows. */
 export function TableFrame<Row>({
@@ -190,12 +190,13 @@ export function TableFrame<Row>({
   dense,
   isRowLink,
   expandable,
+  tableClass = '',
   children,
   ...rest
 }: TableFrameProps<Row>) {
   return (
     <table
-      className={classes.table}
+      className={`${classes.table} ${tableClass}`}
       data-dense={dense || undefined}
       data-linked={isRowLink || undefined}
       aria-label={label}
@@ -234,9 +235,15 @@ export function TableFrame<Row>({
 /** The cells of one row. */
 export function Cells<Row>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) {
   return columns.map(
-    ({ key, align, from, width, render }) =>
+    ({ key, label, align, from, width, render }) =>
       render && (
-        <td key={key} data-align={align} data-from={from} data-fluid={width === undefined || undefined}>
+        <td
+          key={key}
+          data-label={typeof label === 'string' ? label : undefined}
+          data-align={align}
+          data-from={from}
+          data-fluid={width === undefined || undefined}
+        >
           {render(row)}
         </td>
       ),

@@ -98,6 +98,7 @@ test('of thousands of rows only those near the window are rendered, and the tabl
   let prototype: object = document.createElement('div');
   while (!Object.hasOwn(prototype, 'clientHeight')) prototype = Object.getPrototypeOf(prototype);
   vi.spyOn(prototype as HTMLElement, 'clientHeight', 'get').mockReturnValue(480);
+  vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(48);
   open(rowsOf(5_000));
   await screen.findByText('Row 0');
   const drawn = screen.getAllByRole('row').filter((row) => row.dataset.index !== undefined);

@@ -9,6 +9,8 @@ import { pollEvery } from '../../../api/query-of.ts';
 import { Cells, DataTable, type DataTableProps, TableFrame } from '../../../ui/table/data-table.tsx';
 import { ClearFilter, type ListQuery, LoadError, useLate } from '../../../ui/table/data-table-states.tsx';
 import { ListState } from '../../../ui/table/list-state.tsx';
+import stacked from '../../../ui/table/stacked.module.css';
+import { useNarrow } from '../../../ui/use-narrow.ts';
 import { useRowFocus } from './keys.ts';
 import pageClasses from './list-page.module.css';
 import classes from './list-table.module.css';
@@ -27,6 +29,8 @@ export type ListTableProps<Row> = Pick<
 };
 
 const ROW_PX = { dense: 40, full: 48 } as const;
+/** Up to this width, which the browser's text enlarges, columns do not fit side by side. */
+const STACKED = '24.3em';
 /** Longer lists render only the visible rows. */
 const WHOLE = 60;
 const OVERSCAN = 12;
@@ -69,9 +73,10 @@ function Rows<Row>(props: RowsProps<Row>) {
     overscan: OVERSCAN,
     enabled: rows.length > WHOLE,
   });
-  const drawn =
-    rows.length > WHOLE ? virtual.getVirtualItems().map(({ index }) => index) : rows.map((_, index) => index);
-  const [first, last] = [drawn[0] ?? 0, drawn.at(-1) ?? -1];
+  const items = virtual.getVirtualItems();
+  const drawn = rows.length > WHOLE ? items.map(({ index }) => index) : rows.map((_, index) => index);
+  const last = drawn.at(-1) ?? -1;
+  const isStacked = useNarrow(STACKED);
 
   const { active, setActive } = useRowFocus({
     scroller,
@@ -91,9 +96,14 @@ function Rows<Row>(props: RowsProps<Row>) {
   return (
     // Where rows do not open, the list itself takes the focus, so that keys can scroll it.
     <section className={classes.scroll} ref={scroller} aria-label={props.label} tabIndex={onOpen ? -1 : 0}>
-      <TableFrame {...props} role={onOpen && 'grid'} aria-rowcount={onEnd ? -1 : rows.length + 1}>
+      <TableFrame
+        {...props}
+        tableClass={isStacked ? stacked.stacked : undefined}
+        role={onOpen && 'grid'}
+        aria-rowcount={onEnd ? -1 : rows.length + 1}
+      >
         <tbody>
-          <Gap px={first * rowPx} />
+          <Gap px={items[0]?.start ?? 0} />
           {drawn.map((index) => {
             const row = rows[index];
             if (row === undefined) return null;
@@ -101,6 +111,7 @@ function Rows<Row>(props: RowsProps<Row>) {
             return (
               <tr
                 key={key}
+                ref={rows.length > WHOLE ? virtual.measureElement : null}
                 data-index={index}
                 aria-rowindex={index + 2}
                 data-selected={key === selected || undefined}
@@ -118,7 +129,7 @@ function Rows<Row>(props: RowsProps<Row>) {
               </tr>
             );
           })}
-          <Gap px={(rows.length - 1 - last) * rowPx} />
+          <Gap px={virtual.getTotalSize() - (items.at(-1)?.end ?? 0)} />
         </tbody>
       </TableFrame>
       {onEnd && (

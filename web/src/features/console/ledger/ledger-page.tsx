@@ -6,7 +6,7 @@ import { consoleLedger } from '#contract/endpoints.ts';
 import type { LedgerSeal, LedgerTransfer } from '#contract/operator/ledger.ts';
 import { call, callForFile } from '../../../api/call.ts';
 import { queryOf } from '../../../api/query-of.ts';
-import { formatDate, formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
+import { formatShortDateTime } from '../../../ui/format/time.ts';
 import { FileButton } from '../../../ui/forms/file-button.tsx';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
@@ -153,7 +153,7 @@ const hash = (text: string) => (
 
 const sealColumns: readonly Column<LedgerSeal>[] = [
   column('No.', (row) => row.no, { width: '84px', sorted: 'descending' }),
-  column('Sealed, UTC', (row) => `${formatDate(row.sealed_at)}, ${formatTime(row.sealed_at)}`, { width: '152px' }),
+  column('Sealed, UTC', (row) => formatShortDateTime(row.sealed_at), { width: '152px' }),
   rightColumn('Transfers', (row) => row.transfers.toLocaleString('en-US'), { width: '96px' }),
   column('Hash', (row) => hash(row.hash)),
   column('Root', (row) => hash(row.root), { from: 'wide' }),

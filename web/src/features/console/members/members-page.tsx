@@ -73,7 +73,7 @@ const columns: readonly Column<FoundMember>[] = [
   column('Member', (row) => <MemberCell member={row} />),
   column('Email', (row) => row.email, { from: 'tablet' }),
   column('Mobile', (row) => row.mobile_number, { width: '150px', from: 'wide' }),
-  column('Joined', (row) => formatDate(row.created_at), { width: '120px' }),
+  column('Joined', (row) => formatDate(row.created_at), { width: '120px', from: 'tablet' }),
   column('State', (row) => lines(<State member={row} />, row.withdrawals_frozen && 'withdrawals stopped'), {
     width: '190px',
   }),
