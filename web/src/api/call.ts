@@ -208,13 +208,14 @@ function reportRefusal(row: Endpoint, response: Response, reply: LooseReply | un
   const remaining = remainingOf(reply);
   const own = ownText(row, response, reply);
   const lines = own === undefined ? errorLines(response.status, reply) : [own];
-  for (const line of lines) toast.error(line);
+  const fields = remaining === undefined ? fieldMessages(reply) : { amount: overLimitText(remaining) };
+  for (const line of lines) Object.keys(fields).length > 0 ? toast.refusal(line) : toast.error(line);
   if (response.status === 401) (isForOperators(row) ? signOutOperator : endSession)();
   if (reply?.code === 'confirm_identity') reportUnconfirmed();
   if (isForOperators(row) && reply?.code === 'second_factor_missing') requireSecondFactor();
   return new CallError(response.status, lines[0] ?? '', {
     code: typeof reply?.code === 'string' ? reply.code : undefined,
-    fields: remaining === undefined ? fieldMessages(reply) : { amount: overLimitText(remaining) },
+    fields,
     requestId: response.headers.get('x-request-id') ?? undefined,
   });
 }

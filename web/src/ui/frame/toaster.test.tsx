@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { renderAt } from '../../../test/render.tsx';
 import { toast } from './toast.ts';
@@ -48,6 +48,23 @@ test('identical messages at the same time are one toast', () => {
   show('Please sign in.');
   show('Please sign in.');
   expect(screen.getAllByRole('alert')).toHaveLength(1);
+});
+
+test.each([
+  ['in the description of what has the focus', false, 'Wrong code.', true],
+  ['in another alert', true, 'Wrong code.', true],
+  ['nowhere', false, 'Required.', false],
+])('a refusal at a field that screen readers are told %s is no second alert', (_, isAlert, words, isTold) => {
+  const page = document.body.appendChild(document.createElement('form'));
+  page.innerHTML = `<input aria-describedby="why"><p id="why" ${isAlert ? 'role="alert"' : ''}>${words}</p>`;
+  if (!isAlert) page.querySelector('input')?.focus();
+  toast.refusal('Wrong code.');
+  pass(100);
+  const messages = within(screen.getByRole('region', { name: 'Messages' }));
+  expect(messages.getByText('Wrong code.')).toBeDefined();
+  expect(messages.queryAllByRole('alert')).toHaveLength(isTold ? 0 : 1);
+  page.remove();
+  pass(3_000);
 });
 
 test('a success is a status, and can be dismissed', () => {

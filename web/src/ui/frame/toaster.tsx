@@ -31,7 +31,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       className={classes.toast}
       data-tone={toast.tone}
       data-held={isHeld || undefined}
-      role={toast.tone === 'error' ? 'alert' : 'status'}
+      role={toast.isTold ? undefined : toast.tone === 'error' ? 'alert' : 'status'}
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}

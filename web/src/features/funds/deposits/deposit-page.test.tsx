@@ -147,7 +147,7 @@ test('if the server requires the tick, the tick is shown with the server’s wor
   start();
   await screen.findByRole('checkbox');
   // at the checkbox, and in the toast of the call
-  expect(screen.getAllByText(RISK_REFUSED)).toHaveLength(2);
+  await waitFor(() => expect(screen.getAllByText(RISK_REFUSED)).toHaveLength(2));
 });
 
 test('a sixth open deposit is refused with a link to the open ones', async () => {
