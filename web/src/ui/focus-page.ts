@@ -6,13 +6,14 @@ const focus = (element: HTMLElement | null | undefined): void => element?.focus(
 const FOCUS_RETURN_MS = 20;
 
 /**
- * Moves the focus to the open dialog, or to the page, when the focused element is removed or disabled: cancelling a
- * queued trade removes its button, and the last page of a list disables the button that led there. Otherwise the next Tab
- * would begin above the menu.
+ * Moves the focus to the open dialog, to the heading of the detail beside a list that it was in, or to the page, when the
+ * focused element is removed or disabled: cancelling a queued trade removes its button, and the last page of a list
+ * disables the button that led there. Otherwise the next Tab would begin above the menu.
  */
 export function useKeptFocus(): void {
   useEffect(() => {
     let holder: HTMLElement | null = null;
+    let detail: HTMLElement | null = null;
     const isLost = () =>
       holder !== null &&
       (!holder.isConnected || holder.matches(':disabled')) &&
@@ -22,10 +23,13 @@ export function useKeptFocus(): void {
       const dialog = [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1);
       // A closing dialog is about to return the focus, and would not if it had the focus meanwhile.
       if (dialog?.closest('[data-closing]')) return;
-      focus(dialog ?? document.getElementById('page'));
+      const heading = detail?.isConnected ? detail.querySelector<HTMLElement>('h2[tabindex]') : null;
+      focus(dialog ?? heading ?? document.getElementById('page'));
     };
     const remember = ({ target }: FocusEvent) => {
       holder = target as HTMLElement;
+      // A dialog opened from the detail stands outside it.
+      if (!holder.closest('[role="dialog"]')) detail = holder.closest('aside');
     };
     const observer = new MutationObserver(() => isLost() && setTimeout(moveIfLost, FOCUS_RETURN_MS));
     document.addEventListener('focusin', remember);

@@ -86,7 +86,8 @@ test('a dialog mounted when first opened returns the focus', async () => {
   await waitFor(() => expect(document.activeElement).toBe(ask));
 });
 
-function AskedOnce({ together }: { together: boolean }) {
+function AskedOnce({ together, inDetail = false }: { together: boolean; inDetail?: boolean }) {
+  const Place = inDetail ? 'aside' : 'div';
   const [isOpen, setOpen] = useState(false);
   const [isDone, setDone] = useState(false);
   useKeptFocus();
@@ -96,11 +97,14 @@ function AskedOnce({ together }: { together: boolean }) {
   };
   return (
     <main id="page" tabIndex={-1}>
-      {!isDone && (
-        <button type="button" onClick={() => setOpen(true)}>
-          Ask
-        </button>
-      )}
+      <Place>
+        <h2 tabIndex={-1}>Withdrawal</h2>
+        {!isDone && (
+          <button type="button" onClick={() => setOpen(true)}>
+            Ask
+          </button>
+        )}
+      </Place>
       {!(together && isDone) && (
         <Dialog opened={isOpen} onClose={() => setOpen(false)} title="Trade">
           <button type="button" onClick={confirm}>
@@ -112,13 +116,17 @@ function AskedOnce({ together }: { together: boolean }) {
   );
 }
 
-test.each([true, false])('the page takes the focus when the button is gone, with its dialog: %s', async (together) => {
-  renderAt('/', <AskedOnce together={together} />);
+test.each([
+  ['page', true, false],
+  ['page', false, false],
+  ['heading of the detail', false, true],
+])('the %s takes the focus when the button is gone, with its dialog: %s', async (_, together, inDetail) => {
+  renderAt('/', <AskedOnce together={together} inDetail={inDetail} />);
   const ask = screen.getByText('Ask');
   ask.focus();
   fireEvent.click(ask);
   const confirm = await screen.findByText('Confirm');
   confirm.focus();
   fireEvent.click(confirm);
-  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole('main')));
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByRole(inDetail ? 'heading' : 'main')));
 });
