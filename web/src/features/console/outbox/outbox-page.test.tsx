@@ -27,12 +27,13 @@ test('an email is shown as it was written, as plain text', async () => {
   expect(within(shown).getByText(/^Your code is 123456\./).textContent).toBe(mail.text);
 });
 
-test('one that failed says why', async () => {
+test('one that failed says why, in list and detail', async () => {
   signInAs({ role: 'admin' });
   const failed = { ...mail, state: 'failed', fault: '550 No such mailbox' };
   showConsolePage(OutboxPage, '/operator/outbox/4', { 'GET /operator/outbox': listed([failed]) });
   const shown = await screen.findByRole('complementary', { name: 'Email Your code' });
-  expect(within(shown).getByText('550 No such mailbox')).toBeDefined();
+  const detail = within(shown).getByText('550 No such mailbox');
+  expect(screen.getAllByText('550 No such mailbox').filter((one) => one !== detail)).toHaveLength(1);
 });
 
 test('one of long ago opens by its number, and an unknown one is reported missing', async () => {
