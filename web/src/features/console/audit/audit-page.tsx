@@ -1,6 +1,7 @@
 import { Box } from '@mantine/core';
 import { IconShieldCheck } from '@tabler/icons-react';
 import { useSearchParams } from 'react-router';
+import type { QueryInOf } from '#contract/endpoint.ts';
 import { audit } from '#contract/endpoints.ts';
 import type { AuditEntry } from '#contract/operator/audit.ts';
 import { call, callForFile } from '../../../api/call.ts';
@@ -122,14 +123,7 @@ const Recorded = ({ title, value }: { title: string; value: unknown }) =>
     </DetailSection>
   );
 
-type AuditFilter = {
-  actor?: AuditEntry['actor']['kind'];
-  action?: string;
-  subject?: string;
-  text?: string;
-  from?: string;
-  to?: string;
-};
+type AuditFilter = QueryInOf<typeof audit.listAudit>;
 
 /** The filter in the address, as input of the call; invalid values are omitted. */
 export function filterOf(params: URLSearchParams): AuditFilter {

@@ -1,7 +1,7 @@
 import { IconBook2, IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
-import type { DataOf } from '#contract/endpoint.ts';
+import type { DataOf, QueryInOf } from '#contract/endpoint.ts';
 import { consoleLedger } from '#contract/endpoints.ts';
 import type { LedgerSeal, LedgerTransfer } from '#contract/operator/ledger.ts';
 import { call, callForFile } from '../../../api/call.ts';
@@ -169,15 +169,7 @@ const filterFields: readonly FilterField[] = [
   { name: 'to', label: 'To', type: 'date' },
 ];
 
-type LedgerFilter = {
-  account?: Account;
-  reason?: LedgerTransfer['reason'];
-  registered_id?: string;
-  reference?: string;
-  key?: string;
-  from?: string;
-  to?: string;
-};
+type LedgerFilter = QueryInOf<typeof consoleLedger.listLedgerTransfers>;
 
 /** The filter in the address, as input of the call. Unknown choices are omitted; the server refuses invalid text. */
 export function filterOf(params: URLSearchParams): LedgerFilter {

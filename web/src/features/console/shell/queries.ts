@@ -12,21 +12,7 @@ export const overviewQuery = queryOf(['operator', 'overview'], consoleOverview.g
 });
 
 /** The queues that have a badge in the menu. */
-export type QueueName =
-  | 'withdrawals'
-  | 'deposits'
-  | 'tickets'
-  | 'adjustments'
-  | 'treasury'
-  | 'reserves'
-  | 'venue_fills'
-  | 'statement'
-  | 'gateway_statement'
-  | 'asset_limits'
-  | 'fee_plans'
-  | 'loosenings'
-  | 'email_changes'
-  | 'announcements';
+export type QueueName = keyof ReturnType<typeof countsOf>;
 
 /** The number of items waiting in each queue; unknown counts are omitted. */
 export function useQueueCounts(): Partial<Record<QueueName, number>> {
@@ -35,7 +21,7 @@ export function useQueueCounts(): Partial<Record<QueueName, number>> {
 }
 
 /** Withdrawals that need an operator: requested ones, and those with an unknown outcome. */
-const countsOf = (queues: Overview['queues']): Record<QueueName, number> => ({
+const countsOf = (queues: Overview['queues']) => ({
   withdrawals: queues.withdrawals
     .filter(({ state }) => state === 'requested' || state === 'uncertain')
     .reduce((sum, { count }) => sum + count, 0),
