@@ -50,5 +50,12 @@ export function signOutOperator(): void {
   notify();
 }
 
-export const useOperator = (): Operator | undefined =>
+export const useOperatorIfAny = (): Operator | undefined =>
   useSyncExternalStore(subscribe, () => (token === undefined ? undefined : operator));
+
+/** For what is shown only to an operator who is signed in. */
+export function useOperator(): Operator {
+  const signedIn = useOperatorIfAny();
+  if (signedIn === undefined) throw new Error('no operator is signed in');
+  return signedIn;
+}

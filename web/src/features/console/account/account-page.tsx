@@ -36,7 +36,7 @@ export function AccountPage() {
   const sessions = useQuery(sessionsQuery);
   return (
     <>
-      <PageHead title="Your account" facts={operator && `${operator.name}, ${operator.email}, ${operator.role}`} />
+      <PageHead title="Your account" facts={`${operator.name}, ${operator.email}, ${operator.role}`} />
       <Columns>
         <DevicesPanel
           sessions={sessions.data}
@@ -49,7 +49,7 @@ export function AccountPage() {
         />
         <Column>
           <OperatorPasskeys />
-          {operator && <PasswordPanel email={operator.email} />}
+          <PasswordPanel email={operator.email} />
         </Column>
       </Columns>
     </>

@@ -21,7 +21,7 @@ export function movement({ amount, wallet_type, member }: Pick<Adjustment, 'amou
 
 /** What an adjustment reverses, what reverses it, or the button that proposes it; nothing before it is posted. */
 export function ReversalSection({ adjustment }: { adjustment: Adjustment }) {
-  const operator = useOperator();
+  const { role } = useOperator();
   const [isOpen, setOpen] = useState(false);
   const { reverses, reversed_by, state } = adjustment;
   const other = reverses ?? reversed_by;
@@ -34,7 +34,7 @@ export function ReversalSection({ adjustment }: { adjustment: Adjustment }) {
       </DetailSection>
     );
   }
-  if (state !== 'posted' || !operator || !financeRoles.includes(operator.role)) return null;
+  if (state !== 'posted' || !financeRoles.includes(role)) return null;
   return (
     <DetailSection title="Reversal">
       <Button variant="default" onClick={() => setOpen(true)}>

@@ -7,7 +7,7 @@ import type { AnnouncementProposal, OperatorAnnouncement } from '#contract/opera
 import type { ProposalState } from '#contract/operator/proposals.ts';
 import { announcementRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
-import { type Operator, useOperator } from '../../../api/operator-state.ts';
+import { useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import { DateField } from '../../../ui/forms/date-field.tsx';
@@ -54,7 +54,7 @@ const stateLabels = stateLabelsOf(announcementKind);
 
 /** Announcements to all members, and those proposed by support operators. */
 export function AnnouncementsPage() {
-  const operator = useOperator();
+  const isAdmin = useOperator().role === 'admin';
   const [isWriting, setWriting] = useState(false);
   const { opened, close, rows } = useOpened('announcements');
   const tab = useTab<View>(views, { name: 'view', page: 'announcements' });
@@ -68,7 +68,6 @@ export function AnnouncementsPage() {
   });
   const proposed = useApprovals(announcementKind, state ?? 'proposed', state !== undefined);
   const { data: proposal } = useQuery(proposalQuery(announcementKind, state && opened));
-  const isAdmin = operator?.role === 'admin';
   const icon = <IconSpeakerphone size={20} stroke={1.5} />;
   return (
     <>
@@ -91,8 +90,8 @@ export function AnnouncementsPage() {
           ...tab,
         }}
         detail={
-          operator && proposal ? (
-            <ProposalDetail key={proposal.id} {...{ proposal, operator }} onClose={close} />
+          proposal ? (
+            <ProposalDetail key={proposal.id} proposal={proposal} onClose={close} />
           ) : (
             state === undefined &&
             opened !== undefined && (
@@ -135,17 +134,13 @@ const proposedColumns = proposalColumns<AnnouncementProposal>([
   column('Announcement', (row) => lines(row.title, row.text)),
 ]);
 
-type ProposalDetailProps = {
-  proposal: AnnouncementProposal;
-  operator: Operator;
-  onClose: () => void;
-};
+type ProposalDetailProps = { proposal: AnnouncementProposal; onClose: () => void };
 
 /** A support operator's proposal, as members would read it. */
-function ProposalDetail({ proposal, ...detail }: ProposalDetailProps) {
+function ProposalDetail({ proposal, onClose }: ProposalDetailProps) {
   const { title, text, from, to } = proposal;
   return (
-    <ApprovalDetail kind={announcementKind} {...{ proposal, ...detail }}>
+    <ApprovalDetail kind={announcementKind} proposal={proposal} onClose={onClose}>
       <AnnouncementText {...{ title, text }} />
       <DetailFacts
         title="Period"

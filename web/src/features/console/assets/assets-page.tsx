@@ -26,7 +26,7 @@ const assetsQuery = queryOf(['operator', 'assets', 'list'], consoleAssets.listAs
 
 /** All assets with state, spread, price, open positions and queued trades. */
 export function AssetsPage() {
-  const operator = useOperator();
+  const { role } = useOperator();
   const query = useQuery(assetsQuery);
   const { data } = query;
   return (
@@ -50,8 +50,8 @@ export function AssetsPage() {
             key={symbol}
             asset={asset}
             feed={data.feed}
-            isAdmin={operator?.role === 'admin'}
-            mayPropose={operator !== undefined && financeRoles.includes(operator.role)}
+            isAdmin={role === 'admin'}
+            mayPropose={financeRoles.includes(role)}
             onClose={close}
           />
         )

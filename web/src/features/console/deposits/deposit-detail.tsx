@@ -3,7 +3,7 @@ import { operatorPayouts } from '#contract/endpoints.ts';
 import type { OperatorDeposit } from '#contract/funds/review.ts';
 import { toMicros } from '#contract/money.ts';
 import { call } from '../../../api/call.ts';
-import type { Operator } from '../../../api/operator-state.ts';
+import { type Operator, useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/number.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
@@ -34,15 +34,15 @@ const depositQuery = (id: string) =>
   });
 
 /** One deposit with everything that a decision needs. */
-export const DepositDetail = ({ id, operator, onClose }: { id: string; operator: Operator; onClose: () => void }) => (
+export const DepositDetail = ({ id, onClose }: { id: string; onClose: () => void }) => (
   <QueryDetail query={depositQuery(id)} kind="Deposit" onClose={onClose}>
-    {(deposit) => <Loaded {...{ deposit, operator, onClose }} />}
+    {(deposit) => <Loaded deposit={deposit} onClose={onClose} />}
   </QueryDetail>
 );
 
-function Loaded({ deposit, operator, onClose }: { deposit: OperatorDeposit; operator: Operator; onClose: () => void }) {
+function Loaded({ deposit, onClose }: { deposit: OperatorDeposit; onClose: () => void }) {
   const client = useQueryClient();
-  const { actions, note } = choiceOf(deposit, operator);
+  const { actions, note } = choiceOf(deposit, useOperator());
   const decisions = useDecisions({
     actions,
     version: deposit.version,

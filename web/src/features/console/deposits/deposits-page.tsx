@@ -5,7 +5,6 @@ import type { DepositState } from '#contract/funds/deposits.ts';
 import type { OperatorDeposit } from '#contract/funds/review.ts';
 import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
-import { useOperator } from '../../../api/operator-state.ts';
 import { formatMoney } from '../../../ui/format/number.ts';
 import { formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
 import { stateLabel } from '../../../ui/state/state-badge.tsx';
@@ -40,7 +39,6 @@ const readDeposits = (state: DepositState) => (query: PageQuery, signal: AbortSi
 
 /** Deposits that need a decision, and all others for reference (docs/product.md, section 4). */
 export function DepositsPage() {
-  const operator = useOperator();
   const now = useSlowNow();
   const tab = useTab<DepositState>(states);
   const state = tab.value;
@@ -79,7 +77,7 @@ export function DepositsPage() {
         title: `No deposits ${word}`,
         text: state === 'review' && 'Deposits that the gateway cannot settle by itself appear here.',
       }}
-      detail={(id, close) => operator && <DepositDetail key={id} id={id} operator={operator} onClose={close} />}
+      detail={(id, close) => <DepositDetail key={id} id={id} onClose={close} />}
     />
   );
 }

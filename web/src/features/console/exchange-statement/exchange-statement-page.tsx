@@ -12,7 +12,7 @@ import type {
 } from '#contract/operator/statement.ts';
 import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
-import { type Operator, useOperator } from '../../../api/operator-state.ts';
+import { useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatCount } from '../../../ui/format/number.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
@@ -67,7 +67,6 @@ const viewLabels: Record<View, string> = { open: 'Open', ...stateLabels, matched
 
 /** Entries of our account at the exchange, and those missing from the ledger. */
 export function ExchangeStatementPage() {
-  const operator = useOperator();
   const statement = useQuery(statementQuery);
   const { opened, close, rows } = useOpened('exchange-statement');
   const tab = useTab<View>(views, { name: 'view', page: 'exchange-statement' });
@@ -120,14 +119,13 @@ export function ExchangeStatementPage() {
           ...tab,
         }}
         detail={
-          operator && settlement ? (
-            <SettlementDetail key={settlement.id} {...{ settlement, operator }} onClose={close} />
+          settlement ? (
+            <SettlementDetail key={settlement.id} settlement={settlement} onClose={close} />
           ) : (
-            operator &&
             isFinding &&
             opened !== undefined && (
               <OneOfList key={opened} query={findingQuery(opened)} kind="Entry" onClose={close}>
-                {(finding) => <FindingDetail {...{ finding, operator }} onClose={close} />}
+                {(finding) => <FindingDetail finding={finding} onClose={close} />}
               </OneOfList>
             )
           )
@@ -200,13 +198,11 @@ const settlementColumns = proposalColumns<StatementSettlement>(
 const findingQuery = (id: string) =>
   queryOf(['operator', 'statement', 'one', id], consoleStatement.listFindings, { query: { id }, pollMs: POLL_MS });
 
-type FindingDetailProps = { finding: StatementFinding; operator: Operator; onClose: () => void };
-
-function FindingDetail({ finding, operator, onClose }: FindingDetailProps) {
+function FindingDetail({ finding, onClose }: { finding: StatementFinding; onClose: () => void }) {
   const [isSettling, setSettling] = useState(false);
   const { state, settlement, kind } = finding;
   const isOpen = state === 'open';
-  const isFinance = financeRoles.includes(operator.role);
+  const isFinance = financeRoles.includes(useOperator().role);
   const mayPropose = isOpen && settlement === null && isFinance;
   return (
     <>
@@ -248,17 +244,13 @@ function noteOf({ settlement, bookable }: StatementFinding, isFinance: boolean):
   return bookable ? 'It can be booked or explained.' : 'It can be explained. What is recorded later matches by itself.';
 }
 
-type SettlementDetailProps = {
-  settlement: StatementSettlement;
-  operator: Operator;
-  onClose: () => void;
-};
+type SettlementDetailProps = { settlement: StatementSettlement; onClose: () => void };
 
-const SettlementDetail = ({ settlement, operator, onClose }: SettlementDetailProps) => (
+const SettlementDetail = ({ settlement, onClose }: SettlementDetailProps) => (
   <ApprovalDetail
     kind={settlementKind}
     proposal={settlement}
-    {...{ operator, onClose }}
+    onClose={onClose}
     {...(settlement.state === 'proposed' &&
       settlement.finding.state !== 'open' && { blockedBy: 'The entry was matched or settled meanwhile.' })}
     lead={

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import type { FeePlan } from '#contract/fee-plan.ts';
 import type { FeePlanProposal } from '#contract/operator/fee-plans.ts';
 import type { ProposalState } from '#contract/operator/proposals.ts';
-import { type Operator, useOperator } from '../../../api/operator-state.ts';
+import { useOperator } from '../../../api/operator-state.ts';
 import { listChanges } from '../../../entities/income/fee-changes.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
@@ -31,7 +31,7 @@ const viewLabels: Record<View, string> = { terms: 'Terms', ...stateLabels, plans
 
 /** The current fee plan, proposals, and past ones (docs/product.md, section 6). */
 export function FeePlansPage() {
-  const operator = useOperator();
+  const isAdmin = useOperator().role === 'admin';
   const { opened, open, close, rows } = useOpened('fee-plans');
   // A link to one proposal opens the tab of proposals.
   const home = opened === undefined ? 'terms' : 'proposed';
@@ -67,16 +67,14 @@ export function FeePlansPage() {
             ...tab,
           }}
           detail={
-            operator && proposal ? (
-              <ProposalDetail key={proposal.id} {...{ proposal, plans, operator }} onClose={close} />
+            proposal ? (
+              <ProposalDetail key={proposal.id} {...{ proposal, plans }} onClose={close} />
             ) : (
               plan && <PlanDetail key={plan.id} plan={plan} before={plans[planIndex + 1]} onClose={close} />
             )
           }
         >
-          {view === 'terms' && (
-            <TermsView plans={plans} isAdmin={operator?.role === 'admin'} onProposed={({ id }) => open(id)} />
-          )}
+          {view === 'terms' && <TermsView plans={plans} isAdmin={isAdmin} onProposed={({ id }) => open(id)} />}
           {state && (
             <ListTable
               key={state}
@@ -145,13 +143,13 @@ type ProposalDetailProps = {
   proposal: FeePlanProposal;
   /** Newest first. */
   plans: readonly FeePlan[];
-  operator: Operator;
   onClose: () => void;
 };
 
 /** One proposed fee plan: its changes, and their effect on the last session. */
 function ProposalDetail({ plans, ...detail }: ProposalDetailProps) {
-  const { proposal, operator } = detail;
+  const { proposal } = detail;
+  const { role } = useOperator();
   const base = plans.find(({ id }) => id === proposal.base_id);
   const isSuperseded = plans[0]?.id !== proposal.base_id;
   const isWaiting = proposal.state === 'proposed';
@@ -170,7 +168,7 @@ function ProposalDetail({ plans, ...detail }: ProposalDetailProps) {
         {base && <ChangeList from={base.terms} to={proposal.terms} />}
       </DetailSection>
       <DetailSection title="Reason, published on the fee page">{proposal.reason}</DetailSection>
-      {isWaiting && financeRoles.includes(operator.role) && (
+      {isWaiting && financeRoles.includes(role) && (
         <DetailSection title="Effect on the last session">
           <Stack gap={10} align="flex-start">
             <DryRun terms={proposal.terms} />

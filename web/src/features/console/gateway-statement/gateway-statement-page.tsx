@@ -6,7 +6,7 @@ import { consoleGatewayStatement } from '#contract/endpoints.ts';
 import type { GatewayFinding, GatewayStatement } from '#contract/operator/gateway-statement.ts';
 import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
-import { type Operator, useOperator } from '../../../api/operator-state.ts';
+import { useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
@@ -47,7 +47,6 @@ const nameOf = (gateway: string): string => gatewayNames[gateway] ?? gateway;
 
 /** Transactions listed by the payment gateways, and those missing from the ledger. */
 export function GatewayStatementPage() {
-  const operator = useOperator();
   const statement = useQuery(statementQuery);
   const { opened, close, rows } = useOpened('gateway-statement');
   const tab = useTab<View>(views, { name: 'view' });
@@ -94,10 +93,9 @@ export function GatewayStatementPage() {
           ...tab,
         }}
         detail={
-          operator &&
           opened !== undefined && (
             <OneOfList key={opened} query={findingQuery(opened)} kind="Entry" onClose={close}>
-              {(finding) => <FindingDetail {...{ finding, operator }} onClose={close} />}
+              {(finding) => <FindingDetail finding={finding} onClose={close} />}
             </OneOfList>
           )
         }
@@ -161,13 +159,12 @@ const findingQuery = (id: string) =>
     pollMs: POLL_MS,
   });
 
-type FindingDetailProps = { finding: GatewayFinding; operator: Operator; onClose: () => void };
-
-function FindingDetail({ finding, operator, onClose }: FindingDetailProps) {
+function FindingDetail({ finding, onClose }: { finding: GatewayFinding; onClose: () => void }) {
+  const { role } = useOperator();
   const [isExplaining, setExplaining] = useState(false);
   const { state, kind, asset, about, about_id, reference } = finding;
   const isOpen = state === 'open';
-  const mayExplain = isOpen && financeRoles.includes(operator.role);
+  const mayExplain = isOpen && financeRoles.includes(role);
   return (
     <>
       <DetailPanel

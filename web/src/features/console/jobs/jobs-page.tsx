@@ -25,7 +25,7 @@ const jobsQuery = queryOf(['operator', 'jobs', 'list'], consoleJobs.listJobs, { 
 
 /** Background jobs, and emails that failed permanently. */
 export function JobsPage() {
-  const isAdmin = useOperator()?.role === 'admin';
+  const isAdmin = useOperator().role === 'admin';
   const [params, setParams] = useSearchParams();
   const tab = isAdmin && params.get('tab') === 'emails' ? 'emails' : 'jobs';
   const tabs = [

@@ -3,7 +3,7 @@ import { type Icon, IconPlus } from '@tabler/icons-react';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import type { Proposal, ProposalState } from '#contract/operator/proposals.ts';
-import { type Operator, useOperator } from '../../../api/operator-state.ts';
+import { useOperator } from '../../../api/operator-state.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import { consolePath } from '../../../ui/paths.ts';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
@@ -46,7 +46,7 @@ type ApprovalPageProps<P extends Proposal> = {
 /** Proposals that a second operator approves: pending ones first. */
 export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
   const { kind, path, title, facts, label, icon: Icon, columns, propose, lead, sections, children } = props;
-  const operator = useOperator();
+  const { role } = useOperator();
   const states = statesOf(kind);
   const tab = useTab<ProposalState>(states);
   const list = useApprovals(kind, tab.value);
@@ -59,9 +59,8 @@ export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
         title={title}
         facts={facts}
         actions={
-          operator &&
           propose &&
-          (kind.proposers ?? rolesOf(kind)).includes(operator.role) && (
+          (kind.proposers ?? rolesOf(kind)).includes(role) && (
             <Button leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />} onClick={() => setProposing(true)}>
               {propose.button}
             </Button>
@@ -72,9 +71,7 @@ export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
         columns={columns}
         list={list}
         empty={{ icon: <Icon size={20} stroke={1.5} />, title: emptyTitle(label, words, tab.value) }}
-        detail={(id, close) =>
-          operator && <Opened key={id} {...{ kind, id, operator, lead, sections }} onClose={close} />
-        }
+        detail={(id, close) => <Opened key={id} {...{ kind, id, lead, sections }} onClose={close} />}
       >
         {children}
       </ListPage>
@@ -89,7 +86,6 @@ export const emptyTitle = (label: string, words: Record<ProposalState, string>, 
 
 type OpenedProps<P extends Proposal> = Pick<ApprovalPageProps<P>, 'kind' | 'lead' | 'sections'> & {
   id: string;
-  operator: Operator;
   onClose: () => void;
 };
 
@@ -119,7 +115,6 @@ export const proposalColumns = <P extends Proposal>(
 type ApprovalDetailProps<P extends Proposal> = {
   kind: ApprovalKind<P>;
   proposal: P;
-  operator: Operator;
   /** Why nobody can approve it; it can still be rejected. */
   blockedBy?: string | undefined;
   lead?: ReactNode;
@@ -131,11 +126,11 @@ type Results = { transfer_id?: string | null; plan_id?: string | null };
 
 /** One proposal: what the approver needs, who proposed and decided, and the transfer or plan that it became. */
 export function ApprovalDetail<P extends Proposal>(props: ApprovalDetailProps<P>) {
-  const { kind, proposal, operator, blockedBy, lead, children, onClose } = props;
+  const { kind, proposal, blockedBy, lead, children, onClose } = props;
   const client = useQueryClient();
   const { proposed_by, proposed_at, decided_by, decided_at, due_at, ended_by, ended_at, note } = proposal;
   const { transfer_id, plan_id }: Proposal & Results = proposal;
-  const choice = choiceOf(kind, proposal, operator, blockedBy);
+  const choice = choiceOf(kind, proposal, useOperator(), blockedBy);
   const decisions = useDecisions({
     actions: choice.actions,
     version: proposal.version,

@@ -36,14 +36,14 @@ type StatementHeadProps<Statement> = {
 /** The top of a page that compares an external statement with the ledger: its imports, and a button to request one. */
 export function StatementHead<Statement>(props: StatementHeadProps<Statement>) {
   const { title, facts, query, queryKey, onImport, importOf, asked, children } = props;
-  const operator = useOperator();
+  const { role } = useOperator();
   const { data } = query;
   const { can, isRequested } = data === undefined ? { can: false, isRequested: false } : importOf(data);
   const ask = useOperatorMutation(onImport, [queryKey], () => toast.success('Import requested', asked));
   return (
     <>
       <PageHead title={title} facts={facts}>
-        {can && operator && financeRoles.includes(operator.role) && (
+        {can && financeRoles.includes(role) && (
           <BusyButton
             variant="default"
             leftSection={<IconRefresh size={16} stroke={1.5} aria-hidden />}

@@ -21,8 +21,7 @@ type StopSwitch = Pick<Parameters<typeof useDecisionDialog>[0], 'version' | 'ref
 
 /** The button that stops something for all members, and the banner while it is stopped, with the button to resume. */
 export function useStopSwitch({ decisions, title, stopped, ...deciding }: StopSwitch) {
-  const operator = useOperator();
-  const maySwitch = operator !== undefined && financeRoles.includes(operator.role);
+  const maySwitch = financeRoles.includes(useOperator().role);
   const { begin, dialog, changed } = useDecisionDialog({
     ...deciding,
     decisionOf: (action: Action) => decisions[action],

@@ -44,7 +44,7 @@ export const AccessPanel = ({ page }: { page: MemberPage }) =>
  */
 function OpenAccess({ page }: { page: MemberPage }) {
   const { member, limits, loosenings } = page;
-  const operator = useOperator();
+  const isFinance = financeRoles.includes(useOperator().role);
   const [isLimiting, setLimiting] = useState(false);
   const decisions = decisionsOf(member);
   const decisionOf = (action: Action): Decision => ({
@@ -71,7 +71,7 @@ function OpenAccess({ page }: { page: MemberPage }) {
       const opposite = oppositeOf[what];
       return opposite === undefined ? null : buttonFor(opposite);
     }
-    return operator && financeRoles.includes(operator.role) ? buttonFor(what) : null;
+    return isFinance ? buttonFor(what) : null;
   };
   const waiting = (what: LooseningKind) => {
     const found = loosenings.find((one) => one.what === what);
@@ -142,7 +142,7 @@ function OpenAccess({ page }: { page: MemberPage }) {
           waiting={emailChange && <Waiting proposal={emailChange} page="email-changes" label="Email change" />}
           badge={<StateBadge of="security" state={security.email_verified ? 'verified' : 'unverified'} />}
         >
-          {security.email_request && operator && financeRoles.includes(operator.role) && (
+          {security.email_request && isFinance && (
             <>
               {emailChange === null && buttonFor('change_email')}
               {buttonFor('end_email_request')}

@@ -59,10 +59,9 @@ export function MemberView({ id, tab }: { id: string; tab: string | undefined })
 
 function Loaded({ page, tab }: { page: MemberPage; tab: string | undefined }) {
   const navigate = useNavigate();
-  const role = useOperator()?.role;
+  const { role } = useOperator();
   const { member, summary, balances } = page;
-  const may = (roles: readonly OperatorRole[]) =>
-    member.closed_at === null && role !== undefined && roles.includes(role);
+  const may = (roles: readonly OperatorRole[]) => member.closed_at === null && roles.includes(role);
   const [isAdjusting, setAdjusting] = useState(false);
   const shown = listTabs.find(({ value }) => value === tab)?.value ?? 'movements';
   return (

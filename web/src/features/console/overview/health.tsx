@@ -38,7 +38,7 @@ const snapshotQuery = queryOf(['operator', 'snapshot'], solvencySeal.getSnapshot
 
 /** The last reconciliation and the newest proof of liabilities; admins can start either again. */
 export function LedgerPanel() {
-  const operator = useOperator();
+  const { role } = useOperator();
   const client = useQueryClient();
   const checked = useQuery(integrityQuery);
   const snapshot = useQuery(snapshotQuery);
@@ -57,7 +57,7 @@ export function LedgerPanel() {
     <Panel
       title="Ledger"
       foot={
-        operator?.role === 'admin' && (
+        role === 'admin' && (
           <Group gap="xs">
             <BusyButton
               {...small}

@@ -94,7 +94,7 @@ function CoverFigures({ overview }: { overview: Overview }) {
 
 /** Every queue, with a link to its page. */
 function QueuesPanel({ queues }: { queues: Overview['queues'] }) {
-  const operator = useOperator();
+  const { role } = useOperator();
   const now = useSlowNow();
   return (
     <Panel title="Queues" rule padded={false}>
@@ -102,7 +102,7 @@ function QueuesPanel({ queues }: { queues: Overview['queues'] }) {
         {linesOf(queues).map(({ label, count, amount, oldest_at, note, page, roles = everyRole, search = '' }) => (
           <Group key={label} component="li" gap="sm" wrap="nowrap" fz="sm">
             <Box flex={1} miw={0}>
-              {page !== undefined && operator && roles.includes(operator.role) ? (
+              {page !== undefined && roles.includes(role) ? (
                 <TextLink to={{ pathname: consolePath(page), search }}>{label}</TextLink>
               ) : (
                 label

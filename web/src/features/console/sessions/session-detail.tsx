@@ -3,7 +3,7 @@ import { IconRefresh } from '@tabler/icons-react';
 import { consoleJobs, consoleSessions } from '#contract/endpoints.ts';
 import type { SessionAsset, SessionDetail, SessionRerun } from '#contract/operator/sessions.ts';
 import { call } from '../../../api/call.ts';
-import type { Operator } from '../../../api/operator-state.ts';
+import { useOperator } from '../../../api/operator-state.ts';
 import { pollEvery, queryOf } from '../../../api/query-of.ts';
 import { formatBps } from '../../../entities/income/fees.ts';
 import { formatMoney, grouped } from '../../../ui/format/number.ts';
@@ -37,22 +37,19 @@ const sessionDetailQuery = (day: string) =>
     refetchInterval: (query) => (query.state.data?.bonus?.state === 'done' ? false : pollEvery(DETAIL_POLL_MS)(query)),
   });
 
-type SessionDetailPanelProps = { day: string; operator: Operator; onClose: () => void };
-
 /** One session with everything that explains its figures. */
-export const SessionDetailPanel = ({ day, operator, onClose }: SessionDetailPanelProps) => (
+export const SessionDetailPanel = ({ day, onClose }: { day: string; onClose: () => void }) => (
   <QueryDetail query={sessionDetailQuery(day)} kind="Session" onClose={onClose}>
-    {(session) => <Loaded {...{ session, operator, onClose }} />}
+    {(session) => <Loaded session={session} onClose={onClose} />}
   </QueryDetail>
 );
 
-type LoadedProps = { session: SessionDetail; operator: Operator; onClose: () => void };
-
-function Loaded({ session, operator, onClose }: LoadedProps) {
+function Loaded({ session, onClose }: { session: SessionDetail; onClose: () => void }) {
+  const { role } = useOperator();
   const { day, state, figures, queued, manifest_hash: digest, bonus, halts, assets } = session;
   const rerun = useOperatorMutation(() => call(consoleSessions.rerunSession, { params: { day } }), []);
-  const mayRetry = operator.role === 'admin' && isUnfinished(session);
-  const mayRerun = state === 'settled' && financeRoles.includes(operator.role);
+  const mayRetry = role === 'admin' && isUnfinished(session);
+  const mayRerun = state === 'settled' && financeRoles.includes(role);
   return (
     <DetailPanel
       title={formatDate(day)}

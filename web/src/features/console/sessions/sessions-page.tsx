@@ -4,7 +4,6 @@ import { consoleSessions, tradingHalt } from '#contract/endpoints.ts';
 import type { ConsoleSession } from '#contract/operator/sessions.ts';
 import { call } from '../../../api/call.ts';
 import { sessionQuery } from '../../../api/market/queries.ts';
-import { useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatDate, formatDateTime, formatTime } from '../../../ui/format/time.ts';
 import { Banner } from '../../../ui/frame/banner.tsx';
@@ -26,7 +25,6 @@ const DIGEST = 'digest';
 
 /** Trading sessions with their totals, run digests and bonus runs. */
 export function SessionsPage() {
-  const operator = useOperator();
   const { opened } = useOpened('sessions');
   const list = useList<ConsoleSession>({
     queryKey: ['sessions', 'list'],
@@ -34,7 +32,6 @@ export function SessionsPage() {
     pollMs: LIST_POLL_MS,
   });
   const halt = useTradingHalt();
-  if (!operator) return null;
   return (
     <ListPage
       path="sessions"
@@ -46,7 +43,7 @@ export function SessionsPage() {
       list={list}
       rowKey={(row) => row.day}
       empty={{ icon: <IconChartCandle size={20} stroke={1.5} />, title: 'No sessions yet' }}
-      detail={(day, close) => <SessionDetailPanel key={day} day={day} operator={operator} onClose={close} />}
+      detail={(day, close) => <SessionDetailPanel key={day} day={day} onClose={close} />}
     >
       {halt.banner}
       <HaltedAssets />

@@ -5,7 +5,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, useEffect, useRef } from 'react';
 import { Link, Navigate, Route, Routes, useLocation } from 'react-router';
 import { appInfo } from '../../../api/app-info.ts';
-import { changeOperator, type Operator, useOperator } from '../../../api/operator-state.ts';
+import { changeOperator, type Operator, useOperatorIfAny } from '../../../api/operator-state.ts';
 import { operatorPaths } from '../../../ui/paths.ts';
 import { ListState } from '../../../ui/table/list-state.tsx';
 import { consolePages } from '../pages.ts';
@@ -26,7 +26,7 @@ const routes = consolePages.map(({ path, roles, load }) => ({
  * server enforces roles; the menu only omits what would be refused.
  */
 export function OperatorConsole() {
-  const operator = useOperator();
+  const operator = useOperatorIfAny();
   const { pathname, search, state } = useLocation();
   useFreshOperator(operator);
   useClearOnSignOut(operator?.id);

@@ -5,7 +5,7 @@ import { type KeyboardEvent, type RefObject, useId, useRef, useState } from 'rea
 import { flushSync } from 'react-dom';
 import type { OperatorTicket } from '#contract/tickets/tickets.ts';
 import { CallError } from '../../../api/call.ts';
-import type { Operator } from '../../../api/operator-state.ts';
+import { useOperator } from '../../../api/operator-state.ts';
 import { AttachButton, ChosenFiles } from '../../../entities/ticket/attachment-picker.tsx';
 import { MessageCount } from '../../../entities/ticket/message-count.tsx';
 import { type Attachments, useAttachments } from '../../../entities/ticket/use-attachments.ts';
@@ -33,7 +33,6 @@ const kinds = [
 
 type AnswerFormProps = {
   ticket: OperatorTicket;
-  operator: Operator;
   /** The last message on screen. */
   seen: string | undefined;
 };
@@ -42,7 +41,7 @@ type AnswerFormProps = {
  * An answer to the member, or a private note. Each has its own text and files, so that a note is never sent to the
  * member by pressing the wrong button. To a closed account there are only notes.
  */
-export function AnswerForm({ ticket, operator, seen }: AnswerFormProps) {
+export function AnswerForm({ ticket, seen }: AnswerFormProps) {
   const [chosen, setKind] = useState<Kind>('answer');
   const { closed } = ticket.member;
   const kind = closed ? 'note' : chosen;
@@ -61,15 +60,7 @@ export function AnswerForm({ ticket, operator, seen }: AnswerFormProps) {
       ) : (
         <Segments label="What to write" options={kinds} value={kind} onChange={setKind} fullWidth />
       )}
-      <Writing
-        key={kind}
-        kind={kind}
-        ticket={ticket}
-        operator={operator}
-        seen={seen}
-        field={field}
-        attachments={files[kind]}
-      />
+      <Writing key={kind} kind={kind} ticket={ticket} seen={seen} field={field} attachments={files[kind]} />
       <Quiet>
         {!closed && (
           <>
@@ -88,10 +79,10 @@ type WritingProps = AnswerFormProps & {
   attachments: Attachments;
 };
 
-function Writing({ kind, ticket, operator, seen, field, attachments }: WritingProps) {
+function Writing({ kind, ticket, seen, field, attachments }: WritingProps) {
   const answer = useAnswer(ticket.id, kind === 'note', seen);
   const { message, isLong, write, form, input } = useMessageForm({
-    owner: `operator-${operator.id}`,
+    owner: `operator-${useOperator().id}`,
     draftName: `${kind}/${ticket.id}`,
     field,
     attachments,

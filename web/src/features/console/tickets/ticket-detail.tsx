@@ -3,7 +3,7 @@ import { IconChevronDown } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import type { OperatorMessage, OperatorTicket } from '#contract/tickets/tickets.ts';
-import type { Operator } from '../../../api/operator-state.ts';
+import { useOperator } from '../../../api/operator-state.ts';
 import { Message, MessageLog, MessageRule } from '../../../entities/ticket/message.tsx';
 import { splitByDay } from '../../../entities/ticket/split-by-day.ts';
 import { categoryName } from '../../../entities/ticket/ticket-labels.ts';
@@ -20,18 +20,11 @@ import { downloadAttachment, type OperatorThread, readersQuery, threadQuery, use
 const ID = /^[1-9]\d{0,17}$/;
 
 /** One ticket with its messages, and the form that answers it. */
-export function TicketDetail({ id, operator, onClose }: { id: string; operator: Operator; onClose: () => void }) {
+export function TicketDetail({ id, onClose }: { id: string; onClose: () => void }) {
   const isId = ID.test(id);
   const query = useQuery({ ...threadQuery(id), enabled: isId });
   if (query.data) {
-    return (
-      <Loaded
-        thread={query.data}
-        operator={operator}
-        onClose={onClose}
-        stale={query.isError && <StaleLine query={query} />}
-      />
-    );
+    return <Loaded thread={query.data} onClose={onClose} stale={query.isError && <StaleLine query={query} />} />;
   }
   return (
     <DetailPanel title="Ticket" kind="" onClose={onClose}>
@@ -41,16 +34,16 @@ export function TicketDetail({ id, operator, onClose }: { id: string; operator: 
   );
 }
 
-type LoadedProps = { thread: OperatorThread; operator: Operator; onClose: () => void; stale: ReactNode };
+type LoadedProps = { thread: OperatorThread; onClose: () => void; stale: ReactNode };
 
-function Loaded({ thread: { ticket, messages }, operator, onClose, stale }: LoadedProps) {
+function Loaded({ thread: { ticket, messages }, onClose, stale }: LoadedProps) {
   return (
     <DetailPanel
       title={ticket.reference}
       kind="Ticket"
       badge={<StateBadge of="query" state={ticket.state} />}
       onClose={onClose}
-      foot={<AnswerForm ticket={ticket} operator={operator} seen={messages.at(-1)?.id} />}
+      foot={<AnswerForm ticket={ticket} seen={messages.at(-1)?.id} />}
     >
       {stale}
       <DetailLead>
@@ -64,7 +57,7 @@ function Loaded({ thread: { ticket, messages }, operator, onClose, stale }: Load
       </DetailLead>
       <DetailMember member={ticket.member} />
       <DetailSection title="Assigned to">
-        <AssignMenu ticket={ticket} operator={operator} />
+        <AssignMenu ticket={ticket} />
       </DetailSection>
       <DetailSection title="Messages, UTC">
         <Messages messages={messages} />
@@ -76,14 +69,15 @@ function Loaded({ thread: { ticket, messages }, operator, onClose, stale }: Load
 const NOBODY = '';
 
 /** Assigns the ticket; the member does not see to whom. */
-function AssignMenu({ ticket, operator }: { ticket: OperatorTicket; operator: Operator }) {
+function AssignMenu({ ticket }: { ticket: OperatorTicket }) {
+  const me = useOperator().id;
   const { data: readers } = useQuery(readersQuery);
   const assign = useAssign(ticket);
-  const isMine = ticket.assigned_to?.id === operator.id;
+  const isMine = ticket.assigned_to?.id === me;
   const assignTo = (to: string) => {
     if (!assign.isPending && to !== (ticket.assigned_to?.id ?? NOBODY)) assign.mutate(to === NOBODY ? null : to);
   };
-  useKeys({ t: () => assignTo(operator.id) });
+  useKeys({ t: () => assignTo(me) });
   return (
     <Group gap="xs">
       <Menu position="bottom-start" width="max-content" withInitialFocusPlaceholder={false}>
@@ -104,7 +98,7 @@ function AssignMenu({ ticket, operator }: { ticket: OperatorTicket; operator: Op
             </Menu.RadioItem>
             {readers?.items.map(({ id, name, role }) => (
               <Menu.RadioItem key={id} value={id} closeMenuOnClick>
-                {name}, {id === operator.id ? 'you' : role}
+                {name}, {id === me ? 'you' : role}
               </Menu.RadioItem>
             ))}
           </Menu.RadioGroup>
@@ -116,7 +110,7 @@ function AssignMenu({ ticket, operator }: { ticket: OperatorTicket; operator: Op
           variant="default"
           busy={assign.isPending}
           busyLabel="Assigning"
-          onClick={() => assignTo(operator.id)}
+          onClick={() => assignTo(me)}
         >
           Assign to me
         </BusyButton>

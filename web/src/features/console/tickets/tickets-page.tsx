@@ -6,7 +6,6 @@ import { operatorTickets } from '#contract/endpoints.ts';
 import { type TicketState, ticketCategories, ticketStates } from '#contract/tickets/ticket-rules.ts';
 import type { OperatorTicket } from '#contract/tickets/tickets.ts';
 import { call } from '../../../api/call.ts';
-import { useOperator } from '../../../api/operator-state.ts';
 import { categoryName, categoryOptions, stateOptions } from '../../../entities/ticket/ticket-labels.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import { Awaited } from '../../../ui/layout/page-head.tsx';
@@ -26,7 +25,6 @@ const LIST_POLL_MS = 10_000;
 
 /** The support queue (docs/product.md, section 9). */
 export function TicketsPage() {
-  const operator = useOperator();
   const now = useSlowNow();
   const [search, setSearch] = useSearchParams();
   const filter = readFilter(search);
@@ -88,7 +86,7 @@ export function TicketsPage() {
         title: `No ${state} tickets`,
         text: 'Questions of members appear here.',
       }}
-      detail={(id, close) => operator && <TicketDetail key={id} id={id} operator={operator} onClose={close} />}
+      detail={(id, close) => <TicketDetail key={id} id={id} onClose={close} />}
     >
       <TicketFigures />
     </ListPage>

@@ -4,7 +4,7 @@ import type { OperatorWithdrawal } from '#contract/funds/review.ts';
 import type { PayoutNetwork, WithdrawalState } from '#contract/funds/withdrawals.ts';
 import { withdrawalRules } from '#contract/rules.ts';
 import { appInfo } from '../../../api/app-info.ts';
-import type { Operator } from '../../../api/operator-state.ts';
+import { type Operator, useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { walletNames } from '../../../entities/trade/labels.ts';
 import { formatMoney } from '../../../ui/format/number.ts';
@@ -25,18 +25,15 @@ import {
 } from '../kit/detail-panel.tsx';
 import { choiceOf, decisionsOf, hasApproved } from './decisions.ts';
 
-type WithdrawalDetailProps = { id: string; operator: Operator; onClose: () => void };
-
 /** One withdrawal with everything that a decision needs. */
-export const WithdrawalDetail = ({ id, operator, onClose }: WithdrawalDetailProps) => (
+export const WithdrawalDetail = ({ id, onClose }: { id: string; onClose: () => void }) => (
   <QueryDetail query={withdrawalQuery(id)} kind="Withdrawal" onClose={onClose}>
-    {(withdrawal) => <Loaded {...{ withdrawal, operator, onClose }} />}
+    {(withdrawal) => <Loaded withdrawal={withdrawal} onClose={onClose} />}
   </QueryDetail>
 );
 
-type LoadedProps = { withdrawal: OperatorWithdrawal; operator: Operator; onClose: () => void };
-
-function Loaded({ withdrawal, operator, onClose }: LoadedProps) {
+function Loaded({ withdrawal, onClose }: { withdrawal: OperatorWithdrawal; onClose: () => void }) {
+  const operator = useOperator();
   const client = useQueryClient();
   const { actions, note } = choiceOf(withdrawal, operator);
   const decisions = useDecisions({

@@ -8,7 +8,6 @@ import type { Overview } from '#contract/operator/overview.ts';
 import { withdrawalRules } from '#contract/rules.ts';
 import { call } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
-import { useOperator } from '../../../api/operator-state.ts';
 import { queryOf } from '../../../api/query-of.ts';
 import { formatMoney } from '../../../ui/format/number.ts';
 import { formatDateTime, formatShortDateTime, formatTime } from '../../../ui/format/time.ts';
@@ -59,7 +58,6 @@ const readWithdrawals = (state: WithdrawalState) => (query: PageQuery, signal: A
 
 /** The withdrawal queue (docs/product.md, section 5). */
 export function WithdrawalsPage() {
-  const operator = useOperator();
   const now = useSlowNow();
   const tab = useTab<WithdrawalState>(states);
   const state = tab.value;
@@ -97,7 +95,7 @@ export function WithdrawalsPage() {
         title: `No withdrawals ${word}${isWaiting(state) ? '' : ' yet'}`,
         text: 'Requests of members appear here.',
       }}
-      detail={(id, close) => operator && <WithdrawalDetail key={id} id={id} operator={operator} onClose={close} />}
+      detail={(id, close) => <WithdrawalDetail key={id} id={id} onClose={close} />}
     >
       {payoutSwitch.banner}
       <WithdrawalFigures />
