@@ -1,3 +1,4 @@
+import { cleanup } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { Route, Routes } from 'react-router';
 import { afterEach, beforeEach, vi } from 'vitest';
@@ -31,6 +32,7 @@ export function signInForEach(): void {
     signInOperator('operator-secret', devika);
   });
   afterEach(() => {
+    cleanup();
     signOutOperator();
     sessionStorage.clear();
     vi.restoreAllMocks();
