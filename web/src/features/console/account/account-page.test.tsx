@@ -71,3 +71,16 @@ test('a server refusal is shown at its field, and the code must be entered again
     expect((cell as HTMLInputElement).value).toBe('');
   }
 });
+
+const REMOVAL = 'POST /operator/passkeys/7/remove';
+
+test('a passkey is removed with the password as it was typed, spaces at its ends included', async () => {
+  const passkey = { id: '7', name: 'Laptop', synced: false, created_at: '2026-03-01T09:00:00Z', last_used_at: null };
+  const { sentTo } = open({ 'GET /operator/passkeys': success([passkey]), [REMOVAL]: success(null) });
+  fireEvent.click(await screen.findByRole('button', { name: 'Remove: Laptop' }));
+  const dialog = await screen.findByRole('dialog', { name: 'Remove passkey' });
+  fireEvent.change(within(dialog).getByLabelText('Current password'), { target: { value: ' gale force nine ' } });
+  typeCode(dialog);
+  fireEvent.click(within(dialog).getByRole('button', { name: 'Remove passkey' }));
+  await waitFor(() => expect(sentTo(REMOVAL)).toEqual([{ password: ' gale force nine ', otp: '123456' }]));
+});

@@ -6,7 +6,8 @@ import classes from '../../../ui/forms/dialog-form.module.css';
 import { Banner } from '../../../ui/frame/banner.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 import { CodeField, codeError } from './code-field.tsx';
-import { DialogForm, REASON_MISSING, type Sent } from './dialog-form.tsx';
+import { DialogForm, REASON_MISSING } from './dialog-form.tsx';
+import type { Sent } from './use-fields.ts';
 import { useOperatorMutation } from './use-operator-mutation.ts';
 
 /** The dialog of one action. */

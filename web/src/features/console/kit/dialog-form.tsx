@@ -1,61 +1,27 @@
 import { Button } from '@mantine/core';
 import type { QueryKey } from '@tanstack/react-query';
-import { type ChangeEvent, type FormEvent, type ReactNode, useLayoutEffect, useState } from 'react';
-import type { OperatorCode } from '#contract/fields.ts';
+import { type ReactNode, useLayoutEffect } from 'react';
 import { CallError } from '../../../api/call.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { Dialog } from '../../../ui/forms/dialog.tsx';
 import classes from '../../../ui/forms/dialog-form.module.css';
 import { Segments } from '../../../ui/forms/segments.tsx';
-import { useFirstError } from '../../../ui/forms/use-first-error.ts';
 import { toast } from '../../../ui/frame/toast.ts';
 import { Refusal } from '../../../ui/plain/refusal.tsx';
-import type { CodeField } from './code-field.tsx';
+import { type FieldsOf, type FieldsOptions, type Sent, useFields } from './use-fields.ts';
 import { useOperatorMutation } from './use-operator-mutation.ts';
-import { usePasskeyProof } from './use-passkey-proof.ts';
 
-type FieldErrors<V> = Partial<Record<keyof V, string | undefined>>;
 const FIRST_FIELD = 'textarea, input:checked, input:not([type="hidden"]):not([type="radio"])';
 export const REASON_MISSING = 'Enter a reason.';
 
-/** The data of a form that its fields need; choices are strings, too. */
-export type FieldsOf<V extends Record<string, string>> = {
-  values: V;
-  set: (field: keyof V, value: string) => void;
-  /** For a text field: line breaks become spaces. */
-  typed: (field: keyof V) => {
-    value: string;
-    error: string | undefined;
-    readOnly: boolean;
-    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
-  };
-  /** For `CodeField`. */
-  code: (field: keyof V) => Parameters<typeof CodeField>[0];
-};
-
-/** The typed values; `otp` may also be the answer of a passkey. */
-export type Sent<V> = { [K in keyof V]: K extends 'otp' ? OperatorCode : V[K] };
-
-type DialogFormProps<V extends Record<string, string>> = {
+type DialogFormProps<V extends Record<string, string>> = FieldsOptions<V> & {
   opened: boolean;
   onClose: () => void;
   title: string;
   size?: number;
-  initial: V;
-  /** Errors by field; values are trimmed. */
-  check: (values: V) => FieldErrors<V>;
-  /** `onError` shows the server's errors at their fields. */
-  onSend: (values: Sent<V>, onError: (error: Error) => void) => void;
-  /** The server's field names, where they differ. */
-  nameOf?: Readonly<Record<string, keyof V>>;
   confirm: string;
   busyLabel: string;
-  isBusy: boolean;
   danger?: boolean;
-  /** Only a passkey confirms, even if there is an authenticator app. */
-  requiresPasskey?: boolean;
-  /** Nothing can be submitted. */
-  isBlocked?: boolean;
   children: (fields: FieldsOf<V>) => ReactNode;
 };
 
@@ -71,87 +37,18 @@ export function DialogForm<V extends Record<string, string>>(props: DialogFormPr
 }
 
 function Form<V extends Record<string, string>>(props: DialogFormProps<V>) {
-  const {
-    onClose,
-    initial,
-    check,
-    onSend,
-    nameOf = {},
-    confirm,
-    busyLabel,
-    isBusy,
-    danger,
-    requiresPasskey = false,
-    isBlocked,
-    children,
-  } = props;
-  const { form, focusFirstError } = useFirstError();
-  const proof = usePasskeyProof();
-  const passkey = { ...proof, isOnly: proof.isOnly || (proof.isOffered && requiresPasskey) };
-  const [values, setValues] = useState(initial);
-  const [errors, setErrors] = useState<FieldErrors<V>>({});
-  const [refused, setRefused] = useState<Error | null>(null);
+  const { onClose, confirm, busyLabel, isBusy, danger, isBlocked, children } = props;
+  const { form, fields, submit, passkey, refused } = useFields(props);
 
   // The first field takes the focus (of a choice, the chosen option), or without one Cancel, not the close button.
   useLayoutEffect(() => {
     const first = form.current?.querySelector(FIRST_FIELD) ?? form.current?.querySelector('button');
     first?.setAttribute('data-autofocus', 'true');
   }, [form]);
-  const show = (next: FieldErrors<V>) => {
-    setErrors(next);
-    focusFirstError();
-  };
-  const set = (field: keyof V, value: string) => {
-    setValues((before) => ({ ...before, [field]: value }));
-    if (value !== '') setErrors((before) => ({ ...before, [field]: undefined }));
-  };
-  const fail = (error: Error) => {
-    setRefused(error);
-    const found: FieldErrors<V> = {};
-    for (const [name, problem] of Object.entries(error instanceof CallError ? error.fields : {})) {
-      found[(nameOf[name] ?? name) as keyof V] = problem;
-    }
-    if (found.otp !== undefined) setValues((before) => ({ ...before, otp: '' }));
-    show(found);
-  };
-  const send = (isByPasskey: boolean) => {
-    if (isBusy || isBlocked || passkey.isAsking) return;
-    const trimmed = Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value.trim()])) as V;
-    const missing = { ...check(trimmed) };
-    const asksForPasskey = isByPasskey && missing.otp !== undefined;
-    if (asksForPasskey) delete missing.otp;
-    show(missing);
-    setRefused(null);
-    if (Object.values(missing).some((problem) => problem !== undefined)) return;
-    if (!asksForPasskey) onSend(trimmed as Sent<V>, fail);
-    else passkey.ask((otp) => onSend({ ...trimmed, otp } as Sent<V>, fail));
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    send(passkey.isOnly);
-  };
-  const field = (name: keyof V) => ({ value: values[name] as string, readOnly: isBusy });
 
   return (
     <form ref={form} className={classes.form} onSubmit={submit} noValidate>
-      {children({
-        values,
-        set,
-        typed: (name) => ({
-          ...field(name),
-          error: errors[name],
-          onChange: (event) => set(name, event.currentTarget.value.replaceAll('\n', ' ')),
-        }),
-        code: (name) => ({
-          ...field(name),
-          problem: errors[name],
-          onChange: (otp) => set(name, otp),
-          passkey,
-          onPasskey: () => send(true),
-          // The dialog sets the focus: if a code field took it, it would be returned there when the dialog closes.
-          autoFocus: false,
-        }),
-      })}
+      {children(fields)}
       <Refusal error={passkey.error} />
       <Refusal error={isBlocked ? null : refused} />
       <div className={classes.actions}>

@@ -1,7 +1,7 @@
 import { Box, Button, Group, Paper, Stack, Text, TextInput, Title } from '@mantine/core';
 import { IconFingerprint } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import type { DataOf } from '#contract/endpoint.ts';
 import { operator } from '#contract/endpoints.ts';
 import { isRequired, labels, otpLength } from '#contract/rules.ts';
@@ -12,6 +12,7 @@ import { useSend } from '../../../api/send-to.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { CodeForm } from '../../../ui/forms/code-form.tsx';
 import { PasswordField } from '../../../ui/forms/password-field.tsx';
+import { useFirstError } from '../../../ui/forms/use-first-error.ts';
 import { ProductMode } from '../../../ui/frame/mode-label.tsx';
 import { ThemeSwitch } from '../../../ui/frame/theme-switch.tsx';
 import { Refusal } from '../../../ui/plain/refusal.tsx';
@@ -31,16 +32,14 @@ type FieldErrors = { email?: string | undefined; password?: string | undefined }
 
 function PasswordStep({ onChallenge }: { onChallenge: (challenge: Challenge) => void }) {
   const login = useOperatorLogin();
-  const emailField = useRef<HTMLInputElement>(null);
-  const passwordField = useRef<HTMLInputElement>(null);
+  const { form, focusFirstError } = useFirstError();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [errors, setErrors] = useState<FieldErrors>({});
 
   const show = (next: FieldErrors) => {
     setErrors(next);
-    if (next.email !== undefined) emailField.current?.focus();
-    else if (next.password !== undefined) passwordField.current?.focus();
+    focusFirstError();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -61,9 +60,8 @@ function PasswordStep({ onChallenge }: { onChallenge: (challenge: Challenge) => 
 
   return (
     <SignInFrame title="Operator sign-in" lead="For operators only. Members use the member sign-in.">
-      <Stack gap={18} renderRoot={(props) => <form {...props} onSubmit={submit} noValidate />}>
+      <Stack gap={18} renderRoot={(props) => <form {...props} ref={form} onSubmit={submit} noValidate />}>
         <TextInput
-          ref={emailField}
           label={labels.email}
           type="email"
           autoComplete="username"
@@ -73,7 +71,6 @@ function PasswordStep({ onChallenge }: { onChallenge: (challenge: Challenge) => 
           onChange={(event) => setEmail(event.currentTarget.value)}
         />
         <PasswordField
-          ref={passwordField}
           label={labels.password}
           autoComplete="current-password"
           value={password}

@@ -1,10 +1,10 @@
 import { ActionIcon, Box, Button, Group, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { IconMessages, IconPencil, IconTrash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { operatorTickets } from '#contract/endpoints.ts';
 import type { CannedReply } from '#contract/tickets/tickets.ts';
-import { CallError, call } from '../../../api/call.ts';
+import { call } from '../../../api/call.ts';
 import { sendTo } from '../../../api/send-to.ts';
 import { messageError } from '../../../entities/ticket/message-count.tsx';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
@@ -12,6 +12,7 @@ import { Dialog } from '../../../ui/forms/dialog.tsx';
 import { toast } from '../../../ui/frame/toast.ts';
 import { Rows } from '../../../ui/layout/panel.tsx';
 import { LoadFailed } from '../kit/list-table.tsx';
+import { useFields } from '../kit/use-fields.ts';
 import { useOperatorMutation } from '../kit/use-operator-mutation.ts';
 import { cannedRepliesQuery } from './queries.ts';
 
@@ -115,57 +116,43 @@ function Reply({ reply, onEdit }: { reply: CannedReply; onEdit: () => void }) {
 
 /** A reply is identified by its title, so that of an existing one is fixed. */
 function Editor({ edited, onDone }: { edited: Edited; onDone: () => void }) {
-  const [title, setTitle] = useState(edited.title);
-  const [text, setText] = useState(edited.text);
-  const [errors, setErrors] = useState<{ title?: string | undefined; text?: string | undefined }>({});
   const save = useOperatorMutation(sendTo(operatorTickets.saveCannedReply), ['canned-replies']);
-
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    const missing = {
-      title: title.trim() === '' ? 'Enter a title.' : undefined,
+  const { form, fields, submit } = useFields({
+    initial: { title: edited.title, text: edited.text },
+    check: ({ title, text }) => ({
+      title: title === '' ? 'Enter a title.' : undefined,
       text: messageError(text).message,
-    };
-    setErrors(missing);
-    if (missing.title !== undefined || missing.text !== undefined) return;
-    save.mutate(
-      { title: title.trim(), text: text.trim() },
-      {
+    }),
+    isBusy: save.isPending,
+    onSend: (values, onError) =>
+      save.mutate(values, {
         onSuccess: () => {
           toast.success('Canned reply saved');
           onDone();
         },
-        onError: (error) => {
-          if (error instanceof CallError) setErrors({ title: error.fields.title, text: error.fields.text });
-        },
-      },
-    );
-  };
-
+        onError,
+      }),
+  });
   return (
     <Stack
       py={4}
-      renderRoot={(props) => <form {...props} onSubmit={submit} noValidate />}
+      renderRoot={(props) => <form {...props} ref={form} onSubmit={submit} noValidate />}
       aria-label={edited.isNew ? 'New reply' : edited.title}
     >
       <TextInput
         label="Title"
         description={edited.isNew ? 'An existing reply with this title is replaced.' : undefined}
         maxLength={TITLE_MAX_LENGTH}
-        readOnly={!edited.isNew}
-        value={title}
-        error={errors.title}
-        {...(edited.isNew && { 'data-autofocus': true })}
-        onChange={(event) => setTitle(event.currentTarget.value)}
+        {...fields.typed('title')}
+        {...(edited.isNew ? { 'data-autofocus': true } : { readOnly: true })}
       />
       <Textarea
         label="Text"
         autosize
         minRows={4}
         maxRows={14}
-        value={text}
-        error={errors.text}
-        onChange={(event) => setText(event.currentTarget.value)}
+        {...fields.typed('text')}
+        onChange={(event) => fields.set('text', event.currentTarget.value)}
       />
       <Group justify="flex-end" gap="xs">
         <Button variant="subtle" disabled={save.isPending} onClick={onDone}>
