@@ -30,19 +30,17 @@ export function DashboardPage() {
     <>
       <PageHead title={t`Dashboard`} facts={<MarketDate />}>
         <Button
+          component={Link}
+          to={paths.withdrawal}
           variant="default"
           leftSection={<IconUpload size={16} stroke={1.5} aria-hidden />}
-          renderRoot={(props) => <Link to={paths.withdrawal} {...props} />}
-        >
-          {t`Withdraw`}
-        </Button>
+        >{t`Withdraw`}</Button>
         <Button
+          component={Link}
+          to={paths.deposit}
           variant="default"
           leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
-          renderRoot={(props) => <Link to={paths.deposit} {...props} />}
-        >
-          {t`Deposit`}
-        </Button>
+        >{t`Deposit`}</Button>
       </PageHead>
       <Columns even>
         <NetWorthPanel

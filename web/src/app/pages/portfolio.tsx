@@ -33,11 +33,10 @@ export function PortfolioPage() {
       <PageHead title={t`Portfolio`} facts={<PricesOf positions={portfolio?.positions ?? []} />}>
         <ExportMenu portfolio={portfolio} />
         <Button
+          component={Link}
+          to={{ search: tradeSearch() }}
           leftSection={<IconChartCandle size={16} stroke={1.5} aria-hidden />}
-          renderRoot={(props) => <Link to={{ search: tradeSearch() }} {...props} />}
-        >
-          {t`Trade`}
-        </Button>
+        >{t`Trade`}</Button>
       </PageHead>
       <FaultPanel query={query} />
       {!(query.isError && !portfolio) && <PortfolioFigures portfolio={portfolio} />}

@@ -73,13 +73,12 @@ export function SessionPanel({ className }: { className?: string | undefined }) 
             </Hours>
           </ul>
           <Button
+            component={Link}
+            to={{ search: tradeSearch() }}
             size="lg"
             fullWidth
             leftSection={<IconChartCandle size={16} stroke={1.5} aria-hidden />}
-            renderRoot={(props) => <Link to={{ search: tradeSearch() }} {...props} />}
-          >
-            {t`Trade`}
-          </Button>
+          >{t`Trade`}</Button>
         </Stack>
       </SimpleGrid>
     </Panel>

@@ -138,11 +138,7 @@ function BonusPage({ kind, of }: { kind: BonusKind; of: IncomeKind }) {
         icon: <IconGift size={20} stroke={1.5} />,
         title: t`No ${incomeLabels[of].name} yet`,
         text: `${words.none} ${t`A session without fees pays nothing.`}`,
-        action: (
-          <Button variant="default" renderRoot={(props) => <Link to={paths.referralTeam} {...props} />}>
-            {t`View your invitation`}
-          </Button>
-        ),
+        action: <Button component={Link} to={paths.referralTeam} variant="default">{t`View your invitation`}</Button>,
       }}
     />
   );

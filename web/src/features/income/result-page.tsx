@@ -84,7 +84,7 @@ export function ResultPage({ kind, note }: { kind: ResultKind; note: ReactNode }
         title: t`No settled trades yet`,
         text: none,
         action: (
-          <Button variant="default" renderRoot={(props) => <Link to={to} {...props} />}>
+          <Button component={Link} to={to} variant="default">
             {action}
           </Button>
         ),

@@ -61,14 +61,13 @@ export function AssetQuote({ symbol }: { symbol: string }) {
             <StateBadge of="asset" state="off">{t`Not tradable here`}</StateBadge>
           ) : (
             <Button
+              component={Link}
+              to={{ search: tradeSearch(symbol) }}
               size="lg"
               w={{ base: '100%', sm: 'auto' }}
               ml="auto"
               leftSection={<IconChartCandle size={16} stroke={1.5} aria-hidden />}
-              renderRoot={(props) => <Link to={{ search: tradeSearch(symbol) }} {...props} />}
-            >
-              {t`Trade ${symbol}`}
-            </Button>
+            >{t`Trade ${symbol}`}</Button>
           )}
         </Group>
       </Paper>

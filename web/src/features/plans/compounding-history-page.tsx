@@ -89,12 +89,7 @@ export function CompoundingHistoryPage({ note }: { note: ReactNode }) {
             icon: <IconHistory size={20} stroke={1.5} />,
             title: t`No redemptions yet`,
             text: t`Redeemed compounding plans appear here with their P&L.`,
-            action: (
-              <Button
-                variant="default"
-                renderRoot={(props) => <Link to={paths.plans} {...props} />}
-              >{t`Your plans`}</Button>
-            ),
+            action: <Button component={Link} to={paths.plans} variant="default">{t`Your plans`}</Button>,
           }}
         />
       </Panel>

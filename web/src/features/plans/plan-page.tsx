@@ -112,9 +112,7 @@ const PlanNotFound = () => (
       isPage
       icon={<IconAlertTriangle size={20} stroke={1.5} />}
       title={translate(refusals.plan_not_found[1])}
-      action={
-        <Button variant="default" renderRoot={(props) => <Link to={paths.plans} {...props} />}>{t`Your plans`}</Button>
-      }
+      action={<Button component={Link} to={paths.plans} variant="default">{t`Your plans`}</Button>}
     >{t`The address may be mistyped. Your money is not affected.`}</ListState>
   </Panel>
 );

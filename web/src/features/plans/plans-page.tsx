@@ -80,8 +80,9 @@ export function PlansPage({ note }: { note: ReactNode }) {
     <>
       <PageHead title={t`Auto-trade plans`} facts={t`Plans trade for you automatically in every session`}>
         <Button
+          component={Link}
+          to={paths.newPlan}
           leftSection={<IconPlus size={16} stroke={1.5} aria-hidden />}
-          renderRoot={(props) => <Link to={paths.newPlan} {...props} />}
         >{t`New plan`}</Button>
       </PageHead>
       <InvestmentTabs />
@@ -102,12 +103,7 @@ export function PlansPage({ note }: { note: ReactNode }) {
           icon: <IconRepeat size={20} stroke={1.5} />,
           title: t`No plans yet`,
           text: t`A plan trades one asset with one strategy in every session. Each decision is listed with its reason.`,
-          action: (
-            <Button
-              variant="default"
-              renderRoot={(props) => <Link to={paths.newPlan} {...props} />}
-            >{t`New plan`}</Button>
-          ),
+          action: <Button component={Link} to={paths.newPlan} variant="default">{t`New plan`}</Button>,
         }}
       />
     </>

@@ -124,12 +124,7 @@ export function OpenTradeList({ title, className, query, trades, areAll }: OpenT
           icon: <IconChartCandle size={20} stroke={1.5} />,
           title: t`No open trades`,
           text: t`A trade opens at the next price of a session and settles automatically at the close.`,
-          action: (
-            <Button
-              variant="default"
-              renderRoot={(props) => <Link to={{ search: tradeSearch() }} {...props} />}
-            >{t`Trade`}</Button>
-          ),
+          action: <Button component={Link} to={{ search: tradeSearch() }} variant="default">{t`Trade`}</Button>,
         }}
       />
     </Panel>

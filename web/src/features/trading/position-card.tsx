@@ -42,11 +42,10 @@ export function PositionCard({ symbol }: { symbol: string }) {
             action={
               isListed && (
                 <Button
+                  component={Link}
+                  to={{ search: tradeSearch(symbol) }}
                   variant="default"
-                  renderRoot={(props) => <Link to={{ search: tradeSearch(symbol) }} {...props} />}
-                >
-                  {t`Trade ${symbol}`}
-                </Button>
+                >{t`Trade ${symbol}`}</Button>
               )
             }
           >{t`Your open trade appears here with its entry price and unrealised P&L.`}</ListState>
