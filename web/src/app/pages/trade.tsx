@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { IconClock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from 'react-router';
@@ -22,6 +21,7 @@ import { PageHead } from '../../ui/layout/page-head.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { FaultPanel } from '../../ui/table/data-table-states.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { TextLink } from '../../ui/text/text.tsx';
 import { NotFoundPage } from './not-found.tsx';
 
@@ -58,9 +58,7 @@ function OneTrade({ id }: { id: string }) {
             <StepsPanel detail={detail} />
           </Columns>
           <TransfersPanel transfers={detail.transfers} query={query} />
-          <Text size="xs" c="dimmed">
-            {negative}
-          </Text>
+          <Note>{negative}</Note>
         </>
       )}
     </>

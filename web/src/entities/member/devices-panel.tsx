@@ -1,4 +1,4 @@
-import { Box, Button, Group, Text } from '@mantine/core';
+import { Box, Button, Group } from '@mantine/core';
 import { IconDeviceDesktop, IconDeviceMobile } from '@tabler/icons-react';
 import type { UseMutationResult } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -10,6 +10,7 @@ import { useLast } from '../../ui/forms/dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { CodeText, Trans } from '../../ui/text/text.tsx';
 
 /** The rest is one press away: a list of hundreds would bury the page. */
@@ -80,12 +81,10 @@ function Device({ session, onEnd }: { session: AuthSession; onEnd: () => void })
           {session.device}
           {session.current && <StateBadge of="security" state="current" />}
         </Group>
-        <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+        <Note style={{ overflowWrap: 'anywhere' }}>
           <CodeText>{session.address}</CodeText> · {t`last used ${formatDateTime(session.last_used_at)}`}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {t`Signed in ${formatDateTime(session.created_at)}`}
-        </Text>
+        </Note>
+        <Note>{t`Signed in ${formatDateTime(session.created_at)}`}</Note>
       </Box>
       {!session.current && (
         <Button size="sm" variant="default" aria-label={t`Sign out: ${session.device}`} onClick={onEnd}>

@@ -7,7 +7,7 @@ import { canUsePasskeys, isNumeric } from '../../api/can-use-passkeys.ts';
 import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
-import { Paragraph } from '../../ui/text/paragraph.tsx';
+import { Note, Paragraph } from '../../ui/text/paragraph.tsx';
 
 type PasskeysPanelProps = {
   /** Undefined while loading. */
@@ -93,13 +93,11 @@ function Row({ passkey, onRename, onRemove }: { passkey: Passkey; onRename: () =
           <Text fw={500} style={{ overflowWrap: 'anywhere' }}>
             {name}
           </Text>
-          <Text size="xs" c="dimmed">
+          <Note>
             {t`Added ${formatDateTime(added)}`}
             {synced && ` · ${t`synced`}`}
-          </Text>
-          <Text size="xs" c="dimmed">
-            {used === null ? t`Never used` : t`Last used ${formatDateTime(used)}`}
-          </Text>
+          </Note>
+          <Note>{used === null ? t`Never used` : t`Last used ${formatDateTime(used)}`}</Note>
         </Box>
         <Group gap="xs">
           <Button size="sm" variant="default" aria-label={t`Rename: ${name}`} onClick={onRename}>

@@ -3,6 +3,7 @@ import { IconPaperclip, IconX } from '@tabler/icons-react';
 import { type MouseEvent, useRef } from 'react';
 import { ticketRules } from '#contract/tickets/ticket-rules.ts';
 import { t } from '../../api/texts.ts';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { AttachmentIcon } from './attachment-link.tsx';
 import classes from './attachments.module.css';
 import { acceptedTypes, attachmentLimits, sizeText, typeName } from './ticket-labels.ts';
@@ -98,22 +99,14 @@ export function ChosenFiles({ attachments, hintId }: { attachments: Attachments;
             ))}
           </Flex>
         )}
-        {isReading && (
-          <Text c="dimmed" fz="xs" lh="1rem">
-            {t`Reading file`}
-          </Text>
-        )}
+        {isReading && <Note>{t`Reading file`}</Note>}
       </Box>
       {error !== undefined && (
         <Text c="var(--tw-loss)" fz="xs" lh="1rem" style={{ overflowWrap: 'anywhere' }} role="alert">
           {error}
         </Text>
       )}
-      {hintId !== undefined && (
-        <Text c="dimmed" fz="xs" lh="1rem" id={hintId}>
-          {attachmentLimits}
-        </Text>
-      )}
+      {hintId !== undefined && <Note id={hintId}>{attachmentLimits}</Note>}
     </>
   );
 }

@@ -8,6 +8,7 @@ import { readStored, type StoredAnnouncement, writeStored } from '../../api/stor
 import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import classes from './announcements.module.css';
 import { announcementsQuery, useDismiss } from './queries.ts';
 
@@ -131,9 +132,9 @@ export function AnnouncementList() {
             <Text translate="no" inherit c="var(--tw-text-2)" className={classes.text}>
               {text}
             </Text>
-            <Text size="xs" c="dimmed">
+            <Note>
               <time dateTime={from}>{formatDateTime(from)}</time> – <time dateTime={to}>{formatDateTime(to)}</time>
-            </Text>
+            </Note>
           </li>
         ))}
       </Stack>

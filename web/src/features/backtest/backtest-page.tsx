@@ -29,6 +29,7 @@ import { useKeptState } from '../../ui/table/use-kept-state.ts';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
 import classes from './backtest.module.css';
 import { BacktestForm } from './backtest-form.tsx';
@@ -142,9 +143,7 @@ function WaitPanel({ waits }: { waits: BacktestResult['stats']['waits'] }) {
             </Text>
             <Box flex={1}>
               {translate(reasonWords(code, last.facts))}
-              <Text size="xs" c="dimmed">
-                {t`Last: ${last.symbol}, ${formatShortDateTime(last.time)} UTC`}
-              </Text>
+              <Note>{t`Last: ${last.symbol}, ${formatShortDateTime(last.time)} UTC`}</Note>
             </Box>
           </Group>
         ))}

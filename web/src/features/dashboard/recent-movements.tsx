@@ -1,4 +1,4 @@
-import { Group, Text } from '@mantine/core';
+import { Group } from '@mantine/core';
 import { IconArrowsSort } from '@tabler/icons-react';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { funds } from '#contract/funds/deposits.ts';
@@ -11,6 +11,7 @@ import { paths } from '../../ui/paths.ts';
 import { type ListQuery, LoadingRows, QueryFault, useLate } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { SignedMoney } from '../../ui/text/money.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { TextLink } from '../../ui/text/text.tsx';
 
 const SHOWN = 4;
@@ -51,10 +52,10 @@ export function RecentMovements({
           >
             <div>
               {translate(wordsOfKind(movement.kind))}
-              <Text size="xs" c="dimmed">
+              <Note>
                 {formatShortDateTime(movement.created_at)} {t`UTC`} ·{' '}
                 {movement.wallet === 'profit' ? t`Profit` : t`Primary`}
-              </Text>
+              </Note>
             </div>
             <SignedMoney value={movement.amount} plain />
           </Group>

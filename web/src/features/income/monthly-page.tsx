@@ -14,6 +14,7 @@ import { column, moneyColumn } from '../../ui/table/columns.tsx';
 import { type Column, MobileRow, useCursorPaging } from '../../ui/table/data-table.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import {
   awaited,
   contributedNote,
@@ -28,7 +29,7 @@ import {
 import { MiniTable } from './mini-table.tsx';
 import { MonthlyRanks } from './monthly-ranks.tsx';
 import { monthQuery, monthsQuery } from './queries.ts';
-import { MemberName, Note, paidStep, Source, SourceSection, type Step, Steps, TransferList } from './source.tsx';
+import { MemberName, paidStep, Source, SourceSection, type Step, Steps, TransferList } from './source.tsx';
 
 const columns: readonly Column<MonthlyLine>[] = [
   column(t`Month`, (line) => formatMonth(line.period), { csv: (line) => line.period }),
@@ -190,7 +191,7 @@ function Legs({ month: { legs, legs_total: total } }: { month: ExplainedMonth })
         </Button>
       )}
       {total > legs.length && shown >= legs.length && (
-        <Note>{t`The ${legs.length} largest of ${plural(total, { one: '# leg', other: '# legs' })}.`}</Note>
+        <Note mt={12}>{t`The ${legs.length} largest of ${plural(total, { one: '# leg', other: '# legs' })}.`}</Note>
       )}
     </SourceSection>
   );

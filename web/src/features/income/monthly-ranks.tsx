@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income } from '#contract/income.ts';
 import { t } from '../../api/texts.ts';
@@ -6,6 +5,7 @@ import { rankLabels } from '../../entities/income/labels.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import { formatMonth } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { coverageText } from './income-page.tsx';
 import { MiniTable } from './mini-table.tsx';
 
@@ -22,10 +22,10 @@ export const MonthlyRanks = ({ ranks, coverages }: MonthlyRanksProps) => (
         cells: [rankLabels[rank], formatMoney(required, 2), formatMoney(upTo, 2)],
       }))}
     />
-    <Text maw={640} mt="sm" c="dimmed" fz="xs" lh="1rem">
+    <Note maw={640} mt="sm">
       {t`Never more than your contributed part: what your team’s trade fees contributed to the pool, split evenly between all members with a rank above each trader.`}{' '}
       {coveragesText(coverages)}
-    </Text>
+    </Note>
   </Panel>
 );
 

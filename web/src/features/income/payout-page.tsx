@@ -21,6 +21,7 @@ import { FilterMenu } from '../../ui/table/filter-menu.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { useAddressFilter } from '../../ui/table/use-address-filter.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { Quiet, TextLink } from '../../ui/text/text.tsx';
 import { downloadPayout, type PayoutFilter, payoutQuery } from './queries.ts';
 
@@ -154,11 +155,7 @@ export function PayoutPage({ note }: { note: ReactNode }) {
         </Panel>
         <TotalsPanel payout={error === undefined ? payout.data : undefined} words={words} />
       </Columns>
-      {note && (
-        <Text size="xs" c="dimmed">
-          {note}
-        </Text>
-      )}
+      {note && <Note>{note}</Note>}
     </>
   );
 }

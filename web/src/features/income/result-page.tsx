@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -12,6 +12,7 @@ import { column, fileColumn, moneyColumn, rightColumn, usdHead } from '../../ui/
 import { type Column, MobileRow, useCursorPaging } from '../../ui/table/data-table.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { SignedMoney } from '../../ui/text/money.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { EarningsFigures, IncomePage, SessionDay } from './income-page.tsx';
 import { linesQuery, pageOf, readLines } from './queries.ts';
 
@@ -90,11 +91,7 @@ export function ResultPage({ kind, note }: { kind: ResultKind; note: ReactNode }
         ),
       }}
     >
-      {note && (
-        <Text c="dimmed" fz="xs" lh="1rem">
-          {note}
-        </Text>
-      )}
+      {note && <Note>{note}</Note>}
     </IncomePage>
   );
 }

@@ -16,7 +16,7 @@ import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { FaultPanel } from '../../ui/table/data-table-states.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
-import { Paragraph } from '../../ui/text/paragraph.tsx';
+import { Note, Paragraph } from '../../ui/text/paragraph.tsx';
 import { IncomeTabs, shareFacts } from './income-page.tsx';
 import { MonthlyRanks } from './monthly-ranks.tsx';
 import { monthsQuery, rewardsQuery, useClaimReward } from './queries.ts';
@@ -168,9 +168,7 @@ function Reached({ entry }: { entry: RewardRank }) {
       >
         <Box h="100%" w={`${part * 100}%`} bdrs={4} bg="var(--tw-accent)" />
       </Box>
-      <Text size="xs" c="dimmed" mt={6}>
-        {words}
-      </Text>
+      <Note mt={6}>{words}</Note>
     </>
   );
 }

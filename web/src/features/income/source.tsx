@@ -8,6 +8,7 @@ import { formatDateTime } from '../../ui/format/time.ts';
 import { paths } from '../../ui/paths.ts';
 import { type ListQuery, LoadingRows, TableError, useLate } from '../../ui/table/data-table-states.tsx';
 import { Money } from '../../ui/text/money.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { CodeText, TextLink } from '../../ui/text/text.tsx';
 import { coverageText } from './income-page.tsx';
 import classes from './source.module.css';
@@ -38,12 +39,6 @@ export const SourceSection = ({ title, children }: { title: string; children: Re
   </section>
 );
 
-export const Note = ({ children }: { children: ReactNode }) => (
-  <Text mt={12} c="dimmed" fz="xs" lh="1rem">
-    {children}
-  </Text>
-);
-
 export const MemberName = ({ member }: { member: { name: string; referral_code: string } }) => (
   <>
     {member.name}{' '}
@@ -67,7 +62,7 @@ export const Steps = ({ steps, foot }: { steps: readonly Step[]; foot: string })
         </li>
       ))}
     </ol>
-    <Note>{foot}</Note>
+    <Note mt={12}>{foot}</Note>
   </SourceSection>
 );
 
@@ -97,7 +92,9 @@ type TransferListProps = {
 export const TransferList = ({ transfers, isHeld = false, note }: TransferListProps) => (
   <SourceSection title={t`Ledger transfers`}>
     {transfers.length === 0 ? (
-      <Note>{isHeld ? t`Held: no transfer has been made yet.` : t`Nothing was paid, so there is no transfer.`}</Note>
+      <Note mt={12}>
+        {isHeld ? t`Held: no transfer has been made yet.` : t`Nothing was paid, so there is no transfer.`}
+      </Note>
     ) : (
       <ul className={classes.transfers} aria-label={t`Ledger transfers`}>
         {transfers.map((transfer) => (
@@ -116,6 +113,6 @@ export const TransferList = ({ transfers, isHeld = false, note }: TransferListPr
         ))}
       </ul>
     )}
-    {note && <Note>{note}</Note>}
+    {note && <Note mt={12}>{note}</Note>}
   </SourceSection>
 );

@@ -1,8 +1,9 @@
-import { Stack, Switch, Text } from '@mantine/core';
+import { Stack, Switch } from '@mantine/core';
 import type { MailTopic } from '#contract/notify.ts';
 import { changeLanguage, t } from '../../api/texts.ts';
 import { LanguageSelect } from '../../ui/forms/language-select.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { useMailPreferences, useSetMailPreferences } from './queries.ts';
 
 const topics: readonly { topic: MailTopic; label: string; description: string }[] = [
@@ -42,9 +43,7 @@ export function MailPreferencesPanel() {
             onChange={(event) => change.mutate({ [topic]: event.currentTarget.checked })}
           />
         ))}
-        <Text size="xs" c="dimmed">
-          {t`Emails about sign-ins, your payout address and your withdrawals are always sent.`}
-        </Text>
+        <Note>{t`Emails about sign-ins, your payout address and your withdrawals are always sent.`}</Note>
       </Stack>
     </Panel>
   );

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -18,6 +18,7 @@ import { CsvButton } from '../../ui/table/csv-export.tsx';
 import { type Column, DataTable, useCursorPaging } from '../../ui/table/data-table.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { When } from '../../ui/text/text.tsx';
 import { redemptionsQuery } from './queries.ts';
 
@@ -50,9 +51,9 @@ function RowOnMobile({ row }: { row: Redemption }) {
         <Money value={row.redeemed} />
         <SignedMoney value={row.result} />
       </AssetRow>
-      <Text size="xs" c="dimmed" mt={4}>
+      <Note mt={4}>
         {formatDateTime(row.redeemed_at)} · {sessionsText(row)} · {t`of ${formatMoney(row.amount, 'typed')}`}
-      </Text>
+      </Note>
     </>
   );
 }

@@ -30,6 +30,7 @@ import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { paths } from '../../ui/paths.ts';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { TextLink } from '../../ui/text/text.tsx';
 import { createdText } from './plan-labels.ts';
 import { useCreatePlan } from './queries.ts';
@@ -130,10 +131,10 @@ function PlanForm() {
                 change(() => setParameterDraft((now) => ({ ...now, [parameter]: value })))
               }
             />
-            <Text mt={10} size="xs" c="dimmed">
+            <Note mt={10}>
               <TextLink to={paths.backtest}>{t`Backtest the strategy`}</TextLink>{' '}
               {t`before you invest. Past performance does not predict future results.`}
-            </Text>
+            </Note>
           </div>
           <CompoundingChoice
             value={compounding}
@@ -165,9 +166,9 @@ function PlanForm() {
             onChange={(kind, value) => change(() => draft.setStop(kind, value))}
           />
           <PlanCosts amount={amount} strategy={strategy} spreadBps={spreadBps} />
-          <Text size="xs" c="dimmed">
+          <Note>
             {t`Minimum: $${minimumTradeDollars.primary} from the Primary Wallet, $${minimumTradeDollars.profit} from the Profit Wallet. Every session trades the whole amount, and you can lose all of it.`}
-          </Text>
+          </Note>
           <Text size="xs" c="var(--tw-text-2)">
             {translate(riskSentence)}
           </Text>

@@ -1,4 +1,4 @@
-import { Button, Flex, Group, Text } from '@mantine/core';
+import { Button, Flex, Group } from '@mantine/core';
 import { IconAlertTriangle, IconClock, IconListDetails, IconPlayerPause } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
@@ -27,6 +27,7 @@ import { useKeptState } from '../../ui/table/use-kept-state.ts';
 import { usePages } from '../../ui/table/use-pages.ts';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { TextLink, Trans, When } from '../../ui/text/text.tsx';
 import { PlanActions, useIsUnderWay, waitId } from './plan-actions.tsx';
 import { eventText, pausedText } from './plan-labels.ts';
@@ -126,9 +127,7 @@ function PlanEvents({ events }: { events: readonly PlanEvent[] }) {
         {newestFirst.map((event) => (
           <Group key={`${event.at} ${event.kind}`} component="li" justify="space-between" gap="0 12px" py={7} fz="sm">
             {eventText(event)}
-            <Text span size="xs" c="dimmed">
-              {formatDateTime(event.at)}
-            </Text>
+            <Note span>{formatDateTime(event.at)}</Note>
           </Group>
         ))}
       </ol>
@@ -238,9 +237,9 @@ function DecisionsPanel({ decisions, query }: { decisions: readonly PlanDecision
         paging={paging}
         mobileRow={({ at, words }) => (
           <>
-            <Text size="xs" c="dimmed">
+            <Note>
               <When at={at} /> UTC
-            </Text>
+            </Note>
             {translate(words)}
           </>
         )}

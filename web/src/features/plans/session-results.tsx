@@ -13,7 +13,7 @@ import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { useKeptState } from '../../ui/table/use-kept-state.ts';
 import { usePages } from '../../ui/table/use-pages.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
-import { Trans } from '../../ui/text/text.tsx';
+import { Quiet, Trans } from '../../ui/text/text.tsx';
 
 const HEIGHT = 128;
 const PAGE_SIZE = 10;
@@ -24,11 +24,7 @@ const outcomeText = (session: PlanSession) => session.words ?? tradesText(sessio
 
 const columns: readonly Column<PlanSession>[] = [
   column(t`Session`, ({ day }) => <span style={{ whiteSpace: 'nowrap' }}>{formatDate(day)}</span>),
-  column(t`Activity`, (session) => (
-    <Text span inherit c="var(--tw-text-2)">
-      {outcomeText(session)}
-    </Text>
-  )),
+  column(t`Activity`, (session) => <Quiet>{outcomeText(session)}</Quiet>),
   rightColumn(t`P&L`, ({ result }) => <SignedMoney value={result} />),
   rightColumn(t`Value after`, ({ value }) => <Money value={value} />),
 ];

@@ -7,6 +7,7 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';
 import { Money, Percent } from '../../ui/text/money.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 
 /**
  * The distribution of the net worth: as a bar, and as a list with the same figures. While loading the panel reserves
@@ -87,19 +88,15 @@ function Part({ part }: { part: AllocationPart }) {
           <Swatch part={part} w={8} h={8} />
           {translate(part.label)}
         </Group>
-        {held !== '' && (
-          <Text size="xs" c="dimmed">
-            {held}
-          </Text>
-        )}
+        {held !== '' && <Note>{held}</Note>}
       </Box>
       <Box ta="right">
         <Text inherit fw={500}>
           <Money value={part.value} />
         </Text>
-        <Text size="xs" c="dimmed">
+        <Note>
           <Percent value={part.percent} />
-        </Text>
+        </Note>
       </Box>
     </Group>
   );

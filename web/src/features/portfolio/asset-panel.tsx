@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { IconChartPie } from '@tabler/icons-react';
 import type { AssetResult } from '#contract/trading/portfolio.ts';
 import { plural, t } from '../../api/texts.ts';
@@ -11,6 +10,7 @@ import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { sumAssets, winRate } from './sum-assets.ts';
 
 const feesOf = ({
@@ -62,9 +62,7 @@ export function AssetPanel({ assets, query }: { assets: readonly AssetResult[]; 
         mobileRow={(row) => (
           <AssetRow symbol={row.symbol} to={paths.symbol(row.symbol)} detail={countText(row)}>
             <SignedMoney value={row.result} />
-            <Text size="xs" c="dimmed">
-              {t`Fees ${formatMoney(feesOf(row), 2)}`}
-            </Text>
+            <Note>{t`Fees ${formatMoney(feesOf(row), 2)}`}</Note>
           </AssetRow>
         )}
         empty={{

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Group } from '@mantine/core';
 import { IconRepeat } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { PortfolioPlan } from '#contract/trading/portfolio.ts';
@@ -13,7 +13,7 @@ import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
-import { TextLink } from '../../ui/text/text.tsx';
+import { Quiet, TextLink } from '../../ui/text/text.tsx';
 
 const columns: readonly Column<PortfolioPlan>[] = [
   column(t`Plan`, (plan) => (
@@ -39,9 +39,7 @@ export function PlansPanel({ plans, query }: { plans: readonly PortfolioPlan[]; 
       control={
         plans.length > 0 && (
           <Group gap="sm">
-            {plans.length === PLANS_SHOWN && (
-              <Text span inherit c="var(--tw-text-2)">{t`The newest ${PLANS_SHOWN}`}</Text>
-            )}
+            {plans.length === PLANS_SHOWN && <Quiet>{t`The newest ${PLANS_SHOWN}`}</Quiet>}
             <TextLink to={paths.plans}>{t`All plans`}</TextLink>
           </Group>
         )

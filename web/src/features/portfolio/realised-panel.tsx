@@ -9,6 +9,7 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { SignedMoney } from '../../ui/text/money.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { TextLink } from '../../ui/text/text.tsx';
 import { negativeMembers } from './queries.ts';
 
@@ -54,10 +55,10 @@ export function RealisedPanel({ portfolio }: { portfolio: Portfolio }) {
 
 const Extreme = ({ word, trade }: { word: string; trade: Trade }) => (
   <>
-    <Text size="xs" c="dimmed">
+    <Note>
       {word}, {trade.symbol}
       {trade.closed_at !== null && ` ${formatDay(trade.closed_at)}`}
-    </Text>
+    </Note>
     <TextLink to={paths.trade(trade.id)}>
       <SignedMoney value={trade.result} />
     </TextLink>

@@ -12,6 +12,7 @@ import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Percent, Price, SignedMoney } from '../../ui/text/money.tsx';
+import { Quiet } from '../../ui/text/text.tsx';
 
 const hasStop = ({ distances }: Position) => stopKinds.some((kind) => distances[kind] !== null);
 
@@ -59,11 +60,7 @@ export function StopsPanel({ positions, open, query }: StopsPanelProps) {
       title={t`Distance to stops`}
       rule
       padded={false}
-      control={
-        positions.length < open && (
-          <Text span inherit c="var(--tw-text-2)">{t`Of the newest ${positions.length} positions`}</Text>
-        )
-      }
+      control={positions.length < open && <Quiet>{t`Of the newest ${positions.length} positions`}</Quiet>}
       foot={t`How far the mark price must move, and the P&L that would change. A stop fills at the first price after it is reached, which can differ.`}
     >
       <DataTable

@@ -1,4 +1,4 @@
-import { Button, Group, Text, TextInput, type TextInputProps } from '@mantine/core';
+import { Button, Group, TextInput, type TextInputProps } from '@mantine/core';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import type { OwnLimit } from '#contract/accounts/sign-in.ts';
 import { ownLimitRules } from '#contract/rules.ts';
@@ -10,7 +10,7 @@ import { Dialog } from '../../ui/forms/dialog.tsx';
 import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { Refusal } from '../../ui/plain/refusal.tsx';
-import { Paragraph } from '../../ui/text/paragraph.tsx';
+import { Note, Paragraph } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
 import { useRealNow } from '../../ui/use-real-now.ts';
 import {
@@ -64,11 +64,7 @@ function LimitForm({ kind, limit, set, onClose }: Set & Pick<LimitDialogProps, '
 
   return (
     <OneNumberForm
-      before={
-        <Text size="xs" c="dimmed" mb="md">
-          {limitLabels[kind].note}
-        </Text>
-      }
+      before={<Note mb="md">{limitLabels[kind].note}</Note>}
       field={{
         label: t`Limit in whole dollars`,
         description: checked.ok ? effectText(limit, checked.dollars) : t`Current: ${limitText(limit.amount)}`,
@@ -95,9 +91,7 @@ function LimitForm({ kind, limit, set, onClose }: Set & Pick<LimitDialogProps, '
             disabled={set.isPending}
             onClick={() => ask(null)}
           >{t`Remove limit`}</Button>
-          <Text span size="xs" c="dimmed">
-            {endText}
-          </Text>
+          <Note span>{endText}</Note>
         </Group>
       )}
     </OneNumberForm>
@@ -176,10 +170,7 @@ function PauseForm({ pausedUntil, set, onClose }: Set & Pick<PauseDialogProps, '
           />
         )}
       </Paragraph>
-      <Text
-        size="xs"
-        c="dimmed"
-      >{t`Queued trades are cancelled and refunded in full. Open trades settle as usual. You can still close trades and withdraw.`}</Text>
+      <Note>{t`Queued trades are cancelled and refunded in full. Open trades settle as usual. You can still close trades and withdraw.`}</Note>
     </OneNumberForm>
   );
 }

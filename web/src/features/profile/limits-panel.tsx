@@ -5,7 +5,7 @@ import { ownLimitRules } from '#contract/rules.ts';
 import { t } from '../../api/texts.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
-import { Paragraph } from '../../ui/text/paragraph.tsx';
+import { Note, Paragraph } from '../../ui/text/paragraph.tsx';
 import { LimitDialog, PauseDialog } from './limit-dialogs.tsx';
 import { type LimitKind, limitLabels, limitText, nextText } from './limits.ts';
 import { useSetLimits } from './queries.ts';
@@ -113,9 +113,9 @@ function Row({ title, value, waiting, note, children }: RowProps) {
         {children}
       </Group>
       {waiting}
-      <Text size="xs" c="dimmed" maw="64ch" mt={2}>
+      <Note maw="64ch" mt={2}>
         {note}
-      </Text>
+      </Note>
     </li>
   );
 }

@@ -1,4 +1,4 @@
-import { Group, Input, type MantineColorScheme, Stack, Text, useMantineColorScheme } from '@mantine/core';
+import { Group, Input, type MantineColorScheme, Stack, useMantineColorScheme } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -24,6 +24,7 @@ import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { Refusal } from '../../ui/plain/refusal.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { AccountPanel } from './account-panel.tsx';
 import { DataPanel } from './data-panel.tsx';
 import { EmailPanel } from './email-panel.tsx';
@@ -125,7 +126,7 @@ function ThemePanel() {
   return (
     <Panel title={t`Theme`}>
       <Segments label={t`Theme`} options={schemes} value={colorScheme} onChange={setColorScheme} />
-      <Text size="xs" c="dimmed" mt={10}>{t`Saved in this browser. System follows your device setting.`}</Text>
+      <Note mt={10}>{t`Saved in this browser. System follows your device setting.`}</Note>
     </Panel>
   );
 }

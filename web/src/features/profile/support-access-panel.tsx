@@ -6,7 +6,7 @@ import type { Opening } from '#contract/accounts/profile.ts';
 import { plural, t } from '../../api/texts.ts';
 import { formatDateTime, formatTime } from '../../ui/format/time.ts';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
-import { Paragraph } from '../../ui/text/paragraph.tsx';
+import { Note, Paragraph } from '../../ui/text/paragraph.tsx';
 import { NotLoaded } from './not-loaded.tsx';
 import { openingsQuery } from './queries.ts';
 
@@ -52,12 +52,8 @@ function SupportAccess({ opening }: { opening: Opening }) {
         <Text translate="no" fw={500}>
           {opening.name}
         </Text>
-        <Text translate="no" size="xs" c="dimmed">
-          {opening.reason}
-        </Text>
-        <Text size="xs" c="dimmed">
-          {spanOf(opening)}
-        </Text>
+        <Note translate="no">{opening.reason}</Note>
+        <Note>{spanOf(opening)}</Note>
       </div>
     </Group>
   );

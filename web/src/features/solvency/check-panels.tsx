@@ -14,14 +14,9 @@ import { KeyValues } from '../../ui/table/key-values.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import type { Solvency } from './cover.ts';
 import { reportedQuery } from './queries.ts';
-
-const Note = ({ children }: { children: string }) => (
-  <Text mt={12} c="dimmed" fz="xs" lh="1rem">
-    {children}
-  </Text>
-);
 
 export function MembersPanel({ solvency: { members, simulated, lifetime } }: { solvency: Solvency }) {
   const { negative, traded } = members;
@@ -39,7 +34,9 @@ export function MembersPanel({ solvency: { members, simulated, lifetime } }: { s
       >
         {formatPercent(share)}
       </Figure>
-      <Note>{t`Total of all settled trades of each member after all fees, without team income. Trading can lose money. Nothing here promises a return.`}</Note>
+      <Note
+        mt={12}
+      >{t`Total of all settled trades of each member after all fees, without team income. Trading can lose money. Nothing here promises a return.`}</Note>
     </Panel>
   );
 }
@@ -61,7 +58,9 @@ export function CheckedPanel({ checked }: { checked: Solvency['checked'] }) {
               [t`Result`, t`No discrepancies`],
             ]}
           />
-          <Note>{t`Each fee distribution is reconciled with trades, incomes and pools. If a figure does not match, payouts stop, and weekly and monthly income is held until the ledger is correct.`}</Note>
+          <Note
+            mt={12}
+          >{t`Each fee distribution is reconciled with trades, incomes and pools. If a figure does not match, payouts stop, and weekly and monthly income is held until the ledger is correct.`}</Note>
         </>
       )}
     </Panel>
@@ -90,7 +89,9 @@ export function ReportedPanel({ solvency }: { solvency: Solvency }) {
               [t`Used for the solvency check`, <Money key="counted" value={reported.counted} />],
             ]}
           />
-          <Note>{t`The solvency check uses the lower of the ledger balance and the reported balance. If liabilities exceed it, payouts stop until an operator has reviewed it. Reports older than one hour are ignored.`}</Note>
+          <Note
+            mt={12}
+          >{t`The solvency check uses the lower of the ledger balance and the reported balance. If liabilities exceed it, payouts stop until an operator has reviewed it. Reports older than one hour are ignored.`}</Note>
         </>
       )}
     </Panel>

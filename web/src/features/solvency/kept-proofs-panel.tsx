@@ -10,6 +10,7 @@ import { formatDate } from '../../ui/format/time.ts';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { TableError } from '../../ui/table/data-table-states.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { checkSeal, faultLabels, type OwnLeaf, parseSavedProof } from './check-proof.ts';
 import { ownProofsQuery } from './queries.ts';
 import classes from './solvency.module.css';
@@ -76,9 +77,9 @@ export function KeptProofsPanel() {
             {checked[FILE].words}
           </Text>
         )}
-        <Text c="dimmed" fz="xs" lh="1rem">
+        <Note>
           {t`Leaves are kept for seven proofs, published roots forever. Download a proof to verify it at any later time.`}
-        </Text>
+        </Note>
       </div>
     </Panel>
   );

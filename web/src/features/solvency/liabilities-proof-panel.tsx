@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { IconAlertTriangle, IconHourglass, IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
@@ -17,6 +16,7 @@ import { TableError } from '../../ui/table/data-table-states.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Money } from '../../ui/text/money.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
 import { checkSeal, faultLabels, type SealCheck, type Step } from './check-proof.ts';
 import classes from './liabilities-proof-panel.module.css';
@@ -57,19 +57,16 @@ export function SealPanel({ simulated }: { simulated: boolean }) {
             busyLabel={t`Verifying`}
             onClick={() => void checkAgain()}
           >{t`Verify again in this browser`}</BusyButton>
-          <Text
+          <Note
             mt={12}
-            c="dimmed"
-            fz="xs"
-            lh="1rem"
-          >{t`Verified at ${formatTime(Math.min(published.dataUpdatedAt, own.dataUpdatedAt))} UTC in this browser, not on our server.`}</Text>
+          >{t`Verified at ${formatTime(Math.min(published.dataUpdatedAt, own.dataUpdatedAt))} UTC in this browser, not on our server.`}</Note>
         </>
       )}
-      <Text mt={12} c="dimmed" fz="xs" lh="1rem">
+      <Note mt={12}>
         {published.data?.version === 1
           ? t`The proof shows that your balances are part of the published liabilities. It was made before balances were split, so its path shows the total of another member. It does not show that assets cover the liabilities.`
           : t`The proof shows that your balances are part of the published liabilities. It shows nobody else your total or the number of members. It does not show that assets cover the liabilities.`}
-      </Text>
+      </Note>
     </Panel>
   );
 }

@@ -1,4 +1,3 @@
-import { Text } from '@mantine/core';
 import { IconReceipt } from '@tabler/icons-react';
 import { useState } from 'react';
 import type { FundedPeriod } from '#contract/solvency/sheet.ts';
@@ -11,6 +10,7 @@ import { column, rightColumn } from '../../ui/table/columns.tsx';
 import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
 import { feesOf, type Solvency } from './cover.ts';
 import { periodText } from './labels.ts';
@@ -70,12 +70,9 @@ export function ProofPanel({ solvency, query }: { solvency: Solvency; query: Lis
         control={simulated && <ModeNote>{t`Simulated`}</ModeNote>}
       >
         {lifetime && <TwoSides period={lifetime} />}
-        <Text
+        <Note
           mt={16}
-          c="dimmed"
-          fz="xs"
-          lh="1rem"
-        >{t`Every team income is a share of fees already collected, paid directly or from a pool that those fees funded. The ledger has no transfer from members’ deposits, trades or plans to another member’s income.`}</Text>
+        >{t`Every team income is a share of fees already collected, paid directly or from a pool that those fees funded. The ledger has no transfer from members’ deposits, trades or plans to another member’s income.`}</Note>
       </Panel>
       <Panel
         title={t`By period`}

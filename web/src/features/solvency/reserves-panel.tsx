@@ -10,6 +10,7 @@ import { Panel, Rows } from '../../ui/layout/panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { TableError } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { reservesQuery } from './queries.ts';
 import classes from './solvency.module.css';
 
@@ -59,7 +60,7 @@ function Statement({ statement }: { statement: ReserveStatement }) {
       <div className={classes.head}>
         <div>
           <Text fw={600} fz="sm" lh="1.25rem">{`${amount} ${asset}`}</Text>
-          <Text c="dimmed" fz="xs" lh="1rem">{t`${networkLabels[network]}, signed ${formatDate(signed_on)}`}</Text>
+          <Note>{t`${networkLabels[network]}, signed ${formatDate(signed_on)}`}</Note>
         </div>
         <Group gap={12} wrap="nowrap">
           {simulated && <ModeNote>{t`Simulated`}</ModeNote>}

@@ -15,6 +15,7 @@ import { KeyValues } from '../../ui/table/key-values.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
 import { Money, Percent } from '../../ui/text/money.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { shorten } from '../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
 import { AccountsPanel } from './accounts-panel.tsx';
@@ -140,9 +141,9 @@ export function SealsPanel({ heads }: { heads: PublishedHeads | null }) {
           >{t`Download seals`}</Button>
         </div>
       </div>
-      <Text mt={12} c="dimmed" fz="xs" lh="1rem">
+      <Note mt={12}>
         {t`Published ${formatDateTime(heads.published_at)}, and again every hour. Whoever keeps this file can show later if these seals, or anything they cover, were changed or removed. It says nothing about what comes after them.`}
-      </Text>
+      </Note>
     </Panel>
   );
 }
@@ -195,9 +196,9 @@ function CoverPanel({ solvency }: { solvency: Solvency }) {
       </Group>
       <Bar label={t`Assets`} parts={held} />
       <Bar label={t`Liabilities and surplus`} parts={owed} />
-      <Text mt={20} c="dimmed" fz="xs" lh="1rem">
+      <Note mt={20}>
         {t`Liabilities are member balances, payments not yet credited, fees not yet distributed and income pools. Open trades count at cost until they settle.`}
-      </Text>
+      </Note>
     </Panel>
   );
 }

@@ -13,6 +13,7 @@ import { FaultPanel } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent } from '../../ui/text/money.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { GrowthPanel } from './growth-panel.tsx';
 import { LevelsPanel } from './levels-panel.tsx';
 import { overviewQuery } from './queries.ts';
@@ -109,10 +110,10 @@ function LegsPanel({ overview: { as_of, legs, legs_total, leg_cap, volume } }: {
               );
             })}
           </ul>
-          <Text mt={10} c="dimmed" fz="xs" lh="1rem">
+          <Note mt={10}>
             {more > 0 && `${plural(more, { one: '# smaller leg not shown.', other: '# smaller legs not shown.' })} `}
             {t`The mark at ${leg_cap}% is the most that one leg counts for of the monthly volume of a rank.`}
-          </Text>
+          </Note>
         </>
       )}
     </Panel>

@@ -13,6 +13,7 @@ import { type Column, DataTable, MobileRow } from '../../ui/table/data-table.tsx
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent, Price, SignedMoney } from '../../ui/text/money.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
 import { eventLabels, transferLabel } from './labels.ts';
 import { exactDollars } from './working.ts';
@@ -86,7 +87,7 @@ export function StepsPanel({ detail }: { detail: TradeDetail }) {
             </Avatar>
             <div>
               <b>{eventLabels[kind]}</b>
-              <Text size="xs" c="dimmed">
+              <Note>
                 {formatDate(at)}, {formatSeconds(at)} UTC
                 {mark !== null && (
                   <>
@@ -94,7 +95,7 @@ export function StepsPanel({ detail }: { detail: TradeDetail }) {
                     {t`Mark price ${formatPrice(mark, trade.symbol)}`}
                   </>
                 )}
-              </Text>
+              </Note>
               <Text inherit c="var(--tw-text-2)">
                 {translate(words)}
               </Text>
@@ -108,10 +109,7 @@ export function StepsPanel({ detail }: { detail: TradeDetail }) {
           <ul>
             {decisions.map(({ at, side, words }) => (
               <li key={side}>
-                <Text span size="xs" c="dimmed">
-                  {formatTime(at)} UTC
-                </Text>{' '}
-                {translate(words)}
+                <Note span>{formatTime(at)} UTC</Note> {translate(words)}
               </li>
             ))}
           </ul>

@@ -1,4 +1,4 @@
-import { Button, Text, VisuallyHidden } from '@mantine/core';
+import { Button, VisuallyHidden } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
@@ -14,7 +14,7 @@ import { type Column, DataTable } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Price, SignedMoney } from '../../ui/text/money.tsx';
-import { Trans } from '../../ui/text/text.tsx';
+import { Quiet, Trans } from '../../ui/text/text.tsx';
 import { ChangeStops } from './change-stops.tsx';
 import { CloseNow } from './close-now.tsx';
 import { tradesQuery } from './queries.ts';
@@ -89,13 +89,13 @@ export function OpenTradeList({ title, className, query, trades, areAll }: OpenT
       control={
         trades &&
         trades.length > 0 && (
-          <Text span inherit c="var(--tw-text-2)">
+          <Quiet>
             {areAll ? (
               <Trans text={t`Total <pnl/>`} pnl={<SignedMoney value={sumTrades(trades).result} />} />
             ) : (
               t`The newest ${trades.length}`
             )}
-          </Text>
+          </Quiet>
         )
       }
     >

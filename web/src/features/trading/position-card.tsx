@@ -18,6 +18,7 @@ import { KeyValues } from '../../ui/table/key-values.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
 import { Money, Percent, Price, SignedMoney } from '../../ui/text/money.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
 import { ChangeStops } from './change-stops.tsx';
 import { CloseNow } from './close-now.tsx';
@@ -90,11 +91,11 @@ export function PositionCard({ symbol }: { symbol: string }) {
         />
       </Box>
       {isOne ? <OneTrade trade={first} /> : <Lots trades={trades} />}
-      <Text mt={10} c="dimmed" fz="xs" lh="1rem" ta="center">
+      <Note mt={10} ta="center">
         {first.execution
           ? t`Closes at the exchange’s price, less its fee and half the spread.`
           : t`Closes at the market price, less half the spread.`}
-      </Text>
+      </Note>
     </Panel>
   );
 }
@@ -133,9 +134,9 @@ function Lots({ trades }: { trades: readonly Trade[] }) {
           <Group wrap="nowrap" gap="sm">
             <div style={{ flex: 1 }}>
               {formatMoney(trade.amount, 'typed')}
-              <Text size="xs" c="dimmed">
+              <Note>
                 <Source trade={trade} /> · <Since trade={trade} />
-              </Text>
+              </Note>
             </div>
             <SignedMoney value={trade.live?.result} />
             <CloseNow trade={trade} variant="row" />

@@ -27,6 +27,7 @@ import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { AssetIcon } from '../../ui/text/asset-icon.tsx';
 import { Money, Price } from '../../ui/text/money.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { placedText } from './labels.ts';
 import { usePlaceTrade } from './queries.ts';
 import classes from './trade-form.module.css';
@@ -146,7 +147,7 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
           busy={place.isPending}
           busyLabel={t`Placing`}
         >{t`Trade Now`}</PlaceButton>
-        <Text mt={10} c="dimmed" fz="xs" lh="1rem">
+        <Note mt={10}>
           {t`Minimum investment: $${minimumTradeDollars.primary} from the Primary Wallet, $${minimumTradeDollars.profit} from the Profit Wallet.`}
           <br />
           {largest !== null && (
@@ -156,7 +157,7 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
             </>
           )}
           {t`You can lose up to the amount.`}
-        </Text>
+        </Note>
       </div>
     </form>
   );
@@ -173,19 +174,17 @@ function PickedAsset({ symbol }: { symbol: string }) {
           <Text inherit fw={500}>
             {pairOf(symbol)}
           </Text>
-          <Text size="xs" c="dimmed">
-            {pair?.apiname}
-          </Text>
+          <Note>{pair?.apiname}</Note>
         </div>
         <Group flex={1} miw={0} justify="center" style={{ overflow: 'hidden' }}>
           {pair && <Sparkline values={pair.spark} width={128} height={30} />}
         </Group>
         <Text inherit component="div" ta="right">
-          <Text size="xs" c="dimmed">{t`24 h range`}</Text>
+          <Note>{t`24 h range`}</Note>
           {formatPrice(pair?.low_24h, symbol)} – {formatPrice(pair?.high_24h, symbol)}
         </Text>
         <Text inherit component="div" ta="right" ml={8} fw={600}>
-          <Text size="xs" c="dimmed" fw={400}>{t`Price`}</Text>
+          <Note fw={400}>{t`Price`}</Note>
           <Price value={pair?.rate} symbol={symbol} />
         </Text>
       </Group>

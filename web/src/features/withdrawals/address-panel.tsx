@@ -1,4 +1,4 @@
-import { Button, Stack, Text, TextInput } from '@mantine/core';
+import { Button, Stack, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
@@ -18,7 +18,7 @@ import { Panel } from '../../ui/layout/panel.tsx';
 import { Refusal } from '../../ui/plain/refusal.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
-import { Paragraph } from '../../ui/text/paragraph.tsx';
+import { Note, Paragraph } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
 import { useRealNow } from '../../ui/use-real-now.ts';
@@ -265,10 +265,7 @@ function AddressForm({ draft, onDraft, isBusy, refused, onAsk }: AddressFormProp
             <GroupedText>{address}</GroupedText>
           </TextBox>
         )}
-        <Text
-          size="xs"
-          c="dimmed"
-        >{t`A payment to a wrong address or network cannot be recovered. After a change, withdrawals are on hold for ${withdrawalRules.waitHours} hours, and you get an email with a link to stop them.`}</Text>
+        <Note>{t`A payment to a wrong address or network cannot be recovered. After a change, withdrawals are on hold for ${withdrawalRules.waitHours} hours, and you get an email with a link to stop them.`}</Note>
         <Refusal error={refused} />
         <BusyButton type="submit" size="lg" fullWidth busy={isBusy} busyLabel={t`Sending`}>{t`Send code`}</BusyButton>
       </Stack>

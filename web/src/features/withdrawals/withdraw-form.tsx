@@ -16,6 +16,7 @@ import { type ReadAmount, readAmount } from '../../ui/forms/read-amount.ts';
 import { Refusal } from '../../ui/plain/refusal.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { Money } from '../../ui/text/money.tsx';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { CodeText, shorten } from '../../ui/text/text.tsx';
 import { networkFeeQuery } from './queries.ts';
 import { networkName, paidAs } from './withdrawal-labels.ts';
@@ -120,11 +121,11 @@ export function WithdrawForm({ terms, draft, onDraft, isBusy, refused, onAsk }: 
             busy={isBusy}
             busyLabel={t`Sending`}
           >{t`Send code`}</BusyButton>
-          <Text size="xs" c="dimmed" id={reasonId}>
+          <Note id={reasonId}>
             {terms?.bar
               ? t`Not available now. See the reason above.`
               : t`We email you a code that confirms this amount and address. Nothing is withdrawn before you enter it.`}
-          </Text>
+          </Note>
         </Stack>
       </SimpleGrid>
     </form>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { appInfo } from '../../api/app-info.ts';
 import { t } from '../../api/texts.ts';
+import { Note } from '../../ui/text/paragraph.tsx';
 import { paths } from '../paths.ts';
 import { Mark } from './logo.tsx';
 
@@ -30,9 +31,9 @@ export function NarrowFrame({ title, lead, back = paths.login, foot, children }:
       </Text>
       {children}
       {foot && (
-        <Text mt="auto" pt={32} fz="xs" lh="1rem" c="dimmed" ta="center" style={{ textWrap: 'balance' }}>
+        <Note mt="auto" pt={32} ta="center" style={{ textWrap: 'balance' }}>
           {foot}
-        </Text>
+        </Note>
       )}
     </Stack>
   );

@@ -1,5 +1,5 @@
 import { Text, type TextProps } from '@mantine/core';
-import type { ReactNode } from 'react';
+import type { ComponentPropsWithoutRef, ReactNode } from 'react';
 import classes from './paragraph.module.css';
 import { Trans } from './text.tsx';
 
@@ -16,3 +16,8 @@ export const Paragraph = ({ children, text, ...props }: ParagraphProps) => (
     {text === undefined ? children : <Trans text={text} b={(inner) => <b>{inner}</b>} />}
   </Text>
 );
+
+type NoteProps = TextProps & Omit<ComponentPropsWithoutRef<'p'>, keyof TextProps>;
+
+/** Small and dimmed, beside or below what it is about. */
+export const Note = (props: NoteProps) => <Text size="xs" c="dimmed" {...props} />;

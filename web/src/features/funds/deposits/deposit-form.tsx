@@ -19,6 +19,7 @@ import { paths } from '../../../ui/paths.ts';
 import { Refusal } from '../../../ui/plain/refusal.tsx';
 import { KeyValues } from '../../../ui/table/key-values.tsx';
 import { Money } from '../../../ui/text/money.tsx';
+import { Note } from '../../../ui/text/paragraph.tsx';
 import { TextLink, Trans } from '../../../ui/text/text.tsx';
 import { type OwnWeek, useStartDeposit } from '../queries.ts';
 import { payWithOptions } from './deposit-labels.ts';
@@ -223,10 +224,7 @@ function weekRows(week: OwnWeek | undefined, typed?: ReadAmount) {
 }
 
 const DepositNote = () => (
-  <Text
-    size="xs"
-    c="dimmed"
-  >{t`The amount received is credited, also when it is more. A smaller amount waits for the rest until the invoice expires.`}</Text>
+  <Note>{t`The amount received is credited, also when it is more. A smaller amount waits for the rest until the invoice expires.`}</Note>
 );
 
 /**

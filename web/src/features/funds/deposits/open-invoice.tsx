@@ -10,6 +10,7 @@ import { CopyText } from '../../../ui/forms/copy-button.tsx';
 import { Segments } from '../../../ui/forms/segments.tsx';
 import { StatusSteps } from '../../../ui/state/status-steps.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
+import { Note } from '../../../ui/text/paragraph.tsx';
 import { QrCode } from '../../../ui/text/qr-code.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../../ui/text/text-box.tsx';
@@ -88,7 +89,7 @@ function PayPage({ deposit, pageUrl, clock }: { deposit: Deposit; pageUrl: strin
           w={{ base: '100%', sm: 'auto' }}
           leftSection={<IconExternalLink size={16} stroke={1.5} aria-hidden />}
         >{t`Open payment page`}</Button>
-        <Text span size="xs" c="dimmed">{t`Opens in a new tab`}</Text>
+        <Note span>{t`Opens in a new tab`}</Note>
       </Group>
     </Scan>
   );
@@ -121,11 +122,11 @@ function PaymentMethod({
           <CodeText>{method.memo}</CodeText>
         </CopyLine>
       )}
-      <Text size="xs" c="dimmed">
+      <Note>
         {network === null || network === 'BTC'
           ? t`Send only ${method.currency}. The amount received is credited at the gateway’s rate; the network fee of your wallet is extra.`
           : t`Send only ${method.label}, in one payment. One USDT is credited as one dollar. Another coin or network, or a second payment, is reviewed by an operator. The network fee of your wallet is extra.`}
-      </Text>
+      </Note>
     </Scan>
   );
 }
