@@ -76,10 +76,7 @@ export function mountIdentity(http: Http, context: Context, { findAddress, ...pa
     confirmIdentity: async ({ caller, body, address }) => ({
       confirm_identity: !(await confirmIdentity(context, caller, { ...body, address })),
     }),
-    logout: async ({ caller, address }) => {
-      await signOut(context, caller, address);
-      return null;
-    },
+    logout: ({ caller, address }) => signOut(context, caller, address),
     me: async ({ caller }) => {
       const { member, sponsorName, hasSecondFactor, limits, openedBy } = await getProfile(context, caller);
       return {

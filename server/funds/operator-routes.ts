@@ -73,14 +73,10 @@ export function mountOperatorPayouts(http: Http, context: Context): void {
       await setPayoutSwitch(context, actorOf(call), call.body);
       return { stopped: call.body.stopped };
     },
-    setMemberVerified: async (call) => {
-      await removeVerification(context, actorOf(call), { why: call.body.why, memberId: BigInt(call.params.id) });
-      return null;
-    },
-    setWithdrawalsFrozen: async (call) => {
-      await setWithdrawalsFrozen(context, actorOf(call), { why: call.body.why, memberId: BigInt(call.params.id) });
-      return null;
-    },
+    setMemberVerified: (call) =>
+      removeVerification(context, actorOf(call), { why: call.body.why, memberId: BigInt(call.params.id) }),
+    setWithdrawalsFrozen: (call) =>
+      setWithdrawalsFrozen(context, actorOf(call), { why: call.body.why, memberId: BigInt(call.params.id) }),
     listOperatorDeposits: ({ query }) => listOperatorDeposits(context, query),
     getOperatorDeposit: ({ params }) => getOperatorDeposit(context, BigInt(params.id)),
     creditDeposit: (call) => decide(call, 'credit'),
@@ -94,15 +90,10 @@ export function mountGatewayStatement(http: Http, context: Context): void {
   const gateways = chooseGateways(context);
   mount(http, endpoints.consoleGatewayStatement, {
     getGatewayStatement: () => getGatewayStatement(context, gateways),
-    importGatewayStatement: async (call) => {
-      await requestImport(context, actorOf(call), gateways);
-      return null;
-    },
+    importGatewayStatement: (call) => requestImport(context, actorOf(call), gateways),
     listGatewayFindings: ({ query }) => listGatewayFindings(context, query),
-    explainGatewayFinding: async (call) => {
-      await explainFinding(context, actorOf(call), { ...call.body, id: BigInt(call.params.id) });
-      return null;
-    },
+    explainGatewayFinding: (call) =>
+      explainFinding(context, actorOf(call), { ...call.body, id: BigInt(call.params.id) }),
   });
 }
 

@@ -31,7 +31,6 @@ export function mountFunds(http: Http, context: Context): void {
       const gateway = gateways.find(({ name }) => name === params.gateway);
       if (gateway === undefined) throw new Refused('not_found');
       await receiveWebhook(context, gateway, rawBody, headers);
-      return null;
     },
     getWallet: ({ caller }) => getWallet(context, caller.memberId),
     listMovements: async ({ caller: { memberId }, query }) =>
@@ -47,10 +46,7 @@ export function mountWithdrawals(http: Http, context: Context): void {
   mount(http, endpoints.withdrawals, {
     sendOtp: ({ caller, query, address }) => sendOtp(context, caller.memberId, query, address),
     updateAddress: ({ caller, body, address }) => updateAddress(context, caller.memberId, body, address),
-    reportAddressChange: async ({ body, address }) => {
-      await reportAddressChange(context, body.token, address);
-      return null;
-    },
+    reportAddressChange: ({ body, address }) => reportAddressChange(context, body.token, address),
     getWithdrawalTerms: ({ caller }) => getWithdrawalTerms(context, caller.memberId, gateways),
     getNetworkFee: ({ query }) => getNetworkFee(context, gateways, query.network),
     requestWithdrawal: ({ caller, body, once, address }) =>

@@ -72,7 +72,9 @@ type FileOf<E extends Endpoint> = E extends { file: 'text/csv' }
   : E extends { file: 'application/octet-stream' }
     ? AsDownload | AsFile
     : never;
-type Answer<E extends Endpoint> = DataOf<E> | WithMessage<DataOf<E>> | FileOf<E>;
+/** The reply's data is null where a row has none, and its handler need not return it. */
+type Nothing<E extends Endpoint> = E extends { data: z.ZodType } | { file: string } ? never : void;
+type Answer<E extends Endpoint> = DataOf<E> | Nothing<E> | WithMessage<DataOf<E>> | FileOf<E>;
 
 export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
 
@@ -210,7 +212,8 @@ function answer(reply: FastifyReply, row: Endpoint, result: unknown) {
       .send(Readable.from(result.text));
   }
   if (result instanceof AsDownload && row.file !== undefined) return sendDownload(reply, row.file, result);
-  const body = result instanceof WithMessage ? { message: result.message, data: result.data } : { data: result };
+  const body =
+    result instanceof WithMessage ? { message: result.message, data: result.data } : { data: result ?? null };
   return reply.send({ status: 'success', ...body });
 }
 

@@ -21,9 +21,6 @@ export function mountNotify(http: Http, context: Context): void {
   });
   mount(http, announcements, {
     listAnnouncements: async ({ caller }) => ({ items: await listOwnAnnouncements(context, caller.memberId) }),
-    dismissAnnouncement: async ({ caller, params }) => {
-      await dismissAnnouncement(context, caller.memberId, BigInt(params.id));
-      return null;
-    },
+    dismissAnnouncement: ({ caller, params }) => dismissAnnouncement(context, caller.memberId, BigInt(params.id)),
   });
 }

@@ -80,15 +80,9 @@ export function mountConsole(http: Http, context: Context): void {
   });
   mount(http, endpoints.consoleJobs, {
     listJobs: async () => ({ items: await listJobs(context) }),
-    runJob: async (call) => {
-      await runJob(context, actorOf(call), call.params.name);
-      return null;
-    },
+    runJob: (call) => runJob(context, actorOf(call), call.params.name),
     listFailedEmails: ({ query }) => showFailedEmails(context, query),
-    retryFailedEmail: async (call) => {
-      await retryFailedEmail(context, actorOf(call), BigInt(call.params.id));
-      return null;
-    },
+    retryFailedEmail: (call) => retryFailedEmail(context, actorOf(call), BigInt(call.params.id)),
   });
 }
 

@@ -32,10 +32,7 @@ export function mountOperatorTickets(http: Http, context: Context): void {
     listTicketReaders: () => listTicketReaders(context),
     listCannedReplies: () => listCannedReplies(context),
     saveCannedReply: (call) => saveCannedReply(context, colleagueOf(call), call.body),
-    deleteCannedReply: async (call) => {
-      await deleteCannedReply(context, colleagueOf(call), BigInt(call.params.id));
-      return null;
-    },
+    deleteCannedReply: (call) => deleteCannedReply(context, colleagueOf(call), BigInt(call.params.id)),
   });
 }
 

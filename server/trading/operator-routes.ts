@@ -49,10 +49,7 @@ export function mountTradingConsole(http: Http, context: Context): void {
   const settlements = proposalCalls(context, statementKind);
   mount(http, endpoints.consoleStatement, {
     getStatement: () => showStatement(context),
-    importStatement: async (call) => {
-      await requestImport(context, actorOf(call));
-      return null;
-    },
+    importStatement: (call) => requestImport(context, actorOf(call)),
     listFindings: ({ query }) => listFindings(context, query),
     listSettlements: settlements.list,
     proposeSettlement: (call) => proposeSettlement(context, actorOf(call), call.body, call.once),

@@ -19,7 +19,6 @@ export function mountEmailChanges(http: Http, context: Context): void {
       await inTransaction(context.db, async (tx) => {
         if (!(await endEmailRequest(tx, context, end))) throw new Refused('not_found');
       });
-      return null;
     },
     listEmailChanges: list,
     proposeEmailChange: (call) => proposeEmailChange(context, actorOf(call), call.body),

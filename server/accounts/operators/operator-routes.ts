@@ -59,10 +59,8 @@ function mountOperatorPasskeys(http: Http, context: Context): void {
       startPasskey(context, rpOf(call), call.caller.operatorId, { ...call.body, address: call.address }),
     finishOperatorPasskey: ({ caller, body: { name, passkey }, address }) =>
       addPasskey(context, caller, { name, answer: passkey, address }),
-    renameOperatorPasskey: async ({ caller: { operatorId }, params, body, address }) => {
-      await renamePasskey(context, { operatorId }, { id: BigInt(params.id), name: body.name, address });
-      return null;
-    },
+    renameOperatorPasskey: ({ caller: { operatorId }, params, body, address }) =>
+      renamePasskey(context, { operatorId }, { id: BigInt(params.id), name: body.name, address }),
     removeOperatorPasskey: async ({ caller, params, body, address }) => {
       await removePasskey(context, caller, { ...body, id: BigInt(params.id), address });
       return withMessage('The passkey was removed. All other devices were signed out.', null);
@@ -92,10 +90,8 @@ export function mountOperatorOpen(http: Http, context: Context): void {
 /** Controls of a member's account that take effect immediately. */
 export function mountMemberControls(http: Http, context: Context): void {
   mount(http, memberControls, {
-    setMemberFrozen: async (call) => {
-      await setMemberFrozen(context, actorOf(call), { why: call.body.why, memberId: BigInt(call.params.id) });
-      return null;
-    },
+    setMemberFrozen: (call) =>
+      setMemberFrozen(context, actorOf(call), { why: call.body.why, memberId: BigInt(call.params.id) }),
     tightenMemberLimits: (call) => tightenMemberLimits(context, actorOf(call), BigInt(call.params.id), call.body),
   });
 }

@@ -18,10 +18,7 @@ import { getOperator, listOperatorProposals, listOperators, showOperatorChange }
 export function mountOperatorAccounts(http: Http, context: Context): void {
   mount(http, operatorAccounts, {
     getOperatorMe: ({ caller }) => getOperatorMe(context, caller),
-    signOutOperator: async ({ caller, address }) => {
-      await signOut(context, caller, address);
-      return null;
-    },
+    signOutOperator: ({ caller, address }) => signOut(context, caller, address),
     listOperatorSessions: ({ caller }) => listAuthSessions(context, caller),
     endOperatorSession: async ({ caller, params, address }) => {
       await endAuthSession(context, caller, BigInt(params.id), address);
@@ -46,10 +43,7 @@ export function mountOperatorAccounts(http: Http, context: Context): void {
       const { name, email, passkeys, expiresAt } = await getLegalConfirmation(context, body.token);
       return { name, email, passkeys: [...passkeys], expires_at: expiresAt.toISOString() };
     },
-    confirmAdmin: async ({ body, address }) => {
-      await confirmAdmin(context, { token: body.token, address });
-      return null;
-    },
+    confirmAdmin: ({ body, address }) => confirmAdmin(context, { token: body.token, address }),
     listOperators: ({ caller }) => listOperators(context, caller.operatorId),
     inviteOperator: async ({ caller, body, address }) => {
       const { otp, ...invited } = body;
