@@ -67,7 +67,8 @@ export type ParamsOf<E extends Endpoint> = E['params'] extends z.ZodType ? z.out
 export type QueryOf<E extends Endpoint> = E['query'] extends z.ZodType ? z.output<E['query']> : undefined;
 export type BodyOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.output<E['body']> : undefined;
 export type DataOf<E extends Endpoint> = E['data'] extends z.ZodType ? z.output<E['data']> : null;
-/** The caller's side: the query before parsing. */
+/** The caller's side: before parsing. */
+export type ParamsInOf<E extends Endpoint> = E['params'] extends z.ZodType ? z.input<E['params']> : undefined;
 export type QueryInOf<E extends Endpoint> = E['query'] extends z.ZodType ? z.input<E['query']> : undefined;
 export type BodyInOf<E extends Endpoint> = E['body'] extends z.ZodType ? z.input<E['body']> : undefined;
 

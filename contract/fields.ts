@@ -16,7 +16,7 @@ import { english } from './texts.ts';
 const { t } = english;
 
 /** Path parameters of a call about one row. */
-export const one = z.strictObject({ id });
+export const one = z.strictObject({ id: id.transform(BigInt) });
 
 /** The version of a row that the caller saw; a decision about an older one is refused. */
 export const version = z.number().int().min(1);

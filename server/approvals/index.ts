@@ -14,7 +14,7 @@ export {
 } from './decide-proposal.ts';
 export { endProposalsAbout, executeDue, withdrawAllOf } from './execute-proposal.ts';
 export { type Executor, type ListedKind, type ProposalKind, plainKind } from './kind.ts';
-export { actorOf, proposalCalls, showProposal, showProposals } from './proposal-calls.ts';
+export { actorOf, type OperatorCall, proposalCalls, showProposal, showProposals } from './proposal-calls.ts';
 export {
   countProposals,
   findProposalId,

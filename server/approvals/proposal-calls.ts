@@ -18,11 +18,11 @@ type ListCall = {
     readonly id?: string | undefined;
   };
 };
-/** A call that decides one proposal. */
-type DecisionCall<Body> = {
+/** An operator's call about one row. */
+export type OperatorCall<Body> = {
   readonly caller: { readonly operatorId: bigint };
   readonly address: string;
-  readonly params: { readonly id: string };
+  readonly params: { readonly id: bigint };
   readonly body: Body;
 };
 
@@ -32,7 +32,7 @@ export function proposalCalls<Payload extends object, Shown extends object>(
   kind: ListedKind<Payload, Shown>,
 ) {
   const { db } = context;
-  const about = <Body extends object>({ params, body }: DecisionCall<Body>) => ({ ...body, id: BigInt(params.id) });
+  const about = <Body extends object>({ params, body }: OperatorCall<Body>) => ({ ...body, id: params.id });
   const show = async (decided: Promise<Proposal<Payload>>) => showProposal(db, kind, await decided);
   return {
     list: async ({ query: { cursor, limit, state, member_id, id } }: ListCall) => {
@@ -47,16 +47,16 @@ export function proposalCalls<Payload extends object, Shown extends object>(
       const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id);
       return { items: await showProposals(db, kind, rows), next_cursor: nextCursor };
     },
-    approve: (call: DecisionCall<{ version: number; otp: OperatorCode }>) =>
+    approve: (call: OperatorCall<{ version: number; otp: OperatorCode }>) =>
       show(approveProposal(context, kind, actorOf(call), about(call))),
-    reject: (call: DecisionCall<{ version: number; reason: string }>) =>
+    reject: (call: OperatorCall<{ version: number; reason: string }>) =>
       show(rejectProposal(context, kind, actorOf(call), about(call))),
-    withdraw: (call: DecisionCall<{ version: number }>) =>
+    withdraw: (call: OperatorCall<{ version: number }>) =>
       show(withdrawProposal(context, kind, actorOf(call), about(call))),
   };
 }
 
-export const actorOf = ({ caller, address }: Omit<DecisionCall<unknown>, 'params' | 'body'>): OperatorActor => ({
+export const actorOf = ({ caller, address }: Omit<OperatorCall<unknown>, 'params' | 'body'>): OperatorActor => ({
   operatorId: caller.operatorId,
   address,
 });

@@ -1,7 +1,6 @@
 import type { OperatorDeposit, OperatorWithdrawal } from '#contract/funds/review.ts';
 import { endpoints } from '#contract/index.ts';
-import { actorOf, proposalCalls } from '#server/approvals/index.ts';
-import type { OperatorCaller } from '#server/caller.ts';
+import { actorOf, type OperatorCall, proposalCalls } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
@@ -29,14 +28,6 @@ import { setWithdrawalsFrozen } from './withdrawals/freeze-withdrawals.ts';
 import { getNetworkFee } from './withdrawals/network-fee.ts';
 import type { WithdrawalRow } from './withdrawals/withdrawal.ts';
 
-/** The call of a back-office decision on one resource. */
-type OperatorCall<Body> = {
-  readonly caller: OperatorCaller;
-  readonly address: string;
-  readonly params: { readonly id: string };
-  readonly body: Body;
-};
-
 export function mountOperatorPayouts(http: Http, context: Context): void {
   const gateways = chooseGateways(context);
   const show = async (decided: Promise<WithdrawalRow>): Promise<OperatorWithdrawal> => {
@@ -45,20 +36,20 @@ export function mountOperatorPayouts(http: Http, context: Context): void {
   };
   const about = <Body extends object>({ params, body }: OperatorCall<Body>) => ({
     ...body,
-    withdrawalId: BigInt(params.id),
+    withdrawalId: params.id,
   });
   const decide = async (
     call: OperatorCall<Omit<DepositReview, 'decision'>>,
     decision: DepositReview['decision'],
   ): Promise<OperatorDeposit> => {
-    const decided = await decideDeposit(context, actorOf(call), BigInt(call.params.id), { ...call.body, decision });
+    const decided = await decideDeposit(context, actorOf(call), call.params.id, { ...call.body, decision });
     const [shown] = await showOperatorDeposits(context.db, [decided]);
     return shown as OperatorDeposit;
   };
 
   mount(http, endpoints.operatorPayouts, {
     listOperatorWithdrawals: ({ query }) => listOperatorWithdrawals(context, gateways, query),
-    getOperatorWithdrawal: ({ params }) => getOperatorWithdrawal(context, gateways, BigInt(params.id)),
+    getOperatorWithdrawal: ({ params }) => getOperatorWithdrawal(context, gateways, params.id),
     getPayoutNetworkFee: ({ query }) => getNetworkFee(context, gateways, query.network),
     approveWithdrawal: (call) => show(approveWithdrawal(context, actorOf(call), about(call))),
     rejectWithdrawal: (call) => show(rejectWithdrawal(context, actorOf(call), about(call))),
@@ -74,11 +65,11 @@ export function mountOperatorPayouts(http: Http, context: Context): void {
       return { stopped: call.body.stopped };
     },
     setMemberVerified: (call) =>
-      removeVerification(context, actorOf(call), { why: call.body.why, memberId: BigInt(call.params.id) }),
+      removeVerification(context, actorOf(call), { why: call.body.why, memberId: call.params.id }),
     setWithdrawalsFrozen: (call) =>
-      setWithdrawalsFrozen(context, actorOf(call), { why: call.body.why, memberId: BigInt(call.params.id) }),
+      setWithdrawalsFrozen(context, actorOf(call), { why: call.body.why, memberId: call.params.id }),
     listOperatorDeposits: ({ query }) => listOperatorDeposits(context, query),
-    getOperatorDeposit: ({ params }) => getOperatorDeposit(context, BigInt(params.id)),
+    getOperatorDeposit: ({ params }) => getOperatorDeposit(context, params.id),
     creditDeposit: (call) => decide(call, 'credit'),
     refundDeposit: (call) => decide(call, 'refund'),
     rejectDeposit: (call) => decide(call, 'reject'),
@@ -92,8 +83,7 @@ export function mountGatewayStatement(http: Http, context: Context): void {
     getGatewayStatement: () => getGatewayStatement(context, gateways),
     importGatewayStatement: (call) => requestImport(context, actorOf(call), gateways),
     listGatewayFindings: ({ query }) => listGatewayFindings(context, query),
-    explainGatewayFinding: (call) =>
-      explainFinding(context, actorOf(call), { ...call.body, id: BigInt(call.params.id) }),
+    explainGatewayFinding: (call) => explainFinding(context, actorOf(call), { ...call.body, id: call.params.id }),
   });
 }
 
@@ -116,7 +106,7 @@ export function mountAdjustments(http: Http, context: Context): void {
     listAdjustments: list,
     proposeAdjustment: (call) => proposeAdjustment(context, actorOf(call), call.body, call.once),
     reverseAdjustment: (call) =>
-      reverseAdjustment(context, actorOf(call), { ...call.body, id: BigInt(call.params.id) }, call.once),
+      reverseAdjustment(context, actorOf(call), { ...call.body, id: call.params.id }, call.once),
     approveAdjustment: approve,
     rejectAdjustment: reject,
     withdrawAdjustment: withdraw,

@@ -26,7 +26,7 @@ export function mountFunds(http: Http, context: Context): void {
     createDeposit: ({ caller, body, once }) => createDeposit(context, caller.memberId, body, once, gateways),
     listDeposits: async ({ caller: { memberId }, query }) =>
       query.format === 'csv' ? asFile(writeDeposits(context, memberId, query)) : listDeposits(context, memberId, query),
-    getDeposit: ({ caller, params }) => getDeposit(context, caller.memberId, BigInt(params.id)),
+    getDeposit: ({ caller, params }) => getDeposit(context, caller.memberId, params.id),
     receiveWebhook: async ({ params, rawBody, headers }) => {
       const gateway = gateways.find(({ name }) => name === params.gateway);
       if (gateway === undefined) throw new Refused('not_found');
@@ -55,8 +55,8 @@ export function mountWithdrawals(http: Http, context: Context): void {
       query.format === 'csv'
         ? asFile(writeWithdrawals(context, memberId, query))
         : listWithdrawals(context, memberId, query),
-    getWithdrawal: ({ caller, params }) => getWithdrawal(context, caller.memberId, BigInt(params.id)),
+    getWithdrawal: ({ caller, params }) => getWithdrawal(context, caller.memberId, params.id),
     cancelWithdrawal: ({ caller, params, once, address }) =>
-      cancelWithdrawal(context, caller.memberId, BigInt(params.id), once, address),
+      cancelWithdrawal(context, caller.memberId, params.id, once, address),
   });
 }

@@ -21,6 +21,6 @@ export function mountNotify(http: Http, context: Context): void {
   });
   mount(http, announcements, {
     listAnnouncements: async ({ caller }) => ({ items: await listOwnAnnouncements(context, caller.memberId) }),
-    dismissAnnouncement: ({ caller, params }) => dismissAnnouncement(context, caller.memberId, BigInt(params.id)),
+    dismissAnnouncement: ({ caller, params }) => dismissAnnouncement(context, caller.memberId, params.id),
   });
 }

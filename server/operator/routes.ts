@@ -1,6 +1,5 @@
 import { endpoints } from '#contract/index.ts';
-import { actorOf, proposalCalls } from '#server/approvals/index.ts';
-import type { OperatorCaller } from '#server/caller.ts';
+import { actorOf, type OperatorCall, proposalCalls } from '#server/approvals/index.ts';
 import { type Context, onReplica, onReserved } from '#server/context.ts';
 import { listDeposits, listMovements, listWithdrawals } from '#server/funds/index.ts';
 import { asFile, mount } from '#server/http/mount.ts';
@@ -52,8 +51,8 @@ export function mountConsole(http: Http, context: Context): void {
       const { limit: _limit, cursor: _cursor, ...filter } = query;
       return asFile(await onReplica(context, (reading) => writeLedgerTransfers(reading, filter)));
     },
-    getLedgerTransfer: ({ params }) => onReplica(context, (reading) => getLedgerTransfer(reading, BigInt(params.id))),
-    getLedgerInclusion: ({ params }) => onReplica(context, (reading) => getLedgerInclusion(reading, BigInt(params.id))),
+    getLedgerTransfer: ({ params }) => onReplica(context, (reading) => getLedgerTransfer(reading, params.id)),
+    getLedgerInclusion: ({ params }) => onReplica(context, (reading) => getLedgerInclusion(reading, params.id)),
     listLedgerSeals: ({ query }) => onReplica(context, (reading) => listLedgerSeals(reading, query)),
   });
   mount(http, endpoints.consoleSessions, {
@@ -72,7 +71,7 @@ export function mountConsole(http: Http, context: Context): void {
   mount(http, endpoints.operatorAnnouncements, {
     listOperatorAnnouncements: ({ query }) => listOperatorAnnouncements(context, query),
     writeAnnouncement: (call) => writeAnnouncement(context, actorOf(call), call.body),
-    endAnnouncement: (call) => endAnnouncement(context, actorOf(call), BigInt(call.params.id)),
+    endAnnouncement: (call) => endAnnouncement(context, actorOf(call), call.params.id),
     listAnnouncementProposals: proposals.list,
     approveAnnouncement: proposals.approve,
     rejectAnnouncement: proposals.reject,
@@ -82,7 +81,7 @@ export function mountConsole(http: Http, context: Context): void {
     listJobs: async () => ({ items: await listJobs(context) }),
     runJob: (call) => runJob(context, actorOf(call), call.params.name),
     listFailedEmails: ({ query }) => showFailedEmails(context, query),
-    retryFailedEmail: (call) => retryFailedEmail(context, actorOf(call), BigInt(call.params.id)),
+    retryFailedEmail: (call) => retryFailedEmail(context, actorOf(call), call.params.id),
   });
 }
 
@@ -97,21 +96,15 @@ export function mountIntegrity(http: Http, context: Context): void {
   });
 }
 
-type MemberCall = {
-  readonly caller: OperatorCaller;
-  readonly address: string;
-  readonly params: { readonly id: string };
-};
-
 function mountMembers(http: Http, context: Context): void {
   const { db } = context;
   /** The member to read about, after the reading is in the audit log. */
-  const memberOf = async (call: MemberCall): Promise<bigint> =>
-    (await noteReading(context, actorOf(call), BigInt(call.params.id))).id;
+  const memberOf = async (call: Omit<OperatorCall<unknown>, 'body'>): Promise<bigint> =>
+    (await noteReading(context, actorOf(call), call.params.id)).id;
 
   mount(http, endpoints.consoleMembers, {
     findMembers: ({ query }) => onReplica(context, (reading) => findMembers(reading, query)),
-    getMemberPage: (call) => getMemberPage(context, actorOf(call), BigInt(call.params.id)),
+    getMemberPage: (call) => getMemberPage(context, actorOf(call), call.params.id),
     listMovementsOf: async (call) => {
       const memberId = await memberOf(call);
       return onReplica(context, (reading) => listMovements(reading, memberId, call.query));

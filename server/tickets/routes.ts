@@ -16,7 +16,7 @@ export function mountSupport(http: Http, context: Context): void {
       markTicketRead(context, caller.memberId, { ticketId: BigInt(body.ticketId), upTo: BigInt(body.up_to) }),
     closeTicket: ({ caller, body }) => closeTicket(context, caller.memberId, BigInt(body.ticketId)),
     getAttachment: async ({ caller, params }) => {
-      const { name, content } = await getAttachment(context, caller.memberId, BigInt(params.id));
+      const { name, content } = await getAttachment(context, caller.memberId, params.id);
       return asDownload(name, content);
     },
   });

@@ -15,7 +15,7 @@ export function mountEmailChanges(http: Http, context: Context): void {
     listEmailRequests: () => listOpenRequests(context),
     endEmailRequest: async (call) => {
       const executor = actingAs(actorOf(call));
-      const end = { memberId: BigInt(call.params.id), outcome: 'rejected', executor, why: call.body.why } as const;
+      const end = { memberId: call.params.id, outcome: 'rejected', executor, why: call.body.why } as const;
       await inTransaction(context.db, async (tx) => {
         if (!(await endEmailRequest(tx, context, end))) throw new Refused('not_found');
       });

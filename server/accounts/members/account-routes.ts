@@ -48,7 +48,7 @@ export function mountAccount(http: Http, context: Context, { sections, closing }
     },
     listSessions: ({ caller }) => listAuthSessions(context, caller),
     endSession: async ({ caller, params, address }) => {
-      await endAuthSession(context, caller, BigInt(params.id), address);
+      await endAuthSession(context, caller, params.id, address);
       return withMessage(english.t`The device was signed out.`, null);
     },
     endOtherSessions: async ({ caller, address }) => {

@@ -60,9 +60,9 @@ function mountOperatorPasskeys(http: Http, context: Context): void {
     finishOperatorPasskey: ({ caller, body: { name, passkey }, address }) =>
       addPasskey(context, caller, { name, answer: passkey, address }),
     renameOperatorPasskey: ({ caller: { operatorId }, params, body, address }) =>
-      renamePasskey(context, { operatorId }, { id: BigInt(params.id), name: body.name, address }),
+      renamePasskey(context, { operatorId }, { id: params.id, name: body.name, address }),
     removeOperatorPasskey: async ({ caller, params, body, address }) => {
-      await removePasskey(context, caller, { ...body, id: BigInt(params.id), address });
+      await removePasskey(context, caller, { ...body, id: params.id, address });
       return withMessage('The passkey was removed. All other devices were signed out.', null);
     },
   });
@@ -73,7 +73,7 @@ export function mountOperatorOpen(http: Http, context: Context): void {
   mount(http, operatorOpen, {
     openMember: async ({ caller, params, body, address, userAgent }) => {
       const { accessToken, expiresAt } = await openMember(context, caller, {
-        memberId: BigInt(params.id),
+        memberId: params.id,
         ...body,
         address,
         userAgent,
@@ -91,7 +91,7 @@ export function mountOperatorOpen(http: Http, context: Context): void {
 export function mountMemberControls(http: Http, context: Context): void {
   mount(http, memberControls, {
     setMemberFrozen: (call) =>
-      setMemberFrozen(context, actorOf(call), { why: call.body.why, memberId: BigInt(call.params.id) }),
-    tightenMemberLimits: (call) => tightenMemberLimits(context, actorOf(call), BigInt(call.params.id), call.body),
+      setMemberFrozen(context, actorOf(call), { why: call.body.why, memberId: call.params.id }),
+    tightenMemberLimits: (call) => tightenMemberLimits(context, actorOf(call), call.params.id, call.body),
   });
 }

@@ -27,12 +27,12 @@ export function mountPasskeys(http: Http, context: Context): void {
       });
     },
     renamePasskey: async ({ caller, params, body, address }) => {
-      await renamePasskey(context, caller, { id: BigInt(params.id), name: body.name, address });
+      await renamePasskey(context, caller, { id: params.id, name: body.name, address });
       return withMessage(english.t`Your passkey was renamed.`, null);
     },
     removePasskey: async ({ caller, params, body, address }) => {
       const { password, second_factor: secondFactor } = body;
-      await removePasskey(context, caller, BigInt(params.id), { password, secondFactor, address });
+      await removePasskey(context, caller, params.id, { password, secondFactor, address });
       return withMessage(english.t`Your passkey was removed. All other devices were signed out.`, null);
     },
     askPasskey: ({ caller, headers }) => askPasskey(context, caller, rpOf(headers)),

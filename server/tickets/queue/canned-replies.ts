@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import type { CannedReply } from '#contract/tickets/tickets.ts';
+import { actingAs, type OperatorActor } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, getRow, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
-import type { Colleague } from './change-ticket.ts';
 
 /** All canned replies, by title. */
 export async function listCannedReplies({ db }: Context): Promise<{ items: CannedReply[] }> {
@@ -23,16 +23,15 @@ const showCannedReply = (row: CannedReplyRow): CannedReply => ({
 /** Creates a canned reply, or replaces the one with the same title. */
 export function saveCannedReply(
   context: Context,
-  { operatorId, address }: Colleague,
+  actor: OperatorActor,
   { title, text }: { readonly title: string; readonly text: string },
 ): Promise<CannedReply> {
   return inTransaction(context.db, async (tx) => {
     await lockCannedReplies(tx);
     const before = await findCannedReply(tx, title);
-    const after = await upsertCannedReply(tx, { title, text, operatorId, now: context.now() });
+    const after = await upsertCannedReply(tx, { title, text, operatorId: actor.operatorId, now: context.now() });
     await writeAudit(tx, {
-      actor: { kind: 'operator', id: operatorId },
-      address,
+      ...actingAs(actor),
       action: 'canned_reply.save',
       subject: `canned_reply:${after.id}`,
       before: before && { title, text: before.text },
@@ -43,13 +42,12 @@ export function saveCannedReply(
 }
 
 /** Refuses `not_found`. */
-export async function deleteCannedReply({ db }: Context, colleague: Colleague, id: bigint): Promise<void> {
+export async function deleteCannedReply({ db }: Context, actor: OperatorActor, id: bigint): Promise<void> {
   await inTransaction(db, async (tx) => {
     const gone = await deleteCannedReplyRow(tx, id);
     if (gone === undefined) throw new Refused('not_found');
     await writeAudit(tx, {
-      actor: { kind: 'operator', id: colleague.operatorId },
-      address: colleague.address,
+      ...actingAs(actor),
       action: 'canned_reply.delete',
       subject: `canned_reply:${id}`,
       before: { title: gone.title, text: gone.text },

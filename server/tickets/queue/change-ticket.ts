@@ -2,6 +2,7 @@ import type { BodyOf, DataOf } from '#contract/endpoint.ts';
 import { english } from '#contract/texts.ts';
 import type { OperatorMessage, OperatorTicket, operatorTickets } from '#contract/tickets/tickets.ts';
 import { findOperator, getMember, lockReceiver } from '#server/accounts/index.ts';
+import { actingAs, type OperatorActor } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -14,9 +15,6 @@ import { findTicket, lockTicket, type TicketRow, updateAssignment, updateTicketS
 import { readAttachments, writeMessage } from '../write-message.ts';
 import { showOperatorTicket } from './list-queue.ts';
 import { findTicketReaders } from './ticket-readers.ts';
-
-/** The acting operator and their network address. */
-export type Colleague = { readonly operatorId: bigint; readonly address: string };
 
 /** The ticket to change, with the version that the operator saw. */
 export type Seen = { readonly ticketId: bigint; readonly version: number };
@@ -46,10 +44,9 @@ type TicketEntry = {
   readonly more?: object;
 };
 
-export async function auditTicket(tx: Tx, colleague: Colleague, entry: TicketEntry): Promise<void> {
+export async function auditTicket(tx: Tx, actor: OperatorActor, entry: TicketEntry): Promise<void> {
   await writeAudit(tx, {
-    actor: { kind: 'operator', id: colleague.operatorId },
-    address: colleague.address,
+    ...actingAs(actor),
     action: entry.action,
     subject: `ticket:${entry.before.id}`,
     before: loggedFields(entry.before),
@@ -66,14 +63,14 @@ const loggedFields = (row: TicketRow) => ({ state: row.state, assigned_to: row.a
  */
 export async function assignTicket(
   context: Context,
-  colleague: Colleague,
+  actor: OperatorActor,
   { to, ...seen }: Seen & { readonly to: bigint | null },
 ): Promise<OperatorTicket> {
   if (to !== null && !(await readsTickets(context, to))) throw new Refused('not_found');
   return changeTicket(context, seen, async (tx, before) => {
     if (before.assigned_to === to) return before;
     const after = await updateAssignment(tx, before, to);
-    await auditTicket(tx, colleague, { action: 'ticket.assign', before, after });
+    await auditTicket(tx, actor, { action: 'ticket.assign', before, after });
     return after;
   });
 }
@@ -94,11 +91,11 @@ export const listTicketReaders = async ({
  *
  * Refuses `ticket_not_found`, `ticket_changed`.
  */
-export function closeAsOperator(context: Context, colleague: Colleague, seen: Seen): Promise<OperatorTicket> {
+export function closeAsOperator(context: Context, actor: OperatorActor, seen: Seen): Promise<OperatorTicket> {
   return changeTicket(context, seen, async (tx, before) => {
     if (before.state === 'closed') return before;
     const after = await updateTicketState(tx, before, 'closed', context.now());
-    await auditTicket(tx, colleague, { action: 'ticket.close', before, after });
+    await auditTicket(tx, actor, { action: 'ticket.close', before, after });
     await notifyMember(tx, { memberId: after.member_id, ...closedNotice(after.reference) });
     return after;
   });
@@ -153,7 +150,7 @@ async function updateAnswered(tx: Tx, before: TicketRow, seen: bigint | undefine
  */
 export async function replyAsOperator(
   context: Context,
-  colleague: Colleague,
+  actor: OperatorActor,
   { ticketId, ...input }: BodyOf<typeof operatorTickets.replyAsOperator> & { readonly ticketId: bigint },
   once?: Once,
 ): Promise<OperatorMessage> {
@@ -161,7 +158,7 @@ export async function replyAsOperator(
   if (answered) return answered.reply as OperatorMessage;
 
   const files = readAttachments(input.attachments);
-  const { operatorId } = colleague;
+  const { operatorId } = actor;
   const operators = new Map([[operatorId, (await findOperator(context.db, operatorId))?.name ?? '']]);
   return runOnce(context.db, once, async (tx) => {
     const now = context.now();
@@ -176,7 +173,7 @@ export async function replyAsOperator(
     const { message, attachments } = await writeMessage(tx, draft, files);
     const after = input.private ? await updateAssignment(tx, before) : await updateAnswered(tx, before, seen, now);
     const more = { message_id: message.id, attachments: attachments.length };
-    await auditTicket(tx, colleague, { action: input.private ? 'ticket.note' : 'ticket.reply', before, after, more });
+    await auditTicket(tx, actor, { action: input.private ? 'ticket.note' : 'ticket.reply', before, after, more });
     if (!input.private) await notifyMember(tx, { memberId: after.member_id, ...answeredNotice(after.reference) });
     const { name: member } = await getMember(tx, after.member_id);
     return showOperatorMessage(message, attachments, after, { member, operators });

@@ -1,6 +1,7 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import type { operatorTickets } from '#contract/tickets/tickets.ts';
 import { getMember, listOperatorNames } from '#server/accounts/index.ts';
+import { actingAs, type OperatorActor } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -9,7 +10,7 @@ import { type Download, findDownload, listAttachments } from '../attachment-sql.
 import { listMessages, markReadBySupport } from '../message-sql.ts';
 import { showOperatorMessage } from '../show-ticket.ts';
 import { findTicket } from '../ticket-sql.ts';
-import { auditTicket, type Colleague } from './change-ticket.ts';
+import { auditTicket } from './change-ticket.ts';
 import { showOperatorTicket } from './list-queue.ts';
 
 type OperatorThread = DataOf<typeof operatorTickets.getOperatorTicket>;
@@ -20,7 +21,7 @@ type OperatorThread = DataOf<typeof operatorTickets.getOperatorTicket>;
  *
  * Refuses `ticket_not_found`.
  */
-export function getOperatorTicket({ db }: Context, colleague: Colleague, id: bigint): Promise<OperatorThread> {
+export function getOperatorTicket({ db }: Context, actor: OperatorActor, id: bigint): Promise<OperatorThread> {
   return inTransaction(db, async (tx) => {
     const before = await findTicket(tx, id);
     if (before === undefined) throw new Refused('ticket_not_found');
@@ -37,7 +38,7 @@ export function getOperatorTicket({ db }: Context, colleague: Colleague, id: big
 
     const upTo = messages.findLast((message) => message.author === 'member')?.id ?? 0n;
     if (await markReadBySupport(tx, id, upTo)) {
-      await auditTicket(tx, colleague, { action: 'ticket.read', before, after: before, more: { up_to: upTo } });
+      await auditTicket(tx, actor, { action: 'ticket.read', before, after: before, more: { up_to: upTo } });
     }
     const ticket = { ...before, support_read_id: upTo > before.support_read_id ? upTo : before.support_read_id };
     return {
@@ -52,13 +53,12 @@ export function getOperatorTicket({ db }: Context, colleague: Colleague, id: big
  *
  * Refuses `attachment_not_found`.
  */
-export function getOperatorAttachment({ db }: Context, colleague: Colleague, id: bigint): Promise<Download> {
+export function getOperatorAttachment({ db }: Context, actor: OperatorActor, id: bigint): Promise<Download> {
   return inTransaction(db, async (tx) => {
     const download = await findDownload(tx, id);
     if (download === undefined) throw new Refused('attachment_not_found');
     await writeAudit(tx, {
-      actor: { kind: 'operator', id: colleague.operatorId },
-      address: colleague.address,
+      ...actingAs(actor),
       action: 'ticket.download',
       subject: `ticket:${download.ticket_id}`,
       after: { attachment_id: id },

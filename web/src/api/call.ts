@@ -1,4 +1,4 @@
-import type { BodyInOf, DataOf, Endpoint, ParamsOf, QueryInOf } from '#contract/endpoint.ts';
+import type { BodyInOf, DataOf, Endpoint, ParamsInOf, QueryInOf } from '#contract/endpoint.ts';
 import { apiBase, type identity, type operatorAccounts } from '#contract/endpoints.ts';
 import { formatMoney } from '../ui/format/number.ts';
 import { toast } from '../ui/frame/toast.ts';
@@ -14,7 +14,7 @@ type Part<Name extends string, T> = [T] extends [undefined]
     ? { [K in Name]?: T }
     : { [K in Name]: T };
 
-export type CallInput<E extends Endpoint> = Part<'params', ParamsOf<E>> &
+export type CallInput<E extends Endpoint> = Part<'params', ParamsInOf<E>> &
   Part<'query', QueryInOf<E>> &
   Part<'body', BodyInOf<E>> & {
     signal?: AbortSignal;

@@ -21,7 +21,7 @@ export function mountOperatorAccounts(http: Http, context: Context): void {
     signOutOperator: ({ caller, address }) => signOut(context, caller, address),
     listOperatorSessions: ({ caller }) => listAuthSessions(context, caller),
     endOperatorSession: async ({ caller, params, address }) => {
-      await endAuthSession(context, caller, BigInt(params.id), address);
+      await endAuthSession(context, caller, params.id, address);
       return withMessage('The device was signed out.', null);
     },
     endOtherOperatorSessions: async ({ caller, address }) => {
@@ -51,11 +51,11 @@ export function mountOperatorAccounts(http: Http, context: Context): void {
       return showOperatorChange(context, caller.operatorId, proposal);
     },
     resendInvitation: async ({ caller, params, body, address }) => {
-      await resendInvitation(context, actor(caller, body.otp, address), BigInt(params.id));
-      return getOperator(context, caller.operatorId, BigInt(params.id));
+      await resendInvitation(context, actor(caller, body.otp, address), params.id);
+      return getOperator(context, caller.operatorId, params.id);
     },
     changeOperatorRole: async ({ caller, params, body, address }) => {
-      const change = { operatorId: BigInt(params.id), role: body.role, why: body.why };
+      const change = { operatorId: params.id, role: body.role, why: body.why };
       const proposal = await changeOperatorRole(context, actor(caller, body.otp, address), change);
       return {
         operator: await getOperator(context, caller.operatorId, change.operatorId),
@@ -63,12 +63,12 @@ export function mountOperatorAccounts(http: Http, context: Context): void {
       };
     },
     resetOperator: async ({ caller, params, body, address }) => {
-      const reset = { operatorId: BigInt(params.id), why: body.why };
+      const reset = { operatorId: params.id, why: body.why };
       const proposal = await resetOperator(context, actor(caller, body.otp, address), reset);
       return showOperatorChange(context, caller.operatorId, proposal);
     },
     disableOperator: async ({ caller, params, body, address }) => {
-      const disabled = { operatorId: BigInt(params.id), why: body.why };
+      const disabled = { operatorId: params.id, why: body.why };
       await disableOperator(context, actor(caller, body.otp, address), disabled);
       return getOperator(context, caller.operatorId, disabled.operatorId);
     },
@@ -77,11 +77,11 @@ export function mountOperatorAccounts(http: Http, context: Context): void {
       return listOperatorProposals(context, caller.operatorId, { cursor, limit, isOpen: open === 'true' });
     },
     approveOperatorProposal: async ({ caller, params, body, address }) => {
-      const proposal = await approveOperatorChange(context, actor(caller, body.otp, address), BigInt(params.id));
+      const proposal = await approveOperatorChange(context, actor(caller, body.otp, address), params.id);
       return showOperatorChange(context, caller.operatorId, proposal);
     },
     withdrawOperatorProposal: async ({ caller, params, body, address }) => {
-      const proposal = await withdrawOperatorChange(context, actor(caller, body.otp, address), BigInt(params.id));
+      const proposal = await withdrawOperatorChange(context, actor(caller, body.otp, address), params.id);
       return showOperatorChange(context, caller.operatorId, proposal);
     },
   });
