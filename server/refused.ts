@@ -25,3 +25,9 @@ export class Refused extends Error {
     this.data = detail.data;
   }
 }
+
+/** What was found, or else a refusal: `orRefuse(await findPlan(db, id), 'plan_not_found')`. */
+export function orRefuse<T>(found: T | undefined, code: RefusalCode): T {
+  if (found === undefined) throw new Refused(code);
+  return found;
+}

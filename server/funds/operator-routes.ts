@@ -1,4 +1,3 @@
-import type { OperatorDeposit, OperatorWithdrawal } from '#contract/funds/review.ts';
 import { endpoints } from '#contract/index.ts';
 import { actorOf, type OperatorCall, proposalCalls } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
@@ -20,31 +19,24 @@ import {
   sendWithdrawal,
   takeWithdrawal,
 } from './review/decide-withdrawal.ts';
-import { getOperatorDeposit, listOperatorDeposits, showOperatorDeposits } from './review/list-deposits.ts';
+import { getOperatorDeposit, listOperatorDeposits, showOperatorDeposit } from './review/list-deposits.ts';
 import { getPayoutSwitch, setPayoutSwitch } from './review/payout-switch.ts';
 import { removeVerification } from './review/remove-verification.ts';
-import { getOperatorWithdrawal, listOperatorWithdrawals, showOperatorWithdrawals } from './review/show-withdrawals.ts';
+import { getOperatorWithdrawal, listOperatorWithdrawals, showOperatorWithdrawal } from './review/show-withdrawals.ts';
 import { setWithdrawalsFrozen } from './withdrawals/freeze-withdrawals.ts';
 import { getNetworkFee } from './withdrawals/network-fee.ts';
 import type { WithdrawalRow } from './withdrawals/withdrawal.ts';
 
 export function mountOperatorPayouts(http: Http, context: Context): void {
   const gateways = chooseGateways(context);
-  const show = async (decided: Promise<WithdrawalRow>): Promise<OperatorWithdrawal> => {
-    const [shown] = await showOperatorWithdrawals(context.db, gateways, [await decided]);
-    return shown as OperatorWithdrawal;
-  };
+  const show = async (decided: Promise<WithdrawalRow>) => showOperatorWithdrawal(context.db, gateways, await decided);
   const about = <Body extends object>({ params, body }: OperatorCall<Body>) => ({
     ...body,
     withdrawalId: params.id,
   });
-  const decide = async (
-    call: OperatorCall<Omit<DepositReview, 'decision'>>,
-    decision: DepositReview['decision'],
-  ): Promise<OperatorDeposit> => {
+  const decide = async (call: OperatorCall<Omit<DepositReview, 'decision'>>, decision: DepositReview['decision']) => {
     const decided = await decideDeposit(context, actorOf(call), call.params.id, { ...call.body, decision });
-    const [shown] = await showOperatorDeposits(context.db, [decided]);
-    return shown as OperatorDeposit;
+    return showOperatorDeposit(context.db, decided);
   };
 
   mount(http, endpoints.operatorPayouts, {

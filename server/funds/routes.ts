@@ -2,7 +2,7 @@ import { endpoints } from '#contract/index.ts';
 import type { Context } from '#server/context.ts';
 import { asFile, mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import { createDeposit } from './deposits/create-deposit.ts';
 import { receiveWebhook } from './deposits/follow-deposit.ts';
 import { listDeposits, writeDeposits } from './deposits/list-deposits.ts';
@@ -29,8 +29,7 @@ export function mountFunds(http: Http, context: Context): void {
     getDeposit: ({ caller, params }) => getDeposit(context, caller.memberId, params.id),
     receiveWebhook: async ({ params, rawBody, headers }) => {
       const gateway = gateways.find(({ name }) => name === params.gateway);
-      if (gateway === undefined) throw new Refused('not_found');
-      await receiveWebhook(context, gateway, rawBody, headers);
+      await receiveWebhook(context, orRefuse(gateway, 'not_found'), rawBody, headers);
     },
     getWallet: ({ caller }) => getWallet(context, caller.memberId),
     listMovements: async ({ caller: { memberId }, query }) =>

@@ -10,7 +10,7 @@ import type { MemberCaller, OperatorCaller } from '#server/caller.ts';
 import type { TextFile } from '#server/csv-file.ts';
 import { type Work, withPoolShare } from '#server/db/semaphore.ts';
 import { findReply, type Once } from '#server/db/tx.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { LARGE_BODY_LIMIT_BYTES } from './large-bodies.ts';
 import { bearer } from './rate-limits.ts';
 import { idempotencyKey, ValidationFailed } from './reply.ts';
@@ -72,11 +72,11 @@ type FileOf<E extends Endpoint> = E extends { file: 'text/csv' }
   : E extends { file: 'application/octet-stream' }
     ? AsDownload | AsFile
     : never;
+type Answer<E extends Endpoint> = DataOf<E> | WithMessage<DataOf<E>> | FileOf<E>;
 /** The reply's data is null where a row has none, and its handler need not return it. */
-type Nothing<E extends Endpoint> = E extends { data: z.ZodType } | { file: string } ? never : void;
-type Answer<E extends Endpoint> = DataOf<E> | Nothing<E> | WithMessage<DataOf<E>> | FileOf<E>;
+type NoAnswer<E extends Endpoint> = E extends { data: z.ZodType } | { file: string } ? never : Promise<void>;
 
-export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>>;
+export type Handler<E extends Endpoint> = (call: Call<E>) => Promise<Answer<E>> | NoAnswer<E>;
 
 /** One handler for every row: a row without one does not compile (http/mount.db.test.ts). */
 export type Handlers<T extends Record<string, Endpoint>> = { readonly [K in keyof T]: Handler<T[K]> };
@@ -176,8 +176,7 @@ async function authorize(http: Http, row: Endpoint, request: FastifyRequest): Pr
  */
 function refuseUnlessShown(row: Endpoint, role: OperatorRole): void {
   if (row.opened === 'allowed') return;
-  const readers = supportAccessReaders(row);
-  if (readers === undefined) throw new Refused('read_only');
+  const readers = orRefuse(supportAccessReaders(row), 'read_only');
   if (!readers.includes(role)) throw new Refused('not_allowed');
 }
 

@@ -6,7 +6,7 @@ import { listServerKeys } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import { BLOCK_LEVEL, readBlock, splitBalance } from './core/split-leaves.ts';
 import { keyOf } from './key-of-snapshot.ts';
 import { sha256, showSnapshot } from './show-snapshot.ts';
@@ -38,8 +38,7 @@ export async function getOwnLeaf({ db }: Context, memberId: bigint, no?: bigint)
 
 async function getRetained(db: Db, no: bigint): Promise<Snapshot> {
   const snapshot = (await listRetainedSnapshots(db)).find((one) => one.no === no);
-  if (snapshot === undefined) throw new Refused('not_found');
-  return snapshot;
+  return orRefuse(snapshot, 'not_found');
 }
 
 async function readOwnLeaf(db: Db, snapshot: Snapshot, memberId: bigint) {

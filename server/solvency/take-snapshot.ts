@@ -9,7 +9,7 @@ import { inFrozenTransaction, inTransaction } from '#server/db/tx.ts';
 import { type BalanceSheet, getBalanceSheet } from '#server/income/index.ts';
 import { findLastSeal } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import { signSeal } from '#server/signing/index.ts';
 import { BLOCK_LEVEL, PARTS, treeSize } from './core/split-leaves.ts';
 import { hashOf, headOf } from './show-snapshot.ts';
@@ -44,11 +44,8 @@ export async function takeDailySnapshot(context: Context): Promise<Snapshot | un
 }
 
 /** Takes an extra snapshot for an admin. Refuses `nobody_to_count`. */
-export async function takeExtraSnapshot(context: Context, actor: OperatorActor): Promise<Snapshot> {
-  const snapshot = await takeSnapshot(context, 'asked', actingAs(actor));
-  if (snapshot === undefined) throw new Refused('nobody_to_count');
-  return snapshot;
-}
+export const takeExtraSnapshot = async (context: Context, actor: OperatorActor): Promise<Snapshot> =>
+  orRefuse(await takeSnapshot(context, 'asked', actingAs(actor)), 'nobody_to_count');
 
 /**
  * Builds a Merkle sum tree over every member's balance (docs/solvency.md), level by level in the database. Its root

@@ -4,7 +4,7 @@ import { getMember, listOperatorNames } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readCursor } from '#server/cursor.ts';
 import { inSnapshot, inTransaction } from '#server/db/tx.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import { type Download, findMemberDownload, listAttachments } from './attachment-sql.ts';
 import { countUnreadOfMember, listMessages, listUnreadOfMember, markReadByMember } from './message-sql.ts';
 import { showMessage, showTickets } from './show-ticket.ts';
@@ -41,8 +41,7 @@ type Thread = DataOf<typeof support.getTicketThread>;
  */
 export function getTicketThread({ db }: Context, memberId: bigint, id: bigint): Promise<Thread> {
   return inSnapshot(db, async (tx) => {
-    const row = await findMemberTicket(tx, memberId, id);
-    if (row === undefined) throw new Refused('ticket_not_found');
+    const row = orRefuse(await findMemberTicket(tx, memberId, id), 'ticket_not_found');
     const messages = await listMessages(tx, id, false);
     const attachments = await listAttachments(
       tx,
@@ -67,11 +66,8 @@ const firstNames = (names: ReadonlyMap<bigint, string>): Map<bigint, string> =>
 /**
  * An attachment in a member's own ticket. Refuses `attachment_not_found`, also for other members' and private notes'.
  */
-export async function getAttachment({ db }: Context, memberId: bigint, id: bigint): Promise<Download> {
-  const download = await findMemberDownload(db, memberId, id);
-  if (download === undefined) throw new Refused('attachment_not_found');
-  return download;
-}
+export const getAttachment = async ({ db }: Context, memberId: bigint, id: bigint): Promise<Download> =>
+  orRefuse(await findMemberDownload(db, memberId, id), 'attachment_not_found');
 
 /**
  * Marks a ticket as read up to and including a message; the mark never moves back. Returns the number of support
@@ -85,8 +81,7 @@ export function markTicketRead(
   seen: { readonly ticketId: bigint; readonly upTo: bigint },
 ): Promise<{ unread: number }> {
   return inTransaction(db, async (tx) => {
-    const ticket = await lockMemberTicket(tx, memberId, seen.ticketId);
-    if (ticket === undefined) throw new Refused('ticket_not_found');
+    const ticket = orRefuse(await lockMemberTicket(tx, memberId, seen.ticketId), 'ticket_not_found');
     await markReadByMember(tx, ticket.id, seen.upTo);
     return { unread: await countUnreadOfMember(tx, memberId) };
   });

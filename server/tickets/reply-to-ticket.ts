@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { execute } from '#server/db/rows.ts';
 import { findReply, inTransaction, type Once, runOnce } from '#server/db/tx.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import { listUnreadOfMember } from './message-sql.ts';
 import { showMessage, showTickets } from './show-ticket.ts';
 import { lockMemberTicket, updateTicketState } from './ticket-sql.ts';
@@ -31,8 +31,7 @@ export async function replyToTicket(
   return runOnce(context.db, once, async (tx) => {
     const now = context.now();
     await refuseTooMuch(tx, memberId, files.length, now);
-    const before = await lockMemberTicket(tx, memberId, BigInt(input.ticketId));
-    if (before === undefined) throw new Refused('ticket_not_found');
+    const before = orRefuse(await lockMemberTicket(tx, memberId, BigInt(input.ticketId)), 'ticket_not_found');
     const draft = { ticketId: before.id, operatorId: undefined, isPrivate: false, text: input.message, now };
     const { message, attachments } = await writeMessage(tx, draft, files);
     const ticket = await updateTicketState(tx, before, 'open', now);
@@ -47,8 +46,7 @@ export async function replyToTicket(
  */
 export function closeTicket(context: Context, memberId: bigint, id: bigint): Promise<Ticket> {
   return inTransaction(context.db, async (tx) => {
-    const before = await lockMemberTicket(tx, memberId, id);
-    if (before === undefined) throw new Refused('ticket_not_found');
+    const before = orRefuse(await lockMemberTicket(tx, memberId, id), 'ticket_not_found');
     const row = before.state === 'closed' ? before : await updateTicketState(tx, before, 'closed', context.now());
     const [ticket] = showTickets([row], await listUnreadOfMember(tx, [id]));
     return ticket as Ticket;

@@ -16,7 +16,7 @@ import {
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { afterCommit } from '#server/db/tx.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { emailApprovedEmail, emailNotChangedEmail, maskEmail } from '../core/emails.ts';
 import { replaceAddress } from '../members/change-email.ts';
 import { type Contact, listContacts, lockAnyMember, lockMember } from '../members/members.ts';
@@ -153,8 +153,7 @@ export function proposeEmailChange(
 
 /** A member's open request without an open proposal. Refuses `not_found`, `proposal_waiting`. */
 async function getRequest(db: Db, memberId: bigint) {
-  const request = await findEmailRequest(db, memberId);
-  if (request === undefined) throw new Refused('not_found');
+  const request = orRefuse(await findEmailRequest(db, memberId), 'not_found');
   if ((await findOpenProposal(db, memberId)) !== undefined) throw new Refused('proposal_waiting');
   return request;
 }

@@ -6,7 +6,7 @@ import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { claimOtpTry, consumeOtp } from '../codes/one-time-password.ts';
 import { emailRequestEndedEmail, emailRequestedEmail, maskEmail } from '../core/emails.ts';
 import { lockAnyMember, lockForChange } from '../members/members.ts';
@@ -49,8 +49,7 @@ export async function requestEmailChange(context: Context, { memberId }: MemberC
     if (!(await consumeOtp(tx, { memberId, purpose: 'email', details: email, otp, now })))
       throw new Refused('wrong_otp');
     await clearAttempts(tx, 'current_password', memberId.toString());
-    const id = await insertEmailRequest(tx, { memberId, email, now });
-    if (id === undefined) throw new Refused('email_request_waiting');
+    const id = orRefuse(await insertEmailRequest(tx, { memberId, email, now }), 'email_request_waiting');
     await auditOwn(tx, { memberId }, 'member.request_email_change', { after: { request: id }, address });
     await notifySecurity(context, tx, {
       memberId,

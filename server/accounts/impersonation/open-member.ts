@@ -11,7 +11,7 @@ import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { hashToken, makeToken } from '#server/random-text.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { describeDevice } from '../core/device.ts';
 import { impersonationLife } from '../core/session-life.ts';
 import { findMember, lockForSignIn, type Member } from '../members/members.ts';
@@ -95,8 +95,7 @@ export async function openMember(
         const draft = { memberId, operatorId, openedFrom: authSessionId, reason, openedAt, expiresAt: endOf(openedAt) };
         await lockOpenings(tx, operatorId);
         await refuseAnotherToday(tx, operatorId, openedAt);
-        const opening = await insertImpersonation(tx, draft);
-        if (opening === undefined) throw new Refused('session_required');
+        const opening = orRefuse(await insertImpersonation(tx, draft), 'session_required');
         await insertAuthSession(tx, {
           tokenHash: hashToken(accessToken),
           memberId,

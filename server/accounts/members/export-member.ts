@@ -7,7 +7,7 @@ import { type ExportSection, inDollars, readSection } from '#server/db/export-sq
 import { inTransaction } from '#server/db/tx.ts';
 import { exportLedger } from '#server/ledger/index.ts';
 import { exportMessages } from '#server/notify/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { freshSignInSeconds } from '../core/session-life.ts';
 import { auditOwn } from '../owner.ts';
 import { findWait } from '../sign-in/attempts.ts';
@@ -30,8 +30,7 @@ export async function exportMember(
 ): Promise<{ readonly name: string; readonly text: AsyncIterable<string> }> {
   const { db, config } = context;
   const now = context.now();
-  const signedInAt = await findSignedInAt(db, authSessionId);
-  if (signedInAt === undefined) throw new Refused('session_required');
+  const signedInAt = orRefuse(await findSignedInAt(db, authSessionId), 'session_required');
   if (now.getTime() - signedInAt.getTime() > freshSignInSeconds * 1000) throw new Refused('fresh_sign_in_required');
   const wait = await findWait(db, 'data_export', memberId.toString(), now);
   if (wait !== undefined) throw new Refused('too_many_exports', { retryAfterSeconds: wait });

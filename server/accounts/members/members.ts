@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue, hasRow, listRows, prepared } from '#server/db/rows.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { type LoginId, readLoginId } from '../core/login-id.ts';
 import { hasPassword, setStronger } from '../passwords/same-password-sql.ts';
 
@@ -27,11 +27,8 @@ export type Member = {
 export type MemberWithPassword = Member & { readonly passwordHash: string | null };
 
 /** Refuses `not_found`. */
-export async function getMember(db: Db, memberId: bigint): Promise<Member> {
-  const member = await findMember(db, memberId);
-  if (member === undefined) throw new Refused('not_found');
-  return member;
-}
+export const getMember = async (db: Db, memberId: bigint): Promise<Member> =>
+  orRefuse(await findMember(db, memberId), 'not_found');
 
 /** Names by id, without unknown ids. */
 export async function listMemberNames(db: Db, memberIds: readonly bigint[]): Promise<Map<bigint, string>> {

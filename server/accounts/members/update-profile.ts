@@ -3,7 +3,7 @@ import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember, setRecipient } from '#server/notify/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { isDialCodeBlocked } from '../core/dial-code.ts';
 import { auditOwn } from '../owner.ts';
 import { lockMember, type Member, updateDetails } from './members.ts';
@@ -22,8 +22,7 @@ export async function updateProfile(
 ): Promise<Member> {
   const { name, mobileNumber } = input;
   return inTransaction(context.db, async (tx) => {
-    const before = await lockMember(tx, memberId);
-    if (before === undefined) throw new Refused('not_found');
+    const before = orRefuse(await lockMember(tx, memberId), 'not_found');
     if (before.frozenAt !== null) throw new Refused('account_frozen');
     const isNewName = name !== before.name;
     const isNewNumber = mobileNumber !== before.mobileNumber;

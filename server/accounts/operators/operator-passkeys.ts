@@ -4,7 +4,7 @@ import type { OperatorCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { factorEmail } from '../core/operator-emails.ts';
 import { isGuarded } from '../core/operator-rules.ts';
 import { auditOwn } from '../owner.ts';
@@ -107,8 +107,7 @@ export async function removePasskey(
     if (!(await lockOperatorPassword(tx, operatorId, passwordHash))) throw wrongPassword();
     await clearAttempts(tx, 'operator_password', operatorId.toString());
     if (isLast(await findOperatorFactors(tx, operatorId))) throw new Refused('last_second_factor');
-    const removed = await deletePasskey(tx, owner, input.id);
-    if (removed === undefined) throw new Refused('not_found');
+    const removed = orRefuse(await deletePasskey(tx, owner, input.id), 'not_found');
     await recordChange(context, tx, caller, { change: 'removed', name: removed.name, ...input });
     const { passkeys } = await findOperatorFactors(tx, operatorId);
     if (passkeys > 0) return;
@@ -138,8 +137,7 @@ async function recordChange(
     after: { passkeyId: id, passkey, endedSessions },
     address,
   });
-  const operator = await findOperator(tx, operatorId);
-  if (operator === undefined) throw new Refused('session_required');
+  const operator = orRefuse(await findOperator(tx, operatorId), 'session_required');
   const mail = factorEmail(
     context.config.brandName,
     change,

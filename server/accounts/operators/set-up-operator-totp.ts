@@ -3,7 +3,7 @@ import type { OperatorCode } from '#contract/fields.ts';
 import type { OperatorCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { factorEmail } from '../core/operator-emails.ts';
 import { isGuarded } from '../core/operator-rules.ts';
 import { auditOwn } from '../owner.ts';
@@ -75,8 +75,7 @@ export async function confirmOperatorTotp(
   const now = context.now();
   const { id, secret } = await getSetUp(context.db, { operatorId }, now);
   await countAttempt(context.db, 'operator_second_factor', operatorId.toString(), now);
-  const step = findTotpStep(secret, input.otp, now);
-  if (step === undefined) throw new Refused('wrong_second_factor');
+  const step = orRefuse(findTotpStep(secret, input.otp, now), 'wrong_second_factor');
   return inTransaction(context.db, async (tx) => {
     await lockOperator(tx, operatorId);
     // Confirmed, or restarted with another secret, since it was read.

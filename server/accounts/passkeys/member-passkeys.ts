@@ -3,7 +3,7 @@ import { english } from '#contract/texts.ts';
 import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { twoFactorEmail } from '../core/emails.ts';
 import { lockForChange, lockMember } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
@@ -59,8 +59,7 @@ export async function addPasskey(
   input: { readonly name: string; readonly answer: PasskeyRegistration; readonly address: string },
 ): Promise<string[] | null> {
   const { codes, ended } = await inTransaction(context.db, async (tx) => {
-    const member = await lockMember(tx, memberId);
-    if (member === undefined) throw new Refused('passkey_refused');
+    const member = orRefuse(await lockMember(tx, memberId), 'passkey_refused');
     const hadSecondFactor = isAnyOn(await findSecondFactors(tx, memberId));
     await finishPasskey(context, tx, { memberId }, input);
     await keepUsedTwoFactor(tx, context, memberId, input.address);

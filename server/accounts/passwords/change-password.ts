@@ -4,7 +4,7 @@ import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { passwordChangedEmail } from '../core/emails.ts';
 import { findMemberWithPassword, lockForChange, type MemberWithPassword, updatePassword } from '../members/members.ts';
 import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
@@ -45,9 +45,7 @@ export async function changePassword(
       action: 'member.change_password',
       address: input.address,
     } as const;
-    const hashes = await replacePassword(context, tx, member, change);
-    if (hashes === undefined) throw new Refused('wrong_password');
-    return hashes;
+    return orRefuse(await replacePassword(context, tx, member, change), 'wrong_password');
   });
   evictCallers(context, ended);
 }

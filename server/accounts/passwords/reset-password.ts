@@ -7,7 +7,7 @@ import { inRowTransaction, inTransaction } from '#server/db/tx.ts';
 import { Faults } from '#server/faults.ts';
 import { queueEmail } from '#server/notify/index.ts';
 import { hashToken, makeToken } from '#server/random-text.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { consumeOtpOfAny, issueOtp } from '../codes/one-time-password.ts';
 import { resetCodesEmail } from '../core/emails.ts';
 import { type LoginId, readLoginId } from '../core/login-id.ts';
@@ -223,8 +223,7 @@ export async function resetPassword(
     const of = { secret: 'second_factor', now: context.now() } as const;
     const wasFull = (await findDevice(tx, { memberId: member.id }, devices, of)) !== undefined;
     const change = { newHash, keepSession: null, action: 'member.reset_password', address: input.address } as const;
-    const hashes = await replacePassword(context, tx, member, change);
-    if (hashes === undefined) throw new Refused('wrong_reset_token');
+    const hashes = orRefuse(await replacePassword(context, tx, member, change), 'wrong_reset_token');
     const given = { devices: [], isFull: wasFull, now: context.now() };
     const { token } = await rememberDevice(tx, { memberId: member.id }, given);
     assert(token !== undefined, 'all previous devices were deleted');

@@ -3,7 +3,7 @@ import type { OwnLimits } from '#contract/accounts/sign-in.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { findRow } from '#server/db/rows.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import { maskEmail } from '../core/emails.ts';
 import { limitsAt } from '../core/own-limits.ts';
 import { findEmailChangeDue } from '../email-change/email-change.ts';
@@ -14,8 +14,7 @@ import { type AuthSessionSummary, listSessionRows } from './auth-session-sql.ts'
 
 /** The protection of an account. Refuses `not_found`. */
 export async function getSecurity(db: Db, memberId: bigint): Promise<Security> {
-  const row = await findSecurity(db, memberId);
-  if (row === undefined) throw new Refused('not_found');
+  const row = orRefuse(await findSecurity(db, memberId), 'not_found');
   return {
     second_factor: row.hasApp || row.passkeys > 0,
     app: row.hasApp,

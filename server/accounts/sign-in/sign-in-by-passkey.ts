@@ -2,7 +2,7 @@ import type { PasskeyAnswer, PasskeyRequest } from '#contract/accounts/passkeys.
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { hashToken } from '#server/random-text.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { lockForSignIn } from '../members/members.ts';
 import { beginPasskeyUse, type RelyingParty, verifyPasskeyAnswer } from '../passkeys/ceremonies.ts';
 import { findPasskeyOwner } from '../passkeys/passkeys.ts';
@@ -30,8 +30,7 @@ export async function signInByPasskey(
   if (owner === undefined || !('memberId' in owner)) throw new Refused('passkey_refused');
   return inTransaction(context.db, async (tx) => {
     // Locked first: a concurrent removal of the passkey is seen below, or ends the new session.
-    const member = await lockForSignIn(tx, owner.memberId);
-    if (member === undefined) throw new Refused('passkey_refused');
+    const member = orRefuse(await lockForSignIn(tx, owner.memberId), 'passkey_refused');
     await verifyPasskeyAnswer(context, tx, owner, answer, 'sign_in');
     await clearAttempts(tx, 'passkey_sign_in', answer.id);
     await keepUsedTwoFactor(tx, context, owner.memberId, address);
@@ -51,8 +50,7 @@ export async function beginPasskeySecondHalf(
   of: 'member' | 'operator',
   challenge: string,
 ): Promise<PasskeyRequest> {
-  const id = await findChallengeOwner(context.db, of, hashToken(challenge), context.now());
-  if (id === undefined) throw new Refused('sign_in_expired');
+  const id = orRefuse(await findChallengeOwner(context.db, of, hashToken(challenge), context.now()), 'sign_in_expired');
   const owner = of === 'member' ? { memberId: id } : { operatorId: id };
   const request = await beginPasskeyUse(context, context.db, rp, { owner, purpose: 'second_factor' });
   if (request.allowCredentials.length === 0) throw new Refused('not_found');

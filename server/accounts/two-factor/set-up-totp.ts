@@ -2,7 +2,7 @@ import { english } from '#contract/texts.ts';
 import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { twoFactorEmail } from '../core/emails.ts';
 import { lockForChange, lockMember } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
@@ -67,8 +67,7 @@ export async function confirmTotp(
   const now = context.now();
   const { id, secret } = await getSetUp(context.db, { memberId }, now);
   await countAttempt(context.db, 'second_factor', memberId.toString(), now);
-  const step = findTotpStep(secret, input.otp, now);
-  if (step === undefined) throw new Refused('wrong_second_factor');
+  const step = orRefuse(findTotpStep(secret, input.otp, now), 'wrong_second_factor');
   const { codes, ended } = await inTransaction(context.db, async (tx) => {
     const member = await lockMember(tx, memberId);
     // Confirmed, or restarted with another secret, since it was read.

@@ -19,7 +19,7 @@ import { type Once, runOnce } from '#server/db/tx.ts';
 import type { Reversal, Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMember } from '#server/notify/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { isCorrectionCovered } from '../core/house-cover.ts';
 import { correctionNotice } from '../core/notices.ts';
 import { refuseOwnMember } from '../review/refuse-own-member.ts';
@@ -119,8 +119,7 @@ export function reverseAdjustment(
   once?: Once,
 ): Promise<Adjustment> {
   return runOnce(context.db, once, async (tx) => {
-    const reversed = await lockProposal<Payload>(tx, 'adjustment', id);
-    if (reversed === undefined) throw new Refused('not_found');
+    const reversed = orRefuse(await lockProposal<Payload>(tx, 'adjustment', id), 'not_found');
     const { memberId, reference, resultId, payload } = reversed;
     const isReversal = payload.reverses !== undefined;
     if (resultId === null || isReversal || (await listReversals(tx, 'adjustment', [id])).length > 0)

@@ -9,7 +9,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { getValue } from '#server/db/rows.ts';
 import { findReply, inRowTransaction, inTransaction, type Once, runOnce } from '#server/db/tx.ts';
 import { makeReference } from '#server/random-text.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { chooseGatewayFor, chooseGateways } from '../gateways/choose-gateway.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { showDeposit } from './show-deposit.ts';
@@ -63,8 +63,7 @@ export async function createDeposit(
 /** Refuses `gateway_unavailable` when the deposit's gateway is no longer configured. */
 function gatewayOf(gateways: readonly Gateway[], deposit: DepositRow): Gateway {
   const gateway = gateways.find(({ name }) => name === deposit.gateway);
-  if (gateway === undefined) throw new Refused('gateway_unavailable');
-  return gateway;
+  return orRefuse(gateway, 'gateway_unavailable');
 }
 
 async function findOrCreateDeposit(

@@ -1,7 +1,7 @@
 import type { Deposit } from '#contract/funds/deposits.ts';
 import { toDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import { isPayable } from '../core/follow-invoice.ts';
 import { type DepositRow, findMemberDeposit } from './sql.ts';
 
@@ -31,7 +31,5 @@ export function showDeposit(row: DepositRow): Deposit {
 
 /** A deposit of the member. Refuses `deposit_not_found`, also for another member's. */
 export async function getDeposit(context: Context, memberId: bigint, id: bigint): Promise<Deposit> {
-  const row = await findMemberDeposit(context.db, memberId, id);
-  if (row === undefined) throw new Refused('deposit_not_found');
-  return showDeposit(row);
+  return showDeposit(orRefuse(await findMemberDeposit(context.db, memberId, id), 'deposit_not_found'));
 }

@@ -5,7 +5,7 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { listTransfersByKey } from '#server/ledger/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { type Amount, compareEntries } from '../core/compare-entries.ts';
 import { atEach, chooseGateways } from '../gateways/choose-gateway.ts';
 import type { Gateway, GatewayEntry } from '../gateways/gateway.ts';
@@ -177,8 +177,7 @@ export function explainFinding(
 ): Promise<void> {
   const { id, reason } = input;
   return inTransaction(context.db, async (tx) => {
-    const finding = await lockFinding(tx, id);
-    if (finding === undefined) throw new Refused('not_found');
+    const finding = orRefuse(await lockFinding(tx, id), 'not_found');
     if (finding.state !== 'open') throw new Refused('statement_settled');
     // An import since then may have changed the figures.
     if (finding.listed !== input.listed || finding.booked !== input.booked) throw new Refused('statement_changed');

@@ -7,7 +7,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { post, type Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMember } from '#server/notify/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { moveCoins } from '../coins/move-coins.ts';
 import {
   type DecidedDeposit,
@@ -59,13 +59,11 @@ export async function decideDeposit(
     roles: payerRoles,
     otp: review.otp,
     precheck: async (db) => {
-      const deposit = await findDeposit(db, depositId);
-      if (deposit === undefined) throw new Refused('deposit_not_found');
+      const deposit = orRefuse(await findDeposit(db, depositId), 'deposit_not_found');
       getDecided(deposit, review);
     },
     lock: async (tx) => {
-      const deposit = await lockDeposit(tx, depositId, review.version);
-      if (deposit === undefined) throw new Refused('deposit_changed');
+      const deposit = orRefuse(await lockDeposit(tx, depositId, review.version), 'deposit_changed');
       return { deposit, decided: getDecided(deposit, review) };
     },
     execute: (tx, locked) => applyDecision(context, tx, { ...locked, actor, review }),

@@ -5,7 +5,7 @@ import { type Contact, listContacts } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import { heldMicrosOf } from '../core/deposit-decision.ts';
 import { showDeposit } from '../deposits/show-deposit.ts';
 import { type DepositRow, findDeposit } from '../deposits/sql.ts';
@@ -27,13 +27,15 @@ export async function listOperatorDeposits(
 
 /** Any member's deposit. Refuses `deposit_not_found`. */
 export async function getOperatorDeposit({ db }: Context, id: bigint): Promise<OperatorDeposit> {
-  const row = await findDeposit(db, id);
-  if (row === undefined) throw new Refused('deposit_not_found');
+  return showOperatorDeposit(db, orRefuse(await findDeposit(db, id), 'deposit_not_found'));
+}
+
+export async function showOperatorDeposit(db: Db, row: DepositRow): Promise<OperatorDeposit> {
   const [shown] = await showOperatorDeposits(db, [row]);
   return shown as OperatorDeposit;
 }
 
-export async function showOperatorDeposits(db: Db, rows: readonly DepositRow[]): Promise<OperatorDeposit[]> {
+async function showOperatorDeposits(db: Db, rows: readonly DepositRow[]): Promise<OperatorDeposit[]> {
   const contacts = await listContacts(db, [...new Set(rows.map((row) => row.member_id))]);
   return rows.map((row) => show(row, contacts.get(row.member_id) as Contact));
 }

@@ -8,7 +8,7 @@ import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { listRows, listValues } from '#server/db/rows.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import { approvalsMissing, approvalsNeeded, hasNewDevice, openWithdrawalStates } from '../core/withdrawal-rules.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { findEstimator } from '../withdrawals/network-fee.ts';
@@ -20,6 +20,15 @@ import {
   withdrawalColumns,
 } from '../withdrawals/withdrawal.ts';
 import { type Approval, listApprovals, listPayers } from './approvals.ts';
+
+export async function showOperatorWithdrawal(
+  db: Db,
+  gateways: readonly Gateway[],
+  row: WithdrawalRow,
+): Promise<OperatorWithdrawal> {
+  const [shown] = await showOperatorWithdrawals(db, gateways, [row]);
+  return shown as OperatorWithdrawal;
+}
 
 /** Withdrawals as operators see them, with everything a decision needs, in the given order. */
 export async function showOperatorWithdrawals(
@@ -159,8 +168,5 @@ export async function getOperatorWithdrawal(
   gateways: readonly Gateway[],
   id: bigint,
 ): Promise<OperatorWithdrawal> {
-  const row = await findWithdrawal(db, id);
-  if (row === undefined) throw new Refused('withdrawal_not_found');
-  const [shown] = await showOperatorWithdrawals(db, gateways, [row]);
-  return shown as OperatorWithdrawal;
+  return showOperatorWithdrawal(db, gateways, orRefuse(await findWithdrawal(db, id), 'withdrawal_not_found'));
 }

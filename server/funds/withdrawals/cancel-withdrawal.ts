@@ -1,7 +1,7 @@
 import type { Withdrawal } from '#contract/funds/withdrawals.ts';
 import type { Context } from '#server/context.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { moveWithdrawal } from './move-withdrawal.ts';
 import { lockMemberWithdrawal, showWithdrawal } from './withdrawal.ts';
 
@@ -19,8 +19,7 @@ export function cancelWithdrawal(
   address?: string,
 ): Promise<Withdrawal> {
   return runOnce(context.db, once, async (tx) => {
-    const withdrawal = await lockMemberWithdrawal(tx, memberId, id);
-    if (withdrawal === undefined) throw new Refused('withdrawal_not_found');
+    const withdrawal = orRefuse(await lockMemberWithdrawal(tx, memberId, id), 'withdrawal_not_found');
     if (withdrawal.state !== 'requested') throw new Refused('withdrawal_not_requested');
     const actor = { kind: 'member', id: memberId } as const;
     return showWithdrawal(await moveWithdrawal(tx, context, { withdrawal, to: 'cancelled', actor, address }));

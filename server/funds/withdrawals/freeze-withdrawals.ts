@@ -12,7 +12,7 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import { withdrawalsFrozenNotice, withdrawalsReleasedNotice } from '../core/notices.ts';
 import {
   deleteWithdrawalFreeze,
@@ -68,8 +68,7 @@ export async function reportAddressChange(context: Context, token: string, netwo
     const found = await findStopLink(tx, token, context.now());
     if (found !== undefined) await lockAnyMember(tx, found.memberId);
     // Rechecked under the lock: closing the account deletes its links.
-    const link = await findStopLink(tx, token, context.now());
-    if (link === undefined) throw new Refused('wrong_alarm');
+    const link = orRefuse(await findStopLink(tx, token, context.now()), 'wrong_alarm');
     const actor = { kind: 'member', id: link.memberId } as const;
     // A pending change of email without the old mailbox is not the owner's either.
     const executor = { actor, address: networkAddress };

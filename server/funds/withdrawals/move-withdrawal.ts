@@ -6,7 +6,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { post, type Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMember } from '#server/notify/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import { moveCoins } from '../coins/move-coins.ts';
 import { approvalsMissing, type HoldOutcome, moveOf, withdrawalNotice } from '../core/withdrawal-rules.ts';
 import type { Payout } from '../gateways/gateway.ts';
@@ -50,8 +50,7 @@ export async function moveWithdrawal(tx: Tx, context: Context, move: Move): Prom
   const { withdrawal: before, to, actor } = move;
   const set = move.set ?? {};
   const payoutWay = set.payoutWay === undefined ? before.payout_way : set.payoutWay;
-  const outcome = moveOf({ state: before.state, payoutWay }, to);
-  if (outcome === undefined) throw new Refused('withdrawal_state');
+  const outcome = orRefuse(moveOf({ state: before.state, payoutWay }, to), 'withdrawal_state');
   if (to === 'approved') await assertApproved(tx, before);
 
   const now = context.now();

@@ -17,7 +17,7 @@ import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, getRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { readPayoutAddress } from '../core/payout-address.ts';
 import { addressOperation, inGroups, usableFrom } from '../core/withdrawal-rules.ts';
 import {
@@ -65,8 +65,7 @@ type PayTo = { readonly network: PayoutNetwork; readonly address: string };
 
 /** Validates an address and returns its canonical form. Refuses `invalid_address`. */
 export function readAddress({ config }: Context, typed: PayTo): PayTo {
-  const address = readPayoutAddress(typed.network, typed.address, config.bitcoinNetwork);
-  if (address === undefined) throw new Refused('invalid_address');
+  const address = orRefuse(readPayoutAddress(typed.network, typed.address, config.bitcoinNetwork), 'invalid_address');
   return { network: typed.network, address };
 }
 

@@ -7,7 +7,7 @@ import { firstRecorded } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue, getValue, listRows } from '#server/db/rows.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import { openWithdrawalStates, type PayoutWay } from '../core/withdrawal-rules.ts';
 import type { PayoutOrder } from '../gateways/gateway.ts';
 
@@ -243,8 +243,7 @@ export const showWithdrawalDetail = (row: WithdrawalRow, steps: readonly StepRow
 
 /** A withdrawal of the member with its steps. Refuses `withdrawal_not_found`, also for another member's. */
 export async function getWithdrawal({ db }: Context, memberId: bigint, id: bigint): Promise<WithdrawalDetail> {
-  const row = await findMemberWithdrawal(db, memberId, id);
-  if (row === undefined) throw new Refused('withdrawal_not_found');
+  const row = orRefuse(await findMemberWithdrawal(db, memberId, id), 'withdrawal_not_found');
   return showWithdrawalDetail(row, await listSteps(db, [id]));
 }
 

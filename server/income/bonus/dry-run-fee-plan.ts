@@ -6,7 +6,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { getValue } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { checkWaterfall, type FeePlan, getFeePlan, readTerms } from '#server/fee-plans/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { monthOf, weekOf } from '../core/periods.ts';
 import { monthlyPaymentOf } from '../periods/monthly.ts';
 import { weeklyPaymentOf } from '../periods/weekly.ts';
@@ -25,8 +25,7 @@ export async function dryRunFeePlan({ db }: Context, proposed: FeePlanTerms) {
   const terms = readTerms(proposed);
   const refusal = checkWaterfall(terms);
   if (refusal !== undefined) throw new Refused(refusal);
-  const last = await findLastDone(db);
-  if (last === undefined) throw new Refused('no_shared_session');
+  const last = orRefuse(await findLastDone(db), 'no_shared_session');
   const { day, feePlanId } = last;
   return inTransaction(db, async (tx) => {
     const traders = tradersUnder(day, terms);

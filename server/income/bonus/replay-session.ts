@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getFeePlan } from '#server/fee-plans/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { type ReplayedHash, replayResults } from '#server/trading/index.ts';
 import {
   beneficiariesFromSources,
@@ -39,8 +39,7 @@ export async function replaySession({ db }: Context, day: string): Promise<Sessi
     return await inTransaction(db, async (tx) => {
       if (!(await claimReplay(tx))) throw new Refused('rerun_under_way');
       await setStatementTimeout(tx, STATEMENT_MS);
-      const results = await replayResults(tx, day);
-      if (results === undefined) throw new Refused('session_not_settled');
+      const results = orRefuse(await replayResults(tx, day), 'session_not_settled');
       const run = done && (await replayRun(tx, done));
       return {
         results,

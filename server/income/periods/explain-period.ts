@@ -7,7 +7,7 @@ import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { type FeePlan, getFeePlan } from '#server/fee-plans/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import { findStart, monthName, type PeriodKind } from '../core/periods.ts';
 import { countedOf } from '../core/rank.ts';
 import { percentOf } from '../core/show-line.ts';
@@ -86,11 +86,9 @@ function explain<Kind extends PeriodKind, Details extends object>(
   id: string,
   getDetails: (tx: Tx, found: Found<Kind>) => Promise<Details>,
 ) {
-  const startsOn = findStart(kind, id);
-  if (startsOn === undefined) throw new Refused('not_found');
+  const startsOn = orRefuse(findStart(kind, id), 'not_found');
   return inSnapshot(db, async (tx) => {
-    const line = await findLine(tx, kind, memberId, startsOn);
-    if (line === undefined) throw new Refused('not_found');
+    const line = orRefuse(await findLine(tx, kind, memberId, startsOn), 'not_found');
     const run = await findPeriodRun(tx, { kind, startsOn });
     assert(run, `the ${kind} run of ${startsOn} exists, as it has lines`);
     const details = await getDetails(tx, { line, run, plan: await getFeePlan(tx, run.planId) });

@@ -6,7 +6,7 @@ import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import { readLineId } from '../core/line-id.ts';
 import { neededDirects, percentOf, showBonusLine } from '../core/show-line.ts';
 import { type ContributorQuery, findRunFees, listContributors, listSessionLines, type StoredLine } from './line-sql.ts';
@@ -28,12 +28,11 @@ export async function explainLine(
   { cursor, limit }: Paging,
 ): Promise<ExplainedBonus> {
   const after = readIdCursor(cursor);
-  const key = readLineId(id);
-  if (key === undefined) throw new Refused('not_found');
+  const key = orRefuse(readLineId(id), 'not_found');
   return inSnapshot(context.db, async (tx) => {
     const lines = await listSessionLines(tx, { memberId, kind, day: key.day });
-    const line = lines.find(({ level }) => level === key.level);
-    if (line === undefined) throw new Refused('not_found');
+    const found = lines.find(({ level }) => level === key.level);
+    const line = orRefuse(found, 'not_found');
     const run = await findRunFees(tx, key.day);
     assert(run, `the run of ${key.day} has fees, as it has lines`);
     return {

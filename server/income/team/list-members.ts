@@ -8,7 +8,7 @@ import type { Context } from '#server/context.ts';
 import { cutPage, readCursor, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { listRows } from '#server/db/rows.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import {
   countTeams,
   findCountWatermark,
@@ -80,8 +80,7 @@ async function readNewest(db: Db, list: MemberList, { search, cursor, limit }: Q
 async function readSorted(db: Db, list: MemberList, query: Query, sort: ValueSort): Promise<Found> {
   const { search, cursor, limit } = query;
   const after = readCursor(cursor, (text) => readSortCursor(sort, text));
-  const members = await findShortList(db, { ...list, search }, MAX_SORTED);
-  if (members === undefined) throw new Refused('team_list_too_long');
+  const members = orRefuse(await findShortList(db, { ...list, search }, MAX_SORTED), 'team_list_too_long');
   const sinceTx = await findCountWatermark(db);
   const found = await listSorted(db, members, { sort, after, limit: limit + 1, sinceTx });
   const { rows, nextCursor } = cutPage(found, limit, (last) => writeSortCursor(sort, last));
@@ -170,8 +169,7 @@ export async function listReferrals(
   { of, ...query }: QueryOf<typeof team.listReferrals>,
 ): Promise<MemberPage> {
   if (of === undefined) return listMembers(db, { memberId: callerId, level: 1, callerAbove: 0 }, query);
-  const level = await findLevel(db, callerId, BigInt(of));
-  if (level === undefined) throw new Refused('not_found');
+  const level = orRefuse(await findLevel(db, callerId, BigInt(of)), 'not_found');
   if (level === teamLevels) return { items: [], next_cursor: null, total: 0 };
   return listMembers(db, { memberId: BigInt(of), level: 1, callerAbove: level }, query);
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, listRows } from '#server/db/rows.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import { getClock, isLiveFeed } from '../clock/clock-sql.ts';
 import { isStale } from '../core/candle.ts';
 import type { PlayState } from '../core/play-candles.ts';
@@ -63,11 +63,8 @@ export async function findAsset(db: Db | Tx, symbol: string): Promise<Asset | un
 }
 
 /** @throws Refused asset_not_found */
-export async function getAssetRow(db: Db | Tx, symbol: string): Promise<AssetRow> {
-  const row = await findAssetRow(db, symbol);
-  if (row === undefined) throw new Refused('asset_not_found');
-  return row;
-}
+export const getAssetRow = async (db: Db | Tx, symbol: string): Promise<AssetRow> =>
+  orRefuse(await findAssetRow(db, symbol), 'asset_not_found');
 
 export function readAsset(row: AssetRow): Asset {
   const { symbol, name, apiname, logo, active, listed, version, spreadBps, price, markAt, marketAt, stepSeconds } = row;

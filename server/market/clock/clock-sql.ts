@@ -4,7 +4,7 @@ import type { Feed } from '#contract/market.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { latestLease } from '#server/db/lease.ts';
 import { execute, findRow, hasRow } from '#server/db/rows.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 
 export type Clock = {
   readonly feed: Feed['kind'];
@@ -28,11 +28,7 @@ export const hasRecordedMarket = (db: Db | Tx) =>
   hasRow(db)`select 1 from market.clock where feed in ('simulated', 'replay')`;
 
 /** @throws Refused not_ready before prepareMarket has run once */
-export async function getClock(db: Db | Tx): Promise<Clock> {
-  const clock = await findClock(db);
-  if (clock === undefined) throw new Refused('not_ready');
-  return clock;
-}
+export const getClock = async (db: Db | Tx): Promise<Clock> => orRefuse(await findClock(db), 'not_ready');
 
 /**
  * Current market time from the stored clock.
@@ -74,9 +70,7 @@ export const releaseLease = (db: Db, holder: string) =>
  * @throws Refused not_ready before prepareMarket has run once
  */
 export async function holdMarketTime(tx: Tx): Promise<Date> {
-  const clock = await lockClock(tx);
-  if (clock === undefined) throw new Refused('not_ready');
-  return clock.at;
+  return orRefuse(await lockClock(tx), 'not_ready').at;
 }
 
 /** The name under which this process holds the clock. */

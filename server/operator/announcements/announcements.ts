@@ -29,7 +29,7 @@ import {
   lockAnnouncement,
   updateEnded,
 } from '#server/notify/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 
 type ListOperatorAnnouncements = typeof operatorAnnouncements.listOperatorAnnouncements;
 type WriteAnnouncement = typeof operatorAnnouncements.writeAnnouncement;
@@ -172,8 +172,7 @@ export async function endAnnouncement(
 ): Promise<OperatorAnnouncement> {
   const now = context.now();
   const row = await inTransaction(context.db, async (tx) => {
-    const found = await lockAnnouncement(tx, id);
-    if (found === undefined) throw new Refused('announcement_not_found');
+    const found = orRefuse(await lockAnnouncement(tx, id), 'announcement_not_found');
     const state = stateOf(found, now);
     if (state === 'over' || state === 'ended') throw new Refused('announcement_over');
     await writeAudit(tx, {

@@ -27,7 +27,7 @@ import {
   type TransferSide,
 } from '#server/ledger/index.ts';
 import { readPeriod } from '#server/read-period.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { findCoinSaleId } from '#server/trading/index.ts';
 import { type Reference, readReference } from '../core/search-terms.ts';
 
@@ -110,8 +110,7 @@ const keysOf: Partial<Record<Reference['kind'], (db: Db, text: string) => Promis
 
 /** One transfer with its reversal and seal. Refuses `transfer_not_found`. */
 export async function getLedgerTransfer({ db }: Context, id: bigint): Promise<LedgerTransferDetail> {
-  const found = await findExploredTransfer(db, id);
-  if (found === undefined) throw new Refused('transfer_not_found');
+  const found = orRefuse(await findExploredTransfer(db, id), 'transfer_not_found');
   const [shown] = await showTransfers(db, [found.transfer]);
   return {
     ...(shown as LedgerTransfer),
@@ -123,8 +122,7 @@ export async function getLedgerTransfer({ db }: Context, id: bigint): Promise<Le
 
 /** The Merkle path from a transfer to the root of its seal. Refuses `transfer_not_found`, `transfer_not_sealed`. */
 export async function getLedgerInclusion({ db }: Context, id: bigint): Promise<LedgerInclusion> {
-  const inclusion = await proveInclusion(db, id);
-  if (inclusion === undefined) throw new Refused('transfer_not_found');
+  const inclusion = orRefuse(await proveInclusion(db, id), 'transfer_not_found');
   if (inclusion === null) throw new Refused('transfer_not_sealed');
   const { leaf, index, leaves, root, included } = inclusion;
   return {

@@ -2,7 +2,7 @@ import { toDollars, toTotal } from '#contract/money.ts';
 import type { SessionAsset, SessionDetail } from '#contract/operator/sessions.ts';
 import type { Context } from '#server/context.ts';
 import { findSessionRun, listSessionPeriods, type SessionPeriod, type SessionRun } from '#server/income/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import {
   findSessionFigures,
   listHaltsBetween,
@@ -23,8 +23,7 @@ import { showSession } from './list-sessions.ts';
  * Refuses `not_found`.
  */
 export async function getSessionDetail({ db }: Context, day: string): Promise<SessionDetail> {
-  const session = await findSessionFigures(db, day);
-  if (session === undefined) throw new Refused('not_found');
+  const session = orRefuse(await findSessionFigures(db, day), 'not_found');
   const isSettled = session.state === 'settled';
   const [assets, queued, halts, run, periods, findings] = await Promise.all([
     listSessionAssets(db, { day, isSettled }),

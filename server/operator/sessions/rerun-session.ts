@@ -4,7 +4,7 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { replaySession, type SessionReplay } from '#server/income/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { findSessionFigures, type ReplayedHash } from '#server/trading/index.ts';
 
 /** Larger sessions take longer than a request may last. */
@@ -18,8 +18,7 @@ const MAX_MEMBERS = 100_000n;
  */
 export async function rerunSession(context: Context, actor: OperatorActor, day: string): Promise<SessionRerun> {
   const { db } = context;
-  const session = await findSessionFigures(db, day);
-  if (session === undefined) throw new Refused('not_found');
+  const session = orRefuse(await findSessionFigures(db, day), 'not_found');
   if (session.state !== 'settled') throw new Refused('session_not_settled');
   if (session.members > MAX_MEMBERS) throw new Refused('rerun_too_large');
   const startedAt = performance.now();

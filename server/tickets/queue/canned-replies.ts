@@ -6,7 +6,7 @@ import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, getRow, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 
 /** All canned replies, by title. */
 export async function listCannedReplies({ db }: Context): Promise<{ items: CannedReply[] }> {
@@ -44,8 +44,7 @@ export function saveCannedReply(
 /** Refuses `not_found`. */
 export async function deleteCannedReply({ db }: Context, actor: OperatorActor, id: bigint): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const gone = await deleteCannedReplyRow(tx, id);
-    if (gone === undefined) throw new Refused('not_found');
+    const gone = orRefuse(await deleteCannedReplyRow(tx, id), 'not_found');
     await writeAudit(tx, {
       ...actingAs(actor),
       action: 'canned_reply.delete',

@@ -8,7 +8,7 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { findReply, inTransaction, type Once, runOnce } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { findWrittenAfter, hasSupportWrittenAfter } from '../message-sql.ts';
 import { showOperatorMessage } from '../show-ticket.ts';
 import { findTicket, lockTicket, type TicketRow, updateAssignment, updateTicketState } from '../ticket-sql.ts';
@@ -30,8 +30,7 @@ function changeTicket(
   execute: (tx: Tx, ticket: TicketRow) => Promise<TicketRow>,
 ): Promise<OperatorTicket> {
   return inTransaction(db, async (tx) => {
-    const ticket = await lockTicket(tx, ticketId);
-    if (ticket === undefined) throw new Refused('ticket_not_found');
+    const ticket = orRefuse(await lockTicket(tx, ticketId), 'ticket_not_found');
     if (ticket.version !== version) throw new Refused('ticket_changed');
     return showOperatorTicket(tx, await execute(tx, ticket));
   });
@@ -163,8 +162,7 @@ export async function replyAsOperator(
   return runOnce(context.db, once, async (tx) => {
     const now = context.now();
     if (!input.private) await refuseClosed(tx, ticketId);
-    const before = await lockTicket(tx, ticketId);
-    if (before === undefined) throw new Refused('ticket_not_found');
+    const before = orRefuse(await lockTicket(tx, ticketId), 'ticket_not_found');
     const seen = input.seen === undefined ? undefined : BigInt(input.seen);
     if (!input.private && seen !== undefined && (await hasSupportWrittenAfter(tx, ticketId, seen))) {
       throw new Refused('ticket_changed');

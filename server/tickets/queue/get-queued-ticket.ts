@@ -5,7 +5,7 @@ import { actingAs, type OperatorActor } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import { type Download, findDownload, listAttachments } from '../attachment-sql.ts';
 import { listMessages, markReadBySupport } from '../message-sql.ts';
 import { showOperatorMessage } from '../show-ticket.ts';
@@ -23,8 +23,7 @@ type OperatorThread = DataOf<typeof operatorTickets.getOperatorTicket>;
  */
 export function getOperatorTicket({ db }: Context, actor: OperatorActor, id: bigint): Promise<OperatorThread> {
   return inTransaction(db, async (tx) => {
-    const before = await findTicket(tx, id);
-    if (before === undefined) throw new Refused('ticket_not_found');
+    const before = orRefuse(await findTicket(tx, id), 'ticket_not_found');
     const messages = await listMessages(tx, id, true);
     const attachments = await listAttachments(
       tx,
@@ -55,8 +54,7 @@ export function getOperatorTicket({ db }: Context, actor: OperatorActor, id: big
  */
 export function getOperatorAttachment({ db }: Context, actor: OperatorActor, id: bigint): Promise<Download> {
   return inTransaction(db, async (tx) => {
-    const download = await findDownload(tx, id);
-    if (download === undefined) throw new Refused('attachment_not_found');
+    const download = orRefuse(await findDownload(tx, id), 'attachment_not_found');
     await writeAudit(tx, {
       ...actingAs(actor),
       action: 'ticket.download',

@@ -8,7 +8,7 @@ import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { changeSpread, findAsset, lockSeenAsset, setAssetActive } from '#server/market/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { showAssets } from './show-assets.ts';
 
 type AssetSwitch = AssetDecision & {
@@ -81,8 +81,7 @@ async function decideAsset(
   execute: (tx: Tx) => Promise<void>,
 ): Promise<ConsoleAsset> {
   const precheck = async (db: Db) => {
-    const seen = await findAsset(db, symbol);
-    if (seen === undefined) throw new Refused('asset_not_found');
+    const seen = orRefuse(await findAsset(db, symbol), 'asset_not_found');
     if (seen.version !== version) throw new Refused('asset_changed');
   };
   if (otp === undefined) {

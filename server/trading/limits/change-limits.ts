@@ -7,7 +7,7 @@ import { type ListedKind, type OperatorActor, plainKind, propose, showProposal }
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import type { LimitsOfSize as Limits } from '../core/asset-limits.ts';
 import { lockLimits, updateLimits } from './limit-sql.ts';
 
@@ -70,8 +70,7 @@ export function proposeLimits(
   once?: Once,
 ): Promise<LimitChange> {
   return runOnce(context.db, once, async (tx) => {
-    const before = await lockLimits(tx, symbol);
-    if (before === undefined) throw new Refused('asset_not_found');
+    const before = orRefuse(await lockLimits(tx, symbol), 'asset_not_found');
     if (before.version !== version) throw new Refused('limits_changed');
     const limits: Limits = {
       tradeMicros: micros(wanted.trade),

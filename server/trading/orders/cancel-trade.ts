@@ -4,7 +4,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
 import { post } from '#server/ledger/index.ts';
 import { getMarketTime, listTicks } from '#server/market/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { openingFills } from '../core/fills.ts';
 import { findProgress } from '../session/session-sql.ts';
 import { emptyView, showTrade } from './show-trade.ts';
@@ -19,8 +19,7 @@ import { lockTrade, type TradeRow, updateCancelledByMember } from './trade-sql.t
  */
 export async function cancelTrade(context: Context, memberId: bigint, id: bigint, once?: Once): Promise<Trade> {
   return runOnce(context.db, once, async (tx) => {
-    const trade = await lockTrade(tx, memberId, id);
-    if (trade === undefined) throw new Refused('trade_not_found');
+    const trade = orRefuse(await lockTrade(tx, memberId, id), 'trade_not_found');
     if (trade.is_opening) throw new Refused('trade_opening');
     const marketAt = await getMarketTime(tx);
     if (trade.state !== 'queued' || (await hasOpeningTick(context, tx, trade, marketAt)))

@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
 import { getMarketTime } from '#server/market/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { isClosing } from '../execution/venue-state.ts';
 import { findCurrentTerms } from '../session/session-sql.ts';
 import { findPendingTrigger } from '../stops/find-pending-trigger.ts';
@@ -23,8 +23,7 @@ export async function closeTrade(context: Context, memberId: bigint, id: bigint,
 }
 
 async function requestClose(context: Context, tx: Tx, memberId: bigint, id: bigint, view: View): Promise<Trade> {
-  const trade = await lockTrade(tx, memberId, id);
-  if (trade === undefined) throw new Refused('trade_not_found');
+  const trade = orRefuse(await lockTrade(tx, memberId, id), 'trade_not_found');
   const session = await findCurrentTerms(tx);
   if (trade.state !== 'open' || session?.state !== 'open') throw new Refused('trade_not_open');
   if (await isClosing(context, tx)) throw new Refused('session_closing');

@@ -6,7 +6,7 @@ import { getRow } from '#server/db/rows.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
 import { post } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { refuseResuming } from '../core/placing.ts';
 import { changeStops } from '../core/stops/stops.ts';
 import { fetchConditions, isLossLimitReached } from '../orders/place-trade.ts';
@@ -40,8 +40,7 @@ async function changePlan(
   change: (tx: Tx, found: PlanToChange) => Promise<PlanRow>,
 ): Promise<Plan> {
   return runOnce(context.db, once, async (tx) => {
-    const plan = await lockPlan(tx, memberId, id);
-    if (plan === undefined) throw new Refused('plan_not_found');
+    const plan = orRefuse(await lockPlan(tx, memberId, id), 'plan_not_found');
     if (plan.state === 'redeemed') throw new Refused('plan_redeemed');
     const marketAt = await getMarketTime(tx);
     if (await isInSession(tx, marketAt)) throw new Refused('plan_in_session');

@@ -3,7 +3,7 @@ import { type Plan, type PlanState, planStates, type Redemption } from '#contrac
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import { listLastDecisions } from './decision-sql.ts';
 import { findPlan, listPlanEvents, listPlanRows, listPlanTotals, type PlanRow } from './plan-sql.ts';
 import { showDecision, showPlans } from './show-plan.ts';
@@ -29,8 +29,7 @@ export async function listPlans(
 /** One plan with all its events and the latest decisions of its strategy, newest first. */
 export function getPlan(db: Db, memberId: bigint, id: bigint) {
   return inSnapshot(db, async (tx) => {
-    const row = await findPlan(tx, memberId, id);
-    if (row === undefined) throw new Refused('plan_not_found');
+    const row = orRefuse(await findPlan(tx, memberId, id), 'plan_not_found');
     const [plan] = await showPlans(tx, [row]);
     const events = await listPlanEvents(tx, [id]);
     const decisions = await listLastDecisions(tx, row, DECISIONS_SHOWN);

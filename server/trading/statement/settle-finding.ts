@@ -7,7 +7,7 @@ import { type ListedKind, type OperatorActor, plainKind, propose, showProposal }
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { bookLine, isBookable } from './book-line.ts';
 import { type Finding, listFindingsOf, lockFinding, updateSettled } from './finding-sql.ts';
 import { listPending, showFindings } from './show-statement.ts';
@@ -58,8 +58,7 @@ export const statementKind: ListedKind<Payload, Shown> = {
 
 /** Refuses a finding that does not exist, is no longer open, or cannot be settled in this way. */
 async function lockOpen(tx: Tx, { findingId, how }: Payload): Promise<Finding> {
-  const finding = await lockFinding(tx, BigInt(findingId));
-  if (finding === undefined) throw new Refused('not_found');
+  const finding = orRefuse(await lockFinding(tx, BigInt(findingId)), 'not_found');
   if (finding.state !== 'open') throw new Refused('statement_settled');
   if (how === 'booked' && !isBookable(finding)) throw new Refused('statement_not_bookable');
   return finding;

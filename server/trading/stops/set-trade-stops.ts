@@ -4,7 +4,7 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { findAsset, getMarketTime } from '#server/market/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { changeStops } from '../core/stops/stops.ts';
 import { isClosing } from '../execution/venue-state.ts';
 import { hasOpeningTick } from '../orders/cancel-trade.ts';
@@ -29,8 +29,7 @@ export async function setTradeStops(
 ): Promise<Trade> {
   const view = await readView(context.db);
   return inTransaction(context.db, async (tx) => {
-    const trade = await lockTrade(tx, memberId, id);
-    if (trade === undefined) throw new Refused('trade_not_found');
+    const trade = orRefuse(await lockTrade(tx, memberId, id), 'trade_not_found');
     const since = await getMarketTime(tx);
     if (!(await canHaveStops(context, tx, trade, since))) throw new Refused('trade_not_open');
     if (trade.state === 'open' && (await isClosing(context, tx))) throw new Refused('session_closing');

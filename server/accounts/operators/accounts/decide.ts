@@ -3,7 +3,7 @@ import { decide, type OperatorActor } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { emailOperators } from '#server/notify/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { type EmailText, siteUrl } from '../../core/emails.ts';
 import { operators } from '../operators.ts';
 import { findAccount, listMailboxes, lockDecisions, type OperatorAccount } from './account-sql.ts';
@@ -38,8 +38,7 @@ export const decideAboutOperators = <Result>(
  * `own_operator_account`.
  */
 export async function findColleague(tx: Tx, by: OperatorAccount, id: bigint, now: Date): Promise<OperatorAccount> {
-  const found = await findAccount(tx, id, now);
-  if (found === undefined) throw new Refused('operator_not_found');
+  const found = orRefuse(await findAccount(tx, id, now), 'operator_not_found');
   if (found.id === by.id) throw new Refused('own_operator_account');
   if (found.disabledAt !== null) throw new Refused('operator_disabled');
   return found;

@@ -6,7 +6,7 @@ import { execute, findRow, hasRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { queueEmail } from '#server/notify/index.ts';
 import { hashToken, makeToken } from '#server/random-text.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { invitationEmail } from '../../core/operator-emails.ts';
 import { invitationEnd } from '../../core/operator-rules.ts';
 import { auditOwn } from '../../owner.ts';
@@ -43,11 +43,8 @@ export async function acceptInvitation(context: Context, input: Input): Promise<
 }
 
 /** The invitation of an emailed link, which stays valid. Refuses `invitation_over`, whatever is wrong with it. */
-export async function getInvitation(context: Context, token: string): Promise<Invitation> {
-  const invitation = await findInvitation(context.db, hashToken(token), context.now());
-  if (invitation === undefined) throw new Refused('invitation_over');
-  return invitation;
-}
+export const getInvitation = async (context: Context, token: string): Promise<Invitation> =>
+  orRefuse(await findInvitation(context.db, hashToken(token), context.now()), 'invitation_over');
 
 /** Emails a link that works once within 48 hours and invalidates earlier ones. Returns the link. */
 export async function sendInvitation(

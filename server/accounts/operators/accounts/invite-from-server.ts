@@ -3,7 +3,7 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { readLoginId } from '../../core/login-id.ts';
 import { invitedFromServerEmail } from '../../core/operator-emails.ts';
 import { lockOperatorByEmail, type Operator } from '../operator-sql.ts';
@@ -41,8 +41,7 @@ export function inviteFromServer(
     const now = context.now();
     const found = await findAccountByEmail(tx, email, now);
     if (found === undefined || found.disabledAt !== null) {
-      const id = await insertInvited(tx, { email, name, role, now });
-      if (id === undefined) throw new Refused('operator_exists');
+      const id = orRefuse(await insertInvited(tx, { email, name, role, now }), 'operator_exists');
       return sendFromServer(tx, context, { id, email, name, role }, 'operator.invite');
     }
     if (found.role !== role) throw new Refused('operator_exists');

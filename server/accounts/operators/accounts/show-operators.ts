@@ -3,7 +3,7 @@ import type { ListedOperator, OperatorProposal } from '#contract/accounts/operat
 import { listProposalRows } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import { nameActors } from '../operators.ts';
 import { findAccount, listAccounts, type OperatorAccount } from './account-sql.ts';
 import { type OperatorChange, operatorChangeKind } from './operator-change.ts';
@@ -15,9 +15,7 @@ export async function listOperators(context: Context, selfId: bigint): Promise<L
 
 /** Refuses `operator_not_found`. */
 export async function getOperator(context: Context, selfId: bigint, id: bigint): Promise<ListedOperator> {
-  const account = await findAccount(context.db, id, context.now());
-  if (account === undefined) throw new Refused('operator_not_found');
-  return showAccount(account, selfId);
+  return showAccount(orRefuse(await findAccount(context.db, id, context.now()), 'operator_not_found'), selfId);
 }
 
 const showAccount = (account: OperatorAccount, selfId: bigint): ListedOperator => ({

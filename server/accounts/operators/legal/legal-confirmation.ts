@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { queueEmail } from '#server/notify/index.ts';
 import { hashToken, makeToken } from '#server/random-text.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { siteUrl } from '../../core/emails.ts';
 import { legalConfirmationEmail, legallyConfirmedEmail } from '../../core/operator-emails.ts';
 import { lockDecisions } from '../accounts/account-sql.ts';
@@ -85,11 +85,8 @@ export async function askLegalContact(context: Context): Promise<number> {
 }
 
 /** The admin of a link, which stays valid. Refuses `confirmation_over`, whatever is wrong with it. */
-export async function getLegalConfirmation(context: Context, token: string): Promise<OpenLink> {
-  const link = await findOpenLink(context.db, hashToken(token), context.now());
-  if (link === undefined) throw new Refused('confirmation_over');
-  return link;
-}
+export const getLegalConfirmation = async (context: Context, token: string): Promise<OpenLink> =>
+  orRefuse(await findOpenLink(context.db, hashToken(token), context.now()), 'confirmation_over');
 
 /**
  * Confirms an admin with their current passkeys. Whoever holds the link acts for the legal contact. It works once, and

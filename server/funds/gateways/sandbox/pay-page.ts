@@ -1,7 +1,7 @@
 import { writeMinute } from '#contract/day-text.ts';
 import { formatRounded } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import type { InvoiceStatus } from '../../core/follow-invoice.ts';
 import { amountOf, dueMicros, outcomeOf, type SandboxChoice, viewOf } from '../../core/sandbox-invoice.ts';
 import { expireIfDue } from './change-invoice.ts';
@@ -130,8 +130,7 @@ const TOKEN = /^[A-Za-z0-9_-]{43}$/;
 
 /** The invoice of a payment page's token. Refuses `not_found`. */
 export async function showInvoice(context: Context, token: string): Promise<ShownInvoice> {
-  const known = TOKEN.test(token) ? await findInvoiceByToken(context.db, token) : undefined;
-  if (known === undefined) throw new Refused('not_found');
+  const known = orRefuse(TOKEN.test(token) ? await findInvoiceByToken(context.db, token) : undefined, 'not_found');
   const { row, invoice } = await expireIfDue(context, known.id);
   const choices = offered.flatMap((choice) => {
     const amount = amountOf(choice, invoice);
