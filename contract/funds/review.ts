@@ -59,9 +59,6 @@ export const operatorDeposit = deposit.extend({
   member: memberName.extend({ frozen: z.boolean(), closed: z.boolean() }),
   gateway: z.string(),
   invoice_id: z.string().nullable(),
-  /** Booked to `unallocated`, awaiting a decision. */
-  held: money,
-  refunded: money,
 });
 export type OperatorDeposit = z.output<typeof operatorDeposit>;
 

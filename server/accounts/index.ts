@@ -32,6 +32,7 @@ export {
   type Member,
   memberCodes,
   memberNames,
+  nameMember,
   type Withdrawer,
 } from './members/members.ts';
 export { registerMember } from './members/register-member.ts';

@@ -19,7 +19,7 @@ import { afterCommit } from '#server/db/tx.ts';
 import { orRefuse, Refused } from '#server/refused.ts';
 import { emailApprovedEmail, emailNotChangedEmail, maskEmail } from '../core/emails.ts';
 import { replaceAddress } from '../members/change-email.ts';
-import { type Contact, listContacts, lockAnyMember, lockMember } from '../members/members.ts';
+import { type Contact, listContacts, lockAnyMember, lockMember, nameMember } from '../members/members.ts';
 import { isOwnMember, operators } from '../operators/operators.ts';
 import { evictCallers } from '../sign-in/find-caller.ts';
 import { notifySecurity } from '../sign-in/notify-security.ts';
@@ -80,7 +80,7 @@ export const emailChangeKind: ListedKind<Payload, Shown> = {
     const ids = proposals.map(({ payload }) => BigInt(payload.requestId));
     const emails = new Map((await listRequestedEmails(db, ids)).map((row) => [row.id.toString(), row.email]));
     return proposals.map(({ memberId, payload }) => ({
-      member: showContact(contacts.get(memberId as bigint) as Contact),
+      member: nameMember(contacts.get(memberId as bigint) as Contact),
       email: emails.get(payload.requestId) ?? null,
     }));
   },
@@ -112,8 +112,6 @@ async function notifyApproval(
         };
   await notifySecurity(context, tx, { memberId, ...notice, alsoTo: request.email });
 }
-
-const showContact = ({ id, referralCode, name }: Contact) => ({ id: id.toString(), referral_code: referralCode, name });
 
 /** Refuses an operator who is this member, or would get the account. */
 async function refuseOneself(tx: Tx, memberId: bigint, operatorId: bigint): Promise<void> {
@@ -177,7 +175,7 @@ export async function listOpenRequests({ db }: Pick<Context, 'db'>): Promise<Ope
   );
   const open = await listProposalRows<Payload>(db, 'email_change', { state: 'open', after: undefined, limit: 500 });
   return requests.map(({ id, memberId, email, requestedAt }) => ({
-    member: showContact(contacts.get(memberId) as Contact),
+    member: nameMember(contacts.get(memberId) as Contact),
     email,
     requested_at: requestedAt.toISOString(),
     proposed: open.some(({ payload }) => payload.requestId === id.toString()),

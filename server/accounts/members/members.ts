@@ -58,6 +58,13 @@ export type Contact = Pick<
   readonly verifiedAt: Date | null;
 };
 
+/** A member as lists and records name them. */
+export const nameMember = ({ id, referralCode, name }: Pick<Contact, 'id' | 'referralCode' | 'name'>) => ({
+  id: id.toString(),
+  referral_code: referralCode,
+  name,
+});
+
 /** SQL for `member_id, referral_code` of all members. */
 export const memberCodes: RawBuilder<unknown> = sql`select id as member_id, referral_code from identity.member`;
 

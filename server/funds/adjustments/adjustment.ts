@@ -2,7 +2,7 @@ import type { BodyOf } from '#contract/endpoint.ts';
 import { toDollars, toMicros } from '#contract/money.ts';
 import { type Adjustment, consoleAdjustments } from '#contract/operator/proposals.ts';
 import type { WalletType } from '#contract/rules.ts';
-import { type Contact, getMember, listContacts, lockReceiver, operators } from '#server/accounts/index.ts';
+import { type Contact, getMember, listContacts, lockReceiver, nameMember, operators } from '#server/accounts/index.ts';
 import {
   type ListedKind,
   listReversals,
@@ -77,7 +77,7 @@ export const adjustmentKind: ListedKind<Payload, Shown> = {
       return found ? { ...named(found), state: found.state } : null;
     };
     return proposals.map(({ id, memberId, payload, resultId }) => ({
-      member: showMember(contacts.get(memberId as bigint) as Contact),
+      member: nameMember(contacts.get(memberId as bigint) as Contact),
       transfer_id: resultId?.toString() ?? null,
       reverses: payload.reverses ? named(payload.reverses) : null,
       reversed_by: reversalOf(id),
@@ -174,10 +174,4 @@ function transferOf(
 const named = ({ id, reference }: { id: bigint | string; reference: string | null }) => ({
   id: id.toString(),
   reference: reference as string,
-});
-
-const showMember = ({ id, referralCode, name }: Contact): Adjustment['member'] => ({
-  id: id.toString(),
-  referral_code: referralCode,
-  name,
 });

@@ -10,6 +10,7 @@ import {
   listContacts,
   lockAnyMember,
   looseningFrame,
+  nameMember,
   notifyTwoFactorEnding,
   notifyTwoFactorKept,
   operators,
@@ -82,10 +83,10 @@ export const looseningKind: ListedKind<Payload, Shown> = {
   },
   show: async (db, proposals) => {
     const contacts = await listContacts(db, [...new Set(proposals.map(({ memberId }) => memberId as bigint))]);
-    return proposals.map(({ memberId, payload }) => {
-      const { id, referralCode, name } = contacts.get(memberId as bigint) as Contact;
-      return { what: payload.what, member: { id: id.toString(), referral_code: referralCode, name } };
-    });
+    return proposals.map(({ memberId, payload }) => ({
+      what: payload.what,
+      member: nameMember(contacts.get(memberId as bigint) as Contact),
+    }));
   },
 };
 

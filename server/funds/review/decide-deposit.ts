@@ -113,7 +113,7 @@ function getDecided(deposit: DepositRow, { version, decision }: DepositReview): 
   return decided;
 }
 
-export const reviewedOf = (row: DepositRow): ReviewedDeposit => ({
+const reviewedOf = (row: DepositRow): ReviewedDeposit => ({
   state: row.state,
   bookedMicros: row.booked_micros,
   paidMicros: row.paid_micros,

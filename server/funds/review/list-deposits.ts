@@ -1,15 +1,12 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { OperatorDeposit, operatorPayouts } from '#contract/funds/review.ts';
-import { toDollars } from '#contract/money.ts';
-import { type Contact, listContacts } from '#server/accounts/index.ts';
+import { type Contact, listContacts, nameMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { orRefuse } from '#server/refused.ts';
-import { heldMicrosOf } from '../core/deposit-decision.ts';
 import { showDeposit } from '../deposits/show-deposit.ts';
 import { type DepositRow, findDeposit } from '../deposits/sql.ts';
-import { reviewedOf } from './decide-deposit.ts';
 import { listOperatorDepositRows } from './deposit-review-sql.ts';
 
 type ListOperatorDeposits = typeof operatorPayouts.listOperatorDeposits;
@@ -44,14 +41,10 @@ const show = (row: DepositRow, contact: Contact): OperatorDeposit => ({
   ...showDeposit(row),
   version: row.version,
   member: {
-    id: contact.id.toString(),
-    referral_code: contact.referralCode,
-    name: contact.name,
+    ...nameMember(contact),
     frozen: contact.frozenAt !== null,
     closed: contact.closedAt !== null,
   },
   gateway: row.gateway,
   invoice_id: row.invoice_id,
-  held: toDollars(heldMicrosOf(reviewedOf(row))),
-  refunded: toDollars(row.refunded_micros),
 });

@@ -3,7 +3,7 @@ import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { OperatorWithdrawal, operatorPayouts } from '#contract/funds/review.ts';
 import type { WithdrawalState } from '#contract/funds/withdrawals.ts';
 import { toDollars } from '#contract/money.ts';
-import { type Contact, listContacts, listEmailRequests, listFirstSeen } from '#server/accounts/index.ts';
+import { type Contact, listContacts, listEmailRequests, listFirstSeen, nameMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -86,9 +86,7 @@ const showApproval = (row: WithdrawalRow) => (approval: Approval) => ({
 });
 
 const showMember = (contact: Contact, areWithdrawalsFrozen: boolean): OperatorWithdrawal['member'] => ({
-  id: contact.id.toString(),
-  referral_code: contact.referralCode,
-  name: contact.name,
+  ...nameMember(contact),
   verified: contact.verifiedAt !== null,
   frozen: contact.frozenAt !== null,
   withdrawals_frozen: areWithdrawalsFrozen,

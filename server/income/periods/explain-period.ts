@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income } from '#contract/income.ts';
 import { toDollars, toTotal } from '#contract/money.ts';
-import { listContacts } from '#server/accounts/index.ts';
+import { listContacts, nameMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
@@ -113,9 +113,7 @@ async function showLegs(
       const contact = contacts.get(leg.memberId);
       assert(contact, `member ${leg.memberId} of a leg of ${monthName(month)} exists`);
       return {
-        id: leg.memberId.toString(),
-        referral_code: contact.referralCode,
-        name: contact.name,
+        ...nameMember(contact),
         volume: toTotal(leg.volume),
         counted: toTotal(countedOf(leg.volume, required, plan.legCapBps)),
       };

@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { BonusKind, ExplainedBonus } from '#contract/income.ts';
 import { toDollars, toTotal } from '#contract/money.ts';
-import { listContacts } from '#server/accounts/index.ts';
+import { listContacts, nameMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -77,13 +77,7 @@ async function showContributors(
   const items = rows.map(({ memberId, volume, fees }) => {
     const contact = contacts.get(memberId);
     assert(contact, `member ${memberId}, who traded, has an account`);
-    return {
-      id: memberId.toString(),
-      referral_code: contact.referralCode,
-      name: contact.name,
-      volume: toTotal(volume),
-      fees: toDollars(fees),
-    };
+    return { ...nameMember(contact), volume: toTotal(volume), fees: toDollars(fees) };
   });
   return { items, next_cursor: nextCursor, total: Number(line.traders) };
 }

@@ -1,7 +1,7 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import { toTotal } from '#contract/money.ts';
 import type { TeamOverview, team } from '#contract/team.ts';
-import { listContacts } from '#server/accounts/index.ts';
+import { listContacts, nameMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
@@ -92,10 +92,7 @@ async function showLegs(tx: Tx, memberId: bigint): Promise<TeamOverview['legs']>
     tx,
     legs.map((leg) => leg.memberId),
   );
-  return legs.map(({ memberId: id, volume }) => {
-    const { referralCode, name } = getFound(heads, id);
-    return { id: String(id), referral_code: referralCode, name, volume: toTotal(volume) };
-  });
+  return legs.map(({ memberId, volume }) => ({ ...nameMember(getFound(heads, memberId)), volume: toTotal(volume) }));
 }
 
 /** Sizes at the ends of weeks, and the current size for the current week. */

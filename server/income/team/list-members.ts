@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely';
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import { toTotal } from '#contract/money.ts';
 import { type TeamMember, type team, teamLevels } from '#contract/team.ts';
-import { type Contact, listContacts, memberNames } from '#server/accounts/index.ts';
+import { type Contact, listContacts, memberNames, nameMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readCursor, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -97,9 +97,7 @@ type Shown = {
 
 function showMember({ contact, count, standing, distributedDay, level }: Shown): TeamMember {
   return {
-    id: String(contact.id),
-    referral_code: contact.referralCode,
-    name: contact.name,
+    ...nameMember(contact),
     mobile: maskMobile(contact.mobileNumber),
     email: maskEmail(contact.email),
     joined_at: contact.createdAt.toISOString(),

@@ -8,7 +8,7 @@ import type {
   LedgerTransfer,
   LedgerTransferDetail,
 } from '#contract/operator/ledger.ts';
-import { type Contact, listContacts, memberSearch } from '#server/accounts/index.ts';
+import { type Contact, listContacts, memberSearch, nameMember } from '#server/accounts/index.ts';
 import { findProposalId } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
@@ -222,7 +222,7 @@ function showSide(side: TransferSide, contacts: ReadonlyMap<bigint, Contact>): L
   const contact = side.memberId === null ? undefined : contacts.get(side.memberId);
   return {
     account: side.account,
-    member: contact ? { id: contact.id.toString(), referral_code: contact.referralCode, name: contact.name } : null,
+    member: contact ? nameMember(contact) : null,
     balance_after: side.balanceAfterMicros === null ? null : toDollars(side.balanceAfterMicros),
   };
 }

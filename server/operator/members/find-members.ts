@@ -1,5 +1,5 @@
 import type { FoundMember, MemberFind } from '#contract/operator/members.ts';
-import { listEmailRequests, memberSearch } from '#server/accounts/index.ts';
+import { listEmailRequests, memberSearch, nameMember } from '#server/accounts/index.ts';
 import { findProposalMember } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
@@ -108,9 +108,7 @@ const ownerOf: Partial<Record<Reference['kind'], (db: Db, text: string) => Promi
 };
 
 const showFound = (row: memberSearch.ListedMember): Omit<FoundMember, 'withdrawals_frozen' | 'found_by'> => ({
-  id: row.id.toString(),
-  referral_code: row.referralCode,
-  name: row.name,
+  ...nameMember(row),
   email: row.isClosed ? '' : maskEmail(row.email),
   mobile_number: row.isClosed ? '' : maskMobile(row.mobileNumber),
   created_at: row.createdAt.toISOString(),

@@ -1,6 +1,13 @@
 import { toDollars } from '#contract/money.ts';
 import type { MemberPage } from '#contract/operator/members.ts';
-import { getProtection, listContacts, type Member, type Protection, showSignIn } from '#server/accounts/index.ts';
+import {
+  getProtection,
+  listContacts,
+  type Member,
+  nameMember,
+  type Protection,
+  showSignIn,
+} from '#server/accounts/index.ts';
 import type { OperatorActor } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -79,16 +86,7 @@ async function listSponsors(db: Db, memberId: bigint): Promise<MemberPage['spons
   const contacts = await listContacts(db, ids);
   return ids.flatMap((id) => {
     const contact = contacts.get(id);
-    return contact === undefined
-      ? []
-      : [
-          {
-            id: id.toString(),
-            referral_code: contact.referralCode,
-            name: contact.name,
-            company: contact.isCompany,
-          },
-        ];
+    return contact === undefined ? [] : [{ ...nameMember(contact), company: contact.isCompany }];
   });
 }
 
@@ -106,9 +104,7 @@ const inDollars = (balances: Record<MemberClass, bigint>): MemberPage['balances'
 });
 
 const showMember = (member: Member, { security }: Protection) => ({
-  id: member.id.toString(),
-  referral_code: member.referralCode,
-  name: member.name,
+  ...nameMember(member),
   email: member.email,
   mobile_number: member.mobileNumber,
   created_at: member.createdAt.toISOString(),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { TicketState } from '#contract/tickets/ticket-rules.ts';
 import type { OperatorTicket, operatorTickets, support } from '#contract/tickets/tickets.ts';
-import { type Contact, listContacts } from '#server/accounts/index.ts';
+import { type Contact, listContacts, nameMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -91,11 +91,12 @@ async function showOperatorTickets(db: Db, rows: readonly TicketRow[]): Promise<
   const readers = new Map((await findTicketReaders(db)).map(({ id, name }) => [id, name]));
   return showTickets(rows, unread).map((ticket, index) => {
     const row = rows[index] as TicketRow;
+    const contact = contacts.get(row.member_id) as Contact;
     const reader = row.assigned_to === null ? undefined : readers.get(row.assigned_to);
     return {
       ...ticket,
       version: row.version,
-      member: showMember(contacts.get(row.member_id) as Contact),
+      member: { ...nameMember(contact), closed: contact.closedAt !== null },
       assigned_to: reader === undefined ? null : { id: String(row.assigned_to), name: reader },
       waiting_since: row.waiting_since?.toISOString() ?? null,
     };
@@ -106,10 +107,3 @@ export async function showOperatorTicket(db: Db, row: TicketRow): Promise<Operat
   const [ticket] = await showOperatorTickets(db, [row]);
   return ticket as OperatorTicket;
 }
-
-const showMember = ({ id, referralCode, name, closedAt }: Contact): OperatorTicket['member'] => ({
-  id: id.toString(),
-  referral_code: referralCode,
-  name,
-  closed: closedAt !== null,
-});
