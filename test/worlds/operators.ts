@@ -10,8 +10,8 @@ import {
   signInOperator,
   startOperatorTotp,
 } from '#server/accounts/index.ts';
-import { addPasskey, challengePasskey, startPasskey } from '#server/accounts/operators/operator-passkeys.ts';
-import { getRelyingParty } from '#server/accounts/passkeys/ceremonies.ts';
+import { addPasskey, startPasskey } from '#server/accounts/operators/operator-passkeys.ts';
+import { challengePasskey, getRelyingParty } from '#server/accounts/passkeys/ceremonies.ts';
 import type { Context } from '#server/context.ts';
 import { makeAuthenticator } from './authenticator.ts';
 import { OPERATOR_PASSWORD } from './test-password.ts';
@@ -74,7 +74,7 @@ export async function addOperatorPasskey(context: Context, operator: TestOperato
   const otp = await operator.code();
   const creation = await startPasskey(context, rp, operatorId, { password: OPERATOR_PASSWORD, otp, ...from });
   const passkey = await addPasskey(context, caller, { name, answer: device.create(creation), ...from });
-  const confirm = async () => device.get(await challengePasskey(context, rp, operatorId));
+  const confirm = async () => device.get(await challengePasskey(context, rp, { operatorId }));
   return { device, passkey, confirm };
 }
 

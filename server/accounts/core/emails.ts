@@ -92,14 +92,16 @@ export const operationCodeEmail = (
   ),
 });
 
-/** May reach someone without an account, so the text does not assume one. */
-export const addressCodeEmail = (
+type AddressCodeEmail = (
   brandName: string,
   referralCode: string,
   email: string,
   code: string,
   expiresAt: Date,
-): EmailText => ({
+) => EmailText;
+
+/** May reach someone without an account, so the text does not assume one. */
+export const addressCodeEmail: AddressCodeEmail = (brandName, referralCode, email, code, expiresAt) => ({
   subject: t`Your ${brandName} email address code`,
   text: paragraphs(
     t`With this code the Registered Id ${referralCode} confirms the email address ${email}.`,
@@ -109,13 +111,7 @@ export const addressCodeEmail = (
 });
 
 /** To the current address, which is to be replaced. */
-export const oldAddressCodeEmail = (
-  brandName: string,
-  referralCode: string,
-  email: string,
-  code: string,
-  expiresAt: Date,
-): EmailText => ({
+export const oldAddressCodeEmail: AddressCodeEmail = (brandName, referralCode, email, code, expiresAt) => ({
   subject: t`Your ${brandName} email change code`,
   text: paragraphs(
     t`With this code the Registered Id ${referralCode} confirms that its email address changes to ${email}.`,

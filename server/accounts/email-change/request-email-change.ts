@@ -9,10 +9,9 @@ import { inTransaction } from '#server/db/tx.ts';
 import { orRefuse, Refused } from '#server/refused.ts';
 import { claimOtpTry, consumeOtp } from '../codes/one-time-password.ts';
 import { emailRequestEndedEmail, emailRequestedEmail, maskEmail } from '../core/emails.ts';
-import { lockAnyMember, lockForChange } from '../members/members.ts';
+import { lockAnyMember } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
-import { type Confirmation, checkOwnPassword } from '../passwords/change-password.ts';
-import { clearAttempts } from '../sign-in/attempts.ts';
+import { type Confirmation, checkOwnPassword, lockConfirmed } from '../passwords/change-password.ts';
 import { notifySecurity } from '../sign-in/notify-security.ts';
 import { consumeSecondFactor, precheckSecondFactor } from '../two-factor/second-factor.ts';
 
@@ -42,13 +41,11 @@ export async function requestEmailChange(context: Context, { memberId }: MemberC
   await precheckSecondFactor(context, memberId, input.secondFactor);
   if (!(await claimOtpTry(db, { memberId, purpose: 'email', now }))) throw new Refused('wrong_otp');
   await inTransaction(db, async (tx) => {
-    const member = await lockForChange(tx, memberId, before.passwordHash);
-    if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
+    const member = await lockConfirmed(tx, before);
     if (member.frozenAt !== null) throw new Refused('account_frozen');
     await consumeSecondFactor(context, tx, memberId, input.secondFactor);
     if (!(await consumeOtp(tx, { memberId, purpose: 'email', details: email, otp, now })))
       throw new Refused('wrong_otp');
-    await clearAttempts(tx, 'current_password', memberId.toString());
     const id = orRefuse(await insertEmailRequest(tx, { memberId, email, now }), 'email_request_waiting');
     await auditOwn(tx, { memberId }, 'member.request_email_change', { after: { request: id }, address });
     await notifySecurity(context, tx, {

@@ -9,12 +9,11 @@ import { claimOtpTry, consumeOtp } from '../codes/one-time-password.ts';
 import { emailChangedEmail, maskEmail } from '../core/emails.ts';
 import { endEmailRequest } from '../email-change/request-email-change.ts';
 import { auditOwn } from '../owner.ts';
-import { type Confirmation, checkOwnPassword } from '../passwords/change-password.ts';
-import { clearAttempts } from '../sign-in/attempts.ts';
+import { type Confirmation, checkOwnPassword, lockConfirmed } from '../passwords/change-password.ts';
 import { evictCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
 import { consumeSecondFactor, precheckSecondFactor } from '../two-factor/second-factor.ts';
-import { getMember, lockForChange, type Member, updateEmail } from './members.ts';
+import { getMember, type Member, updateEmail } from './members.ts';
 
 type Input = Confirmation & {
   readonly email: string;
@@ -44,8 +43,7 @@ export async function changeEmail(context: Context, caller: MemberCaller, input:
   }
   const executor = { actor: { kind: 'member', id: memberId }, address: input.address } as const;
   const { member, ended } = await inTransaction(context.db, async (tx) => {
-    const member = await lockForChange(tx, memberId, before.passwordHash);
-    if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
+    const member = await lockConfirmed(tx, before);
     if (member.frozenAt !== null) throw new Refused('account_frozen');
     // The address has changed since it was read.
     if (member.email !== before.email) throw new Refused('wrong_otp');
@@ -59,7 +57,6 @@ export async function changeEmail(context: Context, caller: MemberCaller, input:
     ) {
       throw new Refused('wrong_otp', { field: 'old_otp' });
     }
-    await clearAttempts(tx, 'current_password', memberId.toString());
     if (!isChange) await updateEmail(tx, memberId, email, now);
     else await endEmailRequest(tx, context, { memberId, outcome: 'withdrawn', executor, why: 'changed' });
     return {

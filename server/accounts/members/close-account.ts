@@ -9,13 +9,12 @@ import { Refused } from '#server/refused.ts';
 import { closedEmail } from '../core/emails.ts';
 import { blankEmailRequests, endEmailRequest } from '../email-change/request-email-change.ts';
 import { auditOwn } from '../owner.ts';
-import { type Confirmation, checkOwnPassword } from '../passwords/change-password.ts';
-import { clearAttempts } from '../sign-in/attempts.ts';
+import { type Confirmation, checkOwnPassword, lockConfirmed } from '../passwords/change-password.ts';
 import { deleteSessions } from '../sign-in/auth-session-sql.ts';
 import { evictCallers } from '../sign-in/find-caller.ts';
 import { consumeSecondFactor, precheckSecondFactor } from '../two-factor/second-factor.ts';
 import { endLoosenings } from './end-loosenings.ts';
-import { lockForChange, lockForSignIn } from './members.ts';
+import { lockForSignIn } from './members.ts';
 
 /** The name of a closed account in lists of the team and of operators. */
 const closedName = 'Closed account';
@@ -43,7 +42,7 @@ export async function closeAccount(
   steps: readonly ClosingStep[],
 ): Promise<void> {
   const now = context.now();
-  const { passwordHash } = await checkOwnPassword(context, memberId, input.password);
+  const checked = await checkOwnPassword(context, memberId, input.password);
   // In its own transaction: the answer is consumed even if the account cannot be closed.
   await precheckSecondFactor(context, memberId, input.secondFactor);
   await inTransaction(context.db, async (tx) => {
@@ -51,10 +50,8 @@ export async function closeAccount(
     await consumeSecondFactor(context, tx, memberId, input.secondFactor);
   });
   const ended = await inTransaction(context.db, async (tx) => {
-    const member = await lockForChange(tx, memberId, passwordHash);
-    if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
+    const member = await lockConfirmed(tx, checked);
     if (member.frozenAt !== null) throw new Refused('account_frozen');
-    await clearAttempts(tx, 'current_password', memberId.toString());
     const executor = { actor: { kind: 'member', id: memberId }, address: input.address } as const;
     await endLoosenings(tx, { memberId, executor, now });
     for (const step of steps) await step(tx, memberId, now);

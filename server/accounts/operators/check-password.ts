@@ -1,8 +1,9 @@
 import type { Context } from '#server/context.ts';
+import type { Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import { verifyPassword } from '../passwords/passwords.ts';
-import { countAttempt } from '../sign-in/attempts.ts';
-import { findOperatorWithPassword, type OperatorWithPassword } from './operator-sql.ts';
+import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
+import { findOperatorWithPassword, lockOperatorPassword, type OperatorWithPassword } from './operator-sql.ts';
 
 /**
  * Verifies the password of a signed-in operator again, so that an unattended browser is not enough. Refuses
@@ -20,4 +21,10 @@ export async function checkOperatorPassword(
   return { ...operator, passwordHash: operator.passwordHash };
 }
 
-export const wrongPassword = (): Refused => new Refused('wrong_password', { field: 'password' });
+/** Locks the password that was checked, and forgets wrong tries. Refuses `wrong_password` if it was changed since. */
+export async function lockConfirmedOperator(tx: Tx, operatorId: bigint, passwordHash: string): Promise<void> {
+  if (!(await lockOperatorPassword(tx, operatorId, passwordHash))) throw wrongPassword();
+  await clearAttempts(tx, 'operator_password', operatorId.toString());
+}
+
+const wrongPassword = (): Refused => new Refused('wrong_password', { field: 'password' });

@@ -1,4 +1,4 @@
-import type { Passkey, PasskeyCreation, PasskeyRegistration, PasskeyRequest } from '#contract/accounts/passkeys.ts';
+import type { Passkey, PasskeyCreation, PasskeyRegistration } from '#contract/accounts/passkeys.ts';
 import type { OperatorCode } from '#contract/fields.ts';
 import type { OperatorCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
@@ -8,33 +8,14 @@ import { orRefuse, Refused } from '#server/refused.ts';
 import { factorEmail } from '../core/operator-emails.ts';
 import { isGuarded } from '../core/operator-rules.ts';
 import { auditOwn } from '../owner.ts';
-import { beginPasskey, beginPasskeyUse, finishPasskey, type RelyingParty } from '../passkeys/ceremonies.ts';
+import { beginPasskey, finishPasskey, type RelyingParty } from '../passkeys/ceremonies.ts';
 import { deletePasskey, listPasskeys } from '../passkeys/passkeys.ts';
-import { clearAttempts } from '../sign-in/attempts.ts';
 import { consoleUrl, notifyOperators } from './accounts/decide.ts';
-import { checkOperatorPassword, wrongPassword } from './check-password.ts';
+import { checkOperatorPassword, lockConfirmedOperator } from './check-password.ts';
 import { endOtherSignIns } from './end-sign-ins.ts';
 import { endLegalConfirmation } from './legal/legal-confirmation.ts';
-import {
-  findOperator,
-  findOperatorFactors,
-  isAnyOn,
-  lockOperator,
-  lockOperatorPassword,
-  updateAdminAt,
-} from './operator-sql.ts';
+import { findOperator, findOperatorFactors, isAnyOn, lockOperator, updateAdminAt } from './operator-sql.ts';
 import { confirmOperator } from './operators.ts';
-
-/** A challenge for one of the operator's passkeys, in place of a code. Refuses `not_found` without a passkey. */
-export async function challengePasskey(
-  context: Context,
-  rp: RelyingParty,
-  operatorId: bigint,
-): Promise<PasskeyRequest> {
-  const request = await beginPasskeyUse(context, context.db, rp, { owner: { operatorId }, purpose: 'confirm' });
-  if (request.allowCredentials.length === 0) throw new Refused('not_found');
-  return request;
-}
 
 /**
  * Starts adding a passkey, confirmed by the password and a second factor: a code without passkeys, a passkey once there
@@ -58,8 +39,7 @@ export async function startPasskey(
     await confirmOperator(context, operatorId, input.otp);
   }
   return inTransaction(context.db, async (tx) => {
-    if (!(await lockOperatorPassword(tx, operatorId, passwordHash))) throw wrongPassword();
-    await clearAttempts(tx, 'operator_password', operatorId.toString());
+    await lockConfirmedOperator(tx, operatorId, passwordHash);
     await auditOwn(tx, { operatorId }, 'operator.start_passkey', { address: input.address });
     return beginPasskey(context, tx, rp, { operatorId }, { id: email, name });
   });
@@ -104,8 +84,7 @@ export async function removePasskey(
   await inTransaction(context.db, async (tx) => {
     // Of two concurrent removals of the last two, the second sees what is left.
     await lockOperator(tx, operatorId);
-    if (!(await lockOperatorPassword(tx, operatorId, passwordHash))) throw wrongPassword();
-    await clearAttempts(tx, 'operator_password', operatorId.toString());
+    await lockConfirmedOperator(tx, operatorId, passwordHash);
     if (isLast(await findOperatorFactors(tx, operatorId))) throw new Refused('last_second_factor');
     const removed = orRefuse(await deletePasskey(tx, owner, input.id), 'not_found');
     await recordChange(context, tx, caller, { change: 'removed', name: removed.name, ...input });

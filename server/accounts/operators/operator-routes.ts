@@ -8,14 +8,14 @@ import type { Http } from '#server/http/server.ts';
 import { openMember } from '../impersonation/open-member.ts';
 import { tightenMemberLimits } from '../limits/set-own-limits.ts';
 import { setMemberFrozen } from '../members/freeze-member.ts';
-import { getRelyingParty } from '../passkeys/ceremonies.ts';
+import { challengePasskey, getRelyingParty } from '../passkeys/ceremonies.ts';
 import { listPasskeys, renamePasskey } from '../passkeys/passkeys.ts';
 import { showSignedIn } from '../sign-in/begin-session.ts';
 import { readDevices } from '../sign-in/device-tokens.ts';
 import { beginPasskeySecondHalf } from '../sign-in/sign-in-by-passkey.ts';
 import { signInOperator, verifyOperatorOtp } from '../sign-in/sign-in-operator.ts';
 import { mountOperatorAccounts } from './accounts/operator-routes.ts';
-import { addPasskey, challengePasskey, removePasskey, startPasskey } from './operator-passkeys.ts';
+import { addPasskey, removePasskey, startPasskey } from './operator-passkeys.ts';
 import { confirmOperatorTotp, startOperatorTotp } from './set-up-operator-totp.ts';
 
 /** Operators' sign-in, their accounts, and their controls over members' accounts. */
@@ -54,7 +54,7 @@ function mountOperatorPasskeys(http: Http, context: Context): void {
     getRelyingParty(context.config, call.headers.host);
   mount(http, operatorPasskeys, {
     listOperatorPasskeys: ({ caller: { operatorId } }) => listPasskeys(context.db, { operatorId }),
-    challengeOperatorPasskey: (call) => challengePasskey(context, rpOf(call), call.caller.operatorId),
+    challengeOperatorPasskey: (call) => challengePasskey(context, rpOf(call), { operatorId: call.caller.operatorId }),
     startOperatorPasskey: (call) =>
       startPasskey(context, rpOf(call), call.caller.operatorId, { ...call.body, address: call.address }),
     finishOperatorPasskey: ({ caller, body: { name, passkey }, address }) =>

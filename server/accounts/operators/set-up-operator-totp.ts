@@ -19,15 +19,9 @@ import {
   writeTotpSecret,
 } from '../two-factor/second-factor.ts';
 import { consoleUrl, notifyOperators } from './accounts/decide.ts';
-import { checkOperatorPassword, wrongPassword } from './check-password.ts';
+import { checkOperatorPassword, lockConfirmedOperator } from './check-password.ts';
 import { endOtherSignIns } from './end-sign-ins.ts';
-import {
-  findOperator,
-  findOperatorFactors,
-  lockOperator,
-  lockOperatorPassword,
-  updateAdminAt,
-} from './operator-sql.ts';
+import { findOperator, findOperatorFactors, lockOperator, updateAdminAt } from './operator-sql.ts';
 import { confirmOperator } from './operators.ts';
 
 /**
@@ -49,9 +43,7 @@ export async function startOperatorTotp(
   }
   const secret = makeTotpSecret();
   await inTransaction(context.db, async (tx) => {
-    const isStill = await lockOperatorPassword(tx, operatorId, passwordHash);
-    if (!isStill) throw wrongPassword();
-    await clearAttempts(tx, 'operator_password', operatorId.toString());
+    await lockConfirmedOperator(tx, operatorId, passwordHash);
     if (!(await upsertTotp(tx, { operatorId }, { secret, now }))) throw new Refused('second_factor_on');
     await auditOwn(tx, { operatorId }, 'operator.start_second_factor', { address: input.address });
   });

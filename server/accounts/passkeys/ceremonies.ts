@@ -104,6 +104,17 @@ export async function finishPasskey(
 /** Purposes of an existing passkey. */
 export type PasskeyUse = Exclude<PasskeyPurpose, 'register'>;
 
+/** Options for confirming an operation with one of the owner's passkeys. Refuses `not_found` without a passkey. */
+export async function challengePasskey(
+  context: Pick<Context, 'db' | 'now'>,
+  rp: RelyingParty,
+  owner: Owner,
+): Promise<PasskeyRequest> {
+  const request = await beginPasskeyUse(context, context.db, rp, { owner, purpose: 'confirm' });
+  if (request.allowCredentials.length === 0) throw new Refused('not_found');
+  return request;
+}
+
 /**
  * Options for using one of the owner's passkeys. Without an owner, at a sign-in by passkey, any passkey that the device
  * has for this site.

@@ -1,14 +1,13 @@
-import type { PasskeyCreation, PasskeyRegistration, PasskeyRequest } from '#contract/accounts/passkeys.ts';
+import type { PasskeyCreation, PasskeyRegistration } from '#contract/accounts/passkeys.ts';
 import { english } from '#contract/texts.ts';
 import type { MemberCaller } from '#server/caller.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { orRefuse, Refused } from '#server/refused.ts';
 import { twoFactorEmail } from '../core/emails.ts';
-import { lockForChange, lockMember } from '../members/members.ts';
+import { lockMember } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
-import { type Confirmation, checkOwnPassword } from '../passwords/change-password.ts';
-import { clearAttempts } from '../sign-in/attempts.ts';
+import { type Confirmation, checkOwnPassword, lockConfirmed } from '../passwords/change-password.ts';
 import { evictCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
 import { consumeFactorStart, type FactorStart, precheckFactorStart } from '../two-factor/add-factor.ts';
@@ -21,7 +20,7 @@ import {
   issueRecoveryCodes,
   precheckSecondFactor,
 } from '../two-factor/second-factor.ts';
-import { beginPasskey, beginPasskeyUse, finishPasskey, type RelyingParty } from './ceremonies.ts';
+import { beginPasskey, finishPasskey, type RelyingParty } from './ceremonies.ts';
 import { deletePasskey } from './passkeys.ts';
 
 /**
@@ -34,13 +33,11 @@ export async function startPasskey(
   rp: RelyingParty,
   input: FactorStart,
 ): Promise<PasskeyCreation> {
-  const { passwordHash } = await checkOwnPassword(context, memberId, input.password);
+  const checked = await checkOwnPassword(context, memberId, input.password);
   const given = await precheckFactorStart(context, memberId, input);
   return inTransaction(context.db, async (tx) => {
-    const member = await lockForChange(tx, memberId, passwordHash);
-    if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
+    const member = await lockConfirmed(tx, checked);
     await consumeFactorStart(context, tx, memberId, given);
-    await clearAttempts(tx, 'current_password', memberId.toString());
     await auditOwn(tx, { memberId }, 'member.start_passkey', { address: input.address });
     return beginPasskey(context, tx, rp, { memberId }, { id: member.referralCode, name: member.name });
   });
@@ -91,12 +88,10 @@ export async function removePasskey(
   { password, secondFactor, address }: Confirmation,
 ): Promise<void> {
   await precheckSecondFactor(context, memberId, secondFactor);
-  const { passwordHash } = await checkOwnPassword(context, memberId, password);
+  const checked = await checkOwnPassword(context, memberId, password);
   const ended = await inTransaction(context.db, async (tx) => {
-    const member = await lockForChange(tx, memberId, passwordHash);
-    if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
+    const member = await lockConfirmed(tx, checked);
     await consumeSecondFactor(context, tx, memberId, secondFactor);
-    await clearAttempts(tx, 'current_password', memberId.toString());
     if ((await deletePasskey(tx, { memberId }, id)) === undefined) throw new Refused('not_found');
     const isOn = isAnyOn(await findSecondFactors(tx, memberId));
     if (!isOn) await deleteRecoveryCodes(tx, memberId);
@@ -110,15 +105,4 @@ export async function removePasskey(
     });
   });
   evictCallers(context, ended);
-}
-
-/** Options for confirming an operation with a member's passkey. Refuses `not_found` without a passkey. */
-export async function askPasskey(
-  context: Context,
-  { memberId }: MemberCaller,
-  rp: RelyingParty,
-): Promise<PasskeyRequest> {
-  const request = await beginPasskeyUse(context, context.db, rp, { owner: { memberId }, purpose: 'confirm' });
-  if (request.allowCredentials.length === 0) throw new Refused('not_found');
-  return request;
 }

@@ -6,8 +6,8 @@ import type { Http } from '#server/http/server.ts';
 import { showSignedIn } from '../members/get-profile.ts';
 import { readDevices } from '../sign-in/device-tokens.ts';
 import { beginPasskeySecondHalf, beginPasskeySignIn, signInByPasskey } from '../sign-in/sign-in-by-passkey.ts';
-import { getRelyingParty } from './ceremonies.ts';
-import { addPasskey, askPasskey, removePasskey, startPasskey } from './member-passkeys.ts';
+import { challengePasskey, getRelyingParty } from './ceremonies.ts';
+import { addPasskey, removePasskey, startPasskey } from './member-passkeys.ts';
 import { listPasskeys, renamePasskey } from './passkeys.ts';
 
 /** Passkeys of members: managing them and signing in with one. */
@@ -35,7 +35,7 @@ export function mountPasskeys(http: Http, context: Context): void {
       await removePasskey(context, caller, params.id, { password, secondFactor, address });
       return withMessage(english.t`Your passkey was removed. All other devices were signed out.`, null);
     },
-    askPasskey: ({ caller, headers }) => askPasskey(context, caller, rpOf(headers)),
+    askPasskey: ({ caller, headers }) => challengePasskey(context, rpOf(headers), { memberId: caller.memberId }),
   });
   mount(http, passkeySignIn, {
     startPasskeySignIn: ({ headers }) => beginPasskeySignIn(context, rpOf(headers)),

@@ -9,8 +9,8 @@ import { address, atOnce, firefox, openWorld, password, times } from '../account
 import { beginPasskeySignIn, signInByPasskey } from '../sign-in/sign-in-by-passkey.ts';
 import { beginApp, callerOf } from '../two-factor/second-factor.test-setup.ts';
 import { confirmTotp, startTotp } from '../two-factor/set-up-totp.ts';
-import { beginPasskey, getRelyingParty } from './ceremonies.ts';
-import { addPasskey, askPasskey, removePasskey, startPasskey } from './member-passkeys.ts';
+import { beginPasskey, challengePasskey, getRelyingParty } from './ceremonies.ts';
+import { addPasskey, removePasskey, startPasskey } from './member-passkeys.ts';
 import { listPasskeys } from './passkeys.ts';
 
 const world = closeAfterAll(await openWorld());
@@ -62,7 +62,7 @@ test('a sign-in during the removal of the passkey is refused, or ended by it', a
   const { memberId, caller, device } = await withPasskey();
   const [passkey] = await listPasskeys(context.db, { memberId });
   const answer = device.get(await beginPasskeySignIn(context, rp));
-  const secondFactor = device.get(await askPasskey(context, caller, rp));
+  const secondFactor = device.get(await challengePasskey(context, rp, { memberId: caller.memberId }));
   const removal = { password, secondFactor, address };
   await atOnce<unknown>([
     () => signInByPasskey(context, { answer, userAgent: firefox, address }),

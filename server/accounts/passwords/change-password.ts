@@ -6,7 +6,13 @@ import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { orRefuse, Refused } from '#server/refused.ts';
 import { passwordChangedEmail } from '../core/emails.ts';
-import { findMemberWithPassword, lockForChange, type MemberWithPassword, updatePassword } from '../members/members.ts';
+import {
+  findMemberWithPassword,
+  lockForChange,
+  type Member,
+  type MemberWithPassword,
+  updatePassword,
+} from '../members/members.ts';
 import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
 import { evictCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
@@ -34,11 +40,8 @@ export async function changePassword(
   const newHash = await hashPassword(input.password);
   const ended = await inTransaction(context.db, async (tx) => {
     // Locked first: a second factor that is turned on concurrently waits, or is seen.
-    if ((await lockForChange(tx, caller.memberId, member.passwordHash)) === undefined) {
-      throw new Refused('wrong_password');
-    }
+    await lockConfirmed(tx, member, 'current_password');
     await consumeSecondFactor(context, tx, caller.memberId, input.secondFactor);
-    await clearAttempts(tx, 'current_password', caller.memberId.toString());
     const change = {
       newHash,
       keepSession: caller.authSessionId,
@@ -59,6 +62,8 @@ export type Confirmation = {
   readonly address: string;
 };
 
+type PasswordField = 'password' | 'current_password';
+
 /**
  * Verifies the current password of a signed-in member. Tries are limited as at a sign-in, against guessing in an
  * unattended browser. Runs outside transactions, because hashing is slow; the change then locks the password that was
@@ -70,12 +75,27 @@ export async function checkOwnPassword(
   context: Context,
   memberId: bigint,
   password: string,
-  field: 'password' | 'current_password' = 'password',
+  field: PasswordField = 'password',
 ): Promise<MemberWithPassword> {
   await countAttempt(context.db, 'current_password', memberId.toString(), context.now());
   const member = await findMemberWithPassword(context.db, memberId);
   const isRight = await verifyPassword(member?.passwordHash, password);
   if (member === undefined || !isRight) throw new Refused('wrong_password', { field });
+  return member;
+}
+
+/**
+ * Locks the member for a change after `checkOwnPassword`, and forgets wrong tries. Refuses `wrong_password` if the
+ * password was changed, or the account closed, since it was checked.
+ */
+export async function lockConfirmed(
+  tx: Tx,
+  { id, passwordHash }: MemberWithPassword,
+  field: PasswordField = 'password',
+): Promise<Member> {
+  const member = await lockForChange(tx, id, passwordHash);
+  if (member === undefined) throw new Refused('wrong_password', { field });
+  await clearAttempts(tx, 'current_password', id.toString());
   return member;
 }
 

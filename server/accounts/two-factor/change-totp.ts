@@ -6,9 +6,8 @@ import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { twoFactorEmail } from '../core/emails.ts';
-import { lockForChange, type Member } from '../members/members.ts';
-import { checkOwnPassword } from '../passwords/change-password.ts';
-import { clearAttempts } from '../sign-in/attempts.ts';
+import type { Member } from '../members/members.ts';
+import { checkOwnPassword, lockConfirmed } from '../passwords/change-password.ts';
 import { evictCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
 import {
@@ -91,15 +90,13 @@ async function confirmByBoth<T>(
 ): Promise<T> {
   if (!(await hasSecondFactor(context.db, memberId))) throw new Refused('second_factor_missing');
   if (secondFactor === undefined) throw new Refused('second_factor_required');
-  const { passwordHash } = await checkOwnPassword(context, memberId, password);
+  const checked = await checkOwnPassword(context, memberId, password);
   await countSecondFactorTry(context, memberId);
   return inTransaction(context.db, async (tx) => {
-    const member = await lockForChange(tx, memberId, passwordHash);
-    if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
+    const member = await lockConfirmed(tx, checked);
     if ((await consumeSecondFactor(context, tx, memberId, secondFactor)) === null) {
       throw new Refused('second_factor_missing');
     }
-    await clearAttempts(tx, 'current_password', memberId.toString());
     return change(tx, member);
   });
 }

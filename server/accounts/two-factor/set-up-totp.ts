@@ -4,10 +4,10 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { orRefuse, Refused } from '#server/refused.ts';
 import { twoFactorEmail } from '../core/emails.ts';
-import { lockForChange, lockMember } from '../members/members.ts';
+import { lockMember } from '../members/members.ts';
 import { auditOwn } from '../owner.ts';
 import { countPasskeys } from '../passkeys/passkeys.ts';
-import { checkOwnPassword } from '../passwords/change-password.ts';
+import { checkOwnPassword, lockConfirmed } from '../passwords/change-password.ts';
 import { clearAttempts, countAttempt } from '../sign-in/attempts.ts';
 import { evictCallers } from '../sign-in/find-caller.ts';
 import { recordSecurityChange } from '../sign-in/record-security-change.ts';
@@ -37,19 +37,17 @@ export async function startTotp(
   { memberId }: MemberCaller,
   input: FactorStart,
 ): Promise<{ secret: string; uri: string }> {
-  const { referralCode, passwordHash } = await checkOwnPassword(context, memberId, input.password);
+  const checked = await checkOwnPassword(context, memberId, input.password);
   if ((await findSecondFactors(context.db, memberId)).hasApp) throw new Refused('second_factor_on');
   const given = await precheckFactorStart(context, memberId, input);
   const secret = makeTotpSecret();
   await inTransaction(context.db, async (tx) => {
-    const member = await lockForChange(tx, memberId, passwordHash);
-    if (member === undefined) throw new Refused('wrong_password', { field: 'password' });
+    await lockConfirmed(tx, checked);
     await consumeFactorStart(context, tx, memberId, given);
-    await clearAttempts(tx, 'current_password', memberId.toString());
     if (!(await upsertTotp(tx, { memberId }, { secret, now: context.now() }))) throw new Refused('second_factor_on');
     await auditOwn(tx, { memberId }, 'member.start_second_factor', { address: input.address });
   });
-  return { secret: writeTotpSecret(secret), uri: totpUri(secret, context.config.brandName, referralCode) };
+  return { secret: writeTotpSecret(secret), uri: totpUri(secret, context.config.brandName, checked.referralCode) };
 }
 
 /**

@@ -29,8 +29,9 @@ export type DecidedDeposit = {
 };
 
 /** Booked into `unallocated` and not yet decided: of $130 booked and $100 credited, $30. */
-export const heldMicrosOf = (deposit: Pick<ReviewedDeposit, 'bookedMicros' | 'creditedMicros' | 'refundedMicros'>): bigint =>
-  deposit.bookedMicros - (deposit.creditedMicros ?? 0n) - deposit.refundedMicros;
+export const heldMicrosOf = (
+  deposit: Pick<ReviewedDeposit, 'bookedMicros' | 'creditedMicros' | 'refundedMicros'>,
+): bigint => deposit.bookedMicros - (deposit.creditedMicros ?? 0n) - deposit.refundedMicros;
 
 /**
  * The effect of an operator's decision on a deposit, or the refusal. The whole held amount is either credited to the
