@@ -237,6 +237,12 @@ test('exports are named; types are erasable', () => {
   expect(odd.map((source) => source.path)).toEqual(['web/vite.config.ts']);
 });
 
+test('what scrolls sideways does not scroll a pixel upwards: other browsers round heights otherwise', () => {
+  const paths = globSync('web/src/**/*.css', { cwd: PROJECT });
+  expect(paths.length).toBeGreaterThan(50);
+  expect(paths.filter((path) => readFileSync(join(PROJECT, path), 'utf8').includes('overflow-x: auto'))).toEqual([]);
+});
+
 test('nothing is postponed, skipped or focused', () => {
   const later = /\b(TO)(DO)\b|\b(FIX)(ME)\b|coming\ssoon|not\simplemented/;
   const skipped = /\b(it|test|describe)\.(skip|only|todo)\(/;
@@ -260,7 +266,7 @@ test('no path leaves the repository', () => {
   const paths = sources.flatMap(({ path, text }) =>
     [...text.matchAll(relative)].map(([, target = '']) => ({ path, target })),
   );
-  expect(paths.length).toBeGreaterThan(100);
+  expect(paths.length).toBeGreaterThan(50);
   const outside = paths.filter(({ path, target }) => join(path, '..', target).startsWith('..'));
   expect(outside.map(({ path, target }) => `${path} → ${target}`)).toEqual([]);
 });
