@@ -181,7 +181,7 @@ export function krakenProtocol(balances: Readonly<Record<string, string>>): Exch
         const trades = account.trades.map((trade) => [textOf('T', trade.id), describeTrade(trade)] as const);
         return pageHistory('trades', trades, asked);
       }),
-      'POST /0/private/Ledgers': asking((asked) => pageHistory('ledger', listEntries(account, market), asked)),
+      'POST /0/private/Ledgers': asking((asked) => pageHistory('ledger', listEntries(account), asked)),
       'POST /0/private/CancelOrder': asking((asked) => {
         const order = findOrder(account, { clientId: asked.get('cl_ord_id'), id: idOfText(asked.get('txid')) });
         return cancelOrder(order) ? ok({ count: 1 }) : refuse('EOrder:Unknown order');
@@ -331,14 +331,13 @@ function pageHistory(name: string, rows: readonly (readonly [string, { time: num
 }
 
 /** A trade has two entries, one for each coin. */
-const listEntries = ({ trades, movements, dollar }: ExchangeAccount, market: PriceMarket) => [
+const listEntries = ({ trades, movements, dollar }: ExchangeAccount) => [
   ...trades.flatMap((trade) => {
-    const { coin } = market.pairs.get(trade.symbol) as ExchangePair;
     const sign = trade.isBuy ? 1n : -1n;
     const about = { refid: textOf('T', trade.id), time: trade.at / 1000, type: 'trade' };
     return [
       entryOf(2 * trade.id, { ...about, coin: dollar, amount: -sign * trade.cost, fee: trade.fee }),
-      entryOf(2 * trade.id + 1, { ...about, coin, amount: sign * trade.quantity, fee: 0n }),
+      entryOf(2 * trade.id + 1, { ...about, coin: trade.coin, amount: sign * trade.quantity, fee: 0n }),
     ];
   }),
   ...movements.map((one) => {

@@ -164,7 +164,7 @@ export function okxProtocol(balances: Readonly<Record<string, string>>): Exchang
           : refuseOrder('51400', 'Cancellation failed as the order has been filled, canceled or does not exist.');
       },
       'GET /api/v5/trade/fills-history': ({ query }) => pageFills(account, new URLSearchParams(query)),
-      'GET /api/v5/account/bills-archive': ({ query }) => pageBills(account, market, new URLSearchParams(query)),
+      'GET /api/v5/account/bills-archive': ({ query }) => pageBills(account, new URLSearchParams(query)),
       'GET /api/v5/account/balance': () => showBalance(account, market.now()),
     },
     refuseKey,
@@ -278,14 +278,9 @@ function pageFills(account: ExchangeAccount, asked: URLSearchParams): Answer {
 }
 
 /** A trade has two bills, one for each coin. A transfer belongs to no market. */
-function pageBills(
-  { trades, movements, dollar }: ExchangeAccount,
-  market: PriceMarket,
-  asked: URLSearchParams,
-): Answer {
+function pageBills({ trades, movements, dollar }: ExchangeAccount, asked: URLSearchParams): Answer {
   const bills = [
     ...trades.flatMap((trade) => {
-      const { coin } = market.pairs.get(trade.symbol) as ExchangePair;
       const about = {
         at: trade.at,
         type: '2',
@@ -296,7 +291,7 @@ function pageBills(
       const sign = trade.isBuy ? 1n : -1n;
       return [
         billRow(2 * trade.id, { ...about, coin: dollar, change: -sign * trade.cost }),
-        billRow(2 * trade.id + 1, { ...about, coin, change: sign * trade.quantity }),
+        billRow(2 * trade.id + 1, { ...about, coin: trade.coin, change: sign * trade.quantity }),
       ];
     }),
     ...movements.map(({ id, kind, coin, amount, fee, at }) => {

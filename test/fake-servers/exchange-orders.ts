@@ -16,8 +16,9 @@ export const toText = (units: bigint): string => {
 export type NodeTrade = {
   readonly id: number;
   readonly orderId: number;
-  /** The exchange's name of the pair. */
+  /** The exchange's name of the pair, which may be delisted since, and its coin. */
   readonly symbol: string;
+  readonly coin: string;
   readonly price: bigint;
   readonly quantity: bigint;
   readonly cost: bigint;
@@ -185,16 +186,17 @@ function tradeOnce(
 ): void {
   const isBuy = order.side === 'BUY';
   const cost = (price * quantity) / UNIT;
-  const { fee, feeCoin } = feeOf(account, { isBuy, coin: pair.coin, quantity, cost });
+  const { coin } = pair;
+  const { fee, feeCoin } = feeOf(account, { isBuy, coin, quantity, cost });
   const { balances, dollar, trades } = account;
-  const add = (coin: string, units: bigint) => balances.set(coin, (balances.get(coin) ?? 0n) + units);
-  add(pair.coin, isBuy ? quantity : -quantity);
+  const add = (name: string, units: bigint) => balances.set(name, (balances.get(name) ?? 0n) + units);
+  add(coin, isBuy ? quantity : -quantity);
   add(dollar, isBuy ? -cost : cost);
   add(feeCoin, -fee);
   order.filled += quantity;
   order.cost += cost;
   const { id: orderId, symbol, at } = order;
-  trades.push({ id: 50_000 + trades.length, orderId, symbol, price, quantity, cost, fee, feeCoin, isBuy, at });
+  trades.push({ id: 50_000 + trades.length, orderId, symbol, coin, price, quantity, cost, fee, feeCoin, isBuy, at });
 }
 
 function feeOf(

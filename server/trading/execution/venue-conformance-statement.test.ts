@@ -56,6 +56,21 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       );
   });
 
+  test.each(['btc', 'sol'])(
+    'a fill in a pair that was delisted since (%s) is listed as before, unless fills are listed by pair',
+    async (symbol) => {
+      const { account, market, nameOf } = world.node;
+      world.pair(symbol).lastPrice = '100';
+      const order = { clientId: 'one', side: 'BUY', quantity: toUnits('2'), limit: toUnits('110') } as const;
+      placeOrder(account, market, { ...order, symbol: nameOf(symbol) });
+      const listed = await read();
+      expect(listed).toMatchObject([{ kind: 'fill', symbol }]);
+      market.pairs.delete(nameOf(symbol));
+      await world.restart();
+      expect(await read()).toEqual(id === 'binance' ? [] : listed);
+    },
+  );
+
   test('it includes orders that were not sent from here', async () => {
     const { account, market } = world.node;
     placeOrder(account, market, {

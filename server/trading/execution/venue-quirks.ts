@@ -105,6 +105,7 @@ const kraken: VenueQuirks = {
   prepare: (exchange) => {
     makeNoncesUnique(exchange);
     serializeRequests(exchange);
+    nameDelisted(exchange);
   },
   orderParams: (clientOrderId, { sentAt, windowMs }) => ({
     timeInForce: 'IOC',
@@ -161,6 +162,19 @@ function serializeRequests(exchange: Exchange): void {
     const call = before.then(() => request(path, api, ...rest));
     before = call.catch(() => {});
     return call;
+  };
+}
+
+/** Fills stay listed when their pair no longer is, by its old name alone: `XXBTZUSD`, `SOLUSD`. */
+function nameDelisted(exchange: Exchange): void {
+  const safeMarket = exchange.safeMarket.bind(exchange);
+  exchange.safeMarket = (id, ...rest) => {
+    const market = safeMarket(id, ...rest);
+    if (id === undefined || market.symbol !== id) return market;
+    const parts = /^(X\w{3})([XZ]\w{3})$/.exec(id) ?? /^(.+?)(USD[TC]?|.{3})$/.exec(id) ?? [];
+    const coinOf = (part = '') => exchange.safeCurrencyCode(part) ?? '';
+    const [base, quote] = [coinOf(parts[1]), coinOf(parts[2])];
+    return { ...market, base, quote, symbol: `${base}/${quote}` };
   };
 }
 
