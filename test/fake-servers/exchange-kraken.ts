@@ -164,17 +164,17 @@ export function krakenProtocol(balances: Readonly<Record<string, string>>): Exch
     signedRoutes: {
       'POST /0/private/AddOrder': asking((asked) => takeOrder(account, market, asked)),
       'POST /0/private/OpenOrders': asking((asked) =>
-        ok({ open: describeAll(account, market, asked.get('cl_ord_id'), isOpen) }),
+        ok({ open: describeAll(account, asked.get('cl_ord_id'), isOpen) }),
       ),
       'POST /0/private/ClosedOrders': asking((asked) => {
-        const closed = describeAll(account, market, asked.get('cl_ord_id'), (order) => !isOpen(order));
+        const closed = describeAll(account, asked.get('cl_ord_id'), (order) => !isOpen(order));
         return ok({ closed, count: Object.keys(closed).length });
       }),
       'POST /0/private/QueryOrders': asking((asked) => {
         const order = findOrder(account, { id: idOfText(asked.get('txid')) });
         if (order === undefined) return refuse('EOrder:Unknown order');
         const trades = listTrades(account, String(order.id)).map(({ id }) => textOf('T', id));
-        return ok({ [textOf('O', order.id)]: { ...describeOrder(market, order), trades } });
+        return ok({ [textOf('O', order.id)]: { ...describeOrder(order), trades } });
       }),
       'POST /0/private/QueryTrades': asking((asked) => queryTrades(account, asked.get('txid') ?? '')),
       'POST /0/private/TradesHistory': asking((asked) => {
@@ -237,30 +237,24 @@ function takeOrder(account: ExchangeAccount, market: PriceMarket, asked: URLSear
   const [quantity, limit] = [asked.get('volume') ?? '0', asked.get('price') ?? '0'].map(toUnits) as [bigint, bigint];
   const order = placeOrder(account, market, { symbol, clientId, side, quantity, limit });
   if (typeof order === 'string') return refusals[order];
-  return ok({ txid: [textOf('O', order.id)], descr: { order: sentenceOf(pair, order) } });
+  return ok({ txid: [textOf('O', order.id)], descr: { order: sentenceOf(order) } });
 }
 
 /** `OABCDE-00000-001000`: the shape of the real ids, which have letters throughout. */
 const textOf = (letter: 'O' | 'T' | 'L', id: number): string => `${letter}ABCDE-00000-${String(id).padStart(6, '0')}`;
 const idOfText = (text: string | null): string | null => (text === null ? null : String(Number(text.split('-')[2])));
 
-const sentenceOf = (pair: ExchangePair, { side, quantity, limit }: NodeOrder): string =>
-  `${side.toLowerCase()} ${toText(quantity)} ${altOf(pair.coin)}USD @ limit ${toText(limit)}`;
+const sentenceOf = ({ coin, side, quantity, limit }: NodeOrder): string =>
+  `${side.toLowerCase()} ${toText(quantity)} ${altOf(coin)}USD @ limit ${toText(limit)}`;
 
-const describeAll = (
-  account: ExchangeAccount,
-  market: PriceMarket,
-  clientId: string | null,
-  isWanted: (order: NodeOrder) => boolean,
-) =>
+const describeAll = (account: ExchangeAccount, clientId: string | null, isWanted: (order: NodeOrder) => boolean) =>
   Object.fromEntries(
     account.orders
       .filter((order) => isWanted(order) && (clientId === null || order.clientId === clientId))
-      .map((order) => [textOf('O', order.id), describeOrder(market, order)]),
+      .map((order) => [textOf('O', order.id), describeOrder(order)]),
   );
 
-function describeOrder(market: PriceMarket, order: NodeOrder) {
-  const pair = market.pairs.get(order.symbol) as ExchangePair;
+function describeOrder(order: NodeOrder) {
   const isFull = order.status === 'FILLED';
   return {
     refid: null,
@@ -273,13 +267,13 @@ function describeOrder(market: PriceMarket, order: NodeOrder) {
     starttm: 0,
     expiretm: 0,
     descr: {
-      pair: `${altOf(pair.coin)}USD`,
+      pair: `${altOf(order.coin)}USD`,
       type: order.side.toLowerCase(),
       ordertype: 'limit',
       price: toText(order.limit),
       price2: '0',
       leverage: 'none',
-      order: sentenceOf(pair, order),
+      order: sentenceOf(order),
       close: '',
     },
     vol: toText(order.quantity),

@@ -32,6 +32,7 @@ export type NodeOrder = {
   readonly id: number;
   readonly clientId: string;
   readonly symbol: string;
+  readonly coin: string;
   readonly side: 'BUY' | 'SELL';
   readonly quantity: bigint;
   readonly limit: bigint;
@@ -128,6 +129,7 @@ export function placeOrder(account: ExchangeAccount, market: PriceMarket, ask: O
   if (account.orders.some((order) => order.clientId === ask.clientId && isOpen(order))) return 'duplicate';
   const order: NodeOrder = {
     ...ask,
+    coin: pair.coin,
     id: 1_000 + account.orders.length,
     at: market.now(),
     filled: 0n,

@@ -168,6 +168,19 @@ describe.each(Object.keys(exchanges))('%s', (id) => {
       expect(await world.venue.findOrder('btc', world.nextId())).toBeUndefined();
     });
 
+    test('of a pair that was delisted since is found with its fills, or refused where it is found by its pair', async () => {
+      const order = world.ask();
+      const orderId = await world.venue.sendOrder(order);
+      const find = () => world.venue.findOrder('btc', order.clientOrderId);
+      const [found, fills] = [await find(), await world.venue.listFills('btc', orderId)];
+      world.node.market.pairs.delete(world.node.nameOf('btc'));
+      await world.restart();
+      if (id !== 'kraken') return expect(await faultOf(find())).toMatchObject({ kind: 'refused' });
+      expect(await find()).toEqual(found);
+      expect(await world.venue.listFills('btc', orderId)).toEqual(fills);
+      expect(await faultOf(world.venue.findOrder('btc', world.nextId()))).toMatchObject({ kind: 'refused' });
+    });
+
     test('that stays in the book is not final, and is cancelled', async () => {
       Object.assign(world.node.account.book, { keepsRest: true, filledBps: 5000n });
       const order = world.ask();

@@ -117,15 +117,20 @@ const kraken: VenueQuirks = {
   // Only lists can be filtered by our id. Open orders come first, because one that closes meanwhile appears in the
   // other list.
   findOrder: async (exchange, pair, clientOrderId) => {
-    const [open] = await exchange.fetchOpenOrders(pair, undefined, undefined, { clientOrderId });
-    return open ?? (await exchange.fetchClosedOrders(pair, undefined, undefined, { clientOrderId })).at(-1);
+    const known = listed(exchange, pair);
+    const [open] = await exchange.fetchOpenOrders(known, undefined, undefined, { clientOrderId });
+    const found = open ?? (await exchange.fetchClosedOrders(known, undefined, undefined, { clientOrderId })).at(-1);
+    // Throws for a delisted pair: that it has no such order would prove nothing.
+    if (found === undefined) exchange.market(pair);
+    return found;
   },
   listFills: async (exchange, pair, orderId) => {
-    const { trades } = await exchange.fetchOrder(orderId, pair);
+    const known = listed(exchange, pair);
+    const { trades } = await exchange.fetchOrder(orderId, known);
     const fills: Trade[] = [];
     for (let from = 0; from < trades.length; from += KRAKEN_FILLS) {
       const ids = trades.slice(from, from + KRAKEN_FILLS).map(({ id }) => id);
-      fills.push(...(await exchange.fetchOrderTrades(orderId, pair, undefined, undefined, { trades: ids })));
+      fills.push(...(await exchange.fetchOrderTrades(orderId, known, undefined, undefined, { trades: ids })));
     }
     return fills.toSorted((one, other) => (one.timestamp ?? 0) - (other.timestamp ?? 0));
   },
@@ -164,6 +169,9 @@ function serializeRequests(exchange: Exchange): void {
     return call;
   };
 }
+
+/** Orders are found without their pair, which ccxt refuses once it is delisted. */
+const listed = (exchange: Exchange, pair: string): string | undefined => exchange.markets?.[pair] && pair;
 
 /** Fills stay listed when their pair no longer is, by its old name alone: `XXBTZUSD`, `SOLUSD`. */
 function nameDelisted(exchange: Exchange): void {
