@@ -173,7 +173,7 @@ function serializeRequests(exchange: Exchange): void {
 /** Orders are found without their pair, which ccxt refuses once it is delisted. */
 const listed = (exchange: Exchange, pair: string): string | undefined => exchange.markets?.[pair] && pair;
 
-/** Fills stay listed when their pair no longer is, by its old name alone: `XXBTZUSD`, `SOLUSD`. */
+/** Fills stay listed when their pair no longer is, by its old name alone: `XXBT` or `SOL`, then the dollar. */
 function nameDelisted(exchange: Exchange): void {
   const safeMarket = exchange.safeMarket.bind(exchange);
   exchange.safeMarket = (id, ...rest) => {
