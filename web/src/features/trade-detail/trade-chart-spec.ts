@@ -11,6 +11,10 @@ export type Pin = { readonly numbers: string; readonly at: number; readonly pric
 
 const intervalMs = { '1m': 60_000, '5m': 300_000, '15m': 900_000, '1h': 3_600_000, '1d': 86_400_000 } as const;
 
+/** Of the name of a level in the chart's font. */
+const LETTER_PX = 6;
+const NAME_PADDING = 14;
+
 /** Prices with the trade's levels and events. */
 export function tradeChartSpec(detail: TradeDetail, height: number): ChartSpec {
   const { chart, trade } = detail;
@@ -35,6 +39,7 @@ export function tradeChartSpec(detail: TradeDetail, height: number): ChartSpec {
     ],
     spacing: isTicks ? 'time' : 'even',
     axisWidth: 72,
+    namesWidth: NAME_PADDING + LETTER_PX * Math.max(0, ...levels.map(({ name }) => name.length)),
   };
 }
 

@@ -50,6 +50,8 @@ export type ChartSpec = {
   readonly spacing: 'even' | 'time';
   /** Width reserved for the axis values, in px. */
   readonly axisWidth: number;
+  /** Width before them for the names of levels, which would cover the newest points. */
+  readonly namesWidth?: number;
 };
 
 /** More slots than a line has pixels on any screen. */

@@ -27,7 +27,7 @@ export function Chart({ spec, times }: ChartProps) {
         justify="space-between"
         align="flex-end"
         h={24}
-        mr={spec.axisWidth}
+        mr={spec.axisWidth + (spec.namesWidth ?? 0)}
         fz="var(--tw-fs-11)"
         lh="0.875rem"
         c="var(--tw-axis)"

@@ -7,7 +7,7 @@ import {
   type LineStyle,
   slotsOf,
 } from './chart-data.ts';
-import { freeMiddle, labelLeft, type PaneScale, scaleOf, spreadLabels } from './pane-scale.ts';
+import { columnsOf, freeMiddle, labelLeft, type PaneScale, scaleOf, spreadLabels } from './pane-scale.ts';
 
 export type Drawing = {
   draw(spec: ChartSpec): void;
@@ -21,7 +21,7 @@ const LABEL_PAD = 7;
 const LABEL_HEIGHT = 18;
 /** Of a text beside a step, with the space to the lines. */
 const WORDS_HEIGHT = 18;
-/** Room for the dot at the end of a line. */
+/** The radius of a pin, and of the dot at the end of a line. */
 const DOT = 4;
 
 /** A static chart: everything is in view, and a crosshair reads its values. */
@@ -91,7 +91,7 @@ class Painter {
   readonly #colours: ChartColours;
   readonly #panes: readonly PlacedPane[];
   readonly #slots: ReadonlyMap<number, number>;
-  readonly #lastSlot: number;
+  readonly #columns: ReturnType<typeof columnsOf>;
   /** The left edge of the axis values. */
   readonly #width: number;
   readonly #height: number;
@@ -100,7 +100,6 @@ class Painter {
     this.#to = to;
     this.#colours = colours;
     this.#slots = slotsOf(spec);
-    this.#lastSlot = Math.max(1, ...this.#slots.values());
     this.#height = height;
     const all = spec.panes.reduce((sum, pane) => sum + pane.height, 0);
     let top = 0;
@@ -113,6 +112,9 @@ class Painter {
     to.font = `11px ${colours.font}`;
     to.textBaseline = 'middle';
     this.#width = width - Math.max(spec.axisWidth, LABEL_GAP + LABEL_PAD + this.#widestValue());
+    const hasCandles = spec.panes.some(({ candles }) => candles !== undefined);
+    const lastSlot = Math.max(1, ...this.#slots.values());
+    this.#columns = columnsOf(lastSlot, this.#width - (spec.namesWidth ?? 0), hasCandles);
   }
 
   paint(cursor: Cursor | undefined): void {
@@ -139,7 +141,7 @@ class Painter {
   }
 
   #xOf(slot: number): number {
-    return 1 + (slot / this.#lastSlot) * (this.#width - 2 - DOT);
+    return this.#columns.xOf(slot);
   }
 
   #inside({ top, height }: PlacedPane, draw: () => void): void {
@@ -329,10 +331,7 @@ class Painter {
 
   /** The crosshair, with the value under the cursor: that of a line, where one has a point there. */
   #drawCursor({ x, y }: Cursor, { pane, scale }: PlacedPane): void {
-    const slot = Math.min(
-      Math.max(Math.round(((x - 1) / (this.#width - 2 - DOT)) * this.#lastSlot), 0),
-      this.#lastSlot,
-    );
+    const slot = this.#columns.slotAt(x);
     const points = [
       ...pane.lines.flatMap(({ points }) => points),
       ...(pane.candles ?? []).map(({ at, close }) => ({ at, value: close })),

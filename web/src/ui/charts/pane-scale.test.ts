@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ChartPane } from './chart-data.ts';
-import { freeMiddle, labelLeft, scaleOf, spreadLabels, ticksBetween } from './pane-scale.ts';
+import { columnsOf, freeMiddle, labelLeft, scaleOf, spreadLabels, ticksBetween } from './pane-scale.ts';
 
 test.each([
   [7090, 7550, 75, 0.01, [7100, 7200, 7300, 7400, 7500]],
@@ -27,6 +27,16 @@ test('all values fit in the pane with a margin, including those that no line rea
   expect(yOf(20)).toBeCloseTo(60);
   expect(yOf(0)).toBeCloseTo(144);
   expect(valueAt(yOf(13))).toBeCloseTo(13);
+});
+
+test('a line runs from edge to edge, and the first and last candle are drawn whole', () => {
+  const line = columnsOf(4, 106, false);
+  expect([line.xOf(0), line.xOf(4)]).toEqual([1, 101]);
+  const candles = columnsOf(4, 106, true);
+  expect([candles.xOf(0), candles.xOf(4)]).toEqual([11, 91]);
+  for (const { xOf, slotAt } of [line, candles])
+    expect([0, 3, 4].map((slot) => slotAt(xOf(slot) + 2))).toEqual([0, 3, 4]);
+  expect([candles.slotAt(-5), candles.slotAt(120)]).toEqual([0, 4]);
 });
 
 test.each([[[5, 5]], [[]], [[null]]])('a pane of %j has a scale, too', (values) => {

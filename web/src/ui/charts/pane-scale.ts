@@ -28,6 +28,19 @@ export function scaleOf(pane: ChartPane, top: number, height: number): PaneScale
   };
 }
 
+/** Room for the dot at the end of a line. */
+const DOT = 4;
+
+/** The horizontal position of slots, the first being 0: a line runs from edge to edge, a candle is as wide as its slot. */
+export function columnsOf(lastSlot: number, width: number, hasCandles: boolean) {
+  const half = hasCandles ? 0.5 : 0;
+  const perSlot = (width - 2 - DOT) / (lastSlot + 2 * half);
+  return {
+    xOf: (slot: number) => 1 + (slot + half) * perSlot,
+    slotAt: (x: number) => Math.min(Math.max(Math.round((x - 1) / perSlot - half), 0), lastSlot),
+  };
+}
+
 function rangeOf({ lines, candles, includes, step }: ChartPane): readonly [number, number] {
   const values = [
     ...lines.flatMap(({ points }) => points.flatMap(({ value }) => (value === null ? [] : [value]))),
