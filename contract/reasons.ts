@@ -60,10 +60,10 @@ type Fact = (name: string) => number | undefined;
 const words: Record<ReasonCode, (fact: Fact) => string> = {
   session_opens: () => t`Bought: the session opens.`,
   above_average: (fact) => t`Bought: price ${price(fact)} is above ${average(fact)}.`,
-  dip: (fact) => t`Bought: price ${price(fact)} is a dip, at or under ${dipLine(fact)}.`,
+  dip: (fact) => t`Bought: price ${price(fact)} is at or under the lower band ${dipLine(fact)}.`,
   after_opening: () => t`No entry: this strategy buys at the opening only.`,
   not_above_average: (fact) => t`No entry: price ${price(fact)} is ${comparedToAverage(fact)}.`,
-  no_dip: (fact) => t`No entry: price ${price(fact)} is no dip, a dip begins at ${dipLine(fact)}.`,
+  no_dip: (fact) => t`No entry: price ${price(fact)} is above the lower band ${dipLine(fact)}.`,
   too_late: (fact) => t`No entry: only ${plain(fact('minutes_left'))} minutes are left before the session closes.`,
   no_prices: (fact) =>
     t`No decision: ${plain(fact('found'))} of the ${plain(fact('needed'))} candles needed are there without a gap.`,

@@ -15,7 +15,7 @@ test.each([
   [
     'no_dip',
     { ...dip, price: 95.5 },
-    'No entry: price 95.5000 is no dip, a dip begins at 90.4000 (its 20-period average 98.0000 less 2 × the average true range 3.8000).',
+    'No entry: price 95.5000 is above the lower band 90.4000 (its 20-period average 98.0000 less 2 × the average true range 3.8000).',
   ],
   ['fell_to_average', average, 'Sold: price 61,204.50 is under its 20-period average 61,530.10.'],
   [

@@ -84,8 +84,8 @@ function Part({ part }: { part: AllocationPart }) {
         <AssetIcon symbol={part.symbol} />
       )}
       <Box flex={1}>
-        <Group gap={6} fw={500}>
-          <Swatch part={part} w={8} h={8} />
+        <Group gap={6} fw={500} wrap="nowrap">
+          <Swatch part={part} w={8} h={8} flex="none" />
           {translate(part.label)}
         </Group>
         {held !== '' && <Note>{held}</Note>}

@@ -60,7 +60,7 @@ export function EquityChart({ query, range, withResult = false }: EquityChartPro
         <ListState
           icon={<IconChartLine size={20} stroke={1.5} />}
           title={t`No chart yet`}
-        >{t`Each trading session adds a point, next to your net deposits.`}</ListState>
+        >{t`Each trading session adds a point: your net worth beside your net deposits.`}</ListState>
       </Flex>
     );
   }

@@ -121,6 +121,7 @@ describe('the invitation id', () => {
     const calls = open('?referralCode=twq4rn8zhc', { 'GET /auth/get-refer': success({ name: 'Rohan Mehta' }) });
     expect(field('Invitation Id').value).toBe('TWQ4RN8ZHC');
     expect(field('Invitation Id').readOnly).toBe(true);
+    expect(screen.queryByText(/^You need the Invitation Id/)).toBeNull();
     await act(() => vi.advanceTimersByTimeAsync(2_000));
     expect(asked(calls)).toEqual([]);
   });

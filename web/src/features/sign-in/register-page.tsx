@@ -73,7 +73,11 @@ export function RegisterPage() {
   return (
     <AuthFrame
       title={t`Welcome to ${appInfo.brandName}`}
-      lead={t`You need the Invitation Id of a member to open an account.`}
+      lead={
+        invitation === undefined
+          ? t`You need the Invitation Id of a member to open an account.`
+          : t`Enter your details to open an account.`
+      }
       pane={<CostPane />}
       dense
     >

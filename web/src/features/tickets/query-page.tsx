@@ -84,7 +84,7 @@ function RowOnMobile({ row }: { row: Ticket }) {
           {categoryName(row.category)}
           {row.about && ` · ${translate(row.about.label)}`}
         </small>
-        <small>{formatDateTime(row.updated_at)}</small>
+        <small className={classes.when}>{formatDateTime(row.updated_at)}</small>
       </span>
     </MobileRow>
   );

@@ -224,7 +224,7 @@ function weekRows(week: OwnWeek | undefined, typed?: ReadAmount) {
 }
 
 const DepositNote = () => (
-  <Note>{t`The amount received is credited, also when it is more. A smaller amount waits for the rest until the invoice expires.`}</Note>
+  <Note>{t`The amount received is credited, even if it is more. If it is less, the deposit stays open for the rest until the invoice expires.`}</Note>
 );
 
 /**

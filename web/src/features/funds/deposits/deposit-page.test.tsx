@@ -284,6 +284,15 @@ test('the CSV is the whole list in the current state filter, from the server', a
   );
 });
 
+test.each([
+  ['credited', 2],
+  ['expired', 1],
+] as const)('of a deposit that is %s, %d of the two steps are done', async (state, done) => {
+  show({ [LIST]: success(depositList([])), [ONE]: success(aDeposit({ state })) }, '?deposit=7');
+  await screen.findByRole('button', { name: 'Start another deposit' });
+  expect(screen.getAllByLabelText('Done')).toHaveLength(done);
+});
+
 test('another member’s deposit does not exist', async () => {
   show(
     {

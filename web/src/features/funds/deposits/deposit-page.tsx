@@ -118,7 +118,13 @@ function PayPanel({ query, headingRef }: PayPanelProps) {
   const late = useLate(query?.isPending === true);
   return (
     <Panel
-      title={<StepTitle number={2} at={deposit && 'current'} ref={headingRef}>{t`Pay`}</StepTitle>}
+      title={
+        <StepTitle
+          number={2}
+          at={deposit && (deposit.state === 'credited' ? 'done' : 'current')}
+          ref={headingRef}
+        >{t`Pay`}</StepTitle>
+      }
       control={
         deposit && (
           <>
