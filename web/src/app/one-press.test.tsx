@@ -106,7 +106,7 @@ const trading: Record<string, Family> = {
   },
   'redeem a plan': {
     at: '/fund/investments/3',
-    page: onRoute('/fund/investments/:id', <PlanPage note={null} />),
+    page: onRoute('/fund/investments/:id', <PlanPage />),
     answers: {
       ...forTrading,
       'GET /trading/plans/3': success({ plan: aPlan(), events: [], decisions: [] }),

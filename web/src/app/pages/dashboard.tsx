@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
 import { t } from '../../api/texts.ts';
+import { portfolioQuery } from '../../entities/trade/negative-members.ts';
 import { NetWorthPanel } from '../../features/dashboard/net-worth-panel.tsx';
 import { RecentMovements } from '../../features/dashboard/recent-movements.tsx';
 import { SessionPanel } from '../../features/dashboard/session-panel.tsx';
@@ -13,7 +14,6 @@ import { MarketList } from '../../features/market/market-list.tsx';
 import { PlansPanel } from '../../features/plans/plans-panel.tsx';
 import { equityRanges } from '../../features/portfolio/equity.ts';
 import { EquityChart } from '../../features/portfolio/equity-chart.tsx';
-import { portfolioQuery, useNegativeMembers } from '../../features/portfolio/queries.ts';
 import { OpenTrades } from '../../features/trading/open-trades.tsx';
 import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
 import { RecentResults } from '../../features/trading/recent-results.tsx';
@@ -58,7 +58,7 @@ export function DashboardPage() {
           <RecentMovements query={wallets} />
         </Column>
         <Column pairs>
-          <RecentResults note={useNegativeMembers()} />
+          <RecentResults />
           <TeamIncomePanel />
           <PlansPanel />
         </Column>

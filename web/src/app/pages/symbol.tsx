@@ -1,9 +1,9 @@
 import { useParams } from 'react-router';
 import { symbols } from '#contract/rules.ts';
 import { t } from '../../api/texts.ts';
+import { useNegativeMembers } from '../../entities/trade/negative-members.ts';
 import { AssetQuote } from '../../features/market/asset-quote.tsx';
 import { CandleChart } from '../../features/market/candle-chart.tsx';
-import { useNegativeMembers } from '../../features/portfolio/queries.ts';
 import { useLiveTrades } from '../../features/trading/open-trades.tsx';
 import { PositionCard } from '../../features/trading/position-card.tsx';
 import { QueuedTrades } from '../../features/trading/queued-trades.tsx';

@@ -9,7 +9,7 @@ import { waitReason } from '../../api/market/waits-labels.ts';
 import { pollEvery, queryOf } from '../../api/query-of.ts';
 import { t } from '../../api/texts.ts';
 import { DelayedBanner } from '../../entities/trade/delayed.tsx';
-import { useNegativeMembers } from '../../features/portfolio/queries.ts';
+import { useNegativeMembers } from '../../entities/trade/negative-members.ts';
 import { TradeChart } from '../../features/trade-detail/trade-chart.tsx';
 import { StepsPanel, TradeFigures, TransfersPanel } from '../../features/trade-detail/trade-panels.tsx';
 import { WorkingPanel } from '../../features/trade-detail/working-panel.tsx';

@@ -108,6 +108,7 @@ function serve(answer = success(result)) {
       feed: { kind: 'replay', label: 'Replay', at: '2026-03-04T18:05:00Z', speed: 60, stale: false, ended: false },
     }),
     'GET /market': success({ pairs: [], feed: null }),
+    'GET /trading/portfolio': success({ totals: { negative_members: 0.6134 } }),
     'POST /trading/backtest': answer,
   });
 }
@@ -120,7 +121,7 @@ async function run(strategy = 'Momentum') {
 
 async function showResult() {
   serve();
-  renderAt('/backtest', <BacktestPage note={null} />);
+  renderAt('/backtest', <BacktestPage />);
   return run();
 }
 
@@ -130,7 +131,7 @@ test('the answer used here is valid under the contract', () => {
 
 test('no strategy is preselected, and without one nothing is sent', async () => {
   const calls = serve();
-  renderAt('/backtest', <BacktestPage note={null} />);
+  renderAt('/backtest', <BacktestPage />);
   const choices = await screen.findAllByRole('radio', { name: /Session hold|Momentum|Mean reversion/ });
   expect(choices.map((choice) => (choice as HTMLInputElement).checked)).toEqual([false, false, false]);
   fireEvent.click(screen.getByRole('button', { name: 'Run backtest' }));
@@ -140,7 +141,7 @@ test('no strategy is preselected, and without one nothing is sent', async () => 
 
 test('the request has what was filled in, with the period ending on the market’s day', async () => {
   const calls = serve();
-  renderAt('/backtest', <BacktestPage note={null} />);
+  renderAt('/backtest', <BacktestPage />);
   fireEvent.click(await screen.findByRole('checkbox', { name: 'eth' }));
   fireEvent.click(screen.getByRole('radio', { name: '1 week' }));
   fireEvent.click(screen.getByRole('checkbox', { name: /compounding/ }));
@@ -201,18 +202,18 @@ test('Show as table gives each session with both values', async () => {
 
 test('market label and risk are shown before and with the result', async () => {
   serve();
-  renderAt('/backtest', <BacktestPage note="61.34% of members have lost money trading." />);
+  renderAt('/backtest', <BacktestPage />);
   expect(await screen.findByText('Replay: these are not prices of a live market')).toBeTruthy();
   const answer = await run();
   expect(
-    answer.getByText(new RegExp(`replay. ${riskSentence} 61.34% of members have lost money trading.`)),
+    await answer.findByText(new RegExp(`replay. ${riskSentence} 61.34% of members have lost money trading.`)),
   ).toBeTruthy();
 });
 
 test('at an exchange it says that the results exclude the exchange’s fee', async () => {
   atExchange();
   serve();
-  renderAt('/backtest', <BacktestPage note={null} />);
+  renderAt('/backtest', <BacktestPage />);
   expect(await screen.findByText(/without the exchange’s fee/)).toBeTruthy();
   expect((await run()).getByText(/no exchange fee/)).toBeTruthy();
 });
@@ -220,7 +221,7 @@ test('at an exchange it says that the results exclude the exchange’s fee', asy
 test('a refusal stays beside the button until the form changes', async () => {
   const message = 'There are no complete sessions with prices in this period. Choose another period.';
   serve(refused(422, 'backtest_no_prices', message));
-  renderAt('/backtest', <BacktestPage note={null} />);
+  renderAt('/backtest', <BacktestPage />);
   fireEvent.click(await screen.findByRole('radio', { name: /Session hold/ }));
   fireEvent.click(screen.getByRole('button', { name: 'Run backtest' }));
   const form = screen.getByRole('button', { name: 'Run backtest' }).closest('form') as HTMLElement;
@@ -247,7 +248,7 @@ test('going back finds form, result and page of trades again, without running an
   renderAt(
     '/backtest',
     <Routes>
-      <Route path="/backtest" element={<BacktestPage note={null} />} />
+      <Route path="/backtest" element={<BacktestPage />} />
       <Route path="/:symbol" element={<AssetStandIn />} />
     </Routes>,
   );

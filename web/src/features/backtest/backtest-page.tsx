@@ -1,7 +1,7 @@
 import { Box, Group, Stack, Text, Title } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { backtest } from '#contract/endpoints.ts';
 import { reasonWords } from '#contract/reasons.ts';
 import { riskSentence } from '#contract/rules.ts';
@@ -11,6 +11,7 @@ import { sessionQuery } from '../../api/market/queries.ts';
 import { plural, t, translate } from '../../api/texts.ts';
 import { hasExchangeFee } from '../../entities/income/fees.ts';
 import { InvestmentTabs } from '../../entities/trade/investment-tabs.tsx';
+import { useNegativeMembers } from '../../entities/trade/negative-members.ts';
 import { SessionBars, TwoFigures } from '../../entities/trade/session-bars.tsx';
 import { stopKinds } from '../../entities/trade/stops.ts';
 import { strategyLine } from '../../entities/trade/strategies.ts';
@@ -37,7 +38,7 @@ import { EquityChart } from './equity-chart.tsx';
 import { TradePanel } from './trade-panel.tsx';
 
 /** What a strategy would have done with past prices, by the rules and fees of real trades. */
-export function BacktestPage({ note }: { note: ReactNode }) {
+export function BacktestPage() {
   const { data: session } = useQuery(sessionQuery);
   const [answer, setAnswer] = useKeptState<{ result: BacktestResult; at: number } | null>('answer', null);
   // A backtest moves no money, so nothing is reloaded.
@@ -73,7 +74,7 @@ export function BacktestPage({ note }: { note: ReactNode }) {
           onRun={(order) => run.mutate(order)}
         />
       )}
-      {answer && <Answer key={answer.at} {...answer} isNew={run.isSuccess} note={note} />}
+      {answer && <Answer key={answer.at} {...answer} isNew={run.isSuccess} />}
     </>
   );
 }
@@ -85,10 +86,9 @@ type AnswerProps = {
   at: number;
   /** Not kept from before the member went back. */
   isNew: boolean;
-  note: ReactNode;
 };
 
-function Answer({ result, at, isNew, note }: AnswerProps) {
+function Answer({ result, at, isNew }: AnswerProps) {
   const headRef = useRef<HTMLHeadingElement>(null);
   // The result is below the form: it is focused, for people who cannot see it as well.
   useEffect(() => {
@@ -104,7 +104,7 @@ function Answer({ result, at, isNew, note }: AnswerProps) {
           {plural(result.stats.sessions, { one: '# session', other: '# sessions' })}, {formatDate(result.from)} –{' '}
           {formatDate(result.to)}
           {result.market_label !== null && `, ${translate(result.market_label).toLowerCase()}`}.{' '}
-          {translate(riskSentence)} {note}
+          {translate(riskSentence)} {useNegativeMembers()}
         </Text>
         {result.trades.some(({ exit }) => isStop(exit.code)) && (
           <Text

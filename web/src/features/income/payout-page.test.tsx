@@ -15,8 +15,9 @@ const rows = [
 ];
 
 function open(path: string, items: unknown[] = rows) {
-  const { calls } = showPage(path, <PayoutPage note="61.34% of members have a negative trading result." />, {
+  const { calls } = showPage(path, <PayoutPage />, {
     'GET /trading/session': aSession(),
+    'GET /trading/portfolio': success({ totals: { negative_members: 0.6134 } }),
     'GET /payout': success({
       items,
       next_cursor: null,
@@ -40,7 +41,7 @@ test('each market day lists its income by kind: shares unsigned, results signed'
     ['4 Mar 2026', 'Trade Income', '3 trades', '−$2.5000'],
   ]);
   expect(within(table).getByRole('link', { name: 'Trade Income' }).getAttribute('href')).toBe('/income/trade-income');
-  expect(screen.getByText('61.34% of members have a negative trading result.')).toBeTruthy();
+  expect(await screen.findByText('61.34% of members have lost money trading.')).toBeTruthy();
 });
 
 test('totals keep shares of fees and results apart; a kind without income is zero once loaded', async () => {

@@ -1,12 +1,12 @@
 import { Box, Text } from '@mantine/core';
 import { IconCash } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { IncomeKind, income } from '#contract/income.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
 import { plural, t } from '../../api/texts.ts';
 import { incomeLabels, isResult, resultKinds, teamKinds } from '../../entities/income/labels.ts';
+import { useNegativeMembers } from '../../entities/trade/negative-members.ts';
 import { periodError, readDay } from '../../ui/format/period.ts';
 import { formatDate, formatDays } from '../../ui/format/time.ts';
 import { DateRange } from '../../ui/forms/date-field.tsx';
@@ -63,7 +63,8 @@ const RowOnMobile = ({ row }: { row: IncomeDay }) => (
 );
 
 /** The statement of all incomes by market day and kind. Its filter is in the address. */
-export function PayoutPage({ note }: { note: ReactNode }) {
+export function PayoutPage() {
+  const negative = useNegativeMembers();
   const { data: session } = useQuery(sessionQuery);
   const paging = useCursorPaging();
   const { search, change } = useAddressFilter(paging);
@@ -155,7 +156,7 @@ export function PayoutPage({ note }: { note: ReactNode }) {
         </Panel>
         <TotalsPanel payout={error === undefined ? payout.data : undefined} words={words} />
       </Columns>
-      {note && <Note>{note}</Note>}
+      {negative && <Note>{negative}</Note>}
     </>
   );
 }

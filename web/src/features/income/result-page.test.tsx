@@ -4,24 +4,21 @@ import { anIncomeLine, earnings } from '../../../test/incomes.ts';
 import { rowsOf } from '../../../test/reading.ts';
 import { renderAt, showPage } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
-import { ResultPage } from './result-page.tsx';
+import { CompoundingIncomePage, TradeIncomePage } from './result-page.tsx';
 
 const aResult = (id: string, symbol: string, amount: number) =>
   anIncomeLine({ id, symbol, amount, level: null, rate: null, coverage: null });
 
 test('gains and losses are listed alike, each linked to its trade', async () => {
-  showPage(
-    '/income/trade-income',
-    <ResultPage kind="trade" note="61.34% of members have a negative trading result." />,
-    {
-      'GET /auth/user-earner': earnings,
-      'GET /bounus/trade': success({
-        items: [aResult('12', 'btc', 3.5), aResult('11', 'eth', -4.25)],
-        next_cursor: null,
-        total: -0.75,
-      }),
-    },
-  );
+  showPage('/income/trade-income', <TradeIncomePage />, {
+    'GET /auth/user-earner': earnings,
+    'GET /trading/portfolio': success({ totals: { negative_members: 0.6134 } }),
+    'GET /bounus/trade': success({
+      items: [aResult('12', 'btc', 3.5), aResult('11', 'eth', -4.25)],
+      next_cursor: null,
+      total: -0.75,
+    }),
+  });
   const table = await screen.findByRole('table', { name: 'Trade Income' });
   await within(table).findByText('btc/usdt');
   expect(rowsOf(table)).toEqual([
@@ -30,7 +27,7 @@ test('gains and losses are listed alike, each linked to its trade', async () => 
   ]);
   expect(within(table).getByRole('link', { name: 'eth/usdt' }).getAttribute('href')).toBe('/trades/11');
   expect((await screen.findByText('This month')).parentElement?.textContent).toContain('−$3.5000');
-  expect(screen.getByText('61.34% of members have a negative trading result.')).toBeTruthy();
+  expect(await screen.findByText('61.34% of members have lost money trading.')).toBeTruthy();
 });
 
 test('compounding income says that gains and losses stay in the plan', async () => {
@@ -38,7 +35,7 @@ test('compounding income says that gains and losses stay in the plan', async () 
     'GET /auth/user-earner': earnings,
     'GET /bounus/compounding': success({ items: [], next_cursor: null, total: 0 }),
   });
-  renderAt('/income/compounding-income', <ResultPage kind="compounding" note={null} />);
+  renderAt('/income/compounding-income', <CompoundingIncomePage />);
   expect(await screen.findByText('No settled trades yet')).toBeTruthy();
   expect(screen.getByText(/Gains and losses stay in the plan\./)).toBeTruthy();
   expect(screen.getByRole('link', { name: 'View your plans' }).getAttribute('href')).toBe('/fund/investments');

@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { IncomeLine } from '#contract/income.ts';
 import { t } from '../../api/texts.ts';
+import { useNegativeMembers } from '../../entities/trade/negative-members.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import { formatDate } from '../../ui/format/time.ts';
 import { paths, tradeSearch } from '../../ui/paths.ts';
@@ -62,8 +62,12 @@ const RowOnMobile = ({ line }: { line: IncomeLine }) => (
   </MobileRow>
 );
 
+export const TradeIncomePage = () => <ResultPage kind="trade" />;
+export const CompoundingIncomePage = () => <ResultPage kind="compounding" />;
+
 /** Settled trades with the realised P&L of each. A trade's own page explains it. */
-export function ResultPage({ kind, note }: { kind: ResultKind; note: ReactNode }) {
+function ResultPage({ kind }: { kind: ResultKind }) {
+  const negative = useNegativeMembers();
   const paging = useCursorPaging();
   const lines = useQuery(linesQuery(kind, paging.cursor));
   const { facts, none, action, to } = words[kind];
@@ -91,7 +95,7 @@ export function ResultPage({ kind, note }: { kind: ResultKind; note: ReactNode }
         ),
       }}
     >
-      {note && <Note>{note}</Note>}
+      {negative && <Note>{negative}</Note>}
     </IncomePage>
   );
 }

@@ -7,11 +7,11 @@ import { stubServer, success } from '../../../test/server.ts';
 import { CompoundingHistoryPage } from './compounding-history-page.tsx';
 
 const open = (...items: unknown[]) => {
-  stubServer({ 'GET /safe/compounding-hist': success({ items, next_cursor: null }) });
-  renderAt(
-    '/fund/compounding-withdrawal-history',
-    <CompoundingHistoryPage note="61.34% of members have lost money trading." />,
-  );
+  stubServer({
+    'GET /safe/compounding-hist': success({ items, next_cursor: null }),
+    'GET /trading/portfolio': success({ totals: { negative_members: 0.6134 } }),
+  });
+  renderAt('/fund/compounding-withdrawal-history', <CompoundingHistoryPage />);
 };
 
 test('each redemption shows the amount invested, the amount returned and the result', async () => {
@@ -24,7 +24,7 @@ test('each redemption shows the amount invested, the amount returned and the res
   ]);
   expect(link.getAttribute('href')).toBe('/fund/investments/2');
   expect(screen.getByRole('button', { name: 'Export listed rows as CSV' })).toHaveProperty('disabled', false);
-  expect(screen.getByText('61.34% of members have lost money trading.')).toBeTruthy();
+  expect(await screen.findByText('61.34% of members have lost money trading.')).toBeTruthy();
 });
 
 test('before the first redemption it says what will appear here', async () => {

@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Redemption } from '#contract/trading/plan.ts';
 import { plural, t } from '../../api/texts.ts';
 import { AssetRow } from '../../entities/trade/asset-row.tsx';
 import { InvestmentTabs } from '../../entities/trade/investment-tabs.tsx';
+import { useNegativeMembers } from '../../entities/trade/negative-members.ts';
 import { strategyLabels } from '../../entities/trade/strategies.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import { formatDate, formatDateTime } from '../../ui/format/time.ts';
@@ -59,7 +59,7 @@ function RowOnMobile({ row }: { row: Redemption }) {
 }
 
 /** What redeemed compounding plans returned to the primary wallet, newest plan first. */
-export function CompoundingHistoryPage({ note }: { note: ReactNode }) {
+export function CompoundingHistoryPage() {
   const paging = useCursorPaging();
   const redemptions = useQuery(redemptionsQuery(paging.cursor));
   const rows = redemptions.data?.items;
@@ -74,7 +74,7 @@ export function CompoundingHistoryPage({ note }: { note: ReactNode }) {
         title={t`Redemptions`}
         rule
         padded={false}
-        foot={note}
+        foot={useNegativeMembers()}
         control={<CsvButton fileName="compounding-investments.csv" columns={columns} rows={rows} />}
       >
         <DataTable

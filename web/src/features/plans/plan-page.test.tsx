@@ -25,6 +25,7 @@ function open(given: Plan = aPlan(), state: Parameters<typeof aSession>[0] = 'cl
   };
   const answers: Answers = {
     'GET /trading/session': aSession(state),
+    'GET /trading/portfolio': success({ totals: { negative_members: 0.6134 } }),
     'GET /trading/plans/3': () => success({ plan: shown.plan, events, decisions }),
     'POST /trading/plans/3/pause': change({ state: 'paused', state_reason: 'member' }),
     'POST /trading/plans/3/resume': change({ state: 'active', state_reason: null }),
@@ -33,10 +34,7 @@ function open(given: Plan = aPlan(), state: Parameters<typeof aSession>[0] = 'cl
     ...other,
   };
   const calls = stubServer(answers);
-  renderAt(
-    '/fund/investments/3',
-    onRoute('/fund/investments/:id', <PlanPage note="61.34% of members have lost money trading." />),
-  );
+  renderAt('/fund/investments/3', onRoute('/fund/investments/:id', <PlanPage />));
   return { answers, sent: (name: string) => calls.filter((request) => request.name === name) };
 }
 
@@ -69,9 +67,8 @@ test('each session has a bar and a row, and one without a trade has its reason i
   expect(picture.getAttribute('aria-label')).toBe(
     'P&L of 3 sessions: 1 up, 1 down, 1 without trades. Best: +$7.0000 on 1 Mar 2026. Worst: −$2.5000 on 3 Mar 2026.',
   );
-  expect(screen.getByRole('region', { name: 'P&L by session' }).textContent).toContain(
-    '61.34% of members have lost money trading.',
-  );
+  const panel = within(screen.getByRole('region', { name: 'P&L by session' }));
+  expect(await panel.findByText('61.34% of members have lost money trading.')).toBeTruthy();
   expect(rowsOf(screen.getByRole('table', { name: 'P&L by session' }))).toEqual([
     ['3 Mar 2026', '1 trade', '−$2.5000', '$254.5000'],
     ['2 Mar 2026', 'No entry: price 61,204.50 is under its 20-period average 61,530.10.', '–', '$257.0000'],

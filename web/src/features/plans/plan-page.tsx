@@ -35,7 +35,7 @@ import { type PlanEvent, planQuery } from './queries.ts';
 import { SessionResults } from './session-results.tsx';
 
 /** `/fund/investments/7`: one plan with its whole history and reasons. */
-export function PlanPage({ note }: { note: ReactNode }) {
+export function PlanPage() {
   const { id = '' } = useParams();
   const query = useQuery(planQuery(id));
   if (query.data === undefined && isNotThere(query)) return <PlanNotFound />;
@@ -67,7 +67,7 @@ export function PlanPage({ note }: { note: ReactNode }) {
       <PlanFigures plan={plan} />
       <Columns>
         <Column>
-          <SessionResults sessions={plan.sessions} query={query} note={note} />
+          <SessionResults sessions={plan.sessions} query={query} />
           <DecisionsPanel decisions={decisions} query={query} />
         </Column>
         <Column pairs>

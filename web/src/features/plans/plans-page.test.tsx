@@ -7,9 +7,13 @@ import { stubServer, success } from '../../../test/server.ts';
 import { PlansPage } from './plans-page.tsx';
 
 function open(address: string, ...plans: Plan[]) {
-  const calls = stubServer({ 'GET /trading/plans': success({ items: plans, next_cursor: null }) });
-  renderAt(address, <PlansPage note="61.34% of members have lost money trading." />);
-  return calls;
+  const calls = stubServer({
+    'GET /trading/plans': success({ items: plans, next_cursor: null }),
+    'GET /trading/portfolio': success({ totals: { negative_members: 0.6134 } }),
+  });
+  renderAt(address, <PlansPage />);
+  /** The plans asked for last. */
+  return () => calls.findLast(({ name }) => name === 'GET /trading/plans')?.url;
 }
 
 const row = async (name: string) => {
@@ -62,20 +66,20 @@ test('the one primary button creates a plan, and without plans the list says wha
 });
 
 test('the filter requests one state, is kept in the address and can be cleared', async () => {
-  const calls = open('/fund/investments?state=paused');
+  const asked = open('/fund/investments?state=paused');
   expect(await screen.findByText('No plans in this state')).toBeTruthy();
-  expect(calls.at(-1)?.url).toContain('state=paused');
+  expect(asked()).toContain('state=paused');
   fireEvent.click(screen.getByRole('button', { name: 'Clear filter' }));
   expect(await screen.findByText('No plans yet')).toBeTruthy();
   expect(addressNow()).toBe('/fund/investments');
 });
 
 test('a state chosen in the menu is requested', async () => {
-  const calls = open('/fund/investments', aPlan());
+  const asked = open('/fund/investments', aPlan());
   await row('btc/usdt');
   fireEvent.click(screen.getByRole('button', { name: 'State: All states' }));
   fireEvent.click(await screen.findByRole('menuitemradio', { name: 'Redeemed' }));
-  await waitFor(() => expect(calls.at(-1)?.url).toContain('state=redeemed'));
+  await waitFor(() => expect(asked()).toContain('state=redeemed'));
   expect(addressNow()).toBe('/fund/investments?state=redeemed');
 });
 

@@ -1,12 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus, IconRepeat } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import { riskSentence } from '#contract/rules.ts';
 import type { Plan, PlanState as State } from '#contract/trading/plan.ts';
 import { t, translate } from '../../api/texts.ts';
 import { AssetRow, Pnl } from '../../entities/trade/asset-row.tsx';
 import { InvestmentTabs } from '../../entities/trade/investment-tabs.tsx';
+import { useNegativeMembers } from '../../entities/trade/negative-members.ts';
 import { stopsLine } from '../../entities/trade/stops.ts';
 import { strategyLine } from '../../entities/trade/strategies.ts';
 import { formatMoney } from '../../ui/format/number.ts';
@@ -75,7 +75,7 @@ function RowOnMobile({ plan }: { plan: Plan }) {
 }
 
 /** Auto-trade plans, newest first, filtered by state; the filter is in the address. */
-export function PlansPage({ note }: { note: ReactNode }) {
+export function PlansPage() {
   return (
     <>
       <PageHead title={t`Auto-trade plans`} facts={t`Plans trade for you automatically in every session`}>
@@ -95,7 +95,7 @@ export function PlansPage({ note }: { note: ReactNode }) {
         mobileRow={(plan) => <RowOnMobile plan={plan} />}
         foot={
           <>
-            {translate(riskSentence)} {note}
+            {translate(riskSentence)} {useNegativeMembers()}
           </>
         }
         hidden={() => ({ title: t`No plans in this state`, text: t`The filter hides plans in other states.` })}

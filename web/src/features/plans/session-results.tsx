@@ -1,8 +1,8 @@
 import { Box, Flex, Text } from '@mantine/core';
 import { IconChartBar } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
 import type { PlanSession } from '#contract/trading/plan.ts';
 import { plural, t } from '../../api/texts.ts';
+import { useNegativeMembers } from '../../entities/trade/negative-members.ts';
 import { summariseSessions } from '../../entities/trade/session-bars.tsx';
 import { ResultBars } from '../../ui/charts/result-bars.tsx';
 import { formatDate, formatDay } from '../../ui/format/time.ts';
@@ -45,15 +45,7 @@ const RowOnMobile = ({ session }: { session: PlanSession }) => (
 );
 
 /** The result of each session: as bars from one zero line, and as figures, with the reason where there was no trade. */
-export function SessionResults({
-  sessions,
-  query,
-  note,
-}: {
-  sessions: readonly PlanSession[];
-  query: ListQuery;
-  note: ReactNode;
-}) {
+export function SessionResults({ sessions, query }: { sessions: readonly PlanSession[]; query: ListQuery }) {
   const newestFirst = sessions.toReversed();
   const { shown, paging } = usePages(newestFirst, PAGE_SIZE, useKeptState('sessions', 0));
   const [first] = sessions;
@@ -62,7 +54,7 @@ export function SessionResults({
     <Panel
       title={t`P&L by session`}
       padded={false}
-      foot={note}
+      foot={useNegativeMembers()}
       control={
         <Text span inherit c="dimmed" fz="xs">
           {plural(sessions.length, { one: '# session', other: '# sessions' })}

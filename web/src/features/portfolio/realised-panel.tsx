@@ -3,6 +3,7 @@ import { IconChartBar } from '@tabler/icons-react';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
 import type { Trade } from '#contract/trading/trade.ts';
 import { plural, t } from '../../api/texts.ts';
+import { negativeMembers } from '../../entities/trade/negative-members.ts';
 import { SessionBars, TwoFigures } from '../../entities/trade/session-bars.tsx';
 import { formatDay } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
@@ -11,7 +12,6 @@ import { ListState } from '../../ui/table/list-state.tsx';
 import { SignedMoney } from '../../ui/text/money.tsx';
 import { Note } from '../../ui/text/paragraph.tsx';
 import { TextLink } from '../../ui/text/text.tsx';
-import { negativeMembers } from './queries.ts';
 
 const SHOWN_DAYS = 30;
 const HEIGHT = 112;

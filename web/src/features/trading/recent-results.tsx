@@ -1,8 +1,8 @@
 import { Box } from '@mantine/core';
 import { IconHistory } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { t } from '../../api/texts.ts';
+import { useNegativeMembers } from '../../entities/trade/negative-members.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import { formatDay } from '../../ui/format/time.ts';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
@@ -15,15 +15,15 @@ import { NarrowTrade } from './trade-cells.tsx';
 
 const SHOWN = 5;
 
-/** The newest settled trades in short, with a link to all of them; `note` is shown wherever results are. */
-export function RecentResults({ note }: { note: ReactNode }) {
+/** The newest settled trades in short, with a link to all of them. */
+export function RecentResults() {
   const query = useQuery(tradesQuery({ state: 'settled', limit: String(SHOWN) }));
   const late = useLate(query.isPending);
   const trades = query.data?.items;
   return (
     <Panel
       title={t`Recent results`}
-      foot={note}
+      foot={useNegativeMembers()}
       rule
       padded={false}
       control={<TextLink to={paths.portfolio}>{t`All trades`}</TextLink>}
