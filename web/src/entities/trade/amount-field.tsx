@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core';
 import { amountInputMin, quickAddAmounts } from '#contract/rules.ts';
 import { t } from '../../api/texts.ts';
-import { formatMoney } from '../../ui/format/number.ts';
+import { formatMoney, sumDollars } from '../../ui/format/number.ts';
 import { readAmount } from '../../ui/forms/read-amount.ts';
 import classes from './amount-field.module.css';
 
@@ -48,10 +48,8 @@ export function AmountField({ typed, balance, invalid, describedBy, onChange }: 
   );
 }
 
-const MICROS = 1_000_000;
-
 /** `addDollars('0.1', 50)` is 50.1; an invalid amount counts as zero. */
 function addDollars(typed: string, more: number): number {
   const amount = readAmount(typed);
-  return Math.round((amount.ok ? amount.dollars : 0) * MICROS + more * MICROS) / MICROS;
+  return sumDollars([amount.ok ? amount.dollars : 0, more]);
 }

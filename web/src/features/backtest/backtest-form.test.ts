@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { backtestLimits, backtestOrder } from '#contract/trading/backtest.ts';
 import { draftOf, noStops } from '../../entities/trade/stops.ts';
 import { defaultParameters } from '../../entities/trade/strategies.ts';
-import { type BacktestDraft, countDays, daysBefore, MAX_DAYS, MAX_DOLLARS, readOrder } from './backtest-form.tsx';
+import { daysBefore } from '../../ui/format/period.ts';
+import { type BacktestDraft, countDays, MAX_DAYS, MAX_DOLLARS, readOrder } from './backtest-form.tsx';
 
 const draft: BacktestDraft = {
   strategy: 'momentum',

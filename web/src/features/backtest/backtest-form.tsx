@@ -24,6 +24,7 @@ import {
   readParameters,
 } from '../../entities/trade/strategies.ts';
 import { StrategyChoice } from '../../entities/trade/strategy-choice.tsx';
+import { daysBefore } from '../../ui/format/period.ts';
 import choice from '../../ui/forms/choice.module.css';
 import { DateField } from '../../ui/forms/date-field.tsx';
 import { readAmount } from '../../ui/forms/read-amount.ts';
@@ -255,10 +256,6 @@ const DAY_MS = 86_400_000;
 
 /** Whole days from first to last, both included. */
 export const countDays = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / DAY_MS + 1;
-
-/** `daysBefore('2026-03-04', 3) === '2026-03-01'` */
-export const daysBefore = (day: string, days: number): string =>
-  new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
 
 /** The form as a request, or its first error from top to bottom. */
 export function readOrder(draft: BacktestDraft): { order: BacktestOrderInput } | { error: BacktestError } {

@@ -17,6 +17,7 @@ import { Link } from 'react-router';
 import type { PayoutAddress } from '#contract/funds/withdrawals.ts';
 import type { WalletSummary } from '#contract/trading/portfolio.ts';
 import { plural, t } from '../../api/texts.ts';
+import { sumDollars } from '../../ui/format/number.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { Banner } from '../../ui/frame/banner.tsx';
 import { Column, Columns } from '../../ui/layout/columns.tsx';
@@ -34,7 +35,6 @@ import { useNarrow } from '../../ui/use-narrow.ts';
 import { useRealNow } from '../../ui/use-real-now.ts';
 import { type Wallets, walletQuery, walletSummaryQuery } from './queries.ts';
 import { kindLabel, walletLabel } from './statement/labels.ts';
-import { add } from './statement/statement-totals.ts';
 
 /** Balances, pending payments, recent transactions, and links to every page of Fund Management. */
 export function AssetsPage() {
@@ -135,7 +135,7 @@ function Present({ totals, wallets }: { totals: WalletSummary | undefined; walle
 
 /** The balance of plans and what they have in trades: everything in trades except what came from a wallet. */
 const inPlans = (totals: WalletSummary, { primary, profit }: Wallets): number =>
-  Math.max(0, add([totals.invested, totals.in_trades, -primary.in_trade, -profit.in_trade]));
+  Math.max(0, sumDollars([totals.invested, totals.in_trades, -primary.in_trade, -profit.in_trade]));
 
 function Pending({ words, to }: { words: string | undefined; to: string }) {
   return words === undefined ? '–' : <TextLink to={to}>{words}</TextLink>;

@@ -7,7 +7,7 @@ import { sessionQuery } from '../../api/market/queries.ts';
 import { plural, t } from '../../api/texts.ts';
 import { incomeLabels, isResult, resultKinds, teamKinds } from '../../entities/income/labels.ts';
 import { useNegativeMembers } from '../../entities/trade/negative-members.ts';
-import { periodError, readDay } from '../../ui/format/period.ts';
+import { daysBefore, periodError, readDay } from '../../ui/format/period.ts';
 import { formatDate, formatDays } from '../../ui/format/time.ts';
 import { DateRange } from '../../ui/forms/date-field.tsx';
 import { FileButton } from '../../ui/forms/file-button.tsx';
@@ -27,8 +27,6 @@ import { downloadPayout, type PayoutFilter, payoutQuery } from './queries.ts';
 
 type Payout = DataOf<typeof income.getPayout>;
 type IncomeDay = Payout['items'][number];
-
-const DAY_MS = 86_400_000;
 
 const kindOptions = [...teamKinds, ...resultKinds].map((value) => ({ value, label: incomeLabels[value].name }));
 const readKind = (given: string | null): IncomeKind | undefined =>
@@ -177,10 +175,6 @@ function lengthOf(from: string | undefined, to: string | undefined, today: strin
   );
   return (found?.value ?? '') as Length;
 }
-
-/** `daysBefore('2026-03-04', 6) === '2026-02-26'`: including today, seven days. */
-const daysBefore = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) - days * DAY_MS).toISOString().slice(0, 10);
 
 /** The filter as text: "“Weekly Income”, 1 – 4 Mar". */
 function filterText({ kind, from, to }: PayoutFilter): string {

@@ -7,6 +7,7 @@ import type { Trade } from '#contract/trading/trade.ts';
 import { call } from '../../api/call.ts';
 import { collectPages, saveCsv } from '../../api/csv.ts';
 import { plural, t } from '../../api/texts.ts';
+import { sumDollars } from '../../ui/format/number.ts';
 import { useFile } from '../../ui/forms/file-button.tsx';
 import { fileColumn, usdHead } from '../../ui/table/columns.tsx';
 import { CsvMenu, csvOf } from '../../ui/table/csv-export.tsx';
@@ -47,7 +48,7 @@ const equityColumns: readonly Column<Portfolio['equity'][number]>[] = [
   fileColumn(t`Time, UTC`, (point) => point.time),
   fileColumn(usdHead(t`Net worth`), (point) => point.value),
   fileColumn(usdHead(t`Net deposits`), (point) => point.put_in),
-  fileColumn(usdHead(t`P&L`), (point) => micros(point.value - point.put_in)),
+  fileColumn(usdHead(t`P&L`), (point) => sumDollars([point.value, -point.put_in])),
   fileColumn(usdHead(t`Drawdown`), (point) => point.drawdown),
   fileColumn(usdHead(t`Buy and hold`), (point) => point.held),
 ];
@@ -124,6 +125,3 @@ const tradeColumns: readonly Column<Trade>[] = [
 
 /** Trades of every state, in the server's order: newest first. */
 export const tradesCsv = (trades: readonly Trade[]): string => csvOf(tradeColumns, trades);
-
-/** Removes the binary rounding error from a difference of amounts with 6 decimals. */
-const micros = (dollars: number): number => Number(dollars.toFixed(6));

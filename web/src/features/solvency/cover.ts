@@ -2,6 +2,7 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { solvency } from '#contract/endpoints.ts';
 import type { FundedPeriod } from '#contract/solvency/sheet.ts';
 import { t } from '../../api/texts.ts';
+import { sumDollars } from '../../ui/format/number.ts';
 
 export type Solvency = DataOf<typeof solvency.getSolvency>;
 export type AccountLine = Solvency['accounts'][number];
@@ -42,24 +43,12 @@ export function coverBars({ accounts, surplus }: Pick<Solvency, 'accounts' | 'su
   return { held: drawn(held), owed: drawn(owed) };
 }
 
-const MICROS = 1_000_000;
-
 /** Fees of a period that are not yet distributed; if negative, earlier fees that it distributed. */
 export const unsharedOf = (period: FundedPeriod): number =>
-  Math.round(
-    (period.trade_fees +
-      period.performance_fees -
-      period.execution_cost -
-      period.incomes_total -
-      period.pools_change -
-      period.revenue) *
-      MICROS,
-  ) / MICROS || 0;
+  sumDollars([shareableOf(period), -period.incomes_total, -period.pools_change, -period.revenue]);
 
-/** `period.trade_fees + period.performance_fees`, without binary rounding error. */
 export const feesOf = ({ trade_fees, performance_fees }: FundedPeriod): number =>
-  Math.round((trade_fees + performance_fees) * MICROS) / MICROS;
+  sumDollars([trade_fees, performance_fees]);
 
 /** The part that is shared: execution costs are deducted first. */
-export const shareableOf = (period: FundedPeriod): number =>
-  Math.round((feesOf(period) - period.execution_cost) * MICROS) / MICROS;
+export const shareableOf = (period: FundedPeriod): number => sumDollars([feesOf(period), -period.execution_cost]);

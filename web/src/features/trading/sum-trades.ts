@@ -1,9 +1,6 @@
 import type { Trade } from '#contract/trading/trading.ts';
 
-const MICROS = 1_000_000;
-/** Dollars are added in micros: sums of binary fractions would show rounding errors. */
-const addDollars = (values: readonly number[]) =>
-  values.reduce((total, value) => total + Math.round(value * MICROS), 0) / MICROS;
+import { sumDollars } from '../../ui/format/number.ts';
 
 export type TradeSum = {
   readonly amount: number;
@@ -18,9 +15,9 @@ export type TradeSum = {
 export function sumTrades(trades: readonly Trade[]): TradeSum {
   const results = trades.flatMap(({ live }) => (live === null ? [] : [live.result]));
   return {
-    amount: addDollars(trades.map((trade) => trade.amount)),
-    fee: addDollars(trades.map((trade) => trade.fee ?? 0)),
-    result: trades.length > 0 && results.length === trades.length ? addDollars(results) : null,
+    amount: sumDollars(trades.map((trade) => trade.amount)),
+    fee: sumDollars(trades.map((trade) => trade.fee ?? 0)),
+    result: trades.length > 0 && results.length === trades.length ? sumDollars(results) : null,
     entry: averageEntry(trades),
   };
 }

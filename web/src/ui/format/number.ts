@@ -14,6 +14,10 @@ export function grouped(decimal: string): string {
   return fraction === undefined ? thousands : `${thousands}.${fraction}`;
 }
 
+/** Dollars added in micros: as binary fractions, 0.1 and 0.2 would not be 0.3. */
+export const sumDollars = (amounts: readonly number[]): number =>
+  amounts.reduce((total, amount) => total + Math.round(amount * 1e6), 0) / 1e6;
+
 const MICRO_DIGITS = 6;
 
 /**

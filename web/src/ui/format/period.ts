@@ -10,6 +10,12 @@ export function readDay(given: string | null): string | undefined {
   return Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== given ? undefined : given;
 }
 
+const DAY_MS = 86_400_000;
+
+/** `daysBefore('2026-03-04', 3) === '2026-03-01'` */
+export const daysBefore = (day: string, days: number): string =>
+  new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10);
+
 const monthOf = (name: string): number =>
   Array.from({ length: 12 }, (_, month) =>
     dateFormat({ timeZone: 'UTC', month: 'long' }).format(Date.UTC(2026, month)).toLowerCase(),

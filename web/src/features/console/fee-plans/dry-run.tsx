@@ -4,7 +4,7 @@ import type { DataOf } from '#contract/endpoint.ts';
 import { feePlanDryRun } from '#contract/endpoints.ts';
 import type { DryRunSums, FeePlanTerms } from '#contract/fee-plan.ts';
 import { CallError, call } from '../../../api/call.ts';
-import { formatMoney, formatSignedMoney } from '../../../ui/format/number.ts';
+import { formatMoney, formatSignedMoney, sumDollars } from '../../../ui/format/number.ts';
 import { formatDate } from '../../../ui/format/time.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { Banner } from '../../../ui/frame/banner.tsx';
@@ -81,7 +81,7 @@ function OutcomeTable({ outcome: { session, actual, proposed } }: { outcome: Out
             <th scope="row">{label}</th>
             <td>{formatMoney(actual[line], 2)}</td>
             <td>{formatMoney(proposed[line], 2)}</td>
-            <td>{formatSignedMoney(differenceOf(proposed[line], actual[line]), 2)}</td>
+            <td>{formatSignedMoney(sumDollars([proposed[line], -actual[line]]), 2)}</td>
           </tr>
         ))}
         <tr>
@@ -95,6 +95,4 @@ function OutcomeTable({ outcome: { session, actual, proposed } }: { outcome: Out
   );
 }
 
-/** Subtracts in whole micros: a difference of doubles is not exact. */
-const differenceOf = (after: number, before: number): number => Math.round((after - before) * 1e6) / 1e6;
 const signed = (count: number): string => (count > 0 ? `+${count}` : count < 0 ? `−${-count}` : '0');

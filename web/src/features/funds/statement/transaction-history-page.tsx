@@ -6,7 +6,7 @@ import type { Movement, Statement } from '#contract/funds/deposits.ts';
 import type { StatementWallet } from '#contract/ledger-reasons.ts';
 import { movementKinds } from '#contract/ledger-reasons.ts';
 import { plural, t } from '../../../api/texts.ts';
-import { formatMoney } from '../../../ui/format/number.ts';
+import { formatMoney, sumDollars } from '../../../ui/format/number.ts';
 import { periodError } from '../../../ui/format/period.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { AskAboutIcon } from '../../../ui/forms/ask-about.tsx';
@@ -41,7 +41,7 @@ import {
   statementFilter,
 } from './statement-filters.ts';
 import { downloadStatement, movementsQuery, statementQuery } from './statement-queries.ts';
-import { add, figuresOf } from './statement-totals.ts';
+import { figuresOf } from './statement-totals.ts';
 
 const kindOptions = movementKinds.map((value) => ({ value, label: kindLabel(value) }));
 const walletOptions = walletNames.map((value) => ({ value, label: walletLabel(value) }));
@@ -328,7 +328,7 @@ function toOperation(lines: Operation['lines']): Operation {
     id: lines[0].id,
     title: titleOf(lines),
     lines,
-    amount: add(shown.map(({ amount }) => amount)),
+    amount: sumDollars(shown.map(({ amount }) => amount)),
     wallets: wallets.map(walletLabel).join(', '),
     balanceAfter: wallets.length === 1 ? (shown[0]?.balance_after ?? null) : null,
   };
