@@ -21,9 +21,10 @@ import { Banner } from '../../ui/frame/banner.tsx';
 import { Columns } from '../../ui/layout/columns.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel, Rows } from '../../ui/layout/panel.tsx';
+import { TablePanel } from '../../ui/layout/table-panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { column, rightColumn } from '../../ui/table/columns.tsx';
-import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import type { Column } from '../../ui/table/data-table.tsx';
 import { arrived } from '../../ui/table/data-table-states.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { useKeptState } from '../../ui/table/use-kept-state.ts';
@@ -169,17 +170,16 @@ const columns: readonly Column<AssetRow>[] = [
 function AssetPanel({ assets }: { assets: BacktestResult['assets'] }) {
   if (assets.length < 2) return null;
   return (
-    <Panel title={t`By asset`} rule padded={false}>
-      <DataTable
-        label={t`P&L by asset`}
-        columns={columns}
-        rows={assets}
-        rowKey={(asset) => asset.symbol}
-        query={arrived}
-        empty={{ icon: null, title: t`No asset` }}
-        dense
-      />
-    </Panel>
+    <TablePanel
+      title={t`By asset`}
+      label={t`P&L by asset`}
+      columns={columns}
+      rows={assets}
+      rowKey={(asset) => asset.symbol}
+      query={arrived}
+      empty={{ icon: null, title: t`No asset` }}
+      dense
+    />
   );
 }
 

@@ -6,11 +6,11 @@ import { t, translate } from '../../api/texts.ts';
 import { AssetRow, Pnl } from '../../entities/trade/asset-row.tsx';
 import { formatCount } from '../../ui/format/number.ts';
 import { formatDay, formatShortDateTime, formatTime } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/layout/panel.tsx';
+import { TablePanel } from '../../ui/layout/table-panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { column, fileColumn, moneyColumn, rightColumn } from '../../ui/table/columns.tsx';
 import { CsvButton } from '../../ui/table/csv-export.tsx';
-import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import type { Column } from '../../ui/table/data-table.tsx';
 import { arrived } from '../../ui/table/data-table-states.tsx';
 import { useKeptState } from '../../ui/table/use-kept-state.ts';
 import { usePages } from '../../ui/table/use-pages.ts';
@@ -55,38 +55,33 @@ export function TradePanel({ result, at }: { result: BacktestResult; at: number 
   const left = total - trades.length;
   const { shown, paging } = usePages(trades, PAGE_SIZE, useKeptState(`trades ${at}`, 0));
   return (
-    <Panel
+    <TablePanel
       title={t`Trades`}
-      rule
-      padded={false}
       control={<CsvButton fileName={`backtest-${result.from}-${result.to}.csv`} columns={columns} rows={trades} />}
       foot={
         left > 0 &&
         t`Showing the latest ${formatCount(trades.length)} of ${formatCount(total)} trades. The figures cover all of them.`
       }
-    >
-      <DataTable
-        label={t`Trades of the backtest`}
-        columns={columns}
-        rows={shown}
-        rowKey={(trade) => `${trade.symbol} ${trade.opened_at}`}
-        query={arrived}
-        empty={{
-          icon: <IconListSearch size={20} stroke={1.5} />,
-          title: t`No trades`,
-          text: t`The strategy found no entry in this period. The reasons are listed above.`,
-        }}
-        paging={paging}
-        mobileRow={(trade) => (
-          <>
-            <AssetRow symbol={trade.symbol} to={paths.symbol(trade.symbol)} detail={<Times trade={trade} />}>
-              <Pnl value={trade.result} of={trade.amount} />
-            </AssetRow>
-            <Why trade={trade} />
-          </>
-        )}
-      />
-    </Panel>
+      label={t`Trades of the backtest`}
+      columns={columns}
+      rows={shown}
+      rowKey={(trade) => `${trade.symbol} ${trade.opened_at}`}
+      query={arrived}
+      empty={{
+        icon: <IconListSearch size={20} stroke={1.5} />,
+        title: t`No trades`,
+        text: t`The strategy found no entry in this period. The reasons are listed above.`,
+      }}
+      paging={paging}
+      mobileRow={(trade) => (
+        <>
+          <AssetRow symbol={trade.symbol} to={paths.symbol(trade.symbol)} detail={<Times trade={trade} />}>
+            <Pnl value={trade.result} of={trade.amount} />
+          </AssetRow>
+          <Why trade={trade} />
+        </>
+      )}
+    />
   );
 }
 

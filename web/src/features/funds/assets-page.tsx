@@ -24,9 +24,10 @@ import { Column, Columns } from '../../ui/layout/columns.tsx';
 import { LinkList } from '../../ui/layout/link-list.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { TablePanel } from '../../ui/layout/table-panel.tsx';
 import { paths, tradeSearch } from '../../ui/paths.ts';
 import { column, rightColumn } from '../../ui/table/columns.tsx';
-import { DataTable, MobileRow } from '../../ui/table/data-table.tsx';
+import { MobileRow } from '../../ui/table/data-table.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
@@ -230,37 +231,31 @@ const movementColumns = [
 /** The newest lines of the statement, with the link to all of them. */
 function LastMovements({ query }: { query: UseQueryResult<Wallets> }) {
   return (
-    <Panel
+    <TablePanel
       title={t`Recent transactions`}
-      rule
-      padded={false}
       control={<TextLink to={paths.transactionHistory}>{t`View all`}</TextLink>}
-    >
-      <DataTable
-        label={t`Recent transactions`}
-        columns={movementColumns}
-        rows={query.data?.last_movements}
-        rowKey={(row) => `${row.id} ${row.wallet}`}
-        query={query}
-        minHeight={276}
-        mobileRow={(row) => (
-          <MobileRow>
-            <span>
-              {kindLabel(row.kind)}
-              <SignedMoney value={row.amount} plain />
-            </span>
-            <small>
-              {formatDateTime(row.created_at)} · {walletLabel(row.wallet)}
-            </small>
-          </MobileRow>
-        )}
-        empty={{
-          icon: <IconArrowsSort size={20} stroke={1.5} />,
-          title: t`No transactions yet`,
-          text: t`Your first deposit is listed here.`,
-          action: <Button component={Link} to={paths.deposit} variant="default">{t`Make a deposit`}</Button>,
-        }}
-      />
-    </Panel>
+      columns={movementColumns}
+      rows={query.data?.last_movements}
+      rowKey={(row) => `${row.id} ${row.wallet}`}
+      query={query}
+      minHeight={276}
+      mobileRow={(row) => (
+        <MobileRow>
+          <span>
+            {kindLabel(row.kind)}
+            <SignedMoney value={row.amount} plain />
+          </span>
+          <small>
+            {formatDateTime(row.created_at)} · {walletLabel(row.wallet)}
+          </small>
+        </MobileRow>
+      )}
+      empty={{
+        icon: <IconArrowsSort size={20} stroke={1.5} />,
+        title: t`No transactions yet`,
+        text: t`Your first deposit is listed here.`,
+        action: <Button component={Link} to={paths.deposit} variant="default">{t`Make a deposit`}</Button>,
+      }}
+    />
   );
 }

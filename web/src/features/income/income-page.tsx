@@ -8,11 +8,11 @@ import { formatPercent } from '../../ui/format/number.ts';
 import { formatDate, formatShortWeekday, formatTime } from '../../ui/format/time.ts';
 import { Awaited, PageHead } from '../../ui/layout/page-head.tsx';
 import { PageTabs } from '../../ui/layout/page-tabs.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
+import { TablePanel } from '../../ui/layout/table-panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { fileColumn, rightColumn, usdHead } from '../../ui/table/columns.tsx';
 import { CsvExport } from '../../ui/table/csv-export.tsx';
-import { type Column, DataTable, type DataTableProps } from '../../ui/table/data-table.tsx';
+import type { Column, DataTableProps } from '../../ui/table/data-table.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { earningsQuery } from './queries.ts';
@@ -56,9 +56,7 @@ export function IncomePage<Row extends { id: string }>(props: IncomePageProps<Ro
       </PageHead>
       <IncomeTabs />
       {figures}
-      <Panel title={title} rule padded={false} foot={foot}>
-        <DataTable label={name} rowKey={(row) => row.id} minHeight={400} {...table} />
-      </Panel>
+      <TablePanel title={title} foot={foot} label={name} rowKey={(row) => row.id} minHeight={400} {...table} />
       {children}
     </>
   );

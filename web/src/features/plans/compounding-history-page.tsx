@@ -11,11 +11,11 @@ import { strategyLabels } from '../../entities/trade/strategies.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import { formatDate, formatDateTime } from '../../ui/format/time.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
-import { Panel } from '../../ui/layout/panel.tsx';
+import { TablePanel } from '../../ui/layout/table-panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { column, fileColumn, moneyColumn, rightColumn, usdHead } from '../../ui/table/columns.tsx';
 import { CsvButton } from '../../ui/table/csv-export.tsx';
-import { type Column, DataTable, useCursorPaging } from '../../ui/table/data-table.tsx';
+import { type Column, useCursorPaging } from '../../ui/table/data-table.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { Note } from '../../ui/text/paragraph.tsx';
@@ -70,30 +70,24 @@ export function CompoundingHistoryPage() {
         facts={t`Redeemed compounding plans and what they paid to your Primary Wallet`}
       />
       <InvestmentTabs />
-      <Panel
+      <TablePanel
         title={t`Redemptions`}
-        rule
-        padded={false}
         foot={useNegativeMembers()}
         control={<CsvButton fileName="compounding-investments.csv" columns={columns} rows={rows} />}
-      >
-        <DataTable
-          label={t`Redemptions`}
-          columns={columns}
-          rows={rows}
-          rowKey={(row) => row.id}
-          query={redemptions}
-          minHeight={280}
-          mobileRow={(row) => <RowOnMobile row={row} />}
-          paging={paging.pagingOf(redemptions.data)}
-          empty={{
-            icon: <IconHistory size={20} stroke={1.5} />,
-            title: t`No redemptions yet`,
-            text: t`Redeemed compounding plans appear here with their P&L.`,
-            action: <Button component={Link} to={paths.plans} variant="default">{t`Your plans`}</Button>,
-          }}
-        />
-      </Panel>
+        columns={columns}
+        rows={rows}
+        rowKey={(row) => row.id}
+        query={redemptions}
+        minHeight={280}
+        mobileRow={(row) => <RowOnMobile row={row} />}
+        paging={paging.pagingOf(redemptions.data)}
+        empty={{
+          icon: <IconHistory size={20} stroke={1.5} />,
+          title: t`No redemptions yet`,
+          text: t`Redeemed compounding plans appear here with their P&L.`,
+          action: <Button component={Link} to={paths.plans} variant="default">{t`Your plans`}</Button>,
+        }}
+      />
     </>
   );
 }

@@ -16,10 +16,10 @@ import { Banner } from '../../ui/frame/banner.tsx';
 import { Column, Columns } from '../../ui/layout/columns.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { TablePanel } from '../../ui/layout/table-panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { column } from '../../ui/table/columns.tsx';
-import { DataTable } from '../../ui/table/data-table.tsx';
 import { FaultPanel, type ListQuery, TableError } from '../../ui/table/data-table-states.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
@@ -225,30 +225,28 @@ const decisionColumns = [
 function DecisionsPanel({ decisions, query }: { decisions: readonly PlanDecision[]; query: ListQuery }) {
   const { shown, paging } = usePages(decisions, DECISIONS_SHOWN, useKeptState('decisions', 0));
   return (
-    <Panel title={t`Decisions`} rule padded={false}>
-      <DataTable
-        label={t`Decisions`}
-        columns={decisionColumns}
-        rows={shown}
-        rowKey={({ at, reason }) => `${at} ${reason}`}
-        query={query}
-        dense
-        minHeight={160}
-        paging={paging}
-        mobileRow={({ at, words }) => (
-          <>
-            <Note>
-              <When at={at} /> UTC
-            </Note>
-            {translate(words)}
-          </>
-        )}
-        empty={{
-          icon: <IconListDetails size={20} stroke={1.5} />,
-          title: t`No decisions yet`,
-          text: t`The strategy decides every 15 minutes of a session. Each decision appears here with its reason.`,
-        }}
-      />
-    </Panel>
+    <TablePanel
+      title={t`Decisions`}
+      columns={decisionColumns}
+      rows={shown}
+      rowKey={({ at, reason }) => `${at} ${reason}`}
+      query={query}
+      dense
+      minHeight={160}
+      paging={paging}
+      mobileRow={({ at, words }) => (
+        <>
+          <Note>
+            <When at={at} /> UTC
+          </Note>
+          {translate(words)}
+        </>
+      )}
+      empty={{
+        icon: <IconListDetails size={20} stroke={1.5} />,
+        title: t`No decisions yet`,
+        text: t`The strategy decides every 15 minutes of a session. Each decision appears here with its reason.`,
+      }}
+    />
   );
 }

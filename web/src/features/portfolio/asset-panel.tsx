@@ -3,10 +3,10 @@ import type { AssetResult } from '#contract/trading/portfolio.ts';
 import { plural, t } from '../../api/texts.ts';
 import { AssetRow } from '../../entities/trade/asset-row.tsx';
 import { formatMoney } from '../../ui/format/number.ts';
-import { Panel } from '../../ui/layout/panel.tsx';
+import { TablePanel } from '../../ui/layout/table-panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { column, rightColumn } from '../../ui/table/columns.tsx';
-import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import type { Column } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
@@ -40,37 +40,32 @@ export function AssetPanel({ assets, query }: { assets: readonly AssetResult[]; 
   const rows = assets.toSorted((a, b) => b.result - a.result);
   const sum = sumAssets(assets);
   return (
-    <Panel
+    <TablePanel
       title={t`By asset`}
-      rule
-      padded={false}
       foot={t`Settled trades only. Fees include trade fees and performance fees.`}
-    >
-      <DataTable
-        label={t`P&L by asset`}
-        columns={columns}
-        rows={rows}
-        rowKey={(row) => row.symbol}
-        query={query}
-        totals={[
-          plural(sum.trades, { one: '# trade', other: '# trades' }),
-          <Percent key="rate" value={winRate(sum)} />,
-          <Money key="volume" value={sum.volume} decimals={2} />,
-          <Money key="fees" value={feesOf(sum)} />,
-          <SignedMoney key="result" value={sum.result} />,
-        ]}
-        mobileRow={(row) => (
-          <AssetRow symbol={row.symbol} to={paths.symbol(row.symbol)} detail={countText(row)}>
-            <SignedMoney value={row.result} />
-            <Note>{t`Fees ${formatMoney(feesOf(row), 2)}`}</Note>
-          </AssetRow>
-        )}
-        empty={{
-          icon: <IconChartPie size={20} stroke={1.5} />,
-          title: t`No settled trades yet`,
-          text: t`Assets appear here with their trades, fees and P&L after the first settlement.`,
-        }}
-      />
-    </Panel>
+      label={t`P&L by asset`}
+      columns={columns}
+      rows={rows}
+      rowKey={(row) => row.symbol}
+      query={query}
+      totals={[
+        plural(sum.trades, { one: '# trade', other: '# trades' }),
+        <Percent key="rate" value={winRate(sum)} />,
+        <Money key="volume" value={sum.volume} decimals={2} />,
+        <Money key="fees" value={feesOf(sum)} />,
+        <SignedMoney key="result" value={sum.result} />,
+      ]}
+      mobileRow={(row) => (
+        <AssetRow symbol={row.symbol} to={paths.symbol(row.symbol)} detail={countText(row)}>
+          <SignedMoney value={row.result} />
+          <Note>{t`Fees ${formatMoney(feesOf(row), 2)}`}</Note>
+        </AssetRow>
+      )}
+      empty={{
+        icon: <IconChartPie size={20} stroke={1.5} />,
+        title: t`No settled trades yet`,
+        text: t`Assets appear here with their trades, fees and P&L after the first settlement.`,
+      }}
+    />
   );
 }

@@ -5,11 +5,11 @@ import type { PortfolioPlan } from '#contract/trading/portfolio.ts';
 import { t } from '../../api/texts.ts';
 import { AssetRow, Pnl } from '../../entities/trade/asset-row.tsx';
 import { strategyLabels } from '../../entities/trade/strategies.ts';
-import { Panel } from '../../ui/layout/panel.tsx';
+import { TablePanel } from '../../ui/layout/table-panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { column, rightColumn } from '../../ui/table/columns.tsx';
-import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import type { Column } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
@@ -32,10 +32,8 @@ const PLANS_SHOWN = 100;
 /** Auto-trade plans that are not redeemed, with value and result. */
 export function PlansPanel({ plans, query }: { plans: readonly PortfolioPlan[]; query: ListQuery }) {
   return (
-    <Panel
+    <TablePanel
       title={t`Plans`}
-      rule
-      padded={false}
       control={
         plans.length > 0 && (
           <Group gap="sm">
@@ -44,26 +42,22 @@ export function PlansPanel({ plans, query }: { plans: readonly PortfolioPlan[]; 
           </Group>
         )
       }
-    >
-      <DataTable
-        label={t`Plans`}
-        columns={columns}
-        rows={plans}
-        rowKey={(plan) => plan.id}
-        query={query}
-        mobileRow={(plan) => (
-          <AssetRow symbol={plan.symbol} to={paths.plan(plan.id)} detail={strategyLabels[plan.strategy].name}>
-            <Money value={plan.value} />
-            <SignedMoney value={plan.result} />
-          </AssetRow>
-        )}
-        empty={{
-          icon: <IconRepeat size={20} stroke={1.5} />,
-          title: t`No plans yet`,
-          text: t`A plan trades every session with a strategy you choose. It can lose money like any trade.`,
-          action: <Button component={Link} to={paths.newPlan} variant="default">{t`New plan`}</Button>,
-        }}
-      />
-    </Panel>
+      columns={columns}
+      rows={plans}
+      rowKey={(plan) => plan.id}
+      query={query}
+      mobileRow={(plan) => (
+        <AssetRow symbol={plan.symbol} to={paths.plan(plan.id)} detail={strategyLabels[plan.strategy].name}>
+          <Money value={plan.value} />
+          <SignedMoney value={plan.result} />
+        </AssetRow>
+      )}
+      empty={{
+        icon: <IconRepeat size={20} stroke={1.5} />,
+        title: t`No plans yet`,
+        text: t`A plan trades every session with a strategy you choose. It can lose money like any trade.`,
+        action: <Button component={Link} to={paths.newPlan} variant="default">{t`New plan`}</Button>,
+      }}
+    />
   );
 }

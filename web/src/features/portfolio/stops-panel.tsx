@@ -4,10 +4,10 @@ import { t } from '../../api/texts.ts';
 import { Delayed } from '../../entities/trade/delayed.tsx';
 import { stopKinds, stopNames } from '../../entities/trade/stops.ts';
 import { formatMoney } from '../../ui/format/number.ts';
-import { Panel } from '../../ui/layout/panel.tsx';
+import { TablePanel } from '../../ui/layout/table-panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { column, rightColumn } from '../../ui/table/columns.tsx';
-import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import type { Column } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { KeyValues } from '../../ui/table/key-values.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
@@ -56,43 +56,37 @@ export function StopsPanel({ positions, open, query }: StopsPanelProps) {
   const rows = positions.filter(hasStop);
   if (rows.length === 0 && positions.length >= open) return null;
   return (
-    <Panel
+    <TablePanel
       title={t`Distance to stops`}
-      rule
-      padded={false}
       control={positions.length < open && <Quiet>{t`Of the newest ${positions.length} positions`}</Quiet>}
       foot={t`How far the mark price must move, and the P&L that would change. A stop fills at the first price after it is reached, which can differ.`}
-    >
-      <DataTable
-        label={t`Distance to stops`}
-        columns={columns}
-        rows={rows}
-        rowKey={(row) => row.id}
-        query={query}
-        mobileRow={(row) => (
-          <>
-            <AssetLink
-              symbol={row.symbol}
-              to={paths.trade(row.id)}
-              detail={
-                <>
-                  {formatMoney(row.amount, 'typed')} <Delayed symbol={row.symbol} />
-                </>
-              }
-            />
-            <KeyValues
-              dense
-              items={stopKinds
-                .filter((kind) => row.distances[kind] !== null)
-                .map((kind) => [
-                  stopNames[kind],
-                  <Distance key={kind} distance={row.distances[kind]} symbol={row.symbol} />,
-                ])}
-            />
-          </>
-        )}
-        empty={{ icon: null, title: t`No stops` }}
-      />
-    </Panel>
+      columns={columns}
+      rows={rows}
+      rowKey={(row) => row.id}
+      query={query}
+      mobileRow={(row) => (
+        <>
+          <AssetLink
+            symbol={row.symbol}
+            to={paths.trade(row.id)}
+            detail={
+              <>
+                {formatMoney(row.amount, 'typed')} <Delayed symbol={row.symbol} />
+              </>
+            }
+          />
+          <KeyValues
+            dense
+            items={stopKinds
+              .filter((kind) => row.distances[kind] !== null)
+              .map((kind) => [
+                stopNames[kind],
+                <Distance key={kind} distance={row.distances[kind]} symbol={row.symbol} />,
+              ])}
+          />
+        </>
+      )}
+      empty={{ icon: null, title: t`No stops` }}
+    />
   );
 }

@@ -6,8 +6,9 @@ import { formatDate } from '../../ui/format/time.ts';
 import { Segments } from '../../ui/forms/segments.tsx';
 import { ModeNote } from '../../ui/frame/mode-label.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { TablePanel } from '../../ui/layout/table-panel.tsx';
 import { column, rightColumn } from '../../ui/table/columns.tsx';
-import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import type { Column } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { Note } from '../../ui/text/paragraph.tsx';
@@ -74,7 +75,7 @@ export function ProofPanel({ solvency, query }: { solvency: Solvency; query: Lis
           mt={16}
         >{t`Every team income is a share of fees already collected, paid directly or from a pool that those fees funded. The ledger has no transfer from members’ deposits, trades or plans to another member’s income.`}</Note>
       </Panel>
-      <Panel
+      <TablePanel
         title={t`By period`}
         control={
           <>
@@ -82,32 +83,27 @@ export function ProofPanel({ solvency, query }: { solvency: Solvency; query: Lis
             {simulated && <ModeNote>{t`Simulated`}</ModeNote>}
           </>
         }
-        rule
-        padded={false}
-      >
-        <DataTable
-          label={view === 'months' ? t`Months` : t`Sessions`}
-          columns={columnsOf(solvency[view])}
-          rows={solvency[view]}
-          rowKey={(row) => row.from}
-          query={query}
-          minHeight={240}
-          mobileRow={(row) => <RowOnMobile row={row} />}
-          expandable={{
-            label: (row) => t`Incomes of ${periodText(row)}`,
-            render: (row) => (
-              <div className={classes.detail}>
-                <TwoSides period={row} />
-              </div>
-            ),
-          }}
-          empty={{
-            icon: <IconReceipt size={20} stroke={1.5} />,
-            title: t`No fees collected yet`,
-            text: t`Fees of trades and the incomes paid from them appear here.`,
-          }}
-        />
-      </Panel>
+        label={view === 'months' ? t`Months` : t`Sessions`}
+        columns={columnsOf(solvency[view])}
+        rows={solvency[view]}
+        rowKey={(row) => row.from}
+        query={query}
+        minHeight={240}
+        mobileRow={(row) => <RowOnMobile row={row} />}
+        expandable={{
+          label: (row) => t`Incomes of ${periodText(row)}`,
+          render: (row) => (
+            <div className={classes.detail}>
+              <TwoSides period={row} />
+            </div>
+          ),
+        }}
+        empty={{
+          icon: <IconReceipt size={20} stroke={1.5} />,
+          title: t`No fees collected yet`,
+          text: t`Fees of trades and the incomes paid from them appear here.`,
+        }}
+      />
     </>
   );
 }

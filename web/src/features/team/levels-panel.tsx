@@ -3,10 +3,10 @@ import { IconSitemap } from '@tabler/icons-react';
 import type { TeamOverview } from '#contract/team.ts';
 import { plural, t } from '../../api/texts.ts';
 import { formatCount } from '../../ui/format/number.ts';
-import { Panel } from '../../ui/layout/panel.tsx';
+import { TablePanel } from '../../ui/layout/table-panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { column, rightColumn } from '../../ui/table/columns.tsx';
-import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import type { Column } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { Money } from '../../ui/text/money.tsx';
 import { TextLink } from '../../ui/text/text.tsx';
@@ -19,38 +19,32 @@ type Level = TeamOverview['levels'][number];
 export function LevelsPanel({ overview, query }: { overview: TeamOverview; query: ListQuery }) {
   const settled = settledOnly(overview);
   return (
-    <Panel
+    <TablePanel
       title={t`Levels`}
-      rule
-      padded={false}
       className={classes.panel}
       control={
         <Text span inherit c="var(--tw-text-2)" fz="xs" lh="1rem">
           {payingText(overview)}
         </Text>
       }
-    >
-      <DataTable
-        label={t`Levels`}
-        columns={columnsOf(overview)}
-        rows={overview.levels}
-        rowKey={({ level }) => String(level)}
-        query={query}
-        dense
-        isOff={({ pays }) => !pays}
-        mobileRow={(level) => <RowOnMobile level={level} overview={overview} />}
-        totals={[
-          t`Total`,
-          formatCount(overview.total_members),
-          countOf(settled?.active_members),
-          <Money key="volume" value={settled?.volume} decimals={2} />,
-          null,
-          null,
-          <Money key="bonus" value={settled?.bonus} />,
-        ]}
-        empty={{ icon: <IconSitemap size={20} stroke={1.5} />, title: t`No levels` }}
-      />
-    </Panel>
+      columns={columnsOf(overview)}
+      rows={overview.levels}
+      rowKey={({ level }) => String(level)}
+      query={query}
+      dense
+      isOff={({ pays }) => !pays}
+      mobileRow={(level) => <RowOnMobile level={level} overview={overview} />}
+      totals={[
+        t`Total`,
+        formatCount(overview.total_members),
+        countOf(settled?.active_members),
+        <Money key="volume" value={settled?.volume} decimals={2} />,
+        null,
+        null,
+        <Money key="bonus" value={settled?.bonus} />,
+      ]}
+      empty={{ icon: <IconSitemap size={20} stroke={1.5} />, title: t`No levels` }}
+    />
   );
 }
 

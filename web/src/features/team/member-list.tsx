@@ -6,10 +6,10 @@ import { CallError } from '../../api/call.ts';
 import { t } from '../../api/texts.ts';
 import { formatCount } from '../../ui/format/number.ts';
 import { formatDate } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/layout/panel.tsx';
+import { TablePanel } from '../../ui/layout/table-panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { column, fileColumn, rightColumn, usdHead } from '../../ui/table/columns.tsx';
-import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import type { Column } from '../../ui/table/data-table.tsx';
 import type { Empty, ListQuery } from '../../ui/table/data-table-states.tsx';
 import { FilterMenu } from '../../ui/table/filter-menu.tsx';
 import { Money } from '../../ui/text/money.tsx';
@@ -48,10 +48,8 @@ export function MemberList({ title, query, filter, hasFigures, empty }: MemberLi
   }, [tooLong]);
 
   return (
-    <Panel
+    <TablePanel
       title={title}
-      rule
-      padded={false}
       className={classes.list}
       foot={t`Mobile numbers and email addresses of your team are masked.`}
       control={
@@ -69,26 +67,22 @@ export function MemberList({ title, query, filter, hasFigures, empty }: MemberLi
           )}
         </>
       }
-    >
-      <DataTable
-        label={title}
-        columns={columnsOf(hasFigures, sort, (next) => change({ sort: next === 'joined' ? undefined : next }))}
-        rows={query.data?.items}
-        rowKey={(member) => member.id}
-        query={query}
-        minHeight={360}
-        mobileRow={(member) => <RowOnMobile member={member} hasFigures={hasFigures} />}
-        paging={filter.paging.pagingOf(query.data)}
-        filtered={
-          search !== undefined && {
-            title: t`No members match “${search}”`,
-            text: t`Search by the beginning of a first name, last name or Registered Id.`,
-            onClear: () => change({ search: undefined }),
-          }
+      columns={columnsOf(hasFigures, sort, (next) => change({ sort: next === 'joined' ? undefined : next }))}
+      rows={query.data?.items}
+      rowKey={(member) => member.id}
+      query={query}
+      minHeight={360}
+      mobileRow={(member) => <RowOnMobile member={member} hasFigures={hasFigures} />}
+      paging={filter.paging.pagingOf(query.data)}
+      filtered={
+        search !== undefined && {
+          title: t`No members match “${search}”`,
+          text: t`Search by the beginning of a first name, last name or Registered Id.`,
+          onClear: () => change({ search: undefined }),
         }
-        empty={empty}
-      />
-    </Panel>
+      }
+      empty={empty}
+    />
   );
 }
 

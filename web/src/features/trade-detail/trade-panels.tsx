@@ -8,8 +8,9 @@ import { percentOf } from '../../ui/format/number.ts';
 import { formatPrice } from '../../ui/format/price.ts';
 import { formatDate, formatDateTime, formatDay, formatSeconds, formatTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { TablePanel } from '../../ui/layout/table-panel.tsx';
 import { column, rightColumn } from '../../ui/table/columns.tsx';
-import { type Column, DataTable, MobileRow } from '../../ui/table/data-table.tsx';
+import { type Column, MobileRow } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, Percent, Price, SignedMoney } from '../../ui/text/money.tsx';
@@ -153,26 +154,24 @@ const columns: readonly Column<TradeTransfer>[] = [
 /** Every transfer of the trade, as in the ledger. */
 export function TransfersPanel({ transfers, query }: { transfers: TradeDetail['transfers']; query: ListQuery }) {
   return (
-    <Panel title={t`Ledger transfers`} rule padded={false}>
-      <DataTable
-        label={t`Ledger transfers`}
-        columns={columns}
-        rows={transfers}
-        rowKey={(row) => row.id}
-        query={query}
-        mobileRow={(row) => (
-          <MobileRow>
-            <span>
-              {transferLabel(row.reason)}
-              <span>${exactDollars(row.amount)}</span>
-            </span>
-            <small>
-              {formatDateTime(row.market_at)} · {accountName(row.from)} → {accountName(row.to)}
-            </small>
-          </MobileRow>
-        )}
-        empty={{ icon: <IconArrowsSort size={20} stroke={1.5} />, title: t`No transfers yet` }}
-      />
-    </Panel>
+    <TablePanel
+      title={t`Ledger transfers`}
+      columns={columns}
+      rows={transfers}
+      rowKey={(row) => row.id}
+      query={query}
+      mobileRow={(row) => (
+        <MobileRow>
+          <span>
+            {transferLabel(row.reason)}
+            <span>${exactDollars(row.amount)}</span>
+          </span>
+          <small>
+            {formatDateTime(row.market_at)} · {accountName(row.from)} → {accountName(row.to)}
+          </small>
+        </MobileRow>
+      )}
+      empty={{ icon: <IconArrowsSort size={20} stroke={1.5} />, title: t`No transfers yet` }}
+    />
   );
 }

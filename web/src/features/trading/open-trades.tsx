@@ -7,10 +7,10 @@ import { sessionQuery } from '../../api/market/queries.ts';
 import { t } from '../../api/texts.ts';
 import { Delayed } from '../../entities/trade/delayed.tsx';
 import { formatMoney } from '../../ui/format/number.ts';
-import { Panel } from '../../ui/layout/panel.tsx';
+import { TablePanel } from '../../ui/layout/table-panel.tsx';
 import { paths, tradeSearch } from '../../ui/paths.ts';
 import { column, rightColumn } from '../../ui/table/columns.tsx';
-import { type Column, DataTable } from '../../ui/table/data-table.tsx';
+import type { Column } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Price, SignedMoney } from '../../ui/text/money.tsx';
@@ -81,11 +81,9 @@ type OpenTradeListProps = {
 /** Open trades of a page that has read them with its other figures, so that both are of the same prices. */
 export function OpenTradeList({ title, className, query, trades, areAll }: OpenTradeListProps) {
   return (
-    <Panel
+    <TablePanel
       title={title}
       className={className}
-      rule
-      padded={false}
       control={
         trades &&
         trades.length > 0 && (
@@ -98,35 +96,31 @@ export function OpenTradeList({ title, className, query, trades, areAll }: OpenT
           </Quiet>
         )
       }
-    >
-      <DataTable
-        label={title}
-        columns={columns}
-        rows={trades}
-        rowKey={(trade) => trade.id}
-        query={query}
-        minHeight={180}
-        mobileRow={(trade) => (
-          <>
-            <NarrowTrade
-              trade={trade}
-              detail={
-                <>
-                  {formatMoney(trade.amount, 'typed')} · <Source trade={trade} /> <Delayed symbol={trade.symbol} />
-                </>
-              }
-              action={<CloseNow trade={trade} variant="icon" />}
-            />
-            <ChangeStops trade={trade} variant="line" />
-          </>
-        )}
-        empty={{
-          icon: <IconChartCandle size={20} stroke={1.5} />,
-          title: t`No open trades`,
-          text: t`A trade opens at the next price of a session and settles automatically at the close.`,
-          action: <Button component={Link} to={{ search: tradeSearch() }} variant="default">{t`Trade`}</Button>,
-        }}
-      />
-    </Panel>
+      columns={columns}
+      rows={trades}
+      rowKey={(trade) => trade.id}
+      query={query}
+      minHeight={180}
+      mobileRow={(trade) => (
+        <>
+          <NarrowTrade
+            trade={trade}
+            detail={
+              <>
+                {formatMoney(trade.amount, 'typed')} · <Source trade={trade} /> <Delayed symbol={trade.symbol} />
+              </>
+            }
+            action={<CloseNow trade={trade} variant="icon" />}
+          />
+          <ChangeStops trade={trade} variant="line" />
+        </>
+      )}
+      empty={{
+        icon: <IconChartCandle size={20} stroke={1.5} />,
+        title: t`No open trades`,
+        text: t`A trade opens at the next price of a session and settles automatically at the close.`,
+        action: <Button component={Link} to={{ search: tradeSearch() }} variant="default">{t`Trade`}</Button>,
+      }}
+    />
   );
 }

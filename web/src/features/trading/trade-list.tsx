@@ -6,11 +6,11 @@ import { t } from '../../api/texts.ts';
 import { feesOf } from '../../entities/trade/labels.ts';
 import { formatMoney } from '../../ui/format/number.ts';
 import { formatDay } from '../../ui/format/time.ts';
-import { Panel } from '../../ui/layout/panel.tsx';
+import { TablePanel } from '../../ui/layout/table-panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { column, rightColumn } from '../../ui/table/columns.tsx';
-import { type Column, DataTable, useCursorPaging } from '../../ui/table/data-table.tsx';
+import { type Column, useCursorPaging } from '../../ui/table/data-table.tsx';
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { Money, Price } from '../../ui/text/money.tsx';
 import { tradesQuery } from './queries.ts';
@@ -85,27 +85,27 @@ export function TradeList({ title, state, symbol, control, note }: TradeListProp
     }),
   );
   return (
-    <Panel title={title} control={control} rule padded={false} foot={note}>
-      <DataTable
-        label={title}
-        columns={symbol === undefined ? columnsOfAll : columnsOfOne}
-        rows={query.data?.items}
-        rowKey={(trade) => trade.id}
-        query={query}
-        paging={pagingOf(query.data)}
-        minHeight={220}
-        isOff={(trade) => trade.state === 'cancelled'}
-        mobileRow={(trade) => <NarrowTrade trade={trade} detail={narrowDetail(trade)} />}
-        empty={{
-          icon: <IconHistory size={20} stroke={1.5} />,
-          title: symbol === undefined ? t`No settled trades yet` : t`No trades in ${symbol} yet`,
-          text:
-            symbol === undefined
-              ? t`Trades appear here after settlement, with fees and P&L.`
-              : t`Your trades in this asset appear here with fees and P&L.`,
-        }}
-      />
-    </Panel>
+    <TablePanel
+      title={title}
+      control={control}
+      foot={note}
+      columns={symbol === undefined ? columnsOfAll : columnsOfOne}
+      rows={query.data?.items}
+      rowKey={(trade) => trade.id}
+      query={query}
+      paging={pagingOf(query.data)}
+      minHeight={220}
+      isOff={(trade) => trade.state === 'cancelled'}
+      mobileRow={(trade) => <NarrowTrade trade={trade} detail={narrowDetail(trade)} />}
+      empty={{
+        icon: <IconHistory size={20} stroke={1.5} />,
+        title: symbol === undefined ? t`No settled trades yet` : t`No trades in ${symbol} yet`,
+        text:
+          symbol === undefined
+            ? t`Trades appear here after settlement, with fees and P&L.`
+            : t`Your trades in this asset appear here with fees and P&L.`,
+      }}
+    />
   );
 }
 
