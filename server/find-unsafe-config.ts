@@ -1,6 +1,5 @@
-import { listUrls } from './db/servers.ts';
+import { findPlainServer, listUrls } from './db/servers.ts';
 import type { Environment } from './environment.ts';
-import { findPlaintext } from './find-plaintext.ts';
 
 /** Exchanges that can look up an order by client order id, so that it is sent exactly once (docs/exchanges.md). */
 const VENUE_EXCHANGES: readonly (string | undefined)[] = ['binance', 'binanceus', 'kraken', 'okx'];
@@ -178,4 +177,25 @@ export function findUnsafe(e: Environment): string | undefined {
     );
   const broken = rules.find(([isBroken]) => isBroken);
   return broken && `${broken[1]}: ${broken[2]}`;
+}
+
+const isLoopback = (host: string) => /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i.test(host);
+
+/**
+ * How to fix a URL whose traffic could be read or changed on the way; undefined if it requires TLS with verified
+ * certificates, or leads to this machine.
+ *
+ * @param address `http(s)://`, `smtp(s)://` or `postgresql://`; credentials in it are never repeated
+ */
+function findPlaintext(address: string): string | undefined {
+  if (/^postgres(ql)?:/.test(address)) return findPlainServer(address, isLoopback);
+  if (!URL.canParse(address)) return 'must be an address';
+  const { protocol, hostname, searchParams } = new URL(address);
+  if (isLoopback(hostname)) return undefined;
+  if (protocol === 'http:') return 'must begin with https://';
+  if (!protocol.startsWith('smtp')) return undefined;
+  // The mailer reads these from the URL; without requireTLS it sends plaintext to a server without STARTTLS.
+  if (searchParams.get('tls.rejectUnauthorized') === 'false') return 'must check the certificate of the server';
+  if (protocol === 'smtps:' || ['true', '1'].includes(searchParams.get('requireTLS') ?? '')) return undefined;
+  return 'must begin with smtps://, or end with ?requireTLS=true';
 }

@@ -10,7 +10,7 @@ import { verifyLedger } from '#server/ledger/index.ts';
 import { announcementKind } from '#server/operator/announcements/announcements.ts';
 import { getTicketThread } from '#server/tickets/index.ts';
 import { prepareLimits } from '#server/trading/index.ts';
-import { showLimits } from '#server/trading/limits/show-limits.ts';
+import { showLimits } from '#server/trading/limits/change-limits.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { bootWithoutMarket } from '#test/kit/boot.ts';
 import { actorOf, makeOperator } from '#test/worlds/operators.ts';

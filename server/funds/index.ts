@@ -3,8 +3,7 @@
  * sections 4 and 5). The built-in gateway is the sandbox, which moves no real money.
  */
 
-export { adjustmentKind, proposeAdjustment, reverseAdjustment } from './adjustments/adjustment.ts';
-export { postCovered } from './adjustments/post-covered.ts';
+export { adjustmentKind, postCovered, proposeAdjustment, reverseAdjustment } from './adjustments/adjustment.ts';
 export { checkFunds } from './check-funds.ts';
 export { closeMemberFunds } from './close-member.ts';
 export { findCoins, listCoins, lockCoinMicros, removeSoldCoins } from './coins/move-coins.ts';

@@ -4,7 +4,7 @@ import { createDeposit } from '#server/funds/index.ts';
 import { createTicket } from '#server/tickets/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openConsoleWorld, type Person, usd } from '#test/worlds/console-world.ts';
-import { getBackup } from './get-backup.ts';
+import { getBackup } from './get-overview.ts';
 
 let member: Person;
 const world = closeAfterAll(await openConsoleWorld());

@@ -4,6 +4,5 @@
  */
 export { maskEmail, maskMobile } from './core/mask.ts';
 export { countTeams, findCountWatermark, sumTeamCounts, type TeamCount, teamSizes } from './count-teams.ts';
-export { findShortList, type LevelList, listLevel } from './list-level.ts';
+export { countWords, findShortList, type LevelList, listIdsByName, listLevel } from './list-level.ts';
 export { findLevel, findUpline, lastMemberId, levelMembers, sponsorLinks, uplines } from './place-sql.ts';
-export { countWords, listIdsByName } from './search-sql.ts';

@@ -3,8 +3,7 @@
  */
 
 export { setSpread } from './assets/decide-asset.ts';
-export { openRecordedMarket, openStoredMarket } from './backtest/backtest-markets.ts';
-export { simulateBacktest } from './backtest/run-backtest.ts';
+export { openRecordedMarket, openStoredMarket, simulateBacktest } from './backtest/run-backtest.ts';
 export { batchOf, type MemberBatch } from './core/run-digest.ts';
 export {
   endCoinSale,

@@ -3,7 +3,7 @@ import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
 import type { Http } from '#server/http/server.ts';
 import { runBacktest } from './backtest/run-backtest.ts';
-import { showLimits } from './limits/show-limits.ts';
+import { showLimits } from './limits/change-limits.ts';
 import { cancelTrade } from './orders/cancel-trade.ts';
 import { closeTrade } from './orders/close-trade.ts';
 import { getTrade } from './orders/get-trade.ts';

@@ -15,15 +15,15 @@ import {
 } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
+import { execute } from '#server/db/rows.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
-import type { Reversal, Transfer } from '#server/ledger/index.ts';
+import { getHouseBalances, post, type Reversal, reverse, type Transfer } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { orRefuse, Refused } from '#server/refused.ts';
-import { isCorrectionCovered } from '../core/house-cover.ts';
+import { type HouseMoney, isCorrectionCovered } from '../core/house-cover.ts';
 import { correctionNotice } from '../core/notices.ts';
-import { refuseOwnMember } from '../review/refuse-own-member.ts';
-import { postCovered } from './post-covered.ts';
+import { refuseOwnMember } from '../review/approvals.ts';
 
 type Payload = {
   readonly wallet: WalletType;
@@ -175,3 +175,20 @@ const named = ({ id, reference }: { id: bigint | string; reference: string | nul
   id: id.toString(),
   reference: reference as string,
 });
+
+/**
+ * Posts or reverses a transfer of house money approved by two operators, if it is covered. An advisory lock serializes such
+ * transfers until commit, so that a surplus is not spent twice. Refuses `not_covered`.
+ *
+ * @returns the id of the transfer
+ */
+export async function postCovered(
+  tx: Tx,
+  transfer: Transfer | Reversal,
+  isCovered: (house: HouseMoney) => boolean,
+): Promise<bigint> {
+  await execute(tx)`select pg_advisory_xact_lock(hashtextextended('operator.house_money', 0))`;
+  if (!isCovered(await getHouseBalances(tx))) throw new Refused('not_covered');
+  const [posted] = 'transferId' in transfer ? [await reverse(tx, transfer)] : await post(tx, [transfer]);
+  return (posted as { id: bigint }).id;
+}

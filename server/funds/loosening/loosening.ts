@@ -36,7 +36,7 @@ import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { Refused } from '#server/refused.ts';
 import { listStoppedWithdrawals } from '../find-owner-sql.ts';
-import { refuseOwnMember } from '../review/refuse-own-member.ts';
+import { refuseOwnMember } from '../review/approvals.ts';
 import { releaseWithdrawals } from '../withdrawals/freeze-withdrawals.ts';
 
 type Payload = LooseningPayload;

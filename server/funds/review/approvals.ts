@@ -1,9 +1,11 @@
 import type { OperatorRole } from '#contract/endpoint.ts';
 import { operatorPayouts } from '#contract/funds/review.ts';
-import { operators } from '#server/accounts/index.ts';
+import type { RefusalCode } from '#contract/refusals.ts';
+import { isOwnMember, operators } from '#server/accounts/index.ts';
 import { type Approval as JudgedApproval, judge, type OperatorAuthorities } from '#server/approvals/index.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, listRows, listValues } from '#server/db/rows.ts';
+import { Refused } from '#server/refused.ts';
 import { twoOperatorsFromMicros } from '../core/withdrawal-rules.ts';
 
 /** Roles that may approve payouts. */
@@ -66,3 +68,13 @@ const listTwoPersonIds = (db: Db) =>
     select w.id from funds.withdrawal w
     join funds.withdrawal_day d on d.member_id = w.member_id and d.day = w.requested_on
     where w.state = 'requested' and d.live_micros >= ${twoOperatorsFromMicros}`;
+
+/** Operators may not decide on their own member account. Refuses `own_proposal` by default. */
+export async function refuseOwnMember(
+  tx: Tx,
+  { memberId }: { readonly memberId: bigint | null },
+  operatorId: bigint,
+  refusal: RefusalCode = 'own_proposal',
+): Promise<void> {
+  if (await isOwnMember(tx, memberId as bigint, operatorId)) throw new Refused(refusal);
+}

@@ -20,9 +20,8 @@ import { followDeposit } from '../deposits/follow-deposit.ts';
 import { type DepositRow, findDeposit, lockDeposit } from '../deposits/sql.ts';
 import { chooseGateways } from '../gateways/choose-gateway.ts';
 import type { Gateway } from '../gateways/gateway.ts';
-import { payerRoles } from './approvals.ts';
+import { payerRoles, refuseOwnMember } from './approvals.ts';
 import { updateDecided } from './deposit-review-sql.ts';
-import { refuseOwnMember } from './refuse-own-member.ts';
 
 export type DepositReview = {
   readonly decision: DepositDecision;

@@ -11,8 +11,7 @@ import { searchPayout } from '../payouts/search-payout.ts';
 import { type Move, moveWithdrawal } from '../withdrawals/move-withdrawal.ts';
 import { refuseUnlessApproved } from '../withdrawals/payout-guard.ts';
 import { findWithdrawal, lockWithdrawal, updatePayout, type WithdrawalRow } from '../withdrawals/withdrawal.ts';
-import { isPayer, payerRoles } from './approvals.ts';
-import { refuseOwnMember } from './refuse-own-member.ts';
+import { isPayer, payerRoles, refuseOwnMember } from './approvals.ts';
 
 /** A withdrawal and the version that the operator saw; `otp` for decisions that pay out or return money. */
 export type DecisionInput = { readonly withdrawalId: bigint; readonly version: number; readonly otp?: OperatorCode };

@@ -4,8 +4,7 @@ import { readConfig } from '#server/config.ts';
 import { type MadeCandle, makeCandles } from '#test/recorded/made-candles.ts';
 import { openQuarters, readRows } from '#test/recorded/recordings.ts';
 import { type Candles, dollars, micros, recompute, STEP, type Terms, type Trade } from '#test/worlds/backtest-model.ts';
-import { openRecordedMarket } from './backtest-markets.ts';
-import { simulateBacktest } from './run-backtest.ts';
+import { openRecordedMarket, simulateBacktest } from './run-backtest.ts';
 
 /** Whole backtests are calculated a second time by `test/worlds/backtest-model.ts`; every trade and figure must be the same. */
 const hold: Terms = { strategy: 'session_hold', period: 0, multiple: 0, compounding: false };

@@ -6,8 +6,7 @@ import { still } from '#test/recorded/recorded-market.ts';
 import { testApp } from '#test/worlds/app.ts';
 import { openTradingWorld } from '#test/worlds/trading-world.ts';
 import { mountTrading } from '../routes.ts';
-import { openRecordedMarket } from './backtest-markets.ts';
-import { runBacktest, simulateBacktest } from './run-backtest.ts';
+import { openRecordedMarket, runBacktest, simulateBacktest } from './run-backtest.ts';
 
 const FROM = '2026-03-01T00:00:00Z';
 

@@ -1,10 +1,21 @@
 import { setImmediate } from 'node:timers/promises';
+import { type FeeRates, firstFeePlan } from '#contract/fee-plan.ts';
 import { MICROS_PER_DOLLAR, toMicros } from '#contract/money.ts';
-import { minimumTradeDollars } from '#contract/rules.ts';
+import { defaultSpreadBps, minimumTradeDollars } from '#contract/rules.ts';
 import type { BacktestOrder, BacktestResult } from '#contract/trading/backtest.ts';
+import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
-import { averagePrice, firstFreshMinute, tickPath } from '#server/market/index.ts';
+import { findFeePlans, ratesOf, readTerms } from '#server/fee-plans/index.ts';
+import {
+  averagePrice,
+  firstFreshMinute,
+  getFeed,
+  listAssets,
+  listClosedCandles,
+  openRecordedCandles,
+  tickPath,
+} from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { type AssetSession, initialState, listWindows, simulateAssetSession } from '../core/backtest/backtest.ts';
 import type { MarketRules } from '../core/backtest/backtest-prices.ts';
@@ -12,8 +23,7 @@ import { type SimulatedAsset, showBacktest } from '../core/backtest/backtest-res
 import type { AssetOrder } from '../core/backtest/backtest-session.ts';
 import type { SessionWindow } from '../core/session-window.ts';
 import { hasStops, toPermilles } from '../core/stops/stops.ts';
-import { candleMs, lookbackCandles, settingOf } from '../core/strategies.ts';
-import { type BacktestMarket, openStoredMarket } from './backtest-markets.ts';
+import { candleMs, lookbackCandles, type StrategyCandle, settingOf } from '../core/strategies.ts';
 
 const STEP_SECONDS = candleMs / 1000;
 const DAY_MS = 86_400_000;
@@ -101,4 +111,57 @@ export async function runBacktest(context: Context, memberId: bigint, order: Bac
   } finally {
     members.delete(memberId);
   }
+}
+
+/** Source of past prices for a backtest: the database's market, or a recorded folder. */
+type BacktestMarket = {
+  /** "Simulated market" or "Replay"; null for prices of a live market. */
+  readonly label: string | null;
+  /** The end of known prices. */
+  readonly knownUntil: Date;
+  /** Basis points by symbol, for all available assets. */
+  readonly spreads: ReadonlyMap<string, number>;
+  /** Rates of the fee plan applied to every session of the backtest, regardless of past plans. */
+  readonly rates: FeeRates;
+  /** Closed 15-minute candles that open in [from, to), oldest first. */
+  readonly listCandles: (symbol: string, from: Date, to: Date) => Promise<readonly StrategyCandle[]>;
+  /** Closed one-minute candles while retained; empty for a market with longer candles. */
+  readonly listMinutes: (symbol: string, from: Date, to: Date) => Promise<readonly StrategyCandle[]>;
+};
+
+/** Minute candles are retained for three days, so none exist before this. */
+const MINUTES_RETAINED_MS = 4 * 86_400_000;
+
+/** The market in the database, with the current fee plan. */
+export async function openStoredMarket(context: Pick<Context, 'db' | 'config' | 'now'>): Promise<BacktestMarket> {
+  const { db } = context;
+  const [feed, assets, { current }] = await Promise.all([getFeed(context), listAssets(db), findFeePlans(db)]);
+  const knownUntil = new Date(feed.at);
+  const minutesFrom = new Date(knownUntil.getTime() - MINUTES_RETAINED_MS);
+  return {
+    label: feed.label,
+    knownUntil,
+    spreads: new Map(assets.map((asset) => [asset.symbol, asset.spreadBps])),
+    rates: ratesOf(current),
+    listCandles: (symbol, from, to) => listClosedCandles(db, { symbol, interval: '15m', from, to }),
+    listMinutes: (symbol, from, to) =>
+      listClosedCandles(db, { symbol, interval: '1m', from: from > minutesFrom ? from : minutesFrom, to }),
+  };
+}
+
+/**
+ * A replay folder on its own, with the default spread and the first fee plan.
+ *
+ * @throws BadConfig naming REPLAY_DATA, the file and the line
+ */
+export async function openRecordedMarket(config: Config['market']): Promise<BacktestMarket> {
+  const recorded = await openRecordedCandles(config, candleMs / 1000);
+  return {
+    label: 'Replay',
+    knownUntil: recorded.endsAt,
+    spreads: new Map(recorded.symbols.map((symbol) => [symbol, defaultSpreadBps])),
+    rates: ratesOf(readTerms(firstFeePlan)),
+    listCandles: async (symbol, from, to) => recorded.list(symbol, from, to),
+    listMinutes: async (symbol, from, to) => recorded.listMinutes(symbol, from, to),
+  };
 }

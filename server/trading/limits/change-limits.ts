@@ -1,7 +1,9 @@
-import type { BodyOf } from '#contract/endpoint.ts';
+import type { BodyOf, DataOf } from '#contract/endpoint.ts';
 import { toDollars, toMicros } from '#contract/money.ts';
 import { consoleLimits, type LimitChange, type LimitsOfSize } from '#contract/operator/asset-limits.ts';
 import type { Proposal } from '#contract/operator/proposals.ts';
+import { symbols } from '#contract/rules.ts';
+import type { trading } from '#contract/trading/trading.ts';
 import { operators } from '#server/accounts/index.ts';
 import { type ListedKind, type OperatorActor, plainKind, propose, showProposal } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
@@ -9,7 +11,7 @@ import type { Context } from '#server/context.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
 import { orRefuse, Refused } from '#server/refused.ts';
 import type { LimitsOfSize as Limits } from '../core/asset-limits.ts';
-import { lockLimits, updateLimits } from './limit-sql.ts';
+import { depthSince, listLimits, lockLimits, updateLimits } from './limit-sql.ts';
 
 type Texts = {
   readonly tradeMicros: string | null;
@@ -106,3 +108,19 @@ const readTexts = ({ tradeMicros, memberMicros, allMicros }: Texts): Limits => (
   memberMicros: read(memberMicros),
   allMicros: read(allMicros),
 });
+
+/** Size limits by asset; for all members together the effective limit, including order book depth. */
+export async function showLimits(context: Context): Promise<DataOf<typeof trading.listLimits>> {
+  const limits = await listLimits(context.db, depthSince(context));
+  return {
+    items: limits
+      .toSorted((a, b) => rankOf(a) - rankOf(b))
+      .map(({ roomMicros, ...line }) => ({
+        symbol: line.symbol,
+        ...inDollars({ ...line, allMicros: roomMicros }),
+      })),
+  };
+}
+
+/** In the specification's order. */
+const rankOf = ({ symbol }: { readonly symbol: string }): number => (symbols as readonly string[]).indexOf(symbol);

@@ -12,8 +12,7 @@ import { type RecordedCandle, still } from '#test/recorded/recorded-market.ts';
 import { micros, recompute, STEP } from '#test/worlds/backtest-model.ts';
 import { giveFunds, signUp } from '#test/worlds/members.ts';
 import { DAY, openWorldOfTest } from '#test/worlds/trading-world.ts';
-import { openStoredMarket } from '../backtest/backtest-markets.ts';
-import { simulateBacktest } from '../backtest/run-backtest.ts';
+import { openStoredMarket, simulateBacktest } from '../backtest/run-backtest.ts';
 import { closeTrade, followMarket, getTrade, placeTrade, setTradeStops } from '../index.ts';
 
 const at = (time: string) => new Date(`${DAY}T${time}Z`);

@@ -7,9 +7,8 @@ import type { Gateway, GatewayEvent, WebhookHeaders } from '../gateway.ts';
 import { readBody } from '../read-body.ts';
 import { ipnSignatureHeader, isSignedIpn } from './ipn-signature.ts';
 import { isDollarNetwork } from './networks.ts';
-import { createPayment, findPayment, reportBalance } from './payments.ts';
+import { createPayment, findPayment, insertRedeposit, reportBalance } from './payments.ts';
 import { nowpaymentsPayouts } from './payouts.ts';
-import { insertRedeposit } from './redeposit-sql.ts';
 import { ipnShape } from './shapes.ts';
 
 /** IPNs and members creating a payment wait for this long. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Context } from '#server/context.ts';
+import type { Db } from '#server/db/connect.ts';
+import { execute, listValues } from '#server/db/rows.ts';
 import {
   CallFailed,
   callServer,
@@ -11,7 +13,6 @@ import {
 import type { Invoice, InvoiceOrder, IssuedInvoice, KnownInvoice } from '../gateway.ts';
 import { dollarNetworks, isDollar, isDollarNetwork } from './networks.ts';
 import { readPayments } from './read-payments.ts';
-import { listRedeposits } from './redeposit-sql.ts';
 import { balanceShape, type Payment, paymentShape, toMicros } from './shapes.ts';
 
 /** Webhook path for payment events. */
@@ -103,3 +104,16 @@ export async function reportBalance(server: GatewayServer): Promise<bigint | und
   }
   return held;
 }
+
+const gateway = 'nowpayments';
+
+/** Idempotent. */
+export const insertRedeposit = (db: Db, row: { paymentId: string; invoiceId: string; now: Date }) =>
+  execute(db)`
+    insert into funds.redeposit (gateway, payment_id, invoice_id, told_at)
+    values (${gateway}, ${row.paymentId}, ${row.invoiceId}, ${row.now})
+    on conflict (gateway, payment_id) do nothing`;
+
+const listRedeposits = (db: Db, invoiceId: string) =>
+  listValues(db)<string>`
+    select payment_id from funds.redeposit where gateway = ${gateway} and invoice_id = ${invoiceId} order by payment_id`;

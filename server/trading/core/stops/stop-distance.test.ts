@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stopDistance } from '../../portfolio/show-positions.ts';
+import { stopDistance } from '../../portfolio/get-portfolio.ts';
 
 /** 250 dollars, bought at a mark of 100, which is still 100. */
 const position = {
