@@ -1,6 +1,9 @@
 import { cursorMessage } from '#contract/endpoint.ts';
 import { Refused } from './refused.ts';
 
+/** The paging of a list call. */
+export type Paging = { readonly cursor?: string | undefined; readonly limit: number };
+
 /** The start of a list in descending id order. */
 export const ABOVE_EVERY_ID = 2n ** 63n - 1n;
 

@@ -30,11 +30,7 @@ export const firstRecoveryCodes = z.strictObject({ recovery_codes: z.array(z.str
 const confirmation = { password: existingPassword, otp: otpCode.optional(), second_factor: secondFactor.optional() };
 
 /** The first app or passkey takes `otp`, the code emailed for `second_factor`; a further one `second_factor`. */
-export const factorStart = {
-  password: existingPassword,
-  otp: otpCode.optional(),
-  second_factor: secondFactor.optional(),
-};
+export const factorStart = confirmation;
 
 /** A sign-in, described so that the member recognises it. */
 export const authSession = z.strictObject({

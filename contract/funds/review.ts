@@ -96,7 +96,15 @@ const decideDeposit = <const Body extends z.ZodType>(
     refusals: ['deposit_not_found', 'deposit_changed', 'deposit_not_in_review', 'own_deposit', ...refusals],
   });
 
-/** Payout and deposit review (docs/product.md, sections 4, 5 and 10). Every decision is audited. */
+/** What the guard of outgoing money refuses, in its order. */
+const payoutGuard = [
+  'account_frozen',
+  'withdrawals_frozen',
+  'not_verified',
+  'payouts_stopped',
+  'payouts_unconfirmed',
+] as const;
+
 /** What live payouts are waiting for; null when nothing is missing, and outside live mode. */
 export const payoutNeeds = z.strictObject({
   /** Whether the legal contact's email address is set. */
@@ -107,6 +115,7 @@ export const payoutNeeds = z.strictObject({
 });
 export type PayoutNeeds = z.output<typeof payoutNeeds>;
 
+/** Payout and deposit review (docs/product.md, sections 4, 5 and 10). Every decision is audited. */
 export const operatorPayouts = {
   listOperatorWithdrawals: endpoint({
     method: 'GET',
@@ -136,16 +145,7 @@ export const operatorPayouts = {
     'approve',
     'Approve a withdrawal; from $5,000 a member and day it takes two approvals',
     z.strictObject({ version, otp: operatorCode }),
-    [
-      ...secondFactorRefusals,
-      'withdrawal_not_requested',
-      'approved_already',
-      'account_frozen',
-      'withdrawals_frozen',
-      'not_verified',
-      'payouts_stopped',
-      'payouts_unconfirmed',
-    ],
+    [...secondFactorRefusals, 'withdrawal_not_requested', 'approved_already', ...payoutGuard],
   ),
   rejectWithdrawal: decideWithdrawal(
     'reject',
@@ -157,16 +157,7 @@ export const operatorPayouts = {
     'take',
     'Claim an approved withdrawal for manual payment, so that nothing else pays it',
     z.strictObject({ version, otp: operatorCode }),
-    [
-      ...secondFactorRefusals,
-      'withdrawal_state',
-      'account_frozen',
-      'withdrawals_frozen',
-      'not_verified',
-      'payouts_stopped',
-      'payouts_unconfirmed',
-      'approvals_missing',
-    ],
+    [...secondFactorRefusals, 'withdrawal_state', ...payoutGuard, 'approvals_missing'],
   ),
   returnWithdrawal: decideWithdrawal(
     'return',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, financeRoles } from '../endpoint.ts';
+import { financeRoles } from '../endpoint.ts';
 import { money, moneyAmount, version, why } from '../fields.ts';
 import { symbolParam } from '../market.ts';
 import { decisionsOf, proposal } from './proposals.ts';
@@ -23,11 +23,9 @@ export type LimitChange = z.output<typeof limitChange>;
 const most = moneyAmount.refine((amount) => amount > 0, 'Enter an amount above 0, or none.').nullable();
 const isAtMost = (less: number | null, more: number | null) => less === null || more === null || less <= more;
 
-const path = '/operator/asset-limits';
-const access = financeRoles;
 const decisions = decisionsOf({
-  path,
-  access,
+  path: '/operator/asset-limits',
+  access: financeRoles,
   what: 'a change of an asset’s limits',
   many: 'proposed changes of assets’ limits of size',
   effect: 'trades that are placed or opened from then on keep to it',
@@ -38,10 +36,7 @@ const decisions = decisionsOf({
 /** Size limits of an asset (docs/product.md, section 3, "Limits of size"); a change takes two operators. */
 export const consoleLimits = {
   listLimitChanges: decisions.list,
-  proposeLimits: endpoint({
-    method: 'POST',
-    path,
-    access,
+  proposeLimits: decisions.propose({
     summary: 'Propose limits of size of an asset; they apply when a second operator approves them',
     body: z
       .strictObject({
@@ -61,7 +56,6 @@ export const consoleLimits = {
         path: ['all'],
         message: 'All members cannot have less than one member or one trade.',
       }),
-    data: limitChange,
     refusals: ['asset_not_found', 'limits_changed', 'limits_unchanged'],
     idempotent: true,
   }),

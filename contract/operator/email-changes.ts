@@ -17,12 +17,9 @@ export type OpenEmailRequest = z.output<typeof emailRequest>;
 const emailChange = proposal.extend({ member: memberName, email: z.string().nullable() });
 export type EmailChange = z.output<typeof emailChange>;
 
-const path = '/operator/email-changes';
-const access = financeRoles;
-
 const decisions = decisionsOf({
-  path,
-  access,
+  path: '/operator/email-changes',
+  access: financeRoles,
   what: 'changing a member’s email address',
   many: 'proposals to change email addresses of members',
   query: queryOfMember,
@@ -43,21 +40,17 @@ export const consoleEmailChanges = {
   endEmailRequest: endpoint({
     method: 'POST',
     path: '/operator/members/:id/email-request/end',
-    access,
+    access: financeRoles,
     summary: 'End a member’s request for another email address, and what was proposed about it; the member is notified',
     params: one,
     body: z.strictObject({ why }),
     refusals: ['not_found'],
   }),
   listEmailChanges: decisions.list,
-  proposeEmailChange: endpoint({
-    method: 'POST',
-    path,
-    access,
+  proposeEmailChange: decisions.propose({
     summary:
       'Propose the email change that a member requested, after checking their identity; a second operator approves',
     body: z.strictObject({ member_id: id, reason: why, otp: operatorCode }),
-    data: emailChange,
     refusals: ['not_found', 'proposal_waiting', 'own_proposal', ...secondFactorRefusals],
   }),
   approveEmailChange: decisions.approve,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { endpoint, financeRoles, id } from '../endpoint.ts';
+import { financeRoles, id } from '../endpoint.ts';
 import { memberName, operatorCode, secondFactorRefusals, why } from '../fields.ts';
 import { decisionsOf, proposal, queryOfMember } from './proposals.ts';
 
@@ -13,12 +13,9 @@ export type LooseningKind = (typeof looseningKinds)[number];
 export const loosening = proposal.extend({ what: z.enum(looseningKinds), member: memberName });
 export type Loosening = z.output<typeof loosening>;
 
-const path = '/operator/loosenings';
-const access = financeRoles;
-
 const decisions = decisionsOf({
-  path,
-  access,
+  path: '/operator/loosenings',
+  access: financeRoles,
   what: 'lifting a member’s restriction',
   many: 'proposals to lift restrictions of members',
   query: queryOfMember,
@@ -34,10 +31,7 @@ const decisions = decisionsOf({
  */
 export const consoleLoosenings = {
   listLoosenings: decisions.list,
-  proposeLoosening: endpoint({
-    method: 'POST',
-    path,
-    access,
+  proposeLoosening: decisions.propose({
     summary:
       'Propose to unfreeze a member, resume their withdrawals, verify them or turn off their two-factor authentication; a second operator approves. The only one who may, outside live mode, waits 24 hours instead',
     body: z.strictObject({
@@ -46,7 +40,6 @@ export const consoleLoosenings = {
       reason: why,
       otp: operatorCode,
     }),
-    data: loosening,
     refusals: ['not_found', 'account_closed', 'nothing_to_lift', 'proposal_waiting', ...secondFactorRefusals],
   }),
   approveLoosening: decisions.approve,

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  type Endpoint,
   endpoint,
   financeRoles,
   id,
@@ -158,13 +159,17 @@ type ProposalRules<Shown extends z.ZodType, Query extends z.ZodType> = {
   readonly refusals: readonly RefusalCode[];
 };
 
-/** The calls of one kind of proposal: all read, a second operator approves or rejects, the proposer withdraws. */
+type ProposeCall = Required<Pick<Endpoint, 'summary' | 'body'>> & Pick<Endpoint, 'refusals' | 'idempotent'>;
+
+/** The calls of one kind of proposal: one operator proposes, all read, a second operator approves or rejects, the proposer withdraws. */
 export function decisionsOf<const Shown extends z.ZodType, Query extends z.ZodType = typeof proposalQuery>(
   rules: ProposalRules<Shown, Query>,
 ) {
   const { path, access, proposers = access, readers = operatorRoles, what, data } = rules;
   const shared = { method: 'POST', access, params: one, data } as const;
   return {
+    propose: <const Call extends ProposeCall>(call: Call) =>
+      endpoint({ method: 'POST', path, access: proposers, data, ...call }),
     list: endpoint({
       method: 'GET',
       path,
@@ -220,10 +225,7 @@ const adjustmentDecisions = decisionsOf({
 /** Wallet corrections: one operator always proposes, another approves with the second factor. */
 export const consoleAdjustments = {
   listAdjustments: adjustmentDecisions.list,
-  proposeAdjustment: endpoint({
-    method: 'POST',
-    path: '/operator/adjustments',
-    access: financeRoles,
+  proposeAdjustment: adjustmentDecisions.propose({
     summary: 'Propose a wallet correction; nothing is posted until a second operator approves it',
     body: z.strictObject({
       member_id: id,
@@ -232,7 +234,6 @@ export const consoleAdjustments = {
       reason: why,
       evidence,
     }),
-    data: adjustment,
     refusals: ['not_found', 'account_closed', 'own_proposal'],
     idempotent: true,
   }),
@@ -317,10 +318,7 @@ export const consoleTreasury = {
     data: treasury,
   }),
   listTreasuryMoves: treasuryDecisions.list,
-  proposeTreasuryMove: endpoint({
-    method: 'POST',
-    path: '/operator/treasury/moves',
-    access: financeRoles,
+  proposeTreasuryMove: treasuryDecisions.propose({
     summary: 'Propose a treasury move; it is posted when a second operator approves it',
     body: z.discriminatedUnion('kind', [
       z.strictObject({
@@ -344,7 +342,6 @@ export const consoleTreasury = {
         transaction: transactionHash,
       }),
     ]),
-    data: treasuryMove,
     refusals: [...saleRefusals],
     idempotent: true,
   }),

@@ -109,10 +109,9 @@ const settlement = proposal.extend({
 export type StatementSettlement = z.output<typeof settlement>;
 
 const settlingRefusals = ['statement_settled', 'statement_not_bookable', 'batch_under_way'] as const;
-const path = '/operator/venue/statement/settlements';
 
 const decisions = decisionsOf({
-  path,
+  path: '/operator/venue/statement/settlements',
   access: financeRoles,
   what: 'how an entry of the exchange’s statement is settled',
   many: 'proposals to settle entries',
@@ -146,13 +145,9 @@ export const consoleStatement = {
     data: page(finding),
   }),
   listSettlements: decisions.list,
-  proposeSettlement: endpoint({
-    method: 'POST',
-    path,
-    access: financeRoles,
+  proposeSettlement: decisions.propose({
     summary: 'Propose how an entry is settled; a second operator approves it',
     body: z.strictObject({ finding_id: id, how: z.enum(settlements), reason: why }),
-    data: settlement,
     refusals: ['not_found', 'statement_proposed', ...settlingRefusals],
     idempotent: true,
   }),

@@ -78,10 +78,7 @@ export const consoleVenueFills = {
     data: z.strictObject({ items: z.array(unsold) }),
   }),
   listVenueFills: decisions.list,
-  proposeVenueFill: endpoint({
-    method: 'POST',
-    path: '/operator/venue/fills',
-    access: financeRoles,
+  proposeVenueFill: decisions.propose({
     summary:
       'Record coins that were sold elsewhere, or what an order filled; booked when a second operator approves it',
     body: z
@@ -113,7 +110,6 @@ export const consoleVenueFills = {
         path: ['fee'],
         message: 'The fee is as much as was received.',
       }),
-    data: venueFill,
     refusals: salesRefusals,
     idempotent: true,
   }),

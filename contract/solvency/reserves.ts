@@ -68,13 +68,9 @@ const decisions = decisionsOf({
 /** Publishing takes two operators. The server checks the signature before it accepts a proposal. */
 export const consoleReserves = {
   listReserveProposals: decisions.list,
-  proposeReserve: endpoint({
-    method: 'POST',
-    path: '/operator/reserves',
-    access: financeRoles,
+  proposeReserve: decisions.propose({
     summary: 'Propose a signed statement of reserves; it is published when a second operator approves it',
     body: z.strictObject({ ...fields, reason: why, otp: operatorCode }),
-    data: reserveProposal,
     refusals: ['reserve_address', 'reserve_network', 'reserve_signature', 'reserve_undated', ...secondFactorRefusals],
   }),
   approveReserve: decisions.approve,

@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import type { OperatorCode } from '#contract/fields.ts';
 import type { Proposal as ShownProposal } from '#contract/operator/proposals.ts';
 import type { Context } from '#server/context.ts';
-import { cutPage, readIdCursor } from '#server/cursor.ts';
+import { cutPage, type Paging, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { doesCount, type OperatorAuthorities } from './core/approvals.ts';
 import type { OperatorActor } from './decide.ts';
@@ -10,9 +10,8 @@ import { approveProposal, rejectProposal, withdrawProposal } from './decide-prop
 import { type ListedKind, proposersOf } from './kind.ts';
 import { listProposalRows, type Proposal } from './proposal-sql.ts';
 
-type Page = { readonly cursor?: string | undefined; readonly limit: number };
 type ListCall = {
-  readonly query: Page & {
+  readonly query: Paging & {
     readonly state?: ShownProposal['state'] | undefined;
     readonly member_id?: string | undefined;
     readonly id?: string | undefined;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { cutPage, readCursor } from '#server/cursor.ts';
+import { cutPage, type Paging, readCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import type { ExportSection } from '#server/db/export-sql.ts';
 import { listRows } from '#server/db/rows.ts';
@@ -17,7 +17,7 @@ const ROWS_PER_BATCH = 500;
 export async function listEntries(
   db: Db,
   query: AuditQuery,
-  page: { readonly cursor?: string | undefined; readonly limit: number },
+  page: Paging,
 ): Promise<{ items: StoredEntry[]; nextCursor: string | null }> {
   const filter = readFilter(query);
   const after = readCursor(page.cursor, readEntryCursor);

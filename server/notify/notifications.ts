@@ -1,6 +1,6 @@
 import type { Notification } from '#contract/notify.ts';
 import type { Context } from '#server/context.ts';
-import { ABOVE_EVERY_ID, cutPage, readIdCursor } from '#server/cursor.ts';
+import { ABOVE_EVERY_ID, cutPage, type Paging, readIdCursor } from '#server/cursor.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, getValue, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -8,11 +8,7 @@ import { inTransaction } from '#server/db/tx.ts';
 type NotificationPage = { items: NotificationRow[]; nextCursor: string | null; unread: number };
 
 /** One page of a member's notifications, newest first, and how many are unread in all. */
-export async function findNotificationPage(
-  db: Db,
-  memberId: bigint,
-  page: { readonly cursor?: string | undefined; readonly limit: number },
-): Promise<NotificationPage> {
+export async function findNotificationPage(db: Db, memberId: bigint, page: Paging): Promise<NotificationPage> {
   const before = readIdCursor(page.cursor) ?? ABOVE_EVERY_ID;
   const found = await listNotifications(db, memberId, before, page.limit + 1);
   const { rows: items, nextCursor } = cutPage(found, page.limit, ({ id }) => id);

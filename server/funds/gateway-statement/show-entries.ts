@@ -1,4 +1,9 @@
-import type { GatewayFinding, GatewayStatement } from '#contract/operator/gateway-statement.ts';
+import type { DataOf, QueryOf } from '#contract/endpoint.ts';
+import type {
+  consoleGatewayStatement,
+  GatewayFinding,
+  GatewayStatement,
+} from '#contract/operator/gateway-statement.ts';
 import { findOperator } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
@@ -26,18 +31,13 @@ export async function getGatewayStatement(
   };
 }
 
-type Query = {
-  readonly state: GatewayFinding['state'];
-  readonly id?: string | undefined;
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-};
+type ListGatewayFindings = typeof consoleGatewayStatement.listGatewayFindings;
 
 /** Findings in a state, or one. */
 export async function listGatewayFindings(
   { db }: Pick<Context, 'db'>,
-  { state, id, cursor, limit }: Query,
-): Promise<{ items: GatewayFinding[]; next_cursor: string | null }> {
+  { state, id, cursor, limit }: QueryOf<ListGatewayFindings>,
+): Promise<DataOf<ListGatewayFindings>> {
   const found =
     id === undefined
       ? await listFindings(db, { state, after: readIdCursor(cursor), limit: limit + 1 })

@@ -3,7 +3,7 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { income, MonthlyLine, WeeklyLine } from '#contract/income.ts';
 import { toDollars, toTotal } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
-import { cutPage, readCursor } from '#server/cursor.ts';
+import { cutPage, type Paging, readCursor } from '#server/cursor.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { COUNTED_ONCE } from '../core/contribution.ts';
@@ -31,7 +31,6 @@ import { findWeekQualification } from './weekly.ts';
 
 type Weekly = DataOf<typeof income.listWeekly>;
 type Monthly = DataOf<typeof income.listMonthly>;
-type Paging = { readonly cursor?: string | undefined; readonly limit: number };
 
 const COVERAGES_SHOWN = 3;
 

@@ -3,7 +3,7 @@ import type { BonusKind, ExplainedBonus } from '#contract/income.ts';
 import { toDollars, toTotal } from '#contract/money.ts';
 import { listContacts, nameMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
-import { cutPage, readIdCursor } from '#server/cursor.ts';
+import { cutPage, type Paging, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { orRefuse } from '#server/refused.ts';
@@ -13,7 +13,6 @@ import { type ContributorQuery, findRunFees, listContributors, listSessionLines,
 import { showTransfers } from './show-transfers.ts';
 
 type LineId = { readonly kind: BonusKind; readonly id: string };
-type Paging = { readonly cursor?: string | undefined; readonly limit: number };
 
 /**
  * A bonus line with its sources: the traders, their fees, the rate, the other levels and the ledger's transfers. Also

@@ -2,7 +2,7 @@ import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import { type BonusKind, bonusKinds, type IncomeLine, type income, type LineKind } from '#contract/income.ts';
 import { toDollars, toTotal } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
-import { cutPage, readCursor, readIdCursor } from '#server/cursor.ts';
+import { cutPage, type Paging, readCursor, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { listIncomes, sumIncomesBetween } from '#server/ledger/index.ts';
@@ -13,7 +13,6 @@ import { showBonusLine } from '../core/show-line.ts';
 import { listPaidLines } from './line-sql.ts';
 
 type Lines = DataOf<typeof income.listLines>;
-type Paging = { readonly cursor?: string | undefined; readonly limit: number };
 
 /**
  * A page of an income's lines, newest first, and its lifetime total: bonuses by session and level, results of trades

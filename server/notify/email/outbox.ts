@@ -1,6 +1,6 @@
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
-import { ABOVE_EVERY_ID, cutPage, readIdCursor } from '#server/cursor.ts';
+import { ABOVE_EVERY_ID, cutPage, type Paging, readIdCursor } from '#server/cursor.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, getRow, getValue, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -16,7 +16,7 @@ const keptSince = ({ now }: Clock) => new Date(now().getTime() - KEPT_DAYS * 86_
 /** One page of failed emails that can be retried, newest first, without their text, which may contain a code. */
 export async function listFailedEmails(
   context: Clock,
-  page: { readonly cursor?: string | undefined; readonly limit: number },
+  page: Paging,
 ): Promise<{ items: FailedEmailRow[]; nextCursor: string | null }> {
   const before = readIdCursor(page.cursor) ?? ABOVE_EVERY_ID;
   const found = await listRows(context.db)<FailedEmailRow>`
@@ -88,11 +88,7 @@ export type StoredEmail = {
   readonly created_at: Date;
 };
 
-type OutboxPage = {
-  readonly id?: string | undefined;
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-};
+type OutboxPage = Paging & { readonly id?: string | undefined };
 
 /** One page of the outbox, newest first, or one email. The caller checks permission. */
 export async function listEmails(

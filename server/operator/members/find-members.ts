@@ -1,4 +1,5 @@
-import type { FoundMember, MemberFind } from '#contract/operator/members.ts';
+import type { DataOf, QueryOf } from '#contract/endpoint.ts';
+import type { consoleMembers, FoundMember, MemberFind } from '#contract/operator/members.ts';
 import { listEmailRequests, memberSearch, nameMember } from '#server/accounts/index.ts';
 import { findProposalMember } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
@@ -19,11 +20,7 @@ import { type Reference, readSearch, type SearchTerms } from '../core/search-ter
 /** The most members that each kind of match returns: two letters of a common name need a longer search. */
 const MAX_FOUND = 1_000;
 
-export type MemberSearch = {
-  readonly search?: string | undefined;
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-};
+type FindMembers = typeof consoleMembers.findMembers;
 
 /**
  * A page of the members that match a text, newest first; of all members without one. Each meaning of the text has its
@@ -31,8 +28,8 @@ export type MemberSearch = {
  */
 export async function findMembers(
   { db }: Context,
-  { search, cursor, limit }: MemberSearch,
-): Promise<{ items: FoundMember[]; next_cursor: string | null; more: boolean }> {
+  { search, cursor, limit }: QueryOf<FindMembers>,
+): Promise<DataOf<FindMembers>> {
   const before = readIdCursor(cursor);
   const found = search === undefined ? undefined : await findIds(db, readSearch(search));
   const ids = found && [...found.by.keys()];

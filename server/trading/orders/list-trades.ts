@@ -1,4 +1,5 @@
-import type { TradableAsset, Trade, TradeState } from '#contract/trading/trading.ts';
+import type { DataOf, QueryOf } from '#contract/endpoint.ts';
+import type { TradableAsset, TradeState, trading } from '#contract/trading/trading.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -7,17 +8,11 @@ import { findCurrentTerms, type SessionTerms } from '../session/session-sql.ts';
 import { readView, shownState, showTrade } from './show-trade.ts';
 import { listStoredStates, listTradeRows, type StoredState, storedStates } from './trade-sql.ts';
 
-export type TradeQuery = {
-  readonly memberId: bigint;
-  readonly state?: TradeState | undefined;
-  readonly symbol?: string | undefined;
-  /** The `next_cursor` of the previous page. */
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-};
+type ListTrades = typeof trading.listTrades;
+type TradeQuery = QueryOf<ListTrades> & { readonly memberId: bigint };
 
 /** A member's trades, newest first; open ones with their current value. */
-export async function listTrades(db: Db, query: TradeQuery): Promise<{ items: Trade[]; next_cursor: string | null }> {
+export async function listTrades(db: Db, query: TradeQuery): Promise<DataOf<ListTrades>> {
   const before = readIdCursor(query.cursor);
   const view = await readView(db);
   const states = statesToRead(query.state, view.session);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { type RawBuilder, sql } from 'kysely';
+import type { BodyOf } from '#contract/endpoint.ts';
 import { toDollars, toMicros } from '#contract/money.ts';
 import type { WalletType } from '#contract/rules.ts';
-import type { Trade } from '#contract/trading/trading.ts';
+import type { Trade, trading } from '#contract/trading/trading.ts';
 import { listFrozenMembers, listLossLimits, listPausedMembers } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -25,17 +26,7 @@ import { findActiveHalt, listHaltedAssets } from '../halts/halt-trading.ts';
 import { depthSince, listLimitedSymbols, takingRoom } from '../limits/limit-sql.ts';
 import type { TradeRow } from './trade-sql.ts';
 
-export type NewTradeInput = {
-  /** The base symbol of an asset, `btc`. */
-  readonly tradeId?: string | null | undefined;
-  /** Dollars. */
-  readonly amount: number;
-  readonly wallet_type: WalletType;
-  /** Percent, in steps of 0.1; null or left out for none. */
-  readonly stop_loss?: number | null | undefined;
-  readonly take_profit?: number | null | undefined;
-  readonly trailing_stop?: number | null | undefined;
-};
+export type NewTradeInput = BodyOf<typeof trading.placeTrade>;
 
 /**
  * *Trade Now* (docs/product.md, section 3): the amount moves to `trade_escrow` at once, and the trade is queued for the

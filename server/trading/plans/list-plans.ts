@@ -1,6 +1,6 @@
 import { toDollars, toTotal } from '#contract/money.ts';
 import { type Plan, type PlanState, planStates, type Redemption } from '#contract/trading/plan.ts';
-import { cutPage, readIdCursor } from '#server/cursor.ts';
+import { cutPage, type Paging, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { orRefuse } from '#server/refused.ts';
@@ -10,7 +10,7 @@ import { showDecision, showPlans } from './show-plan.ts';
 
 const DECISIONS_SHOWN = 100;
 
-type Page = { readonly memberId: bigint; readonly cursor?: string | undefined; readonly limit: number };
+type Page = Paging & { readonly memberId: bigint };
 type PageOf<T> = { items: T[]; next_cursor: string | null };
 
 /** A member's plans, newest first. */

@@ -1,5 +1,7 @@
+import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import { toDollars } from '#contract/money.ts';
 import type {
+  consoleStatement,
   ExchangeStatement,
   StatementBooking,
   StatementFinding,
@@ -54,18 +56,13 @@ export async function showStatement(context: Context): Promise<ExchangeStatement
   };
 }
 
-type Query = {
-  readonly state: StatementFinding['state'];
-  readonly id?: string | undefined;
-  readonly cursor?: string | undefined;
-  readonly limit: number;
-};
+type ListFindings = typeof consoleStatement.listFindings;
 
 /** Findings by state, or one. */
 export async function listFindings(
   { db }: Context,
-  { state, id, cursor, limit }: Query,
-): Promise<{ items: StatementFinding[]; next_cursor: string | null }> {
+  { state, id, cursor, limit }: QueryOf<ListFindings>,
+): Promise<DataOf<ListFindings>> {
   const found =
     id === undefined
       ? await listFindingRows(db, { state, after: readIdCursor(cursor), limit: limit + 1 })

@@ -1,8 +1,9 @@
 import assert from 'node:assert';
-import type { ListedOperator, OperatorProposal } from '#contract/accounts/operators.ts';
+import type { ListedOperator, OperatorProposal, operatorAccounts } from '#contract/accounts/operators.ts';
+import type { DataOf } from '#contract/endpoint.ts';
 import { listProposalRows } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
-import { cutPage, readIdCursor } from '#server/cursor.ts';
+import { cutPage, type Paging, readIdCursor } from '#server/cursor.ts';
 import { orRefuse } from '#server/refused.ts';
 import { nameActors } from '../operators.ts';
 import { findAccount, listAccounts, type OperatorAccount } from './account-sql.ts';
@@ -42,8 +43,8 @@ function stateOf({ disabledAt, hasPassword, hasSecondFactor }: OperatorAccount):
 export async function listOperatorProposals(
   context: Context,
   selfId: bigint,
-  page: { readonly cursor?: string | undefined; readonly limit: number; readonly isOpen: boolean },
-): Promise<{ items: OperatorProposal[]; next_cursor: string | null }> {
+  page: Paging & { readonly isOpen: boolean },
+): Promise<DataOf<typeof operatorAccounts.listOperatorProposals>> {
   const { cursor, limit, isOpen } = page;
   const filter = { state: isOpen ? ('open' as const) : undefined, after: readIdCursor(cursor), limit: limit + 1 };
   const found: OperatorChange[] = await listProposalRows(context.db, operatorChangeKind.name, filter);
