@@ -17,8 +17,8 @@ export async function listDeposits(
   memberId: bigint,
   query: QueryOf<ListDeposits>,
 ): Promise<DataOf<ListDeposits>> {
-  const before = readIdCursor(query.cursor);
-  const found = await listMemberDeposits(context.db, { memberId, state: query.state, before, limit: query.limit + 1 });
+  const after = readIdCursor(query.cursor);
+  const found = await listMemberDeposits(context.db, { memberId, state: query.state, after, limit: query.limit + 1 });
   const { rows, nextCursor } = cutPage(found, query.limit, (row) => row.id);
   return {
     items: rows.map(showDeposit),
@@ -47,7 +47,7 @@ export const writeDeposits = (
   { state }: { readonly state?: DepositState | undefined },
 ): TextFile => ({
   name: state === undefined ? 'deposits.csv' : `deposits-${state}.csv`,
-  text: writeCsv(head, cellsOf, (last, limit) => listMemberDeposits(db, { memberId, state, before: last?.id, limit })),
+  text: writeCsv(head, cellsOf, (last, limit) => listMemberDeposits(db, { memberId, state, after: last?.id, limit })),
 });
 
 const cellsOf = (row: DepositRow): CsvCell[] => [

@@ -1,10 +1,11 @@
-import { type RawBuilder, sql } from 'kysely';
+import { sql } from 'kysely';
 import type { DepositState, PayWay } from '#contract/funds/deposits.ts';
 import type { PayoutNetwork } from '#contract/funds/withdrawals.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, getValue, hasRow, listRows, listValues } from '#server/db/rows.ts';
+import { execute, findRow, getRow, getValue, hasRow, listRows, listValues } from '#server/db/rows.ts';
 import { openDepositStates } from '../core/follow-invoice.ts';
 import type { GatewayName } from '../gateways/gateway.ts';
+import { type PageFilter, pageById } from '../page-sql.ts';
 
 export type DepositRow = {
   id: bigint;
@@ -29,9 +30,6 @@ export type DepositRow = {
   created_at: Date;
   updated_at: Date;
 };
-
-/** For queries elsewhere that select whole deposits. */
-export { columns as depositColumns };
 
 /** SQL of `openDepositStates`. */
 export const isOpenDeposit = sql`(state in (${sql.join(openDepositStates.map((state) => sql.lit(state)))}))`;
@@ -87,19 +85,15 @@ export const findDepositByInvoice = (db: Db, gateway: string, invoiceId: string)
   findRow(db)<DepositRow>`
     select ${columns} from funds.deposit where gateway = ${gateway} and invoice_id = ${invoiceId}`;
 
-/** Newest first; `before` is the id of the last row of the previous page. */
-export const listMemberDeposits = (
-  db: Db,
-  filter: { memberId: bigint; state: DepositState | undefined; before: bigint | undefined; limit: number },
-) =>
-  listRows(db)<DepositRow>`
-    select ${columns} from funds.deposit
-    where member_id = ${filter.memberId} ${onlyIf(filter.state, (state) => sql`and state = ${state}`)}
-      ${onlyIf(filter.before, (before) => sql`and id < ${before}`)}
-    order by id desc limit ${filter.limit}`;
+type DepositPage = PageFilter & { readonly state: DepositState | undefined };
 
-const onlyIf = <T>(value: T | undefined, condition: (value: T) => RawBuilder<unknown>) =>
-  value === undefined ? sql`` : condition(value);
+/** Newest first. */
+export const listMemberDeposits = (db: Db, { memberId, ...page }: DepositPage & { readonly memberId: bigint }) =>
+  listRows(db)<DepositRow>`select ${columns} from funds.deposit where member_id = ${memberId} and ${pageById(page)}`;
+
+/** Deposits of all members; oldest first in review, else newest first. */
+export const listOperatorDepositRows = (db: Db, page: DepositPage) =>
+  listRows(db)<DepositRow>`select ${columns} from funds.deposit where ${pageById(page, page.state === 'review')}`;
 
 /** Attaches an invoice to a deposit without one. Undefined when another request was first. */
 export const updateInvoice = (
@@ -138,12 +132,33 @@ export async function updateDeposit(
   await execute(tx)`
     update funds.deposit
     set state = ${row.state}, booked_micros = booked_micros + ${row.creditMicros}::bigint + ${row.holdMicros}::bigint,
-        credited_micros = case when ${row.creditMicros}::bigint > 0
-                               then coalesce(credited_micros, 0) + ${row.creditMicros}::bigint else credited_micros end,
-        payment_id = coalesce(payment_id, ${row.paymentId}), paid_micros = coalesce(${row.paidMicros ?? null}::bigint, paid_micros),
+        credited_micros = ${creditedMore(row.creditMicros)}, payment_id = coalesce(payment_id, ${row.paymentId}), paid_micros = coalesce(${row.paidMicros ?? null}::bigint, paid_micros),
         pay_ways = coalesce(${payWays}::jsonb, pay_ways), updated_at = ${row.now}, version = version + 1
     where id = ${row.id}`;
 }
+
+/** Stores an operator's decision on a deposit that the caller has locked. */
+export const updateDecided = (
+  tx: Tx,
+  row: {
+    readonly id: bigint;
+    readonly state: DepositState;
+    readonly creditMicros: bigint;
+    readonly refundMicros: bigint;
+    readonly note: string;
+    readonly now: Date;
+  },
+) =>
+  getRow(tx)<DepositRow>`
+    update funds.deposit
+    set state = ${row.state}, refunded_micros = refunded_micros + ${row.refundMicros}::bigint,
+        credited_micros = ${creditedMore(row.creditMicros)}, note = ${row.note}, updated_at = ${row.now}, version = version + 1
+    where id = ${row.id}
+    returning ${columns}`;
+
+/** Stays null until something was credited. */
+const creditedMore = (micros: bigint) =>
+  sql`case when ${micros}::bigint > 0 then coalesce(credited_micros, 0) + ${micros}::bigint else credited_micros end`;
 
 /** Open deposits after an id, in id order. Without an invoice, only those created before `madeBefore`. */
 export const listOpenDeposits = (db: Db, filter: { gateway: string; after: bigint; madeBefore: Date; limit: number }) =>

@@ -17,11 +17,10 @@ import {
   type ReviewedDeposit,
 } from '../core/deposit-decision.ts';
 import { followDeposit } from '../deposits/follow-deposit.ts';
-import { type DepositRow, findDeposit, lockDeposit } from '../deposits/sql.ts';
+import { type DepositRow, findDeposit, lockDeposit, updateDecided } from '../deposits/sql.ts';
 import { chooseGateways } from '../gateways/choose-gateway.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { payerRoles, refuseOwnMember } from './approvals.ts';
-import { updateDecided } from './deposit-review-sql.ts';
 
 export type DepositReview = {
   readonly decision: DepositDecision;

@@ -80,135 +80,97 @@ const handlingOf = (row: WithdrawalRow) => ({
   handler_id: row.handler_id,
 });
 
-/**
- * Records that a payment made by hand has arrived: books the payout and the fee from the hold.
- *
- * Refuses `withdrawal_state`, and whatever `decideWithdrawal` refuses.
- */
-export function completeWithdrawal(
-  context: Context,
-  actor: OperatorActor,
-  input: Required<DecisionInput>,
-): Promise<WithdrawalRow> {
-  return decideWithdrawal(context, actor, input, {
-    refusal: refusalOfEnd,
-    execute: (tx, withdrawal) => moveWithdrawal(tx, context, { withdrawal, to: 'completed', ...actingAs(actor) }),
-  });
-}
+/** What a decision executes with, besides the withdrawal. */
+type Given<Input> = { readonly context: Context; readonly actor: OperatorActor; readonly input: Input };
 
-/**
- * Records that a payment made by hand was returned: the whole amount goes back to its wallet, without a fee.
- *
- * Refuses `withdrawal_state`, and whatever `decideWithdrawal` refuses.
- */
-export function failWithdrawal(
-  context: Context,
-  actor: OperatorActor,
-  input: Required<DecisionInput> & { readonly reason: string },
-): Promise<WithdrawalRow> {
-  return decideWithdrawal(context, actor, input, {
-    refusal: refusalOfEnd,
-    execute: (tx, withdrawal) =>
-      moveWithdrawal(tx, context, { withdrawal, to: 'failed', ...actingAs(actor), note: input.reason }),
-  });
-}
+/** A decision that is possible where `refusal` has none, and that refuses whatever `decideWithdrawal` refuses. */
+const decision =
+  <Input extends DecisionInput>(
+    refusal: DecisionRules['refusal'],
+    execute: (tx: Tx, withdrawal: WithdrawalRow, given: Given<Input>) => Promise<WithdrawalRow>,
+  ) =>
+  (context: Context, actor: OperatorActor, input: Input): Promise<WithdrawalRow> =>
+    decideWithdrawal(context, actor, input, {
+      refusal,
+      execute: (tx, withdrawal) => execute(tx, withdrawal, { context, actor, input }),
+    });
+
+const onlyIf =
+  (isPossible: (withdrawal: WithdrawalRow) => boolean): DecisionRules['refusal'] =>
+  (withdrawal) =>
+    isPossible(withdrawal) ? undefined : 'withdrawal_state';
 
 /** A payout with a gateway id is only completed or failed by the gateway. */
-const refusalOfEnd = ({ state, payout_id }: WithdrawalRow): RefusalCode | undefined =>
-  state === 'sent' && payout_id === null ? undefined : 'withdrawal_state';
+const isSentByHand = onlyIf(({ state, payout_id }) => state === 'sent' && payout_id === null);
+const isClaimed = onlyIf(({ state, payout_way }) => state === 'approved' && payout_way === 'hand');
+
+/**
+ * Records that a payment made by hand has arrived: books the payout and the fee from the hold. Refuses
+ * `withdrawal_state`.
+ */
+export const completeWithdrawal = decision<Required<DecisionInput>>(
+  isSentByHand,
+  (tx, withdrawal, { context, actor }) =>
+    moveWithdrawal(tx, context, { withdrawal, to: 'completed', ...actingAs(actor) }),
+);
+
+/**
+ * Records that a payment made by hand was returned: the whole amount goes back to its wallet, without a fee. Refuses
+ * `withdrawal_state`.
+ */
+export const failWithdrawal = decision<Required<DecisionInput> & { readonly reason: string }>(
+  isSentByHand,
+  (tx, withdrawal, { context, actor, input }) =>
+    moveWithdrawal(tx, context, { withdrawal, to: 'failed', ...actingAs(actor), note: input.reason }),
+);
 
 /**
  * Rejects a withdrawal that is requested, or approved and not yet being paid. The amount goes back to its wallet and to
- * the daily limit, and the member is sent the reason.
- *
- * Refuses `withdrawal_state`, and whatever `decideWithdrawal` refuses.
+ * the daily limit, and the member is sent the reason. Refuses `withdrawal_state`.
  */
-export function rejectWithdrawal(
-  context: Context,
-  actor: OperatorActor,
-  input: DecisionInput & { readonly reason: string },
-): Promise<WithdrawalRow> {
-  return decideWithdrawal(context, actor, input, {
-    refusal: (withdrawal) => (isUnpaid(withdrawal) ? undefined : 'withdrawal_state'),
-    execute: (tx, withdrawal) =>
-      moveWithdrawal(tx, context, {
-        withdrawal,
-        to: 'rejected',
-        ...actingAs(actor),
-        note: input.reason,
-      }),
-  });
-}
-
-const isUnpaid = ({ state, payout_way }: WithdrawalRow) =>
-  state === 'requested' || (state === 'approved' && payout_way === null);
+export const rejectWithdrawal = decision<DecisionInput & { readonly reason: string }>(
+  onlyIf(({ state, payout_way }) => state === 'requested' || (state === 'approved' && payout_way === null)),
+  (tx, withdrawal, { context, actor, input }) =>
+    moveWithdrawal(tx, context, { withdrawal, to: 'rejected', ...actingAs(actor), note: input.reason }),
+);
 
 /**
  * Claims an approved withdrawal to pay it by hand: once committed, no other operator and no job pays it
- * (docs/product.md, section 5).
- *
- * Refuses `withdrawal_state`, what the payout guard refuses, `approvals_missing`, and whatever `decideWithdrawal`
- * refuses.
+ * (docs/product.md, section 5). Refuses `withdrawal_state`, what the payout guard refuses, `approvals_missing`.
  */
-export function takeWithdrawal(
-  context: Context,
-  actor: OperatorActor,
-  input: Required<DecisionInput>,
-): Promise<WithdrawalRow> {
-  return decideWithdrawal(context, actor, input, {
-    refusal: ({ state, payout_way }) => (state === 'approved' && payout_way === null ? undefined : 'withdrawal_state'),
-    execute: async (tx, before) => {
-      await refuseUnlessApproved(tx, context, before);
-      const set = { payoutWay: 'hand', handlerId: actor.operatorId } as const;
-      const after = await updatePayout(tx, before, set, context.now());
-      await auditDecision(tx, actor, { action: 'withdrawal.take', before, after });
-      return after;
-    },
-  });
-}
+export const takeWithdrawal = decision<Required<DecisionInput>>(
+  onlyIf(({ state, payout_way }) => state === 'approved' && payout_way === null),
+  async (tx, before, { context, actor }) => {
+    await refuseUnlessApproved(tx, context, before);
+    const set = { payoutWay: 'hand', handlerId: actor.operatorId } as const;
+    const after = await updatePayout(tx, before, set, context.now());
+    await auditDecision(tx, actor, { action: 'withdrawal.take', before, after });
+    return after;
+  },
+);
 
 /**
  * Releases the claim without a payment. Refuses `withdrawal_state`, `not_allowed` to others while the claimant may
- * approve payouts, and whatever `decideWithdrawal` refuses.
+ * approve payouts.
  */
-export function returnWithdrawal(context: Context, actor: OperatorActor, input: DecisionInput): Promise<WithdrawalRow> {
-  return decideWithdrawal(context, actor, input, {
-    refusal: refusalOfHand,
-    execute: async (tx, before) => {
-      await refuseOtherHandlers(tx, before, actor);
-      const after = await updatePayout(tx, before, { payoutWay: null, handlerId: null }, context.now());
-      await auditDecision(tx, actor, { action: 'withdrawal.return', before, after });
-      return after;
-    },
-  });
-}
+export const returnWithdrawal = decision(isClaimed, async (tx, before, { context, actor }) => {
+  await refuseOtherHandlers(tx, before, actor);
+  const after = await updatePayout(tx, before, { payoutWay: null, handlerId: null }, context.now());
+  await auditDecision(tx, actor, { action: 'withdrawal.return', before, after });
+  return after;
+});
 
 /**
  * Records the payment with its transaction hash. Neither a freeze nor the payout switch blocks this, as the money has
- * left. Refuses `withdrawal_state`, `not_allowed` to others while the claimant may approve payouts, and whatever
- * `decideWithdrawal` refuses.
+ * left. Refuses `withdrawal_state`, `not_allowed` to others while the claimant may approve payouts.
  */
-export function sendWithdrawal(
-  context: Context,
-  actor: OperatorActor,
-  input: DecisionInput & { readonly transaction: string },
-): Promise<WithdrawalRow> {
-  return decideWithdrawal(context, actor, input, {
-    refusal: refusalOfHand,
-    execute: async (tx, withdrawal) => {
-      await refuseOtherHandlers(tx, withdrawal, actor);
-      return moveWithdrawal(tx, context, {
-        withdrawal,
-        to: 'sent',
-        ...actingAs(actor),
-        set: { transaction: input.transaction },
-      });
-    },
-  });
-}
-
-const refusalOfHand = ({ state, payout_way }: WithdrawalRow): RefusalCode | undefined =>
-  state === 'approved' && payout_way === 'hand' ? undefined : 'withdrawal_state';
+export const sendWithdrawal = decision<DecisionInput & { readonly transaction: string }>(
+  isClaimed,
+  async (tx, withdrawal, { context, actor, input: { transaction } }) => {
+    await refuseOtherHandlers(tx, withdrawal, actor);
+    return moveWithdrawal(tx, context, { withdrawal, to: 'sent', ...actingAs(actor), set: { transaction } });
+  },
+);
 
 /**
  * A claim lapses when its operator is disabled, reset or moved to another role; otherwise it would never be released.
@@ -246,7 +208,7 @@ export async function resolveWithdrawal(
 ): Promise<WithdrawalRow> {
   if (resolution.outcome === 'failed') await refuseFound(context, resolution, waitMs);
   return decideWithdrawal(context, actor, resolution, {
-    refusal: ({ state }) => (state === 'uncertain' ? undefined : 'withdrawal_state'),
+    refusal: onlyIf(({ state }) => state === 'uncertain'),
     execute: (tx, withdrawal) => moveWithdrawal(tx, context, moveOf(withdrawal, actor, resolution)),
   });
 }

@@ -6,8 +6,7 @@ import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { orRefuse } from '#server/refused.ts';
 import { showDeposit } from '../deposits/show-deposit.ts';
-import { type DepositRow, findDeposit } from '../deposits/sql.ts';
-import { listOperatorDepositRows } from './deposit-review-sql.ts';
+import { type DepositRow, findDeposit, listOperatorDepositRows } from '../deposits/sql.ts';
 
 type ListOperatorDeposits = typeof operatorPayouts.listOperatorDeposits;
 

@@ -1,7 +1,5 @@
-import { sql } from 'kysely';
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { OperatorWithdrawal, operatorPayouts } from '#contract/funds/review.ts';
-import type { WithdrawalState } from '#contract/funds/withdrawals.ts';
 import { toDollars } from '#contract/money.ts';
 import { type Contact, listContacts, listEmailRequests, listFirstSeen, nameMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
@@ -9,15 +7,15 @@ import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { listRows, listValues } from '#server/db/rows.ts';
 import { orRefuse } from '#server/refused.ts';
-import { approvalsMissing, approvalsNeeded, hasNewDevice, openWithdrawalStates } from '../core/withdrawal-rules.ts';
+import { approvalsMissing, approvalsNeeded, hasNewDevice } from '../core/withdrawal-rules.ts';
 import type { Gateway } from '../gateways/gateway.ts';
 import { findEstimator } from '../withdrawals/network-fee.ts';
 import {
   findWithdrawal,
+  listOperatorWithdrawalRows,
   listSteps,
   showWithdrawalDetail,
   type WithdrawalRow,
-  withdrawalColumns,
 } from '../withdrawals/withdrawal.ts';
 import { type Approval, listApprovals, listPayers } from './approvals.ts';
 
@@ -103,23 +101,6 @@ function showPayout(row: WithdrawalRow, payers: readonly bigint[]): OperatorWith
     units: row.payout_units,
     started_at: row.payout_started_at?.toISOString() ?? null,
   };
-}
-
-const isOpen = (state: WithdrawalState | undefined): boolean =>
-  state !== undefined && (openWithdrawalStates as readonly WithdrawalState[]).includes(state);
-
-/** Withdrawals of all members. `after` is the last id of the previous page; open ones come oldest first. */
-export async function listOperatorWithdrawalRows(
-  db: Db,
-  filter: { readonly state: WithdrawalState | undefined; readonly after: bigint | undefined; readonly limit: number },
-): Promise<WithdrawalRow[]> {
-  const { state, after, limit } = filter;
-  const isOldestFirst = isOpen(state);
-  const inState = state === undefined ? sql`true` : sql`state = ${state}`;
-  const next = after === undefined ? sql`true` : isOldestFirst ? sql`id > ${after}` : sql`id < ${after}`;
-  return listRows(db)<WithdrawalRow>`
-    select ${withdrawalColumns} from funds.withdrawal where ${inState} and ${next}
-    order by id ${isOldestFirst ? sql`asc` : sql`desc`} limit ${limit}`;
 }
 
 type DaySumRow = { readonly member_id: bigint; readonly day: string; readonly live_micros: bigint };

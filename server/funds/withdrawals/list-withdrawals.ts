@@ -23,9 +23,9 @@ export async function listWithdrawals(
   memberId: bigint,
   query: QueryOf<ListWithdrawals>,
 ): Promise<DataOf<ListWithdrawals>> {
-  const before = readIdCursor(query.cursor);
+  const after = readIdCursor(query.cursor);
   const { state, limit } = query;
-  const found = await listMemberWithdrawals(context.db, { memberId, state, before, limit: limit + 1 });
+  const found = await listMemberWithdrawals(context.db, { memberId, state, after, limit: limit + 1 });
   const { rows, nextCursor } = cutPage(found, limit, (row) => row.id);
   return { items: rows.map(showWithdrawal), next_cursor: nextCursor };
 }
@@ -53,7 +53,7 @@ export const writeWithdrawals = (
 ): TextFile => ({
   name: state === undefined ? 'withdrawals.csv' : `withdrawals-${state}.csv`,
   text: writeCsv(head, cellsOf, (last, limit) =>
-    listMemberWithdrawals(db, { memberId, state, before: last?.id, limit }),
+    listMemberWithdrawals(db, { memberId, state, after: last?.id, limit }),
   ),
 });
 

@@ -10,6 +10,7 @@ import { execute, findRow, findValue, getValue, listRows } from '#server/db/rows
 import { orRefuse } from '#server/refused.ts';
 import { openWithdrawalStates, type PayoutWay } from '../core/withdrawal-rules.ts';
 import type { PayoutOrder } from '../gateways/gateway.ts';
+import { type PageFilter, pageById } from '../page-sql.ts';
 
 export type WithdrawalRow = {
   readonly id: bigint;
@@ -115,23 +116,20 @@ const findMemberWithdrawal = (db: Db, memberId: bigint, id: bigint) =>
   findRow(db)<WithdrawalRow>`
     select ${withdrawalColumns} from funds.withdrawal where id = ${id} and member_id = ${memberId}`;
 
-/** Newest first; `before` is the id of the last row of the previous page. */
-export async function listMemberWithdrawals(
-  db: Db,
-  filter: {
-    readonly memberId: bigint;
-    readonly state: WithdrawalState | undefined;
-    readonly before: bigint | undefined;
-    readonly limit: number;
-  },
-): Promise<WithdrawalRow[]> {
-  const inState = filter.state === undefined ? sql`true` : sql`state = ${filter.state}`;
-  const below = filter.before === undefined ? sql`true` : sql`id < ${filter.before}`;
-  return listRows(db)<WithdrawalRow>`
-    select ${withdrawalColumns} from funds.withdrawal
-    where member_id = ${filter.memberId} and ${inState} and ${below}
-    order by id desc limit ${filter.limit}`;
-}
+type WithdrawalPage = PageFilter & { readonly state: WithdrawalState | undefined };
+
+/** Newest first. */
+export const listMemberWithdrawals = (db: Db, { memberId, ...page }: WithdrawalPage & { readonly memberId: bigint }) =>
+  listRows(db)<WithdrawalRow>`
+    select ${withdrawalColumns} from funds.withdrawal where member_id = ${memberId} and ${pageById(page)}`;
+
+/** Withdrawals of all members; open ones oldest first, else newest first. */
+export const listOperatorWithdrawalRows = (db: Db, page: WithdrawalPage) =>
+  listRows(db)<WithdrawalRow>`
+    select ${withdrawalColumns} from funds.withdrawal where ${pageById(
+      page,
+      openWithdrawalStates.some((state) => state === page.state),
+    )}`;
 
 /** Payouts of a gateway that are sent but not completed. */
 export const listSentPayouts = (db: Db, gateway: string) =>
