@@ -37,7 +37,7 @@ export {
 } from './members/members.ts';
 export { registerMember } from './members/register-member.ts';
 export * as memberSearch from './members/search-members-sql.ts';
-export { setVerified } from './members/set-verified.ts';
+export { removeVerification, setVerified } from './members/set-verified.ts';
 export { inviteFromServer } from './operators/accounts/invite-from-server.ts';
 export { executeDueOperatorChanges } from './operators/accounts/operator-change.ts';
 export { listOperators } from './operators/accounts/show-operators.ts';

@@ -1,4 +1,5 @@
 import { endpoints } from '#contract/index.ts';
+import { removeVerification } from '#server/accounts/index.ts';
 import { actorOf, type OperatorCall, proposalCalls } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { mount } from '#server/http/mount.ts';
@@ -21,7 +22,6 @@ import {
 } from './review/decide-withdrawal.ts';
 import { getOperatorDeposit, listOperatorDeposits, showOperatorDeposit } from './review/list-deposits.ts';
 import { getPayoutSwitch, setPayoutSwitch } from './review/payout-switch.ts';
-import { removeVerification } from './review/remove-verification.ts';
 import { getOperatorWithdrawal, listOperatorWithdrawals, showOperatorWithdrawal } from './review/show-withdrawals.ts';
 import { setWithdrawalsFrozen } from './withdrawals/freeze-withdrawals.ts';
 import { getNetworkFee } from './withdrawals/network-fee.ts';

@@ -41,21 +41,6 @@ export async function setOwnLimits(
   });
 }
 
-/**
- * The same by an operator, for a member who requests or needs it: effective immediately and never a relaxation. The
- * member is notified that support did it and why, and can relax it as one of their own, after 24 hours.
- *
- * @param tightening `why` is for the member and the audit log; `address` is the network address of the request
- * @throws Refused limits_loosened, pause_shortened
- */
-export async function tightenLimits(
-  tx: Tx,
-  context: Context,
-  tightening: Changing & { readonly why: string },
-): Promise<OwnLimits> {
-  return changeStored(tx, context, tightening);
-}
-
 type Changing = {
   readonly memberId: bigint;
   readonly change: LimitChange;
@@ -114,7 +99,8 @@ type TightenMemberLimits = typeof memberControls.tightenMemberLimits;
 
 /**
  * Tightens a member's limits or pauses them immediately, for a member who requests or needs it (docs/product.md,
- * section 8). Only the member may relax them. The member is notified what was changed and why.
+ * section 8). The member is notified that support did it and why, and only they can relax it, as one of their own, after
+ * 24 hours.
  *
  * Refuses `not_found`, `account_closed`, `limits_loosened`, `pause_shortened`.
  */
@@ -126,7 +112,7 @@ export async function tightenMemberLimits(
 ): Promise<DataOf<TightenMemberLimits>> {
   return inTransaction(context.db, async (tx) => {
     await lockOpenMember(tx, memberId);
-    const limits = await tightenLimits(tx, context, {
+    const limits = await changeStored(tx, context, {
       memberId,
       change: {
         depositWeekMicros: deposit_week === undefined ? undefined : toMicros(deposit_week),

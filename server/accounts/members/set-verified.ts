@@ -1,9 +1,12 @@
 import { english } from '#contract/texts.ts';
+import { actingAs, type OperatorActor } from '#server/approvals/index.ts';
 import { type Actor, writeAudit } from '#server/audit/index.ts';
+import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import { notifyMember } from '#server/notify/index.ts';
 import { endLoosenings } from './end-loosenings.ts';
-import { updateVerified } from './members.ts';
+import { lockOpenMember, updateVerified } from './members.ts';
 
 /**
  * Sets or removes a member's verification; live mode pays out to verified members only (docs/product.md, section 5).
@@ -45,3 +48,17 @@ export async function setVerified(
   });
   return true;
 }
+
+/**
+ * Removes the verification that live mode requires for payouts, at once and by any operator. Refuses `not_found`,
+ * `account_closed`.
+ */
+export const removeVerification = (
+  { db, now }: Context,
+  actor: OperatorActor,
+  change: { readonly memberId: bigint; readonly why: string },
+): Promise<void> =>
+  inTransaction(db, async (tx) => {
+    await lockOpenMember(tx, change.memberId);
+    await setVerified(tx, { ...change, verified: false, ...actingAs(actor), now: now() });
+  });

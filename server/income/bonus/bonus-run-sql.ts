@@ -21,6 +21,14 @@ export type BonusRun = SettledSession & {
 
 type Row = Omit<BonusRun, 'leavingDays'>;
 
+/** Columns of `ExecutionCharge`, of the same with `Collected`, and of `Bonuses & HouseShares`. */
+export const chargeColumns = sql`
+  execution_cost as "executionCost", trade_cost as "tradeCost", performance_cost as "performanceCost"`;
+export const collectedColumns = sql`trade_fees as "tradeFees", performance_fees as "performanceFees", ${chargeColumns}`;
+export const paidColumns = sql`
+  referral_bonus as "referralBonus", level_bonus as "levelBonus", team_profit as "teamProfit", pool_weekly as "poolWeekly",
+  pool_monthly as "poolMonthly", pool_rewards as "poolRewards", trade_revenue as "tradeRevenue", performance_revenue as "performanceRevenue"`;
+
 /** The run of a session; undefined before it begins. */
 export async function findRun(db: Db, day: string): Promise<BonusRun | undefined> {
   const run = await findRow(db)<Row>`
@@ -105,8 +113,7 @@ export const updateCollected = (
 /** Fees collected by a run and the execution cost charged to them, both final. */
 export const getCollected = (db: Db, day: string): Promise<Collected & ExecutionCharge> =>
   getRow(db)`
-    select trade_fees as "tradeFees", performance_fees as "performanceFees", execution_cost as "executionCost",
-      trade_cost as "tradeCost", performance_cost as "performanceCost" from income.bonus_run where session_day = ${day}::date`;
+    select ${collectedColumns} from income.bonus_run where session_day = ${day}::date`;
 
 export const updatePaid = (
   tx: Tx,

@@ -20,6 +20,7 @@ import {
 } from '../core/waterfall.ts';
 import { sha256 } from '../sha256.ts';
 import { addBonuses } from './bonus-batch-sql.ts';
+import { collectedColumns, paidColumns } from './bonus-run-sql.ts';
 import {
   analyzeLevels,
   createTemporarySums,
@@ -150,13 +151,9 @@ export type DoneRun = {
 };
 
 /** The run of the last distributed session; undefined before the first. */
-export async function findLastDone(db: Db): Promise<DoneRun | undefined> {
-  return findDone(db, sql`state = 'done' order by session_day desc limit 1`);
-}
+export const findLastDone = (db: Db) => findDone(db, sql`state = 'done' order by session_day desc limit 1`);
 
-export async function findDoneOf(db: Db, day: string): Promise<DoneRun | undefined> {
-  return findDone(db, sql`state = 'done' and session_day = ${day}::date`);
-}
+export const findDoneOf = (db: Db, day: string) => findDone(db, sql`state = 'done' and session_day = ${day}::date`);
 
 const findDone = (db: Db, which: RawBuilder<unknown>): Promise<DoneRun | undefined> =>
   findRow(db)`
@@ -166,10 +163,7 @@ const findDone = (db: Db, which: RawBuilder<unknown>): Promise<DoneRun | undefin
 /** Sums of a finished run. */
 export const getSums = (db: Db, day: string): Promise<RunSums> =>
   getRow(db)`
-    select trade_fees as "tradeFees", performance_fees as "performanceFees", referral_bonus as "referralBonus", level_bonus as "levelBonus",
-      team_profit as "teamProfit", pool_weekly as "poolWeekly", pool_monthly as "poolMonthly", pool_rewards as "poolRewards",
-      trade_revenue as "tradeRevenue", performance_revenue as "performanceRevenue", execution_cost as "executionCost",
-      trade_cost as "tradeCost", performance_cost as "performanceCost",
+    select ${collectedColumns}, ${paidColumns},
       (select count(distinct member_id)::int from income.bonus_line l where l.session_day = run.session_day and l.bonus + l.team_profit > 0)
         as beneficiaries
     from income.bonus_run run where session_day = ${day}::date`;

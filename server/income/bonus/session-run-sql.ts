@@ -2,7 +2,7 @@ import type { Db } from '#server/db/connect.ts';
 import { findRow, listRows } from '#server/db/rows.ts';
 import type { Bonuses, ExecutionCharge, HouseShares } from '../core/waterfall.ts';
 import type { PeriodRun } from '../periods/period-sql.ts';
-import type { RunState } from './bonus-run-sql.ts';
+import { chargeColumns, paidColumns, type RunState } from './bonus-run-sql.ts';
 
 /** States of the sessions' bonus runs; has no entry before a run begins. */
 export async function listRunStates(db: Db, days: readonly string[]): Promise<Map<string, RunState>> {
@@ -36,10 +36,7 @@ export async function findSessionRun(db: Db, day: string): Promise<SessionRun | 
   const row = await findRow(db)<Row>`
     select state, fee_plan_id as "feePlanId", ran_at as "ranAt", case when books_hold then finished_at end as "finishedAt", inputs_hash as "inputsHash",
       outputs_hash as "outputsHash", (select count(*) from income.bonus_block b where b.session_day = run.session_day) as blocks,
-      referral_bonus as "referralBonus", level_bonus as "levelBonus", team_profit as "teamProfit", pool_weekly as "poolWeekly",
-      pool_monthly as "poolMonthly", pool_rewards as "poolRewards", trade_revenue as "tradeRevenue",
-      performance_revenue as "performanceRevenue", execution_cost as "executionCost", trade_cost as "tradeCost",
-      performance_cost as "performanceCost"
+      ${paidColumns}, ${chargeColumns}
     from income.bonus_run run where session_day = ${day}::date`;
   if (row === undefined) return undefined;
   const { state, feePlanId, ranAt, finishedAt, inputsHash, outputsHash, blocks, ...rest } = row;

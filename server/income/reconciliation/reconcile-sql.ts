@@ -93,28 +93,19 @@ const payingRuns = sql`income.bonus_run where state = 'paying'`;
 const payingBatches = sql`income.bonus_block where session_day in (select session_day from income.bonus_run where state = 'paying')`;
 
 type Kinds = { readonly referral: bigint; readonly level: bigint; readonly profit: bigint };
+type Sums = Readonly<Record<`${'line' | 'paid'}_${keyof Kinds}`, bigint>>;
 type LineSums = Wrong & { readonly lines: Kinds; readonly transfers: Kinds };
 
 /** Compares the lines of a session with the transfers that paid them, by member, reading each once without lookups. */
 export async function sumLines(db: Db, day: string): Promise<LineSums> {
-  const names = ['referral', 'level', 'profit'] as const;
-  const of = (prefix: string) =>
-    sql.join(
-      names.map((name) => sql.ref(`${prefix}_${name}`)),
-      sql`, `,
-    );
-  const summed = (['line', 'paid'] as const).flatMap((side) =>
-    names.map((name) => sql`ledger.bigint_sum(${sql.ref(`${side}_${name}`)}) as ${sql.ref(`${side}_${name}`)}`),
-  );
-  const rows = await listRows(db)<Record<string, bigint> & Wrong>`
-    select ${sql.join(
-      (['line', 'paid'] as const).flatMap((side) =>
-        names.map((name) => sql`ledger.bigint_sum(${sql.ref(`${side}_${name}`)}) as ${sql.ref(`${side}_${name}`)}`),
-      ),
-      sql`, `,
-    )}, ${wrongOf(sql`(${of('line')}) <> (${of('paid')})`, sql`'member ' || min(member_id)`)}
+  const summed = sql`
+    ledger.bigint_sum(line_referral) as line_referral, ledger.bigint_sum(line_level) as line_level, ledger.bigint_sum(line_profit) as line_profit,
+    ledger.bigint_sum(paid_referral) as paid_referral, ledger.bigint_sum(paid_level) as paid_level, ledger.bigint_sum(paid_profit) as paid_profit`;
+  const isWrong = sql`(line_referral, line_level, line_profit) <> (paid_referral, paid_level, paid_profit)`;
+  const { wrong, example, ...sums } = await getRow(db)<Sums & Wrong>`
+    select ${summed}, ${wrongOf(isWrong, sql`'member ' || min(member_id)`)}
     from (
-      select member_id, ${sql.join(summed, sql`, `)} from (
+      select member_id, ${summed} from (
         select member_id, case when level = 1 then bonus else 0 end as line_referral, case when level > 1 then bonus else 0 end as line_level,
           team_profit as line_profit, 0 as paid_referral, 0 as paid_level, 0 as paid_profit
         from income.bonus_line where session_day = ${day}::date
@@ -123,13 +114,12 @@ export async function sumLines(db: Db, day: string): Promise<LineSums> {
           case reason when 'team_profit' then amount else 0 end
         from (${paidUnderKeys(`bonus/${day}`)}) as transfer) as part
       group by member_id) as member`;
-  const row = rows[0] as Record<string, bigint> & Wrong;
-  const kinds = (side: string): Kinds => ({
-    referral: row[`${side}_referral`] as bigint,
-    level: row[`${side}_level`] as bigint,
-    profit: row[`${side}_profit`] as bigint,
+  const kinds = (side: 'line' | 'paid'): Kinds => ({
+    referral: sums[`${side}_referral`],
+    level: sums[`${side}_level`],
+    profit: sums[`${side}_profit`],
   });
-  return { wrong: row.wrong, example: row.example, lines: kinds('line'), transfers: kinds('paid') };
+  return { wrong, example, lines: kinds('line'), transfers: kinds('paid') };
 }
 
 const wrongOf = (isWrong: RawBuilder<unknown>, example: RawBuilder<unknown>) =>
