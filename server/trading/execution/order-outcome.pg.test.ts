@@ -132,7 +132,7 @@ test('of an order that was filled before its asset was delisted, the trade opens
   await approve(proposal);
   await world.execute(2);
   const trade = await world.trade(id);
-  expect(trade).toMatchObject({ state: 'open' });
+  expect(trade).toMatchObject({ state: 'open', amount: 1000 });
   expect(trade?.open_price).toBeCloseTo((cost / Number(received)) * 1.0005, 4);
   expect(Number((await readHolding(world.context, 'btc'))?.held)).toBe(Number(received));
   await expectRight();

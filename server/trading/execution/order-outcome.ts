@@ -1,8 +1,16 @@
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
+import { coinAt } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
-import { filledOf, isFarFromMark, isNothing, type SoldElsewhere } from '../core/execution/sold-elsewhere.ts';
+import {
+  feeInCoins,
+  filledOf,
+  isFarFromMark,
+  isNothing,
+  type SoldElsewhere,
+} from '../core/execution/sold-elsewhere.ts';
 import { Exact } from '../core/price.ts';
+import { exchangeOf } from '../statement/import-statement.ts';
 import { type Batch, listUnfinished } from './batch-sql.ts';
 import { isOverdue, writeFills } from './follow-order.ts';
 import { lockHolding } from './holding-sql.ts';
@@ -50,17 +58,20 @@ export async function lockUnknownOrder(
 }
 
 /** Takes what two operators say an order filled for the exchange's answer. The next round books it. */
-export async function stateOutcome(tx: Tx, context: Pick<Context, 'now'>, stated: StatedFill): Promise<bigint> {
+export async function stateOutcome(tx: Tx, context: Context, stated: StatedFill): Promise<bigint> {
   const batch = await lockUnknownOrder(tx, context, stated);
-  const { tradeId, quantity, feeMicros } = stated;
-  const filled = filledOf(stated);
+  const { tradeId, quantity, feeMicros, symbol } = stated;
+  const inCoins = feeInCoins(stated, batch.plan.order.quantity, batch.takerFee);
+  const isFeeInCoin = Number(inCoins) > 0;
+  const filled = { ...filledOf(stated), quantity: new Exact(quantity).plus(inCoins).toFixed() };
+  const inDollars = new Exact(filled.cost).minus(filled.dollars).abs().toFixed();
   const fill = {
     tradeId,
-    quantity,
+    quantity: filled.quantity,
     cost: filled.cost,
-    feeQuantity: new Exact(filled.cost).minus(filled.dollars).abs().toFixed(),
-    feeCoin: feeMicros === 0n ? null : 'USD',
-    isFeeInCoin: false,
+    feeQuantity: isFeeInCoin ? inCoins : inDollars,
+    feeCoin: isFeeInCoin ? coinAt(exchangeOf(context), symbol) : feeMicros === 0n ? null : 'USD',
+    isFeeInCoin,
     filledAt: batch.sentAt ?? batch.plannedAt,
   };
   await writeFills(tx, batch, batch.exchangeOrderId, isNothing(stated) ? [] : [fill], { filled, feeValues: [] });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { bookElsewhere, isFarFromMark, isMoreThanLeft, netPrice } from './sold-elsewhere.ts';
+import { bookElsewhere, feeInCoins, isFarFromMark, isMoreThanLeft, netPrice } from './sold-elsewhere.ts';
 
 const sold = (quantity: string, cost: bigint, fee = 0n) => ({
   ...{ side: 'sell' as const, quantity, costMicros: cost, feeMicros: fee },
@@ -10,6 +10,15 @@ test('the price is net of the fee', () => {
   const sale = sold('0.5', 100_000_000n, 1_000_000n);
   expect(netPrice(sale)).toBe('198.000000000000');
   expect(netPrice({ ...sale, side: 'buy' })).toBe('202.000000000000');
+});
+
+test.each([
+  ['what the fee rate explains of an order to buy', 'buy', '1.998', 0n, '0.002'],
+  ['nothing of what else is missing', 'buy', '1.9979', 0n, '0'],
+  ['nothing with a fee in dollars', 'buy', '1.998', 1n, '0'],
+  ['nothing of a sale', 'sell', '1.998', 0n, '0'],
+] as const)('the fee in coins is %s', (_, side, quantity, feeMicros, fee) => {
+  expect(feeInCoins({ ...sold(quantity, 1n, feeMicros), side }, '2', '0.001')).toBe(fee);
 });
 
 test('a price is far from the mark if it is more than a fifth above or below', () => {

@@ -1,4 +1,4 @@
-import type { Decimal } from 'decimal.js';
+import { Decimal } from 'decimal.js';
 import { Exact, MICROS, toPriceText } from '../price.ts';
 import type { BatchOutcome, Filled } from './batch-outcome.ts';
 import { isBearable, type Quote, sellerPrice } from './batch-plan.ts';
@@ -42,6 +42,16 @@ export const filledOf = ({ side, quantity, costMicros, feeMicros }: SoldElsewher
   cost: dollarsOf(costMicros).toFixed(),
   dollars: dollarsOf(side === 'buy' ? costMicros + feeMicros : costMicros - feeMicros).toFixed(),
 });
+
+/**
+ * Coins that the exchange kept as its fee of an order to buy: those missing, if its fee rate explains them. Received 1.998
+ * of 2 ordered at a fee of 0.1 %: 0.002.
+ */
+export function feeInCoins({ side, quantity, feeMicros }: SoldElsewhere, ordered: string, takerFee: string): string {
+  const missing = new Exact(ordered).minus(quantity);
+  const most = new Exact(ordered).times(takerFee).toDecimalPlaces(8, Decimal.ROUND_UP);
+  return side === 'buy' && feeMicros === 0n && missing.lte(most) ? missing.toFixed() : '0';
+}
 
 /** Whether the sale exceeds unsold positions plus the exchange's surplus. */
 export const isMoreThanLeft = ({ quantity }: SoldElsewhere, { unsold, held, residual }: Remaining): boolean =>
