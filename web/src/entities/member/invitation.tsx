@@ -23,7 +23,7 @@ export function Invitation({ referralCode }: { referralCode: string }) {
   };
 
   return (
-    <Flex wrap="wrap" gap={20}>
+    <Flex wrap="wrap" justify="center" gap={20}>
       <QrCode text={link} label={t`QR code of your invitation link`} />
       <div className={classes.words}>
         <p>

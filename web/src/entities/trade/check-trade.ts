@@ -45,10 +45,12 @@ export function disabledReason(
   if (pause !== null) return pause;
   if (halt) return t`Trading is halted: ${halt.reason}`;
   if (balance === undefined) return t`Reading your balances.`;
-  if (balance === 0) return t`Your ${walletName} is empty.`;
+  if (balance === 0) return emptyReason(walletName);
   if (amount !== null && amount > balance) return translate(refusals.insufficient_funds[1]);
   return null;
 }
+
+export const emptyReason = (walletName: string): string => t`Your ${walletName} is empty.`;
 
 /** The server's refusal, for the field it is about; a missing response is reported as one. */
 export function refusalToError(error: Error): TradeError {

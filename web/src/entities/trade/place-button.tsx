@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react';
+import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import { paths } from '../../ui/paths.ts';
+import { TextLink } from '../../ui/text/text.tsx';
 import classes from './reason.module.css';
 
 type PlaceButtonProps = {
@@ -8,6 +11,8 @@ type PlaceButtonProps = {
   reasonId: string;
   /** The reason is an error, not something to wait for. */
   isWrong: boolean;
+  /** With a link to the deposit that the reason asks for. */
+  needsDeposit?: boolean;
   disabled?: boolean;
   busy: boolean;
   busyLabel: string;
@@ -19,6 +24,7 @@ export function PlaceButton({
   reason,
   reasonId,
   isWrong,
+  needsDeposit = false,
   disabled = false,
   busy,
   busyLabel,
@@ -29,6 +35,7 @@ export function PlaceButton({
       {reason && (
         <p id={reasonId} className={classes.reason} data-wrong={isWrong || undefined}>
           {reason}
+          {needsDeposit && <TextLink to={paths.deposit}>{t`Deposit`}</TextLink>}
         </p>
       )}
       <BusyButton

@@ -6,7 +6,7 @@ import { meQuery } from '../../api/me-query.ts';
 import { useOwnPause } from '../../api/own-pause.ts';
 import { balancesQuery, tradableQuery } from '../../api/trading-queries.ts';
 import { readAmount } from '../../ui/forms/read-amount.ts';
-import { disabledReason } from './check-trade.ts';
+import { disabledReason, emptyReason } from './check-trade.ts';
 import { walletNames } from './labels.ts';
 import { draftOf, noStops, type StopDraft, type StopKind } from './stops.ts';
 
@@ -30,6 +30,11 @@ export function usePlaceDraft(symbol: string | null) {
   const read = readAmount(typed);
   const amount = read.ok ? read.dollars : null;
   const balance = balances && (walletType === 'primary' ? balances.primary_wallet : balances.profit_wallet);
+  const off = disabledReason(balance, amount, walletNames[walletType], {
+    frozen: me?.frozen === true,
+    pause,
+    halt: session?.halt,
+  });
   return {
     ...draft,
     amount,
@@ -39,11 +44,9 @@ export function usePlaceDraft(symbol: string | null) {
     assets,
     session,
     balance,
-    off: disabledReason(balance, amount, walletNames[walletType], {
-      frozen: me?.frozen === true,
-      pause,
-      halt: session?.halt,
-    }),
+    off,
+    /** A deposit is all that is missing. */
+    needsDeposit: off === emptyReason(walletNames.primary),
     isOverBalance: balance !== undefined && amount !== null && amount > balance,
     set: (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change })),
     setStop: (kind: StopKind, value: string) => setDraft((now) => ({ ...now, stops: { ...now.stops, [kind]: value } })),

@@ -179,6 +179,7 @@ function PlanForm() {
           reason={reason}
           reasonId={reasonId}
           isWrong={balance !== undefined}
+          needsDeposit={draft.needsDeposit}
           disabled={off !== null}
           busy={create.isPending}
           busyLabel={t`Creating`}

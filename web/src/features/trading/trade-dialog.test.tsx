@@ -227,8 +227,10 @@ test('with an empty wallet Trade Now is disabled and says why; the other wallet 
   openDialog({ primary: 0 });
   expect(await screen.findByText('Your Primary Wallet is empty.')).toBeTruthy();
   expect(tradeNow()).toHaveProperty('disabled', true);
+  expect(screen.getByRole('link', { name: 'Deposit' }).getAttribute('href')).toBe('/fund/deposits');
   fireEvent.click(screen.getByRole('radio', { name: /Profit Wallet/ }));
   expect(tradeNow()).toHaveProperty('disabled', false);
+  expect(screen.queryByRole('link', { name: 'Deposit' })).toBeNull();
 });
 
 test('costs and settlement time are shown beside the amount', async () => {

@@ -143,6 +143,7 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
           reason={reason}
           reasonId={reasonId}
           isWrong={balance !== undefined}
+          needsDeposit={draft.needsDeposit}
           disabled={off !== null}
           busy={place.isPending}
           busyLabel={t`Placing`}
