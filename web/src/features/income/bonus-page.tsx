@@ -25,7 +25,7 @@ import {
   shareFacts,
 } from './income-page.tsx';
 import { MiniTable } from './mini-table.tsx';
-import { bonusQuery, linesQuery, pageOf, readLines } from './queries.ts';
+import { bonusQuery, linesQuery, readLines } from './queries.ts';
 import { MemberName, paidStep, Source, SourceSection, type Step, Steps, TransferList } from './source.tsx';
 
 export const ReferralBonusPage = () => <BonusPage kind="referral" of="referral" />;
@@ -126,14 +126,13 @@ function BonusPage({ kind, of }: { kind: BonusKind; of: IncomeKind }) {
       fileName={`${kind}.csv`}
       readPage={(query, signal) => readLines(kind, query, signal)}
       columns={columnsOf(kind)}
-      rows={lines.data?.items}
       query={lines}
       mobileRow={(line) => <RowOnMobile line={line} kind={kind} />}
       expandable={{
         label: (line) => t`Calculation of ${formatDate(line.session)}, level ${String(line.level)}`,
         render: (line) => <BonusSource kind={kind} id={line.id} />,
       }}
-      paging={paging.pagingOf(pageOf(lines.data))}
+      paging={paging}
       empty={{
         icon: <IconGift size={20} stroke={1.5} />,
         title: t`No ${incomeLabels[of].name} yet`,

@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { type UseQueryResult, useQuery } from '@tanstack/react-query';
 import type { ComponentProps, ReactNode } from 'react';
 import type { IncomeKind, MonthlyLine, WeeklyLine } from '#contract/income.ts';
 import { t } from '../../api/texts.ts';
@@ -12,7 +12,7 @@ import { TablePanel } from '../../ui/layout/table-panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { fileColumn, rightColumn, usdHead } from '../../ui/table/columns.tsx';
 import { CsvExport } from '../../ui/table/csv-export.tsx';
-import type { Column, DataTableProps } from '../../ui/table/data-table.tsx';
+import type { Column, DataTableProps, useCursorPaging } from '../../ui/table/data-table.tsx';
 import { Figure, FigureStrip } from '../../ui/text/figure.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { earningsQuery } from './queries.ts';
@@ -41,14 +41,17 @@ type IncomePageProps<Row> = {
   foot?: string;
   fileName: string;
   readPage: ComponentProps<typeof CsvExport<Row>>['readPage'];
+  query: UseQueryResult<{ items: Row[]; next_cursor: string | null }>;
+  paging: ReturnType<typeof useCursorPaging>;
   /** Below the list. */
   children?: ReactNode;
-} & Omit<DataTableProps<Row>, 'label' | 'rowKey'>;
+} & Omit<DataTableProps<Row>, 'label' | 'rowKey' | 'rows' | 'query' | 'paging'>;
 
 /** The common layout of income pages: heading, tabs, figures, and a list that can be exported. */
 export function IncomePage<Row extends { id: string }>(props: IncomePageProps<Row>) {
-  const { kind, facts, figures, title, foot, fileName, readPage, children, ...table } = props;
+  const { kind, facts, figures, title, foot, fileName, readPage, query, paging, children, ...table } = props;
   const { name } = incomeLabels[kind];
+  const { items, next_cursor } = query.data ?? {};
   return (
     <>
       <PageHead title={name} facts={facts}>
@@ -56,7 +59,18 @@ export function IncomePage<Row extends { id: string }>(props: IncomePageProps<Ro
       </PageHead>
       <IncomeTabs />
       {figures}
-      <TablePanel title={title} foot={foot} label={name} rowKey={(row) => row.id} minHeight={400} {...table} />
+      <TablePanel
+        title={title}
+        foot={foot}
+        label={name}
+        rows={items}
+        rowKey={(row) => row.id}
+        query={query}
+        minHeight={400}
+        // Without a `total`: where there is one, it is in dollars.
+        paging={paging.pagingOf(items && { items, next_cursor: next_cursor ?? null })}
+        {...table}
+      />
       {children}
     </>
   );

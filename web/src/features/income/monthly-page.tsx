@@ -78,7 +78,6 @@ export function MonthlyPage() {
       fileName="monthly-income.csv"
       readPage={(query, signal) => call(income.listMonthly, { query, signal })}
       columns={columns}
-      rows={months.data?.items}
       query={months}
       minHeight={280}
       mobileRow={(line) => <RowOnMobile line={line} />}
@@ -86,7 +85,7 @@ export function MonthlyPage() {
         label: (line) => t`Calculation of ${formatMonth(line.period)}`,
         render: (line) => <MonthSource id={line.id} />,
       }}
-      paging={paging.pagingOf(months.data)}
+      paging={paging}
       empty={{
         icon: <IconCalendarMonth size={20} stroke={1.5} />,
         title: t`No months yet`,

@@ -1,5 +1,5 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { DataOf, QueryInOf } from '#contract/endpoint.ts';
+import type { QueryInOf } from '#contract/endpoint.ts';
 import { income } from '#contract/endpoints.ts';
 import type { Rank } from '#contract/fee-plan.ts';
 import type { BonusKind, IncomeKind, LineKind } from '#contract/income.ts';
@@ -37,10 +37,6 @@ export const linesQuery = (kind: LineKind, cursor: string | undefined) =>
     queryFn: ({ signal }) => readLines(kind, { cursor }, signal),
     ...paged(cursor),
   });
-
-/** The page without its sum: `total` is dollars here, not the number of lines. */
-export const pageOf = (lines: DataOf<typeof income.listLines> | undefined) =>
-  lines && { items: lines.items, next_cursor: lines.next_cursor };
 
 /** A bonus line with the members whose trades it comes from, a page of them at a time. */
 export const bonusQuery = (kind: BonusKind, id: string) =>

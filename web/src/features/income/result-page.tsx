@@ -14,7 +14,7 @@ import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { SignedMoney } from '../../ui/text/money.tsx';
 import { Note } from '../../ui/text/paragraph.tsx';
 import { EarningsFigures, IncomePage, SessionDay } from './income-page.tsx';
-import { linesQuery, pageOf, readLines } from './queries.ts';
+import { linesQuery, readLines } from './queries.ts';
 
 type ResultKind = 'trade' | 'compounding';
 
@@ -80,10 +80,9 @@ function ResultPage({ kind }: { kind: ResultKind }) {
       fileName={`${kind}-income.csv`}
       readPage={(query, signal) => readLines(kind, query, signal)}
       columns={columns}
-      rows={lines.data?.items}
       query={lines}
       mobileRow={(line) => <RowOnMobile line={line} />}
-      paging={paging.pagingOf(pageOf(lines.data))}
+      paging={paging}
       empty={{
         icon: <IconChartCandle size={20} stroke={1.5} />,
         title: t`No settled trades yet`,

@@ -86,11 +86,10 @@ export function WeeklyPage() {
       fileName="weekly-income.csv"
       readPage={(query, signal) => call(income.listWeekly, { query, signal })}
       columns={columns}
-      rows={weeks.data?.items}
       query={weeks}
       mobileRow={(line) => <RowOnMobile line={line} />}
       expandable={{ label: (line) => t`Calculation of ${line.week}`, render: (line) => <WeekSource id={line.id} /> }}
-      paging={paging.pagingOf(weeks.data)}
+      paging={paging}
       empty={{
         icon: <IconCalendarWeek size={20} stroke={1.5} />,
         title: t`No weeks yet`,

@@ -15,7 +15,7 @@ import type { ApprovalKind } from '../kit/approvals.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { CopyBox, DetailFacts, DetailSection, Quiet } from '../kit/detail-panel.tsx';
 import { REASON_MISSING, readSignedAmount, SendDialog, toApprove } from '../kit/dialog-form.tsx';
-import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
+import { Loaded } from '../kit/list-table.tsx';
 import { overviewQuery } from '../shell/queries.ts';
 
 const UNSOLD_POLL_MS = 15_000;
@@ -112,13 +112,9 @@ export function ExchangeSalesPage() {
         </>
       )}
     >
-      {unsold.isError && !unsold.data ? (
-        <LoadFailed query={unsold} title="Unsold positions could not be loaded" />
-      ) : unsold.data ? (
-        <Unsold items={items} isPaper={overview.data?.venue.kind === 'paper'} />
-      ) : (
-        <PageLoading />
-      )}
+      <Loaded query={unsold} title="Unsold positions could not be loaded">
+        {() => <Unsold items={items} isPaper={overview.data?.venue.kind === 'paper'} />}
+      </Loaded>
     </ApprovalPage>
   );
 }

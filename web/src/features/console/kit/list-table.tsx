@@ -1,8 +1,8 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
-import { type QueryKey, useInfiniteQuery } from '@tanstack/react-query';
+import { type QueryKey, type UseQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { useCallback, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
 import { CallError } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import { pollEvery } from '../../../api/query-of.ts';
@@ -239,7 +239,15 @@ export function LoadFailed({ query, title = 'The list could not be loaded', onCl
   );
 }
 
-/** The same for one record, as `what="ticket"`: an unknown one is reported as not found, without a retry. */
+type LoadedProps<T> = { query: UseQueryResult<T>; title: string; children: (data: T) => ReactNode };
+
+/** What a query has read, with placeholders before and the error if it failed. */
+export function Loaded<T>({ query, title, children }: LoadedProps<T>) {
+  if (query.data !== undefined) return children(query.data);
+  return query.isError ? <LoadFailed query={query} title={title} /> : <PageLoading />;
+}
+
+/** For one record, as `what="ticket"`: an unknown one is reported as not found, without a retry. */
 export const OneFailed = ({ query, what }: Pick<LoadFailedProps, 'query'> & { what: string }) =>
   query.error instanceof CallError && [404, 422].includes(query.error.status) ? (
     <Missing what={what} />

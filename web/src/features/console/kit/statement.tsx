@@ -11,7 +11,7 @@ import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { Panel, Rows } from '../../../ui/layout/panel.tsx';
 import { financeRoles } from '../roles.ts';
 import { Quiet } from './detail-panel.tsx';
-import { LoadFailed, PageLoading } from './list-table.tsx';
+import { Loaded } from './list-table.tsx';
 import { useOperatorMutation } from './use-operator-mutation.ts';
 
 /** Why an entry of a statement is open. */
@@ -56,15 +56,13 @@ export function StatementHead<Statement>(props: StatementHeadProps<Statement>) {
           </BusyButton>
         )}
       </PageHead>
-      {data !== undefined ? (
-        <Stack gap="md" flex="none">
-          {children(data)}
-        </Stack>
-      ) : query.isError ? (
-        <LoadFailed query={query} title="The statement could not be loaded" />
-      ) : (
-        <PageLoading />
-      )}
+      <Loaded query={query} title="The statement could not be loaded">
+        {(statement) => (
+          <Stack gap="md" flex="none">
+            {children(statement)}
+          </Stack>
+        )}
+      </Loaded>
     </>
   );
 }

@@ -14,7 +14,7 @@ import { Money } from '../../../ui/text/money.tsx';
 import { TextLink } from '../../../ui/text/text.tsx';
 import { formatAge, useSlowNow } from '../kit/age.ts';
 import { Quiet } from '../kit/detail-panel.tsx';
-import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
+import { Loaded } from '../kit/list-table.tsx';
 import { PayoutNeedsBanner } from '../kit/payout-needs.tsx';
 import { everyRole, ticketRoles } from '../roles.ts';
 import { overviewQuery } from '../shell/queries.ts';
@@ -23,37 +23,35 @@ import { Alarms, HealthPanel, JobsPanel, LedgerPanel } from './health.tsx';
 /** Solvency, queues, totals of the day and health. */
 export function OverviewPage() {
   const query = useQuery(overviewQuery);
-  const { data: overview } = query;
+  const { data } = query;
   return (
     <>
       <PageHead
         title="Overview"
         facts={
-          overview
-            ? `As of ${formatDateTime(overview.at)}. Market day ${formatDate(overview.today.day)}${overview.simulated ? ', simulated money' : ''}.`
+          data
+            ? `As of ${formatDateTime(data.at)}. Market day ${formatDate(data.today.day)}${data.simulated ? ', simulated money' : ''}.`
             : 'Solvency, queues and health.'
         }
       />
-      {overview ? (
-        <>
-          <Alarms overview={overview} />
-          {overview.payouts.needs && <PayoutNeedsBanner needs={overview.payouts.needs} />}
-          <CoverFigures overview={overview} />
-          <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
-            <QueuesPanel queues={overview.queues} />
-            <Stack>
-              <TodayPanel today={overview.today} />
-              <HealthPanel overview={overview} />
-              <LedgerPanel />
-              <JobsPanel jobs={overview.jobs} />
-            </Stack>
-          </SimpleGrid>
-        </>
-      ) : query.isError ? (
-        <LoadFailed query={query} title="The overview could not be loaded" />
-      ) : (
-        <PageLoading />
-      )}
+      <Loaded query={query} title="The overview could not be loaded">
+        {(overview) => (
+          <>
+            <Alarms overview={overview} />
+            {overview.payouts.needs && <PayoutNeedsBanner needs={overview.payouts.needs} />}
+            <CoverFigures overview={overview} />
+            <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: 'start' }}>
+              <QueuesPanel queues={overview.queues} />
+              <Stack>
+                <TodayPanel today={overview.today} />
+                <HealthPanel overview={overview} />
+                <LedgerPanel />
+                <JobsPanel jobs={overview.jobs} />
+              </Stack>
+            </SimpleGrid>
+          </>
+        )}
+      </Loaded>
     </>
   );
 }

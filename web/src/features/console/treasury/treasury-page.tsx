@@ -17,7 +17,7 @@ import type { ApprovalKind } from '../kit/approvals.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { CopyBox, DetailFacts, DetailSection } from '../kit/detail-panel.tsx';
 import { REASON_MISSING, readSignedAmount, SegmentsField, SendDialog, toApprove } from '../kit/dialog-form.tsx';
-import { LoadFailed, PageLoading } from '../kit/list-table.tsx';
+import { Loaded } from '../kit/list-table.tsx';
 
 const moveKind: ApprovalKind<TreasuryMove> = {
   key: 'treasury',
@@ -101,7 +101,9 @@ export const TreasuryPage = () => (
       </>
     )}
   >
-    <TreasuryFigures />
+    <Loaded query={useQuery(treasuryQuery)} title="The treasury could not be loaded">
+      {(treasury) => <TreasuryFigures treasury={treasury} />}
+    </Loaded>
   </ApprovalPage>
 );
 
@@ -117,12 +119,8 @@ const columns = proposalColumns<TreasuryMove>(
 const poolLabels = { pool_weekly: 'Weekly pool', pool_monthly: 'Monthly pool', pool_rewards: 'Rewards pool' } as const;
 
 /** Balances of gateway and venue, company funds, pools, and residuals. */
-function TreasuryFigures() {
-  const query = useQuery(treasuryQuery);
-  if (!query.data) {
-    return query.isError ? <LoadFailed query={query} title="The treasury could not be loaded" /> : <PageLoading />;
-  }
-  const { gateway, venue, gateway_deviation, gateway_coins, unallocated, surplus, pools, exposure } = query.data;
+function TreasuryFigures({ treasury }: { treasury: Treasury }) {
+  const { gateway, venue, gateway_deviation, gateway_coins, unallocated, surplus, pools, exposure } = treasury;
   const line = (label: string, value: number) => [label, formatMoney(value, 2)] as const;
   return (
     <>
@@ -150,11 +148,11 @@ function TreasuryFigures() {
           <Panel title="Company funds">
             <KeyValues
               items={[
-                line('Fee revenue', query.data.fee_revenue),
-                line('Withdrawal fees', query.data.withdrawal_fees),
-                line('Venue result', query.data.venue_result),
-                line('Gateway result', query.data.gateway_result),
-                line('Adjustments', query.data.adjustments),
+                line('Fee revenue', treasury.fee_revenue),
+                line('Withdrawal fees', treasury.withdrawal_fees),
+                line('Venue result', treasury.venue_result),
+                line('Gateway result', treasury.gateway_result),
+                line('Adjustments', treasury.adjustments),
               ]}
             />
           </Panel>
