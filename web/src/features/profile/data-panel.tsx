@@ -4,11 +4,10 @@ import type { User } from '#contract/accounts/sign-in.ts';
 import { saveFile } from '../../api/csv.ts';
 import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
-import { Dialog } from '../../ui/forms/dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { Paragraph } from '../../ui/text/paragraph.tsx';
-import { PasswordAndFactorForm } from './password-and-factor-form.tsx';
+import { PasswordAndFactorDialog } from './password-and-factor-form.tsx';
 import { useCloseAccount, useExportData } from './queries.ts';
 
 export function DataPanel({ user }: { user: User }) {
@@ -37,32 +36,26 @@ export function DataPanel({ user }: { user: User }) {
 function CloseDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const close = useCloseAccount();
   return (
-    <Dialog
-      isSheet
+    <PasswordAndFactorDialog
       opened={opened}
-      onClose={onClose}
       title={t`Close your account permanently?`}
-      isHeld={close.isPending}
+      confirm={t`Close my account`}
+      busyLabel={t`Closing`}
+      isBusy={close.isPending}
+      back={t`Keep account`}
+      onBack={onClose}
+      backHasFocus
+      onConfirm={(body, onError) =>
+        close.mutate(body, { onSuccess: () => toast.success(t`Your account is closed`), onError })
+      }
     >
-      <PasswordAndFactorForm
-        confirm={t`Close my account`}
-        busyLabel={t`Closing`}
-        isBusy={close.isPending}
-        back={t`Keep account`}
-        onBack={onClose}
-        backHasFocus
-        onConfirm={(body, onError) =>
-          close.mutate(body, { onSuccess: () => toast.success(t`Your account is closed`), onError })
-        }
-      >
-        <Paragraph
-          text={t`<b>Deleted:</b> your name, email address, mobile number, password, devices, saved payout addresses, limits, notifications and emails to you. Nobody can sign in again, including you. Unclaimed rewards are lost.`}
-        />
-        <Paragraph
-          text={t`<b>Kept without your name:</b> the ledger with your trades, plans, deposits, withdrawals and incomes, your position in the team, your tickets, and the audit log. You no longer receive team income.`}
-        />
-        <Paragraph>{t`Before you close, withdraw your balance, redeem your plans and wait until all trades, deposits and withdrawals are final. Export your data first if you want to keep it.`}</Paragraph>
-      </PasswordAndFactorForm>
-    </Dialog>
+      <Paragraph
+        text={t`<b>Deleted:</b> your name, email address, mobile number, password, devices, saved payout addresses, limits, notifications and emails to you. Nobody can sign in again, including you. Unclaimed rewards are lost.`}
+      />
+      <Paragraph
+        text={t`<b>Kept without your name:</b> the ledger with your trades, plans, deposits, withdrawals and incomes, your position in the team, your tickets, and the audit log. You no longer receive team income.`}
+      />
+      <Paragraph>{t`Before you close, withdraw your balance, redeem your plans and wait until all trades, deposits and withdrawals are final. Export your data first if you want to keep it.`}</Paragraph>
+    </PasswordAndFactorDialog>
   );
 }

@@ -11,7 +11,7 @@ import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
-import { PasswordAndFactorForm } from './password-and-factor-form.tsx';
+import { PasswordAndFactorDialog } from './password-and-factor-form.tsx';
 import { useAddPasskey, useRemovePasskey, useRenamePasskey, useStartPasskey } from './queries.ts';
 import { AddFactorDialog } from './second-factor-dialogs.tsx';
 
@@ -85,38 +85,31 @@ export function RemovePasskeyDialog({ passkey, isLast, onClose }: RemoveProps) {
   const remove = useRemovePasskey();
   const last = useLast(passkey);
   return (
-    <Dialog
-      isSheet
+    <PasswordAndFactorDialog
       opened={passkey !== undefined}
-      onClose={onClose}
       title={t`Remove this passkey?`}
-      isHeld={remove.isPending}
+      confirm={t`Remove passkey`}
+      busyLabel={t`Removing`}
+      isBusy={remove.isPending}
+      onBack={onClose}
+      onConfirm={(body, onError) => {
+        if (passkey === undefined) return;
+        const onSuccess = () => {
+          toast.success(t`Passkey removed`, t`All other devices were signed out.`);
+          onClose();
+        };
+        remove.mutate({ id: passkey.id, body }, { onSuccess, onError });
+      }}
     >
-      <PasswordAndFactorForm
-        confirm={t`Remove passkey`}
-        busyLabel={t`Removing`}
-        isBusy={remove.isPending}
-        back={t`Cancel`}
-        onBack={onClose}
-        onConfirm={(body, onError) => {
-          if (passkey === undefined) return;
-          const onSuccess = () => {
-            toast.success(t`Passkey removed`, t`All other devices were signed out.`);
-            onClose();
-          };
-          remove.mutate({ id: passkey.id, body }, { onSuccess, onError });
-        }}
-      >
-        <Paragraph>
-          <Trans text={t`<b/> will no longer sign you in.`} b={<b>{last?.name}</b>} />{' '}
-          {isLast &&
-            t`Without an authenticator app, two-factor authentication is then off and your recovery codes stop working.`}
-        </Paragraph>
-        <Paragraph
-          text={t`All other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
-        />
-      </PasswordAndFactorForm>
-    </Dialog>
+      <Paragraph>
+        <Trans text={t`<b/> will no longer sign you in.`} b={<b>{last?.name}</b>} />{' '}
+        {isLast &&
+          t`Without an authenticator app, two-factor authentication is then off and your recovery codes stop working.`}
+      </Paragraph>
+      <Paragraph
+        text={t`All other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
+      />
+    </PasswordAndFactorDialog>
   );
 }
 

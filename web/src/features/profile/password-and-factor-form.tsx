@@ -1,11 +1,14 @@
 import type { SecondFactor } from '#contract/fields.ts';
+import { t } from '../../api/texts.ts';
 import { SecondFactorField, useSecondFactor } from '../../entities/member/second-factor-field.tsx';
 import { CodeForm, type CodeFormProps } from '../../ui/forms/code-form.tsx';
+import { Dialog } from '../../ui/forms/dialog.tsx';
 
 type PasswordAndFactor = { password: string; second_factor?: SecondFactor };
 
 type PasswordAndFactorFormProps = Pick<CodeFormProps, 'confirm' | 'busyLabel' | 'isBusy' | 'children'> & {
-  back: string;
+  /** By default, *Cancel*. */
+  back?: string;
   onBack: () => void;
   /** Where only the password is required, the cancel button takes the focus. */
   backHasFocus?: boolean;
@@ -17,7 +20,7 @@ type PasswordAndFactorFormProps = Pick<CodeFormProps, 'confirm' | 'busyLabel' | 
  * enough. The member chooses the method, since the app may be what was lost.
  */
 export function PasswordAndFactorForm({
-  back,
+  back = t`Cancel`,
   onBack,
   backHasFocus = false,
   onConfirm,
@@ -41,3 +44,12 @@ export function PasswordAndFactorForm({
     />
   );
 }
+
+type DialogFormProps = PasswordAndFactorFormProps & { opened: boolean; title: string };
+
+/** The form in a dialog that stays while it is sent. */
+export const PasswordAndFactorDialog = ({ opened, title, ...form }: DialogFormProps) => (
+  <Dialog isSheet opened={opened} onClose={form.onBack} title={title} isHeld={form.isBusy}>
+    <PasswordAndFactorForm {...form} />
+  </Dialog>
+);

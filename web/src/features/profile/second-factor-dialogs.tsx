@@ -15,7 +15,7 @@ import { QrCode } from '../../ui/text/qr-code.tsx';
 import { CodeText, Trans } from '../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../ui/text/text-box.tsx';
 import { type FactorStart, FactorStartForm, useFirstFactorCode } from './factor-start-form.tsx';
-import { PasswordAndFactorForm } from './password-and-factor-form.tsx';
+import { PasswordAndFactorDialog, PasswordAndFactorForm } from './password-and-factor-form.tsx';
 import { useConfirmTotp, useDisableTotp, useRenewRecoveryCodes, useStartTotp } from './queries.ts';
 
 type StepProps = { opened: boolean; onClose: () => void };
@@ -182,7 +182,6 @@ export function RenewCodesDialog({ opened, onClose }: StepProps) {
           confirm={t`Create codes`}
           busyLabel={t`Creating`}
           isBusy={renew.isPending}
-          back={t`Cancel`}
           onBack={onClose}
           onConfirm={(body, onError) =>
             renew.mutate(body, { onSuccess: ({ recovery_codes }) => setCodes(recovery_codes), onError })
@@ -201,41 +200,34 @@ export function RenewCodesDialog({ opened, onClose }: StepProps) {
 export function TurnOffDialog({ opened, onClose, hasPasskey }: StepProps & { hasPasskey: boolean }) {
   const disable = useDisableTotp();
   return (
-    <Dialog
-      isSheet
+    <PasswordAndFactorDialog
       opened={opened}
-      onClose={onClose}
       title={hasPasskey ? t`Remove the authenticator app?` : t`Turn off two-factor authentication?`}
-      isHeld={disable.isPending}
+      confirm={hasPasskey ? t`Remove app` : t`Turn off`}
+      busyLabel={hasPasskey ? t`Removing` : t`Turning off`}
+      isBusy={disable.isPending}
+      onBack={onClose}
+      onConfirm={(body, onError) =>
+        disable.mutate(body, {
+          onSuccess: () => {
+            toast.success(
+              hasPasskey ? t`Authenticator app removed` : t`Two-factor authentication is off`,
+              t`All other devices were signed out.`,
+            );
+            onClose();
+          },
+          onError,
+        })
+      }
     >
-      <PasswordAndFactorForm
-        confirm={hasPasskey ? t`Remove app` : t`Turn off`}
-        busyLabel={hasPasskey ? t`Removing` : t`Turning off`}
-        isBusy={disable.isPending}
-        back={t`Cancel`}
-        onBack={onClose}
-        onConfirm={(body, onError) =>
-          disable.mutate(body, {
-            onSuccess: () => {
-              toast.success(
-                hasPasskey ? t`Authenticator app removed` : t`Two-factor authentication is off`,
-                t`All other devices were signed out.`,
-              );
-              onClose();
-            },
-            onError,
-          })
+      <Paragraph
+        text={
+          hasPasskey
+            ? t`You then sign in with a passkey, alone or after your password. Your recovery codes keep working. All other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`
+            : t`Anyone who knows your password can then sign in. Your recovery codes stop working, all other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`
         }
-      >
-        <Paragraph
-          text={
-            hasPasskey
-              ? t`You then sign in with a passkey, alone or after your password. Your recovery codes keep working. All other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`
-              : t`Anyone who knows your password can then sign in. Your recovery codes stop working, all other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`
-          }
-        />
-      </PasswordAndFactorForm>
-    </Dialog>
+      />
+    </PasswordAndFactorDialog>
   );
 }
 

@@ -66,7 +66,7 @@ export function ProposeAdjustment({ opened, onClose, member }: ProposeAdjustment
       refreshes={['adjustments', 'overview']}
       done={toApprove('Adjustment proposed')}
     >
-      {({ values, set, typed }) => (
+      {({ values, set, typed, amount }) => (
         <>
           {member ? (
             <Text>
@@ -87,13 +87,7 @@ export function ProposeAdjustment({ opened, onClose, member }: ProposeAdjustment
             value={values.wallet_type as WalletType}
             onChange={(wallet) => set('wallet_type', wallet)}
           />
-          <TextInput
-            label="Amount"
-            description="In dollars. A minus sign debits the wallet."
-            inputMode="decimal"
-            autoComplete="off"
-            {...typed('amount')}
-          />
+          <TextInput label="Amount" description="In dollars. A minus sign debits the wallet." {...amount('amount')} />
           <WhyFields typed={typed} />
         </>
       )}

@@ -57,29 +57,11 @@ export function LimitsDialog({
       done={toApprove('Limits proposed')}
       isStale={({ code }) => code === 'limits_changed'}
     >
-      {({ typed }) => (
+      {({ typed, amount }) => (
         <>
-          <TextInput
-            label="Largest trade"
-            description="Dollars. Empty: no limit."
-            inputMode="decimal"
-            autoComplete="off"
-            {...typed('trade')}
-          />
-          <TextInput
-            label="One member"
-            description="Queued and open trades of one member."
-            inputMode="decimal"
-            autoComplete="off"
-            {...typed('member')}
-          />
-          <TextInput
-            label="All members"
-            description="Queued and open trades of all members."
-            inputMode="decimal"
-            autoComplete="off"
-            {...typed('all')}
-          />
+          <TextInput label="Largest trade" description="Dollars. Empty: no limit." {...amount('trade')} />
+          <TextInput label="One member" description="Queued and open trades of one member." {...amount('member')} />
+          <TextInput label="All members" description="Queued and open trades of all members." {...amount('all')} />
           <Textarea label="Reason" description="Visible to operators." rows={2} maxLength={300} {...typed('reason')} />
         </>
       )}

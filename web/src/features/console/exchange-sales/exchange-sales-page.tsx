@@ -209,7 +209,7 @@ function RecordFill({ opened, onClose, unsold }: RecordFillProps) {
       refreshes={['venue_fills', 'overview']}
       done={toApprove('Fill recorded')}
     >
-      {({ values, set, typed }) => {
+      {({ values, set, typed, amount }) => {
         const { price, isFar } = priceOf(values);
         const sold = assetOf(values.asset);
         const [coins, dollars] = sold?.order?.side === 'buy' ? ['received', 'paid'] : ['sold', 'received'];
@@ -233,13 +233,11 @@ function RecordFill({ opened, onClose, unsold }: RecordFillProps) {
                   ? `${sold.quantity} were ordered. 0 if nothing was filled: its trades then wait again.`
                   : sold && `${sold.quantity} are left to sell, ${sold.held} held.`
               }
-              inputMode="decimal"
-              autoComplete="off"
-              {...typed('quantity')}
+              {...amount('quantity')}
             />
             <SimpleGrid cols={2} spacing={12}>
-              <TextInput label={`Dollars ${dollars}`} inputMode="decimal" autoComplete="off" {...typed('cost')} />
-              <TextInput label="Fee in it" inputMode="decimal" autoComplete="off" {...typed('fee')} />
+              <TextInput label={`Dollars ${dollars}`} {...amount('cost')} />
+              <TextInput label="Fee in it" {...amount('fee')} />
             </SimpleGrid>
             {isFar && (
               <Checkbox

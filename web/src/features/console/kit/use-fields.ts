@@ -25,17 +25,21 @@ export type FieldsOptions<V extends Record<string, string>> = {
   isBlocked?: boolean;
 };
 
+type Typed = {
+  value: string;
+  error: string | undefined;
+  readOnly: boolean;
+  onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
+};
+
 /** What fields need of their form; choices are strings, too. */
 export type FieldsOf<V extends Record<string, string>> = {
   values: V;
   set: (field: keyof V, value: string) => void;
   /** For a text field: line breaks become spaces. */
-  typed: (field: keyof V) => {
-    value: string;
-    error: string | undefined;
-    readOnly: boolean;
-    onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => void;
-  };
+  typed: (field: keyof V) => Typed;
+  /** For an amount. */
+  amount: (field: keyof V) => Typed & { inputMode: 'decimal'; autoComplete: 'off' };
   /** For `CodeField`. */
   code: (field: keyof V) => Parameters<typeof CodeField>[0];
 };
@@ -84,14 +88,16 @@ export function useFields<V extends Record<string, string>>(options: FieldsOptio
     send(passkey.isOnly);
   };
   const field = (name: keyof V) => ({ value: values[name] as string, readOnly: isBusy });
+  const typed = (name: keyof V): Typed => ({
+    ...field(name),
+    error: errors[name],
+    onChange: (event) => set(name, event.currentTarget.value.replaceAll('\n', ' ')),
+  });
   const fields: FieldsOf<V> = {
     values,
     set,
-    typed: (name) => ({
-      ...field(name),
-      error: errors[name],
-      onChange: (event) => set(name, event.currentTarget.value.replaceAll('\n', ' ')),
-    }),
+    typed,
+    amount: (name) => ({ ...typed(name), inputMode: 'decimal', autoComplete: 'off' }),
     code: (name) => ({
       ...field(name),
       problem: errors[name],

@@ -125,7 +125,7 @@ function ProposeReserve({ opened, onClose }: { opened: boolean; onClose: () => v
       refreshes={['reserves', 'overview']}
       done={toApprove('Statement proposed')}
     >
-      {({ values, set, typed, code }) => (
+      {({ values, set, typed, amount, code }) => (
         <>
           <Select
             label="Network"
@@ -140,7 +140,7 @@ function ProposeReserve({ opened, onClose }: { opened: boolean; onClose: () => v
           />
           <TextInput label="Address" autoComplete="off" spellCheck={false} {...typed('address')} />
           <SimpleGrid cols={2} spacing={12}>
-            <TextInput label="Amount" inputMode="decimal" autoComplete="off" {...typed('amount')} />
+            <TextInput label="Amount" {...amount('amount')} />
             <TextInput label="Asset" autoComplete="off" {...typed('asset')} />
           </SimpleGrid>
           <Textarea

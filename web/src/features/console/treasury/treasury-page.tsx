@@ -278,7 +278,7 @@ function ProposeMove({ opened, onClose }: Props) {
       refreshes={['treasury', 'overview']}
       done={toApprove('Move recorded')}
     >
-      {({ values, set, typed }) => (
+      {({ values, set, typed, amount }) => (
         <>
           <Select
             label="Move"
@@ -297,11 +297,11 @@ function ProposeMove({ opened, onClose }: Props) {
           )}
           {values.kind === 'coin_sale' ? (
             <SimpleGrid cols={{ base: 1, xs: 2 }}>
-              <TextInput label="Bitcoin" inputMode="decimal" autoComplete="off" {...typed('units')} />
-              <TextInput label="Lowest price" inputMode="decimal" autoComplete="off" {...typed('limit_price')} />
+              <TextInput label="Bitcoin" {...amount('units')} />
+              <TextInput label="Lowest price" {...amount('limit_price')} />
             </SimpleGrid>
           ) : (
-            <TextInput label="Amount" inputMode="decimal" autoComplete="off" {...typed('amount')} />
+            <TextInput label="Amount" {...amount('amount')} />
           )}
           <Textarea label="Reason" rows={2} maxLength={300} {...typed('reason')} />
           <TextInput
