@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Security } from '#contract/accounts/profile.ts';
 import { otpLength, withdrawalRules } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
@@ -14,6 +14,7 @@ import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { Dialog, useLast } from '../../ui/forms/dialog.tsx';
 import form from '../../ui/forms/dialog-form.module.css';
+import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { Refusal } from '../../ui/plain/refusal.tsx';
@@ -257,13 +258,13 @@ type EmailFormProps = {
 };
 
 function EmailForm({ known, isBusy, refused, onCancel, onAsk, children }: EmailFormProps) {
-  const field = useRef<HTMLInputElement>(null);
+  const { form: element, focusFirstError } = useFirstError();
   const [email, setEmail] = useState(known ?? '');
   const [error, setError] = useState<string | null>(null);
 
   const show = (message: string | null) => {
     setError(message);
-    if (message !== null) field.current?.focus();
+    focusFirstError();
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -275,9 +276,8 @@ function EmailForm({ known, isBusy, refused, onCancel, onAsk, children }: EmailF
   };
 
   return (
-    <form className={form.form} onSubmit={submit} noValidate>
+    <form ref={element} className={form.form} onSubmit={submit} noValidate>
       <TextInput
-        ref={field}
         label={known === undefined ? t`New email address` : t`Email address`}
         type="email"
         inputMode="email"

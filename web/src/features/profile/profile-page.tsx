@@ -17,6 +17,7 @@ import { SecondFactorField, useSecondFactor } from '../../entities/member/second
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { PasswordField } from '../../ui/forms/password-field.tsx';
 import { Segments } from '../../ui/forms/segments.tsx';
+import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { Column, Columns } from '../../ui/layout/columns.tsx';
 import { LinkList } from '../../ui/layout/link-list.tsx';
@@ -161,15 +162,14 @@ export function OwnPasskeys() {
 export function PasswordPanel({ referralCode }: { referralCode: string }) {
   const change = useChangePassword();
   const factor = useSecondFactor();
+  const { form: element, focusFirstError } = useFirstError();
   const form = useForm({ initialValues: { current_password: '', password: '' }, validate: checkPasswords });
   /** A reply was lost: the next try may find the password already changed. */
   const [isUnsure, setUnsure] = useState(false);
 
   const show = (errors: Partial<Passwords>) => {
     form.setErrors(errors);
-    if (Object.keys(errors).length === 0) return;
-    const first = errors.current_password === undefined ? 'password' : 'current_password';
-    form.getInputNode(first)?.focus();
+    focusFirstError();
   };
 
   const submit = form.onSubmit((values) => {
@@ -194,7 +194,7 @@ export function PasswordPanel({ referralCode }: { referralCode: string }) {
 
   return (
     <Panel title={t`Password`}>
-      <form onSubmit={submit} noValidate>
+      <form ref={element} onSubmit={submit} noValidate>
         <Stack>
           {/* Password managers store the new password under the name they find here. */}
           <input type="text" autoComplete="username" value={referralCode} readOnly hidden />

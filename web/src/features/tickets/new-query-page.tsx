@@ -1,6 +1,6 @@
 import { ActionIcon, Box, Button, Group, Input, Select, Stack, Textarea, TextInput } from '@mantine/core';
 import { IconX } from '@tabler/icons-react';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useId, useState } from 'react';
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router';
 import { ticketCategories, ticketRules, ticketSubjects } from '#contract/tickets/ticket-rules.ts';
 import type { TicketAbout } from '#contract/tickets/tickets.ts';
@@ -15,6 +15,7 @@ import { useDraft } from '../../entities/ticket/use-draft.ts';
 import { useFileDrop } from '../../entities/ticket/use-file-drop.ts';
 import { labelOf } from '../../ui/forms/ask-about.tsx';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
+import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
@@ -52,11 +53,7 @@ function NewQueryForm({ about, onDropAbout }: { about: About | undefined; onDrop
   const create = useCreateTicket();
   const navigate = useNavigate();
   const hintId = useId();
-  const fields = {
-    subject: useRef<HTMLInputElement>(null),
-    category: useRef<HTMLInputElement>(null),
-    message: useRef<HTMLTextAreaElement>(null),
-  };
+  const { form, focusFirstError } = useFirstError();
   const category = draft.category || (about ? categoryOf(about) : '');
 
   const edit = (next: Partial<typeof draft>) => {
@@ -65,8 +62,7 @@ function NewQueryForm({ about, onDropAbout }: { about: About | undefined; onDrop
   };
   const show = (next: QueryErrors) => {
     setErrors(next);
-    const first = (['subject', 'category', 'message'] as const).find((field) => next[field] !== undefined);
-    if (first) fields[first].current?.focus();
+    focusFirstError();
   };
   const refuse = (error: Error) => {
     if (!(error instanceof CallError)) return;
@@ -100,7 +96,7 @@ function NewQueryForm({ about, onDropAbout }: { about: About | undefined; onDrop
   };
 
   return (
-    <form className={classes.form} onSubmit={submit} noValidate data-over={isOver || undefined} {...drop}>
+    <form ref={form} className={classes.form} onSubmit={submit} noValidate data-over={isOver || undefined} {...drop}>
       {about && (
         <div>
           <div className={classes.about}>
@@ -119,7 +115,6 @@ function NewQueryForm({ about, onDropAbout }: { about: About | undefined; onDrop
         </div>
       )}
       <TextInput
-        ref={fields.subject}
         label={t`Subject`}
         maxLength={ticketRules.subjectMaxLength}
         autoComplete="off"
@@ -129,7 +124,6 @@ function NewQueryForm({ about, onDropAbout }: { about: About | undefined; onDrop
         onChange={(event) => edit({ subject: event.currentTarget.value })}
       />
       <Select
-        ref={fields.category}
         label={t`Category`}
         placeholder={t`Choose a category`}
         data={categoryOptions}
@@ -140,7 +134,6 @@ function NewQueryForm({ about, onDropAbout }: { about: About | undefined; onDrop
         onChange={(next) => edit({ category: next ?? '' })}
       />
       <Textarea
-        ref={fields.message}
         label={t`Message`}
         autosize
         minRows={6}
