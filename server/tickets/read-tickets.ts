@@ -3,6 +3,7 @@ import type { support } from '#contract/tickets/tickets.ts';
 import { getMember, listOperatorNames } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readCursor } from '#server/cursor.ts';
+import type { Tx } from '#server/db/connect.ts';
 import { inSnapshot, inTransaction } from '#server/db/tx.ts';
 import { orRefuse } from '#server/refused.ts';
 import { type Download, findMemberDownload, listAttachments } from './attachment-sql.ts';
@@ -13,6 +14,7 @@ import {
   listMemberTickets,
   lockMemberTicket,
   readTicketCursor,
+  type TicketRow,
   writeTicketCursor,
 } from './ticket-sql.ts';
 
@@ -42,22 +44,24 @@ type Thread = DataOf<typeof support.getTicketThread>;
 export function getTicketThread({ db }: Context, memberId: bigint, id: bigint): Promise<Thread> {
   return inSnapshot(db, async (tx) => {
     const row = orRefuse(await findMemberTicket(tx, memberId, id), 'ticket_not_found');
-    const messages = await listMessages(tx, id, false);
-    const attachments = await listAttachments(
-      tx,
-      messages.map((message) => message.id),
-    );
+    const { messages, attachments, writers } = await readMessages(tx, row, false);
     const [ticket] = showTickets([row], await listUnreadOfMember(tx, [id]));
-    const operators = await listOperatorNames(
-      tx,
-      messages.map((message) => message.operator_id),
-    );
-    const writers = { member: (await getMember(tx, memberId)).name, operators: firstNames(operators) };
+    const shown = { ...writers, operators: firstNames(writers.operators) };
     return {
       ticket: ticket as Thread['ticket'],
-      messages: messages.map((message) => showMessage(message, attachments, row, writers)),
+      messages: messages.map((message) => showMessage(message, attachments, row, shown)),
     };
   });
+}
+
+/** The messages of a ticket, oldest first, with their attachments and the full names of their authors. */
+export async function readMessages(tx: Tx, { id, member_id }: TicketRow, withNotes: boolean) {
+  const messages = await listMessages(tx, id, withNotes);
+  const ids = messages.map((message) => message.id);
+  const attachments = await listAttachments(tx, ids);
+  const authors = messages.map((message) => message.operator_id);
+  const operators = await listOperatorNames(tx, authors);
+  return { messages, attachments, writers: { member: (await getMember(tx, member_id)).name, operators } };
 }
 
 const firstNames = (names: ReadonlyMap<bigint, string>): Map<bigint, string> =>

@@ -1,6 +1,6 @@
 import { english } from '#contract/texts.ts';
 import { actingAs, type Executor, type OperatorActor } from '#server/approvals/index.ts';
-import { type Actor, writeAudit } from '#server/audit/index.ts';
+import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -20,13 +20,7 @@ const { t } = english;
  */
 export async function freezeMember(
   tx: Tx,
-  freeze: {
-    readonly memberId: bigint;
-    readonly actor: Actor;
-    readonly why: string;
-    readonly now: Date;
-    readonly address?: string;
-  },
+  freeze: Executor & { readonly memberId: bigint; readonly why: string; readonly now: Date },
 ): Promise<boolean> {
   const { memberId, actor, why, now, address } = freeze;
   await endLoosenings(tx, { memberId, what: 'unfreeze', executor: { actor, address }, now });

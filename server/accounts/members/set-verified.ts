@@ -1,6 +1,6 @@
 import { english } from '#contract/texts.ts';
-import { actingAs, type OperatorActor } from '#server/approvals/index.ts';
-import { type Actor, writeAudit } from '#server/audit/index.ts';
+import { actingAs, type Executor, type OperatorActor } from '#server/approvals/index.ts';
+import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -17,13 +17,11 @@ import { lockOpenMember, updateVerified } from './members.ts';
  */
 export async function setVerified(
   tx: Tx,
-  change: {
+  change: Executor & {
     readonly memberId: bigint;
     readonly verified: boolean;
-    readonly actor: Actor;
     readonly why: string;
     readonly now: Date;
-    readonly address?: string | undefined;
     /** The approved proposal that sets it. */
     readonly loosening?: bigint;
   },

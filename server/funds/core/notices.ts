@@ -3,15 +3,11 @@ import { formatDollars, formatRounded } from '#contract/money.ts';
 import type { WalletType } from '#contract/rules.ts';
 import { english } from '#contract/texts.ts';
 import type { DepositStep, InvoiceView } from './follow-invoice.ts';
-import { walletNames } from './withdrawal-rules.ts';
+import { type MemberNotice, walletNames } from './withdrawal-rules.ts';
 
 const { t } = english;
 
-export type Notice = {
-  readonly kind: string;
-  readonly message: string;
-  readonly mail: { readonly subject: string; readonly text: string };
-};
+export type Notice = Required<MemberNotice>;
 
 /** The deposit before the step. */
 type DepositBefore = {

@@ -7,7 +7,7 @@ import {
   lockOpenMember,
 } from '#server/accounts/index.ts';
 import { actingAs, type Executor, type OperatorActor } from '#server/approvals/index.ts';
-import { type Actor, writeAudit } from '#server/audit/index.ts';
+import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -32,13 +32,7 @@ import {
 export async function freezeWithdrawals(
   tx: Tx,
   context: Context,
-  freeze: {
-    readonly memberId: bigint;
-    readonly cause: FreezeCause;
-    readonly actor: Actor;
-    readonly why: string;
-    readonly address?: string;
-  },
+  freeze: Executor & { readonly memberId: bigint; readonly cause: FreezeCause; readonly why: string },
 ): Promise<boolean> {
   const { memberId, cause, actor, why, address } = freeze;
   const executor = { actor, address };

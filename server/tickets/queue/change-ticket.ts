@@ -7,7 +7,7 @@ import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { findReply, inTransaction, type Once, runOnce } from '#server/db/tx.ts';
-import { notifyMember } from '#server/notify/index.ts';
+import { type Notice, notifyMember } from '#server/notify/index.ts';
 import { orRefuse, Refused } from '#server/refused.ts';
 import { findWrittenAfter, hasSupportWrittenAfter } from '../message-sql.ts';
 import { showOperatorMessage } from '../show-ticket.ts';
@@ -100,11 +100,7 @@ export function closeAsOperator(context: Context, actor: OperatorActor, seen: Se
   });
 }
 
-type TicketNotice = {
-  readonly kind: string;
-  readonly message: string;
-  readonly mail?: { readonly subject: string; readonly text: string };
-};
+type TicketNotice = Omit<Notice, 'memberId'>;
 
 /**
  * The notification that support answered, in the app and by email. It quotes neither question nor answer, because

@@ -1,13 +1,13 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import type { operatorTickets } from '#contract/tickets/tickets.ts';
-import { getMember, listOperatorNames } from '#server/accounts/index.ts';
 import { actingAs, type OperatorActor } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { orRefuse } from '#server/refused.ts';
-import { type Download, findDownload, listAttachments } from '../attachment-sql.ts';
-import { listMessages, markReadBySupport } from '../message-sql.ts';
+import { type Download, findDownload } from '../attachment-sql.ts';
+import { markReadBySupport } from '../message-sql.ts';
+import { readMessages } from '../read-tickets.ts';
 import { showOperatorMessage } from '../show-ticket.ts';
 import { findTicket } from '../ticket-sql.ts';
 import { auditTicket } from './change-ticket.ts';
@@ -24,17 +24,7 @@ type OperatorThread = DataOf<typeof operatorTickets.getOperatorTicket>;
 export function getOperatorTicket({ db }: Context, actor: OperatorActor, id: bigint): Promise<OperatorThread> {
   return inTransaction(db, async (tx) => {
     const before = orRefuse(await findTicket(tx, id), 'ticket_not_found');
-    const messages = await listMessages(tx, id, true);
-    const attachments = await listAttachments(
-      tx,
-      messages.map((message) => message.id),
-    );
-    const operators = await listOperatorNames(
-      tx,
-      messages.map((message) => message.operator_id),
-    );
-    const writers = { member: (await getMember(tx, before.member_id)).name, operators };
-
+    const { messages, attachments, writers } = await readMessages(tx, before, true);
     const upTo = messages.findLast((message) => message.author === 'member')?.id ?? 0n;
     if (await markReadBySupport(tx, id, upTo)) {
       await auditTicket(tx, actor, { action: 'ticket.read', before, after: before, more: { up_to: upTo } });
