@@ -37,16 +37,14 @@ export async function getServerKey(tx: Tx, name: KeyName, now: Date): Promise<Se
 }
 
 export async function listServerKeys(db: Db, name: RotatedKey): Promise<ServerKeys> {
-  const rows = await listRows(db)<{ version: number; value: Uint8Array }>`
+  const rows = await listRows(db)<ServerKey>`
     select version, value from identity.server_key where name = ${name}`;
-  return new Map(rows.map(({ version, value }) => [version, Buffer.from(value)]));
+  return new Map(rows.map(({ version, value }) => [version, value]));
 }
 
-async function findNewest(tx: Tx, name: KeyName): Promise<ServerKey | undefined> {
-  const row = await findRow(tx)<{ version: number; value: Uint8Array }>`
+const findNewest = (tx: Tx, name: KeyName) =>
+  findRow(tx)<ServerKey>`
     select version, value from identity.server_key where name = ${name} order by version desc limit 1`;
-  return row && { ...row, value: Buffer.from(row.value) };
-}
 
 /** False if another process created the same version concurrently: that one is used. */
 const insertServerKey = (

@@ -59,7 +59,7 @@ export async function consumeOtpOfAny(
   tx: Tx,
   tried: Binding & { readonly memberIds: readonly bigint[]; readonly otp: string; readonly now: Date },
 ): Promise<bigint | undefined> {
-  const live = await lockLiveOtps(tx, { requestHash: NO_REQUEST, ...tried }, otpRules.tries, tried.now);
+  const live = await lockLiveOtps(tx, { requestHash: NO_REQUEST, ...tried });
   // After locking the codes, so the keys that they name exist.
   const keys = await listServerKeys(tx, 'otp');
   const right = live.find((row) => isCodeOf(keys, row, tried));
@@ -132,33 +132,30 @@ function hashOtp(key: Buffer, binding: Binding, memberId: bigint, code: string):
 }
 
 type LiveOtp = { id: bigint; memberId: bigint; codeHash: Buffer; keyVersion: number };
-type StoredOtp = Omit<LiveOtp, 'codeHash'> & { codeHash: Uint8Array };
 
 const otpColumns = sql`id, member_id as "memberId", code_hash as "codeHash", key_version as "keyVersion"`;
-const toLiveOtp = (row: StoredOtp): LiveOtp => ({ ...row, codeHash: Buffer.from(row.codeHash) });
 
 /** Codes that may still be tried, locked in id order: concurrent tries are serialized. */
-async function lockLiveOtps(
+const lockLiveOtps = (
   tx: Tx,
-  of: { readonly memberIds: readonly bigint[]; readonly purpose: string; readonly requestHash: Buffer },
-  maxTries: number,
-  now: Date,
-): Promise<LiveOtp[]> {
-  const rows = await listRows(tx)<StoredOtp>`
+  of: {
+    readonly memberIds: readonly bigint[];
+    readonly purpose: OtpPurpose;
+    readonly requestHash: Buffer;
+    readonly now: Date;
+  },
+) =>
+  listRows(tx)<LiveOtp>`
     select ${otpColumns} from identity.otp
     where member_id = any(${of.memberIds}::bigint[]) and purpose = ${of.purpose} and request_hash = ${of.requestHash}
-      and expires_at > ${now} and tries < ${maxTries}
+      and expires_at > ${of.now} and tries < ${otpRules.tries}
     order by id for update`;
-  return rows.map(toLiveOtp);
-}
 
 /** The live code of one account, locked, regardless of its tries. */
-async function lockOtp(tx: Tx, memberId: bigint, purpose: string, now: Date): Promise<LiveOtp | undefined> {
-  const row = await findRow(tx)<StoredOtp>`
+const lockOtp = (tx: Tx, memberId: bigint, purpose: OtpPurpose, now: Date) =>
+  findRow(tx)<LiveOtp>`
     select ${otpColumns} from identity.otp
     where member_id = ${memberId} and purpose = ${purpose} and expires_at > ${now} for update`;
-  return row && toLiveOtp(row);
-}
 
 /** When the current code may be replaced. */
 export const findResendAt = (tx: Tx, memberId: bigint, purpose: string) =>

@@ -91,7 +91,7 @@ export async function answerResetRequests(context: Context): Promise<number> {
       faults.throwAny('Reset codes that could not be sent');
       return processed;
     }
-    if (answered === undefined) failed.push(Buffer.from(request.requestHash));
+    if (answered === undefined) failed.push(request.requestHash);
   }
 }
 
@@ -111,14 +111,13 @@ type Issued = { readonly member: Member; readonly code: string };
 /** Undefined while the member has to wait for the next code. */
 async function issueCode(context: Context, tx: Tx, { id }: Member, request: WaitingReset): Promise<string | undefined> {
   const now = context.now();
-  const { devices, resendAt, expiresAt } = request;
+  const { devices, tokenHash: requestHash, resendAt, expiresAt } = request;
   const deviceId = await findDevice(tx, { memberId: id }, devices, { secret: 'password', now });
   const wait =
     deviceId === undefined
       ? await findWait(tx, 'reset_code', id.toString(), now)
       : await findWait(tx, 'device_reset_code', deviceId.toString(), now);
   if (wait !== undefined) return undefined;
-  const requestHash = Buffer.from(request.tokenHash);
   return issueOtp(tx, { memberId: id, purpose: 'reset_password', requestHash, details: '', resendAt, expiresAt, now });
 }
 

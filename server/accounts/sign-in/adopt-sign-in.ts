@@ -5,7 +5,7 @@ import type { Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue, getValue } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { hashToken, makeToken } from '#server/random-text.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { describeDevice } from '../core/device.ts';
 import { auditOwn } from '../owner.ts';
 import { evictCallers } from './find-caller.ts';
@@ -75,9 +75,8 @@ export async function confirmIdentity(
 /** Locks the sign-in until the transaction ends, which serializes its confirmations, and returns its token hash. */
 async function lockSession(tx: Tx, { authSessionId }: MemberCaller, now: Date): Promise<Buffer> {
   assert(tx.isTransaction, 'a lock needs a transaction');
-  const tokenHash = await findValue(tx)<Uint8Array>`
+  const tokenHash = await findValue(tx)<Buffer>`
     select token_hash from identity.auth_session
     where id = ${authSessionId} and expires_at > ${now} for no key update`;
-  if (tokenHash === undefined) throw new Refused('session_required');
-  return Buffer.from(tokenHash);
+  return orRefuse(tokenHash, 'session_required');
 }

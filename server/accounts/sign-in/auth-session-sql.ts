@@ -132,11 +132,9 @@ async function deleteWithOpened(tx: Tx, condition: RawBuilder<unknown>): Promise
   return [...(await deleteReturning(tx, condition)), ...opened];
 }
 
-async function deleteReturning(tx: Tx, condition: RawBuilder<unknown>): Promise<Buffer[]> {
-  const hashes = await listValues(tx)<Uint8Array>`
+const deleteReturning = (tx: Tx, condition: RawBuilder<unknown>) =>
+  listValues(tx)<Buffer>`
     delete from identity.auth_session where ${condition} returning token_hash`;
-  return hashes.map((hash) => Buffer.from(hash));
-}
 
 /** True if the device is new and the member has used another one before. */
 export async function insertKnownDevice(tx: Tx, memberId: bigint, device: string, now: Date): Promise<boolean> {

@@ -211,12 +211,10 @@ type TotpRow = {
   readonly begunAt: Date;
 };
 
-export async function findTotp(db: Db, owner: Owner): Promise<TotpRow | undefined> {
-  const row = await findRow(db)<Omit<TotpRow, 'secret'> & { secret: Uint8Array }>`
+export const findTotp = (db: Db, owner: Owner) =>
+  findRow(db)<TotpRow>`
     select id, secret, confirmed_at is not null as "isConfirmed", created_at as "begunAt"
     from identity.totp where ${ownedBy(owner)}`;
-  return row && { ...row, secret: Buffer.from(row.secret) };
-}
 
 const SET_UP_MS = 30 * 60_000;
 

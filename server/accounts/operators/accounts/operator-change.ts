@@ -238,7 +238,7 @@ const changes: Record<Payload['kind'], Change> = {
     const after = { proposalId: proposal.id, endedSessions };
     await writeAudit(tx, {
       actor,
-      ...(address === undefined ? {} : { address }),
+      address,
       action: 'operator.reset',
       subject: `operator:${id}`,
       after,

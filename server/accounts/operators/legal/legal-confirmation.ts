@@ -130,7 +130,7 @@ export async function endLegalConfirmation(
   if (ended === undefined) return;
   await writeAudit(tx, {
     actor,
-    ...(address === undefined ? {} : { address }),
+    address,
     action: 'operator.end_legal_confirmation',
     subject: `operator:${operatorId}`,
     before: { confirmedAt: ended.confirmedAt },
