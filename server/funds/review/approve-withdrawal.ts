@@ -33,7 +33,7 @@ export function approveWithdrawal(
     refusal: ({ state, payout_way }) =>
       state === 'requested' || (state === 'approved' && payout_way === null) ? undefined : 'withdrawal_not_requested',
     execute: async (tx, withdrawal) => {
-      const { dayMicros: daySumMicros } = await refuseUnlessPayable(tx, context, withdrawal);
+      const daySumMicros = await refuseUnlessPayable(tx, context, withdrawal);
       const isApproved = withdrawal.state === 'approved';
       const before = await lockApprovals(tx, withdrawal.id);
       const isMissing = approvalsMissing({ isApproved, daySumMicros, approvals: before }) > 0;

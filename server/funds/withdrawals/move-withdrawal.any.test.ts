@@ -146,7 +146,7 @@ describe('the gate', () => {
     const { memberId } = person;
     const { db } = world.context;
     const live: Context = { ...world.context, config: { ...world.context.config, mode: 'live' } };
-    expect(await pass(row)).toMatchObject({ dayMicros: usd(1500), withdrawer: { frozenAt: null } });
+    expect(await pass(row)).toBe(usd(1500));
 
     await world.stopPayouts(true);
     await expect(pass(row)).rejects.toMatchObject(refused('payouts_stopped'));
@@ -164,7 +164,7 @@ describe('the gate', () => {
       await expect(pass(row, live)).rejects.toMatchObject(refused('payouts_unconfirmed'));
       await makeConfirmedAdmin(world.context);
     }
-    expect(await pass(row, live)).toMatchObject({ dayMicros: usd(1500) });
+    expect(await pass(row, live)).toBe(usd(1500));
   });
 
   test('passes what was requested before the address or the password changed', async () => {
@@ -173,6 +173,6 @@ describe('the gate', () => {
     await sql`update identity.member set security_changed_at = ${world.clock.now()} where id = ${person.memberId}`.execute(
       world.context.db,
     );
-    expect(await pass(row)).toMatchObject({ dayMicros: usd(1000) });
+    expect(await pass(row)).toBe(usd(1000));
   });
 });

@@ -16,13 +16,6 @@ import { approvalsMissing, type Restriction, restrictionOf, usableFrom } from '.
 import { lockApprovals } from '../review/approvals.ts';
 import { isAsRequested, lockDaySum, type WithdrawalRow } from './withdrawal.ts';
 
-/** What the guard read, locked until the transaction ends. */
-export type Passed = {
-  readonly withdrawer: Withdrawer;
-  /** Sum of the member's requests on the day of this withdrawal, including this one; input of `approvalsNeeded`. */
-  readonly dayMicros: bigint;
-};
-
 /**
  * The single guard for outgoing money. Approvals call it directly; claims by hand and payouts through the gateway call
  * it through `refuseUnlessApproved`; each in its transaction, after locking the withdrawal. A freeze or a payout stop
@@ -31,8 +24,11 @@ export type Passed = {
  * Refuses, in this order, `account_frozen`, `withdrawals_frozen`, `not_verified` (live mode), `payouts_stopped`,
  * `payouts_unconfirmed` (live mode), and `withdrawal_changed` if somebody changed address or amount in the database. The
  * address's 24 hours are not rechecked: the withdrawal keeps its address.
+ *
+ * @returns the sum of the member's requests on the day of this withdrawal, including this one, locked like the rest until
+ * the transaction ends; input of `approvalsNeeded`
  */
-export async function refuseUnlessPayable(tx: Tx, context: Context, withdrawal: WithdrawalRow): Promise<Passed> {
+export async function refuseUnlessPayable(tx: Tx, context: Context, withdrawal: WithdrawalRow): Promise<bigint> {
   const withdrawer = await lockWithdrawer(tx, withdrawal.member_id);
   if (withdrawer.frozenAt !== null) throw new Refused('account_frozen');
   if (await shareWithdrawalFreeze(tx, withdrawal.member_id)) throw new Refused('withdrawals_frozen');
@@ -41,7 +37,7 @@ export async function refuseUnlessPayable(tx: Tx, context: Context, withdrawal: 
   if ((await lockPayoutNeeds(context, tx)) !== null) throw new Refused('payouts_unconfirmed');
   const isSame = await hasRow(tx)`select 1 from funds.withdrawal w where w.id = ${withdrawal.id} and ${isAsRequested}`;
   if (!isSame) throw new Refused('withdrawal_changed');
-  return { withdrawer, dayMicros: await lockDaySum(tx, withdrawal.member_id, withdrawal.requested_on) };
+  return lockDaySum(tx, withdrawal.member_id, withdrawal.requested_on);
 }
 
 /**
@@ -49,7 +45,7 @@ export async function refuseUnlessPayable(tx: Tx, context: Context, withdrawal: 
  * still valid. Refuses `approvals_missing`, after all that the guard refuses.
  */
 export async function refuseUnlessApproved(tx: Tx, context: Context, withdrawal: WithdrawalRow): Promise<void> {
-  const { dayMicros: daySumMicros } = await refuseUnlessPayable(tx, context, withdrawal);
+  const daySumMicros = await refuseUnlessPayable(tx, context, withdrawal);
   const approvals = await lockApprovals(tx, withdrawal.id);
   if (approvalsMissing({ isApproved: true, daySumMicros, approvals }) > 0) throw new Refused('approvals_missing');
 }
@@ -87,14 +83,12 @@ const lacksVerification = (context: Context, withdrawer: Pick<Withdrawer, 'verif
   context.config.mode === 'live' && withdrawer.verifiedAt === null;
 
 export type AddressRow = {
-  readonly id: bigint;
-  readonly member_id: bigint;
   readonly network: PayoutNetwork;
   readonly address: string;
   readonly saved_at: Date;
 };
 
-export const addressColumns = sql`id, member_id, network, address, saved_at`;
+export const addressColumns = sql`network, address, saved_at`;
 
 /** The current address. */
 export const findAddressInForce = (db: Db, memberId: bigint) =>

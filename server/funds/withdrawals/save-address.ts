@@ -43,12 +43,7 @@ export async function saveAddress(
   const now = context.now();
   await lockAddresses(tx, memberId);
   const before = await replaceAddress(tx, memberId, now);
-  const saved = await insertAddress(tx, {
-    memberId,
-    network,
-    address,
-    now,
-  });
+  const saved = await insertAddress(tx, { memberId, network, address, now });
   await writeAudit(tx, {
     actor: { kind: 'member', id: memberId },
     action: 'member.change_payout_address',
@@ -150,15 +145,7 @@ const replaceAddress = (tx: Tx, memberId: bigint, now: Date) =>
     where member_id = ${memberId} and replaced_at is null
     returning ${addressColumns}`;
 
-const insertAddress = (
-  tx: Tx,
-  draft: {
-    readonly memberId: bigint;
-    readonly network: PayoutNetwork;
-    readonly address: string;
-    readonly now: Date;
-  },
-) =>
+const insertAddress = (tx: Tx, draft: PayTo & { readonly memberId: bigint; readonly now: Date }) =>
   getRow(tx)<AddressRow>`
     insert into funds.payout_address (member_id, network, address, saved_at)
     values (${draft.memberId}, ${draft.network}, ${draft.address}, ${draft.now})

@@ -19,7 +19,6 @@ export type WithdrawalRow = {
   readonly wallet: WalletType;
   readonly amount_micros: bigint;
   readonly fee_micros: bigint;
-  readonly fee_plan_id: number;
   readonly network: PayoutNetwork;
   readonly address: string;
   readonly state: WithdrawalState;
@@ -37,7 +36,6 @@ export type WithdrawalRow = {
   readonly shown_transaction: string | null;
   readonly note: string | null;
   readonly version: number;
-  readonly checked_at: Date | null;
   readonly created_at: Date;
   readonly updated_at: Date;
 };
@@ -50,9 +48,9 @@ export const shownTransaction = sql`case when payout_way = 'hand' or state in ('
 
 /** For queries elsewhere that select whole withdrawals. The day is text: the drivers parse dates in local time. */
 export const withdrawalColumns = sql`
-  id, member_id, reference, wallet, amount_micros, fee_micros, fee_plan_id, network, address, state,
+  id, member_id, reference, wallet, amount_micros, fee_micros, network, address, state,
   requested_on::text as requested_on, payout_way, handler_id, gateway, payout_started_at, payout_id,
-  payout_units::text as payout_units, transaction, ${shownTransaction} as shown_transaction, note, version, checked_at,
+  payout_units::text as payout_units, transaction, ${shownTransaction} as shown_transaction, note, version,
   created_at, updated_at`;
 
 /** SQL of `openWithdrawalStates`. */

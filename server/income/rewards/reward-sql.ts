@@ -13,7 +13,6 @@ export type RewardRow = {
   /** The member's contributed part of that month's fill; null under rule 1. */
   readonly contributed: bigint | null;
   readonly state: 'claimable' | 'waiting' | 'paid';
-  readonly claimNo: bigint | null;
   readonly paidAt: Date | null;
   /** Position in the queue, 1 is next; null when not waiting. */
   readonly place: bigint | null;
@@ -21,7 +20,7 @@ export type RewardRow = {
 
 /** Excludes rewards forfeited when the account was closed: they are not shown and cannot be claimed. */
 const listRewards = (db: Db, which: RawBuilder<unknown>) => listRows(db)<RewardRow>`
-  select r.rank::int as rank, r.month::text, run.fee_plan_id as "planId", r.nominal, c.contributed, r.state, r.claim_no as "claimNo", r.paid_at as "paidAt",
+  select r.rank::int as rank, r.month::text, run.fee_plan_id as "planId", r.nominal, c.contributed, r.state, r.paid_at as "paidAt",
     case when r.state = 'waiting' then (
       select count(*) from income.reward w where w.state = 'waiting' and w.claim_no <= r.claim_no) end as place
   from income.reward r
