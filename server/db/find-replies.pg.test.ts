@@ -24,8 +24,8 @@ test('replies are found by the index of their keys, even with a plan made while 
       select 1, 'POST /test', 'key ' || n, 'hash ' || n, n::text from generate_series(1, 50) n`.execute(tx);
     expect(await findReplies(tx)).toEqual([{ n: 1n, body_hash: 'hash 7', reply: '7' }]);
     return listRows(tx)`
-      select seq_scan, idx_scan, idx_tup_fetch from pg_stat_xact_user_tables
+      select seq_scan, idx_tup_fetch from pg_stat_xact_user_tables
       where relid = 'http.idempotency'::regclass`;
   });
-  expect(scans).toEqual([{ seq_scan: 0n, idx_scan: 8n, idx_tup_fetch: 1n }]);
+  expect(scans).toEqual([{ seq_scan: 0n, idx_tup_fetch: 1n }]);
 });

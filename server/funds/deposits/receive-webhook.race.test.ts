@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { isLockTimeout } from '#server/db/faults.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { listStatement } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
@@ -36,8 +37,11 @@ test('500 deliveries of five deposits, 32 at once: each is credited exactly once
   }
   const deliveries = Array.from({ length: 500 }, (_, index) => events[(index * 7) % events.length] as SignedEvent);
   expect(new Set(deliveries).size).toBe(events.length);
-  await inParallel(deliveries, CONCURRENCY, ({ rawBody, headers }) =>
-    receiveWebhook(world.context, world.gateway, rawBody, headers),
+  const deliver = ({ rawBody, headers }: SignedEvent) =>
+    receiveWebhook(world.context, world.gateway, rawBody, headers);
+  // On a slow machine one waits too long for its deposit, and the gateway delivers it again.
+  await inParallel(deliveries, CONCURRENCY, (event) =>
+    deliver(event).catch((error) => (isLockTimeout(error) ? deliver(event) : Promise.reject(error))),
   );
   expect(await world.primary(memberId)).toBe(usd(1500));
   expect(await listStatement(world.context.db, { memberId, limit: 100 })).toHaveLength(5);
