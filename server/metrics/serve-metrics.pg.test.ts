@@ -9,7 +9,7 @@ import { openProcessMetrics, serveMetrics } from './index.ts';
 
 const world = closeAfterAll(await bootRecorded({}, { METRICS_PORT: String(await freePort()) }));
 
-test('GET /metrics on its own port reports requests other than health checks and the ledger; nothing else is there', async () => {
+test('GET /metrics on its own port reports requests and the ledger; nothing else is there', async () => {
   const { database, context } = world;
   const live = openLive(context);
   const metrics = openProcessMetrics(context, database, live.countSockets);

@@ -225,7 +225,7 @@ describe('the error shown', () => {
   ])('%s', async (_, body, lines) => {
     answerBalance(422, { status: 'error', ...body });
     await expect(balance()).rejects.toThrow(CallError);
-    await expect.poll(shown).toEqual(lines.map((line) => `error: ${line}`));
+    expect(shown()).toEqual(lines.map((line) => `error: ${line}`));
   });
 
   test('an answer that is not JSON is reported as a generic error', async () => {

@@ -58,7 +58,7 @@ test.each([
   const page = document.body.appendChild(document.createElement('form'));
   page.innerHTML = `<input aria-describedby="why"><p id="why" ${isAlert ? 'role="alert"' : ''}>${words}</p>`;
   if (!isAlert) page.querySelector('input')?.focus();
-  toast.refusal('Wrong code.');
+  act(() => toast.refusal('Wrong code.'));
   pass(100);
   const messages = within(screen.getByRole('region', { name: 'Messages' }));
   expect(messages.getByText('Wrong code.')).toBeDefined();

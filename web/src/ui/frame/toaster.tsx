@@ -14,14 +14,36 @@ export function Toaster() {
   const toasts = useSyncExternalStore(subscribeToToasts, currentToasts);
   return (
     <section className={classes.toaster} aria-label={t`Messages`}>
-      {toasts.slice(0, MAX_TOASTS).map((toast) => (
-        <ToastCard key={toast.id} toast={toast} />
-      ))}
+      {toasts
+        .slice(0, MAX_TOASTS)
+        .map((toast) =>
+          toast.isAtField ? <RefusalCard key={toast.id} toast={toast} /> : <ToastCard key={toast.id} toast={toast} />,
+        )}
     </section>
   );
 }
 
-function ToastCard({ toast }: { toast: Toast }) {
+/** By then the refusal is at its field, which has the focus. */
+const DRAWN_MS = 100;
+
+/** Screen readers that were told by the page are not told again. */
+function RefusalCard({ toast }: { toast: Toast }) {
+  const [isTold, setTold] = useState<boolean>();
+  useEffect(() => {
+    const timer = setTimeout(() => setTold(isToldOnPage(String(toast.title))), DRAWN_MS);
+    return () => clearTimeout(timer);
+  }, [toast.title]);
+  return isTold === undefined ? null : <ToastCard toast={toast} isTold={isTold} />;
+}
+
+/** Whether screen readers were told: by an alert, or by the description of what has the focus. */
+function isToldOnPage(text: string): boolean {
+  const described = document.activeElement?.closest('[aria-describedby]')?.getAttribute('aria-describedby') ?? '';
+  const told = ['[role="alert"]', ...described.split(' ').map((id) => `[id="${id}"]`)];
+  return [...document.querySelectorAll(told.join())].some((one) => one.textContent?.includes(text));
+}
+
+function ToastCard({ toast, isTold = false }: { toast: Toast; isTold?: boolean }) {
   const [isHeld, setHeld] = useState(false);
   useTimeOut(toast.id, isHeld);
   const Icon = icons[toast.tone];
@@ -31,7 +53,7 @@ function ToastCard({ toast }: { toast: Toast }) {
       className={classes.toast}
       data-tone={toast.tone}
       data-held={isHeld || undefined}
-      role={toast.isTold ? undefined : toast.tone === 'error' ? 'alert' : 'status'}
+      role={isTold ? undefined : toast.tone === 'error' ? 'alert' : 'status'}
       onMouseEnter={() => setHeld(true)}
       onMouseLeave={() => setHeld(false)}
       onFocus={() => setHeld(true)}
