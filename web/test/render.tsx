@@ -1,10 +1,11 @@
 import { MantineProvider, mergeThemeOverrides } from '@mantine/core';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import type { ReactNode } from 'react';
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router';
 import { onTestFinished, vi } from 'vitest';
 import { appInfo } from '../src/api/app-info.ts';
+import { AppQueryClient } from '../src/api/query-client.ts';
 import { theme } from '../src/ui/frame/theme.ts';
 import { Toaster } from '../src/ui/frame/toaster.tsx';
 
@@ -54,7 +55,7 @@ const slowTheme = mergeThemeOverrides(theme, {
  * removed as soon as they close, or stay under the pointer (`fading`).
  */
 export function renderAt(at: At, element: ReactNode, { fading = false } = {}) {
-  const client = new QueryClient({ defaultOptions: { queries: { retry: false } } });
+  const client = new AppQueryClient({ defaultOptions: { queries: { retry: false } } });
   return render(
     <MantineProvider
       theme={fading ? slowTheme : theme}

@@ -1,5 +1,5 @@
 import { MutationObserver, onlineManager, QueryObserver } from '@tanstack/react-query';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { trading } from '#contract/endpoints.ts';
 import { currentToasts, dismissToast } from '../ui/frame/toast.ts';
 import { call } from './call.ts';
@@ -57,4 +57,44 @@ test('a query without a connection fails visibly, and is refetched once the conn
   await expect.poll(() => seen.getCurrentResult().data).toEqual({});
   end();
   client.unmount();
+});
+
+describe('what changes while a page loads', () => {
+  /** A page whose first load was read before a change, and arrives after it. */
+  function loadSlowly() {
+    const client = createQueryClient();
+    const first = Promise.withResolvers<string>();
+    const queryFn = vi.fn(() => Promise.resolve('changed')).mockReturnValueOnce(first.promise);
+    const seen = new QueryObserver(client, { queryKey: ['balance'], queryFn });
+    onTestFinished(seen.subscribe(() => undefined));
+    return { client, queryFn, seen, arrive: () => first.resolve('read before') };
+  }
+
+  test('is loaded once after it, however often it changed', async () => {
+    const { client, queryFn, seen, arrive } = loadSlowly();
+    const reloads = [1, 2, 3].map(() => client.invalidateQueries({ queryKey: ['balance'] }));
+    arrive();
+    await Promise.all(reloads);
+    expect(seen.getCurrentResult().data).toBe('changed');
+    expect(queryFn).toHaveBeenCalledTimes(2);
+  });
+
+  test('leaves it stale in a hidden tab', async () => {
+    const { client, queryFn, seen, arrive } = loadSlowly();
+    const marked = client.invalidateQueries({ queryKey: ['balance'], refetchType: 'none' });
+    arrive();
+    await marked;
+    expect(seen.getCurrentResult()).toMatchObject({ data: 'read before', isStale: true });
+    expect(queryFn).toHaveBeenCalledTimes(1);
+  });
+
+  test('is not asked for again when it could not be loaded', async () => {
+    const client = createQueryClient();
+    const queryFn = vi.fn(() => Promise.reject(new TypeError('refused')));
+    const seen = new QueryObserver(client, { queryKey: ['balance'], queryFn });
+    onTestFinished(seen.subscribe(() => undefined));
+    await client.invalidateQueries({ queryKey: ['balance'] });
+    expect(seen.getCurrentResult().isError).toBe(true);
+    expect(queryFn).toHaveBeenCalledTimes(1);
+  });
 });

@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, type Query, QueryCache, QueryClient } from '@tanstack/react-query';
 import { CallError } from './call.ts';
 
 /** Failed calls are only logged here (the specification, point 8): the member was told by a toast. */
@@ -8,8 +8,25 @@ const log = (error: Error) => console.error(error);
  * `networkMode`: offline is detected by calling. Otherwise a press without a connection would be queued silently and
  * sent when it returns: a trade at another price, minutes later.
  */
+/**
+ * The library counts a first load under way as a reload, although it may bring what was read before the change: here
+ * one follows it.
+ */
+export class AppQueryClient extends QueryClient {
+  override async invalidateQueries(...[filters, options]: Parameters<QueryClient['invalidateQueries']>): Promise<void> {
+    const loading = this.getQueryCache()
+      .findAll(filters)
+      .filter(({ state }) => state.fetchStatus === 'fetching' && state.data === undefined);
+    await super.invalidateQueries(filters, options);
+    await Promise.allSettled(loading.map(({ promise }) => promise));
+    const isLoaded = ({ state }: Query) => state.fetchStatus === 'idle' && state.data !== undefined;
+    const predicate = (query: Query) => loading.includes(query) && isLoaded(query);
+    await super.invalidateQueries({ predicate, refetchType: filters?.refetchType }, options);
+  }
+}
+
 export const createQueryClient = () =>
-  new QueryClient({
+  new AppQueryClient({
     queryCache: new QueryCache({ onError: log }),
     mutationCache: new MutationCache({ onError: log }),
     defaultOptions: {

@@ -45,7 +45,7 @@ export function LedgerPanel() {
   const check = useOperatorMutation(() => call(integrity.runIntegrity), ['integrity', 'overview']);
   const prove = useOperatorMutation(
     () => call(integrity.takeSnapshot),
-    ['overview'],
+    ['snapshot', 'overview'],
     (taken) => {
       if (taken === null) return toast.success('Proof requested', 'It is published within a minute.');
       client.setQueryData(snapshotQuery.queryKey, taken);

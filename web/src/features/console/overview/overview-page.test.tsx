@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { anOverview, aroundThePage, paperVenue, signInAs } from '../../../../test/console.ts';
 import { renderAt, showPage } from '../../../../test/render.tsx';
-import { stubServer, success } from '../../../../test/server.ts';
+import { type Answer, stubServer, success } from '../../../../test/server.ts';
 import { consolePages } from '../pages.ts';
 import { alarmsOf, jobChecks } from './health.tsx';
 import { OverviewPage } from './overview-page.tsx';
@@ -150,13 +150,43 @@ describe('the ledger', () => {
     expect((await panel()).getByText('sums, account 17')).toBeDefined();
   });
 
+  test('shows a reconciliation that was requested before the last one had loaded', async () => {
+    signInAs({ role: 'admin' });
+    const loaded = Promise.withResolvers<Answer>();
+    let running: object | null = null;
+    openWith({
+      'GET /operator/integrity': () =>
+        running === null ? loaded.promise : success({ last: null, running, alarms: [] }),
+      'POST /operator/integrity/run': () => {
+        running = { ...passed, state: 'running' };
+        return success({ started: true });
+      },
+    });
+    fireEvent.click(await (await panel()).findByRole('button', { name: 'Run reconciliation' }));
+    await waitFor(() => expect(running).not.toBeNull());
+    loaded.resolve(success({ last: null, running: null, alarms: [] }));
+    await (await panel()).findAllByText('none yet');
+    expect(await (await panel()).findByRole('button', { name: 'Running' })).toBeDefined();
+  });
+
   test('is proven at an admin’s request, and the proof is shown', async () => {
     signInAs({ role: 'admin' });
-    openWith({ 'POST /operator/solvency/snapshot': success(seal) });
+    const loaded = Promise.withResolvers<Answer>();
+    let published: typeof seal | null = null;
+    openWith({
+      'GET /solvency/snapshot': () => (published === null ? loaded.promise : success(published)),
+      'POST /operator/solvency/snapshot': () => {
+        published = seal;
+        return success(seal);
+      },
+    });
     fireEvent.click(await (await panel()).findByRole('button', { name: 'Publish proof' }));
+    expect(await screen.findByText('Proof no. 12 published')).toBeDefined();
+    // What was read before it does not replace it.
+    loaded.resolve(success(null));
+    await new Promise((resolve) => setTimeout(resolve, 50));
     expect(await (await panel()).findByText('No. 12, 4 Mar 2026, 14:05 UTC')).toBeDefined();
     expect((await panel()).getByText('$2,000,000.13 in 2,048 leaves')).toBeDefined();
-    expect(screen.getByText('Proof no. 12 published')).toBeDefined();
     expect(screen.getByText('All member balances are in its 2,048 leaves.')).toBeDefined();
   });
 

@@ -9,10 +9,10 @@ import '../members/members-page.tsx';
 import { consolePages } from '../pages.ts';
 import { OperatorConsole } from './console.tsx';
 
-const me = (given = {}) =>
+const me = (given = {}, second_factor = true) =>
   success({
     operator: { id: samuel.id, name: samuel.name, email: samuel.email, role: samuel.role, ...given },
-    second_factor: true,
+    second_factor,
     session: { id: '1', created_at: '2026-03-04T10:00:00.000Z', expires_at: '2026-03-04T18:00:00.000Z' },
   });
 
@@ -87,12 +87,7 @@ describe('without a second factor', () => {
   test('only its setup is shown, and the console opens with the first code', async () => {
     let isSetUp = false;
     const { calls } = open('/operator/nowhere', {
-      'GET /operator/me': () =>
-        success({
-          operator: { id: samuel.id, name: samuel.name, email: samuel.email, role: samuel.role },
-          second_factor: isSetUp,
-          session: { id: '1', created_at: '2026-03-04T10:00:00.000Z', expires_at: '2026-03-04T18:00:00.000Z' },
-        }),
+      'GET /operator/me': () => me({}, isSetUp),
       'POST /operator/totp/start': success({
         secret: 'JBSWY3DPEHPK3PXP',
         uri: 'otpauth://totp/x?secret=JBSWY3DPEHPK3PXP',
@@ -114,6 +109,7 @@ describe('without a second factor', () => {
 
   test('a wrong password is reported at its field', async () => {
     open('/operator', {
+      'GET /operator/me': me({}, false),
       'POST /operator/totp/start': refused(422, 'wrong_password', 'Your current password is wrong.'),
     });
     fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'x' } });
