@@ -21,7 +21,8 @@ const notification = (id: number, read: boolean) => ({
 
 const Bell = () => <output>{useUnreadCount()}</output>;
 
-type Server = { readUpTo: number; marks: unknown[]; isDown: boolean };
+/** `counted`: what the first count, read at once, waits for before it arrives. */
+type Server = { readUpTo: number; marks: unknown[]; isDown: boolean; counted?: Promise<void> };
 
 /** A server with notifications 12 down to 1, two per page, that stores what was read. */
 function showDrawer(given: Partial<Server> & { count?: number } = {}) {
@@ -42,13 +43,15 @@ function showDrawer(given: Partial<Server> & { count?: number } = {}) {
       return Response.json({ status: 'success', data: { unread: unread() } });
     }
     const search = new URL(input, 'http://app.test').searchParams;
+    const counted = unread();
+    if (search.get('limit') === '1' && counted > 0) await server.counted;
     const from = Number(search.get('cursor') ?? count);
     const ids = [from, from - 1].filter((id) => id > 0);
     const items = ids.map((id) => notification(id, id <= server.readUpTo));
     const next = from - 2;
     return Response.json({
       status: 'success',
-      data: { items, next_cursor: next > 0 ? String(next) : null, unread: unread() },
+      data: { items, next_cursor: next > 0 ? String(next) : null, unread: counted },
     });
   });
   render(
@@ -92,6 +95,17 @@ test('marking all as read sends the id of the newest one shown, and the bell fol
   expect(server.marks).toEqual([{ up_to: '12' }]);
   expect(document.querySelector('output')?.textContent).toBe('0');
   expect(screen.queryByRole('button', { name: /Mark all as read/ })).toBeNull();
+});
+
+test('the bell does not follow a count from before everything was marked as read', async () => {
+  const counted = Promise.withResolvers<void>();
+  showDrawer({ counted: counted.promise });
+  await screen.findByText('Your trade 12 settled.');
+  fireEvent.click(screen.getByRole('button', { name: /Mark all as read/ }));
+  await waitFor(() => expect(document.querySelector('output')?.textContent).toBe('0'));
+  counted.resolve();
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  expect(document.querySelector('output')?.textContent).toBe('0');
 });
 
 test('without notifications it says what will appear here', async () => {

@@ -39,7 +39,7 @@ export function useMarkRead() {
     mutationFn: (upTo: string) => call(notify.markNotificationsRead, { body: { up_to: upTo } }),
     onSuccess: ({ unread }) => {
       client.setQueryData(unreadQuery.queryKey, unread);
-      return client.invalidateQueries({ queryKey: notificationsQuery.queryKey });
+      return client.invalidateQueries({ queryKey: ['notifications'] });
     },
   });
 }
@@ -55,7 +55,11 @@ export function useSetMailPreferences() {
     mutationKey: setPreferencesKey,
     scope: { id: 'mail-preferences' },
     mutationFn: (changes: Partial<MailPreferences>) => call(notify.setMailPreferences, { body: changes }),
-    onSuccess: (preferences) => client.setQueryData(mailPreferencesQuery.queryKey, preferences),
+    onSuccess: (preferences) => {
+      client.setQueryData(mailPreferencesQuery.queryKey, preferences);
+      // A read under way may bring what they were before.
+      void client.invalidateQueries({ queryKey: mailPreferencesQuery.queryKey });
+    },
   });
 }
 

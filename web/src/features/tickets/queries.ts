@@ -62,13 +62,11 @@ const withMessage = ({ ticket, messages }: Thread, message: Thread['messages'][n
 
 export function useMarkRead(ticketId: string) {
   const client = useQueryClient();
-  const { queryKey } = threadQuery(ticketId);
   return useMutation({
     mutationFn: (upTo: string) => call(support.markTicketRead, { body: { ticketId, up_to: upTo } }),
     onSuccess: ({ unread }) => {
       client.setQueryData(unreadTicketsQuery.queryKey, unread);
-      void client.invalidateQueries({ queryKey });
-      void client.invalidateQueries({ queryKey: ['tickets', 'list'] });
+      void client.invalidateQueries({ queryKey: ['tickets'] });
     },
   });
 }

@@ -1,12 +1,14 @@
+import { useQuery } from '@tanstack/react-query';
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import type { Ticket, TicketMessage } from '#contract/tickets/tickets.ts';
 import { onRoute, renderAt } from '../../../test/render.tsx';
 import { savedFiles } from '../../../test/saved-files.ts';
-import { type Answers, refused, stubServer, success } from '../../../test/server.ts';
+import { type Answer, type Answers, refused, stubServer, success } from '../../../test/server.ts';
 import { aFile, aMessage, anAnswer, aTicket, withFonts } from '../../../test/tickets.ts';
 import { signIn } from '../../api/sign-in-state.ts';
+import { unreadTicketsQuery } from './queries.ts';
 import { ThreadPage } from './thread-page.tsx';
 
 const THREAD = 'GET /ticket/ticket-msg';
@@ -27,6 +29,8 @@ const press = (name: string | RegExp) => fireEvent.click(screen.getByRole('butto
 const lines = () => [...screen.getByRole('log').querySelectorAll('p, article')].map((line) => line.textContent);
 /** The separators between messages. */
 const rules = () => [...screen.getByRole('log').children].filter(({ tagName }) => tagName === 'P');
+
+const Count = () => <output aria-label="Unread">{useQuery(unreadTicketsQuery).data}</output>;
 
 /** A server with one thread, which a test can extend. */
 function open(messages: TicketMessage[], given: Partial<Ticket> = {}, answers: Answers = {}, path = '/query/7') {
@@ -109,6 +113,25 @@ describe('new replies', () => {
     await waitFor(() => expect(sent(THREAD).length).toBeGreaterThan(1));
     expect(rules().map((line) => line.textContent)).toEqual(['4 March 2026', 'New']);
     expect(rules()[1]?.nextElementSibling?.textContent).toContain('First');
+  });
+
+  test('are no longer counted once seen, though a count from before arrives later', async () => {
+    const counted = Promise.withResolvers<Answer>();
+    let isSeen = false;
+    stubServer({
+      [THREAD]: success({ ticket: aTicket(), messages: [anAnswer({ seen: false })] }),
+      [READ]: () => {
+        isSeen = true;
+        return success({ unread: 0 });
+      },
+      'GET /ticket/tickets': () => (isSeen ? success({ items: [], next_cursor: null, unread: 0 }) : counted.promise),
+    });
+    const count = () => screen.getByRole('status', { name: 'Unread' }).textContent;
+    renderAt('/query/7', [onRoute('/query/:id', <ThreadPage />), <Count key="count" />]);
+    await waitFor(() => expect(count()).toBe('0'));
+    counted.resolve(success({ items: [], next_cursor: null, unread: 1 }));
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(count()).toBe('0');
   });
 
   test('stay unseen in a hidden tab', async () => {
