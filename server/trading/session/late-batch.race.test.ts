@@ -13,10 +13,20 @@ import { closeTrade, followMarket, getSession, replayResults } from '../index.ts
 import { getTrade } from '../orders/get-trade.ts';
 import { readSnapshot } from './follow-market.ts';
 
+/** Three sessions at a constant price. `endSession` plays the last minute of one, in which what is left is sold, and its end. */
+async function openExchange() {
+  const world = await openExchangeWorld({ candle: () => still('50000'), dollars: 3000, minutes: 3300 });
+  onTestFinished(world.close);
+  const endSession = async (day: string, rounds?: number) => {
+    await world.goTo(`${day}T17:29:05`, rounds);
+    await world.goTo(`${day}T17:30:05`, rounds);
+  };
+  return { ...world, endSession };
+}
+
 /** A carried position whose sale is sent in the last minute of a session, and not answered yet. */
 async function openWorld() {
-  const world = await openExchangeWorld({ candle: () => still('50000'), dollars: 3000, minutes: 4000 });
-  onTestFinished(world.close);
+  const world = await openExchange();
   const { context } = world;
   await world.execute(1);
   await world.goTo('12:31:00');
@@ -25,9 +35,9 @@ async function openWorld() {
   world.pair('btc').status = 'BREAK';
   world.clock.advance(3601);
   await world.restart();
-  await world.closeSession();
-  await world.goTo('05T12:30:05');
-  await world.goTo('05T17:29:05');
+  await world.endSession('04', 1);
+  await world.goTo('05T12:30:05', 1);
+  await world.goTo('05T17:29:05', 1);
   world.pair('btc').status = 'TRADING';
   world.clock.advance(3601);
   await world.restart();
@@ -73,16 +83,15 @@ test('what is filled between two sessions is in the digest of the later one', as
   await world.settle();
   await world.execute(1);
   expect(await world.readLast()).toMatchObject({ state: 'booked' });
-  await world.goTo('06T12:30:05');
+  await world.goTo('06T12:30:05', 1);
   expect(await world.trades()).toMatchObject([{ state: 'settled' }]);
-  await world.goTo('06T17:30:05');
+  await world.goTo('06T17:30:05', 1);
   expect(await coversFills(world, '2026-03-06')).toBe(true);
   expect(await world.replay('2026-03-05').then((day) => day?.replayed === day?.stored)).toBe(true);
 });
 
 test('the sale of a position that was carried over meanwhile, answered between two sessions, is booked in the later one', async () => {
-  const world = await openExchangeWorld({ candle: () => still('50000'), dollars: 3000, minutes: 4000 });
-  onTestFinished(world.close);
+  const world = await openExchange();
   const { context, memberId, node } = world;
   await world.execute(1);
   await world.goTo('12:31:00');
@@ -106,22 +115,22 @@ test('the sale of a position that was carried over meanwhile, answered between t
   await followMarket(context);
   await world.execute(1);
   expect(await world.trade(id)).toMatchObject({ state: 'settled', close_reason: 'close_now' });
-  await world.closeSession();
+  await world.goTo('05T17:30:05', 1);
+  expect(await getSession(context)).toMatchObject({ state: 'closed' });
 });
 
 test('an order whose fill stays unclear keeps no session from ending, nor another asset from trading', async () => {
-  const world = await openExchangeWorld({ candle: () => still('50000'), dollars: 3000, minutes: 4000 });
-  onTestFinished(world.close);
+  const world = await openExchange();
   const { context, node } = world;
   await world.execute(1);
   await world.goTo('12:31:00');
   const { id } = await world.place({ amount: 1000 });
   node.lies.push({ fill: { commissionAsset: 'XXX' } });
   await world.goTo('12:32:00');
-  await world.closeSession();
+  await world.endSession('04', 1);
   expect(await getSession(context)).toMatchObject({ state: 'settling' });
-  await world.goTo('05T12:30:05');
-  await world.goTo('05T12:31:05');
+  await world.goTo('05T12:30:05', 1);
+  await world.goTo('05T12:31:05', 1);
   expect(await getSession(context)).toMatchObject({ state: 'open', opens_at: '2026-03-05T12:30:00.000Z' });
   expect(await world.trade(id)).toMatchObject({ state: 'opening' });
   node.lies.length = 0;
@@ -130,8 +139,7 @@ test('an order whose fill stays unclear keeps no session from ending, nor anothe
   await world.goTo('05T12:33:05');
   expect(await world.trade(id)).toMatchObject({ state: 'open' });
   expect(await world.trade(other)).toMatchObject({ state: 'open' });
-  for (const minute of ['25', '26', '27', '28', '29']) await world.goTo(`05T17:${minute}:05`);
-  await world.goTo('05T17:30:05');
+  await world.endSession('05');
   expect(await world.trade(id)).toMatchObject({ state: 'settled', close_reason: 'session_close' });
   expect(await verifyLedger(context.db)).toEqual([]);
   expect(await findDuplicates(context, node)).toEqual([]);
@@ -142,8 +150,7 @@ test('an order whose fill stays unclear keeps no session from ending, nor anothe
 });
 
 test('a batch that was filled before the opening of the session it is booked in opens its trades at that opening, for the fee its order was planned with', async () => {
-  const world = await openExchangeWorld({ candle: () => still('50000'), dollars: 3000, minutes: 4000 });
-  onTestFinished(world.close);
+  const world = await openExchange();
   const { context, database, memberId, node } = world;
   await world.execute(1);
   await world.goTo('12:31:00');
@@ -168,8 +175,7 @@ test('a batch that was filled before the opening of the session it is booked in 
   const { id: later } = await world.place({ amount: 1000 });
   await world.goTo('05T12:33:05', 1);
   expect(await world.trade(later)).toMatchObject({ state: 'open', fee: 20 });
-  for (const minute of ['25', '26', '27', '28', '29']) await world.goTo(`05T17:${minute}:05`);
-  await world.goTo('05T17:30:05');
+  await world.endSession('05');
   expect(await world.trade(id)).toMatchObject({ state: 'settled', fee: 4 });
   const rates = async (trade: string) => (await getTrade(context, memberId, BigInt(trade))).rates?.trade_bps;
   expect([await rates(id), await rates(later)]).toEqual([40, 200]);
