@@ -156,10 +156,10 @@ function PlanSettings({ plan }: { plan: Plan }) {
           ),
           [t`Compounding`, plan.compounding ? t`Yes, gains are reinvested` : t`No, gains go to the Profit Wallet`],
           [t`Wallet`, walletNames[plan.wallet_type]],
-          ...(stops.length === 0 ? ([[t`Stops`, t`None`]] as const) : []),
+          stops.length === 0 && [t`Stops`, t`None`],
           ...stops.map(({ kind, percent }) => [stopNames[kind], formatStopPercent(percent)] as const),
           [t`Created`, formatDate(plan.created_at)],
-          ...(plan.redeemed_at === null ? [] : ([[t`Redeemed`, formatDateTime(plan.redeemed_at)]] as const)),
+          plan.redeemed_at !== null && [t`Redeemed`, formatDateTime(plan.redeemed_at)],
         ]}
       />
     </Panel>

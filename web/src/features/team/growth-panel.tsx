@@ -35,7 +35,7 @@ export function GrowthPanel({ overview }: { overview: TeamOverview }) {
         <KeyValues
           rule
           items={[
-            ...(joined ? [[t`Joined since ${formatDay(joined.since)}`, countOf(joined.count)] as const] : []),
+            joined && [t`Joined since ${formatDay(joined.since)}`, countOf(joined.count)],
             [t`No trade in 30 days`, countOf(settled && settled.total_members - settled.active_members)],
           ]}
         />

@@ -216,7 +216,7 @@ function CostLines({
         <Money key="position" value={feeLines(amount, terms?.trade_fee_bps)?.position} />,
       ]}
       rest={[
-        ...(when?.opens ? [[t`Opens`, t`Next session, ${when.opens}`] as const] : []),
+        when?.opens && [t`Opens`, t`Next session, ${when.opens}`],
         [t`Settles`, isEnded ? t`No further session` : (when?.settles ?? '–')],
       ]}
     />

@@ -106,9 +106,7 @@ export function WithdrawForm({ terms, draft, onDraft, isBusy, refused, onAsk }: 
               ],
               [t`Sent to`, <PayoutDestination key="to" address={terms?.address} />],
               [t`Paid as`, terms?.address ? paidAs(terms.address.network) : '–'],
-              ...(estimated
-                ? [[t`Network fee, paid by us`, <NetworkFee key="network" network={estimated.network} />] as const]
-                : []),
+              estimated && [t`Network fee, paid by us`, <NetworkFee key="network" network={estimated.network} />],
             ]}
           />
           <Refusal error={refused} />

@@ -1,8 +1,11 @@
 import { Fragment, type ReactNode } from 'react';
 import classes from './key-values.module.css';
 
+/** One that does not apply is falsy. */
+export type KeyValue = readonly [label: string, value: ReactNode] | false | null | undefined | '';
+
 type KeyValuesProps = {
-  items: readonly (readonly [label: string, value: ReactNode])[];
+  items: readonly KeyValue[];
   /** Hairlines between the rows. */
   rule?: boolean;
   /** Tighter rows. */
@@ -13,12 +16,15 @@ type KeyValuesProps = {
 export function KeyValues({ items, rule = false, dense = false }: KeyValuesProps) {
   return (
     <dl className={classes.list} data-rule={rule || undefined} data-dense={dense || undefined}>
-      {items.map(([label, value]) => (
-        <Fragment key={label}>
-          <dt>{label}</dt>
-          <dd>{value}</dd>
-        </Fragment>
-      ))}
+      {items.map(
+        (item) =>
+          item && (
+            <Fragment key={item[0]}>
+              <dt>{item[0]}</dt>
+              <dd>{item[1]}</dd>
+            </Fragment>
+          ),
+      )}
     </dl>
   );
 }

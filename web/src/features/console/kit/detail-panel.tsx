@@ -5,7 +5,7 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { CopyIcon } from '../../../ui/forms/copy-button.tsx';
 import { Banner } from '../../../ui/frame/banner.tsx';
 import { consolePath } from '../../../ui/paths.ts';
-import { KeyValues } from '../../../ui/table/key-values.tsx';
+import { type KeyValue, KeyValues } from '../../../ui/table/key-values.tsx';
 import { CodeText, TextLink } from '../../../ui/text/text.tsx';
 import { GroupedText, TextBox } from '../../../ui/text/text-box.tsx';
 import type { Decisions } from './decisions.tsx';
@@ -134,19 +134,16 @@ export function DetailSection({ title, children }: { title: ReactNode; children:
   );
 }
 
-type Fact = readonly [label: string, value: ReactNode];
-
 type DetailFactsProps = {
   title: ReactNode;
-  /** A fact that does not apply is false. */
-  items: readonly (Fact | false | null | undefined | '')[];
+  items: readonly KeyValue[];
   children?: ReactNode;
 };
 
 /** A section of labels and values. */
 export const DetailFacts = ({ title, items, children }: DetailFactsProps) => (
   <DetailSection title={title}>
-    <KeyValues items={items.filter((item) => Boolean(item)) as Fact[]} />
+    <KeyValues items={items} />
     {children}
   </DetailSection>
 );

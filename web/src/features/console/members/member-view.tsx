@@ -165,7 +165,7 @@ function MemberFacts({ page }: { page: MemberPage }) {
               </span>
             ),
           ],
-          ...(address === null ? [] : ([['Address active from', formatDateTime(address.usable_from)]] as const)),
+          address !== null && ['Address active from', formatDateTime(address.usable_from)],
           ['Deposited', formatMoney(summary.deposited, 2)],
           ['Withdrawn', formatMoney(summary.withdrawn, 2)],
           ['Realised P&L', formatSignedMoney(summary.realised, 2)],

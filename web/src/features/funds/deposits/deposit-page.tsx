@@ -19,7 +19,7 @@ import { type StatusStep, StatusSteps } from '../../../ui/state/status-steps.tsx
 import { StepTitle } from '../../../ui/state/step-title.tsx';
 import { useLate } from '../../../ui/table/data-table-states.tsx';
 import { ItemError } from '../../../ui/table/item-error.tsx';
-import { KeyValues } from '../../../ui/table/key-values.tsx';
+import { type KeyValue, KeyValues } from '../../../ui/table/key-values.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
@@ -181,14 +181,10 @@ function Outcome({ deposit }: { deposit: Deposit }) {
   );
 }
 
-const factsOf = (deposit: Deposit) => [
-  ...(deposit.credited === null
-    ? []
-    : [[t`Requested`, <Money key="asked" value={deposit.amount} decimals="typed" />] as const]),
+const factsOf = (deposit: Deposit): readonly KeyValue[] => [
+  deposit.credited !== null && [t`Requested`, <Money key="asked" value={deposit.amount} decimals="typed" />],
   ...uncreditedRows(deposit),
-  [t`Started`, formatDateTime(deposit.created_at)] as const,
-  [t`Last updated`, formatDateTime(deposit.updated_at)] as const,
-  ...(deposit.transaction === null
-    ? []
-    : [[t`Transaction`, <CodeText key="transaction">{deposit.transaction}</CodeText>] as const]),
+  [t`Started`, formatDateTime(deposit.created_at)],
+  [t`Last updated`, formatDateTime(deposit.updated_at)],
+  deposit.transaction !== null && [t`Transaction`, <CodeText key="transaction">{deposit.transaction}</CodeText>],
 ];

@@ -4,6 +4,7 @@ import { appInfo } from '../../../api/app-info.ts';
 import { t } from '../../../api/texts.ts';
 import { ModeNote } from '../../../ui/frame/mode-label.tsx';
 import { StateMessage } from '../../../ui/state/state-message.tsx';
+import type { KeyValue } from '../../../ui/table/key-values.tsx';
 import { Money } from '../../../ui/text/money.tsx';
 import { isOpen, wordsOfDeposit } from './deposit-labels.ts';
 
@@ -21,10 +22,10 @@ export function DepositState({ deposit, timeIsUp = false }: { deposit: Deposit; 
 }
 
 /** What arrived and was not credited, if anything: what is too little, what an operator reviews, and what was sent back. */
-export const uncreditedRows = ({ state, paid, held, refunded }: Deposit) => [
-  ...(isOpen(state) && paid ? [[t`Paid so far`, <Money key="paid" value={paid} />] as const] : []),
-  ...(held > 0 ? [[t`Held for review`, <Money key="held" value={held} />] as const] : []),
-  ...(refunded > 0 ? [[t`Refunded`, <Money key="refunded" value={refunded} />] as const] : []),
+export const uncreditedRows = ({ state, paid, held, refunded }: Deposit): readonly KeyValue[] => [
+  isOpen(state) && paid !== null && paid > 0 && [t`Paid so far`, <Money key="paid" value={paid} />],
+  held > 0 && [t`Held for review`, <Money key="held" value={held} />],
+  refunded > 0 && [t`Refunded`, <Money key="refunded" value={refunded} />],
 ];
 
 /** Shown wherever the sandbox is the gateway. */
