@@ -4,11 +4,11 @@ import { Link, Outlet } from 'react-router';
 import { appInfo } from '../../api/app-info.ts';
 import { useSignedIn } from '../../api/sign-in-state.ts';
 import { t } from '../../api/texts.ts';
+import { legalLinks } from '../../ui/frame/legal-links.ts';
 import { Logo } from '../../ui/frame/logo.tsx';
 import { ProductMode } from '../../ui/frame/mode-label.tsx';
 import { paths } from '../../ui/paths.ts';
 import { page } from '../page.ts';
-import { legalLinks } from './menu.ts';
 
 const Layout = page(async () => (await import('./layout.tsx')).Layout);
 

@@ -15,6 +15,7 @@ import { balancesQuery } from '../../api/trading-queries.ts';
 import { AnnouncementBanner, useHoldBack } from '../../features/announcements/announcements.tsx';
 import { walletQuery } from '../../features/funds/queries.ts';
 import { mailPreferencesQuery } from '../../features/notifications/queries.ts';
+import { legalLinks } from '../../ui/frame/legal-links.ts';
 import { Logo } from '../../ui/frame/logo.tsx';
 import { Menu, MenuLink } from '../../ui/frame/menu.tsx';
 import { Shell } from '../../ui/frame/shell.tsx';
@@ -24,7 +25,7 @@ import { page } from '../page.ts';
 import { FrozenBanner, HaltBanner, IdentityStrip, OpenedBanner } from './banners.tsx';
 import { HeaderItems, ProfileLink } from './header.tsx';
 import classes from './layout.module.css';
-import { legalLinks, menuOf } from './menu.ts';
+import { menuOf } from './menu.ts';
 import { BottomBar, ChatButton, WalletCards } from './mobile.tsx';
 
 /** Around every signed-in page: sidebar, header, bottom bar, wallet cards, trade dialog. */

@@ -84,11 +84,3 @@ const menu: readonly MemberGroup[] = [
     ],
   },
 ];
-
-/** Public pages, linked in the foot. */
-export const legalLinks = [
-  { label: t`Terms`, to: paths.terms },
-  { label: t`Privacy`, to: paths.privacy },
-  { label: t`Risk`, to: paths.risk },
-  { label: t`Fees`, to: paths.fees },
-] as const;

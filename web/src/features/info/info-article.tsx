@@ -2,27 +2,20 @@ import { Anchor, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { type AppInfo, appInfo } from '../../api/app-info.ts';
 import { t } from '../../api/texts.ts';
+import { legalLinks } from '../../ui/frame/legal-links.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { PageTabs } from '../../ui/layout/page-tabs.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
-import { paths } from '../../ui/paths.ts';
 import stacked from '../../ui/table/stacked.module.css';
 import classes from './info-article.module.css';
 
-const pages = [
-  { to: paths.terms, label: t`Terms` },
-  { to: paths.privacy, label: t`Privacy` },
-  { to: paths.risk, label: t`Risk` },
-  { to: paths.fees, label: t`Fees` },
-] as const;
-
-type InfoArticleProps = { title: (typeof pages)[number]['label']; facts: string; children: ReactNode };
+type InfoArticleProps = { title: string; facts: string; children: ReactNode };
 
 export function InfoArticle({ title, facts, children }: InfoArticleProps) {
   return (
     <Stack w="100%" maw={832}>
       <PageHead title={title} facts={facts} />
-      <PageTabs label={t`Legal pages`} pages={pages} />
+      <PageTabs label={t`Legal pages`} pages={legalLinks} />
       <Panel padded={false}>{children}</Panel>
     </Stack>
   );

@@ -18,12 +18,12 @@ import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { PasswordField } from '../../ui/forms/password-field.tsx';
 import { Segments } from '../../ui/forms/segments.tsx';
 import { useFirstError } from '../../ui/forms/use-first-error.ts';
+import { legalLinks } from '../../ui/frame/legal-links.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { Column, Columns } from '../../ui/layout/columns.tsx';
 import { LinkList } from '../../ui/layout/link-list.tsx';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
-import { paths } from '../../ui/paths.ts';
 import { Refusal } from '../../ui/plain/refusal.tsx';
 import { Note } from '../../ui/text/paragraph.tsx';
 import { AccountPanel } from './account-panel.tsx';
@@ -42,13 +42,6 @@ import {
 } from './queries.ts';
 import { SecondFactorPanel } from './second-factor-panel.tsx';
 import { OpeningsPanel } from './support-access-panel.tsx';
-
-const reading = [
-  { to: paths.terms, label: t`Terms` },
-  { to: paths.privacy, label: t`Privacy` },
-  { to: paths.risk, label: t`Risk` },
-  { to: paths.fees, label: t`Fees` },
-];
 
 type ProfilePageProps = {
   /** The panel of the payout address, which belongs to another feature. */
@@ -96,7 +89,7 @@ export function ProfilePage({ payoutAddress, emails }: ProfilePageProps) {
           {emails}
           {user && <DataPanel user={user} />}
           <Panel title={t`Legal`} padded={false}>
-            <LinkList links={reading} />
+            <LinkList links={legalLinks} />
           </Panel>
         </Column>
       </Columns>
