@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
+import type { DataOf } from '#contract/endpoint.ts';
 import { feePlans } from '#contract/endpoints.ts';
-import type { FeePlan, FeePlanTerms } from '#contract/fee-plan.ts';
+import type { FeePlanTerms } from '#contract/fee-plan.ts';
+import { shareOf, toDollars, toMicros } from '#contract/money.ts';
 import type { Session } from '#contract/trading/trading.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
@@ -10,7 +12,7 @@ import { t } from '../../api/texts.ts';
 /** The current fee plan and the next session's, if another one. Public. */
 export const feesQuery = queryOf(['market', 'fees'], feePlans.getFees, { pollMs: 10_000 });
 
-export type Fees = { readonly current: FeePlan; readonly next: FeePlan | null };
+export type Fees = DataOf<typeof feePlans.getFees>;
 
 /** From the next session to open. */
 export const nextTerms = ({ current, next }: Fees): FeePlanTerms => (next ?? current).terms;
@@ -37,21 +39,18 @@ export function useCurrentTerms(): FeePlanTerms | undefined {
   return useQuery(feesQuery).data?.current.terms;
 }
 
-const MICROS = 1_000_000;
 const BPS = 10_000n;
-
-export type FeeLines = { readonly fee: number; readonly position: number };
 
 /**
  * What opening a trade costs and buys (docs/product.md, sections 2 and 6), in dollars: the fee is the rate times the
  * amount, rounded down to a micro as in the ledger; the position is the rest. Null while the amount is invalid or the
  * rate is unknown. `feeLines(550, 40)` is `{ fee: 2.2, position: 547.8 }`
  */
-export function feeLines(amount: number | null, tradeBps: number | undefined): FeeLines | null {
+export function feeLines(amount: number | null, tradeBps: number | undefined) {
   if (tradeBps === undefined || amount === null || !Number.isFinite(amount) || amount <= 0) return null;
-  const micros = BigInt(Math.round(amount * MICROS));
-  const fee = (micros * BigInt(tradeBps)) / BPS;
-  return { fee: Number(fee) / MICROS, position: Number(micros - fee) / MICROS };
+  const micros = toMicros(amount);
+  const fee = shareOf(micros, BigInt(tradeBps), BPS);
+  return { fee: toDollars(fee), position: toDollars(micros - fee) };
 }
 
 /** Exchange fees are part of every price and so paid by members; in paper mode there are none. */

@@ -1,6 +1,6 @@
 import type { FeePlanTerms } from '#contract/fee-plan.ts';
+import { shareOf, toDollars, toMicros } from '#contract/money.ts';
 
-const MICROS_PER_DOLLAR = 1_000_000;
 const BASIS_POINTS = 10_000n;
 /** Half the spread on each side, hence twice the basis points. */
 const SPREAD_PARTS = 2n * BASIS_POINTS;
@@ -80,6 +80,4 @@ export function workWithdrawal(
 /** The share of an amount, `dollarsOf(5_000, 6_000) === 3_000`. */
 export const dollarsOf = (dollars: number, bps: number): number => toDollars(partOf(toMicros(dollars), bps));
 
-const partOf = (micros: bigint, bps: number) => (micros * BigInt(bps)) / BASIS_POINTS;
-const toMicros = (dollars: number) => BigInt(Math.round(dollars * MICROS_PER_DOLLAR));
-const toDollars = (micros: bigint) => Number(micros) / MICROS_PER_DOLLAR;
+const partOf = (micros: bigint, bps: number) => shareOf(micros, BigInt(bps), BASIS_POINTS);

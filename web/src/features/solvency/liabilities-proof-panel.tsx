@@ -1,6 +1,7 @@
 import { IconAlertTriangle, IconHourglass, IconShieldCheck } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
+import { toTotal } from '#contract/money.ts';
 import { leafAccounts } from '#contract/solvency/merkle-sum.ts';
 import type { SolvencyLeaf, SolvencySnapshot } from '#contract/solvency/proof.ts';
 import { useMember } from '../../api/sign-in-state.ts';
@@ -22,8 +23,6 @@ import { checkSeal, faultLabels, type SealCheck, type Step } from './check-proof
 import classes from './liabilities-proof-panel.module.css';
 import { ownLeafQuery, snapshotQuery } from './queries.ts';
 import { Total } from './two-sides.tsx';
-
-const MICROS = 1_000_000;
 
 /** Verifies in the browser, not on the server, that the member's balances are part of the liabilities. */
 export function SealPanel({ simulated }: { simulated: boolean }) {
@@ -113,13 +112,10 @@ function Counted({ leaf, steps, snapshot, simulated }: CountedProps) {
     <>
       <KeyValues
         rule
-        items={micros.map(([name, amount]) => [
-          accountName(name),
-          <Money key={name} value={Number(amount) / MICROS} />,
-        ])}
+        items={micros.map(([name, amount]) => [accountName(name), <Money key={name} value={toTotal(amount)} />])}
       />
       <Total>
-        <Money value={Number(total) / MICROS} />
+        <Money value={toTotal(total)} />
       </Total>
       <div className={classes.sealed}>
         <span>{t`Proof ${snapshot.no} of ${formatDate(snapshot.market_day)}`}</span>
@@ -136,7 +132,7 @@ function Counted({ leaf, steps, snapshot, simulated }: CountedProps) {
           <li key={label}>
             <span>{label}</span>
             <code translate="no">{hash}</code>
-            {part !== null && <Money value={Number(part) / MICROS} />}
+            {part !== null && <Money value={toTotal(part)} />}
           </li>
         ))}
       </ol>

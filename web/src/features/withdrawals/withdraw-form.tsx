@@ -2,6 +2,7 @@ import { Box, SimpleGrid, Stack, Text, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import type { PayoutNetwork, WithdrawalTerms } from '#contract/funds/withdrawals.ts';
+import { shareOf, toDollars, toMicros } from '#contract/money.ts';
 import { refusals } from '#contract/refusals.ts';
 import type { WalletType } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
@@ -152,7 +153,6 @@ function PayoutDestination({ address }: { address: WithdrawalTerms['address'] | 
   );
 }
 
-const MICROS_PER_DOLLAR = 1_000_000;
 const ALL_BPS = 10_000n;
 
 type Limits = Pick<WithdrawalTerms, 'minimum' | 'day_left'>;
@@ -185,12 +185,9 @@ type Fees = Pick<WithdrawalTerms, 'fee_bps' | 'fee_minimum'>;
  */
 export function quoteWithdrawal(dollars: number, fees: Fees): { fee: number | null; net: number | null } {
   const amountMicros = toMicros(dollars);
-  const shareMicros = (amountMicros * BigInt(fees.fee_bps)) / ALL_BPS;
+  const shareMicros = shareOf(amountMicros, BigInt(fees.fee_bps), ALL_BPS);
   const leastMicros = toMicros(fees.fee_minimum);
   const feeMicros = shareMicros > leastMicros ? shareMicros : leastMicros;
   if (feeMicros >= amountMicros) return { fee: null, net: null };
   return { fee: toDollars(feeMicros), net: toDollars(amountMicros - feeMicros) };
 }
-
-const toMicros = (dollars: number) => BigInt(Math.round(dollars * MICROS_PER_DOLLAR));
-const toDollars = (micros: bigint) => Number(micros) / MICROS_PER_DOLLAR;

@@ -1,9 +1,7 @@
+import { isExact, MAX_DOLLARS } from '#contract/money.ts';
 import { t } from '../../api/texts.ts';
 
 export type ReadAmount = { ok: true; dollars: number } | { ok: false; message: string };
-
-/** The contract accepts no amount above this, so the error names it rather than the limits of the form. */
-const MAX_DOLLARS = 9_000_000_000;
 
 /** A number typed in plain digits; NaN for anything else, such as `1,000`, `1e3` or an empty field. */
 export function numberOf(text: string): number {
@@ -20,10 +18,9 @@ export function readAmount(text: string): ReadAmount {
   const dollars = numberOf(text);
   if (Number.isNaN(dollars)) return refused(t`Enter an amount in numbers.`);
   if (dollars < 0) return refused(t`An amount cannot be negative.`);
+  // The contract accepts no amount above this, so the error names it rather than the limits of the form.
   if (dollars > MAX_DOLLARS) return refused(t`The amount is too large.`);
-  if (Number(dollars.toFixed(6)) !== dollars || Object.is(dollars, -0)) {
-    return refused(t`An amount has at most 6 decimals.`);
-  }
+  if (!isExact(dollars)) return refused(t`An amount has at most 6 decimals.`);
   return { ok: true, dollars };
 }
 
