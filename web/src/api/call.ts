@@ -200,15 +200,14 @@ type LooseReply = {
 };
 
 /** 'success', a success flag or any status passes (the specification, point 8). */
-const isSuccess = (reply: LooseReply | undefined): reply is LooseReply =>
-  reply !== undefined && reply !== null && Boolean(reply.status === 'success' || reply.success || reply.status);
+const isSuccess = (reply: LooseReply | undefined): reply is LooseReply => Boolean(reply?.status || reply?.success);
 
 /** Shows the server's message, ends the session on a 401, and returns the error to throw. */
 function reportRefusal(row: Endpoint, response: Response, reply: LooseReply | undefined): CallError {
-  const remaining = remainingOf(reply);
   const own = ownText(row, response, reply);
   const lines = own === undefined ? errorLines(response.status, reply) : [own];
-  const fields = remaining === undefined ? fieldMessages(reply) : { amount: overLimitText(remaining) };
+  const overLimit = overLimitText(reply);
+  const fields = overLimit === undefined ? fieldMessages(reply) : { amount: overLimit };
   for (const line of lines) Object.keys(fields).length > 0 ? toast.refusal(line) : toast.error(line);
   if (response.status === 401) (isForOperators(row) ? signOutOperator : endSession)();
   if (reply?.code === 'confirm_identity') reportUnconfirmed();
@@ -220,23 +219,19 @@ function reportRefusal(row: Endpoint, response: Response, reply: LooseReply | un
   });
 }
 
-/** The amount in dollars that a refused trade may still have; undefined for other refusals. */
-function remainingOf(reply: LooseReply | undefined): number | undefined {
-  const { still_possible } = (reply?.code === 'over_asset_limit' ? (reply.data ?? {}) : {}) as RefusedData;
-  return typeof still_possible === 'number' ? still_possible : undefined;
-}
-type RefusedData = { readonly still_possible?: unknown };
-
-const overLimitText = (dollars: number): string =>
-  dollars === 0
+/** The amount that a refused trade may still have; undefined for other refusals. */
+function overLimitText(reply: LooseReply | undefined): string | undefined {
+  const { still_possible: dollars } = (reply?.data ?? {}) as { readonly still_possible?: unknown };
+  if (reply?.code !== 'over_asset_limit' || typeof dollars !== 'number') return undefined;
+  return dollars === 0
     ? t`The limit of this asset is reached. Choose another asset, or try again later.`
     : t`This amount is over the limit of this asset. Enter at most ${formatMoney(dollars, 'typed')}.`;
+}
 
 /** What this app says in place of the server's message, if anything. */
 function ownText(row: Endpoint, response: Response, reply: LooseReply | undefined): string | undefined {
   if (reply?.code === UNKNOWN) return row.idempotent ? unknownMessages.withKey : unknownMessages.withoutKey;
-  const remaining = remainingOf(reply);
-  return remaining === undefined ? waitText(response, reply) : overLimitText(remaining);
+  return overLimitText(reply) ?? waitText(response, reply);
 }
 
 /** After too many attempts the wait may be a quarter of an hour or a day; undefined for a minute or less. */
