@@ -53,14 +53,11 @@ export function marketTimeAt(reading: ClockReading, now: number): number {
   return reading.marketAt + elapsed * reading.speed;
 }
 
-type Times = {
-  readonly state: 'closed' | 'open' | 'settling' | 'ended';
-  readonly opens_at: string;
-  readonly closes_at: string;
-};
-
 /** Time to the close of an open session or to the next opening, never below zero; null when neither is ahead. */
-export function remainingMs(session: Times, marketAt: number): number | null {
+export function remainingMs(
+  session: Pick<Session, 'state' | 'opens_at' | 'closes_at'>,
+  marketAt: number,
+): number | null {
   if (session.state === 'open') return Math.max(0, Date.parse(session.closes_at) - marketAt);
   if (session.state === 'closed') return Math.max(0, Date.parse(session.opens_at) - marketAt);
   return null;
