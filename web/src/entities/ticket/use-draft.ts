@@ -13,14 +13,13 @@ export function useDraft<T extends Record<string, string>>(owner: string, name: 
   const isEmpty = Object.entries(draft).every(([field, value]) => value === empty[field]);
 
   useEffect(() => {
-    if (isEmpty) forgetDraft(key);
-    else writeDraft(key, draft);
+    keepDraft(key, isEmpty ? undefined : draft);
   }, [key, draft, isEmpty]);
 
   const change = (next: Partial<T>) => setDraft((now) => ({ ...now, ...next }));
   const clear = () => {
     // At once: a page being left does not render again.
-    forgetDraft(key);
+    keepDraft(key, undefined);
     setDraft(empty);
   };
   return { draft, change, clear };
@@ -38,17 +37,10 @@ function readDraft(key: string): Record<string, string> {
   }
 }
 
-function writeDraft(key: string, draft: Record<string, string>): void {
+function keepDraft(key: string, draft: Record<string, string> | undefined): void {
   try {
-    sessionStorage.setItem(key, JSON.stringify(draft));
-  } catch (error) {
-    console.error(error);
-  }
-}
-
-function forgetDraft(key: string): void {
-  try {
-    sessionStorage.removeItem(key);
+    if (draft) sessionStorage.setItem(key, JSON.stringify(draft));
+    else sessionStorage.removeItem(key);
   } catch (error) {
     console.error(error);
   }
