@@ -14,26 +14,28 @@ function dayText(instant: Date, marketNow: Date): string {
   return formatDay(instant);
 }
 
+/** The day and time of an instant, so many days later. */
+function timeText(instant: string, daysLater: number, marketNow: Date): string {
+  const at = new Date(Date.parse(instant) + daysLater * DAY_MS);
+  return `${dayText(at, marketNow)}, ${formatTime(at)} UTC`;
+}
+
 /**
  * When a trade placed now opens and settles, in market time. During a session it opens at the next price and settles at
  * the close. Otherwise it waits for the next opening, which is a day after the session's own times once those have
  * passed, that is while it settles.
  */
-export function settlesWhen(session: Session, marketNow: Date): { opens: string | null; settles: string } {
-  const isOpen = session.state === 'open';
-  const passed = isOpen ? 0 : daysPast(session, marketNow);
-  const words = (instant: string) => {
-    const at = new Date(Date.parse(instant) + passed * DAY_MS);
-    return `${dayText(at, marketNow)}, ${formatTime(at)} UTC`;
-  };
-  return { opens: isOpen ? null : words(session.opens_at), settles: words(session.closes_at) };
-}
+export const settlesWhen = (session: Session, marketNow: Date): { opens: string | null; settles: string } =>
+  session.state === 'open'
+    ? { opens: null, settles: timeText(session.closes_at, 0, marketNow) }
+    : {
+        opens: nextOpening(session, marketNow),
+        settles: timeText(session.closes_at, daysPast(session, marketNow), marketNow),
+      };
 
 /** The next opening in market time; while a session is open or settling, the day after its own. */
-export function nextOpening(session: Session, marketNow: Date): string {
-  const at = new Date(Date.parse(session.opens_at) + daysPast(session, marketNow) * DAY_MS);
-  return `${dayText(at, marketNow)}, ${formatTime(at)} UTC`;
-}
+export const nextOpening = (session: Session, marketNow: Date): string =>
+  timeText(session.opens_at, daysPast(session, marketNow), marketNow);
 
 /** How many days after the session's own opening the next one is. */
 const daysPast = (session: Session, marketNow: Date): number =>
