@@ -23,28 +23,24 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   override render() {
     const { broken } = this.state;
     if (broken === undefined) return this.props.children;
-    if (broken === 'part')
-      return (
-        <main className={classes.page}>
-          <MissingPart />
-        </main>
-      );
-    return (
-      <main className={classes.page}>
-        <title>{t`Something went wrong · ${appInfo.brandName}`}</title>
-        <ListState
-          isPage
-          error
-          icon={<IconAlertTriangle size={20} stroke={1.5} />}
-          title={t`This page could not be displayed`}
-          action={<PlainButton onClick={() => window.location.reload()}>{t`Reload page`}</PlainButton>}
-        >
-          <Trans
-            text={t`Your money is not affected. If this happens again, contact <support/>.`}
-            support={<SupportLink reloadDocument />}
-          />
-        </ListState>
-      </main>
-    );
+    return <main className={classes.page}>{broken === 'part' ? <MissingPart /> : <BrokenPage />}</main>;
   }
 }
+
+const BrokenPage = () => (
+  <>
+    <title>{t`Something went wrong · ${appInfo.brandName}`}</title>
+    <ListState
+      isPage
+      error
+      icon={<IconAlertTriangle size={20} stroke={1.5} />}
+      title={t`This page could not be displayed`}
+      action={<PlainButton onClick={() => window.location.reload()}>{t`Reload page`}</PlainButton>}
+    >
+      <Trans
+        text={t`Your money is not affected. If this happens again, contact <support/>.`}
+        support={<SupportLink reloadDocument />}
+      />
+    </ListState>
+  </>
+);

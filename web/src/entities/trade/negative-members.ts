@@ -4,11 +4,7 @@ import { queryOf } from '../../api/query-of.ts';
 import { t } from '../../api/texts.ts';
 import { formatPercent } from '../../ui/format/number.ts';
 
-const POLL_MS = 5_000;
-
-export const portfolioQuery = queryOf(['portfolio'], trading.getPortfolio, {
-  pollMs: POLL_MS,
-});
+export const portfolioQuery = queryOf(['portfolio'], trading.getPortfolio, { pollMs: 5_000 });
 
 /**
  * Shown wherever results are shown (docs/product.md, section 1); empty while nobody has a settled trade.

@@ -15,13 +15,12 @@ import { Percent, Price } from '../../ui/text/money.tsx';
 import classes from './market-list.module.css';
 
 /** The pairs in two columns; each row links to its page. */
-export function MarketList({ className }: { className?: string | undefined }) {
+export function MarketList() {
   const query = useQuery(marketQuery);
   const late = useLate(query.isPending);
   return (
     <Panel
       title={t`Market`}
-      className={className}
       rule
       padded={false}
       control={<Text span inherit c="dimmed" fz="xs">{t`Price in USDT, change in 24 h`}</Text>}
