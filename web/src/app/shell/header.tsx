@@ -13,6 +13,7 @@ import { Mark } from '../../ui/frame/logo.tsx';
 import { HeaderRule, HeaderSession, MarketMode, Person } from '../../ui/frame/shell.tsx';
 import { paths } from '../../ui/paths.ts';
 import { CodeText } from '../../ui/text/text.tsx';
+import { useWasOpened } from '../../ui/use-was-opened.ts';
 import { page } from '../page.ts';
 import classes from './header.module.css';
 
@@ -67,12 +68,7 @@ const MAX_SHOWN = 99;
 function NotificationBell() {
   const unread = useUnreadCount() ?? 0;
   const [isOpen, setOpen] = useState(false);
-  const [wasOpened, setWasOpened] = useState(false);
-
-  const open = () => {
-    setWasOpened(true);
-    setOpen(true);
-  };
+  const wasOpened = useWasOpened(isOpen);
 
   return (
     <>
@@ -80,7 +76,7 @@ function NotificationBell() {
         className={classes.bell ?? ''}
         size="lg"
         aria-label={unread > 0 ? t`Notifications, ${unread} unread` : t`Notifications`}
-        onClick={open}
+        onClick={() => setOpen(true)}
       >
         <IconBell size={20} stroke={1.5} aria-hidden />
         {unread > 0 && (

@@ -2,7 +2,7 @@ import '../../ui/frame/member.css';
 import { Box } from '@mantine/core';
 import { IconScale } from '@tabler/icons-react';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router';
 import { symbols } from '#contract/rules.ts';
 import { appInfo } from '../../api/app-info.ts';
@@ -21,6 +21,7 @@ import { Menu, MenuLink } from '../../ui/frame/menu.tsx';
 import { Shell } from '../../ui/frame/shell.tsx';
 import { paths } from '../../ui/paths.ts';
 import { useNarrow } from '../../ui/use-narrow.ts';
+import { useWasOpened } from '../../ui/use-was-opened.ts';
 import { page } from '../page.ts';
 import { FrozenBanner, HaltBanner, IdentityStrip, OpenedBanner } from './banners.tsx';
 import { HeaderItems, ProfileLink } from './header.tsx';
@@ -125,11 +126,7 @@ function TradeAtAddress() {
   const isOpen = parameters.has(PARAMETER);
   const asked = parameters.get(PARAMETER)?.toLowerCase() ?? '';
   const symbol = symbols.includes(asked) ? asked : undefined;
-  const [wasOpened, setWasOpened] = useState(isOpen);
-
-  useEffect(() => {
-    if (isOpen) setWasOpened(true);
-  }, [isOpen]);
+  const wasOpened = useWasOpened(isOpen);
 
   const close = () => {
     parameters.delete(PARAMETER);

@@ -14,6 +14,7 @@ import {
 } from '../../entities/trade/stops.ts';
 import { formatPrice } from '../../ui/format/price.ts';
 import { toast } from '../../ui/frame/toast.ts';
+import { useWasOpened } from '../../ui/use-was-opened.ts';
 import classes from './change-stops.module.css';
 import { closingText } from './labels.ts';
 import { useSetTradeStops } from './queries.ts';
@@ -32,7 +33,7 @@ type ChangeStopsProps = {
 /** The stops of a queued or open trade, and the dialog that changes them. */
 export function ChangeStops({ trade, variant }: ChangeStopsProps) {
   const [asking, setAsking] = useState(false);
-  const [wasOpened, setWasOpened] = useState(false);
+  const wasOpened = useWasOpened(asking);
   const save = useSetTradeStops();
   const pair = pairOf(trade.symbol);
   const closing = closingText(trade);
@@ -54,16 +55,12 @@ export function ChangeStops({ trade, variant }: ChangeStopsProps) {
         },
       },
     );
-  const ask = () => {
-    setWasOpened(true);
-    setAsking(true);
-  };
   return (
     <>
       {variant === 'button' ? (
-        <Button variant="default" size="lg" fullWidth onClick={ask}>{t`Change stops`}</Button>
+        <Button variant="default" size="lg" fullWidth onClick={() => setAsking(true)}>{t`Change stops`}</Button>
       ) : (
-        <UnstyledButton className={classes.stops} data-variant={variant} onClick={ask}>
+        <UnstyledButton className={classes.stops} data-variant={variant} onClick={() => setAsking(true)}>
           <VisuallyHidden>{t`Change stops of ${pair}:`} </VisuallyHidden>
           <Flex component="span" direction={variant === 'lines' ? 'column' : 'row'} wrap="wrap" gap="2px 12px">
             <StopLines trade={trade} />
