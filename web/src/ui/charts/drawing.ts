@@ -77,6 +77,9 @@ export function createDrawing(host: HTMLElement, first: ChartColours): Drawing {
   };
 }
 
+/** The middle of a row or column of pixels, so that a thin line is sharp. */
+const sharp = (place: number) => Math.round(place) + 0.5;
+
 type Cursor = { readonly x: number; readonly y: number };
 type PlacedPane = {
   readonly pane: ChartPane;
@@ -140,8 +143,8 @@ class Painter {
     return Math.ceil(Math.max(...values.map((value) => this.#to.measureText(value).width)));
   }
 
-  #xOf(slot: number): number {
-    return this.#columns.xOf(slot);
+  #xAt(instant: number): number {
+    return this.#columns.xOf(this.#slots.get(instant) ?? 0);
   }
 
   #inside({ top, height }: PlacedPane, draw: () => void): void {
@@ -168,12 +171,15 @@ class Painter {
     this.#to.setLineDash(dashes);
   }
 
-  /** On the middle of a row of pixels, so that a thin line is sharp. */
-  #lineAcross(y: number): void {
+  #line(fromX: number, fromY: number, toX: number, toY: number): void {
     this.#to.beginPath();
-    this.#to.moveTo(0, Math.round(y) + 0.5);
-    this.#to.lineTo(this.#width, Math.round(y) + 0.5);
+    this.#to.moveTo(fromX, fromY);
+    this.#to.lineTo(toX, toY);
     this.#to.stroke();
+  }
+
+  #lineAcross(y: number): void {
+    this.#line(0, sharp(y), this.#width, sharp(y));
   }
 
   #drawAcross(y: number, style: LineStyle): void {
@@ -194,13 +200,13 @@ class Painter {
       const path = new Path2D();
       let last: number | undefined;
       for (const { at, value } of segment) {
-        const x = this.#xOf(this.#slots.get(at) ?? 0);
+        const x = this.#xAt(at);
         if (last !== undefined && line.isStepped) path.lineTo(x, last);
         last = scale.yOf(value);
         // The first point starts the path.
         path.lineTo(x, last);
       }
-      const [from, to] = [segment[0], segment.at(-1)].map((one) => this.#xOf(this.#slots.get(one?.at ?? 0) ?? 0));
+      const [from, to] = [segment[0], segment.at(-1)].map((one) => this.#xAt(one?.at ?? 0));
       if (line.isFilled) {
         const area = new Path2D(path);
         area.lineTo(to ?? 0, top + height);
@@ -215,20 +221,17 @@ class Painter {
 
   /** Up is hollow and down is filled, so that colour is not the only sign. */
   #drawCandles({ pane, scale }: PlacedPane): void {
-    const room = (this.#xOf(1) - this.#xOf(0)) * 0.8;
+    const room = (this.#columns.xOf(1) - this.#columns.xOf(0)) * 0.8;
     const width = Math.max(1, Math.floor(room));
     this.#to.setLineDash([]);
     this.#to.lineWidth = 1;
     for (const { at, open, high, low, close } of pane.candles ?? []) {
       const isUp = close >= open;
-      const x = Math.round(this.#xOf(this.#slots.get(at) ?? 0)) + 0.5;
+      const x = sharp(this.#xAt(at));
       const [upper, lower] = [scale.yOf(Math.max(open, close)), scale.yOf(Math.min(open, close))];
       this.#to.strokeStyle = isUp ? this.#colours.gain : this.#colours.loss;
       this.#to.fillStyle = isUp ? this.#colours.surface : this.#colours.loss;
-      this.#to.beginPath();
-      this.#to.moveTo(x, scale.yOf(high));
-      this.#to.lineTo(x, scale.yOf(low));
-      this.#to.stroke();
+      this.#line(x, scale.yOf(high), x, scale.yOf(low));
       if (width < 3) continue;
       this.#to.beginPath();
       this.#to.rect(x - Math.floor(width / 2), upper, width - 1, Math.max(1, lower - upper));
@@ -243,7 +246,7 @@ class Painter {
       knownSegments(points).flatMap((segment) =>
         segment.slice(1).flatMap((to, index) => {
           const from = segment[index] ?? to;
-          const [x1, x2] = [from, to].map(({ at }) => this.#xOf(this.#slots.get(at) ?? 0)) as [number, number];
+          const [x1, x2] = [from, to].map(({ at }) => this.#xAt(at)) as [number, number];
           if (x2 < left || x1 > right) return [];
           const [y1, y2] = [scale.yOf(from.value), scale.yOf(to.value)];
           const yAt = (x: number) => (isStepped && x < x2 ? y1 : y1 + ((y2 - y1) * (x - x1)) / (x2 - x1));
@@ -267,7 +270,7 @@ class Painter {
     const { pane, scale } = placed;
     this.#to.textAlign = 'center';
     for (const { at, value, text, style } of pane.marks ?? []) {
-      const x = this.#xOf(this.#slots.get(at) ?? 0);
+      const x = this.#xAt(at);
       const y = scale.yOf(value) - (style === 'pin' ? DOT + 2 : 0);
       this.#to.fillStyle = style === 'end' ? this.#colours.accent : this.#colours.text3;
       if (style === 'words') {
@@ -344,11 +347,8 @@ class Painter {
     this.#to.lineWidth = 1;
     this.#to.setLineDash([2, 2]);
     this.#lineAcross(row);
-    const column = Math.round(this.#xOf(slot)) + 0.5;
-    this.#to.beginPath();
-    this.#to.moveTo(column, 0);
-    this.#to.lineTo(column, this.#height);
-    this.#to.stroke();
+    const column = sharp(this.#columns.xOf(slot));
+    this.#line(column, 0, column, this.#height);
     const value = Math.round(scale.valueAt(row) / pane.step) * pane.step;
     this.#drawLabel(pane.format(value), row, this.#width + 1, LABEL_GAP - 1, [
       this.#colours.surface3,
