@@ -1,16 +1,8 @@
 import type { Candle, CandleInterval } from '#contract/market.ts';
 import { sessionWindowUtc } from '#contract/rules.ts';
 
-/** One bar of the chart: opening time in seconds since 1970, prices and volume. */
-export type Bar = {
-  readonly time: number;
-  readonly open: number;
-  readonly high: number;
-  readonly low: number;
-  readonly close: number;
-  /** null where the volume is unknown. */
-  readonly volume: number | null;
-};
+/** One bar of the chart: a candle with its opening time in seconds since 1970. */
+export type Bar = Readonly<Omit<Candle, 'time'> & { time: number }>;
 
 export const intervalSeconds: Record<CandleInterval, number> = {
   '1m': 60,
@@ -29,9 +21,9 @@ export const CANDLE_LIMIT = 1500;
  */
 export function toBars(candles: readonly Candle[]): Bar[] {
   const byTime = new Map<number, Bar>();
-  for (const { time, open, high, low, close, volume } of candles) {
-    const seconds = Date.parse(time) / 1000;
-    byTime.set(seconds, { time: seconds, open, high, low, close, volume });
+  for (const candle of candles) {
+    const time = Date.parse(candle.time) / 1000;
+    byTime.set(time, { ...candle, time });
   }
   return [...byTime.values()].sort((a, b) => a.time - b.time);
 }

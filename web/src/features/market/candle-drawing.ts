@@ -101,7 +101,7 @@ export function drawCandles(
         showNewest(chart, bars.length, host.clientWidth);
       }
       // The chart keeps bars that dropped out at the start, so positions count from the first one drawn.
-      drawn = tail ? [...drawn.slice(0, -1), ...mergeTail(drawn, tail)] : bars;
+      drawn = tail ? [...drawn.filter(({ time }) => time !== tail[0]?.time), ...tail] : bars;
       drawnStep = stepSeconds;
       tint.setSpans(sessionSpans(drawn, stepSeconds));
     },
@@ -124,12 +124,6 @@ export function drawCandles(
       chart.remove();
     },
   };
-}
-
-/** The last drawn bar (in its current state) and those after it. */
-function mergeTail(drawn: readonly Bar[], tail: readonly Bar[]): readonly Bar[] {
-  const last = drawn.at(-1);
-  return last === undefined || tail[0]?.time === last.time ? tail : [last, ...tail];
 }
 
 function showNewest(chart: IChartApi, count: number, width: number) {
