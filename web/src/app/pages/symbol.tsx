@@ -1,5 +1,4 @@
 import { useParams } from 'react-router';
-import { symbols } from '#contract/rules.ts';
 import { t } from '../../api/texts.ts';
 import { useNegativeMembers } from '../../entities/trade/negative-members.ts';
 import { AssetQuote } from '../../features/market/asset-quote.tsx';
@@ -11,18 +10,13 @@ import { sumTrades } from '../../features/trading/sum-trades.ts';
 import { TradeList } from '../../features/trading/trade-list.tsx';
 import { paths } from '../../ui/paths.ts';
 import { TextLink } from '../../ui/text/text.tsx';
-import { NotFoundPage } from './not-found.tsx';
 import classes from './symbol.module.css';
 
-/** `/btc`: everything about one asset. An unknown asset is not found, like any other address. */
+/** `/btc`: everything about one asset. An unknown one is not found before this (`SignedInOnly`). */
 export function SymbolPage() {
-  const { symbol } = useParams();
+  const { symbol = '' } = useParams();
   // The key remounts the page for each asset: a page of trades or a chart interval belongs to one asset.
-  return symbol !== undefined && symbols.includes(symbol) ? (
-    <AssetPage key={symbol} symbol={symbol} />
-  ) : (
-    <NotFoundPage />
-  );
+  return <AssetPage key={symbol} symbol={symbol} />;
 }
 
 function AssetPage({ symbol }: { symbol: string }) {

@@ -2,7 +2,9 @@ import { Group, Paper, Text } from '@mantine/core';
 import { IconChartCandle, IconChartPie, IconHome, IconMessage, IconUser, IconWallet } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { Link, NavLink, useLocation } from 'react-router';
+import { walletTypes } from '#contract/rules.ts';
 import { t } from '../../api/texts.ts';
+import { walletNames } from '../../entities/trade/labels.ts';
 import { walletQuery } from '../../features/funds/queries.ts';
 import { unreadTicketsQuery } from '../../features/tickets/queries.ts';
 import { formatMoney } from '../../ui/format/number.ts';
@@ -70,9 +72,9 @@ export function WalletCards() {
   const { data } = useQuery(walletQuery);
   return (
     <Group component="section" aria-label={t`Wallets`} align="stretch" gap="xs" px="md" pt="xs">
-      {(['primary', 'profit'] as const).map((wallet) => (
+      {walletTypes.map((wallet) => (
         <Paper key={wallet} px={12} py={6} flex="1 0 0" fz="xs" lh="1rem" c="dimmed">
-          {wallet === 'primary' ? t`Primary Wallet` : t`Profit Wallet`}
+          {walletNames[wallet]}
           <Text fz="md" fw={600} lh="1.25rem" c="var(--tw-text)">
             <Money value={data?.[wallet].balance} />
           </Text>
