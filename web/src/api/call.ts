@@ -275,11 +275,11 @@ function errorLines(status: number, reply: LooseReply | undefined): string[] {
 
 function fieldMessages(reply: LooseReply | undefined): Record<string, string> {
   const fields: Record<string, string> = {};
-  for (const item of entries(reply?.error)) {
-    const [field, reason] = [text(item.field), translateText(item.reason)];
-    if (field && reason) fields[field] ??= reason;
-  }
-  for (const item of entries(reply?.validation_results)) {
+  const items = [
+    ...entries(reply?.error).map(({ field, reason }) => ({ field, message: reason })),
+    ...entries(reply?.validation_results),
+  ];
+  for (const item of items) {
     const [field, message] = [text(item.field), translateText(item.message)];
     if (field && message) fields[field] ??= message;
   }
