@@ -6,7 +6,7 @@ import { t } from '../../api/texts.ts';
 import { Note } from '../../ui/text/paragraph.tsx';
 import { AttachmentIcon } from './attachment-link.tsx';
 import classes from './attachments.module.css';
-import { acceptedTypes, attachmentLimits, sizeText, typeName } from './ticket-labels.ts';
+import { acceptedTypes, attachmentLimits, sizeText, typeNames } from './ticket-labels.ts';
 import type { Attachments } from './use-attachments.ts';
 
 type AttachButtonProps = {
@@ -90,7 +90,7 @@ export function ChosenFiles({ attachments, hintId }: { attachments: Attachments;
                 <AttachmentIcon type={file.type} />
                 <span className={classes.name}>{file.name}</span>
                 <Text span inherit flex="none" c="dimmed" fz="xs" style={{ fontVariantNumeric: 'tabular-nums' }}>
-                  {typeName(file.type)} · {sizeText(file.bytes)}
+                  {typeNames[file.type]} · {sizeText(file.bytes)}
                 </Text>
                 <ActionIcon size="sm" aria-label={t`Remove ${file.name}`} onClick={(event) => remove(event, file.key)}>
                   <IconX size={16} stroke={1.5} aria-hidden />

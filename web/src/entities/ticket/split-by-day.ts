@@ -1,12 +1,8 @@
 import { formatLongDate } from '../../ui/format/time.ts';
 
-export type DayOfMessages<Message> = { day: string; messages: Message[] };
-
 /** Messages grouped by the UTC day they were written on: `4 March 2026`. */
-export function splitByDay<Message extends { created_at: string }>(
-  messages: readonly Message[],
-): DayOfMessages<Message>[] {
-  const days: DayOfMessages<Message>[] = [];
+export function splitByDay<Message extends { created_at: string }>(messages: readonly Message[]) {
+  const days: { day: string; messages: Message[] }[] = [];
   for (const message of messages) {
     const day = formatLongDate(message.created_at);
     const last = days.at(-1);

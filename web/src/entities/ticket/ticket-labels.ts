@@ -9,7 +9,7 @@ import type { TicketAbout } from '#contract/tickets/tickets.ts';
 import { t } from '../../api/texts.ts';
 import { paths } from '../../ui/paths.ts';
 
-const categoryLabels: Readonly<Record<(typeof ticketCategories)[number], string>> = {
+export const categoryLabels: Readonly<Record<(typeof ticketCategories)[number], string>> = {
   deposit: t`Deposit`,
   withdrawal: t`Withdrawal`,
   trade: t`Trade`,
@@ -23,18 +23,14 @@ const stateLabels: Readonly<Record<(typeof ticketStates)[number], string>> = {
   closed: t`Closed`,
 };
 
-/** `Deposit` of `deposit`. */
-export const categoryName = (category: (typeof ticketCategories)[number]): string => categoryLabels[category];
-
 export const categoryOptions = ticketCategories.map((value) => ({ value, label: categoryLabels[value] }));
 export const stateOptions = ticketStates.map((value) => ({ value, label: stateLabels[value] }));
 
-const typeNames = { 'image/png': 'PNG', 'image/jpeg': 'JPEG', 'application/pdf': 'PDF' } as const satisfies Record<
-  AttachmentType,
-  string
->;
-
-export const typeName = (type: AttachmentType): string => typeNames[type];
+export const typeNames: Readonly<Record<AttachmentType, string>> = {
+  'image/png': 'PNG',
+  'image/jpeg': 'JPEG',
+  'application/pdf': 'PDF',
+};
 
 /** The types that the file picker offers. */
 export const acceptedTypes = attachmentTypes.join(',');

@@ -3,7 +3,7 @@ import { IconChevronRight, IconMessage, IconPlus } from '@tabler/icons-react';
 import { Link } from 'react-router';
 import type { Ticket } from '#contract/tickets/tickets.ts';
 import { plural, t, translate } from '../../api/texts.ts';
-import { aboutPath, categoryName } from '../../entities/ticket/ticket-labels.ts';
+import { aboutPath, categoryLabels } from '../../entities/ticket/ticket-labels.ts';
 import { formatDateTime } from '../../ui/format/time.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { paths } from '../../ui/paths.ts';
@@ -46,7 +46,7 @@ const columns: readonly Column<Ticket>[] = [
       <UnreadMark unread={row.unread} />
     </span>
   )),
-  column(t`Category`, (row) => categoryName(row.category)),
+  column(t`Category`, (row) => categoryLabels[row.category]),
   column(t`About`, (row) => row.about && <TextLink to={aboutPath(row.about)}>{translate(row.about.label)}</TextLink>),
   column(t`Last updated, UTC`, (row) => <When at={row.updated_at} />),
   column(t`State`, (row) => <StateBadge of="query" state={row.state} />),
@@ -81,7 +81,7 @@ function RowOnMobile({ row }: { row: Ticket }) {
       </span>
       <span>
         <small>
-          {categoryName(row.category)}
+          {categoryLabels[row.category]}
           {row.about && ` · ${translate(row.about.label)}`}
         </small>
         <small className={classes.when}>{formatDateTime(row.updated_at)}</small>

@@ -7,7 +7,7 @@ import type { Ticket } from '#contract/tickets/tickets.ts';
 import { appInfo } from '../../api/app-info.ts';
 import { CallError } from '../../api/call.ts';
 import { t, translate } from '../../api/texts.ts';
-import { aboutPath, categoryName } from '../../entities/ticket/ticket-labels.ts';
+import { aboutPath, categoryLabels } from '../../entities/ticket/ticket-labels.ts';
 import { formatShortDateTime } from '../../ui/format/time.ts';
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx';
 import { toast } from '../../ui/frame/toast.ts';
@@ -67,7 +67,7 @@ function Facts({ ticket }: { ticket: Ticket }) {
   const { reference, category, about, created_at } = ticket;
   return (
     <>
-      <CodeText>{reference}</CodeText> · {categoryName(category)}
+      <CodeText>{reference}</CodeText> · {categoryLabels[category]}
       {about && (
         <>
           {' · '}

@@ -6,7 +6,7 @@ import type { OperatorMessage, OperatorTicket } from '#contract/tickets/tickets.
 import { useOperator } from '../../../api/operator-state.ts';
 import { Message, MessageLog, MessageRule } from '../../../entities/ticket/message.tsx';
 import { splitByDay } from '../../../entities/ticket/split-by-day.ts';
-import { categoryName } from '../../../entities/ticket/ticket-labels.ts';
+import { categoryLabels } from '../../../entities/ticket/ticket-labels.ts';
 import { formatDateTime } from '../../../ui/format/time.ts';
 import { BusyButton } from '../../../ui/forms/busy-button.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
@@ -51,7 +51,7 @@ function Loaded({ thread: { ticket, messages }, onClose, stale }: LoadedProps) {
           {ticket.subject}
         </Text>
         <Quiet>
-          {categoryName(ticket.category)}
+          {categoryLabels[ticket.category]}
           {ticket.about && ` · about ${ticket.about.label}`} · opened {formatDateTime(ticket.created_at)}
         </Quiet>
       </DetailLead>

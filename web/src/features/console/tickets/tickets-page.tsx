@@ -6,7 +6,7 @@ import { operatorTickets } from '#contract/endpoints.ts';
 import { type TicketState, ticketCategories, ticketStates } from '#contract/tickets/ticket-rules.ts';
 import type { OperatorTicket } from '#contract/tickets/tickets.ts';
 import { call } from '../../../api/call.ts';
-import { categoryName, categoryOptions, stateOptions } from '../../../entities/ticket/ticket-labels.ts';
+import { categoryLabels, categoryOptions, stateOptions } from '../../../entities/ticket/ticket-labels.ts';
 import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts';
 import { Awaited } from '../../../ui/layout/page-head.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
@@ -124,7 +124,7 @@ const columns: readonly Column<OperatorTicket>[] = [
       <Text component="span" inherit truncate {...(unread > 0 && { fw: 600 })}>
         {subject}
         <Text component="small" fw={400}>
-          <CodeText>{reference}</CodeText> · {categoryName(category)}
+          <CodeText>{reference}</CodeText> · {categoryLabels[category]}
           {about && ` · ${about.label}`}
         </Text>
       </Text>
