@@ -8,12 +8,17 @@ import { readStored, removeStored, type StoredMember, writeStored } from './stor
  * browser whose storage fails still works until the page is closed, and so that components are notified of changes,
  * including those of other tabs.
  */
-let token = readStored('accessToken');
-let member = readStored('userDetail');
-/** For a token with which an operator views the member's account. */
-let openedBy = readStored('openedBy');
-/** Confirms a token that came with an address; undefined when there is nothing to confirm. */
-let confirmation = readStored('confirmation');
+const readState = () => ({
+  /** For a token with which an operator views the member's account. */
+  openedBy: readStored('openedBy'),
+  /** Confirms a token that came with an address; undefined when there is nothing to confirm. */
+  confirmation: readStored('confirmation'),
+  accessToken: readStored('accessToken'),
+  userDetail: readStored('userDetail'),
+});
+type State = ReturnType<typeof readState>;
+
+let state = readState();
 /** How many calls were refused because the account is not confirmed. */
 let refusedUnconfirmed = 0;
 const { notify, subscribe } = createListeners();
@@ -24,17 +29,21 @@ const watchedKeys: readonly string[] = ['accessToken', 'userDetail', 'confirmati
 if (typeof window !== 'undefined') {
   window.addEventListener('storage', (event) => {
     if (event.key !== null && !watchedKeys.includes(event.key)) return;
-    const before = token;
-    token = readStored('accessToken');
-    member = readStored('userDetail');
-    openedBy = readStored('openedBy');
-    confirmation = readStored('confirmation');
-    if (token !== before || event.key === 'confirmation') refusedUnconfirmed = 0;
+    const before = state.accessToken;
+    state = readState();
+    if (state.accessToken !== before || event.key === 'confirmation') refusedUnconfirmed = 0;
     notify();
   });
 }
 
-export const getAccessToken = (): string | undefined => token;
+/** Stores the changed parts in their order. */
+function change(parts: Partial<State>): void {
+  state = { ...state, ...parts };
+  for (const key of Object.keys(parts) as (keyof State)[]) writeStored(key, state[key]);
+  notify();
+}
+
+export const getAccessToken = (): string | undefined => state.accessToken;
 
 /**
  * Data that comes with a token in an address: the viewing operator, or what confirms that the account is the person's
@@ -43,50 +52,27 @@ export const getAccessToken = (): string | undefined => token;
 type FromAddress = { readonly openedBy?: OpenedBy | undefined; readonly confirmation?: string | undefined };
 
 export function signIn(accessToken: string, user: User, from: FromAddress = {}): void {
-  token = accessToken;
-  member = user;
-  openedBy = from.openedBy;
-  confirmation = from.confirmation;
   refusedUnconfirmed = 0;
-  // Before the token, whose change notifies other tabs.
-  if (openedBy) writeStored('openedBy', openedBy);
-  else removeStored('openedBy');
-  if (confirmation) writeStored('confirmation', confirmation);
-  else removeStored('confirmation');
-  writeStored('accessToken', accessToken);
-  writeStored('userDetail', user);
-  notify();
+  // The token comes after what belongs to it, because its change notifies other tabs.
+  change({ openedBy: from.openedBy, confirmation: from.confirmation, accessToken, userDetail: user });
 }
 
 /** The member as last reported by the server; the sign-in stays as it is. */
 export function changeMember(user: User): void {
-  if (token === undefined) return;
-  member = user;
-  writeStored('userDetail', user);
-  notify();
+  if (state.accessToken !== undefined) change({ userDetail: user });
 }
 
 /** Clears token and member; used by the Sign out button and on a 401. */
 export function signOut(): void {
-  token = undefined;
-  member = undefined;
-  openedBy = undefined;
-  confirmation = undefined;
   refusedUnconfirmed = 0;
-  removeStored('openedBy');
-  removeStored('confirmation');
-  removeStored('accessToken');
-  removeStored('userDetail');
   removeStored('announcement');
-  notify();
+  change({ openedBy: undefined, confirmation: undefined, accessToken: undefined, userDetail: undefined });
 }
 
 /** The person at this browser confirmed that the account is their own, and the server accepted it. */
 export function endConfirmation(): void {
-  confirmation = undefined;
   refusedUnconfirmed = 0;
-  removeStored('confirmation');
-  notify();
+  change({ confirmation: undefined });
 }
 
 /** A call was refused because the account is not confirmed: the strip that asks for it is highlighted. */
@@ -105,18 +91,18 @@ export function endSession(): void {
 
 export const onSessionEnd = ends.subscribe;
 
-export const useSignedIn = (): boolean => useSyncExternalStore(subscribe, () => token !== undefined);
+export const useSignedIn = (): boolean => useSyncExternalStore(subscribe, () => state.accessToken !== undefined);
 
 export const useAccessToken = (): string | undefined => useSyncExternalStore(subscribe, getAccessToken);
 
 /** As far as known: the stored member may lack parts. */
-export const useMember = (): StoredMember | undefined => useSyncExternalStore(subscribe, () => member);
+export const useMember = (): StoredMember | undefined => useSyncExternalStore(subscribe, () => state.userDetail);
 
 /** Undefined while members themselves are signed in. */
-export const useOpenedBy = (): OpenedBy | undefined => useSyncExternalStore(subscribe, () => openedBy);
+export const useOpenedBy = (): OpenedBy | undefined => useSyncExternalStore(subscribe, () => state.openedBy);
 
 /** Undefined where no token came with an address, or it is confirmed. */
-export const useConfirmation = (): string | undefined => useSyncExternalStore(subscribe, () => confirmation);
+export const useConfirmation = (): string | undefined => useSyncExternalStore(subscribe, () => state.confirmation);
 
 /** The number of calls refused because the account is not confirmed. */
 export const useRefusedUnconfirmed = (): number => useSyncExternalStore(subscribe, () => refusedUnconfirmed);

@@ -115,18 +115,14 @@ export function readStored<K extends keyof Stored>(key: K): Stored[K] | undefine
   }
 }
 
-export function writeStored<K extends keyof Stored>(key: K, value: Stored[K]): void {
+/** Stores a value; undefined removes it. */
+export function writeStored<K extends keyof Stored>(key: K, value: Stored[K] | undefined): void {
   try {
-    localStorage.setItem(key, JSON.stringify(value));
+    if (value === undefined) localStorage.removeItem(key);
+    else localStorage.setItem(key, JSON.stringify(value));
   } catch (error) {
     console.error(error);
   }
 }
 
-export function removeStored(key: keyof Stored): void {
-  try {
-    localStorage.removeItem(key);
-  } catch (error) {
-    console.error(error);
-  }
-}
+export const removeStored = (key: keyof Stored): void => writeStored(key, undefined);

@@ -1,5 +1,5 @@
 import { type Catalogue, createTexts, type Texts } from '../../../contract/texts.ts';
-import { readStored, removeStored, writeStored } from './storage.ts';
+import { readStored, writeStored } from './storage.ts';
 
 /**
  * The catalogue of another language is awaited before any module creates a text, so that labels can be constants.
@@ -30,7 +30,6 @@ export const { t, plural, translate, language } = readTexts(requested);
  */
 export function changeLanguage(to: string): void {
   if (to === requested) return;
-  if (to === 'en') removeStored('language');
-  else writeStored('language', to);
+  writeStored('language', to === 'en' ? undefined : to);
   if (to === chosen()) location.reload();
 }
