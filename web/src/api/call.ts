@@ -20,8 +20,6 @@ export type CallInput<E extends Endpoint> = Part<'params', ParamsInOf<E>> &
     signal?: AbortSignal;
     /** A token other than the stored one, still to be verified. */
     token?: string;
-    /** For a caller that tracks its own request; by default the client chooses the key. */
-    idempotencyKey?: string;
   };
 
 type Arguments<E extends Endpoint> =
@@ -134,12 +132,12 @@ export async function callForFile<E extends Endpoint>(row: E, ...[input]: Argume
 }
 
 async function send(row: Endpoint, input: LooseInput, accept: string) {
-  const { params, query, body, signal, idempotencyKey, token = tokenFor(row) } = input;
+  const { params, query, body, signal, token = tokenFor(row) } = input;
   if (input.token === undefined && row.access !== 'public' && endingTokens.has(token ?? ''))
     await new Promise(() => {});
   const path = fillPath(row.path, params);
   const text = body === undefined ? undefined : JSON.stringify(body);
-  const keyed = row.idempotent ? findIdempotentRequest(row.method, path, text, idempotencyKey) : undefined;
+  const keyed = row.idempotent ? findIdempotentRequest(row.method, path, text) : undefined;
 
   const headers = new Headers({ accept });
   if (row.access !== 'public' && token !== undefined) headers.set('authorization', `Bearer ${token}`);
@@ -185,7 +183,6 @@ type LooseInput = {
   body?: unknown;
   signal?: AbortSignal;
   token?: string;
-  idempotencyKey?: string;
 };
 
 type LooseReply = {
@@ -300,9 +297,9 @@ function fillPath(path: string, params: Record<string, string> | undefined): str
  */
 const pendingKeys = new Map<string, string>();
 
-function findIdempotentRequest(method: string, path: string, body: string | undefined, given: string | undefined) {
+function findIdempotentRequest(method: string, path: string, body: string | undefined) {
   const name = `${method} ${path} ${body ?? ''}`;
-  const key = given ?? pendingKeys.get(name) ?? crypto.randomUUID();
+  const key = pendingKeys.get(name) ?? crypto.randomUUID();
   pendingKeys.set(name, key);
   return { name, key };
 }

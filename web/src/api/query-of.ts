@@ -2,7 +2,7 @@ import { type QueryClient, type QueryKey, queryOptions, type UndefinedInitialDat
 import type { DataOf, Endpoint } from '#contract/endpoint.ts';
 import { type CallInput, call } from './call.ts';
 
-type Input<E extends Endpoint> = Omit<CallInput<E>, 'signal' | 'token' | 'idempotencyKey'>;
+type Input<E extends Endpoint> = Omit<CallInput<E>, 'signal' | 'token'>;
 type Options<E extends Endpoint> = Omit<UndefinedInitialDataOptions<DataOf<E>>, 'queryKey' | 'queryFn'> & {
   /** Polling interval. */
   pollMs?: number;
