@@ -24,14 +24,13 @@ export function CopyIcon({ value, what }: { value: string; what: string }) {
 
 type CopyTextProps = Pick<ButtonProps, 'variant' | 'size'> & {
   value: string;
-  label?: string;
-  /** Shown instead of the label while true. */
+  /** Shown instead of *Copy* for a moment. */
   done?: string;
   'data-autofocus'?: boolean;
 };
 
-/** A button with a label that copies. */
-export function CopyText({ value, label = t`Copy`, done = t`Copied`, ...button }: CopyTextProps) {
+/** A labelled button that copies. */
+export function CopyText({ value, done = t`Copied`, ...button }: CopyTextProps) {
   return (
     <CopyButton value={value} timeout={SHOWN_MS}>
       {({ copied, copy }) => (
@@ -41,7 +40,7 @@ export function CopyText({ value, label = t`Copy`, done = t`Copied`, ...button }
           onClick={copy}
           leftSection={<Icon copied={copied} size={button.size === 'sm' ? 14 : 16} />}
         >
-          <span aria-live="polite">{copied ? done : label}</span>
+          <span aria-live="polite">{copied ? done : t`Copy`}</span>
         </Button>
       )}
     </CopyButton>

@@ -9,23 +9,22 @@ type TabsProps<T extends string> = {
   tabs: readonly Tab<T>[];
   value: T;
   onChange: (value: T) => void;
-  /** The panel fills the remaining height and scrolls. */
-  fill?: boolean;
-  /** The panel of the chosen tab. */
+  /** The panel of the chosen tab, which fills the remaining height and scrolls. */
   children: ReactNode;
 };
 
 /** Tabs above one panel; the chosen one is underlined in the accent colour. */
-export function Tabs<T extends string>({ label, tabs, value, onChange, fill = false, children }: TabsProps<T>) {
+export function Tabs<T extends string>({ label, tabs, value, onChange, children }: TabsProps<T>) {
   return (
     <MantineTabs
       value={value}
       onChange={(next) => next !== null && onChange(next as T)}
       classNames={{
+        root: classes.fill,
         list: classes.list,
         tab: classes.tab,
         tabLabel: classes.label,
-        ...(fill && { root: classes.fill, panel: classes.fill }),
+        panel: classes.fill,
       }}
       keepMounted={false}
     >

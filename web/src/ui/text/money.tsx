@@ -17,19 +17,17 @@ export function Money({ value, decimals = 4 }: MoneyProps) {
 type SignedMoneyProps = MoneyProps & {
   /** The arrow is added where the figure stands alone. */
   arrow?: boolean;
-  /** A statement line is signed but keeps the text colour. */
+  /** A statement line is signed but keeps the text colour, with the last two decimals dimmed as in wallets. */
   plain?: boolean;
-  /** Dims the last two decimals, as in wallets; results are mostly shown in full. */
-  dimmed?: boolean;
 };
 
 /** A signed result: + or −, green or rose; exactly zero has no sign. */
-export function SignedMoney({ value, decimals = 4, arrow = false, plain = false, dimmed = plain }: SignedMoneyProps) {
+export function SignedMoney({ value, decimals = 4, arrow = false, plain = false }: SignedMoneyProps) {
   const sign = signOf(value, decimals);
   return (
     <span className={classes.number} data-tone={plain ? undefined : toneOf(sign)}>
       {arrow && <Arrow sign={sign} />}
-      {dimmed ? (
+      {plain ? (
         <Amount text={formatSignedMoney(value, decimals)} decimals={decimals} />
       ) : (
         formatSignedMoney(value, decimals)

@@ -63,15 +63,7 @@ type ListFrameProps<Tab extends string> = {
 export function ListFrame<Tab extends string>({ tabs, detail, children }: ListFrameProps<Tab>) {
   return (
     <div className={classes.split} data-open={Boolean(detail) || undefined}>
-      <section className={classes.list}>
-        {tabs ? (
-          <Tabs {...tabs} fill>
-            {children}
-          </Tabs>
-        ) : (
-          children
-        )}
-      </section>
+      <section className={classes.list}>{tabs ? <Tabs {...tabs}>{children}</Tabs> : children}</section>
       {detail}
     </div>
   );

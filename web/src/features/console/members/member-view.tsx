@@ -114,7 +114,6 @@ function Loaded({ page, tab }: { page: MemberPage; tab: string | undefined }) {
       >
         <Tabs
           label="About this member"
-          fill
           tabs={listTabs}
           value={shown}
           onChange={(next) => navigate(`${consolePath('members')}/${member.id}/${next}`, { replace: true })}
