@@ -1,7 +1,7 @@
 import { toDollars, toTotal } from '#contract/money.ts';
 import { english } from '#contract/texts.ts';
 import type { Plan, PlanDecision, PlanSession } from '#contract/trading/plan.ts';
-import { type ReasonCode, type ReasonFacts, reasonWords } from '#contract/trading/strategy.ts';
+import { type ReasonCode, reasonWords } from '#contract/trading/strategy.ts';
 import type { Db } from '#server/db/connect.ts';
 import { toPercent } from '../core/stops/stops.ts';
 import { readView, showTrade, type View } from '../orders/show-trade.ts';
@@ -13,7 +13,10 @@ import {
   listPlanTotals,
   listPlanValuesBefore,
   listSettledDays,
+  type PlanEventRow,
   type PlanRow,
+  type PlanSessionRow,
+  type PlanTotals,
 } from './plan-sql.ts';
 
 /** Sessions shown with a plan. */
@@ -34,14 +37,14 @@ export async function showPlans(db: Db, rows: readonly PlanRow[]): Promise<Plan[
     listEntryDecisions(db, rows, from),
     listLiveTradesOfPlans(db, ids),
   ]);
-  const last = new Map(await Promise.all(rows.map(async (row) => [row.id, await findLastDecision(db, row)] as const)));
-  return rows.map((row) =>
+  const decisions = await Promise.all(rows.map((row) => listLastDecisions(db, row, 1)));
+  return rows.map((row, index) =>
     showPlan(row, {
       view,
       trade: live.find((trade) => trade.plan_id === row.id),
       totals: totals.find((sum) => sum.plan_id === row.id),
-      decision: last.get(row.id),
-      sessions: planSessions({
+      decision: decisions[index]?.[0],
+      sessions: showSessions({
         days: days.filter(({ opens_at }) => opens_at > row.created_market_at && isBeforeEnd(row, opens_at)),
         amount: row.amount,
         valueBefore: before.find((value) => value.plan_id === row.id)?.value,
@@ -60,17 +63,12 @@ const isOf = (one: PlanSetting, other: PlanSetting): boolean => settingKey(one) 
 const settingKey = ({ symbol, strategy, params }: PlanSetting): string =>
   JSON.stringify([symbol, strategy, params.period, params.atr_multiple]);
 
-async function findLastDecision(db: Db, row: PlanRow): Promise<DatedDecision | undefined> {
-  const [decision] = await listLastDecisions(db, row, 1);
-  return decision;
-}
-
 type PlanContext = {
   readonly view: View;
   readonly trade: TradeRow | undefined;
-  readonly totals: { readonly trades: bigint; readonly result: bigint } | undefined;
+  readonly totals: PlanTotals | undefined;
   readonly decision: DatedDecision | undefined;
-  readonly sessions: PlanHistory;
+  readonly sessions: PlanSession[];
 };
 
 function showPlan(row: PlanRow, { view, trade, totals, decision, sessions }: PlanContext): Plan {
@@ -101,7 +99,7 @@ function showPlan(row: PlanRow, { view, trade, totals, decision, sessions }: Pla
     trade_id: shown?.id ?? null,
     trade_state: shown?.state ?? null,
     last_decision: decision === undefined ? null : showDecision(decision),
-    sessions: sessions.map(showSession),
+    sessions,
   };
 }
 
@@ -116,42 +114,16 @@ export const showDecision = (decision: DatedDecision): PlanDecision => ({
   words: reasonWords(decision.reason, decision.facts),
 });
 
-const showSession = (session: PlanHistory[number]): PlanSession => ({
-  day: session.day,
-  trades: session.trades,
-  result: session.result === null ? null : toTotal(session.result),
-  value: toDollars(session.value),
-  words: session.words,
-});
-
-/** One session of a plan: amounts in micros; without a trade `result` is null and `words` says why. */
-export type PlanHistory = readonly {
-  readonly day: string;
-  readonly trades: number;
-  readonly result: bigint | null;
-  readonly value: bigint;
-  readonly words: string | null;
-}[];
-
-type Event = { readonly kind: string; readonly reason: string | null; readonly market_at: Date };
-type Entry = {
-  readonly session_day: string;
-  readonly action: 'enter' | 'exit' | 'wait';
-  readonly reason: ReasonCode;
-  readonly facts: ReasonFacts;
-};
-type Traded = { readonly day: string; readonly trades: bigint; readonly result: bigint; readonly value: bigint };
-
-export type PlanPast = {
+type PlanPast = {
   /** Settled sessions in which the plan existed, oldest first. */
   readonly days: readonly { readonly day: string; readonly opens_at: Date }[];
   /** The amount invested, and the plan's value before the first of these days, if it had traded by then. */
   readonly amount: bigint;
   readonly valueBefore: bigint | undefined;
-  readonly traded: readonly Traded[];
-  readonly events: readonly Event[];
+  readonly traded: readonly PlanSessionRow[];
+  readonly events: readonly PlanEventRow[];
   /** The latest entry decision of the plan's setting per session. */
-  readonly entries: readonly Entry[];
+  readonly entries: readonly DatedDecision[];
 };
 
 const pausedReasons: Readonly<Record<string, ReasonCode>> = {
@@ -167,14 +139,15 @@ const pausedReasons: Readonly<Record<string, ReasonCode>> = {
  * 100 invested, +2 kept on Monday, paused on Tuesday: Monday (1 trade, +2, worth 102), Tuesday (no trade, worth 102,
  * "No entry: the plan is paused.").
  */
-function planSessions(past: PlanPast): PlanHistory {
+function showSessions(past: PlanPast): PlanSession[] {
   let value = past.valueBefore ?? past.amount;
   return past.days.map(({ day, opens_at }) => {
     const traded = past.traded.find((session) => session.day === day);
     if (traded === undefined)
-      return { day, trades: 0, result: null, value, words: describeNoTrade(past, day, opens_at) };
+      return { day, trades: 0, result: null, value: toDollars(value), words: describeNoTrade(past, day, opens_at) };
     value = traded.value;
-    return { day, trades: Number(traded.trades), result: traded.result, value, words: null };
+    const [trades, result] = [Number(traded.trades), toTotal(traded.result)];
+    return { day, trades, result, value: toDollars(value), words: null };
   });
 }
 
@@ -185,7 +158,7 @@ function describeNoTrade({ events, entries }: PlanPast, day: string, opensAt: Da
   const last = events.filter(({ market_at, kind }) => market_at <= opensAt && changesState(kind)).at(-1);
   if (last?.kind === 'paused') return reasonWords(pausedReasons[last.reason ?? ''] ?? 'paused', {});
   // A decision at the opening is dated a millisecond before it, and a session is shorter than a day.
-  const sinceOpening = ({ market_at }: Event) => market_at.getTime() - opensAt.getTime();
+  const sinceOpening = ({ market_at }: PlanEventRow) => market_at.getTime() - opensAt.getTime();
   if (events.some((event) => event.kind === 'skipped' && sinceOpening(event) >= -1 && sinceOpening(event) < DAY_MS))
     return reasonWords('over_asset_limit', {});
   const entry = entries.find(({ session_day }) => session_day === day);
