@@ -52,13 +52,12 @@ export async function placePlanTrades(
     minimumMicros: { primary: minimumMicros('primary'), profit: minimumMicros('profit') },
   };
   const wanted = isOpening ? undefined : entering;
-  for (let after = 0n; ; ) {
-    const upTo = await findPlanChunk(context.db, after, chunkSize, wanted);
-    if (upTo === undefined) return;
-    const chunk = { after, upTo };
+  const next = (after: bigint) => findPlanChunk(context.db, after, chunkSize, wanted);
+  for (let chunk = await next(0n); chunk !== undefined; chunk = await next(chunk.upTo)) {
+    const plans = chunk;
     await inBatchTransaction(context.db, async (tx) => {
       if (!(await lockFollower(tx, session))) return;
-      const paused = await placeForPlans(tx, await lockPlans(tx, chunk, wanted), placing);
+      const paused = await placeForPlans(tx, await lockPlans(tx, plans, wanted), placing);
       await notifyMembers(
         tx,
         paused.map(({ memberId, symbol, reason }) => {
@@ -71,7 +70,6 @@ export async function placePlanTrades(
         }),
       );
     });
-    after = upTo;
   }
 }
 
@@ -93,13 +91,11 @@ export async function exitPlans(
 ): Promise<void> {
   const exiting = decisions.filter((decision) => decision.action === 'exit');
   if (exiting.length === 0) return;
-  for (let after: bigint | undefined = 0n; after !== undefined; ) {
-    const upTo: bigint | undefined = await findOpenPlanChunk(context.db, after, chunkSize);
-    if (upTo === undefined) return;
-    const chunk = { after, upTo };
+  const next = (after: bigint) => findOpenPlanChunk(context.db, after, chunkSize);
+  for (let chunk = await next(0n); chunk !== undefined; chunk = await next(chunk.upTo)) {
+    const plans = chunk;
     await inBatchTransaction(context.db, async (tx) => {
-      if (await lockFollower(tx, session)) await requestExits(tx, chunk, exiting, requestedAt(at));
+      if (await lockFollower(tx, session)) await requestExits(tx, plans, exiting, requestedAt(at));
     });
-    after = upTo;
   }
 }

@@ -1,50 +1,34 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { PlanStateReason } from '#contract/trading/plan.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, getRow, getValue } from '#server/db/rows.ts';
+import { execute, getRow, listValues } from '#server/db/rows.ts';
 import { lockedAccounts, memberAccount, postingSet } from '#server/ledger/index.ts';
 import { takingRoom } from '../limits/limit-sql.ts';
+import { type Chunk, findChunk } from '../session/opening-sql.ts';
 import { type PlanSetting, settingRows } from './decision-sql.ts';
-
-/** Plans, or trades of plans, with `after < id <= upTo`. */
-export type PlanChunk = { readonly after: bigint; readonly upTo: bigint };
 
 const isWanted = (wanted: readonly PlanSetting[] | undefined): RawBuilder<unknown> =>
   wanted === undefined
     ? sql`true`
     : sql`(p.symbol, p.strategy, p.params) in (select symbol, strategy, params from ${settingRows(wanted)} as w)`;
 
-/** The last id of the next active plans, of all or some settings; undefined after the last. */
-export async function findPlanChunk(
-  db: Db,
-  after: bigint,
-  size: number,
-  wanted: readonly PlanSetting[] | undefined,
-): Promise<bigint | undefined> {
-  const upTo = await getValue(db)<bigint | null>`
-    select max(id) from (
-      select p.id from trading.plan p where p.state = 'active' and p.id > ${after} and ${isWanted(wanted)} order by p.id limit ${size}
-    ) as part`;
-  return upTo ?? undefined;
-}
+/** The ids of the next active plans, of all or some settings; undefined after the last. */
+export const findPlanChunk = (db: Db, after: bigint, size: number, wanted: readonly PlanSetting[] | undefined) =>
+  findChunk(
+    db,
+    after,
+    sql`select p.id from trading.plan p where p.state = 'active' and p.id > ${after} and ${isWanted(wanted)} order by p.id limit ${size}`,
+  );
 
 /**
  * Locks the active plans of a chunk in id order against their members' calls.
  *
  * @returns their ids
  */
-export async function lockPlans(
-  tx: Tx,
-  { after, upTo }: PlanChunk,
-  wanted: readonly PlanSetting[] | undefined,
-): Promise<readonly bigint[]> {
-  const ids = await getValue(tx)<bigint[] | null>`
-    select array_agg(id order by id) from (
-      select p.id from trading.plan p
-      where p.state = 'active' and p.id > ${after} and p.id <= ${upTo} and ${isWanted(wanted)} order by p.id for update
-    ) as locked`;
-  return ids ?? [];
-}
+export const lockPlans = (tx: Tx, { after, upTo }: Chunk, wanted: readonly PlanSetting[] | undefined) =>
+  listValues(tx)<bigint>`
+    select p.id from trading.plan p
+    where p.state = 'active' and p.id > ${after} and p.id <= ${upTo} and ${isWanted(wanted)} order by p.id for update`;
 
 export type Entering = {
   readonly entering: readonly PlanSetting[];
@@ -166,17 +150,18 @@ export async function placeForPlans(
   return paused;
 }
 
-/** The last plan id of the next open trades of plans; undefined after the last. */
-export async function findOpenPlanChunk(db: Db, after: bigint, size: number): Promise<bigint | undefined> {
-  const upTo = await getValue(db)<bigint | null>`
-    select max(plan_id) from (
-      select plan_id from trading.trade where state = 'open' and plan_id is not null and plan_id > ${after} order by plan_id limit ${size}
-    ) as part`;
-  return upTo ?? undefined;
-}
+/** The plan ids of the next open trades of plans; undefined after the last. */
+export const findOpenPlanChunk = (db: Db, after: bigint, size: number) =>
+  findChunk(
+    db,
+    after,
+    sql`
+      select plan_id as id from trading.trade
+      where state = 'open' and plan_id is not null and plan_id > ${after} order by plan_id limit ${size}`,
+  );
 
 /** Requests the sale of plans' open trades. Earlier requests stand; *close now* after the boundary is overridden. */
-export const requestExits = (tx: Tx, { after, upTo }: PlanChunk, exiting: readonly PlanSetting[], at: Date) =>
+export const requestExits = (tx: Tx, { after, upTo }: Chunk, exiting: readonly PlanSetting[], at: Date) =>
   execute(tx)`
     with locked as materialized (
       select t.id, t.plan_id from trading.trade t
