@@ -2,7 +2,7 @@ import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import type { solvencySeal } from '#contract/solvency/proof.ts';
 import type { Context } from '#server/context.ts';
 import { ABOVE_EVERY_ID, cutPage, readIdCursor } from '#server/cursor.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import { showSnapshot } from './show-snapshot.ts';
 import { findLastSnapshot, findSnapshot, listSnapshotRows } from './snapshot-sql.ts';
 
@@ -14,8 +14,7 @@ type ListSnapshots = typeof solvencySeal.listSnapshots;
  * @param no the newest by default
  */
 export async function getSnapshot({ db }: Context, no?: bigint): Promise<DataOf<typeof solvencySeal.getSnapshot>> {
-  const snapshot = await (no === undefined ? findLastSnapshot(db) : findSnapshot(db, no));
-  if (no !== undefined && snapshot === undefined) throw new Refused('not_found');
+  const snapshot = no === undefined ? await findLastSnapshot(db) : orRefuse(await findSnapshot(db, no), 'not_found');
   return snapshot === undefined ? null : showSnapshot(snapshot);
 }
 

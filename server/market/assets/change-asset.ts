@@ -1,7 +1,7 @@
 import { strict as assert } from 'node:assert';
 import type { Tx } from '#server/db/connect.ts';
 import { execute, findRow, findValue } from '#server/db/rows.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { listSpreads, newestChanges } from './spread-sql.ts';
 
 type SpreadOrder = {
@@ -81,9 +81,9 @@ export async function lockSeenAsset(
   { symbol, version }: { readonly symbol: string; readonly version: number },
 ): Promise<LockedAsset> {
   assert(tx.isTransaction, 'a decision holds what it is about');
-  const asset = await findRow(tx)<LockedAsset>`
+  const found = await findRow(tx)<LockedAsset>`
     select id, active, version, spread_bps as "spreadBps" from market.asset where symbol = ${symbol} for update`;
-  if (asset === undefined) throw new Refused('asset_not_found');
+  const asset = orRefuse(found, 'asset_not_found');
   if (asset.version !== version) throw new Refused('asset_changed');
   return asset;
 }

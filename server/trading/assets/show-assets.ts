@@ -13,7 +13,7 @@ import {
   listSpreadChanges,
   type SpreadChangeRow,
 } from '#server/market/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse } from '#server/refused.ts';
 import { valueAtMark } from '../core/price.ts';
 import { inDollars } from '../limits/change-limits.ts';
 import { type AssetLimits, depthSince, listLimits } from '../limits/limit-sql.ts';
@@ -100,7 +100,7 @@ export async function showSpreadHistory(
   symbol: string,
   { cursor, limit }: QueryOf<ListSpreadChanges>,
 ): Promise<DataOf<ListSpreadChanges>> {
-  if ((await findAsset(db, symbol)) === undefined) throw new Refused('asset_not_found');
+  orRefuse(await findAsset(db, symbol), 'asset_not_found');
   const found = await listSpreadChanges(db, symbol, { before: readIdCursor(cursor), limit: limit + 1 });
   const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id);
   return { items: (await showSpreadChanges(db, rows)).map(({ change }) => change), next_cursor: nextCursor };

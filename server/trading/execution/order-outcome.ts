@@ -1,7 +1,7 @@
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { coinAt } from '#server/market/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import {
   feeInCoins,
   filledOf,
@@ -42,14 +42,11 @@ export async function lockUnknownOrder(
   stated: Omit<StatedFill, 'side' | 'tradeId'>,
 ): Promise<OrderBatch> {
   const { batchId, symbol, day, isFar } = stated;
-  const find = async () =>
-    (await listUnknownOrders({ db: tx, now })).find(
-      (batch) => batch.id === BigInt(batchId) && batch.symbol === symbol && batch.day === day,
-    );
-  if ((await find()) === undefined) throw new Refused('nothing_unsold');
+  const isThisOrder = (batch: Batch) => batch.id === BigInt(batchId) && batch.symbol === symbol && batch.day === day;
+  const find = async () => orRefuse((await listUnknownOrders({ db: tx, now })).find(isThisOrder), 'nothing_unsold');
+  await find();
   await lockHolding(tx, symbol);
   const batch = await find();
-  if (batch === undefined) throw new Refused('nothing_unsold');
   const { order } = batch.plan;
   if (new Exact(stated.quantity).gt(order.quantity)) throw new Refused('more_than_unsold');
   if (!isFar && isFarFromMark({ ...stated, side: order.side }, batch.quote.mark))

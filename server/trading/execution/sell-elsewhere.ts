@@ -8,7 +8,7 @@ import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { type Once, runOnce } from '#server/db/tx.ts';
 import { getMarketTime } from '#server/market/index.ts';
-import { Refused } from '#server/refused.ts';
+import { orRefuse, Refused } from '#server/refused.ts';
 import { residualOf } from '../core/execution/holding-state.ts';
 import {
   bookElsewhere,
@@ -167,10 +167,10 @@ type Unsold = UnsoldSale & { readonly left: Remaining };
 async function lockUnsold(tx: Tx, payload: Payload): Promise<Unsold> {
   const { day, symbol, isFar } = payload;
   const isThisSale = (one: SaleKey) => one.day === day && one.symbol === symbol;
-  if (!(await listUnsoldSales(tx)).some(isThisSale)) throw new Refused('nothing_unsold');
+  const find = async () => orRefuse((await listUnsoldSales(tx)).find(isThisSale), 'nothing_unsold');
+  await find();
   const { held } = await lockHolding(tx, symbol);
-  const sale = (await listUnsoldSales(tx)).find(isThisSale);
-  if (sale === undefined) throw new Refused('nothing_unsold');
+  const sale = await find();
   if (await hasUnfinished(tx, symbol)) throw new Refused('batch_under_way');
   const left = { unsold: sale.quantity, held, residual: residualOf(held, await getMemberPositions(tx, symbol)) };
   const sold = soldOf(payload);
