@@ -26,6 +26,9 @@ export function toDollars(micros: bigint): number {
   return dollars;
 }
 
+/** The same for an amount that may be missing. */
+export const dollarsOrNull = (micros: bigint | null): number | null => (micros === null ? null : toDollars(micros));
+
 /**
  * The same for a sum of movements, as turnover or a lifetime result: it has no bound and is only displayed, so above
  * 9 · 10⁹ dollars it is the nearest number. Balances and single amounts take `toDollars`.

@@ -1,5 +1,5 @@
 import type { DataOf } from '#contract/endpoint.ts';
-import { toDollars } from '#contract/money.ts';
+import { dollarsOrNull, toDollars } from '#contract/money.ts';
 import type { solvencySeal } from '#contract/solvency/proof.ts';
 import type { Context } from '#server/context.ts';
 import { inSnapshot } from '#server/db/tx.ts';
@@ -42,8 +42,6 @@ export async function getReported(context: Context): Promise<DataOf<typeof solve
     counted: toDollars(counted),
   };
 }
-
-export const dollarsOrNull = (micros: bigint | null): number | null => (micros === null ? null : toDollars(micros));
 
 const showHolding = ({ state, booked, reported, at }: Holding) => ({
   state,

@@ -1,5 +1,5 @@
 import type { DataOf } from '#contract/endpoint.ts';
-import { toDollars } from '#contract/money.ts';
+import { dollarsOrNull, toDollars } from '#contract/money.ts';
 import type { solvency } from '#contract/solvency/sheet.ts';
 import type { Context } from '#server/context.ts';
 import { listCoins } from '#server/funds/index.ts';
@@ -7,7 +7,7 @@ import { getSolvency } from '#server/income/index.ts';
 import { listResiduals } from '#server/trading/index.ts';
 import { type Holding, reportedTotal } from './core/counted-assets.ts';
 import { getOwnLeaf } from './get-own-leaf.ts';
-import { dollarsOrNull, isGatewayReal, readCover } from './get-reported.ts';
+import { isGatewayReal, readCover } from './get-reported.ts';
 import { findLastPublished } from './heads/heads-sql.ts';
 
 type Residual = Awaited<ReturnType<typeof listResiduals>>[number];

@@ -1,10 +1,10 @@
-import { toDollars } from '#contract/money.ts';
+import { dollarsOrNull, toDollars } from '#contract/money.ts';
 import type { Treasury } from '#contract/operator/proposals.ts';
 import type { Context } from '#server/context.ts';
 import { type BalanceSheet, sumWaitingRewards } from '#server/income/index.ts';
 import { listResiduals } from '#server/trading/index.ts';
 import type { Holding } from '../core/counted-assets.ts';
-import { dollarsOrNull, readCover } from '../get-reported.ts';
+import { readCover } from '../get-reported.ts';
 import { showAtGateway, showResidual } from '../show-solvency.ts';
 
 const pools = ['pool_weekly', 'pool_monthly', 'pool_rewards'] as const;

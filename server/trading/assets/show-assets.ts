@@ -1,5 +1,5 @@
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
-import { toDollars } from '#contract/money.ts';
+import { dollarsOrNull, toDollars } from '#contract/money.ts';
 import type { ConsoleAsset, consoleAssets, SpreadChange } from '#contract/operator/assets.ts';
 import { nameActors } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
@@ -56,19 +56,14 @@ function showAsset(
     price: mark === null ? null : Number(mark.price),
     price_at: mark?.at.toISOString() ?? null,
     stale,
-    positions: { count: open, quantity, value: value === null ? null : toDollars(value) },
+    positions: { count: open, quantity, value: dollarsOrNull(value) },
     queued: { count: queued, amount: toDollars(queuedAmount) },
   };
 }
 
 function showLimitsOf(limits: AssetLimits | undefined): ConsoleAsset['limits'] {
   if (limits === undefined) return { trade: null, member: null, all: null, version: 1, half_depth: null };
-  const { halfDepthMicros } = limits;
-  return {
-    ...inDollars(limits),
-    version: limits.version,
-    half_depth: halfDepthMicros === null ? null : toDollars(halfDepthMicros),
-  };
+  return { ...inDollars(limits), version: limits.version, half_depth: dollarsOrNull(limits.halfDepthMicros) };
 }
 
 /** Changes with the names of the operators who made them. */

@@ -1,5 +1,5 @@
 import type { BodyOf, DataOf } from '#contract/endpoint.ts';
-import { toDollars, toMicros } from '#contract/money.ts';
+import { dollarsOrNull, toMicros } from '#contract/money.ts';
 import { consoleLimits, type LimitChange, type LimitsOfSize } from '#contract/operator/asset-limits.ts';
 import type { Proposal } from '#contract/operator/proposals.ts';
 import { symbols } from '#contract/rules.ts';
@@ -13,11 +13,7 @@ import { orRefuse, Refused } from '#server/refused.ts';
 import type { LimitsOfSize as Limits } from '../core/asset-limits.ts';
 import { depthSince, listLimits, lockLimits, updateLimits } from './limit-sql.ts';
 
-type Texts = {
-  readonly tradeMicros: string | null;
-  readonly memberMicros: string | null;
-  readonly allMicros: string | null;
-};
+type Texts = Readonly<Record<keyof Limits, string | null>>;
 /** Micros as text, because JSON would round them. */
 type Payload = Texts & {
   readonly symbol: string;
@@ -87,13 +83,12 @@ export function proposeLimits(
 }
 
 const micros = (dollars: number | null): bigint | null => (dollars === null ? null : toMicros(dollars));
-const dollars = (amount: bigint | null): number | null => (amount === null ? null : toDollars(amount));
 
 /** Limits in dollars, as shown to everyone. */
 export const inDollars = ({ tradeMicros, memberMicros, allMicros }: Limits): LimitsOfSize => ({
-  trade: dollars(tradeMicros),
-  member: dollars(memberMicros),
-  all: dollars(allMicros),
+  trade: dollarsOrNull(tradeMicros),
+  member: dollarsOrNull(memberMicros),
+  all: dollarsOrNull(allMicros),
 });
 
 const writeTexts = ({ tradeMicros, memberMicros, allMicros }: Limits): Texts => ({

@@ -1,5 +1,5 @@
 import type { CandleInterval } from '#contract/market.ts';
-import { toDollars } from '#contract/money.ts';
+import { dollarsOrNull, toDollars } from '#contract/money.ts';
 import { type ReasonCode, type ReasonFacts, reasonWords } from '#contract/trading/strategy.ts';
 import type { TradeChart, TradeDetail, TradeFill, TradeTransfer } from '#contract/trading/trade-detail.ts';
 import type { Context } from '#server/context.ts';
@@ -162,8 +162,6 @@ const showTransfer = (transfer: ReferencedTransfer): TradeTransfer => ({
   from_balance_after: dollarsOrNull(transfer.fromBalanceAfterMicros),
   to_balance_after: dollarsOrNull(transfer.toBalanceAfterMicros),
 });
-
-const dollarsOrNull = (micros: bigint | null): number | null => (micros === null ? null : toDollars(micros));
 
 /** The terms of the trade's session, and the closing mark of its asset. */
 export type TradeTerms = {

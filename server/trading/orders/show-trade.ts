@@ -1,4 +1,4 @@
-import { toDollars } from '#contract/money.ts';
+import { dollarsOrNull, toDollars } from '#contract/money.ts';
 import type { Trade } from '#contract/trading/trading.ts';
 import type { Db } from '#server/db/connect.ts';
 import { listAssets } from '#server/market/index.ts';
@@ -113,5 +113,4 @@ function settleAt(row: TradeRow, quote: Quote, session: SessionTerms): Settlemen
   });
 }
 
-const dollarsOrNull = (micros: bigint | null): number | null => (micros === null ? null : toDollars(micros));
 const numberOrNull = (price: string | null): number | null => (price === null ? null : Number(price));

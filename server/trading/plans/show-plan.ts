@@ -1,4 +1,4 @@
-import { toDollars, toTotal } from '#contract/money.ts';
+import { dollarsOrNull, toDollars, toTotal } from '#contract/money.ts';
 import { english } from '#contract/texts.ts';
 import type { Plan, PlanDecision, PlanSession } from '#contract/trading/plan.ts';
 import { type ReasonCode, reasonWords } from '#contract/trading/strategy.ts';
@@ -93,7 +93,7 @@ function showPlan(row: PlanRow, { view, trade, totals, decision, sessions }: Pla
     state_reason: row.state_reason,
     created_at: row.created_at.toISOString(),
     redeemed_at: row.redeemed_at?.toISOString() ?? null,
-    redeemed: row.redeemed_amount === null ? null : toDollars(row.redeemed_amount),
+    redeemed: dollarsOrNull(row.redeemed_amount),
     result_total: toTotal(totals?.result ?? 0n),
     trades: Number(totals?.trades ?? 0n),
     trade_id: shown?.id ?? null,
