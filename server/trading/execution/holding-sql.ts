@@ -1,5 +1,5 @@
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, getRow, listRows } from '#server/db/rows.ts';
+import { execute, getRow, getValue, listRows } from '#server/db/rows.ts';
 import { assetMarks } from '#server/market/index.ts';
 import type { HoldingState, MemberPositions } from '../core/execution/holding-state.ts';
 
@@ -56,9 +56,8 @@ export const updateHolding = (tx: Tx, symbol: string, state: HoldingState) =>
     where symbol = ${symbol}`;
 
 /** The spread of an asset in force, in basis points. */
-export const findSpread = async (tx: Tx, symbol: string): Promise<number> =>
-  (await getRow(tx)<{ bps: number }>`select a.spread_bps as bps from ${assetMarks} as a where a.symbol = ${symbol}`)
-    .bps;
+export const getSpread = (tx: Tx, symbol: string) =>
+  getValue(tx)<number>`select a.spread_bps from ${assetMarks} as a where a.symbol = ${symbol}`;
 
 /** Counts one more order rejected by the exchange. */
 export const addRefusal = (tx: Tx, symbol: string) =>

@@ -1,7 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import type { Context } from '#server/context.ts';
 import type { OrderTerms } from '../core/execution/batch-plan.ts';
 import { Exact } from '../core/price.ts';
+import { newClientOrderId } from './plan-batch.ts';
 import { type Venue, VenueFault, type VenueFill } from './venue-port.ts';
 
 export type Rehearsal = {
@@ -33,7 +33,7 @@ export async function rehearseVenue(
   const lines = [`Tradable: ${[...terms.keys()].join(', ')}`, `Free: ${free.get(venue.dollar) ?? '0'} ${venue.dollar}`];
   if (own === undefined) return { lines: [...lines, `${symbol} is not tradable here`], isWhole: false };
   const { bid, ask, buyDepth } = await readBook();
-  const missing = await venue.findOrder(symbol, newId());
+  const missing = await venue.findOrder(symbol, newClientOrderId());
   lines.push(
     `${symbol}: lot ${own.stepSize}, tick ${own.tickSize}, at least ${own.minQuantity} and ${own.minNotional} ${venue.dollar}, fee ${own.takerFee}`,
     `${symbol}: bid ${bid}, ask ${ask}, ${buyDepth} ${venue.dollar} within the largest slippage`,
@@ -61,8 +61,6 @@ export async function rehearseVenue(
   }
 }
 
-const newId = (): string => randomBytes(16).toString('hex');
-
 /** Maximum distance of a fill from the best price. */
 const MAX_DISTANCE = '0.005';
 
@@ -89,7 +87,7 @@ async function tradeOnce(
     readonly limitPrice: string;
   },
 ): Promise<readonly VenueFill[]> {
-  const clientOrderId = newId();
+  const clientOrderId = newClientOrderId();
   const id = await venue.sendOrder({ ...order, clientOrderId, sentAt: now() });
   for (let poll = 0; poll < MAX_POLLS; poll += 1) {
     const found = await venue.findOrder(order.symbol, clientOrderId);

@@ -23,7 +23,7 @@ import { hasUnfinished, insertBatch, insertFill, updateElsewhere, updateFilled }
 import { bookMoved } from './book-batch.ts';
 import { writeMark } from './closing-sale.ts';
 import { listUnsoldSales, readSale, type SaleKey, type UnsoldSale, updateSaleDone } from './closing-sale-sql.ts';
-import { findSpread, getMemberPositions, listHoldings, lockHolding } from './holding-sql.ts';
+import { getMemberPositions, getSpread, listHoldings, lockHolding } from './holding-sql.ts';
 import { listUnknownOrders, lockUnknownOrder, type OrderBatch, stateOutcome } from './order-outcome.ts';
 
 /** Amounts are text, which keeps every digit. */
@@ -190,7 +190,7 @@ async function book(
   const { left, mark: lastMark } = await lockUnsold(tx, payload);
   const { day, symbol, quantity } = payload;
   const key = { day, symbol };
-  const { spreadBps } = await readSale(tx, key, await findSpread(tx, symbol));
+  const { spreadBps } = await readSale(tx, key, await getSpread(tx, symbol));
   const sold = soldOf(payload);
   const price = netPrice(sold);
   const mark = lastMark ?? price;

@@ -1,3 +1,4 @@
+import { writeDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { getHouseBalance } from '#server/ledger/index.ts';
 import { listAssets } from '#server/market/index.ts';
@@ -65,7 +66,7 @@ export async function reportVenue(context: Context, given?: Venue): Promise<Venu
   const [held, unfinished] = [await listHoldings(db), await listUnfinished(db)];
   const ledgerMicros = -(await getHouseBalance(db, 'venue'));
   const openCostMicros = await sumOpenCost(db);
-  const booked = asDollars(ledgerMicros - openCostMicros - (await sumUnanswered(db)));
+  const booked = writeDollars(ledgerMicros - openCostMicros - (await sumUnanswered(db)));
   const coins = new Map(held.map((row) => [venue.coinOf(row.symbol), row.held]));
   const lines = compareBalances(total, venue.dollar, booked, coins);
   return {
@@ -83,12 +84,6 @@ export async function reportVenue(context: Context, given?: Venue): Promise<Venu
       ...unfinished.map(describeUnfinished),
     ],
   };
-}
-
-/** Micros as decimal text. `asDollars(-1_500_000n) === '-1.500000'` */
-function asDollars(micros: bigint): string {
-  const digits = (micros < 0n ? -micros : micros).toString().padStart(7, '0');
-  return `${micros < 0n ? '-' : ''}${digits.slice(0, -6)}.${digits.slice(-6)}`;
 }
 
 const describeDifference = ({ coin, reported, booked, difference }: VenueLine): string =>

@@ -8,7 +8,7 @@ import { type LoneFill, microsOfAmount, movedByFill } from '../core/execution/mo
 import { Exact } from '../core/price.ts';
 import { hasUnfinished } from '../execution/batch-sql.ts';
 import { getMemberPositions, insertHolding, lockHolding, updateHolding } from '../execution/holding-sql.ts';
-import { type Finding, findMark, type StoredLine } from './finding-sql.ts';
+import { type Finding, getMark, type StoredLine } from './finding-sql.ts';
 
 /**
  * Whether a line can be booked: a dollar change outside trades and transfers, a fill of an order not ours, or one of ours
@@ -65,7 +65,7 @@ async function bookFill(tx: Tx, exchange: string, line: StoredLine): Promise<big
   const names = { coin: coinAt(exchange, symbol), dollar: namesAt(exchange).dollar };
   const moved = movedByFill(line as LoneFill, names);
   if (new Exact(holding.held).plus(moved.coins).isNegative()) throw new Refused('statement_not_bookable');
-  const mark = (await findMark(tx, symbol)) ?? new Exact(line.cost ?? 0).div(line.quantity ?? 1).toFixed(12);
+  const mark = (await getMark(tx, symbol)) ?? new Exact(line.cost ?? 0).div(line.quantity ?? 1).toFixed(12);
   const books = applyMoves(holding, moved, await getMemberPositions(tx, symbol), mark);
   await updateHolding(tx, symbol, books);
   return books.result - holding.result;

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Settlement, StatementFinding } from '#contract/operator/statement.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, hasRow, listRows } from '#server/db/rows.ts';
+import { execute, getValue, hasRow, listRows } from '#server/db/rows.ts';
 import { assetMarks } from '#server/market/index.ts';
 import type { BatchOrder } from '../core/execution/batch-plan.ts';
 import type { BookedFill } from '../core/execution/match-statement.ts';
@@ -106,9 +106,5 @@ export const listImports = (db: Db, limit: number) =>
     from trading.statement_import i order by i.id desc limit ${limit}`;
 
 /** The current mark of an asset; null without one. */
-export const findMark = async (tx: Tx, symbol: string): Promise<string | null> =>
-  (
-    await findRow(tx)<{
-      mark: string | null;
-    }>`select a.price::text as mark from ${assetMarks} as a where a.symbol = ${symbol}`
-  )?.mark ?? null;
+export const getMark = (tx: Tx, symbol: string) =>
+  getValue(tx)<string | null>`select a.price::text from ${assetMarks} as a where a.symbol = ${symbol}`;
