@@ -91,18 +91,16 @@ export const inDollars = ({ tradeMicros, memberMicros, allMicros }: Limits): Lim
   all: dollarsOrNull(allMicros),
 });
 
-const writeTexts = ({ tradeMicros, memberMicros, allMicros }: Limits): Texts => ({
-  tradeMicros: tradeMicros?.toString() ?? null,
-  memberMicros: memberMicros?.toString() ?? null,
-  allMicros: allMicros?.toString() ?? null,
-});
+const writeTexts = (limits: Limits): Texts => mapLimits(limits, String);
+const readTexts = (texts: Texts): Limits => mapLimits(texts, BigInt);
 
-const read = (text: string | null): bigint | null => (text === null ? null : BigInt(text));
-const readTexts = ({ tradeMicros, memberMicros, allMicros }: Texts): Limits => ({
-  tradeMicros: read(tradeMicros),
-  memberMicros: read(memberMicros),
-  allMicros: read(allMicros),
-});
+function mapLimits<From, To>(
+  { tradeMicros, memberMicros, allMicros }: Readonly<Record<keyof Limits, From | null>>,
+  write: (amount: From) => To,
+): Record<keyof Limits, To | null> {
+  const orNull = (amount: From | null) => (amount === null ? null : write(amount));
+  return { tradeMicros: orNull(tradeMicros), memberMicros: orNull(memberMicros), allMicros: orNull(allMicros) };
+}
 
 /** Size limits by asset; for all members together the effective limit, including order book depth. */
 export async function showLimits(context: Context): Promise<DataOf<typeof trading.listLimits>> {
