@@ -121,13 +121,13 @@ export const updateStops = (
       })}
     from stops where t.id = ${id} returning ${columns}`;
 
-export type TradeFilter = {
+type TradeFilter = {
   readonly memberId: bigint;
   readonly states: readonly StoredState[];
-  readonly symbol: string | undefined;
+  readonly symbol?: string | undefined;
   /** Restricts queued trades to those that a batch is opening now, or to the others; undefined for all. */
-  readonly isOpening: boolean | undefined;
-  readonly before: bigint | undefined;
+  readonly isOpening?: boolean | undefined;
+  readonly before?: bigint | undefined;
   readonly limit: number;
 };
 

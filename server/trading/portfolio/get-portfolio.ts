@@ -39,22 +39,9 @@ export async function getPortfolio({ db }: Context, memberId: bigint): Promise<P
   return inSnapshot(db, async (tx) => {
     const sums = await readMoneySums(tx, memberId, view.quotes);
     const { totals, netWorth } = sums;
-    const marketAt = await getMarketTime(tx);
-    const { equity, drawdown } = await readEquity(
-      db,
-      tx,
-      memberId,
-      { at: marketAt, value: netWorth.valueMicros },
-      view.quotes,
-    );
-    const open = await listTradeRows(tx, {
-      memberId,
-      states: ['open'],
-      symbol: undefined,
-      isOpening: undefined,
-      before: undefined,
-      limit: POSITIONS_SHOWN,
-    });
+    const now = { at: await getMarketTime(tx), value: netWorth.valueMicros };
+    const { equity, drawdown } = await readEquity(db, tx, memberId, now, view.quotes);
+    const open = await listTradeRows(tx, { memberId, states: ['open'], limit: POSITIONS_SHOWN });
     const extremes = await listTradesById(
       tx,
       memberId,

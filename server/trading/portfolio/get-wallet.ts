@@ -50,12 +50,13 @@ export type MoneySums = {
 export async function readMoneySums(tx: Tx, memberId: bigint, quotes: Quotes): Promise<MoneySums> {
   const sum = (side: 'credit' | 'debit', reasons: Parameters<typeof sumTransfers>[1]['reasons']) =>
     sumTransfers(tx, { memberId, side, reasons });
+  const balances = await getBalances(tx, memberId);
   const placed = await listPlaced(tx, memberId);
   return {
-    balances: await getBalances(tx, memberId),
+    balances,
     placed,
     totals: await findTotals(tx, memberId),
-    netWorth: await getNetWorth(tx, memberId, quotes),
+    netWorth: netWorthOf(balances, await listPositions(tx, memberId, quotes)),
     deposited: await sum('credit', ['deposit', 'deposit_allocated']),
     withdrawn: await sum('debit', ['withdrawal_payout', 'withdrawal_fee']),
     income: await sum('credit', incomeReasons),
@@ -64,16 +65,14 @@ export async function readMoneySums(tx: Tx, memberId: bigint, quotes: Quotes): P
   };
 }
 
-export type NetWorth = {
+type NetWorth = {
   /** All ledger accounts of the member, plus the unrealised change of open positions. */
   readonly valueMicros: bigint;
   readonly positions: readonly Position[];
 };
 
 /** A member's net worth, with open positions at their current sale value (docs/product.md, section 3, "Portfolio"). */
-async function getNetWorth(tx: Tx, memberId: bigint, quotes: Quotes): Promise<NetWorth> {
-  const balances = await getBalances(tx, memberId);
-  const positions = await listPositions(tx, memberId, quotes);
+function netWorthOf(balances: MoneySums['balances'], positions: readonly Position[]): NetWorth {
   const inLedger = Object.values(balances).reduce((sum, balance) => sum + balance, 0n);
   const change = positions.reduce((sum, position) => sum + position.change, 0n);
   return { valueMicros: inLedger + change, positions };

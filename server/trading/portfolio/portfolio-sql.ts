@@ -19,8 +19,6 @@ export type Position = {
   /** Open trades, the member's own and those of plans. */
   readonly trades: number;
   readonly plans: number;
-  /** Amounts as placed. */
-  readonly placed: bigint;
   /** N: the amount in escrow. */
   readonly cost: bigint;
   readonly fees: bigint;
@@ -39,7 +37,8 @@ const openRows = (memberId: bigint, quotes: Quotes): RawBuilder<unknown> => sql`
 /** Open trades by asset, at current sell prices; without a price they are valued at cost. */
 export const listPositions = (db: Db, memberId: bigint, quotes: Quotes) =>
   listRows(db)<Position>`
-    select symbol, (count(*) filter (where plan_id is null))::int as trades, (count(*) filter (where plan_id is not null))::int as plans, sum(amount)::bigint as placed, sum(amount - fee)::bigint as cost, sum(fee)::bigint as fees,
+    select symbol, (count(*) filter (where plan_id is null))::int as trades,
+      (count(*) filter (where plan_id is not null))::int as plans, sum(amount - fee)::bigint as cost, sum(fee)::bigint as fees,
       sum(gross - performance_fee)::bigint as change,
       coalesce(sum(amount - fee + gross - performance_fee) filter (where plan_id is not null), 0)::bigint as "inPlans"
     from (${settledColumns(openRows(memberId, quotes), CURRENT)}) as s
