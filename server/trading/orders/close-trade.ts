@@ -7,7 +7,7 @@ import { orRefuse, Refused } from '#server/refused.ts';
 import { isClosing } from '../execution/venue-state.ts';
 import { findCurrentTerms } from '../session/session-sql.ts';
 import { findPendingTrigger } from '../stops/find-pending-trigger.ts';
-import { readView, showTrade, type View } from './show-trade.ts';
+import { readView, showTrade } from './show-trade.ts';
 import { lockTrade, type TradeRow, updateCloseRequested } from './trade-sql.ts';
 
 /**
@@ -19,15 +19,13 @@ import { lockTrade, type TradeRow, updateCloseRequested } from './trade-sql.ts';
  */
 export async function closeTrade(context: Context, memberId: bigint, id: bigint, once?: Once): Promise<Trade> {
   const view = await readView(context.db);
-  return runOnce(context.db, once, (tx) => requestClose(context, tx, memberId, id, view));
-}
-
-async function requestClose(context: Context, tx: Tx, memberId: bigint, id: bigint, view: View): Promise<Trade> {
-  const trade = orRefuse(await lockTrade(tx, memberId, id), 'trade_not_found');
-  const session = await findCurrentTerms(tx);
-  if (trade.state !== 'open' || session?.state !== 'open') throw new Refused('trade_not_open');
-  if (await isClosing(context, tx)) throw new Refused('session_closing');
-  return showTrade(await requested(context, tx, trade), { ...view, session });
+  return runOnce(context.db, once, async (tx) => {
+    const trade = orRefuse(await lockTrade(tx, memberId, id), 'trade_not_found');
+    const session = await findCurrentTerms(tx);
+    if (trade.state !== 'open' || session?.state !== 'open') throw new Refused('trade_not_open');
+    if (await isClosing(context, tx)) throw new Refused('session_closing');
+    return showTrade(await requested(context, tx, trade), { ...view, session });
+  });
 }
 
 async function requested(context: Context, tx: Tx, trade: TradeRow): Promise<TradeRow> {
