@@ -4,9 +4,9 @@ import { minimumTradeDollars } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inBatchTransaction, inTransaction, runWorkers } from '#server/db/tx.ts';
-import { post, type Transfer } from '#server/ledger/index.ts';
+import { post } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
-import { applyMoves, type HoldingState } from '../core/execution/holding-state.ts';
+import { applyMoves } from '../core/execution/holding-state.ts';
 import { openedAmount } from '../core/execution/opened-amount.ts';
 import { Exact } from '../core/price.ts';
 import { isNextDue } from '../core/session-window.ts';
@@ -26,7 +26,7 @@ import {
   updateOpeningTrimmed,
 } from './batch-sql.ts';
 import { addToSale } from './closing-sale-sql.ts';
-import { getMemberPositions, lockHolding, updateHolding } from './holding-sql.ts';
+import { getMemberPositions, lockHolding, updateHolding, venueResult } from './holding-sql.ts';
 
 /** Trades processed per transaction. */
 const CHUNK_SIZE = 5000;
@@ -142,20 +142,10 @@ export async function bookMoved(context: Context, tx: Tx, { id, symbol }: Pick<B
   const next = applyMoves(holding, moved, await getMemberPositions(tx, symbol), midOf(batch));
   await updateHolding(tx, symbol, next);
   await updateBooked(tx, id, context.now());
-  await post(tx, resultTransfer(id, holding, next, await getMarketTime(tx)));
+  const about = { key: `batch/${id}/result`, reference: `batch ${id}`, marketAt: await getMarketTime(tx) };
+  await post(tx, venueResult(next.result - holding.result, about));
 }
 
 const signed = (sign: 1 | -1, text: string): string => (sign === 1 || Number(text) === 0 ? text : `-${text}`);
 
 const midOf = ({ quote }: Batch): string => new Exact(quote.bid).plus(quote.ask).div(2).toFixed();
-
-/** The change in the venue result: the markup, and the residual's gain or loss. */
-function resultTransfer(id: bigint, before: HoldingState, after: HoldingState, marketAt: Date): Transfer[] {
-  const result = after.result - before.result;
-  if (result === 0n) return [];
-  const about = { key: `batch/${id}/result`, reference: `batch ${id}`, marketAt };
-  const [venue, own] = [{ class: 'venue' }, { class: 'venue_result' }] as const;
-  return result < 0n
-    ? [{ ...about, from: own, to: venue, amountMicros: -result, reason: 'venue_fee' }]
-    : [{ ...about, from: venue, to: own, amountMicros: result, reason: 'venue_rebate' }];
-}

@@ -1,5 +1,6 @@
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, getRow, getValue, listRows } from '#server/db/rows.ts';
+import type { Transfer } from '#server/ledger/index.ts';
 import { assetMarks } from '#server/market/index.ts';
 import type { HoldingState, MemberPositions } from '../core/execution/holding-state.ts';
 
@@ -47,6 +48,18 @@ export const listMemberPositions = (db: Db, symbol: string | null = null) =>
 export async function getMemberPositions(tx: Tx, symbol: string): Promise<MemberPositions> {
   const [positions] = await listMemberPositions(tx, symbol);
   return positions ?? { quantity: '0', cash: 0n, soldCoins: '0', soldCash: 0n };
+}
+
+/** The transfer for a change in the house's result at the exchange, in micros; none for 0. */
+export function venueResult(
+  micros: bigint,
+  about: Pick<Transfer, 'key' | 'marketAt' | 'reference' | 'note'>,
+): Transfer[] {
+  const [venue, own] = [{ class: 'venue' }, { class: 'venue_result' }] as const;
+  if (micros === 0n) return [];
+  return micros < 0n
+    ? [{ ...about, from: own, to: venue, amountMicros: -micros, reason: 'venue_fee' }]
+    : [{ ...about, from: venue, to: own, amountMicros: micros, reason: 'venue_rebate' }];
 }
 
 export const updateHolding = (tx: Tx, symbol: string, state: HoldingState) =>

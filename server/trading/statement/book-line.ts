@@ -1,5 +1,5 @@
 import type { Tx } from '#server/db/connect.ts';
-import { post, type Transfer } from '#server/ledger/index.ts';
+import { post } from '#server/ledger/index.ts';
 import { coinAt, getMarketTime, namesAt } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
 import { isOnlyFar } from '../core/execution/check-fills.ts';
@@ -7,7 +7,13 @@ import { applyMoves } from '../core/execution/holding-state.ts';
 import { type LoneFill, microsOfAmount, movedByFill } from '../core/execution/moved-by-line.ts';
 import { Exact } from '../core/price.ts';
 import { hasUnfinished } from '../execution/batch-sql.ts';
-import { getMemberPositions, insertHolding, lockHolding, updateHolding } from '../execution/holding-sql.ts';
+import {
+  getMemberPositions,
+  insertHolding,
+  lockHolding,
+  updateHolding,
+  venueResult,
+} from '../execution/holding-sql.ts';
 import { type Finding, getMark, type StoredLine } from './finding-sql.ts';
 
 /**
@@ -39,17 +45,9 @@ export async function bookLine(
   if (!isBookable(finding) || line === null) throw new Refused('statement_not_bookable');
   if (finding.unread !== null) return null;
   const result = line.kind === 'other' ? microsOfAmount(line.amount ?? '0') : await bookFill(tx, exchange, line);
-  if (result === 0n) return null;
   const key = `statement/${finding.id}/result`;
-  const [posted] = await post(tx, [transferOf(result, { key, marketAt: await getMarketTime(tx), ...about })]);
+  const [posted] = await post(tx, venueResult(result, { key, marketAt: await getMarketTime(tx), ...about }));
   return posted?.id ?? null;
-}
-
-function transferOf(result: bigint, about: Pick<Transfer, 'key' | 'marketAt' | 'reference' | 'note'>): Transfer {
-  const [venue, own] = [{ class: 'venue' }, { class: 'venue_result' }] as const;
-  return result < 0n
-    ? { ...about, from: own, to: venue, amountMicros: -result, reason: 'venue_fee' }
-    : { ...about, from: venue, to: own, amountMicros: result, reason: 'venue_rebate' };
 }
 
 /**

@@ -2,7 +2,7 @@ import assert from 'node:assert';
 import { actingAs, listPostedSince, type OperatorActor } from '#server/approvals/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
-import type { Tx } from '#server/db/connect.ts';
+import type { Db, Tx } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { coinAt, namesAt } from '#server/market/index.ts';
 import { Refused } from '#server/refused.ts';
@@ -177,13 +177,17 @@ async function listBookings(tx: Tx, { exchange, from, to }: Period, first: Date)
   ];
 }
 
+export type TreasuryMove = BookedTransfer & { readonly reference: string };
+
 /** Treasury moves to and from the exchange, oldest first; their payload is defined by `server/solvency/treasury`. */
-async function listMoves(db: Context['db'] | Tx, since: Date): Promise<BookedTransfer[]> {
+export async function listMoves(db: Db, since: Date): Promise<TreasuryMove[]> {
   type Payload = { readonly kind: string; readonly amountMicros: string; readonly transaction: string };
   const moves = await listPostedSince<Payload>(db, 'treasury', since);
-  return moves.flatMap(({ payload: { kind, amountMicros, transaction }, resultId, endedAt }) => {
-    if ((kind !== 'venue_fund' && kind !== 'venue_return') || resultId === null || endedAt === null) return [];
+  return moves.flatMap(({ payload: { kind, transaction, ...amount }, resultId, endedAt, reference }) => {
+    if (kind !== 'venue_fund' && kind !== 'venue_return') return [];
+    if (resultId === null || endedAt === null || reference === null) return [];
     const direction = kind === 'venue_fund' ? 'transfer_in' : 'transfer_out';
-    return [{ kind: direction, transferId: resultId, at: endedAt, amountMicros: BigInt(amountMicros), transaction }];
+    const amountMicros = BigInt(amount.amountMicros);
+    return [{ kind: direction, transferId: resultId, at: endedAt, amountMicros, transaction, reference }];
   });
 }

@@ -7,7 +7,7 @@ import type {
   StatementFinding,
   StatementLine,
 } from '#contract/operator/statement.ts';
-import { listPostedSince, listProposalRows } from '#server/approvals/index.ts';
+import { listProposalRows } from '#server/approvals/index.ts';
 import type { Context } from '#server/context.ts';
 import { cutPage, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -20,7 +20,7 @@ import {
   type StoredFill,
   type StoredLine,
 } from './finding-sql.ts';
-import { exchangeOf } from './import-statement.ts';
+import { exchangeOf, listMoves, type TreasuryMove } from './import-statement.ts';
 import { findStatementState, getCoverage, sumOpenFindings } from './statement-sql.ts';
 
 const IMPORTS_SHOWN = 5;
@@ -84,7 +84,7 @@ export async function listPending(db: Db): Promise<ReadonlyMap<string, string>> 
 
 export async function showFindings(db: Db, findings: readonly Finding[]): Promise<StatementFinding[]> {
   const pending = findings.some(({ state }) => state === 'open') ? await listPending(db) : new Map<string, string>();
-  const moves = findings.some(({ transferId }) => transferId !== null) ? await listMoves(db) : new Map<string, Move>();
+  const moves = findings.some(({ transferId }) => transferId !== null) ? await listMoves(db, new Date(0)) : [];
   return findings.map((finding) => ({
     id: finding.id.toString(),
     exchange: finding.exchange,
@@ -95,7 +95,7 @@ export async function showFindings(db: Db, findings: readonly Finding[]): Promis
     line: finding.line && showLine(finding.line),
     booking:
       finding.fill === null
-        ? showMove(finding.transferId, moves.get(String(finding.transferId)))
+        ? showMove(moves.find(({ transferId }) => transferId === finding.transferId))
         : showFill(finding.fill),
     bookable: finding.state === 'open' && isBookable(finding),
     settlement: finding.reference ?? pending.get(finding.id.toString()) ?? null,
@@ -127,27 +127,10 @@ const showFill = ({ batchId, tradeId, orderId, feeCoin, at, ...fill }: StoredFil
   transaction: null,
 });
 
-type Move = { readonly kind: string; readonly amountMicros: string; readonly transaction: string } & {
-  readonly at: Date;
-  readonly reference: string;
-};
-
-/** Treasury moves to and from the exchange, by the transfer that each posted. */
-async function listMoves(db: Db): Promise<ReadonlyMap<string, Move>> {
-  const rows = await listPostedSince<Omit<Move, 'at' | 'reference'>>(db, 'treasury', new Date(0));
-  const moves = rows.filter(({ payload }) => payload.kind === 'venue_fund' || payload.kind === 'venue_return');
-  return new Map(
-    moves.map(({ payload, resultId, endedAt, reference }) => [
-      String(resultId),
-      { ...payload, at: endedAt as Date, reference: reference as string },
-    ]),
-  );
-}
-
-function showMove(transferId: bigint | null, move: Move | undefined): StatementBooking | null {
-  if (transferId === null || move === undefined) return null;
+function showMove(move: TreasuryMove | undefined): StatementBooking | null {
+  if (move === undefined) return null;
   return {
-    kind: move.kind === 'venue_fund' ? 'transfer_in' : 'transfer_out',
+    kind: move.kind,
     at: move.at.toISOString(),
     batch_id: null,
     trade_id: null,
@@ -159,8 +142,8 @@ function showMove(transferId: bigint | null, move: Move | undefined): StatementB
     fee: null,
     fee_coin: null,
     reference: move.reference,
-    transfer_id: transferId.toString(),
-    amount: toDollars(BigInt(move.amountMicros)),
+    transfer_id: move.transferId.toString(),
+    amount: toDollars(move.amountMicros),
     transaction: move.transaction,
   };
 }
