@@ -8,6 +8,7 @@ import { Exact, MICROS } from '../core/price.ts';
 import { type DigestBatch, digestText } from '../core/run-digest.ts';
 import { type Batch, listDigestedBatches, listFills, type StoredFill } from '../execution/batch-sql.ts';
 import { digestOf, hashOfResults, readDigestParts } from './book-session.ts';
+import { ratesOf } from './session-sql.ts';
 import { feeOfSettled, settledColumns } from './settlement-sql.ts';
 
 /** A stored hash, and its recalculation. */
@@ -34,17 +35,10 @@ export async function replayResults(tx: Tx, day: string): Promise<ReplayedHash |
   return { stored: manifestHash, replayed: createHash('sha256').update(text).digest('hex') };
 }
 
-async function findReplayTerms(
-  tx: Tx,
-  day: string,
-): Promise<{ readonly rates: FeeRates | null; readonly manifestHash: string } | undefined> {
-  const row = await findRow(tx)<{ tradeBps: number | null; performanceBps: number | null; manifestHash: string }>`
-    select trade_fee_bps as "tradeBps", performance_fee_bps as "performanceBps", manifest_hash as "manifestHash"
-    from trading.session where day = ${day}::date and manifest_hash is not null`;
-  if (row === undefined) return undefined;
-  const { tradeBps, performanceBps, manifestHash } = row;
-  return { rates: tradeBps === null || performanceBps === null ? null : { tradeBps, performanceBps }, manifestHash };
-}
+const findReplayTerms = (tx: Tx, day: string) =>
+  findRow(tx)<{ readonly rates: FeeRates | null; readonly manifestHash: string }>`
+    select ${ratesOf} as rates, s.manifest_hash as "manifestHash"
+    from trading.session s where s.day = ${day}::date and s.manifest_hash is not null`;
 
 /**
  * Hashes of the member batches, computed from amounts, prices and rates alone by the formulas of opening and settlement

@@ -11,34 +11,17 @@ export type SessionState = 'scheduled' | 'open' | 'settling' | 'settled';
 /** The fee plan is null before the opening. */
 export type SessionRow = SessionWindow & { readonly state: SessionState; readonly rates: FeeRates | null };
 
-type Row = {
-  day: string;
-  opens_at: Date;
-  closes_at: Date;
-  state: SessionState;
-  trade_fee_bps: number | null;
-  performance_fee_bps: number | null;
-};
+/** SQL for the `FeeRates` of session `s`; null before its opening. */
+export const ratesOf = sql`
+  case when num_nulls(s.trade_fee_bps, s.performance_fee_bps) = 0 then
+    jsonb_build_object('tradeBps', s.trade_fee_bps, 'performanceBps', s.performance_fee_bps) end`;
 
 const columns = sql`
-  s.day::text, s.opens_at, s.closes_at, s.state, s.trade_fee_bps, s.performance_fee_bps`;
-
-const toSession = (row: Row): SessionRow => ({
-  day: row.day,
-  opensAt: row.opens_at,
-  closesAt: row.closes_at,
-  state: row.state,
-  rates:
-    row.trade_fee_bps === null || row.performance_fee_bps === null
-      ? null
-      : { tradeBps: row.trade_fee_bps, performanceBps: row.performance_fee_bps },
-});
+  s.day::text, s.opens_at as "opensAt", s.closes_at as "closesAt", s.state, ${ratesOf} as rates`;
 
 /** The one session that is not settled: open, settling, or next. */
-export async function findCurrentSession(db: Db): Promise<SessionRow | undefined> {
-  const row = await findRow(db)<Row>`select ${columns} from trading.session s where s.state <> 'settled'`;
-  return row && toSession(row);
-}
+export const findCurrentSession = (db: Db) =>
+  findRow(db)<SessionRow>`select ${columns} from trading.session s where s.state <> 'settled'`;
 
 export type SessionTerms = { readonly state: SessionState; readonly performanceBps: number };
 
@@ -65,11 +48,13 @@ export type Progress = {
 
 /** The current session and how far the market has been processed, in one query. */
 export async function findProgress(db: Db): Promise<Progress | undefined> {
-  const row = await findRow(db)<Row & { followed_until: Date; decided_until: Date | null }>`
-    select ${columns}, f.followed_until, f.decided_until
+  const row = await findRow(db)<SessionRow & Omit<Progress, 'session'>>`
+    select ${columns}, f.followed_until as "followedUntil", f.decided_until as "decidedUntil"
     from trading.session s cross join trading.follower f
     where s.state <> 'settled'`;
-  return row && { session: toSession(row), followedUntil: row.followed_until, decidedUntil: row.decided_until };
+  if (row === undefined) return undefined;
+  const { followedUntil, decidedUntil, ...session } = row;
+  return { session, followedUntil, decidedUntil };
 }
 
 /** The market clock and the session's state. Everything done in one step uses one snapshot. */
