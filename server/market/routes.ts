@@ -14,12 +14,6 @@ export function mountMarket(http: Http, context: Context): void {
     listMarket: async () => ({ feed: await getFeed(context), pairs: await listMarket(db) }),
     listCandles: async ({ params: { symbol }, query: { interval, ...period } }) =>
       listCandles(db, { symbol, interval, ...readPeriod(period) }),
-    listSpreads: async () => ({
-      items: (await listSpreads(db)).map(({ symbol, spreadBps, nextBps }) => ({
-        symbol,
-        spread_bps: spreadBps,
-        next_bps: nextBps,
-      })),
-    }),
+    listSpreads: async () => ({ items: await listSpreads(db) }),
   });
 }

@@ -24,7 +24,7 @@ type SpreadOrder = {
 export async function changeSpread(tx: Tx, order: SpreadOrder): Promise<{ nextBps: number; inForceBps: number }> {
   const { symbol, spreadBps, reason, operatorId, at } = order;
   const { id, spreadBps: inForceBps } = await lockSeenAsset(tx, order);
-  const nextBps = (await listSpreads(tx)).find((line) => line.symbol === symbol)?.nextBps ?? inForceBps;
+  const nextBps = (await listSpreads(tx)).find((line) => line.symbol === symbol)?.next_bps ?? inForceBps;
   if (nextBps === spreadBps) throw new Refused('spread_unchanged');
   await execute(tx)`
     insert into market.spread_change (asset_id, before_bps, spread_bps, reason, operator_id, created_at)

@@ -13,37 +13,34 @@ export type ListedAsset = Asset & {
 
 /** All assets in the specification's order, active or not. */
 export async function listAssets(db: Db | Tx): Promise<ListedAsset[]> {
-  const rows = await listAssetRows(db);
-  const [first] = rows;
-  if (first === undefined) return [];
-  const statistics = await getStatistics(db, first);
-  return rows.map((row) => ({
+  return (await listWithStatistics(db)).map(({ row, day }) => ({
     ...readAsset(row),
-    percentage: changePercent(statistics.get(row.id)?.dayAgo ?? null, row.price),
+    percentage: changePercent(day?.dayAgo ?? null, row.price),
   }));
 }
 
 /** The market list: the pairs with their prices and the figures of 24 market hours. */
 export async function listMarket(db: Db): Promise<MarketEntry[]> {
+  return (await listWithStatistics(db)).map(({ row, day }) => ({
+    displayName: row.name,
+    apiname: row.apiname,
+    image: row.logo,
+    listed: row.listed,
+    rate: row.price === null ? null : Number(row.price),
+    stale: readAsset(row).stale,
+    change_24h: changePercent(day?.dayAgo ?? null, row.price),
+    ...extremes(day, row.price),
+    volume_24h: readVolume(row, day),
+    spark: day?.spark ?? [],
+  }));
+}
+
+async function listWithStatistics(db: Db | Tx): Promise<{ row: AssetRow; day: Statistics | undefined }[]> {
   const rows = await listAssetRows(db);
   const [first] = rows;
   if (first === undefined) return [];
   const statistics = await getStatistics(db, first);
-  return rows.map((row) => {
-    const day = statistics.get(row.id);
-    return {
-      displayName: row.name,
-      apiname: row.apiname,
-      image: row.logo,
-      listed: row.listed,
-      rate: row.price === null ? null : Number(row.price),
-      stale: readAsset(row).stale,
-      change_24h: changePercent(day?.dayAgo ?? null, row.price),
-      ...extremes(day, row.price),
-      volume_24h: readVolume(row, day),
-      spark: day?.spark ?? [],
-    };
-  });
+  return rows.map((row) => ({ row, day: statistics.get(row.id) }));
 }
 
 /** Reported by a live source; for a recording, the sum of its candles. */

@@ -1,4 +1,6 @@
 import { sql } from 'kysely';
+import type { DataOf } from '#contract/endpoint.ts';
+import type { market } from '#contract/market.ts';
 import type { Db } from '#server/db/connect.ts';
 import { findValue, listRows } from '#server/db/rows.ts';
 
@@ -44,9 +46,9 @@ export const listSpreadChanges = (
 
 /** Each asset's current spread, and the one from the next session on; null when unchanged. */
 export const listSpreads = (db: Db) =>
-  listRows(db)<{ symbol: string; spreadBps: number; nextBps: number | null }>`
-    select a.symbol, a.spread_bps as "spreadBps",
-      case when newest.first_session_on is null and newest.spread_bps <> a.spread_bps then newest.spread_bps end as "nextBps"
+  listRows(db)<DataOf<typeof market.listSpreads>['items'][number]>`
+    select a.symbol, a.spread_bps,
+      case when newest.first_session_on is null and newest.spread_bps <> a.spread_bps then newest.spread_bps end as next_bps
     from market.asset a left join (${newestChanges}) as newest on newest.asset_id = a.id
     order by a.id`;
 

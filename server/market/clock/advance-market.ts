@@ -89,35 +89,18 @@ async function advanceOnce(tx: Tx, context: Context, { feed, quotes }: Prices, a
   const { goalMs, toMs } = feed.isLive
     ? realGoal(clock, now, quotes)
     : findGoal(clock, feed, advance, context.config.market.speed);
-  const refused = feed.isLive
-    ? await takeQuotes(tx, feed.stepSeconds, quotes, { fromMs, toMs })
-    : await playTo(tx, feed, clock, toMs, advance.skipTo ? goalMs - ticksBefore(feed) : fromMs);
+  const play = () => {
+    if (feed.isLive) return playWaitingQuotes(tx, feed.stepSeconds, quotes, { fromMs, toMs });
+    const ticksAfterMs = advance.skipTo ? goalMs - ticksBefore(feed) : fromMs;
+    return playStretch(tx, feed, { fromMs, toMs, ticksAfterMs });
+  };
+  const refused = toMs === fromMs ? [] : await play();
   await updateClock(tx, { at: new Date(toMs), holder, heldUntil: leaseFrom(now) });
   return { marketAt: new Date(toMs), advanced: true, isThere: toMs === goalMs, hasMoved: toMs > fromMs, refused };
 }
 
-async function takeQuotes(
-  tx: Tx,
-  stepSeconds: number,
-  quotes: readonly Quote[],
-  stretch: { fromMs: number; toMs: number },
-): Promise<readonly RefusedQuote[]> {
-  return stretch.toMs === stretch.fromMs ? [] : playWaitingQuotes(tx, stepSeconds, quotes, stretch);
-}
-
 /** Length of market time before an instant for which ticks are stored although nobody processes them. */
 export const ticksBefore = (feed: RecordedFeed): number => Math.max(MIN_TICKS_MS, feed.stepSeconds * 4000);
-
-async function playTo(
-  tx: Tx,
-  feed: RecordedFeed,
-  clock: Clock,
-  toMs: number,
-  ticksAfterMs: number,
-): Promise<readonly RefusedQuote[]> {
-  const fromMs = clock.at.getTime();
-  return toMs === fromMs ? [] : playStretch(tx, feed, { fromMs, toMs, ticksAfterMs });
-}
 
 type Goal = { readonly goalMs: number; readonly toMs: number };
 
