@@ -2,7 +2,7 @@ import { listAdmins } from '#server/accounts/index.ts';
 import { writeAudit } from '#server/audit/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
-import { execute, findRow, hasRow, listRows } from '#server/db/rows.ts';
+import { execute, getValue, hasRow, listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { clearPayoutAlarm, raisePayoutAlarm } from '#server/funds/index.ts';
 import { emailOperators } from '#server/notify/index.ts';
@@ -71,13 +71,11 @@ export type Alarm = { readonly cause: AlarmCause; readonly why: string; readonly
 const lockAlarms = (tx: Tx): Promise<void> => execute(tx)`lock table integrity.alarm in share row exclusive mode`;
 
 /** False when it was already active: updates the reason but not the time. */
-async function upsertAlarm(tx: Tx, { cause, why, raisedAt }: Alarm): Promise<boolean> {
-  const row = await findRow(tx)<{ is_new: boolean }>`
+const upsertAlarm = (tx: Tx, { cause, why, raisedAt }: Alarm): Promise<boolean> =>
+  getValue(tx)`
     insert into integrity.alarm (cause, why, raised_at) values (${cause}, ${why}, ${raisedAt})
     on conflict (cause) do update set why = excluded.why
     returning xmax = 0 as is_new`;
-  return row?.is_new === true;
-}
 
 /** False when it was not active, or has changed. */
 const deleteAlarm = (tx: Tx, { cause, why, raisedAt }: Alarm): Promise<boolean> =>

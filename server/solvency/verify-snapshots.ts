@@ -1,4 +1,4 @@
-import { type LeafAccount, leafAccounts, leafNode, SumTree } from '#contract/solvency/merkle-sum.ts';
+import { leafNode, SumTree } from '#contract/solvency/merkle-sum.ts';
 import { listServerKeys } from '#server/accounts/index.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
@@ -7,7 +7,7 @@ import { hashOf, sha256 } from './show-snapshot.ts';
 import { hmacWith, padsOf, snapshotKeys } from './snapshot-keys.ts';
 import { listSnapshotsAfter, RETAINED_SNAPSHOTS, type Snapshot } from './snapshot-sql.ts';
 import { listCounted } from './split-tree-sql.ts';
-import { verifySplitLeaves } from './verify-split-leaves.ts';
+import { memberOf, verifySplitLeaves } from './verify-split-leaves.ts';
 
 const CHUNK = 500;
 
@@ -71,16 +71,7 @@ async function verifyWholeLeaves(tx: Tx, snapshot: Snapshot, serverKey: Buffer):
   const next = () => listCounted(tx, snapshot.no, leaves, LEAVES_CHUNK);
   for (let chunk = await next(); chunk.length > 0; chunk = await next()) {
     for (const stored of chunk) {
-      const balances = Object.fromEntries(leafAccounts.map((name, at) => [name, stored.balances[at] ?? 0n]));
-      const leaf = leafNode(
-        {
-          snapshotNo: snapshot.no,
-          referralCode: stored.code,
-          balances: balances as Record<LeafAccount, bigint>,
-          nonce: hmacWith(pads, stored.memberId),
-        },
-        sha256,
-      );
+      const leaf = leafNode(memberOf(snapshot.no, stored, hmacWith(pads, stored.memberId)), sha256);
       tree.add(leaf);
       if (leaf.sum !== stored.sum || !stored.hash.equals(leaf.hash) || stored.position !== leaves)
         discrepancies.push({

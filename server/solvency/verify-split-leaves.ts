@@ -151,7 +151,7 @@ class Blocks {
   }
 }
 
-function memberOf(snapshotNo: bigint, { code, balances }: CountedRow, nonce: Uint8Array) {
+export function memberOf(snapshotNo: bigint, { code, balances }: CountedRow, nonce: Uint8Array) {
   const named = leafAccounts.map((name, at) => [name, balances[at] ?? 0n]);
   return { snapshotNo, referralCode: code, balances: Object.fromEntries(named) as Record<LeafAccount, bigint>, nonce };
 }
