@@ -9,7 +9,7 @@ import {
 import { BadConfig } from '#server/config.ts';
 import { bringUpToDate } from '#server/migrate-database.ts';
 import { snapshotKeyUse } from '#server/solvency/index.ts';
-import { print, runWithConfig, withDatabase } from './run-command.ts';
+import { counted, print, runWithConfig, withDatabase } from './run-command.ts';
 
 const uses = [otpKeyUse, snapshotKeyUse];
 
@@ -37,7 +37,7 @@ await runWithConfig((config) => {
 });
 
 function describe({ name, version, createdAt, isCurrent, rows, retirableAt }: KeyVersion): string {
-  const named = `named by ${rows} ${rows === 1 ? 'row' : 'rows'}`;
+  const named = `named by ${counted(rows, 'row', 'rows')}`;
   const state = isCurrent ? 'current' : rows > 0 ? 'in use' : `can be retired from ${retirableAt?.toISOString()}`;
   return `${name}: version ${version}, made ${createdAt.toISOString()}, ${named}, ${state}`;
 }

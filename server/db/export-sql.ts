@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from './connect.ts';
+import { listRows } from './rows.ts';
 
 /**
  * One section of a member's data export. `rows` is a query with a unique column `place`, which sorts and pages it; it
@@ -20,16 +21,16 @@ const ROWS_PER_BATCH = 500;
 /** All rows of a section, in pages, because there can be a million. */
 export async function* readSection(db: Db, { rows, place }: ExportSection): AsyncGenerator<ExportedRow[]> {
   const type = sql.raw(place);
-  let after: string | null = null;
-  do {
-    const page: { rows: (Record<string, unknown> & { place_text: string })[] } = await sql<
-      Record<string, unknown> & { place_text: string }
-    >`
+  const readAfter = (after: string | null) =>
+    listRows(db)<ExportedRow & { readonly place_text: string }>`
       select section.*, section.place::text as place_text from (${rows}) as section
       where ${after}::${type} is null or section.place > ${after}::${type}
-      order by section.place limit ${ROWS_PER_BATCH}`.execute(db);
-    yield page.rows.map(({ place: _, place_text: __, ...row }) => row);
-    after = page.rows.length === ROWS_PER_BATCH ? (page.rows.at(-1)?.place_text ?? null) : null;
+      order by section.place limit ${ROWS_PER_BATCH}`;
+  let after: string | null = null;
+  do {
+    const page = await readAfter(after);
+    yield page.map(({ place: _, place_text: __, ...row }) => row);
+    after = page.length === ROWS_PER_BATCH ? (page.at(-1)?.place_text ?? null) : null;
   } while (after !== null);
 }
 

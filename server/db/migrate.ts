@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sql } from 'kysely';
 import { BadConfig } from '../config.ts';
 import type { Database, Db } from './connect.ts';
 import { isDatabaseGone } from './faults.ts';
-import { findRow, getValue } from './rows.ts';
+import { findRow, getValue, listRows } from './rows.ts';
 
 const FOLDER = join(import.meta.dirname, 'migrations');
 const LOCK = 7_301_001;
@@ -125,8 +124,8 @@ ${migration.text}`;
  * @throws BadConfig if a later version migrated the database: this one does not know its rules
  */
 async function listApplied(db: Db): Promise<ReadonlyMap<number, string>> {
-  const { rows } = await sql<{ number: number; name: string; checksum: string }>`
-    select number, name, checksum from public.migration order by number`.execute(db);
+  const rows = await listRows(db)<Omit<Migration, 'text'>>`
+    select number, name, checksum from public.migration order by number`;
   const last = rows.at(-1);
   if (last !== undefined && last.number > KNOWN)
     throw new BadConfig(`The database is of a later version: it has ${last.name}. Start that version.`);
