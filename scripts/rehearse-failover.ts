@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { BadConfig } from '#server/config.ts';
 import { findPrograms } from '#test/cluster/programs.ts';
 import { type Outcome, type Rehearsal, rehearseFailover } from '#test/cluster/rehearse.ts';
+import { atMost } from '../bench/measure.ts';
 import { type Figure, median, report } from '../bench/report.ts';
 import { print, runCommand } from './run-command.ts';
 
@@ -42,38 +43,20 @@ await runCommand(async () => {
 });
 
 function figuresOf({ outcomes, rates }: Rehearsal): Figure[] {
-  const least = (measured: number, unit: string) => ({ measured, unit, value: measured, atMost: true });
   const [prepared, pooled] = [median(rates.prepared), median(rates.pooled)];
   return [
-    ...outcomes.map(({ what, outageMs }, index) => ({
-      what: `${what}: longest time without an acknowledged trade`,
-      ...least(outageMs / 1000, 's'),
-      ...(BARS[index] as (typeof BARS)[number]),
-    })),
-    {
-      what: 'acknowledged trades lost',
-      ...least(
-        sum(outcomes, ({ lost }) => lost),
-        'trades',
-      ),
-      bar: 0,
-      aim: 0,
-    },
-    {
-      what: 'requests that failed while every process was restarted',
-      ...least(sum(outcomes.slice(-1), countFailed), 'requests'),
-      bar: 0,
-      aim: 0,
-    },
-    {
-      what: 'discrepancies of the ledger, console pages that fail, faults in logs',
-      ...least(
-        sum(outcomes, ({ faults }) => faults.length),
-        'faults',
-      ),
-      bar: 0,
-      aim: 0,
-    },
+    ...outcomes.map(({ what, outageMs }, index) => {
+      const { bar, aim } = BARS[index] as (typeof BARS)[number];
+      return atMost(`${what}: longest time without an acknowledged trade`, outageMs / 1000, 's', bar, aim);
+    }),
+    none('acknowledged trades lost', 'trades', outcomes, ({ lost }) => lost),
+    none('requests that failed while every process was restarted', 'requests', outcomes.slice(-1), countFailed),
+    none(
+      'discrepancies of the ledger, console pages that fail, faults in logs',
+      'faults',
+      outcomes,
+      ({ faults }) => faults.length,
+    ),
     {
       what: 'trades a second with DATABASE_PREPARED=off through PgBouncer',
       measured: pooled,
@@ -87,12 +70,16 @@ function figuresOf({ outcomes, rates }: Rehearsal): Figure[] {
   ];
 }
 
-function sum(outcomes: readonly Outcome[], countOf: (outcome: Outcome) => number): number {
-  return outcomes.reduce((total, outcome) => total + countOf(outcome), 0);
+function none(what: string, unit: string, outcomes: readonly Outcome[], countOf: (outcome: Outcome) => number): Figure {
+  return atMost(what, sumOf(outcomes.map(countOf)), unit, 0, 0);
 }
 
 function countFailed({ failures }: Outcome): number {
-  return Object.values(failures).reduce((total, count) => total + count, 0);
+  return sumOf(Object.values(failures));
+}
+
+function sumOf(counts: readonly number[]): number {
+  return counts.reduce((total, count) => total + count, 0);
 }
 
 function describe({ what, acknowledged, failures, reopened }: Outcome): string {
