@@ -16,7 +16,7 @@ import {
 
 /** A member's balance in each account. Accounts that were never opened are a broken invariant. */
 export async function getBalances(db: Db, memberId: bigint): Promise<Record<MemberClass, bigint>> {
-  const rows = await listRows(db)<{ class: number; balance: bigint }>`
+  const rows = await listRows(db)<ClassBalance>`
     ${prepared} select class, balance from ledger.account
     where id between ${memberId}::bigint * 32 and ${memberId}::bigint * 32 + 31`;
   assert.equal(rows.length, memberClassNames.length, `member ${memberId} has no ledger accounts`);
@@ -65,17 +65,16 @@ export async function getHouseBalance(db: Db, name: HouseClass): Promise<bigint>
 
 /** All house accounts in one snapshot, so that sums and differences of them are consistent. */
 export async function getHouseBalances(db: Db): Promise<Record<HouseClass, bigint>> {
-  const rows = await listRows(db)<{
-    class: number;
-    balance: bigint;
-  }>`select class, balance from ledger.house_balance()`;
+  const rows = await listRows(db)<ClassBalance>`select class, balance from ledger.house_balance()`;
   return byClass(houseClassNames, houseClasses, rows);
 }
+
+type ClassBalance = { readonly class: number; readonly balance: bigint };
 
 function byClass<Name extends string>(
   names: readonly Name[],
   numbers: Readonly<Record<Name, number>>,
-  rows: readonly { class: number; balance: bigint }[],
+  rows: readonly ClassBalance[],
 ): Record<Name, bigint> {
   const balances = new Map(rows.map((row) => [row.class, row.balance]));
   const entries = names.map((name) => {

@@ -39,7 +39,7 @@ export async function listFlows(
   const rows = await listRows(db)<NumberedDay>`
     select day::text as day, ${columns} from ledger.flows_by_day(${fromDay}::date, ${toDay}::date)
     order by day, from_class, to_class, reason`;
-  return rows.map((row) => ({ ...named(row), day: row.day }));
+  return rows.map(named);
 }
 
 /** Flows by calendar month, starting with the month of `fromDay`; `day` is the first of each. */
@@ -49,7 +49,7 @@ export async function listMonthFlows(db: Db, fromDay: string): Promise<DayFlow[]
       sum(amount)::bigint as micros, sum(count)::bigint as count
     from ledger.flows_by_day(${`${fromDay.slice(0, 7)}-01`}::date, 'infinity')
     group by 1, 2, 3, 4 order by 1, 2, 3, 4`;
-  return rows.map((row) => ({ ...named(row), day: row.day }));
+  return rows.map(named);
 }
 
 /** Totals of all days, read from stored totals: the cost does not grow with their number. */
@@ -59,12 +59,11 @@ export async function sumFlows(db: Db): Promise<Flow[]> {
   return rows.map(named);
 }
 
-const named = (row: Numbered): Flow => ({
+const named = <Row extends Numbered>(row: Row) => ({
+  ...row,
   from: nameOf(row.from),
   to: nameOf(row.to),
   reason: row.reason as Reason,
-  micros: row.micros,
-  count: row.count,
 });
 
 function nameOf(number: number): AccountClass {

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
-import { findRow, getRow, listRows } from '#server/db/rows.ts';
+import { findRow, findValue, getRow, listRows } from '#server/db/rows.ts';
 import {
   type AccountClass,
   classOf,
@@ -154,11 +154,11 @@ export async function findExploredTransfer(
 > {
   const row = await findTransferRow(db, id);
   if (row === undefined) return undefined;
-  const reversal = await findRow(db)<{ id: bigint }>`select id from ledger.transfer where reverses = ${id}`;
+  const reversal = await findValue(db)<bigint>`select id from ledger.transfer where reverses = ${id}`;
   return {
     transfer: toExplored(row),
     hash: row.hash.toString('hex'),
-    reversedBy: reversal?.id ?? null,
+    reversedBy: reversal ?? null,
     seal: (await findSealOf(db, row.tx)) ?? null,
   };
 }

@@ -17,7 +17,7 @@ export type MovementsRead = {
 /** More transfers at once are a settlement: the members are not listed then. */
 const MAX_TRANSFERS = 2000;
 
-type Row = { snapshot: string; last_id: bigint; members: bigint[]; are_too_many: boolean };
+type Row = { snapshot: string; lastId: bigint; members: bigint[]; areTooMany: boolean };
 
 /**
  * The members whose accounts moved since the last reading, and where the next one starts. `memberIds` is null if that
@@ -30,17 +30,12 @@ export async function listMovedMembers(
   db: Db,
   last: MovementsRead | undefined,
 ): Promise<{ memberIds: bigint[] | null; read: MovementsRead }> {
-  const {
-    snapshot,
-    last_id: lastId,
-    members,
-    are_too_many: areTooMany,
-  } = await getRow(db)<Row>`
+  const { snapshot, lastId, members, areTooMany } = await getRow(db)<Row>`
     with fresh as materialized (
       select from_account, to_account, tx from ledger.transfer
       where id > ${last?.afterId ?? null}::bigint order by id limit ${MAX_TRANSFERS + 1})
-    select ${seenNow} as snapshot, coalesce((select max(id) from ledger.transfer), 0) as last_id,
-           (select count(*) from fresh) > ${MAX_TRANSFERS} as are_too_many,
+    select ${seenNow} as snapshot, coalesce((select max(id) from ledger.transfer), 0) as "lastId",
+           (select count(*) from fresh) > ${MAX_TRANSFERS} as "areTooMany",
            array(
              select distinct account >> 5 from fresh cross join lateral (values (from_account), (to_account)) as side (account)
              where account >= 32 and ${last === undefined ? sql`false` : notSeen(sql`tx`, last.seen)}) as members`;

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import { type ExportSection, inDollars } from '#server/db/export-sql.ts';
-import { findRow, listRows } from '#server/db/rows.ts';
+import { getValue, listRows } from '#server/db/rows.ts';
 import { classOf, type MemberClass, memberClassNames } from '../core/account.ts';
 import type { Reason } from '../core/flow.ts';
 import {
@@ -100,12 +100,12 @@ function linesOf(side: Side, ranges: readonly StatementRange[], page: Page): Raw
 }
 
 /** Sums one side of the ranges, minus reversals. */
-async function sumAmounts(db: Db, query: Period & { side: Side; ranges: readonly StatementRange[] }): Promise<bigint> {
+function sumAmounts(db: Db, query: Period & { side: Side; ranges: readonly StatementRange[] }): Promise<bigint> {
   const posted = query.ranges.filter((range) => range.reason !== 'reversal');
   const accounts = [...new Set(posted.map((range) => range.account))];
   const reasons = [...new Set(posted.map((range) => range.reason))];
   const reversals = accounts.map((account) => ({ account, reason: 'reversal' as const }));
-  const row = await findRow(db)<{ total: bigint }>`
+  return getValue(db)`
     ${idBounds(query)}
     select (coalesce((
       select sum(t.amount)
@@ -118,7 +118,6 @@ async function sumAmounts(db: Db, query: Period & { side: Side; ranges: readonly
       join ledger.transfer reversed on reversed.id = t.reverses
       where reversed.reason = any(${reasons}::ledger.reason[])
     ), 0))::bigint as total`;
-  return row?.total ?? 0n;
 }
 
 const opposites: Readonly<Record<Side, Side>> = { debit: 'credit', credit: 'debit' };

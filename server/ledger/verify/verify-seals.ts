@@ -73,7 +73,7 @@ export async function verifySeals(tx: Tx): Promise<Discrepancy[]> {
   const nextTx = await getNextTx(tx);
   if (last.horizon > nextTx) discrepancies.push(sealDiscrepancy(last.no, restoredMessage(last.horizon, nextTx)));
   await digestTransfers(tx, { fromTx: last.no === 0n ? LOWEST_TX : last.horizon, toTx: HIGHEST_TX }, check);
-  for (const { no } of await listMissingSeals(tx, MAX_DISCREPANCIES))
+  for (const no of await listMissingSeals(tx, MAX_DISCREPANCIES))
     discrepancies.push(sealDiscrepancy(no, 'is missing, but its checkpoints exist'));
   discrepancies.push(...(await verifyDailyRollups(tx, flows)));
   return discrepancies;

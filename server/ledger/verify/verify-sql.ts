@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import { refuses } from '#server/db/guards.ts';
-import { getRow, getValue, listRows } from '#server/db/rows.ts';
+import { getRow, getValue, listRows, listValues } from '#server/db/rows.ts';
 
 type Protection = { name: string; is_on: boolean };
 
@@ -45,8 +45,8 @@ export const listAllowed = (
     where ledger.is_allowed(f.id, t.id, reason::ledger.reason, f.balance, t.balance, null)`;
 
 /** Reversals that are not the exact opposite of a transfer, reverse a reversal, or reverse a transfer a second time. */
-export const listWrongReversals = (db: Db, limit: number): Promise<{ id: bigint }[]> =>
-  listRows(db)`
+export const listWrongReversals = (db: Db, limit: number): Promise<bigint[]> =>
+  listValues(db)`
     select r.id from ledger.transfer r left join ledger.transfer t on t.id = r.reverses
     where r.reverses is not null and ((t.from_account = r.to_account and t.to_account = r.from_account and t.amount = r.amount
         and t.reason <> 'reversal') is not true
@@ -127,8 +127,8 @@ export const listWrongBalancesSince = (db: Db, sealNo: bigint, limit: number): P
     order by 1 limit ${limit}`;
 
 /** Members without exactly one account per class, each with the member and class that its id encodes. */
-export const listIncompleteMembers = (db: Db, accounts: number, limit: number): Promise<{ member_id: bigint }[]> =>
-  listRows(db)`
+export const listIncompleteMembers = (db: Db, accounts: number, limit: number): Promise<bigint[]> =>
+  listValues(db)`
     select id >> 5 as member_id from ledger.account group by id >> 5
     having count(*) <> ${accounts} or bool_or(member_id <> id >> 5 or class <> id & 31) order by 1 limit ${limit}`;
 
@@ -139,8 +139,8 @@ export const getTotals = (db: Db) =>
       (select sum(balance) from ledger.house_balance())::bigint as house`;
 
 /** Missing seals that have checkpoints. */
-export const listMissingSeals = (db: Db, limit: number): Promise<{ no: bigint }[]> =>
-  listRows(db)`
+export const listMissingSeals = (db: Db, limit: number): Promise<bigint[]> =>
+  listValues(db)`
     select distinct c.seal_no as no from ledger.checkpoint c
     where not exists (select from ledger.seal s where s.no = c.seal_no) order by 1 limit ${limit}`;
 

@@ -65,7 +65,7 @@ async function verifyStatementsSince(db: Db, { no }: LedgerMark): Promise<Discre
 
 async function verifyReversals(db: Db): Promise<Discrepancy[]> {
   const wrong = await listWrongReversals(db, MAX_DISCREPANCIES);
-  return wrong.map(({ id }) => ({
+  return wrong.map((id) => ({
     kind: 'transfer',
     subject: `transfer ${id}`,
     message: 'is not the only and exact reversal of its transfer',
@@ -75,13 +75,11 @@ async function verifyReversals(db: Db): Promise<Discrepancy[]> {
 async function verifyStatements(db: Db): Promise<Discrepancy[]> {
   const lines = (await listBrokenLines(db, MAX_DISCREPANCIES)).map(brokenLine);
   const balances = (await listWrongBalances(db, MAX_DISCREPANCIES)).map(wrongBalance);
-  const members = (await listIncompleteMembers(db, memberClassNames.length, MAX_DISCREPANCIES)).map(
-    ({ member_id }) => ({
-      kind: 'account' as const,
-      subject: `member ${member_id}`,
-      message: 'does not have one account of each class',
-    }),
-  );
+  const members = (await listIncompleteMembers(db, memberClassNames.length, MAX_DISCREPANCIES)).map((memberId) => ({
+    kind: 'account' as const,
+    subject: `member ${memberId}`,
+    message: 'does not have one account of each class',
+  }));
   return [...lines, ...balances, ...members];
 }
 
