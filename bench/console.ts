@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
+import { getValue } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { houseAccount, memberAccount, postFrom, sealLedger } from '#server/ledger/index.ts';
 import { getOverview } from '#server/operator/get-overview.ts';
@@ -75,8 +76,8 @@ async function addQueue({ context: { db } }: World): Promise<void> {
 async function measureSearches(context: Context, members: number): Promise<Figure[]> {
   const middle = TOP + BigInt(members) / 2n;
   const code = `TW${middle.toString().padStart(8, '0')}`;
-  const { rows } = await sql<{ address: string }>`
-    select address from funds.payout_address where member_id = ${middle}`.execute(context.db);
+  const address = await getValue(context.db)<string>`
+    select address from funds.payout_address where member_id = ${middle}`;
   const searches: [what: string, search: string | undefined][] = [
     ['All members', undefined],
     ['By id', middle.toString()],
@@ -85,7 +86,7 @@ async function measureSearches(context: Context, members: number): Promise<Figur
     ['By two common beginnings of names', 'ka ro'],
     ['By the beginning of a mail address', 'm5'],
     ['By the last digits of a mobile number that all have', '543210'],
-    ['By payout address', rows[0]?.address ?? ADDRESS],
+    ['By payout address', address],
     ['By reference', 'WD-XXXX17'],
     ['By nothing that is there', 'nobody at all'],
   ];

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
+import { findRow, getRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { houseAccount, memberAccount, openMemberAccounts, postFrom } from '#server/ledger/index.ts';
 import type { Cluster } from '#test/database/postgres-cluster.ts';
@@ -106,14 +107,13 @@ export async function addMembers({ db }: Context, first: bigint, last: bigint): 
 /** One trade per member, opened and settled by the product's statements: a third gains, a third loses. */
 export function settleTrades({ db }: Context, session: MadeSession, first: bigint, last: bigint): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const { rows } = await sql<{ first: bigint; last: bigint }>`
+    const trades = await getRow(tx)<{ first: bigint; last: bigint }>`
       with placed as (
         insert into trading.trade (member_id, symbol, wallet, amount, placed_at, requested_at)
         select n, (array['btc', 'eth', 'ltc'])[1 + n % 3], 'primary', 100000000 + n * 137 % 400000000, now(), ${session.opensAt}::timestamptz - interval '1 minute'
         from generate_series(${first}::bigint, ${last}::bigint) n order by n
         returning id)
-      select min(id) as first, max(id) as last from placed`.execute(tx);
-    const trades = rows[0] as { first: bigint; last: bigint };
+      select min(id) as first, max(id) as last from placed`;
     await postFrom(
       tx,
       sql`
@@ -129,10 +129,10 @@ export function settleTrades({ db }: Context, session: MadeSession, first: bigin
 }
 
 async function countLines({ db }: Context): Promise<number> {
-  const { rows } = await sql<{ lines: number; state: string }>`
-    select (select count(*)::int from income.bonus_line) as lines, state from income.bonus_run`.execute(db);
-  if (rows[0]?.state !== 'done') throw new Error('the session was not shared out');
-  return rows[0].lines;
+  const run = await findRow(db)<{ lines: number; state: string }>`
+    select (select count(*)::int from income.bonus_line) as lines, state from income.bonus_run`;
+  if (run?.state !== 'done') throw new Error('the session was not shared out');
+  return run.lines;
 }
 
 // ---- the same rows by plain statements ----

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
+import { getRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import {
   houseAccount,
@@ -241,9 +242,8 @@ async function benchPages(database: Database, admin: Database): Promise<Figure[]
   );
   for (let first = 1; first < MOVEMENTS / 2; first += CHUNK) await postSet(database, movements(memberId, first));
   await admin.runScript('vacuum analyze');
-  const { rows } = await sql<{ first_id: bigint; last_id: bigint }>`
-    select min(id) as first_id, max(id) as last_id from ledger.transfer where key like 'busy%'`.execute(database.db);
-  const { first_id: firstId = 0n, last_id: lastId = 0n } = rows[0] ?? {};
+  const { firstId, lastId } = await getRow(database.db)<{ firstId: bigint; lastId: bigint }>`
+    select min(id) as "firstId", max(id) as "lastId" from ledger.transfer where key like 'busy%'`;
   const anywhere = () => BigInt(Math.floor(Number(firstId) + Math.random() * Number(lastId - firstId))) * 2n;
   const old = new Date(Date.now() - 365 * 24 * 3_600_000);
   return [

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { firstFeePlan } from '#contract/fee-plan.ts';
 import { connectPostgres } from '#server/db/connect.ts';
+import { getRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { COUNTED_ONCE, type PeriodRule, SHARED_POOL } from '#server/income/core/contribution.ts';
 import { payDue } from '#server/income/periods/pay-due.ts';
@@ -111,11 +112,10 @@ async function benchRule(cluster: Cluster, { members, rule, folder }: Copy): Pro
       await sql`update market.clock set at = ${DUE[kind]}::timestamptz`.execute(admin.db);
       await admin.runScript('checkpoint');
       const taken = await payAlone(cluster.url(name), folder);
-      const { rows } = await sql<{ qualified: bigint; paid: bigint }>`
-        select qualified, paid from income.period_run order by ran_at desc limit 1`.execute(admin.db);
-      const [run] = rows;
+      const run = await getRow(admin.db)<{ qualified: bigint; paid: bigint }>`
+        select qualified, paid from income.period_run order by ran_at desc limit 1`;
       process.stderr.write(
-        `${name}: ${kind} in ${taken.seconds.toFixed(2)} s, ${taken.memoryMb.toFixed(0)} MB, ${run?.qualified} qualified, ${run?.paid} paid\n`,
+        `${name}: ${kind} in ${taken.seconds.toFixed(2)} s, ${taken.memoryMb.toFixed(0)} MB, ${run.qualified} qualified, ${run.paid} paid\n`,
       );
       return taken;
     };

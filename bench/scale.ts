@@ -3,6 +3,7 @@ import { sql } from 'kysely';
 import { purgeExpired } from '#server/accounts/sign-in/auth-sessions.ts';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
+import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import {
   getHouseBalances,
@@ -108,15 +109,13 @@ const deposit = ({ db }: Context, first: bigint, last: bigint): Promise<void> =>
   });
 
 /** Tables with at least this many rows. */
-async function listSizes({ db }: Pick<Database, 'db'>, least: number): Promise<readonly Size[]> {
-  const { rows } = await sql<Size>`
+const listSizes = ({ db }: Pick<Database, 'db'>, least: number) =>
+  listRows(db)<Size>`
     select n.nspname || '.' || c.relname as name, c.reltuples::float8 as rows, pg_table_size(c.oid)::float8 as heap,
       pg_indexes_size(c.oid)::float8 as indexes
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where c.relkind = 'r' and n.nspname not in ('pg_catalog', 'information_schema') and c.reltuples >= ${least}
-    order by pg_total_relation_size(c.oid) desc`.execute(db);
-  return rows;
-}
+    order by pg_total_relation_size(c.oid) desc`;
 
 function tableOf(sizes: readonly Size[], count: number): string {
   const bytes = sizes.reduce((sum, { heap, indexes }) => sum + heap + indexes, 0);

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
+import { getValue } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { memberAccount, postFrom } from '#server/ledger/index.ts';
 import { followMarket, placeTrade } from '#server/trading/index.ts';
@@ -199,9 +200,8 @@ export async function queueTrades({ db }: Context, first: bigint, last: bigint):
 }
 
 export async function expectTrades({ db }: Context, state: string, trades: number): Promise<void> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from trading.trade where state = ${state}`.execute(db);
-  if (rows[0]?.count !== trades) throw new Error(`${rows[0]?.count} trades are ${state}, not ${trades}`);
+  const count = await getValue(db)<number>`select count(*)::int from trading.trade where state = ${state}`;
+  if (count !== trades) throw new Error(`${count} trades are ${state}, not ${trades}`);
 }
 
 // ---- the same rows by plain statements ----

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { sql } from 'kysely';
 import { hashPassword } from '#server/accounts/passwords/passwords.ts';
 import type { Context } from '#server/context.ts';
+import { listValues } from '#server/db/rows.ts';
 import type { Cluster } from '#test/database/postgres-cluster.ts';
 import { callApi } from '#test/kit/send-api.ts';
 import { startServer } from '#test/kit/server-process.ts';
@@ -92,9 +92,6 @@ const logIn = (origin: string, loginId: string) =>
 /** One hash for all: creating two hundred is not measured. */
 async function setPasswords({ db }: Context): Promise<string[]> {
   const passwordHash = await hashPassword(PASSWORD);
-  const { rows } = await sql<{ referral_code: string }>`
-    update identity.member set password_hash = ${passwordHash} where not is_company returning referral_code`.execute(
-    db,
-  );
-  return rows.map((row) => row.referral_code);
+  return listValues(db)`
+    update identity.member set password_hash = ${passwordHash} where not is_company returning referral_code`;
 }

@@ -3,6 +3,7 @@ import type { QueryOf } from '#contract/endpoint.ts';
 import type { funds } from '#contract/funds/deposits.ts';
 import type { Context } from '#server/context.ts';
 import type { Database, Db } from '#server/db/connect.ts';
+import { getValue } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getStatement } from '#server/funds/statement/get-statement.ts';
 import { listMovements, writeStatement } from '#server/funds/statement/list-movements.ts';
@@ -111,8 +112,8 @@ async function measurePages(context: Context): Promise<Figure[]> {
 
 /** The cursor at this share of the list, counted from its oldest end. */
 async function findCursor(db: Db, share: number): Promise<string> {
-  const { rows } = await sql<{ id: bigint }>`select max(id) as id from ledger.transfer`.execute(db);
-  return String(BigInt(Math.round(Number(rows[0]?.id) * share)) * 2n + BigInt(4 * PAGE));
+  const last = await getValue(db)<bigint>`select max(id) from ledger.transfer`;
+  return String(BigInt(Math.round(Number(last) * share)) * 2n + BigInt(4 * PAGE));
 }
 
 const daysBefore = (days: number) => new Date(Date.parse(START) - days * 86_400_000).toISOString();

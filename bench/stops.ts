@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { symbols } from '#contract/rules.ts';
 import { connectPostgres, type Database } from '#server/db/connect.ts';
 import { migrate } from '#server/db/migrate.ts';
+import { getValue } from '#server/db/rows.ts';
 import { followTicks } from '#server/trading/stops/stop-sql.ts';
 import type { Cluster } from '#test/database/postgres-cluster.ts';
 import { atMost, onCluster, runOn, timed } from './measure.ts';
@@ -121,11 +122,8 @@ async function fall(database: Database): Promise<void> {
   await database.runScript('vacuum analyze');
 }
 
-async function countCrossed(database: Database): Promise<number> {
-  const { rows } = await sql<{ crossed: number }>`
-    select count(*)::int as crossed from trading.trade where close_requested_at is not null`.execute(database.db);
-  return rows[0]?.crossed ?? 0;
-}
+const countCrossed = ({ db }: Database) =>
+  getValue(db)<number>`select count(*)::int from trading.trade where close_requested_at is not null`;
 
 async function openAgain(database: Database): Promise<void> {
   await sql`update trading.trade set close_requested_at = null, close_cause = null where close_requested_at is not null`.execute(

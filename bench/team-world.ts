@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { getRow } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { openMemberAccounts } from '#server/ledger/index.ts';
 import { FIRST_MEMBER, inBatches, type World } from './world.ts';
@@ -26,10 +27,9 @@ export async function plantTree(world: World, members: number): Promise<void> {
     // The head already exists.
     await addMembers(world, first + 1n, last + 1n, width);
   });
-  const { rows } = await sql<{ last: bigint; depth: number }>`
-    select max(member_id) as last, max(cardinality(upline)) as depth from team.node`.execute(world.context.db);
-  const expected = { last: TOP + BigInt(members) - 1n, depth: PARTS };
-  if (rows[0]?.last !== expected.last || rows[0].depth !== expected.depth) throw new Error('the tree has another form');
+  const { last, depth } = await getRow(world.context.db)<{ last: bigint; depth: number }>`
+    select max(member_id) as last, max(cardinality(upline)) as depth from team.node`;
+  if (last !== TOP + BigInt(members) - 1n || depth !== PARTS) throw new Error('the tree has another form');
 }
 
 /** Ids are consecutive, so the id gives the position: `at` counts the members below the head. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { registerMember } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
+import { getValue } from '#server/db/rows.ts';
 import { getTeam } from '#server/income/team/get-team.ts';
 import { listReferrals } from '#server/income/team/list-members.ts';
 import { listLevel, sumTeamCounts } from '#server/team/index.ts';
@@ -132,7 +133,7 @@ async function measureRegistrations(empty: Context, full: Context): Promise<Figu
     return { context: { ...context, db: watched.db }, inDatabase: watched.took, took: [] as number[] };
   });
   for (const { context } of sides) context.log.level = 'silent';
-  const codes = await Promise.all(sides.map(({ context }) => findCode(context.db)));
+  const codes = await Promise.all(sides.map(({ context }) => getCode(context.db)));
   for (let no = 1; no <= REGISTRATIONS; no += 1)
     for (const [index, { context, took }] of sides.entries())
       took.push(await timed(() => register(context, codes[index] as string, no)));
@@ -143,11 +144,7 @@ async function measureRegistrations(empty: Context, full: Context): Promise<Figu
   ];
 }
 
-async function findCode(db: Db): Promise<string> {
-  const { rows } = await sql<{ code: string }>`
-    select referral_code as code from identity.member where id = ${TOP}`.execute(db);
-  return rows[0]?.code ?? '';
-}
+const getCode = (db: Db) => getValue(db)<string>`select referral_code from identity.member where id = ${TOP}`;
 
 /** A database that reports the duration of each transaction. */
 function watchTransactions(db: Db): { db: Db; took: number[] } {
