@@ -1,6 +1,6 @@
+import type { BodyOf } from '#contract/endpoint.ts';
 import { toMicros } from '#contract/money.ts';
-import type { Plan } from '#contract/trading/plan.ts';
-import type { StrategyName, StrategyParams } from '#contract/trading/strategy.ts';
+import type { Plan, plans } from '#contract/trading/plan.ts';
 import { lockOwnAccount, lockOwnLimits } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
@@ -12,15 +12,11 @@ import { Refused } from '#server/refused.ts';
 import { refusePlacing } from '../core/placing.ts';
 import { toPermilles } from '../core/stops/stops.ts';
 import { settingOf } from '../core/strategies.ts';
-import { fetchConditions, type NewTradeInput } from '../orders/place-trade.ts';
+import { fetchConditions } from '../orders/place-trade.ts';
 import { insertPlanEvent, type PlanRow, planColumns } from './plan-sql.ts';
 import { showPlans } from './show-plan.ts';
 
-export type NewPlanInput = NewTradeInput & {
-  readonly strategy: StrategyName;
-  readonly params?: StrategyParams | undefined;
-  readonly compounding: boolean;
-};
+export type NewPlanInput = BodyOf<typeof plans.createPlan>;
 
 /**
  * Creates an auto-trade plan (docs/product.md, section 3): the amount moves into `investment` at once, and the plan

@@ -1,5 +1,6 @@
+import type { DataOf, QueryOf } from '#contract/endpoint.ts';
 import { toDollars, toTotal } from '#contract/money.ts';
-import { type Plan, type PlanState, planStates, type Redemption } from '#contract/trading/plan.ts';
+import { type Plan, planStates, type plans } from '#contract/trading/plan.ts';
 import { cutPage, type Paging, readIdCursor } from '#server/cursor.ts';
 import type { Db } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
@@ -10,19 +11,19 @@ import { showDecision, showPlans } from './show-plan.ts';
 
 const DECISIONS_SHOWN = 100;
 
-type Page = Paging & { readonly memberId: bigint };
-type PageOf<T> = { items: T[]; next_cursor: string | null };
+type ListPlans = typeof plans.listPlans;
 
 /** A member's plans, newest first. */
 export async function listPlans(
   db: Db,
-  { memberId, state, cursor, limit }: Page & { readonly state?: PlanState | undefined },
-): Promise<PageOf<Plan>> {
+  { memberId, state, cursor, limit }: QueryOf<ListPlans> & { readonly memberId: bigint },
+): Promise<DataOf<ListPlans>> {
   const states = state === undefined ? planStates : [state];
   const before = readIdCursor(cursor);
   return inSnapshot(db, async (tx) => {
-    const rows = await listPlanRows(tx, { memberId, states, before, limit: limit + 1 });
-    return page(rows, limit, (shown) => showPlans(tx, shown));
+    const found = await listPlanRows(tx, { memberId, states, before, limit: limit + 1 });
+    const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id);
+    return { items: await showPlans(tx, rows), next_cursor: nextCursor };
   });
 }
 
@@ -42,41 +43,35 @@ export function getPlan(db: Db, memberId: bigint, id: bigint) {
 }
 
 /** Payouts of redeemed compounding plans, newest plan first (*Compounding Investment History*). */
-export async function listRedemptions(db: Db, { memberId, cursor, limit }: Page): Promise<PageOf<Redemption>> {
-  const rows = await listPlanRows(db, {
+export async function listRedemptions(
+  db: Db,
+  { memberId, cursor, limit }: Paging & { readonly memberId: bigint },
+): Promise<DataOf<typeof plans.listRedemptions>> {
+  const found = await listPlanRows(db, {
     memberId,
     states: ['redeemed'],
     compounding: true,
     before: readIdCursor(cursor),
     limit: limit + 1,
   });
-  return page(rows, limit, async (shown) => {
-    const totals = await listPlanTotals(
-      db,
-      shown.map((row) => row.id),
-    );
-    return shown.map((row) => {
-      const own = totals.find((sum) => sum.plan_id === row.id);
-      return {
-        id: row.id.toString(),
-        symbol: row.symbol,
-        strategy: row.strategy,
-        amount: toDollars(row.amount),
-        redeemed: toDollars(row.redeemed_amount as bigint),
-        result: toTotal(own?.result ?? 0n),
-        sessions: Number(own?.sessions ?? 0n),
-        created_at: row.created_at.toISOString(),
-        redeemed_at: (row.redeemed_at as Date).toISOString(),
-      };
-    });
-  });
-}
-
-async function page<T>(
-  found: readonly PlanRow[],
-  limit: number,
-  show: (rows: readonly PlanRow[]) => Promise<T[]>,
-): Promise<PageOf<T>> {
   const { rows, nextCursor } = cutPage(found, limit, ({ id }) => id);
-  return { items: await show(rows), next_cursor: nextCursor };
+  const totals = await listPlanTotals(
+    db,
+    rows.map((row) => row.id),
+  );
+  const items = rows.map((row) => {
+    const own = totals.find((sum) => sum.plan_id === row.id);
+    return {
+      id: row.id.toString(),
+      symbol: row.symbol,
+      strategy: row.strategy,
+      amount: toDollars(row.amount),
+      redeemed: toDollars(row.redeemed_amount as bigint),
+      result: toTotal(own?.result ?? 0n),
+      sessions: Number(own?.sessions ?? 0n),
+      created_at: row.created_at.toISOString(),
+      redeemed_at: (row.redeemed_at as Date).toISOString(),
+    };
+  });
+  return { items, next_cursor: nextCursor };
 }
