@@ -56,12 +56,8 @@ export function daysOfClosingRows(
     return { atMs: closesMs - rowMs, open, high, low, close, volume: 0 };
   });
   const whole = candles.filter((candle) => candle.atMs % rowMs === 0 && isWholeCandle(candle));
-  const counts = new Map<number, number>();
-  for (const { atMs } of whole) {
-    const dayMs = floorToStep(atMs, DAY_SECONDS);
-    counts.set(dayMs, (counts.get(dayMs) ?? 0) + 1);
-  }
+  const ofDays = Map.groupBy(whole, ({ atMs }) => floorToStep(atMs, DAY_SECONDS));
   return aggregateCandles(whole, DAY_SECONDS)
-    .filter(({ atMs }) => counts.get(atMs) === DAY_MS / rowMs && atMs + DAY_MS <= toMs)
+    .filter(({ atMs }) => ofDays.get(atMs)?.length === DAY_MS / rowMs && atMs + DAY_MS <= toMs)
     .map((candle) => ({ ...candle, volume: null, stepSeconds: DAY_SECONDS }));
 }

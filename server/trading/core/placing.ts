@@ -7,6 +7,9 @@ const minimumRefusal = {
   profit: 'trade_under_profit_minimum',
 } as const satisfies Record<WalletType, RefusalCode>;
 
+/** The smallest trade from a wallet, in micros. */
+export const minimumMicros = (wallet: WalletType): bigint => BigInt(minimumTradeDollars[wallet]) * MICROS_PER_DOLLAR;
+
 /**
  * The refusal of a trade, in the order of docs/product.md, section 3, "Placing", or undefined when only the balance
  * remains to be checked. A missing asset is reported first, whatever the amount. Restrictions of the account or the
@@ -30,8 +33,7 @@ export function refusePlacing(attempt: {
   readonly marketEnded: boolean;
 }): RefusalCode | undefined {
   if (!attempt.isTradable) return 'trade_not_selected';
-  if (attempt.amount < BigInt(minimumTradeDollars[attempt.wallet]) * MICROS_PER_DOLLAR)
-    return minimumRefusal[attempt.wallet];
+  if (attempt.amount < minimumMicros(attempt.wallet)) return minimumRefusal[attempt.wallet];
   if (attempt.isFrozen) return 'account_frozen';
   if (attempt.isPaused) return 'own_pause';
   if (attempt.isLossLimitReached) return 'own_loss_limit';
@@ -58,7 +60,7 @@ export function refuseResuming(attempt: {
 }): RefusalCode | undefined {
   if (!attempt.isPaused) return 'plan_not_paused';
   if (!attempt.isTradable) return 'trade_not_selected';
-  if (attempt.cash < BigInt(minimumTradeDollars[attempt.wallet]) * MICROS_PER_DOLLAR) return 'plan_under_minimum';
+  if (attempt.cash < minimumMicros(attempt.wallet)) return 'plan_under_minimum';
   if (attempt.isFrozen) return 'account_frozen';
   if (attempt.isMemberPaused) return 'own_pause';
   if (attempt.isLossLimitReached) return 'own_loss_limit';

@@ -63,14 +63,12 @@ export const haltings = ({
   }));
 
 function instants(ticks: readonly Tick[], { opensAt, closesAt }: SessionWindow): Instant[] {
-  const byTime = new Map<number, Tick[]>();
-  for (const tick of ticks) {
-    if (tick.at < opensAt || tick.at >= closesAt) continue;
-    const known = byTime.get(tick.at.getTime());
-    if (known) known.push(tick);
-    else byTime.set(tick.at.getTime(), [tick]);
-  }
-  return [...byTime].map(([atMs, all]) => ({ kind: 'tick', at: new Date(atMs), ticks: all }));
+  const inSession = ticks.filter(({ at }) => at >= opensAt && at < closesAt);
+  return [...Map.groupBy(inSession, ({ at }) => at.getTime())].map(([atMs, all]) => ({
+    kind: 'tick',
+    at: new Date(atMs),
+    ticks: all,
+  }));
 }
 
 /** A period of market time in which operators halt trading; `endsAt` is null while the halt is in force. */

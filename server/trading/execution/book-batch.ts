@@ -1,6 +1,4 @@
 import { sql } from 'kysely';
-import { toMicros } from '#contract/money.ts';
-import { minimumTradeDollars } from '#contract/rules.ts';
 import type { Context } from '#server/context.ts';
 import type { Tx } from '#server/db/connect.ts';
 import { inBatchTransaction, inTransaction, runWorkers } from '#server/db/tx.ts';
@@ -8,6 +6,7 @@ import { post } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { applyMoves } from '../core/execution/holding-state.ts';
 import { openedAmount } from '../core/execution/opened-amount.ts';
+import { minimumMicros } from '../core/placing.ts';
 import { Exact } from '../core/price.ts';
 import { isNextDue } from '../core/session-window.ts';
 import { type Chunk, lockRows, openBatch } from '../session/opening-sql.ts';
@@ -106,7 +105,7 @@ function trimOpenings(context: Context, { id, symbol }: Batch, tradeBps: number)
 }
 
 async function openPart(tx: Tx, batchId: bigint, edge: Edge, amount: bigint): Promise<void> {
-  const isEnough = amount >= toMicros(minimumTradeDollars[edge.wallet]);
+  const isEnough = amount >= minimumMicros(edge.wallet);
   await releaseOpenings(tx, batchId, isEnough ? edge.id + 1n : edge.id);
   if (!isEnough) return;
   await updateAmount(tx, edge.id, amount);

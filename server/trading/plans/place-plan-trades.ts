@@ -1,10 +1,9 @@
-import { MICROS_PER_DOLLAR } from '#contract/money.ts';
-import { minimumTradeDollars, type WalletType } from '#contract/rules.ts';
 import { english } from '#contract/texts.ts';
 import type { PlanStateReason } from '#contract/trading/plan.ts';
 import type { Context } from '#server/context.ts';
 import { inBatchTransaction } from '#server/db/tx.ts';
 import { notifyMembers } from '#server/notify/index.ts';
+import { minimumMicros } from '../core/placing.ts';
 import { depthSince } from '../limits/limit-sql.ts';
 import { skippedMessage } from '../limits/skipped-message.ts';
 import type { SessionSnapshot } from '../session/session-sql.ts';
@@ -22,8 +21,6 @@ import {
 
 /** Dates a decision just before its boundary, so that a tick at the boundary is the first after it. */
 export const requestedAt = (boundary: Date): Date => new Date(boundary.getTime() - 1);
-
-const minimumMicros = (wallet: WalletType): bigint => BigInt(minimumTradeDollars[wallet]) * MICROS_PER_DOLLAR;
 
 /**
  * Places a trade with all cash of each active plan whose strategy enters. At the opening a plan is paused when its
