@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import { type FeeRates, firstFeePlan } from '#contract/fee-plan.ts';
-import { MICROS_PER_DOLLAR, toMicros } from '#contract/money.ts';
-import { defaultSpreadBps, minimumTradeDollars } from '#contract/rules.ts';
+import { toMicros } from '#contract/money.ts';
+import { defaultSpreadBps } from '#contract/rules.ts';
 import type { BacktestOrder, BacktestResult } from '#contract/trading/backtest.ts';
 import type { Config } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
@@ -21,6 +21,7 @@ import { type AssetSession, initialState, listWindows, simulateAssetSession } fr
 import type { MarketRules } from '../core/backtest/backtest-prices.ts';
 import { type SimulatedAsset, showBacktest } from '../core/backtest/backtest-result.ts';
 import type { AssetOrder } from '../core/backtest/backtest-session.ts';
+import { minimumMicros } from '../core/placing.ts';
 import type { SessionWindow } from '../core/session-window.ts';
 import { hasStops, toPermilles } from '../core/stops/stops.ts';
 import { candleMs, lookbackCandles, type StrategyCandle, settingOf } from '../core/strategies.ts';
@@ -62,7 +63,7 @@ function orderAsset(order: BacktestOrder, symbol: string, { spreads, rates }: Ba
     symbol,
     setting: settingOf(order.strategy, order.params),
     amount: toMicros(order.amount) / BigInt(order.symbols.length),
-    minimum: BigInt(minimumTradeDollars[order.wallet_type]) * MICROS_PER_DOLLAR,
+    minimum: minimumMicros(order.wallet_type),
     compounding: order.compounding,
     stops: toPermilles(order),
     rates,

@@ -6,7 +6,7 @@ import type { Db } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
 import { orRefuse } from '#server/refused.ts';
 import { listLastDecisions } from './decision-sql.ts';
-import { findPlan, listPlanEvents, listPlanRows, listPlanTotals, type PlanRow } from './plan-sql.ts';
+import { findPlan, listPlanEvents, listPlanRows, listPlanTotals } from './plan-sql.ts';
 import { showDecision, showPlans } from './show-plan.ts';
 
 const DECISIONS_SHOWN = 100;
