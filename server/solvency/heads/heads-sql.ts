@@ -28,10 +28,10 @@ export async function findLastPublished(db: Db): Promise<PublishedHeads | undefi
   return row && readDocument(row.document);
 }
 
-/** Published before an hour, newest first. */
-export async function listPublished(db: Db, before: Date, limit: number): Promise<PublishedRow[]> {
+/** Newest first, and only before an hour if one is given. */
+export async function listPublished(db: Db, before: Date | undefined, limit: number): Promise<PublishedRow[]> {
   const rows = await listRows(db)<{ hour: Date; document: string }>`
-    select hour, document from solvency.published_heads where hour < ${before} order by hour desc limit ${limit}`;
+    select hour, document from solvency.published_heads where hour < ${before ?? 'infinity'}::timestamptz order by hour desc limit ${limit}`;
   return rows.map(({ hour, document }) => ({ hour, document: readDocument(document) }));
 }
 

@@ -12,11 +12,9 @@ export async function getHeads({ db }: Context): Promise<DataOf<typeof solvencyH
   return { latest: (await findLastPublished(db)) ?? null, keys: await listStatements(db) };
 }
 
-const LATER = new Date('9999-01-01T00:00:00Z');
-
 /** All published heads, newest first. The cursor is the hour of the last one shown. */
 export async function listHeads({ db }: Context, { cursor, limit }: QueryOf<ListHeads>): Promise<DataOf<ListHeads>> {
-  const found = await listPublished(db, readCursor(cursor, readHour) ?? LATER, limit + 1);
+  const found = await listPublished(db, readCursor(cursor, readHour), limit + 1);
   const { rows, nextCursor } = cutPage(found, limit, ({ hour }) => String(hour.getTime() / 3_600_000));
   return { items: rows.flatMap(({ document }) => document ?? []), next_cursor: nextCursor };
 }

@@ -18,20 +18,17 @@ import {
   statementFaults,
 } from '#server/signing/index.ts';
 import { chainNames, compareHeads } from '../core/saved-heads.ts';
+import { type Discrepancy, MAX_DISCREPANCIES } from '../list-wrong-nodes.ts';
 import { listPublished, type PublishedRow } from './heads-sql.ts';
 import { listHeads, readLastSeals } from './read-heads.ts';
 
-type Discrepancy = { readonly subject: string; readonly message: string };
-
 const CHUNK = 500;
-const MAX_DISCREPANCIES = 100;
 /** Slightly more than a day, the scope of the hourly check. */
 const NEW_SEALS = 1_600n;
 const NEW_HOURS = 26;
 const guards = ['signing.key', 'signing.signature', 'solvency.published_heads', 'solvency.snapshot'].map(
   (table) => [table as `${string}.${string}`, 'append_only'] as const,
 );
-const NEVER = new Date('9999-01-01T00:00:00Z');
 
 /**
  * Verifies that every seal since the first key is signed by the key of its time, and that every published head is
@@ -122,11 +119,11 @@ async function verifyPublished(
   scope: 'whole' | 'new',
 ): Promise<Discrepancy[]> {
   const found: Discrepancy[] = [];
-  let before = NEVER;
+  let before: Date | undefined;
   const next = () => listPublished(tx, before, scope === 'whole' ? CHUNK : NEW_HOURS);
   for (let rows = await next(); rows.length > 0; rows = await next()) {
     found.push(...(await verifyRows(tx, statements, rows)));
-    before = (rows.at(-1) as PublishedRow).hour;
+    before = rows.at(-1)?.hour;
     if (scope === 'new') break;
   }
   return found.slice(0, MAX_DISCREPANCIES);
