@@ -5,10 +5,6 @@ import { CallError } from './call.ts';
 const log = (error: Error) => console.error(error);
 
 /**
- * `networkMode`: offline is detected by calling. Otherwise a press without a connection would be queued silently and
- * sent when it returns: a trade at another price, minutes later.
- */
-/**
  * The library counts a first load under way as a reload, although it may bring what was read before the change: here
  * one follows it.
  */
@@ -25,6 +21,10 @@ export class AppQueryClient extends QueryClient {
   }
 }
 
+/**
+ * `networkMode`: offline is detected by calling. Otherwise a press without a connection would be queued silently and
+ * sent when it returns: a trade at another price, minutes later.
+ */
 export const createQueryClient = () =>
   new AppQueryClient({
     queryCache: new QueryCache({ onError: log }),
