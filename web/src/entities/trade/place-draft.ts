@@ -29,7 +29,7 @@ export function usePlaceDraft(symbol: string | null) {
   const { walletType, typed } = draft;
   const read = readAmount(typed);
   const amount = read.ok ? read.dollars : null;
-  const balance = balances && (walletType === 'primary' ? balances.primary_wallet : balances.profit_wallet);
+  const balance = balances?.[`${walletType}_wallet`];
   const off = disabledReason(balance, amount, walletNames[walletType], {
     frozen: me?.frozen === true,
     pause,

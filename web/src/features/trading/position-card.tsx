@@ -1,7 +1,6 @@
 import { Box, Button, Group, Text } from '@mantine/core';
 import { IconChartCandle } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { Link } from 'react-router';
 import type { Trade } from '#contract/trading/trading.ts';
 import { sessionQuery } from '../../api/market/queries.ts';
@@ -14,7 +13,7 @@ import { formatTime } from '../../ui/format/time.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { tradeSearch } from '../../ui/paths.ts';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
-import { KeyValues } from '../../ui/table/key-values.tsx';
+import { type KeyValue, KeyValues } from '../../ui/table/key-values.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
 import { Money, Percent, Price, SignedMoney } from '../../ui/text/money.tsx';
@@ -85,7 +84,8 @@ export function PositionCard({ symbol }: { symbol: string }) {
             [t`Trade fee`, <Money key="fee" value={sum?.fee} />],
             [isOne ? t`Entry` : t`Average entry`, <Price key="entry" value={sum?.entry} symbol={symbol} />],
             [t`Mark price`, <Price key="mark" value={first.live?.price} symbol={symbol} />],
-            ...(isOne ? ([[t`Wallet`, <Source key="wallet" trade={first} />], ...stopRows(first)] as const) : []),
+            isOne && [t`Wallet`, <Source key="wallet" trade={first} />],
+            ...(isOne ? stopRows(first) : []),
             [t`Settles at`, isSettling ? t`Next price` : closing],
           ]}
         />
@@ -149,7 +149,7 @@ function Lots({ trades }: { trades: readonly Trade[] }) {
 }
 
 /** The stops of a trade, one per line, each with its trigger price. */
-const stopRows = (trade: Trade): (readonly [label: string, value: ReactNode])[] =>
+const stopRows = (trade: Trade): KeyValue[] =>
   setStops(trade.stops).map(({ kind, percent }) => [
     `${stopNames[kind]}, ${formatStopPercent(percent)}`,
     <Price key={kind} value={trade.stops[`${kind}_price`]} symbol={trade.symbol} />,
