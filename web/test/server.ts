@@ -34,6 +34,8 @@ export function stubServer(answers: Answers): Call[] {
     if (found === undefined || found === 'no answer') throw new TypeError('Failed to fetch');
     if (found === 'never') return new Promise<Response>(() => undefined);
     const answer = await (typeof found === 'function' ? found(call) : found);
+    // The page that read it is gone.
+    init.signal?.throwIfAborted();
     return new Response(JSON.stringify(answer.body), { status: answer.status ?? 200, headers: answer.headers ?? {} });
   });
   return calls;

@@ -2,15 +2,15 @@ import { screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 import type { Plan } from '#contract/trading/plan.ts';
 import { aPlan } from '../../../test/plans.ts';
-import { renderAt } from '../../../test/render.tsx';
+import { queryOf, renderAt } from '../../../test/render.tsx';
 import { stubServer, success } from '../../../test/server.ts';
 import { PlansPanel } from './plans-panel.tsx';
 
 /** Answers by the requested state, as the server does. */
 function serve(...plans: Plan[]) {
-  const calls = stubServer({
-    'GET /trading/plans': () => {
-      const state = new URL(calls.at(-1)?.url ?? '', 'http://app.test').searchParams.get('state');
+  stubServer({
+    'GET /trading/plans': (call) => {
+      const { state } = queryOf(call);
       return success({ items: plans.filter((plan) => plan.state === state), next_cursor: null });
     },
   });

@@ -109,6 +109,7 @@ describe('changing', () => {
     const { sentTo } = open({ second_factor: true });
     await askForNew();
     await enter('407129', 'fair wind', '518230');
+    await screen.findByLabelText('Authenticator code');
     press('Confirm new address');
     expect((await screen.findByRole('alert')).textContent).toBe('The code has 6 digits.');
     fireEvent.change(screen.getByLabelText('Authenticator code'), { target: { value: '660210' } });
@@ -148,7 +149,7 @@ describe('changing', () => {
     await enter('407129', 'fair wind');
     press('I lost access to the old mailbox');
     expect(screen.queryByLabelText('Code from your current mailbox')).toBeNull();
-    fireEvent.change(screen.getByLabelText('Authenticator code'), { target: { value: '660210' } });
+    fireEvent.change(await screen.findByLabelText('Authenticator code'), { target: { value: '660210' } });
     press('Request change');
     await waitFor(() =>
       expect(sentTo('POST /auth/email-request')[0]?.body).toEqual({

@@ -9,8 +9,8 @@ import { LevelTeamPage } from './level-team-page.tsx';
 /** Answers the overview without a level, and a page of the level with one; each level has two pages. */
 const open = (at = '/team/level-team') => {
   const calls = stubServer({
-    'GET /auth/team-info': () => {
-      const query = new URLSearchParams(calls.at(-1)?.url.split('?')[1]);
+    'GET /auth/team-info': ({ url }) => {
+      const query = new URLSearchParams(url.split('?')[1]);
       const level = query.get('level');
       if (level === null) return success(anOverview());
       const name = `Level ${level} ${query.get('cursor') ?? 'first'}`;
@@ -31,9 +31,8 @@ async function openLevel(first: string, at?: string) {
 test('the ten levels are shown with their number of members, and the first is chosen', async () => {
   await openLevel('Level 1 first');
   const radios = within(screen.getByRole('group', { name: /^Level:/ })).getAllByRole('radio') as HTMLInputElement[];
-  expect(radios.map((radio) => radio.closest('label')?.textContent)).toEqual([
-    ...['18', '221', '33', '40', '50', '60', '70', '80', '90', '100'],
-  ]);
+  const shown = ['18', '221', '33', '40', '50', '60', '70', '80', '90', '100'];
+  await waitFor(() => expect(radios.map((radio) => radio.closest('label')?.textContent)).toEqual(shown));
   expect(radios.findIndex(({ checked }) => checked)).toBe(0);
 });
 
@@ -45,7 +44,7 @@ test('choosing a level starts at its first page and is kept in the address', asy
   expect(await screen.findByText('Level 2 first')).toBeTruthy();
   expect(screen.getByRole('table', { name: 'Members of level 2' })).toBeTruthy();
   expect(addressNow()).toBe('/team/level-team?level=2');
-  fireEvent.click(screen.getByRole('radio', { name: /^1 ?8/ }));
+  fireEvent.click(await screen.findByRole('radio', { name: /^1 ?8/ }));
   await screen.findByText('Level 1 first');
   expect(addressNow()).toBe('/team/level-team');
 });

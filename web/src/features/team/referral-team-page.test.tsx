@@ -69,10 +69,10 @@ test.each([
 test('a list too long to sort falls back to the order of joining, and says why', async () => {
   const tooLong = refused(422, 'team_list_too_long', 'A list of this length is ordered by joining only.');
   const asked: string[] = [];
-  const calls = stubServer({
+  stubServer({
     'GET /auth/team-info': success(anOverview()),
-    [LIST]: () => {
-      asked.push(calls.at(-1)?.url.split('?')[1] ?? '');
+    [LIST]: ({ url }) => {
+      asked.push(url.split('?')[1] ?? '');
       return asked.at(-1)?.includes('volume') ? tooLong : page(...members);
     },
   });

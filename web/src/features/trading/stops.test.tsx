@@ -22,9 +22,9 @@ function serve(given: Trade, refusal?: { status: number; body: unknown }) {
   const calls = stubServer({
     'GET /trading/session': aSession('open'),
     'GET /trading/fetch-user-trade': () => success({ items: [shown.trade], next_cursor: null }),
-    'PUT /trading/7/stops': () => {
+    'PUT /trading/7/stops': ({ body }) => {
       if (refusal) return refusal;
-      const stops = calls.at(-1)?.body as Partial<StopPercents>;
+      const stops = body as Partial<StopPercents>;
       shown.trade = { ...shown.trade, stops: { ...shown.trade.stops, ...stops } };
       return success(shown.trade);
     },

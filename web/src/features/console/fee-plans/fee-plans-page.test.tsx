@@ -188,5 +188,6 @@ test('proposals are counted at their tab, and past plans show what they changed'
   );
   const shown = within(await screen.findByRole('complementary', { name: 'Fee plan No. 2' }));
   expect(shown.getByRole('listitem').textContent).toBe('Trade fee0.40% → 0.30%');
-  expect((await screen.findByRole('tab', { name: /To approve/ })).textContent).toBe('To approve3');
+  const tab = await screen.findByRole('tab', { name: /To approve/ });
+  await waitFor(() => expect(tab.textContent).toBe('To approve3'));
 });

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, test } from 'vitest';
 import type { User } from '#contract/accounts/sign-in.ts';
 import type { TeamMember } from '#contract/team.ts';
-import { renderAt } from '../../../../test/render.tsx';
+import { queryOf, renderAt } from '../../../../test/render.tsx';
 import { stubServer, success } from '../../../../test/server.ts';
 import { anOverview, aTeamMember } from '../../../../test/team.ts';
 import { signIn } from '../../../api/sign-in-state.ts';
@@ -30,18 +30,18 @@ const branches: Record<string, Page> = {
 function open(overview = anOverview(), change: Record<string, Page | undefined> = {}) {
   const pages = { ...branches, ...change };
   const asked: string[] = [];
-  const calls = stubServer({
-    'GET /auth/refer-list': () => {
-      const query = new URLSearchParams(calls.at(-1)?.url.split('?')[1]);
-      const name = `${query.get('of') ?? 'me'} ${query.get('cursor') ?? ''}`;
+  stubServer({
+    'GET /auth/refer-list': (call) => {
+      const { of = 'me', cursor = '' } = queryOf(call);
+      const name = `${of} ${cursor}`;
       asked.push(name);
       const found = pages[name];
       return found ? success(found) : { status: 503, body: { status: 'error', message: 'Not ready.' } };
     },
-    'GET /auth/team-info': () => {
-      const query = new URLSearchParams(calls.at(-1)?.url.split('?')[1]);
-      asked.push(`level ${query.get('level')} ${query.get('search')}`);
-      return success(pages[`level ${query.get('level')}`] ?? { items: [], next_cursor: null });
+    'GET /auth/team-info': (call) => {
+      const { level, search } = queryOf(call);
+      asked.push(`level ${level} ${search}`);
+      return success(pages[`level ${level}`] ?? { items: [], next_cursor: null });
     },
   });
   renderAt('/team/team-analysis', <TreePanel overview={overview} />);
@@ -164,11 +164,13 @@ test('a search covers all levels that have members, and its results expand like 
   await item(/^Kabir Sethi/);
   fireEvent.change(screen.getByLabelText('Name or Registered Id'), { target: { value: 'k' } });
   const found = within(await screen.findByRole('tree', { name: 'Members matching k' }));
-  expect(asked.slice(1).sort()).toEqual(['level 1 k', 'level 2 k', 'level 3 k']);
-  expect(found.getAllByRole('treeitem').map((one) => one.querySelector('small')?.textContent)).toEqual([
-    'TW9PD4VQ7M · level 1',
-    'TW9PD4VQ7M · level 2',
-  ]);
+  await waitFor(() => expect(asked.slice(1).sort()).toEqual(['level 1 k', 'level 2 k', 'level 3 k']));
+  await waitFor(() =>
+    expect(found.getAllByRole('treeitem').map((one) => one.querySelector('small')?.textContent)).toEqual([
+      'TW9PD4VQ7M · level 1',
+      'TW9PD4VQ7M · level 2',
+    ]),
+  );
   expect(screen.getByRole('link', { name: 'Level 2' }).getAttribute('href')).toBe('/team/level-team?level=2&search=k');
   fireEvent.click(found.getByText('Kabir Sethi'));
   expect(await item(/^Daniel Owusu/)).toBeTruthy();
