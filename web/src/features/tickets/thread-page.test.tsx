@@ -127,7 +127,13 @@ describe('new replies', () => {
       'GET /ticket/tickets': () => (isSeen ? success({ items: [], next_cursor: null, unread: 0 }) : counted.promise),
     });
     const count = () => screen.getByRole('status', { name: 'Unread' }).textContent;
-    renderAt('/query/7', [onRoute('/query/:id', <ThreadPage />), <Count key="count" />]);
+    renderAt(
+      '/query/7',
+      <>
+        {onRoute('/query/:id', <ThreadPage />)}
+        <Count />
+      </>,
+    );
     await waitFor(() => expect(count()).toBe('0'));
     counted.resolve(success({ items: [], next_cursor: null, unread: 1 }));
     await new Promise((resolve) => setTimeout(resolve, 50));
