@@ -1,4 +1,4 @@
-import { toDollars, toTotal } from '#contract/money.ts';
+import { dollarsOrNull, toDollars, toTotal } from '#contract/money.ts';
 import { type Overview, waitingWithdrawalStates } from '#contract/operator/overview.ts';
 import { countEmailRequests } from '#server/accounts/index.ts';
 import { countProposals } from '#server/approvals/index.ts';
@@ -167,7 +167,7 @@ async function showVenue(context: Context): Promise<Overview['venue']> {
 }
 
 const showFunds = ({ freeMicros, freeAt, queuedMicros, isShort }: VenueFunds): Overview['venue']['funds'] => ({
-  free: freeMicros === null ? null : toDollars(freeMicros),
+  free: dollarsOrNull(freeMicros),
   free_at: freeAt?.toISOString() ?? null,
   queued: toDollars(queuedMicros),
   short: isShort,

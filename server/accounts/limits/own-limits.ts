@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import type { OwnLimit as LimitReply, OwnLimits as LimitsReply } from '#contract/accounts/sign-in.ts';
-import { toDollars } from '#contract/money.ts';
+import { dollarsOrNull } from '#contract/money.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow } from '#server/db/rows.ts';
 import { type LimitMicros, limitsAt, noOwnLimits, type OwnLimit, type OwnLimits } from '../core/own-limits.ts';
@@ -42,11 +42,9 @@ export const showLimits = ({ depositWeek, lossDay, pausedUntil }: OwnLimits): Li
 });
 
 const showLimit = ({ micros, next }: OwnLimit): LimitReply => ({
-  amount: dollars(micros),
-  next: next && { amount: dollars(next.micros), at: next.at.toISOString() },
+  amount: dollarsOrNull(micros),
+  next: next && { amount: dollarsOrNull(next.micros), at: next.at.toISOString() },
 });
-
-const dollars = (micros: LimitMicros): number | null => (micros === null ? null : toDollars(micros));
 
 type Row = {
   depositWeekMicros: LimitMicros;

@@ -37,8 +37,7 @@ test('500 deliveries of five deposits, 32 at once: each is credited exactly once
   }
   const deliveries = Array.from({ length: 500 }, (_, index) => events[(index * 7) % events.length] as SignedEvent);
   expect(new Set(deliveries).size).toBe(events.length);
-  const deliver = ({ rawBody, headers }: SignedEvent) =>
-    receiveWebhook(world.context, world.gateway, rawBody, headers);
+  const deliver = ({ rawBody, headers }: SignedEvent) => receiveWebhook(world.context, world.gateway, rawBody, headers);
   // On a slow machine one waits too long for its deposit, and the gateway delivers it again.
   await inParallel(deliveries, CONCURRENCY, (event) =>
     deliver(event).catch((error) => (isLockTimeout(error) ? deliver(event) : Promise.reject(error))),

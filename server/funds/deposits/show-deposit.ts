@@ -1,5 +1,5 @@
 import type { Deposit } from '#contract/funds/deposits.ts';
-import { toDollars } from '#contract/money.ts';
+import { dollarsOrNull, toDollars } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import { orRefuse } from '#server/refused.ts';
 import { isPayable } from '../core/follow-invoice.ts';
@@ -12,8 +12,8 @@ export function showDeposit(row: DepositRow): Deposit {
     id: row.id.toString(),
     reference: row.reference,
     amount: toDollars(row.amount_micros),
-    paid: row.paid_micros === null ? null : toDollars(row.paid_micros),
-    credited: row.credited_micros === null ? null : toDollars(row.credited_micros),
+    paid: dollarsOrNull(row.paid_micros),
+    credited: dollarsOrNull(row.credited_micros),
     held: toDollars(row.booked_micros - (row.credited_micros ?? 0n) - row.refunded_micros),
     refunded: toDollars(row.refunded_micros),
     currency: 'USDT',

@@ -1,6 +1,6 @@
 import type { DataOf } from '#contract/endpoint.ts';
 import type { income, RewardRank } from '#contract/income.ts';
-import { toDollars, toTotal } from '#contract/money.ts';
+import { dollarsOrNull, toDollars, toTotal } from '#contract/money.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
 import { inSnapshot } from '#server/db/tx.ts';
@@ -53,7 +53,7 @@ export async function showReached(db: Db, row: RewardRow, current: FeePlan): Pro
     required: toDollars(volume),
     reached: toDollars(volume),
     reward: toDollars(row.nominal),
-    contributed: row.contributed === null ? null : toDollars(row.contributed),
+    contributed: dollarsOrNull(row.contributed),
     state: row.state,
     month: monthName(row.month),
     place: row.place === null ? null : Number(row.place),

@@ -1,6 +1,6 @@
 import { type CsvCell, csvLines } from '#contract/csv.ts';
 import type { DataOf, QueryOf } from '#contract/endpoint.ts';
-import { toDollars } from '#contract/money.ts';
+import { dollarsOrNull, toDollars } from '#contract/money.ts';
 import type {
   consoleLedger,
   LedgerInclusion,
@@ -223,7 +223,7 @@ function showSide(side: TransferSide, contacts: ReadonlyMap<bigint, Contact>): L
   return {
     account: side.account,
     member: contact ? nameMember(contact) : null,
-    balance_after: side.balanceAfterMicros === null ? null : toDollars(side.balanceAfterMicros),
+    balance_after: dollarsOrNull(side.balanceAfterMicros),
   };
 }
 

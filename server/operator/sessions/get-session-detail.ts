@@ -1,4 +1,4 @@
-import { toDollars, toTotal } from '#contract/money.ts';
+import { dollarsOrNull, toDollars, toTotal } from '#contract/money.ts';
 import type { SessionAsset, SessionDetail } from '#contract/operator/sessions.ts';
 import type { Context } from '#server/context.ts';
 import { findSessionRun, listSessionPeriods, type SessionPeriod, type SessionRun } from '#server/income/index.ts';
@@ -100,8 +100,8 @@ const showPeriod = (period: SessionPeriod): SessionDetail['periods'][number] => 
   ends_on: period.endsOn,
   state: period.state,
   pool: toDollars(period.pool),
-  paid: period.paid === null ? null : toDollars(period.paid),
-  released: period.released === null ? null : toDollars(period.released),
+  paid: dollarsOrNull(period.paid),
+  released: dollarsOrNull(period.released),
   inputs_hash: period.inputsHash,
   outputs_hash: period.outputsHash,
 });
