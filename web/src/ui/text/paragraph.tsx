@@ -1,6 +1,6 @@
 import { Text, type TextProps } from '@mantine/core';
 import type { ComponentPropsWithoutRef, ReactNode } from 'react';
-import classes from './paragraph.module.css';
+import classes from './text.module.css';
 import { Trans } from './text.tsx';
 
 type ParagraphProps = TextProps & {
