@@ -174,7 +174,7 @@ function linesOf(queues: Overview['queues']): QueueLine[] {
     { label: 'Email changes to check', count: proposals.email_changes, page: 'email-changes' },
     { label: 'Adjustments to approve', count: proposals.adjustments, page: 'adjustments' },
     { label: 'Treasury moves to approve', count: proposals.treasury_moves, page: 'treasury' },
-    { label: 'Exchange sales to approve', count: proposals.venue_fills, page: 'exchange-sales' },
+    { label: 'Exchange fills to approve', count: proposals.venue_fills, page: 'exchange-fills' },
     {
       ...statement,
       label: 'Exchange statement, open entries',

@@ -3,7 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import type { UnsoldAsset, VenueFillProposal } from '#contract/operator/venue-fills.ts';
 import { anOverview, approveShown, openForm, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
 import { type Answers, refused, success } from '../../../../test/server.ts';
-import { ExchangeSalesPage } from './exchange-sales-page.tsx';
+import { ExchangeFillsPage } from './exchange-fills-page.tsx';
 
 const unsold: UnsoldAsset = {
   order: null,
@@ -34,8 +34,8 @@ const sale: VenueFillProposal = {
   transaction: 'desk-2026',
 };
 
-const open = (answers: Answers = {}, at = '/operator/exchange-sales') =>
-  showConsolePage(ExchangeSalesPage, at, {
+const open = (answers: Answers = {}, at = '/operator/exchange-fills') =>
+  showConsolePage(ExchangeFillsPage, at, {
     'GET /operator/venue/unsold': success({ items: [unsold] }),
     'GET /operator/venue/fills': success({ items: [sale], next_cursor: null }),
     ...answers,
@@ -69,8 +69,8 @@ test('in paper mode it says what would appear with an exchange', async () => {
 
 test('approving shows the price members are paid at, and how far it is from the mark', async () => {
   const name = 'POST /operator/venue/fills/6/approve';
-  const page = open({ [name]: success({ ...sale, version: 2, state: 'posted' }) }, '/operator/exchange-sales/6');
-  expect(await approveShown('Exchange sale VF-7M2QX4', name, page)).toContain(
+  const page = open({ [name]: success({ ...sale, version: 2, state: 'posted' }) }, '/operator/exchange-fills/6');
+  expect(await approveShown('Exchange fill VF-7M2QX4', name, page)).toContain(
     '0.5 BTC at Desk Ltd for $20,000.00, fee $20.00. 20.08% below the mark.',
   );
 });
@@ -177,6 +177,6 @@ test.each([
     'GET /operator/venue/fills': success({ items, next_cursor: null }),
     [name]: success({ ...filled, version: 2, state: 'posted' }),
   };
-  const page = open(answers, '/operator/exchange-sales/6');
-  expect(await approveShown('Exchange sale VF-7M2QX4', name, page)).toContain(text);
+  const page = open(answers, '/operator/exchange-fills/6');
+  expect(await approveShown('Exchange fill VF-7M2QX4', name, page)).toContain(text);
 });

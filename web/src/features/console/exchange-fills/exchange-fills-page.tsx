@@ -24,9 +24,9 @@ const unsoldQuery = queryOf(['operator', 'venue_fills', 'unsold'], consoleVenueF
   pollMs: UNSOLD_POLL_MS,
 });
 
-const saleKind: ApprovalKind<VenueFillProposal> = {
+const fillKind: ApprovalKind<VenueFillProposal> = {
   key: 'venue_fills',
-  name: 'Exchange sale',
+  name: 'Exchange fill',
   list: (query, signal) => call(consoleVenueFills.listVenueFills, { query, signal }),
   approve: (params, body) => call(consoleVenueFills.approveVenueFill, { params, body }),
   reject: (params, body) => call(consoleVenueFills.rejectVenueFill, { params, body }),
@@ -54,7 +54,7 @@ const saleKind: ApprovalKind<VenueFillProposal> = {
     };
   },
   busy: 'Booking',
-  done: 'Exchange sale booked',
+  done: 'Exchange fill booked',
 };
 
 const VERBS = { buy: 'bought', sell: 'sold' } as const;
@@ -63,17 +63,17 @@ const nameOf = (order: UnsoldAsset['order']) => (order === null ? 'session' : `o
 const isNothing = ({ quantity }: VenueFillProposal) => Number(quantity) === 0;
 
 /** What the exchange could not sell when a session ended or does not answer about, and what was recorded of it. */
-export function ExchangeSalesPage() {
+export function ExchangeFillsPage() {
   const unsold = useQuery(unsoldQuery);
   const overview = useQuery(overviewQuery);
   const items = unsold.data?.items ?? [];
   return (
     <ApprovalPage
-      kind={saleKind}
-      path="exchange-sales"
-      title="Exchange sales"
+      kind={fillKind}
+      path="exchange-fills"
+      title="Exchange fills"
       facts="Coins that the exchange could not sell, sold elsewhere, and orders that it no longer answers about. One operator records what was filled, another one approves it."
-      label="Sales"
+      label="Fills"
       icon={IconCoins}
       columns={columns}
       {...(items.length > 0 && {
