@@ -26,6 +26,7 @@ import classes from './dashboard.module.css';
 export function DashboardPage() {
   const portfolio = useQuery(portfolioQuery);
   const wallets = useQuery(walletQuery);
+  const isEmpty = portfolio.data?.net_worth === 0;
   return (
     <>
       <PageHead title={t`Dashboard`} facts={<MarketDate />}>
@@ -38,7 +39,7 @@ export function DashboardPage() {
         <Button
           component={Link}
           to={paths.deposit}
-          variant="default"
+          variant={isEmpty ? 'filled' : 'default'}
           leftSection={<IconDownload size={16} stroke={1.5} aria-hidden />}
         >{t`Deposit`}</Button>
       </PageHead>
@@ -50,7 +51,7 @@ export function DashboardPage() {
           firstRange="1M"
           renderChart={(range) => <EquityChart query={portfolio} range={range} />}
         />
-        <SessionPanel className={classes.session} />
+        <SessionPanel className={classes.session} quiet={isEmpty} />
         <Column>
           <OpenTrades title={t`Open trades`} />
           <QueuedTrades />

@@ -25,8 +25,14 @@ const words: Record<Session['state'], { label: string; figure: string; next: str
   ended: { label: t`Session`, figure: t`Replay ended`, next: t`The recording is over. No session follows.` },
 };
 
+type SessionPanelProps = {
+  className?: string | undefined;
+  /** The trade button is not the page's first one: there is nothing to trade with. */
+  quiet: boolean;
+};
+
 /** Today's session: the countdown to its opening or close, its position in the day, and its hours as specified. */
-export function SessionPanel({ className }: { className?: string | undefined }) {
+export function SessionPanel({ className, quiet }: SessionPanelProps) {
   const { session, now, remainingMs } = useMarketClock();
   const said = session && words[session.state];
   const waits = waitReason(session);
@@ -77,6 +83,7 @@ export function SessionPanel({ className }: { className?: string | undefined }) 
             to={{ search: tradeSearch() }}
             size="lg"
             fullWidth
+            variant={quiet ? 'default' : 'filled'}
             leftSection={<IconChartCandle size={16} stroke={1.5} aria-hidden />}
           >{t`Trade`}</Button>
         </Stack>

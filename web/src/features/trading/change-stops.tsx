@@ -90,7 +90,7 @@ export function ChangeStops({ trade, variant }: ChangeStopsProps) {
 
 function StopLines({ trade }: { trade: Trade }) {
   const set = setStops(trade.stops);
-  if (set.length === 0) return <Text span inherit c="dimmed">{t`No stops`}</Text>;
+  if (set.length === 0) return <Text span inherit c="var(--tw-accent)">{t`Set stops`}</Text>;
   return set.map(({ kind, words }) => {
     const crossing = trade.stops[`${kind}_price`];
     return (
