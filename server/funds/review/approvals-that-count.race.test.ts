@@ -7,8 +7,9 @@ import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { countLockWaits } from '#test/database/lock-waits.ts';
 import { waitFor } from '#test/kit/wait-until.ts';
 import { actorOf, makeOperator } from '#test/worlds/operators.ts';
+import { usd } from '../funds-world.test-setup.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
-import { lockWithdrawal } from '../withdrawals/withdrawal.ts';
+import { addToDay, lockWithdrawal, subtractFromDay } from '../withdrawals/withdrawal.ts';
 import { approveWithdrawal } from './approve-withdrawal.ts';
 import { returnWithdrawal, sendWithdrawal, takeWithdrawal } from './decide-withdrawal.ts';
 import { setPayoutSwitch } from './payout-switch.ts';
@@ -60,6 +61,19 @@ test('a second approval that waited while the first operator was disabled does n
   });
   expect(await approving).toMatchObject({ state: 'requested' });
   expect(await payWithdrawals(world.context, [world.gateway])).toBe(0);
+});
+
+test('an approval waits for a request that brings the day to two operators, and is then the first of them', async () => {
+  const { id, member_id: memberId, requested_on: day } = await world.addRequested(3000);
+  const seen = await world.seen(id, world.finance);
+  let approving: Promise<unknown> = Promise.resolve();
+  await inTransaction(world.context.db, async (tx) => {
+    await addToDay(tx, { memberId, day, amountMicros: usd(3000), limitMicros: usd(10_000) });
+    approving = approveWithdrawal(world.context, actorOf(world.finance), seen);
+    await waitForLock();
+  });
+  expect(await approving).toMatchObject({ state: 'requested' });
+  await inTransaction(world.context.db, (tx) => subtractFromDay(tx, memberId, day, usd(3000)));
 });
 
 test('while its claimant is disabled, it is sent by them or by another operator, or released, once', async () => {

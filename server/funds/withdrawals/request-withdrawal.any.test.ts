@@ -175,6 +175,7 @@ describe('the limit of a day', () => {
     const second = await world.withdraw(person, { amount: 3990 });
     expect((await getWithdrawalTerms(world.context, person.memberId)).day_left).toBe(10);
     await expect(otpFor(person, 10.000001)).rejects.toMatchObject(refused('withdrawal_day_limit'));
+    await world.move((await world.withdraw(person, { amount: 10 })).id, 'cancelled');
 
     await world.move(second.id, 'cancelled');
     expect((await getWithdrawalTerms(world.context, person.memberId)).day_left).toBe(4000);

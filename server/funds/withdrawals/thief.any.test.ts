@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { executeDueEmailChanges, mountEmailChanges, mountOperators } from '#server/accounts/index.ts';
 import { listValues } from '#server/db/rows.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
@@ -101,6 +101,57 @@ test('an authenticator code is required for every change, and consumed', async (
   clock.advance(90);
   expect(await save(old)).toMatchObject(refusal(422, 'wrong_second_factor', 'second_factor'));
   expect((await save(owner.code())).status).toBe(200);
+});
+
+/** The calls that take an emailed code: how it is requested, where it arrives, and what each takes besides. */
+const coded = [
+  {
+    call: ['POST', 'safe/withdrawal'],
+    query: 'purpose=withdrawal&amount=100&wallet_type=primary',
+    body: { amount: 100, wallet_type: 'primary' },
+  },
+  {
+    call: ['PUT', 'auth/update-address'],
+    query: `purpose=address&network=BTC&address=${SEGWIT}`,
+    body: { network: 'BTC', address: SEGWIT },
+  },
+  ...(['auth/email', 'auth/email-request'] as const).map((url) => ({
+    call: [url === 'auth/email' ? 'PUT' : 'POST', url] as const,
+    query: `purpose=email&email=${FOREIGN}`,
+    to: FOREIGN,
+    body: { email: FOREIGN, password: TEST_PASSWORD },
+  })),
+] as const;
+
+describe.each(coded)('$call.1', ({ call: [method, url], query, body, ...mailed }) => {
+  /** Sends a code and returns the call with it or another one. */
+  const begin = async ({ token, email }: Person) => {
+    await sendCode(token, query);
+    const otp = await world.code({ email: 'to' in mailed ? mailed.to : email });
+    const old = url === 'auth/email' ? { old_otp: await world.code({ email }) } : {};
+    const headers = { 'idempotency-key': 'guess-1' };
+    const call = (given: object) => app.ask(method, url, { token, body: { ...body, ...old, otp, ...given }, headers });
+    return { otp, call };
+  };
+
+  test('uses up the emailed code at the fifth wrong try', async () => {
+    const { otp, call } = await begin(await world.addPerson());
+    const refused = refusal(422, 'wrong_otp', 'otp');
+    for (let tries = 0; tries < 5; tries += 1) expect(await call({ otp: wrongCode(otp) })).toMatchObject(refused);
+    expect(await call({ otp })).toMatchObject(refused);
+  });
+
+  test('counts every wrong second factor: the eleventh try is not compared', async () => {
+    const owner = await protect(await world.addPerson());
+    const refused = refusal(422, 'wrong_second_factor', 'second_factor');
+    for (let tries = 0; tries < 10; ) {
+      const { call } = await begin(owner);
+      for (const until = tries + 5; tries < until; tries += 1)
+        expect(await call({ second_factor: wrongCode(owner.code()) })).toMatchObject(refused);
+    }
+    const { call } = await begin(owner);
+    expect(await call({ second_factor: owner.code() })).toMatchObject(refusal(429, 'too_many_requests'));
+  });
 });
 
 let operators: Record<'first' | 'second' | 'support', TestOperator>;
