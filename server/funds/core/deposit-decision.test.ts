@@ -46,6 +46,12 @@ describe('a decision about a deposit in review', () => {
       { state: 'refunded', creditMicros: 0n, refundMicros: 30n },
     ],
     [
+      'reversed down to what was credited, the rest sent back',
+      { ...review(130n, 100n), paidMicros: 100n },
+      'refund',
+      { state: 'credited', creditMicros: 0n, refundMicros: 30n },
+    ],
+    [
       'of an older version',
       { ...review(40n), paidMicros: null },
       'credit',

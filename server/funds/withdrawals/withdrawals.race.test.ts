@@ -4,9 +4,12 @@ import { disableOperator } from '#server/accounts/operators/accounts/change-oper
 import type { Context } from '#server/context.ts';
 import { inTransaction, type Once } from '#server/db/tx.ts';
 import { getBalances, verifyLedger } from '#server/ledger/index.ts';
+import { orRefuse } from '#server/refused.ts';
 import { followMarket } from '#server/trading/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { countLockWaits } from '#test/database/lock-waits.ts';
 import { bootRecorded } from '#test/kit/boot.ts';
+import { waitFor } from '#test/kit/wait-until.ts';
 import { playUntil } from '#test/recorded/recorded-market.ts';
 import { makeConfirmedAdmin, makeOperator } from '#test/worlds/operators.ts';
 import { addWithdrawer, readCode, rushFault, rushKinds, rushWithdrawals } from '#test/worlds/withdrawal-rush.ts';
@@ -14,6 +17,7 @@ import { checkFunds } from '../check-funds.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import { cancelWithdrawal } from './cancel-withdrawal.ts';
 import { freezeWithdrawals } from './freeze-withdrawals.ts';
+import { moveWithdrawal } from './move-withdrawal.ts';
 import { refuseUnlessPayable } from './payout-guard.ts';
 import { admitWithdrawal, holdWithdrawal, requestWithdrawal } from './request-withdrawal.ts';
 import { findAddress, saveAddress } from './save-address.ts';
@@ -101,6 +105,21 @@ test('of twenty addresses saved at once one is current, and all are retained', a
   expect(rows).toHaveLength(21);
   expect(rows.filter((row) => row.in_force)).toEqual([rows.at(-1)]);
   expect((await findAddress(world.context.db, memberId))?.address).toBe(rows.at(-1)?.address);
+});
+
+test('a cancellation that waited while the withdrawal was rejected is refused', async () => {
+  const memberId = await addWithdrawer(world.context, 100);
+  const { id } = await request(memberId, 100);
+  let cancelling: Promise<unknown> = Promise.resolve();
+  await inTransaction(world.context.db, async (tx) => {
+    const withdrawal = orRefuse(await lockWithdrawal(tx, id), 'withdrawal_not_found');
+    cancelling = cancelWithdrawal(world.context, memberId, id);
+    cancelling.catch(() => {});
+    await waitFor(async () => (await countLockWaits(world.context.db)) > 0, 'it waits for the withdrawal');
+    const actor = { kind: 'operator', id: 1n } as const;
+    await moveWithdrawal(tx, world.context, { withdrawal, to: 'rejected', actor, note: 'Not today' });
+  });
+  await expect(cancelling).rejects.toMatchObject({ code: 'withdrawal_not_requested' });
 });
 
 test('nothing passes the payout guard after the commit of a freeze, even if it was already waiting', async () => {
