@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 const files = join(dirname(createRequire(import.meta.url).resolve('@fontsource-variable/inter/package.json')), 'files');
 const folder = join(import.meta.dirname, '../../node_modules/.cache/tradewind-font');
 
-/** The `unicode-range` of the Latin letters in web/src/app/styles/font.css. */
+/** The `unicode-range` of the Latin letters in the style sheet of the package. */
 const ranges = [
   [0x00, 0xff],
   [0x152, 0x153],
@@ -24,12 +24,14 @@ const singles = [
 const keepFeatures = ['calt', 'ccmp', 'kern', 'locl', 'mark', 'mkmk', 'tnum', 'ss02', 'ss03', 'cv10'];
 
 /**
- * The Latin letters in the weights that the app uses, without unused glyph variants: two fifths of the original file.
- * Style sheets reference it as `inter-latin.woff2`.
+ * The Latin letters in the weights that the app uses, without unused glyph variants: two fifths of the original file,
+ * which this replaces. Other scripts keep theirs, each loaded only by pages with such letters.
  */
 export function interFont(): Plugin {
+  const latin = join(folder, 'inter-latin.woff2');
   return {
     name: 'inter-font',
+    enforce: 'pre',
     async config() {
       const letters = [...ranges.flatMap(([from, to]) => listFrom(from, to)), ...singles];
       const font = await subsetFont(
@@ -37,10 +39,12 @@ export function interFont(): Plugin {
         String.fromCodePoint(...letters),
         { targetFormat: 'woff2', keepFeatures, variationAxes: { wght: { min: 400, max: 700 } } },
       );
-      const file = join(folder, 'inter-latin.woff2');
       mkdirSync(folder, { recursive: true });
-      writeFileSync(file, font);
-      return { resolve: { alias: { 'inter-latin.woff2': file } } };
+      writeFileSync(latin, font);
+    },
+    transform: {
+      filter: { id: /inter\/wght\.css$/ },
+      handler: (code) => code.replace('./files/inter-latin-wght-normal.woff2', latin),
     },
     transformIndexHtml: {
       order: 'post',

@@ -1,3 +1,4 @@
+import '@fontsource-variable/inter/wght.css';
 import './app/styles/font.css';
 import './app/styles/base.css';
 import './app/styles/tokens.css';
