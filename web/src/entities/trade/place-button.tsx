@@ -1,11 +1,11 @@
-import type { ReactNode } from 'react';
+import type { ComponentProps } from 'react';
 import { t } from '../../api/texts.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { paths } from '../../ui/paths.ts';
 import { TextLink } from '../../ui/text/text.tsx';
 import classes from './reason.module.css';
 
-type PlaceButtonProps = {
+type PlaceButtonProps = Pick<ComponentProps<typeof BusyButton>, 'disabled' | 'busy' | 'busyLabel' | 'children'> & {
   /** Why it is disabled, or what is wrong with the form. */
   reason: string | undefined;
   reasonId: string;
@@ -13,23 +13,10 @@ type PlaceButtonProps = {
   isWrong: boolean;
   /** With a link to the deposit that the reason asks for. */
   needsDeposit?: boolean;
-  disabled?: boolean;
-  busy: boolean;
-  busyLabel: string;
-  children: ReactNode;
 };
 
 /** The submit button of a form, with the reason above it when it is disabled or refused. */
-export function PlaceButton({
-  reason,
-  reasonId,
-  isWrong,
-  needsDeposit = false,
-  disabled = false,
-  busy,
-  busyLabel,
-  children,
-}: PlaceButtonProps) {
+export function PlaceButton({ reason, reasonId, isWrong, needsDeposit = false, ...button }: PlaceButtonProps) {
   return (
     <>
       {reason && (
@@ -38,17 +25,7 @@ export function PlaceButton({
           {needsDeposit && <TextLink to={paths.deposit}>{t`Deposit`}</TextLink>}
         </p>
       )}
-      <BusyButton
-        type="submit"
-        size="lg"
-        fullWidth
-        busy={busy}
-        busyLabel={busyLabel}
-        disabled={disabled}
-        aria-describedby={reason ? reasonId : undefined}
-      >
-        {children}
-      </BusyButton>
+      <BusyButton type="submit" size="lg" fullWidth aria-describedby={reason ? reasonId : undefined} {...button} />
     </>
   );
 }

@@ -13,8 +13,11 @@ import { draftOf, noStops, type StopDraft, type StopKind } from './stops.ts';
 /** `typed` is the text of the amount field. */
 type Draft = { walletType: WalletType; tradeId: string | null; typed: string; stops: StopDraft };
 
-/** What trades and plans share: wallet, asset, amount and stops, and why they cannot be placed now. */
-export function usePlaceDraft(symbol: string | null) {
+/**
+ * What trades and plans share: wallet, asset, amount and stops with the props of their fields, and why they cannot be
+ * placed now. Any change makes the last error obsolete: `onChange` forgets it.
+ */
+export function usePlaceDraft(symbol: string | null, onChange: () => void) {
   const { data: balances } = useQuery(balancesQuery);
   const { data: assets } = useQuery(tradableQuery);
   const { data: session } = useQuery(sessionQuery);
@@ -26,7 +29,7 @@ export function usePlaceDraft(symbol: string | null) {
     typed: '',
     stops: draftOf(noStops),
   }));
-  const { walletType, typed } = draft;
+  const { walletType, typed, stops } = draft;
   const read = readAmount(typed);
   const amount = read.ok ? read.dollars : null;
   const balance = balances?.[`${walletType}_wallet`];
@@ -35,20 +38,32 @@ export function usePlaceDraft(symbol: string | null) {
     pause,
     halt: session?.halt,
   });
+  // An asset that was switched off meanwhile, or a wrong one in the address, is not chosen.
+  const tradeId = assets === undefined || assets.some(({ id }) => id === draft.tradeId) ? draft.tradeId : null;
+  const set = (change: Partial<Draft>) => {
+    onChange();
+    setDraft((now) => ({ ...now, ...change }));
+  };
   return {
     ...draft,
     amount,
-    // An asset that was switched off meanwhile, or a wrong one in the address, is not chosen.
-    tradeId: assets === undefined || assets.some((asset) => asset.id === draft.tradeId) ? draft.tradeId : null,
-    balances,
-    assets,
+    tradeId,
     session,
-    balance,
     off,
-    /** A deposit is all that is missing. */
-    needsDeposit: off === emptyReason(walletNames.primary),
     isOverBalance: balance !== undefined && amount !== null && amount > balance,
-    set: (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change })),
-    setStop: (kind: StopKind, value: string) => setDraft((now) => ({ ...now, stops: { ...now.stops, [kind]: value } })),
+    walletChoice: { value: walletType, balances, onChange: (next: WalletType) => set({ walletType: next }) },
+    assetChoice: { assets, value: tradeId, onChange: (next: string) => set({ tradeId: next }) },
+    amountField: { typed, balance, onChange: (next: string) => set({ typed: next }) },
+    foldedStops: {
+      symbol: tradeId,
+      draft: stops,
+      onChange: (kind: StopKind, value: string) => set({ stops: { ...stops, [kind]: value } }),
+    },
+    placeButton: {
+      isWrong: balance !== undefined,
+      // A deposit is all that is missing.
+      needsDeposit: off === emptyReason(walletNames.primary),
+      disabled: off !== null,
+    },
   };
 }

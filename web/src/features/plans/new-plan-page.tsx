@@ -53,13 +53,13 @@ const noErrors: FormErrors = { stops: {}, parameters: {} };
 /** The form of a plan: nothing is preselected except the wallet, as for trades. */
 function PlanForm() {
   const navigate = useNavigate();
-  const draft = usePlaceDraft(null);
-  const { walletType, tradeId, typed, amount, balance, off } = draft;
+  const [errors, setErrors] = useState<FormErrors>(noErrors);
+  const draft = usePlaceDraft(null, () => setErrors(noErrors));
+  const { walletType, tradeId, typed, amount, off } = draft;
   const create = useCreatePlan();
   const [strategy, setStrategy] = useState<StrategyName | null>(null);
   const [parameterDraft, setParameterDraft] = useState(defaultParameters);
   const [compounding, setCompounding] = useState<boolean | null>(null);
-  const [errors, setErrors] = useState<FormErrors>(noErrors);
   const { form, focusFirstError } = useFirstError();
   const reasonId = useId();
   const spreadBps = usePlanSpread(tradeId);
@@ -112,13 +112,7 @@ function PlanForm() {
       onSubmit={submit}
       left={
         <>
-          <AssetChoice
-            assets={draft.assets}
-            value={tradeId}
-            invalid={wrong === 'tradeId'}
-            describedBy={describedBy}
-            onChange={(next) => change(() => draft.set({ tradeId: next }))}
-          />
+          <AssetChoice {...draft.assetChoice} invalid={wrong === 'tradeId'} describedBy={describedBy} />
           <div>
             <StrategyChoice
               value={strategy}
@@ -146,25 +140,13 @@ function PlanForm() {
       }
       right={
         <>
-          <WalletChoice
-            value={walletType}
-            balances={draft.balances}
-            onChange={(next) => change(() => draft.set({ walletType: next }))}
-          />
+          <WalletChoice {...draft.walletChoice} />
           <AmountField
-            typed={typed}
-            balance={balance}
+            {...draft.amountField}
             invalid={wrong === 'amount' || draft.isOverBalance}
             describedBy={describedBy}
-            onChange={(next) => change(() => draft.set({ typed: next }))}
           />
-          <FoldedStops
-            symbol={tradeId}
-            spreadBps={spreadBps}
-            draft={draft.stops}
-            errors={errors.stops}
-            onChange={(kind, value) => change(() => draft.setStop(kind, value))}
-          />
+          <FoldedStops {...draft.foldedStops} spreadBps={spreadBps} errors={errors.stops} />
           <PlanCosts amount={amount} strategy={strategy} spreadBps={spreadBps} />
           <Note>
             {t`Minimum: $${minimumTradeDollars.primary} from the Primary Wallet, $${minimumTradeDollars.profit} from the Profit Wallet. Every session trades the whole amount, and you can lose all of it.`}
@@ -176,11 +158,9 @@ function PlanForm() {
       }
       foot={
         <PlaceButton
+          {...draft.placeButton}
           reason={reason}
           reasonId={reasonId}
-          isWrong={balance !== undefined}
-          needsDeposit={draft.needsDeposit}
-          disabled={off !== null}
           busy={create.isPending}
           busyLabel={t`Creating`}
         >{t`Create plan`}</PlaceButton>

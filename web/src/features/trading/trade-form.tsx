@@ -46,24 +46,20 @@ function useLargestTrade(symbol: string | null) {
 }
 
 export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
-  const draft = usePlaceDraft(symbol ?? null);
-  const { walletType, tradeId, typed, amount, balance, off } = draft;
-  const place = usePlaceTrade();
   const [error, setError] = useState<TradeError | null>(null);
   const [stopErrors, setStopErrors] = useState<StopErrors>({});
+  const draft = usePlaceDraft(symbol ?? null, () => {
+    setError(null);
+    setStopErrors({});
+  });
+  const { walletType, tradeId, typed, amount, off } = draft;
+  const place = usePlaceTrade();
   const { form, focusFirstError } = useFirstError();
   const reasonId = useId();
   const spreadBps = useTradeSpread(tradeId);
   const largest = useLargestTrade(tradeId);
   const reason = off ?? error?.message;
   const describedBy = reason ? reasonId : undefined;
-
-  /** Any change to the request makes the last error obsolete. */
-  const change = (apply: () => void) => {
-    setError(null);
-    setStopErrors({});
-    apply();
-  };
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -100,18 +96,8 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
     <form ref={form} className={classes.form} onSubmit={submit} noValidate>
       <div className={classes.scroll}>
         <div className={classes.left}>
-          <WalletChoice
-            value={walletType}
-            balances={draft.balances}
-            onChange={(next) => change(() => draft.set({ walletType: next }))}
-          />
-          <AssetChoice
-            assets={draft.assets}
-            value={tradeId}
-            invalid={error?.field === 'tradeId'}
-            describedBy={describedBy}
-            onChange={(next) => change(() => draft.set({ tradeId: next }))}
-          />
+          <WalletChoice {...draft.walletChoice} />
+          <AssetChoice {...draft.assetChoice} invalid={error?.field === 'tradeId'} describedBy={describedBy} />
           {tradeId !== null && (
             <>
               <DelayedBanner symbol={tradeId} />
@@ -121,30 +107,20 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
         </div>
         <div className={classes.right}>
           <AmountField
-            typed={typed}
-            balance={balance}
+            {...draft.amountField}
             invalid={error?.field === 'amount' || draft.isOverBalance}
             describedBy={describedBy}
-            onChange={(next) => change(() => draft.set({ typed: next }))}
           />
-          <FoldedStops
-            symbol={tradeId}
-            spreadBps={spreadBps}
-            draft={draft.stops}
-            errors={stopErrors}
-            onChange={(kind, value) => change(() => draft.setStop(kind, value))}
-          />
+          <FoldedStops {...draft.foldedStops} spreadBps={spreadBps} errors={stopErrors} />
           <CostLines amount={amount} symbol={tradeId} spreadBps={spreadBps} session={draft.session} />
         </div>
       </div>
       <div className={classes.foot}>
         <CostSummary amount={amount} symbol={tradeId} />
         <PlaceButton
+          {...draft.placeButton}
           reason={reason}
           reasonId={reasonId}
-          isWrong={balance !== undefined}
-          needsDeposit={draft.needsDeposit}
-          disabled={off !== null}
           busy={place.isPending}
           busyLabel={t`Placing`}
         >{t`Trade Now`}</PlaceButton>
