@@ -6,7 +6,6 @@ import { SupportLink } from '../ui/frame/support-link.tsx';
 import { PlainButton } from '../ui/plain/button.tsx';
 import { ListState } from '../ui/table/list-state.tsx';
 import { Trans } from '../ui/text/text.tsx';
-import classes from './error-boundary.module.css';
 import { MissingPart } from './missing-part.tsx';
 import { isMissingPart } from './reload-once.ts';
 
@@ -23,7 +22,11 @@ export class ErrorBoundary extends Component<{ children: ReactNode }, State> {
   override render() {
     const { broken } = this.state;
     if (broken === undefined) return this.props.children;
-    return <main className={classes.page}>{broken === 'part' ? <MissingPart /> : <BrokenPage />}</main>;
+    return (
+      <main style={{ display: 'flex', minHeight: '100vh' }}>
+        {broken === 'part' ? <MissingPart /> : <BrokenPage />}
+      </main>
+    );
   }
 }
 

@@ -8,7 +8,7 @@ import { ModeNote } from '../../ui/frame/mode-label.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
 import { TablePanel } from '../../ui/layout/table-panel.tsx';
 import { column, rightColumn } from '../../ui/table/columns.tsx';
-import type { Column } from '../../ui/table/data-table.tsx';
+import { type Column, MobileRow } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
 import { Note } from '../../ui/text/paragraph.tsx';
@@ -35,24 +35,22 @@ const columns: readonly Column<FundedPeriod>[] = [
 const columnsOf = (rows: readonly FundedPeriod[]): readonly Column<FundedPeriod>[] =>
   rows.some((row) => row.execution_cost > 0) ? columns : columns.filter((one) => one !== executionCost);
 
-function RowOnMobile({ row }: { row: FundedPeriod }) {
-  return (
-    <div className={classes.row}>
-      <div>
-        <b>{periodText(row)}</b>
-        <Money value={row.incomes_total} />
-      </div>
-      <small>
-        <Trans
-          text={t`paid from <money/> of fees · gains <money2/> · losses <money3/>`}
-          money={<Money value={feesOf(row)} />}
-          money2={<Money value={row.gains} />}
-          money3={<Money value={row.losses} />}
-        />
-      </small>
-    </div>
-  );
-}
+const RowOnMobile = ({ row }: { row: FundedPeriod }) => (
+  <MobileRow>
+    <span>
+      {periodText(row)}
+      <Money value={row.incomes_total} />
+    </span>
+    <small>
+      <Trans
+        text={t`paid from <money/> of fees · gains <money2/> · losses <money3/>`}
+        money={<Money value={feesOf(row)} />}
+        money2={<Money value={row.gains} />}
+        money3={<Money value={row.losses} />}
+      />
+    </small>
+  </MobileRow>
+);
 
 const views = [
   { value: 'months', label: t`Months` },

@@ -123,7 +123,7 @@ const columns: readonly Column<OperatorTicket>[] = [
     <Group gap="xs" wrap="nowrap">
       <Text component="span" inherit truncate {...(unread > 0 && { fw: 600 })}>
         {subject}
-        <Text component="small" fw={400}>
+        <Text component="small" size="xs" fw={400}>
           <CodeText>{reference}</CodeText> · {categoryLabels[category]}
           {about && ` · ${about.label}`}
         </Text>
