@@ -1,7 +1,8 @@
-import { Button, CopyButton, Flex } from '@mantine/core';
-import { IconCheck, IconCopy, IconShare2 } from '@tabler/icons-react';
+import { Button, Flex } from '@mantine/core';
+import { IconShare2 } from '@tabler/icons-react';
 import { appInfo } from '../../api/app-info.ts';
 import { t } from '../../api/texts.ts';
+import { CopyText } from '../../ui/forms/copy-button.tsx';
 import { toast } from '../../ui/frame/toast.ts';
 import { paths } from '../../ui/paths.ts';
 import { QrCode } from '../../ui/text/qr-code.tsx';
@@ -33,23 +34,7 @@ export function Invitation({ referralCode }: { referralCode: string }) {
           <CodeText>{link}</CodeText>
         </div>
         <Flex wrap="wrap" gap={8}>
-          <CopyButton value={link} timeout={2000}>
-            {({ copied, copy }) => (
-              <Button
-                variant="default"
-                onClick={copy}
-                leftSection={
-                  copied ? (
-                    <IconCheck size={16} stroke={1.5} aria-hidden />
-                  ) : (
-                    <IconCopy size={16} stroke={1.5} aria-hidden />
-                  )
-                }
-              >
-                <span aria-live="polite">{copied ? t`Link copied` : t`Copy link`}</span>
-              </Button>
-            )}
-          </CopyButton>
+          <CopyText value={link} label={t`Copy link`} done={t`Link copied`} />
           {canShare && (
             <Button variant="default" onClick={share} leftSection={<IconShare2 size={16} stroke={1.5} aria-hidden />}>
               {t`Share`}

@@ -1,4 +1,4 @@
-import { Group, Input, type MantineColorScheme, Stack, useMantineColorScheme } from '@mantine/core';
+import { Group, Input, Stack, useMantineColorScheme } from '@mantine/core';
 import { useForm } from '@mantine/form';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
@@ -19,6 +19,7 @@ import { PasswordField } from '../../ui/forms/password-field.tsx';
 import { Segments } from '../../ui/forms/segments.tsx';
 import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { legalLinks } from '../../ui/frame/legal-links.ts';
+import { themeChoices } from '../../ui/frame/theme-choices.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { Column, Columns } from '../../ui/layout/columns.tsx';
 import { LinkList } from '../../ui/layout/link-list.tsx';
@@ -109,17 +110,11 @@ export function OwnDevicesPanel() {
   );
 }
 
-const schemes: readonly { value: MantineColorScheme; label: string }[] = [
-  { value: 'dark', label: t`Dark` },
-  { value: 'light', label: t`Light` },
-  { value: 'auto', label: t`System` },
-];
-
 function ThemePanel() {
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   return (
     <Panel title={t`Theme`}>
-      <Segments label={t`Theme`} options={schemes} value={colorScheme} onChange={setColorScheme} />
+      <Segments label={t`Theme`} options={themeChoices} value={colorScheme} onChange={setColorScheme} />
       <Note mt={10}>{t`Saved in this browser. System follows your device setting.`}</Note>
     </Panel>
   );

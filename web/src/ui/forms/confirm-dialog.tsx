@@ -21,18 +21,8 @@ type ConfirmDialogProps = {
 };
 
 /** Asks for confirmation before something that cannot be undone, naming what goes where. */
-export function ConfirmDialog({
-  opened,
-  onClose,
-  title,
-  children,
-  keep,
-  confirm,
-  busy,
-  busyLabel,
-  refused,
-  onConfirm,
-}: ConfirmDialogProps) {
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { opened, onClose, title, children, keep, confirm, busy, busyLabel, refused, onConfirm } = props;
   return (
     <Dialog opened={opened} onClose={onClose} title={title} size={420} withCloseButton={false} isHeld={busy}>
       <Stack gap={8} fz="md" c="var(--tw-text-2)" className={classes.text}>

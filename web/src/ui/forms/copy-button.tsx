@@ -24,13 +24,14 @@ export function CopyIcon({ value, what }: { value: string; what: string }) {
 
 type CopyTextProps = Pick<ButtonProps, 'variant' | 'size'> & {
   value: string;
-  /** Shown instead of *Copy* for a moment. */
+  label?: string;
+  /** Shown instead of the label for a moment. */
   done?: string;
   'data-autofocus'?: boolean;
 };
 
 /** A labelled button that copies. */
-export function CopyText({ value, done = t`Copied`, ...button }: CopyTextProps) {
+export function CopyText({ value, label = t`Copy`, done = t`Copied`, ...button }: CopyTextProps) {
   return (
     <CopyButton value={value} timeout={SHOWN_MS}>
       {({ copied, copy }) => (
@@ -40,7 +41,7 @@ export function CopyText({ value, done = t`Copied`, ...button }: CopyTextProps) 
           onClick={copy}
           leftSection={<Icon copied={copied} size={button.size === 'sm' ? 14 : 16} />}
         >
-          <span aria-live="polite">{copied ? done : t`Copy`}</span>
+          <span aria-live="polite">{copied ? done : label}</span>
         </Button>
       )}
     </CopyButton>

@@ -30,18 +30,8 @@ type ShellProps = {
 };
 
 /** The frame of every signed-in page: menu, header, and the page. */
-export function Shell({
-  brand,
-  menu,
-  header,
-  me,
-  banners,
-  notices,
-  isHeld = false,
-  children,
-  className,
-  page,
-}: ShellProps) {
+export function Shell(props: ShellProps) {
+  const { brand, menu, header, me, banners, notices, isHeld = false, children, className, page } = props;
   const { pathname } = useLocation();
   const [isMenuOpen, setMenuOpen] = useState(false);
   useKeptFocus();

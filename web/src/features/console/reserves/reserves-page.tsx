@@ -12,6 +12,7 @@ import { CodeField, codeError } from '../kit/code-field.tsx';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { CopyBox, DetailSection } from '../kit/detail-panel.tsx';
 import { REASON_MISSING, SendDialog, toApprove } from '../kit/dialog-form.tsx';
+import { optionsOf } from '../ledger/labels.ts';
 
 const reserveKind: ApprovalKind<ReserveProposal> = {
   key: 'reserves',
@@ -98,7 +99,6 @@ const nothing = {
   reason: '',
   otp: '',
 };
-const options = Object.entries(networkLabels).map(([value, label]) => ({ value, label }));
 
 /** A message signed elsewhere with the key of an address. The server verifies it, and another operator publishes it. */
 function ProposeReserve({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -129,7 +129,7 @@ function ProposeReserve({ opened, onClose }: { opened: boolean; onClose: () => v
         <>
           <Select
             label="Network"
-            data={options}
+            data={optionsOf(networkLabels)}
             allowDeselect={false}
             value={values.network}
             onChange={(next) => {

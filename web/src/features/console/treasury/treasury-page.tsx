@@ -18,6 +18,7 @@ import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { CopyBox, DetailFacts, DetailSection } from '../kit/detail-panel.tsx';
 import { REASON_MISSING, readSignedAmount, SegmentsField, SendDialog, toApprove } from '../kit/dialog-form.tsx';
 import { Loaded } from '../kit/list-table.tsx';
+import { accountLabels, optionsOf } from '../ledger/labels.ts';
 
 const moveKind: ApprovalKind<TreasuryMove> = {
   key: 'treasury',
@@ -30,7 +31,7 @@ const moveKind: ApprovalKind<TreasuryMove> = {
   approves: 'Approving posts it immediately.',
   texts: ({ kind, source, amount, sale }) => {
     if (sale !== null) return saleTexts(sale);
-    const account = source ? `, ${sourceLabels[source].toLowerCase()}` : '';
+    const account = source ? `, ${accountLabels[source].toLowerCase()}` : '';
     const what = `${kindLabels[kind]}${account}: ${formatMoney(amount, 'typed')}.`;
     return {
       approve: `${what} Confirm that you have seen the external payment. It is posted immediately.`,
@@ -80,13 +81,13 @@ export const TreasuryPage = () => (
     columns={columns}
     propose={{
       button: 'Record move',
-      dialog: (opened, onClose) => <ProposeMove opened={opened} onClose={onClose} />,
+      dialog: (opened, onClose) => <ProposeMove {...{ opened, onClose }} />,
     }}
     lead={({ kind, source, amount, sale }) => (
       <Figure
         label={kindLabels[kind]}
         size="xl"
-        foot={sale ? `at least ${formatMoney(amount, 2)}` : source && `from ${sourceLabels[source]}`}
+        foot={sale ? `at least ${formatMoney(amount, 2)}` : source && `from ${accountLabels[source]}`}
       >
         {sale ? `${sale.units} BTC` : <Money value={amount} />}
       </Figure>
@@ -110,13 +111,11 @@ export const TreasuryPage = () => (
 const columns = proposalColumns<TreasuryMove>(
   [
     column('Move', (row) =>
-      lines(kindLabels[row.kind], row.sale ? `${row.sale.units} BTC` : row.source && sourceLabels[row.source]),
+      lines(kindLabels[row.kind], row.sale ? `${row.sale.units} BTC` : row.source && accountLabels[row.source]),
     ),
   ],
   [rightColumn('Amount', (row) => <Money value={row.amount} />, { width: '140px' })],
 );
-
-const poolLabels = { pool_weekly: 'Weekly pool', pool_monthly: 'Monthly pool', pool_rewards: 'Rewards pool' } as const;
 
 /** Balances of gateway and venue, company funds, pools, and residuals. */
 function TreasuryFigures({ treasury }: { treasury: Treasury }) {
@@ -176,7 +175,7 @@ function TreasuryFigures({ treasury }: { treasury: Treasury }) {
         <Panel title="Pools">
           <KeyValues
             items={pools.map(({ account, balance, owed }) => [
-              poolLabels[account],
+              accountLabels[account],
               `${formatMoney(balance, 2)}${owed === null ? '' : `, ${formatMoney(owed, 2)} claimed`}`,
             ])}
           />
@@ -217,10 +216,7 @@ const kindLabels: Record<TreasuryKind, string> = {
   coin_sale: 'Bitcoin sale',
 };
 
-const sourceLabels: Record<RevenueAccount, string> = {
-  fee_revenue: 'Fee revenue',
-  withdrawal_fees: 'Withdrawal fees',
-};
+const sources: readonly RevenueAccount[] = ['fee_revenue', 'withdrawal_fees'];
 
 const TREASURY_POLL_MS = 15_000;
 
@@ -240,16 +236,9 @@ const nothing = {
   reason: '',
   transaction: '',
 };
-const optionsOf = <T extends string>(labels: Record<T, string>) =>
-  (Object.keys(labels) as T[]).map((value) => ({ value, label: labels[value] }));
-
-type Props = {
-  readonly opened: boolean;
-  readonly onClose: () => void;
-};
 
 /** Records an external payment of company funds; a second operator posts it, or has the exchange sell. */
-function ProposeMove({ opened, onClose }: Props) {
+function ProposeMove({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const { data } = useQuery(treasuryQuery);
   const hasCoins = data !== undefined && data.gateway_coins.length > 0;
   return (
@@ -290,7 +279,7 @@ function ProposeMove({ opened, onClose }: Props) {
           {values.kind === 'revenue_out' && (
             <SegmentsField
               label="From account"
-              options={optionsOf(sourceLabels)}
+              options={sources.map((value) => ({ value, label: accountLabels[value] }))}
               value={values.source as RevenueAccount}
               onChange={(source) => set('source', source)}
             />

@@ -81,6 +81,14 @@ function Sheet({ printed: { statement, lines }, filter, madeAt }: SheetProps) {
   const member = useMember();
   const { data: session } = useQuery({ ...sessionQuery, refetchInterval: false });
   const words = filterText({ kind: filter.kind, wallet: filter.wallet });
+  const facts = [
+    [t`Name`, member?.name],
+    [t`Registered Id`, <CodeText key="id">{member?.referral_code ?? ''}</CodeText>],
+    [t`Period, UTC`, periodText(filter)],
+    [t`As of`, formatDateTime(statement.to)],
+    ...(words === '' ? [] : [[t`Filter`, words] as const]),
+    [t`Created`, formatDateTime(madeAt)],
+  ] as const;
   return (
     <>
       <header className={classes.head}>
@@ -94,34 +102,12 @@ function Sheet({ printed: { statement, lines }, filter, madeAt }: SheetProps) {
         </div>
       </header>
       <dl className={classes.facts}>
-        <div>
-          <dt>{t`Name`}</dt>
-          <dd>{member?.name}</dd>
-        </div>
-        <div>
-          <dt>{t`Registered Id`}</dt>
-          <dd>
-            <CodeText>{member?.referral_code ?? ''}</CodeText>
-          </dd>
-        </div>
-        <div>
-          <dt>{t`Period, UTC`}</dt>
-          <dd>{periodText(filter)}</dd>
-        </div>
-        <div>
-          <dt>{t`As of`}</dt>
-          <dd>{formatDateTime(statement.to)}</dd>
-        </div>
-        {words !== '' && (
-          <div>
-            <dt>{t`Filter`}</dt>
-            <dd>{words}</dd>
+        {facts.map(([label, value]) => (
+          <div key={label}>
+            <dt>{label}</dt>
+            <dd>{value}</dd>
           </div>
-        )}
-        <div>
-          <dt>{t`Created`}</dt>
-          <dd>{formatDateTime(madeAt)}</dd>
-        </div>
+        ))}
       </dl>
       <WalletTotals statement={statement} filter={filter} />
       <KindTotals statement={statement} />
