@@ -20,22 +20,10 @@ import {
 } from './withdrawal-rules.ts';
 
 const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));
-const onePercent = { bps: 100, minimumMicros: usd(1) };
+const _onePercent = { bps: 100, minimumMicros: usd(1) };
 
 describe('fee', () => {
-  test.each([
-    [10, 1],
-    [99.99, 1],
-    [100, 1],
-    [100.000099, 1],
-    [100.0001, 1.000001],
-    [123.456789, 1.234567],
-    [10_000, 100],
-  ])('of $%d is $%d: 1 % rounded down, at least 1', (amount, fee) => {
-    expect(withdrawalFeeOf(usd(amount), onePercent)).toBe(usd(fee));
-  });
-
-  test('is never below its minimum, never more than a micro under its share, and leaves the rest whole', () => {
+  test('is its share rounded down, and never below its minimum', () => {
     fc.assert(
       fc.property(
         fc.bigInt({ min: usd(10), max: usd(10_000) }),
@@ -45,7 +33,7 @@ describe('fee', () => {
           const fee = withdrawalFeeOf(amount, { bps, minimumMicros });
           expect(fee).toBeGreaterThanOrEqual(minimumMicros);
           const exact = amount * BigInt(bps);
-          if (fee > minimumMicros) expect(exact - fee * 10_000n).toBeLessThan(10_000n);
+          if (fee > minimumMicros) expect(fee * 10_000n).toBeLessThanOrEqual(exact);
           expect(exact).toBeLessThan((fee + 1n) * 10_000n);
         },
       ),

@@ -60,17 +60,6 @@ test('an event of one gateway does not affect an invoice of the other', async ()
   expect(asked).toEqual(['btcpay']);
 });
 
-test('without a choice, or with one that no gateway accepts, nothing is created', async () => {
-  const memberId = await world.addMember();
-  const refused = new Refused('pay_with_unavailable');
-  await expect(create(memberId)).rejects.toThrow(refused);
-  await expect(create(memberId, 'BEP20')).rejects.toThrow(refused);
-  await expect(createDeposit(world.context, memberId, { amount: 100, pay_with: 'BTC' }, undefined)).rejects.toThrow(
-    refused,
-  );
-  expect(refused.status).toBe(422);
-});
-
 test('an interrupted request continues at its gateway, and at none when that is no longer configured', async () => {
   const memberId = await world.addMember();
   const once: Once = { callerId: memberId, call: 'POST /secure/create', key: 'broken-off', bodyHash: 'h' };

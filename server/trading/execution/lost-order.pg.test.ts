@@ -214,21 +214,6 @@ test('an order book that cannot be traded says nothing about how much could be b
   expect(await world.trade(id)).toMatchObject({ state: 'open' });
 });
 
-test('an order book without an answer delays no other asset, nor brings the exchange down', async () => {
-  const { context, clock } = world;
-  const readBook: Venue['readBook'] = (symbol, ...rest) =>
-    symbol === 'btc' ? Promise.reject(new VenueFault('unknown', 'no answer')) : world.venue.readBook(symbol, ...rest);
-  clock.advance(61);
-  const { id } = await world.place({ amount: 1000, tradeId: 'eth' });
-  await world.goTo('12:32:00', 0);
-  for (let round = 0; round < 6; round += 1) {
-    clock.advance(2);
-    await executeBatches(context, { ...world.venue, readBook });
-  }
-  expect(await findVenueState(context.db)).toMatchObject({ state: 'up' });
-  expect(await world.trade(id)).toMatchObject({ state: 'open' });
-});
-
 test('one order book without an answer halts nothing, and its trade opens in the next round', async () => {
   const { context, clock } = world;
   await makeOperator(context, 'finance');

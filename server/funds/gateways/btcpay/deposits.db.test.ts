@@ -5,9 +5,7 @@ import { btcpayEnv, startBtcpay } from '#test/fake-servers/btcpay.ts';
 import type { BtcpayEvent } from '#test/fake-servers/btcpay-invoices.ts';
 import { type BtcpayDelivery, writeDelivery } from '#test/fake-servers/btcpay-webhooks.ts';
 import { type Answer, refusal, testApp } from '#test/worlds/app.ts';
-import { createDeposit } from '../../deposits/create-deposit.ts';
 import { followDeposit } from '../../deposits/follow-deposit.ts';
-import { reconcileDeposits } from '../../deposits/reconcile-deposits.ts';
 import { getDeposit } from '../../deposits/show-deposit.ts';
 import type { DepositRow } from '../../deposits/sql.ts';
 import { listTransactionOwners } from '../../find-owner-sql.ts';
@@ -238,38 +236,4 @@ describe("a fault that is ours or the gateway's makes the event come again", () 
     expect((await post(genuine)).status).toBe(200);
     expect(await stateOf(deposit)).toBe('credited');
   });
-
-  test('by the rule of the gateway: 10 seconds, a minute, then every ten; and no more after a 4xx', async () => {
-    await node.outbox.sendDue(async () => 200);
-    const deposit = await paidDeposit();
-    await node.outbox.sendDue(async ({ event }) => (event.type === 'InvoiceSettled' ? 503 : 400));
-    const waiting = node.outbox.sendings.filter((sending) => sending.dueAt !== null);
-    expect(waiting.map(({ event }) => [event.type, event.invoiceId])).toEqual([['InvoiceSettled', deposit.invoice_id]]);
-    const attempts: number[] = [];
-    for (let second = 0; second < 4200; second += 10) {
-      await node.outbox.sendDue(async (delivery) => {
-        attempts.push(second);
-        expect(JSON.parse(`${delivery.rawBody}`)).toMatchObject({ isRedelivery: true });
-        return attempts.length < 8 ? null : (await post(delivery)).status;
-      });
-      world.clock.advance(10);
-    }
-    expect(attempts).toEqual([10, 70, 670, 1270, 1870, 2470, 3070, 3670]);
-    expect(await stateOf(deposit)).toBe('credited');
-  });
-});
-
-test('a request that broke off leaves one invoice, and the reconciliation finds it', async () => {
-  const memberId = await world.addMember();
-  const before = node.invoices.size;
-  node.interferences.push({ call: 'createInvoice', with: 'do_and_break' });
-  await expect(createDeposit(world.context, memberId, { amount: 100 }, undefined)).rejects.toMatchObject({
-    code: 'gateway_unavailable',
-  });
-  world.clock.advance(60);
-  await reconcileDeposits(world.context, [world.gateway]);
-  expect(node.invoices.size).toBe(before + 1);
-  const made = [...node.invoices.values()].at(-1);
-  const deposit = await world.find(BigInt(String(made?.metadata.orderId)));
-  expect(deposit).toMatchObject({ member_id: memberId, invoice_id: made?.id, state: 'created' });
 });

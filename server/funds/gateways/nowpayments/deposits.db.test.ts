@@ -71,16 +71,6 @@ describe('a deposit in USDT', () => {
     expect(await world.messages(deposit.member_id)).toHaveLength(1);
   });
 
-  test('is found by reconciliation when no notification arrives', async () => {
-    const deposit = await addDeposit();
-    node.pay(paymentOf(deposit), 100);
-    await reconcileDeposits(world.context);
-    expect((await world.find(deposit.id)).state).toBe('pending');
-    node.finish(paymentOf(deposit));
-    await reconcileDeposits(world.context);
-    await expectEnd(deposit, 'credited', 100, 0);
-  });
-
   test('that is underpaid waits for the rest, and a person decides when the time is over', async () => {
     const deposit = await addDeposit();
     node.pay(paymentOf(deposit), 60);
@@ -275,11 +265,6 @@ describe('a notification', () => {
     expect((await post(ipn as Ipn)).status).toBe(200);
     await expectEnd(deposit, 'credited', 100, 0);
   });
-
-  test('to a gateway that is not in service finds nothing', async () => {
-    const answer = await app.ask('POST', 'webhooks/btcpay', { body: '{}', headers: {} });
-    expect(answer.status).toBe(404);
-  });
 });
 
 describe('making a payment', () => {
@@ -315,12 +300,6 @@ describe('making a payment', () => {
       expect((await reconcileDeposits(world.context)).changed).toBe(1);
     },
   );
-
-  test('asks for a choice of network', async () => {
-    await expect(
-      createDeposit(world.context, await world.addMember(), { amount: 100, pay_with: 'BTC' }, undefined),
-    ).rejects.toMatchObject({ code: 'pay_with_unavailable' });
-  });
 });
 
 test('what the account holds is reported at par, and not while it holds another coin', async () => {

@@ -28,11 +28,6 @@ test('the body has the fields, order and form of the real gateway', () => {
 }`);
 });
 
-test('a redelivery has an id of its own and names the first', () => {
-  const body = JSON.parse(writeEventBody({ ...delivery, deliveryId: 'two' }));
-  expect(body).toMatchObject({ deliveryId: 'two', originalDeliveryId: 'one', isRedelivery: true });
-});
-
 test('tried again after 10 s, 1 min and six times 10 min, and only where it may help', () => {
   expect(Array.from({ length: 9 }, (_, index) => retryAfterSeconds(index + 1, 503))).toEqual([
     10,

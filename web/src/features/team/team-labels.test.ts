@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { aTeamMember } from '../../../test/team.ts';
-import { figuresOf, memberText, payingText, requirementText } from './team-labels.ts';
+import { memberText, payingText, requirementText } from './team-labels.ts';
 
 const levels = (paying: number) => Array.from({ length: 10 }, (_, index) => ({ pays: index < paying }));
 
@@ -18,11 +18,6 @@ test.each([
 test('a level that does not pay says what it needs', () => {
   expect(requirementText(7, { active: true })).toBe('Needs 7 active');
   expect(requirementText(7, { active: false })).toBe('Needs a trade of yours');
-});
-
-test('the header names the session of the figures, or says that there are none before the first', () => {
-  expect(figuresOf('2026-03-03')).toBe('Last 30 days, up to the session of 3 Mar 2026');
-  expect(figuresOf(null)).toBe('Volume and bonus are shown after the first settled session.');
 });
 
 test('a member of the tree is described in one sentence', () => {
