@@ -60,20 +60,6 @@ const reporting = (payout: Payout | undefined) =>
   watched(world.gateway, { findPayout: async () => payout, getPayout: async () => payout });
 
 describe('a payout that was sent', () => {
-  test('and was cancelled at the gateway gives everything back, with a reason', async () => {
-    const { id, member_id, payout_id } = await sent();
-    const primary = await world.primary(member_id);
-    await sql`update funds.sandbox_payout set state = 'Cancelled' where id = ${payout_id}`.execute(world.context.db);
-    world.clock.advance(5);
-    expect(await follow()).toBe(1);
-    expect(await world.withdrawal(id)).toMatchObject({
-      state: 'failed',
-      note: 'The payment gateway cancelled the payout.',
-    });
-    expect(await world.primary(member_id)).toBe(primary + usd(100));
-    expect(await world.findings()).toEqual([]);
-  });
-
   test.each([
     ['then shown with', 'abcdef1234'],
     ['then shown without', null],

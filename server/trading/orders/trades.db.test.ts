@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
-import { inTransaction, type Once } from '#server/db/tx.ts';
-import { post, verifyLedger } from '#server/ledger/index.ts';
+import type { Once } from '#server/db/tx.ts';
+import { verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket } from '#server/market/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { waitFor } from '#test/kit/wait-until.ts';
@@ -19,32 +19,8 @@ beforeEach(async () => {
 
 const place = (input: Partial<Parameters<typeof placeTrade>[2]> = {}, once?: Once) =>
   placeTrade(world.context, memberId, { tradeId: 'btc', amount: 20, wallet_type: 'primary', ...input }, once);
-const balances = () => world.balances(memberId);
 const onceOf = (call: string, key: string, bodyHash = 'same'): Once => ({ callerId: memberId, call, key, bodyHash });
 const trades = () => world.trades(memberId);
-
-async function giveProfit(amountMicros: bigint) {
-  const move = {
-    to: { memberId, class: 'profit' },
-    amountMicros,
-    reference: 'test',
-    marketAt: world.context.now(),
-  } as const;
-  await inTransaction(world.context.db, (tx) =>
-    post(tx, [{ ...move, key: `profit/${memberId}`, from: { class: 'adjustments' }, reason: 'correction' }]),
-  );
-}
-
-test('the whole balance of either wallet can be placed, and not a micro more', async () => {
-  await giveProfit(1_000_000n);
-  await place({ amount: 100 });
-  await place({ amount: 1, wallet_type: 'profit' });
-  expect(await balances()).toMatchObject({ primary: 0n, profit: 0n, trade_escrow: 101_000_000n });
-  await expect(place({ amount: 5 })).rejects.toMatchObject({
-    code: 'insufficient_funds',
-    message: 'Insufficient balance.',
-  });
-});
 
 test('a frozen member cannot place', async () => {
   await freeze(world.context, memberId);

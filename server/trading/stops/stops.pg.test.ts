@@ -44,13 +44,6 @@ test('a trailing stop follows the highest mark since the trade opened, and no hi
   });
 });
 
-test('of several stops triggered by one tick the stop-loss is the reason', async () => {
-  const world = await openStopsWorld({ '13:00': still('66') });
-  const id = await world.place({ stop_loss: 5, trailing_stop: 5 });
-  await world.play('13:05:00');
-  expect(await world.trade(id)).toMatchObject({ close_reason: 'stop_loss', closed_at: '2026-03-04T13:00:15.000Z' });
-});
-
 test('stops changed while open count from the next tick on, and removing them keeps the trade', async () => {
   const world = await openStopsWorld({ '13:00': still('95'), '15:00': still('94'), '15:30': still('101') });
   const id = await world.place({ stop_loss: 1 });

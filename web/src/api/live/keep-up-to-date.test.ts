@@ -1,27 +1,13 @@
 import { QueryClient, type QueryKey, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LiveMessage } from '#contract/live/live.ts';
-import type { MarketEntry } from '#contract/market.ts';
-import { theSession as session } from '../../../test/trades.ts';
+import { aPair, theSession as session } from '../../../test/trades.ts';
 import { marketQuery, sessionQuery } from '../market/queries.ts';
 import { balancesQuery } from '../trading-queries.ts';
 import { keepUpToDate } from './keep-up-to-date.ts';
 
 const { feed } = session;
-const aPair = (apiname: string, rate: number): MarketEntry => ({
-  displayName: `${apiname.toUpperCase()}/USDT`,
-  apiname,
-  image: `/${apiname}.svg`,
-  listed: true,
-  rate,
-  stale: false,
-  change_24h: 1,
-  high_24h: rate,
-  low_24h: rate,
-  volume_24h: 900,
-  spark: [1, 2, 3],
-});
-const market = { pairs: [aPair('btc', 60_000), aPair('eth', 3_000)], feed };
+const market = { pairs: [aPair('btc'), aPair('eth')], feed };
 const prices = (rate: number): LiveMessage => ({
   type: 'prices',
   data: {
@@ -74,7 +60,9 @@ test('prices update the market list and the market clock without a request', asy
   show(sessionQuery.queryKey, session);
   screen.apply(prices(61_000));
   const shown = client.getQueryData(marketQuery.queryKey);
-  expect(shown?.pairs[0]).toEqual({ ...aPair('btc', 61_000), stale: true, change_24h: 2, low_24h: 1 });
+  expect(shown?.pairs[0]).toEqual(
+    aPair('btc', { rate: 61_000, stale: true, change_24h: 2, high_24h: 61_000, low_24h: 1 }),
+  );
   expect(shown?.pairs[1]).toBe(market.pairs[1]);
   expect(shown?.feed).toEqual({ ...feed, at: '2026-03-04T14:06:00Z', stale: true });
   expect(client.getQueryData(sessionQuery.queryKey)).toMatchObject({

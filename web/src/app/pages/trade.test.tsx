@@ -91,10 +91,7 @@ test.each([
   ['a trade of another asset does not wait', { state: 'queued' }, ['sol'], null],
   ['an open trade waits for nothing', { state: 'open' }, null, null],
 ])('while the exchange does not respond, %s', async (_, change, waiting_assets, words) => {
-  const feed = { kind: 'ccxt', label: null, at: '2026-03-04T14:05:00Z', speed: 1, stale: false, ended: false };
-  const hours = { opens_at: '2026-03-04T12:30:00Z', closes_at: '2026-03-04T17:30:00Z', market_time: feed.at };
-  const waits = { waits_for: 'the exchange is not responding', waiting_assets };
-  const session = { state: 'open', ...hours, halt: null, ...waits, feed };
+  const session = { ...theSession, waits_for: 'the exchange is not responding', waiting_assets };
   const trade = { ...settledDetail.trade, closing: false, ...change };
   const { calls } = show({ trade }, { 'GET /trading/session': success(session) });
   await screen.findByRole('heading', { name: 'btc/usdt, trade 12' });

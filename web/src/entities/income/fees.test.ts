@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest';
-import { type FeePlan, firstFeePlan } from '#contract/fee-plan.ts';
+import { aFeePlan } from '../../../test/fees.ts';
 import { feeLines, formatBps, nextTerms, ofGain, rateLabel, termsNow } from './fees.ts';
 
-const plan = (id: string, tradeBps: number, state: FeePlan['state']): FeePlan => ({
-  id,
-  terms: { ...firstFeePlan, trade_fee_bps: tradeBps },
-  note: 'Made for a test.',
-  created_at: '2026-03-04T12:00:00Z',
-  state,
-});
-const current = plan('1', 40, 'current');
-const next = plan('2', 30, 'next');
+const current = aFeePlan();
+const next = aFeePlan({ trade_fee_bps: 30 }, 'next');
 
 test.each([
   ['open', next, 40],

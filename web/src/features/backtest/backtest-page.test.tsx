@@ -3,6 +3,7 @@ import { Route, Routes, useNavigate } from 'react-router';
 import { expect, test } from 'vitest';
 import { riskSentence } from '#contract/rules.ts';
 import { type BacktestResult, backtestResult } from '#contract/trading/backtest.ts';
+import { aSession } from '../../../test/plans.ts';
 import { atExchange, renderAt } from '../../../test/render.tsx';
 import { refused, stubServer, success } from '../../../test/server.ts';
 import { BacktestPage } from './backtest-page.tsx';
@@ -97,16 +98,7 @@ const result: BacktestResult = {
 
 function serve(answer = success(result)) {
   return stubServer({
-    'GET /trading/session': success({
-      state: 'closed',
-      opens_at: '2026-03-05T12:30:00Z',
-      closes_at: '2026-03-05T17:30:00Z',
-      market_time: '2026-03-04T18:05:00Z',
-      halt: null,
-      waits_for: null,
-      waiting_assets: null,
-      feed: { kind: 'replay', label: 'Replay', at: '2026-03-04T18:05:00Z', speed: 60, stale: false, ended: false },
-    }),
+    'GET /trading/session': aSession(),
     'GET /market': success({ pairs: [], feed: null }),
     'GET /trading/portfolio': success({ totals: { negative_members: 0.6134 } }),
     'POST /trading/backtest': answer,

@@ -1,8 +1,7 @@
-import { MantineProvider } from '@mantine/core';
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { fireEvent, render, screen, waitFor, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 import { createTexts } from '#contract/texts.ts';
+import { renderAt } from '../../../test/render.tsx';
 import { translate } from '../../api/texts.ts';
 import { NotificationsDrawer, numberNotifications } from './notifications-drawer.tsx';
 import { useUnreadCount } from './queries.ts';
@@ -54,13 +53,12 @@ function showDrawer(given: Partial<Server> & { count?: number } = {}) {
       data: { items, next_cursor: next > 0 ? String(next) : null, unread: counted },
     });
   });
-  render(
-    <MantineProvider env="test">
-      <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
-        <Bell />
-        <NotificationsDrawer opened onClose={() => undefined} />
-      </QueryClientProvider>
-    </MantineProvider>,
+  renderAt(
+    '/',
+    <>
+      <Bell />
+      <NotificationsDrawer opened onClose={() => undefined} />
+    </>,
   );
   return server;
 }
@@ -115,7 +113,8 @@ test('without notifications it says what will appear here', async () => {
 
 test('a failure shows its request id and can be retried', async () => {
   const server = showDrawer({ isDown: true });
-  expect((await screen.findByRole('alert')).textContent).toContain('req-58c1e0');
+  const drawer = within(await screen.findByRole('dialog'));
+  expect((await drawer.findByRole('alert')).textContent).toContain('req-58c1e0');
   server.isDown = false;
   fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('Your trade 12 settled.')).toBeTruthy();

@@ -1,8 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { type FeePlan, type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
+import { type FeePlanTerms, firstFeePlan } from '#contract/fee-plan.ts';
 import type { FeePlanProposal } from '#contract/operator/fee-plans.ts';
 import { anOverview, aroundThePage, proposed, showConsolePage, signInAs } from '../../../../test/console.ts';
+import { aFeePlan } from '../../../../test/fees.ts';
 import { type Answers, success } from '../../../../test/server.ts';
 import { FeePlansPage } from './fee-plans-page.tsx';
 
@@ -10,13 +11,7 @@ const PROPOSE = 'POST /operator/fee-plans';
 const DRY_RUN = 'POST /operator/fee-plans/dry-run';
 const cheaper: FeePlanTerms = { ...firstFeePlan, trade_fee_bps: 30 };
 
-const first: FeePlan = {
-  id: '1',
-  terms: firstFeePlan,
-  note: 'The first fee plan.',
-  created_at: '2026-01-01T00:00:00.000Z',
-  state: 'current',
-};
+const first = aFeePlan();
 const aProposal = (given: Partial<FeePlanProposal> = {}): FeePlanProposal => ({
   ...proposed,
   reference: 'FP-7M2QX4',
@@ -142,8 +137,7 @@ describe('the editor', () => {
   });
 
   test('starts from the next plan if one is scheduled, and shows both', async () => {
-    const next: FeePlan = { ...first, id: '2', terms: cheaper, state: 'next', note: 'Cheaper trades.' };
-    open(undefined, {}, [next, first]);
+    open(undefined, {}, [aFeePlan({ trade_fee_bps: 30 }, 'next'), first]);
     expect(await field('Trade fee, of the amount, percent')).toHaveProperty('value', '0.3');
     expect(cellsOf(rowOf('Fees', 'Trade fee, of the amount')).slice(1, 3)).toEqual(['0.40%', '0.30%']);
   });
@@ -180,7 +174,7 @@ test('from a proposal that a link opened, every tab can be reached', async () =>
 
 test('proposals are counted at their tab, and past plans show what they changed', async () => {
   const { queues } = anOverview();
-  const second: FeePlan = { ...first, id: '2', terms: cheaper, note: 'Cheaper trades.' };
+  const second = { ...aFeePlan({ trade_fee_bps: 30 }), id: '2' };
   open(
     '/operator/fee-plans/2?view=plans',
     aroundThePage(anOverview({ queues: { ...queues, proposals: { ...queues.proposals, fee_plans: 3 } } })),
