@@ -72,7 +72,7 @@ type PlanContext = {
 };
 
 function showPlan(row: PlanRow, { view, trade, totals, decision, sessions }: PlanContext): Plan {
-  const principal = trade?.amount ?? row.cash;
+  const principal = row.cash + (trade?.amount ?? 0n);
   const shown = trade && showTrade(trade, view);
   return {
     id: row.id.toString(),
