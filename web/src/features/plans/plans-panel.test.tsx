@@ -18,16 +18,25 @@ function serve(...plans: Plan[]) {
 
 test('plans are listed briefly with value and result, trading ones first, redeemed ones not at all', async () => {
   serve(
-    aPlan({ id: '1', symbol: 'eth', state: 'paused', state_reason: 'member', result_total: -3.25, value: 96.75 }),
-    aPlan({ id: '2' }),
+    aPlan({
+      id: '1',
+      symbol: 'eth',
+      state: 'paused',
+      state_reason: 'member',
+      result_total: -3.25,
+      value: 96.75,
+      trades: 1,
+    }),
+    // Its list of sessions ends at 60.
+    aPlan({ id: '2', trades: 75 }),
     aPlan({ id: '4', symbol: 'ltc', state: 'redeemed' }),
   );
   renderAt('/dashboard', <PlansPanel />);
   const list = within(await screen.findByRole('list', { name: 'Auto-trade plans' }));
   await list.findByRole('link', { name: 'eth/usdt' });
   expect(list.getAllByRole('listitem').map((item) => item.textContent)).toEqual([
-    'btc/usdtCompounding · 3 sessions$254.5000+$4.5000',
-    'eth/usdtPaused · 3 sessions$96.7500−$3.2500',
+    'btc/usdtCompounding · 75 trades$254.5000+$4.5000',
+    'eth/usdtPaused · 1 trade$96.7500−$3.2500',
   ]);
   expect(list.getByRole('link', { name: 'btc/usdt' }).getAttribute('href')).toBe('/fund/investments/2');
   expect(screen.getByRole('link', { name: 'Manage plans' }).getAttribute('href')).toBe('/fund/investments');

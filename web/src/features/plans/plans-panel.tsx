@@ -40,6 +40,5 @@ export function PlansPanel() {
 
 function detailOf(plan: Plan): string {
   const how = plan.state === 'paused' ? t`Paused` : plan.compounding ? t`Compounding` : t`Pays out gains`;
-  const sessions = plural(plan.sessions.length, { one: '# session', other: '# sessions' });
-  return `${how} · ${sessions}`;
+  return `${how} · ${plural(plan.trades, { one: '# trade', other: '# trades' })}`;
 }
