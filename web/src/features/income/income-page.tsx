@@ -111,8 +111,9 @@ export const SessionDay = ({ on }: { on: string }) => (
   </Text>
 );
 
-/** `coverageText(1) === '100%'`, `coverageText(0.8246) === '82.46%'` */
-export const coverageText = (value: number): string => (value === 1 ? '100%' : formatPercent(value * 100));
+/** `coverageText(1) === '100%'`, `coverageText(0.8246) === '82.46%'`; anything less than 1 is at most 99.99%. */
+export const coverageText = (value: number): string =>
+  value === 1 ? '100%' : formatPercent(Math.min(value * 100, 99.99));
 
 /** The share of an income that was paid; nothing where there was nothing to pay. */
 export const Coverage = ({ value }: { value: number | null }) =>
@@ -179,7 +180,7 @@ export function PaidBadge({ line: { reason, paid, held, coverage }, partly }: Pa
     );
   }
   if (held) return <StateBadge of="income" state="held" />;
-  const factor = coverage !== null && coverage < 1 ? coverage.toFixed(2) : undefined;
+  const factor = coverage !== null && coverage < 1 ? Math.min(coverage, 0.99).toFixed(2) : undefined;
   return factor ? (
     <StateBadge of="income" state="scaled">
       {partly(factor)}

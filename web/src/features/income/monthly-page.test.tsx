@@ -77,6 +77,15 @@ test('a month expands to its volume, the leg rule, the rank, the contributed par
   expect(screen.getByText('Scaled 0.82')).toBeTruthy();
 });
 
+test('what was not paid in full is never said to be 100%', async () => {
+  open(aMonth({ contributed: 9.9999, nominal: 10, paid: 9.9999, scale: 1, coverage: 0.99999 }), {
+    contributed: 9.9999,
+  });
+  expect((await openMonth()).at(-1)).toMatch(/coverage 99\.99%$/);
+  expect(screen.getByText('Coverage 99.99%')).toBeTruthy();
+  expect(screen.getByText('Limited 0.99')).toBeTruthy();
+});
+
 test('a month that counts each dollar once shows contributed part, rank’s maximum, and which is paid', async () => {
   open(aMonth({ contributed: 6.808, nominal: 10, paid: 6.808, scale: 1, coverage: 0.6808 }), { contributed: 6.808 });
   expect((await openMonth()).slice(2)).toEqual([
