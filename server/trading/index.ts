@@ -41,6 +41,7 @@ export { findTradeOwner } from './orders/trade-sql.ts';
 export { redeemPlan } from './plans/change-plan.ts';
 export { createPlan } from './plans/create-plan.ts';
 export { getPlan, listPlans } from './plans/list-plans.ts';
+export { cashOfPlans } from './plans/plan-sql.ts';
 export { getPortfolio } from './portfolio/get-portfolio.ts';
 export { getWalletSummary, getWallets } from './portfolio/get-wallet.ts';
 export { mountTrading } from './routes.ts';

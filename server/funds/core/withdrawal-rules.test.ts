@@ -20,7 +20,6 @@ import {
 } from './withdrawal-rules.ts';
 
 const usd = (dollars: number) => BigInt(Math.round(dollars * 1e6));
-const _onePercent = { bps: 100, minimumMicros: usd(1) };
 
 describe('fee', () => {
   test('is its share rounded down, and never below its minimum', () => {

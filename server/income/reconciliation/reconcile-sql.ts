@@ -2,7 +2,14 @@ import { type RawBuilder, sql } from 'kysely';
 import type { Db } from '#server/db/connect.ts';
 import { findRow, getRow, listRows } from '#server/db/rows.ts';
 import { allFlows, amountsOfKeys, houseBalances, paidUnderKeys, venueMoves } from '#server/ledger/index.ts';
-import { dailyResults, escrowedAmount, executionResult, feesAfter, settledTrades } from '#server/trading/index.ts';
+import {
+  cashOfPlans,
+  dailyResults,
+  escrowedAmount,
+  executionResult,
+  feesAfter,
+  settledTrades,
+} from '#server/trading/index.ts';
 import type { IncomeCheck } from '../core/discrepancy.ts';
 
 type Figure = Pick<IncomeCheck, 'what' | 'found' | 'expected'>;
@@ -88,6 +95,10 @@ export async function compareTotals(db: Db): Promise<Figure[]> {
       sql` union all `,
     )}`;
 }
+
+/** What members have in plans by the ledger and by their plans. */
+export const comparePlans = (db: Db): Promise<Figure> => getRow(db)<Figure>`
+  with flow as materialized (${allFlows}) ${figure('plan cash', byFlows('investment'), cashOfPlans)}`;
 
 const payingRuns = sql`income.bonus_run where state = 'paying'`;
 const payingBatches = sql`income.bonus_block where session_day in (select session_day from income.bonus_run where state = 'paying')`;

@@ -6,7 +6,7 @@ import { addTeam, settleSession } from '#test/worlds/settled-session.ts';
 import { afterTampering } from '#test/worlds/tamper.ts';
 import { findDiscrepancy } from '../core/discrepancy.ts';
 import { payDue } from '../periods/pay-due.ts';
-import { type CheckedRun, findDiscrepancies, listAllChecks } from './reconcile.ts';
+import { type CheckedRun, findDiscrepancies, listAllChecks, listNewChecks } from './reconcile.ts';
 
 const FRIDAY = '2026-02-27';
 const MONDAY = '2026-03-02';
@@ -50,7 +50,7 @@ test('an unmodified ledger passes every check, and each run is covered', async (
   ]);
   // The compared figures are not 0, as a comparison of 0 with 0 proves nothing. In paper mode nothing is executed.
   const figures = checks.filter(
-    ({ what }) => !/number|below zero|undistributed|escrow|rewards paid|execution/.test(what),
+    ({ what }) => !/number|below zero|undistributed|escrow|plan cash|rewards paid|execution/.test(what),
   );
   expect(figures.filter(({ found }) => found === 0n)).toEqual([]);
   for (const run of [{ day: FRIDAY }, { day: MONDAY }, week, month])
@@ -273,4 +273,17 @@ test('from scratch, a move of the venue for a trade that never was is found as w
     subject: 'all sessions',
     message: 'number of trades whose venue transfers are not P − N is 1, expected 0; first: trade 999',
   });
+});
+
+test.for<[string, string, string]>([
+  ['money in plans that is no plan’s', forge('65', '68', '5', 'plan_invest', 'x'), 'plan cash is 5, expected 0'],
+  [
+    'a plan without its money',
+    `insert into trading.plan (member_id, symbol, strategy, params, wallet, amount, compounding, created_at, created_market_at)
+     values (2, 'btc', 'session_hold', '{}', 'primary', 9, true, now(), now())`,
+    'plan cash is 0, expected 9',
+  ],
+])('%s is found hourly', async ([, statement, message]) => {
+  const checks = await afterTampering(context.db, [statement], listNewChecks);
+  expect(checks.flatMap((check) => findDiscrepancy(check) ?? [])).toEqual([{ subject: 'ledger', message }]);
 });

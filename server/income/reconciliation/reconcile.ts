@@ -6,6 +6,7 @@ import { findFirstTradeId } from '#server/trading/index.ts';
 import { sessionWorkMem } from '../bonus/level-sum-sql.ts';
 import { findDiscrepancy, type IncomeCheck } from '../core/discrepancy.ts';
 import {
+  comparePlans,
   compareRun,
   compareTotals,
   countWrongRewards,
@@ -91,6 +92,9 @@ async function listTotalChecks(tx: Tx): Promise<IncomeCheck[]> {
   ];
 }
 
+/** Checks of what no run changes: plans have what the ledger says. */
+const listPlanChecks = async (tx: Tx): Promise<IncomeCheck[]> => [{ subject: 'ledger', ...(await comparePlans(tx)) }];
+
 /** Checks of a session's bonus run. */
 async function listSessionChecks(tx: Tx, day: string): Promise<IncomeCheck[]> {
   const subject = `session ${day}`;
@@ -155,7 +159,7 @@ async function listPeriodChecks(tx: Tx, period: PeriodKey): Promise<IncomeCheck[
  */
 export async function listNewChecks(tx: Tx): Promise<IncomeCheck[]> {
   const { days, periods } = await listPaidRuns(tx);
-  const checks = await listTotalChecks(tx);
+  const checks = [...(await listTotalChecks(tx)), ...(await listPlanChecks(tx))];
   for (const day of days.slice(-1))
     checks.push(...(await listSessionChecks(tx, day)), ...(await listTradeChecks(tx, day)));
   for (const kind of ['weekly', 'monthly'])
@@ -167,7 +171,7 @@ export async function listNewChecks(tx: Tx): Promise<IncomeCheck[]> {
 /** All checks since the first session: `npm run income:verify`. */
 export async function listAllChecks(tx: Tx): Promise<IncomeCheck[]> {
   const { days, periods } = await listPaidRuns(tx);
-  const checks = await listTotalChecks(tx);
+  const checks = [...(await listTotalChecks(tx)), ...(await listPlanChecks(tx))];
   for (const day of days) checks.push(...(await listSessionChecks(tx, day)), ...(await listTradeChecks(tx, day)));
   for (const period of periods) checks.push(...(await listPeriodChecks(tx, period)));
   const rewards = await countWrongRewards(tx);

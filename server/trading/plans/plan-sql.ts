@@ -35,6 +35,10 @@ const restOf = (tradeId: RawBuilder<unknown>): RawBuilder<unknown> =>
 export const planCash: RawBuilder<unknown> = sql`
   trading.plan_cash(p.id, p.amount) + ${restOf(sql`(select max(t.id) from trading.trade t where t.plan_id = p.id)`)}`;
 
+/** SQL for what all plans have in `investment`. */
+export const cashOfPlans: RawBuilder<bigint> = sql<bigint>`
+  coalesce((select sum(${planCash}) from trading.plan p where p.state <> 'redeemed'), 0)::bigint`;
+
 export const planColumns: RawBuilder<unknown> = sql`
   p.id, p.member_id, p.symbol, p.strategy, p.params, p.wallet, p.amount, p.compounding, p.stop_loss_permille,
   p.take_profit_permille, p.trailing_stop_permille, p.state, p.state_reason, p.created_at, p.created_market_at, p.redeemed_at,
