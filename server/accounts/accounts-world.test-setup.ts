@@ -122,18 +122,3 @@ export async function openWorld(env: Record<string, string> = {}, over: Partial<
 export async function refusedTimes(count: number, work: () => Promise<unknown>, refusal: object) {
   for (let tries = 0; tries < count; tries += 1) await expect(work()).rejects.toMatchObject(refusal);
 }
-
-/** Runs all concurrently and sorts the results into values and codes of refusals. Anything else fails the test. */
-export async function atOnce<T>(works: (() => Promise<T>)[]): Promise<{ done: T[]; refused: string[] }> {
-  const ends = await Promise.allSettled(works.map((work) => work()));
-  const done = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value] : []));
-  const refused = ends.flatMap((end) => (end.status === 'rejected' ? [codeOf(end.reason)] : []));
-  return { done, refused };
-}
-function codeOf(reason: unknown): string {
-  const { code } = reason as { code?: string };
-  if (code === undefined || !/^[a-z_]+$/.test(code)) throw reason;
-  return code;
-}
-export const times = <T>(count: number, work: (index: number) => Promise<T>) =>
-  Array.from({ length: count }, (_, index) => () => work(index));

@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
-import { atOnce, openWorld, times } from './accounts-world.test-setup.ts';
+import { atOnce, times } from '#test/kit/at-once.ts';
+import { openWorld } from './accounts-world.test-setup.ts';
 import { operate, sendAndRead } from './codes/operation-otp.test-setup.ts';
 import {
   getServerKey,
@@ -31,7 +32,7 @@ test('processes that first need a key concurrently share one, and concurrent rot
 test('codes requested and used during a rotation are all valid', async () => {
   const accounts = [];
   for (let made = 0; made < 12; made += 1) accounts.push(await world.signUp());
-  const codes = await atOnce<unknown>([
+  const codes = await atOnce([
     ...accounts.map((account) => async () => operate(world, account, await sendAndRead(world, account))),
     ...times(3, () => rotateServerKeys(context, ['otp'])),
   ]);

@@ -8,6 +8,7 @@ import { adjustmentKind, proposeAdjustment, reverseAdjustment } from '#server/fu
 import { getBalances, getHouseBalances } from '#server/ledger/index.ts';
 import { proposeTreasuryMove, treasuryKind } from '#server/solvency/treasury/treasury-move.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { atOnce, inTurns } from '#test/kit/at-once.ts';
 import { openConsoleWorld, usd } from '#test/worlds/console-world.ts';
 import { actorOf, makeOperator, type TestOperator } from '#test/worlds/operators.ts';
 import { approveProposal, type ProposalKind, rejectProposal, withdrawProposal } from './index.ts';
@@ -36,14 +37,10 @@ const stateOf = async (id: bigint) => {
 };
 const correctionsOf = async (id: bigint) =>
   (await world.select<object>(sql`select id from ledger.transfer where key like ${`adjustment/${id}/%`}`)).length;
+/** How many succeeded, and with which codes the others were refused. */
 const outcomes = async (all: Promise<unknown>[]) => {
-  const settled = await Promise.allSettled(all);
-  return {
-    done: settled.filter(({ status }) => status === 'fulfilled').length,
-    codes: [
-      ...new Set(settled.flatMap((one) => (one.status === 'rejected' ? [(one.reason as { code: string }).code] : []))),
-    ],
-  };
+  const { done, refused } = await atOnce(all);
+  return { done: done.length, codes: [...new Set(refused)] };
 };
 
 /** Each proposal approved by the colleague whose turn it is, concurrently. */
@@ -131,7 +128,7 @@ test('a correction approved while its proposer is being disabled is posted befor
     const by = { ...actorOf(world.admin), otp: adminOtp };
     const disable = () => disableOperator(context, by, { operatorId: proposer.operatorId, why: 'race' });
     // The two take turns at going first.
-    const { codes } = await outcomes(round % 2 === 0 ? [approve(), disable()] : [disable(), approve()]);
+    const { codes } = await outcomes(inTurns(round, [approve, disable]).map((side) => side()));
     const isPosted = (await stateOf(id)) === 'posted';
     expect(codes).toEqual(isPosted ? [] : ['proposer_not_entitled']);
     expect(await correctionsOf(id)).toBe(isPosted ? 1 : 0);

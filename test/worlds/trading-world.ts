@@ -78,9 +78,3 @@ export async function openWorldOfTest(market?: TradingMarket): Promise<TradingWo
   onTestFinished(world.close);
   return world;
 }
-
-/** The codes with which simultaneous calls were refused. */
-export const codesOf = (results: readonly PromiseSettledResult<unknown>[]): string[] =>
-  results.flatMap((result) =>
-    result.status === 'rejected' ? [(result.reason as { code?: string }).code ?? String(result.reason)] : [],
-  );

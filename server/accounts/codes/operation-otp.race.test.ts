@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { atOnce, times } from '#test/kit/at-once.ts';
 import { wrongCode } from '#test/worlds/operators.ts';
-import { atOnce, openWorld, times } from '../accounts-world.test-setup.ts';
+import { openWorld } from '../accounts-world.test-setup.ts';
 import { operate, send, sendAndRead, withdrawal } from './operation-otp.test-setup.ts';
 
 const ROUNDS = 5;

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { approveProposal } from '#server/approvals/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { atOnce, inTurns } from '#test/kit/at-once.ts';
 import { openConsoleWorld } from '#test/worlds/console-world.ts';
 import { actorOf, makeOperator, type TestOperator } from '#test/worlds/operators.ts';
 import { disableOperator } from '../operators/accounts/change-operator.ts';
@@ -33,10 +34,7 @@ const withdraw = (memberId: bigint) =>
       executor: { actor: { kind: 'member', id: memberId }, address: '127.0.0.1' },
     }),
   );
-const codesOf = async (all: Promise<unknown>[]) =>
-  (await Promise.allSettled(all)).flatMap((one) =>
-    one.status === 'rejected' ? [(one.reason as { code: string }).code] : [],
-  );
+const codesOf = async (all: Parameters<typeof atOnce>[0]) => (await atOnce(all)).refused;
 const stateOf = async (memberId: bigint) =>
   (
     await world.select<{ moved: boolean; outcome: string | null; state: string }>(sql`
@@ -45,9 +43,6 @@ const stateOf = async (memberId: bigint) =>
       join approvals.proposal p on p.kind = 'email_change' and p.member_id = m.id
       where m.id = ${memberId}`)
   )[0];
-/** Each of the two goes first in every other round. */
-const inTurn = (round: number, rivals: (() => Promise<unknown>)[]) =>
-  codesOf((round % 2 === 0 ? rivals : rivals.toReversed()).map((rival) => rival()));
 
 test('of two operators who propose concurrently one succeeds, and of two who approve one', async () => {
   for (let round = 0; round < 4; round += 1) {
@@ -70,7 +65,7 @@ test('a change withdrawn by its member during its approval is withdrawn', async 
     const memberId = await lostMailbox();
     const id = await propose(memberId, finance, await finance.code());
     const otp = await second.code();
-    const codes = await inTurn(round, [() => approve(id, second, otp), () => withdraw(memberId)]);
+    const codes = await codesOf(inTurns(round, [() => approve(id, second, otp), () => withdraw(memberId)]));
     expect(codes.every((code) => code === 'proposal_decided')).toBe(true);
     expect(await stateOf(memberId)).toEqual({ moved: false, outcome: 'withdrawn', state: 'withdrawn' });
   }
@@ -82,11 +77,13 @@ test('a change withdrawn by its member when it is due is either executed or with
     const id = await propose(memberId, finance, await finance.code());
     await approve(id, second, await second.code());
     clock.advance(7 * 86_400);
-    const codes = await inTurn(round, [
-      () => executeDueEmailChanges(context),
-      () => executeDueEmailChanges(context),
-      () => withdraw(memberId),
-    ]);
+    const codes = await codesOf(
+      inTurns(round, [
+        () => executeDueEmailChanges(context),
+        () => executeDueEmailChanges(context),
+        () => withdraw(memberId),
+      ]),
+    );
     expect(codes).toEqual([]);
     const after = await stateOf(memberId);
     expect(after).toEqual(
@@ -104,10 +101,12 @@ test('a change due while one of its approvers is being disabled is either execut
     await approve(await propose(memberId, finance, await finance.code()), thief, await thief.code());
     clock.advance(7 * 86_400);
     const by = { ...actorOf(admin), otp: await admin.code() };
-    const codes = await inTurn(round, [
-      () => executeDueEmailChanges(context),
-      () => disableOperator(context, by, { operatorId: thief.operatorId, why: 'stolen phone' }),
-    ]);
+    const codes = await codesOf(
+      inTurns(round, [
+        () => executeDueEmailChanges(context),
+        () => disableOperator(context, by, { operatorId: thief.operatorId, why: 'stolen phone' }),
+      ]),
+    );
     expect(codes).toEqual([]);
     const after = await stateOf(memberId);
     expect(after).toEqual(

@@ -6,9 +6,10 @@ import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { countLockWaits } from '#test/database/lock-waits.ts';
+import { atOnce, times } from '#test/kit/at-once.ts';
 import { waitFor } from '#test/kit/wait-until.ts';
 import { addOperatorPasskey, codeAt, makeOperator, OPERATOR_PASSWORD } from '#test/worlds/operators.ts';
-import { address, atOnce, firefox, times } from '../accounts-world.test-setup.ts';
+import { address, firefox } from '../accounts-world.test-setup.ts';
 import {
   confirmOperator,
   confirmOperatorTotp,
@@ -85,7 +86,7 @@ test('a sign-in that races with the set-up of the second factor leaves no sessio
       await confirmOperatorTotp(world.context, caller, { otp, address });
       return 'confirmed' as const;
     };
-    const { done } = await atOnce<unknown>([
+    const { done } = await atOnce([
       ...times(2 + (round % 3), signIn),
       async () => {
         await Promise.all(times(round % 4, signIn).map((sign) => sign()));

@@ -2,10 +2,11 @@ import { base32nopad } from '@scure/base';
 import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { atOnce, times } from '#test/kit/at-once.ts';
 import { makeAuthenticator } from '#test/worlds/authenticator.ts';
 import { codeAt } from '#test/worlds/operators.ts';
 import { firstFactorCodeOf } from '#test/worlds/second-factor.ts';
-import { address, atOnce, firefox, openWorld, password, times } from '../accounts-world.test-setup.ts';
+import { address, firefox, openWorld, password } from '../accounts-world.test-setup.ts';
 import { beginPasskeySignIn, signInByPasskey } from '../sign-in/sign-in-by-passkey.ts';
 import { beginApp, callerOf } from '../two-factor/second-factor.test-setup.ts';
 import { confirmTotp, startTotp } from '../two-factor/set-up-totp.ts';
@@ -64,7 +65,7 @@ test('a sign-in during the removal of the passkey is refused, or ended by it', a
   const answer = device.get(await beginPasskeySignIn(context, rp));
   const secondFactor = device.get(await challengePasskey(context, rp, { memberId: caller.memberId }));
   const removal = { password, secondFactor, address };
-  await atOnce<unknown>([
+  await atOnce([
     () => signInByPasskey(context, { answer, userAgent: firefox, address }),
     () => removePasskey(context, caller, BigInt(passkey?.id ?? 0), removal),
   ]);
@@ -78,7 +79,7 @@ test('one emailed code starts one set-up of a first second factor', async () => 
     const { memberId, referralCode } = await world.signUp();
     const caller = await callerOf(world, await world.signIn(referralCode));
     const input = { password, otp: await firstFactorCodeOf(context, memberId), address };
-    const { done, refused } = await atOnce<unknown>([
+    const { done, refused } = await atOnce([
       ...times(2, () => startTotp(context, caller, input)),
       ...times(2, () => startPasskey(context, caller, rp, input)),
     ]);

@@ -3,7 +3,8 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { MemberCaller } from '#server/caller.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
-import { address, atOnce, firefox, openWorld, password, times } from '../accounts-world.test-setup.ts';
+import { atOnce, times } from '#test/kit/at-once.ts';
+import { address, firefox, openWorld, password } from '../accounts-world.test-setup.ts';
 import { findCaller, registerOperator, signInOperator } from '../index.ts';
 import { changePassword } from './change-password.ts';
 import { resetPassword, verifyResetOtp } from './reset-password.ts';
@@ -98,7 +99,7 @@ test('a concurrent reset is not undone', async () => {
     const otp = await world.askForCode(account.referralCode, account);
     const resetToken = await verifyResetOtp(world.context, { loginId: account.referralCode, otp, address });
     const reset = () => resetPassword(world.context, { resetToken, password: 'gale force nine', address });
-    const { done } = await atOnce<unknown>([...times(4, () => world.signIn(account.referralCode)), reset]);
+    const { done } = await atOnce([...times(4, () => world.signIn(account.referralCode)), reset]);
     expect(done.filter((one) => typeof one === 'object')).toHaveLength(1);
     await world.signIn(account.referralCode, { password: 'gale force nine' });
     await expect(world.signIn(account.referralCode)).rejects.toMatchObject({ code: 'wrong_login' });

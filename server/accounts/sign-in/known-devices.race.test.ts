@@ -3,7 +3,8 @@ import { expect, test } from 'vitest';
 import type { MemberCaller } from '#server/caller.ts';
 import { findValue } from '#server/db/rows.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
-import { address, atOnce, firefox, openWorld, password, times } from '../accounts-world.test-setup.ts';
+import { atOnce, times } from '#test/kit/at-once.ts';
+import { address, firefox, openWorld, password } from '../accounts-world.test-setup.ts';
 import { findCaller } from '../index.ts';
 import { endOtherSessions } from './auth-sessions.ts';
 import { readDevices } from './device-tokens.ts';
@@ -47,10 +48,7 @@ test('a device that is signed out everywhere during its sign-in has a valid toke
     const { memberId, referralCode } = await world.signUp();
     const [known, other] = [await signIn(referralCode), await signIn(referralCode)];
     const caller = (await findCaller(context, other.accessToken)) as MemberCaller;
-    await atOnce<unknown>([
-      () => endOtherSessions(context, caller, address),
-      () => signIn(referralCode, known.deviceToken),
-    ]);
+    await atOnce([() => endOtherSessions(context, caller, address), () => signIn(referralCode, known.deviceToken)]);
     // No sign-in refers to a device that is unknown.
     const left = await world.count('identity.auth_session', `member_id = ${memberId} and device_id is not null`);
     expect(left).toBeLessThanOrEqual(2);

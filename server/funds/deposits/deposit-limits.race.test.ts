@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
 import type { Once } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { atOnce, times } from '#test/kit/at-once.ts';
 import { openFundsWorld, usd } from '../funds-world.test-setup.ts';
 import { createDeposit } from './create-deposit.ts';
 import { listDeposits } from './list-deposits.ts';
@@ -23,8 +24,7 @@ test.each([
 ] as const)('of twenty deposits at once as many are started as %s leave room for', async (_, room, code, addOne) => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const memberId = await addOne();
-    const ends = await Promise.allSettled(Array.from({ length: 20 }, () => create(memberId, 100)));
-    const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason.code] : []));
+    const { refused } = await atOnce(times(20, () => create(memberId, 100)));
     expect(refused).toEqual(Array(20 - room).fill(code));
     expect((await listDeposits(world.context, memberId, { limit: 25 })).items).toHaveLength(room);
   }
@@ -34,8 +34,7 @@ test('one request sent five times at once is one deposit, though the limit has r
   for (let round = 0; round < ROUNDS; round += 1) {
     const memberId = await addLimited(100);
     const claim: Once = { callerId: memberId, call: 'POST /secure/create', key: `five-${memberId}`, bodyHash: 'h' };
-    const ends = await Promise.allSettled(Array.from({ length: 5 }, () => create(memberId, 100, claim)));
-    const refused = ends.flatMap((end) => (end.status === 'rejected' ? [end.reason.code] : []));
+    const { refused } = await atOnce(times(5, () => create(memberId, 100, claim)));
     expect(refused.filter((code) => code !== 'idempotency_running')).toEqual([]);
     expect((await listDeposits(world.context, memberId, { limit: 25 })).items).toHaveLength(1);
     expect((await create(memberId, 100, claim)).amount).toBe(100);

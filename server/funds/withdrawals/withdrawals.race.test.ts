@@ -8,6 +8,7 @@ import { orRefuse } from '#server/refused.ts';
 import { followMarket } from '#server/trading/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { countLockWaits } from '#test/database/lock-waits.ts';
+import { atOnce, codeOf, times } from '#test/kit/at-once.ts';
 import { bootRecorded } from '#test/kit/boot.ts';
 import { waitFor } from '#test/kit/wait-until.ts';
 import { playUntil } from '#test/recorded/recorded-market.ts';
@@ -32,12 +33,6 @@ afterAll(async () => {
   expect(await checkFunds(world.context.db)).toEqual([]);
 });
 
-const together = <T>(count: number, work: (index: number) => T) =>
-  Promise.allSettled<T>(Array.from({ length: count }, (_, index) => work(index)));
-const codes = (results: PromiseSettledResult<unknown>[]) =>
-  results.flatMap((result) =>
-    result.status === 'rejected' ? [(result.reason as { code?: string }).code ?? String(result.reason)] : [],
-  );
 const request = (memberId: bigint, dollars: number) =>
   inTransaction(world.context.db, async (tx) => {
     const row = await admitWithdrawal(tx, world.context, { memberId, amountMicros: usd(dollars), wallet: 'primary' });
@@ -53,8 +48,8 @@ test.each(rushKinds)('of 200 simultaneous attempts at the whole balance exactly 
 test('of twenty concurrent requests as many are accepted as the daily limit allows', async () => {
   for (let round = 0; round < ROUNDS; round += 1) {
     const memberId = await addWithdrawer(world.context, 60_000);
-    const ends = await together(20, () => request(memberId, 3000));
-    expect(codes(ends)).toEqual(Array(17).fill('withdrawal_day_limit'));
+    const { refused } = await atOnce(times(20, () => request(memberId, 3000)));
+    expect(refused).toEqual(Array(17).fill('withdrawal_day_limit'));
     expect(await getBalances(world.context.db, memberId)).toMatchObject({ withdrawal_hold: usd(9000) });
   }
 });
@@ -63,15 +58,13 @@ test('a day’s limit that is given back while others ask for it is never given 
   for (let round = 0; round < ROUNDS; round += 1) {
     const memberId = await addWithdrawer(world.context, 60_000);
     const { id } = await request(memberId, 10_000);
-    const ends = await together(20, (index) =>
-      index === 0 ? cancelWithdrawal(world.context, memberId, id) : request(memberId, 10_000),
-    );
-    expect(ends[0]?.status).toBe('fulfilled');
+    const cancelling = cancelWithdrawal(world.context, memberId, id);
+    const { done } = await atOnce(times(19, () => request(memberId, 10_000)));
+    await cancelling;
     const { rows } = await sql<{ live: bigint }>`
       select live_micros as live from funds.withdrawal_day where member_id = ${memberId}`.execute(world.context.db);
-    const taken = ends.slice(1).filter((end) => end.status === 'fulfilled').length;
-    expect(taken).toBeLessThanOrEqual(1);
-    expect(rows).toEqual([{ live: usd(10_000) * BigInt(taken) }]);
+    expect(done.length).toBeLessThanOrEqual(1);
+    expect(rows).toEqual([{ live: usd(10_000) * BigInt(done.length) }]);
   }
 });
 
@@ -81,24 +74,23 @@ test('one request sent twenty times at once with its key is one withdrawal, and 
     await sendOtp(world.context, memberId, { purpose: 'withdrawal', amount: 100, wallet_type: 'primary' });
     const input = { amount: 100, wallet_type: 'primary', otp: await readCode(world.context, memberId) } as const;
     const once: Once = { callerId: memberId, call: 'POST /safe/withdrawal', key: 'twenty', bodyHash: 'h' };
-    const ends = await together(20, () => requestWithdrawal(world.context, memberId, input, once));
-    const answers = ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value.id] : []));
-    expect(new Set(answers).size).toBe(1);
+    const { done, refused } = await atOnce(times(20, () => requestWithdrawal(world.context, memberId, input, once)));
+    const ids = done.map(({ id }) => id);
+    expect(new Set(ids).size).toBe(1);
     // Five attempts at a code are checked; the others are refused as concurrent or as too many.
-    expect(codes(ends).filter((code) => code !== 'idempotency_running' && code !== 'wrong_otp')).toEqual([]);
-    expect(await requestWithdrawal(world.context, memberId, input, once)).toMatchObject({ id: answers[0] });
+    expect(refused.filter((code) => code !== 'idempotency_running' && code !== 'wrong_otp')).toEqual([]);
+    expect(await requestWithdrawal(world.context, memberId, input, once)).toMatchObject({ id: ids[0] });
     expect(await getBalances(world.context.db, memberId)).toMatchObject({ withdrawal_hold: usd(100) });
   }
 });
 
 test('of twenty addresses saved at once one is current, and all are retained', async () => {
   const memberId = await addWithdrawer(world.context, 100);
-  const saved = await together(20, (index) =>
+  const save = (index: number) =>
     inTransaction(world.context.db, (tx) =>
       saveAddress(tx, world.context, { memberId, network: 'TRC20', address: `T${String(index).padStart(33, 'x')}` }),
-    ),
-  );
-  expect(codes(saved)).toEqual([]);
+    );
+  await Promise.all(Array.from({ length: 20 }, (_, index) => save(index)));
   const { rows } = await sql<{ address: string; in_force: boolean }>`
     select address, replaced_at is null as in_force from funds.payout_address
     where member_id = ${memberId} order by id`.execute(world.context.db);
@@ -143,10 +135,8 @@ test('nothing passes the payout guard after the commit of a freeze, even if it w
       await sql`select pg_sleep(0.02)`.execute(tx);
       order.push('passed');
     });
-    const [, passed] = await Promise.allSettled([freeze, passing]);
-    expect(passed.status === 'fulfilled' ? order : codes([passed])).toEqual(
-      passed.status === 'fulfilled' ? ['passed', 'frozen'] : ['withdrawals_frozen'],
-    );
+    const [, passed] = await Promise.all([freeze, codeOf(passing)]);
+    expect(passed === 'done' ? order : passed).toEqual(passed === 'done' ? ['passed', 'frozen'] : 'withdrawals_frozen');
   }
 });
 
@@ -171,9 +161,9 @@ test('in live mode nothing passes the payout guard after a confirmed admin was d
       await sql`select pg_sleep(0.02)`.execute(tx);
       order.push('passed');
     });
-    const [, passed] = await Promise.allSettled([disabling, passing]);
-    expect(passed.status === 'fulfilled' ? order : codes([passed])).toEqual(
-      passed.status === 'fulfilled' ? ['passed', 'disabled'] : ['payouts_unconfirmed'],
+    const [, passed] = await Promise.all([disabling, codeOf(passing)]);
+    expect(passed === 'done' ? order : passed).toEqual(
+      passed === 'done' ? ['passed', 'disabled'] : 'payouts_unconfirmed',
     );
   }
 });

@@ -13,6 +13,7 @@ import { executeBatches, reportVenue } from '#server/trading/index.ts';
 import { importStatement } from '#server/trading/statement/import-statement.ts';
 import { isKilled, KillAt, killedContext } from '#test/database/kill-at.ts';
 import { moveCoins as sendCoins } from '#test/fake-servers/exchange-orders.ts';
+import { atOnce, codeOf } from '#test/kit/at-once.ts';
 import { still } from '#test/recorded/recorded-market.ts';
 import {
   type ExchangeWorld,
@@ -25,7 +26,6 @@ import {
   readHolding,
 } from '#test/worlds/exchange-world.ts';
 import { actorOf, makeOperator, type TestOperator } from '#test/worlds/operators.ts';
-import { codesOf } from '#test/worlds/trading-world.ts';
 import { bookCoinSales } from './coin-sale.ts';
 import { proposeTreasuryMove, treasuryKind } from './treasury-move.ts';
 
@@ -65,7 +65,6 @@ const propose = (more: Partial<Sell> = {}) =>
 const approve = async ({ id }: Pick<TreasuryMove, 'id'>, who = second) =>
   approveProposal(context, treasuryKind, actorOf(who), { id: BigInt(id), version: 1, otp: await who.code() });
 const sell = async (more: Partial<Sell> = {}) => approve(await propose(more));
-const codeOf = async (call: Promise<unknown>) => codesOf(await Promise.allSettled([call]))[0] ?? 'done';
 /** Rounds of a worker. */
 const work = async (rounds = 3) => {
   for (let round = 0; round < rounds; round += 1) {
@@ -267,9 +266,9 @@ test('two approvals at once are one sale, and another waits for it', async () =>
   const [one, other] = [await propose(), await propose({ units: '0.1' })];
   const [third, fourth] = [await makeOperator(context, 'admin'), await makeOperator(context, 'finance')];
   const approvals = [approve(one), approve(one, third), approve(other, fourth)];
-  const codes = codesOf(await Promise.allSettled(approvals));
-  expect(codes).toHaveLength(2);
-  expect(['proposal_decided', 'batch_under_way']).toEqual(expect.arrayContaining(codes));
+  const { refused } = await atOnce(approvals);
+  expect(refused).toHaveLength(2);
+  expect(['proposal_decided', 'batch_under_way']).toEqual(expect.arrayContaining(refused));
   await Promise.all([work(), bookCoinSales(context), bookCoinSales(context)]);
   expect((await readBatches(context)).filter(({ kind }) => kind === 'house')).toHaveLength(1);
 });

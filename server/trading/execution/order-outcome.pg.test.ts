@@ -4,10 +4,10 @@ import type { consoleVenueFills } from '#contract/operator/venue-fills.ts';
 import { approveProposal } from '#server/approvals/index.ts';
 import { execute } from '#server/db/rows.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
+import { atOnce, codeOf } from '#test/kit/at-once.ts';
 import { still } from '#test/recorded/recorded-market.ts';
 import { type ExchangeWorld, openExchangeWorld, readBatches, readHolding } from '#test/worlds/exchange-world.ts';
 import { actorOf, makeOperator, type TestOperator } from '#test/worlds/operators.ts';
-import { codesOf } from '#test/worlds/trading-world.ts';
 import { cancelTrade, closeTrade, reportVenue } from '../index.ts';
 import { importStatement } from '../statement/import-statement.ts';
 import { proposeSettlement, statementKind } from '../statement/settle-finding.ts';
@@ -83,7 +83,6 @@ async function propose(more: Partial<Input> = {}) {
 }
 const approve = async (id: string, who = second) =>
   approveProposal(world.context, venueFillKind, actorOf(who), { id: BigInt(id), version: 1, otp: await who.code() });
-const codeOf = async (call: Promise<unknown>) => codesOf(await Promise.allSettled([call]))[0] ?? 'done';
 
 /** The ledger verifies, and what the exchange has agrees with it. */
 async function expectRight() {
@@ -239,8 +238,8 @@ test('two proposals about one order approved at once book it once', async () => 
   await passAnHour();
   const third = await makeOperator(world.context, 'finance');
   const ids = [(await propose()).id, (await propose()).id] as const;
-  const results = await Promise.allSettled([approve(ids[0], second), approve(ids[1], third)]);
-  expect(codesOf(results)).toEqual(['nothing_unsold']);
+  const { refused } = await atOnce([approve(ids[0], second), approve(ids[1], third)]);
+  expect(refused).toEqual(['nothing_unsold']);
   await world.execute(2);
   expect(await world.trade(id)).toMatchObject({ state: 'queued' });
   await expectRight();

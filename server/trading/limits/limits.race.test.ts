@@ -7,7 +7,8 @@ import { inTransaction } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { workerCluster } from '#test/database/database.ts';
-import { codesOf, openTradingWorld, openWorldOfTest } from '#test/worlds/trading-world.ts';
+import { atOnce, times } from '#test/kit/at-once.ts';
+import { openTradingWorld, openWorldOfTest } from '#test/worlds/trading-world.ts';
 import { cancelTrade, followMarket, placeTrade } from '../index.ts';
 import { readSnapshot } from '../session/follow-market.ts';
 import { cancelOverLimits } from './cancel-over-limits.ts';
@@ -57,8 +58,8 @@ test.each([true, false])(
   async (isAged) => {
     for (let round = 0; round < 5; round += 1) {
       await setLimits(100, null, isAged);
-      const results = await Promise.allSettled(members.map((memberId, from) => place(from, memberId, 10)));
-      expect(codesOf(results)).toEqual(Array(14).fill('over_asset_limit'));
+      const { refused } = await atOnce(members.map((memberId, from) => place(from, memberId, 10)));
+      expect(refused).toEqual(Array(14).fill('over_asset_limit'));
       expect((await taken()).all).toBe(100_000_000n);
       await cancelAll();
     }
@@ -72,8 +73,8 @@ test('while others cancel there is never more than the limit, and what they leav
       const { id } = await place(from, memberId, 10);
       if (from % 2 === 0) await cancelTrade(context, memberId, BigInt(id));
     });
-    const results = await Promise.allSettled(placing);
-    expect(new Set(codesOf(results))).toEqual(new Set(['over_asset_limit']));
+    const { refused } = await atOnce(placing);
+    expect(new Set(refused)).toEqual(new Set(['over_asset_limit']));
     expect((await taken()).all).toBeLessThanOrEqual(100_000_000n);
   }
   const left = (100_000_000n - (await taken()).all) / 1_000_000n;
@@ -86,8 +87,8 @@ test('one member from several processes at once never has more than their limit'
   const memberId = members[0] as bigint;
   for (let round = 0; round < 5; round += 1) {
     await setLimits(null, 50, true);
-    const results = await Promise.allSettled(Array.from({ length: 12 }, (_, from) => place(from, memberId, 10)));
-    expect(codesOf(results)).toEqual(Array(7).fill('over_asset_limit'));
+    const { refused } = await atOnce(times(12, (from) => place(from, memberId, 10)));
+    expect(refused).toEqual(Array(7).fill('over_asset_limit'));
     expect((await taken()).member).toBe(50_000_000n);
     await cancelAll();
   }
@@ -115,17 +116,17 @@ test('of workers that cancel a plan’s trade over the limits at once one says t
 test('placing, opening, lowered limits and plans at once: no deadlock, and nothing above the limits opens', async () => {
   await setLimits(300, 60, true);
   for (const memberId of members.slice(0, 8)) await world.createPlan({ amount: 30 }, memberId);
-  const results = await Promise.allSettled([
+  const { refused } = await atOnce([
     ...members.map((memberId, from) => place(from, memberId, 20)),
     world.play('12:29:50', () => Promise.all(processes.map((one) => followMarket(one)))),
   ]);
-  expect(codesOf(results).filter((code) => code !== 'over_asset_limit')).toEqual([]);
-  const rivals = await Promise.allSettled([
+  expect(refused.filter((code) => code !== 'over_asset_limit')).toEqual([]);
+  const rivals = await atOnce([
     world.play('12:31:00', () => Promise.all(processes.map((one) => followMarket(one)))),
     setLimits(200, 60, true),
     ...members.map((memberId, from) => place(from, memberId, 20)),
   ]);
-  expect(codesOf(rivals).filter((code) => code !== 'over_asset_limit')).toEqual([]);
+  expect(rivals.refused.filter((code) => code !== 'over_asset_limit')).toEqual([]);
   expect((await taken()).member).toBeLessThanOrEqual(60_000_000n);
   expect((await taken()).all).toBeLessThanOrEqual(300_000_000n);
   expect(await verifyLedger(db)).toEqual([]);

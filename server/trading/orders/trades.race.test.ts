@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import type { Once } from '#server/db/tx.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { atOnce, times } from '#test/kit/at-once.ts';
 import { still } from '#test/recorded/recorded-market.ts';
-import { codesOf, openTradingWorld } from '#test/worlds/trading-world.ts';
+import { openTradingWorld } from '#test/worlds/trading-world.ts';
 import { cancelTrade, followMarket, placeTrade } from '../index.ts';
 
 const world = closeAfterAll(
@@ -15,14 +16,12 @@ const world = closeAfterAll(
 const member = async (dollars: number) => (await world.member('Ann', dollars)).memberId;
 const place = (memberId: bigint, amount: number, once?: Once) =>
   placeTrade(world.context, memberId, { tradeId: 'btc', amount, wallet_type: 'primary' }, once);
-const together = <T>(count: number, work: (index: number) => Promise<T>) =>
-  Promise.allSettled(Array.from({ length: count }, (_, index) => work(index)));
 
 test('of 200 simultaneous trades of the whole balance exactly one succeeds', async () => {
   for (let round = 0; round < 3; round += 1) {
     const memberId = await member(50);
-    const results = await together(200, () => place(memberId, 50));
-    expect(codesOf(results)).toEqual(Array(199).fill('insufficient_funds'));
+    const { refused } = await atOnce(times(200, () => place(memberId, 50)));
+    expect(refused).toEqual(Array(199).fill('insufficient_funds'));
     expect(await world.balances(memberId)).toMatchObject({ primary: 0n, trade_escrow: 50_000_000n });
     expect(await world.trades(memberId)).toHaveLength(1);
   }
@@ -32,10 +31,9 @@ test('the same key twenty times at once makes one trade; the others hear it stil
   for (let round = 0; round < 5; round += 1) {
     const memberId = await member(1000);
     const once = { callerId: memberId, call: 'POST /trading/do-trade', key: `k${round}`, bodyHash: 'b' };
-    const results = await together(20, () => place(memberId, 10, once));
-    const answers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value.id] : []));
-    expect(new Set(answers).size).toBe(1);
-    expect(new Set(codesOf(results))).toEqual(new Set(codesOf(results).map(() => 'idempotency_running')));
+    const { done, refused } = await atOnce(times(20, () => place(memberId, 10, once)));
+    expect(new Set(done.map(({ id }) => id)).size).toBe(1);
+    expect(refused.filter((code) => code !== 'idempotency_running')).toEqual([]);
     expect(await world.trades(memberId)).toHaveLength(1);
     expect(await world.balances(memberId)).toMatchObject({ primary: 990_000_000n });
   }
@@ -89,8 +87,8 @@ test('trades of many that arrive together share commits; who has too little, use
 test('cancelling a trade ten times at once gives its amount back once', async () => {
   const memberId = await member(50);
   const { id } = await place(memberId, 50);
-  const results = await together(10, () => cancelTrade(world.context, memberId, BigInt(id)));
-  expect(codesOf(results)).toEqual(Array(9).fill('trade_not_queued'));
+  const { refused } = await atOnce(times(10, () => cancelTrade(world.context, memberId, BigInt(id))));
+  expect(refused).toEqual(Array(9).fill('trade_not_queued'));
   expect(await world.balances(memberId)).toMatchObject({ primary: 50_000_000n, trade_escrow: 0n });
 });
 

@@ -5,10 +5,11 @@ import { inTransaction } from '#server/db/tx.ts';
 import { lockEmptyAccounts, verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { countLockWaits } from '#test/database/lock-waits.ts';
+import { atOnce, times } from '#test/kit/at-once.ts';
 import { waitFor } from '#test/kit/wait-until.ts';
 import { still } from '#test/recorded/recorded-market.ts';
 import { makeOperator } from '#test/worlds/operators.ts';
-import { codesOf, openTradingWorld } from '#test/worlds/trading-world.ts';
+import { openTradingWorld } from '#test/worlds/trading-world.ts';
 import { closeTrade, followMarket, listTrades, setTradeStops } from '../index.ts';
 import { pausePlan, redeemPlan, resumePlan } from './change-plan.ts';
 import { getPlan } from './list-plans.ts';
@@ -28,13 +29,10 @@ async function memberWithPlan() {
   return { memberId, id: BigInt((await world.createPlan({ amount: 50 }, memberId)).id) };
 }
 
-const together = (...calls: (() => Promise<unknown>)[]) => Promise.allSettled(calls.map((call) => call()));
-const times = (count: number, call: () => Promise<unknown>) => Array.from({ length: count }, () => call);
-
 test('of twenty plans at once with the whole balance exactly one is made, and with one key the same', async () => {
   const { memberId } = await world.member('Ann', 50);
-  const results = await together(...times(20, () => world.createPlan({ amount: 50 }, memberId)));
-  expect(codesOf(results)).toEqual(Array(19).fill('insufficient_funds'));
+  const { refused } = await atOnce(times(20, () => world.createPlan({ amount: 50 }, memberId)));
+  expect(refused).toEqual(Array(19).fill('insufficient_funds'));
   expect(await world.balances(memberId)).toMatchObject({ primary: 0n, investment: 50_000_000n });
 });
 
@@ -73,18 +71,18 @@ test('a plan that is being made is there before a freeze or a pause of its membe
 
 test('a plan redeemed twenty times at once gives its money back once', async () => {
   const { memberId, id } = await memberWithPlan();
-  const results = await together(...times(20, () => redeemPlan(world.context, memberId, id)));
-  expect(codesOf(results)).toEqual(Array(19).fill('plan_redeemed'));
+  const { refused } = await atOnce(times(20, () => redeemPlan(world.context, memberId, id)));
+  expect(refused).toEqual(Array(19).fill('plan_redeemed'));
   expect(await world.balances(memberId)).toMatchObject({ primary: 50_000_000n, investment: 0n });
 });
 
 test('pausing, resuming and redeeming at once end in one of these, and no money is lost', async () => {
   const { memberId, id } = await memberWithPlan();
-  await together(
+  await atOnce([
     ...times(5, () => pausePlan(world.context, memberId, id)),
     ...times(5, () => resumePlan(world.context, memberId, id)),
     ...times(5, () => redeemPlan(world.context, memberId, id)),
-  );
+  ]);
   const { plan } = await getPlan(world.context.db, memberId, id);
   expect(plan).toMatchObject({ state: 'redeemed', redeemed: 50 });
   expect(await world.balances(memberId)).toMatchObject({ primary: 50_000_000n, investment: 0n });
@@ -93,11 +91,11 @@ test('pausing, resuming and redeeming at once end in one of these, and no money 
 test('members who redeem, pause and change while a session opens: each plan either trades or was changed before', async () => {
   const plans = await Promise.all(Array.from({ length: 12 }, () => memberWithPlan()));
   const change = async () => {
-    await together(
+    await atOnce([
       ...plans.map(({ memberId, id }, index) =>
         index % 2 === 0 ? () => redeemPlan(world.context, memberId, id) : () => pausePlan(world.context, memberId, id),
       ),
-    );
+    ]);
   };
   const follow = () => Promise.all([followMarket(world.context), followMarket(world.context), change()]);
   await world.play('03T12:29:59');
@@ -124,13 +122,13 @@ test('stops set, removed and closed by hand while ticks trigger them: every trad
     Promise.all([
       followMarket(world.context),
       followMarket(world.context),
-      together(
+      atOnce([
         ...trades.flatMap(({ memberId, id }, index) => [
           () => setTradeStops(world.context, memberId, id, { stop_loss: 0.1, take_profit: 2, trailing_stop: 1 }),
           () => setTradeStops(world.context, memberId, id, { stop_loss: null, take_profit: 2.5, trailing_stop: null }),
           ...(index % 3 === 0 ? [() => closeTrade(world.context, memberId, id)] : []),
         ]),
-      ),
+      ]),
     ]);
   await world.play('04T12:50:00', follow);
   await world.play('04T17:31:00');

@@ -2,9 +2,10 @@ import { expect, test } from 'vitest';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { countLockWaits } from '#test/database/lock-waits.ts';
+import { atOnce, times } from '#test/kit/at-once.ts';
 import { waitFor } from '#test/kit/wait-until.ts';
 import { OPERATOR_PASSWORD } from '#test/worlds/operators.ts';
-import { address, atOnce, firefox, times } from '../../accounts-world.test-setup.ts';
+import { address, firefox } from '../../accounts-world.test-setup.ts';
 import { findCaller, signInOperator } from '../../index.ts';
 import { verifyOperatorOtp } from '../../sign-in/sign-in-operator.ts';
 import { changeOperatorRole, disableOperator } from './change-operator.ts';
@@ -79,7 +80,7 @@ test('twenty workers execute a due proposal once, and one that is withdrawn mean
     await approveOperatorChange(world.context, await world.actor(approver), id);
     world.clock.advance(DAY);
     const withdrawer = await world.actor(approver);
-    const { done } = await atOnce<unknown>([
+    const { done } = await atOnce([
       ...times(20, world.executeDue),
       ...(round % 2 === 0 ? [] : [() => withdrawOperatorChange(world.context, withdrawer, id)]),
     ]);
@@ -107,7 +108,7 @@ test('an operator who is disabled while signing in has no sign-in afterwards', a
     const begun = await signIn();
     const challenge = 'challenge' in begun ? begun.challenge : 'none';
     const otp = await operator.code();
-    await atOnce<unknown>([
+    await atOnce([
       () => verifyOperatorOtp(world.context, { challenge, otp, userAgent: firefox, address }),
       await disable(admin, operator.operatorId),
       ...times(round % 3, signIn),
