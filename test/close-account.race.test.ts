@@ -17,6 +17,7 @@ import { createTicket } from '#server/tickets/index.ts';
 import { replyToTicket } from '#server/tickets/reply-to-ticket.ts';
 import { placeTrade } from '#server/trading/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { holdOpen } from '#test/database/hold-open.ts';
 import { countLockWaits } from '#test/database/lock-waits.ts';
 import { codeOf } from '#test/kit/at-once.ts';
 import { bootRecorded } from '#test/kit/boot.ts';
@@ -66,19 +67,12 @@ test('a trade during a closing: money in a trade is never left behind', async ()
 
 test('a deposit created during a closing: one of them is refused', async () => {
   const mira = await signUp(context);
-  const [held, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = inTransaction(database.db, async (tx) => {
-    await lockDepositsOf(tx, mira.memberId);
-    held.resolve();
-    await gate.promise;
-  });
-  await held.promise;
+  const release = await holdOpen(database.db, (tx) => lockDepositsOf(tx, mira.memberId));
   const begun = createDeposit(context, mira.memberId, { amount: 10 }, undefined);
   await waitFor(async () => (await countLockWaits(database.db)) === 1, 'the deposit is looked at');
   const closing = close(mira);
   await Promise.race([closing, waitFor(async () => (await countLockWaits(database.db)) === 2, 'the closing waits')]);
-  gate.resolve();
-  await holding;
+  await release();
   expect(await both(begun, closing)).toEqual(['done', 'closing_deposits']);
 });
 

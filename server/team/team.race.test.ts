@@ -4,6 +4,7 @@ import { ensureCompany } from '#server/accounts/index.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { openTestDatabase } from '#test/database/database.ts';
+import { holdOpen } from '#test/database/hold-open.ts';
 import { testContext } from '#test/worlds/builders.ts';
 import { countTeams, sumTeamCounts } from './index.ts';
 import { plantUnder } from './tree-world.test-setup.ts';
@@ -25,19 +26,11 @@ const summed = async () => {
 
 test('a sign-up in a transaction that commits late is counted then, though the watermark has moved', async () => {
   const before = await directs();
-  const written = Promise.withResolvers<void>();
-  const mayEnd = Promise.withResolvers<void>();
-  const late = inTransaction(db, async (tx) => {
-    await plantUnder(tx, top, 1);
-    written.resolve();
-    await mayEnd.promise;
-  });
-  await written.promise;
+  const commit = await holdOpen(db, (tx) => plantUnder(tx, top, 1));
   await plantUnder(db, top, 2);
   await sumTeamCounts(context);
   expect(await directs()).toBe(before + 2);
-  mayEnd.resolve();
-  await late;
+  await commit();
   expect(await directs()).toBe(before + 3);
   await sumTeamCounts(context);
   expect(await directs()).toBe(before + 3);

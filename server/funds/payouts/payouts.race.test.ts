@@ -3,6 +3,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { listRows } from '#server/db/rows.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { holdOpen } from '#test/database/hold-open.ts';
 import { atOnce, times } from '#test/kit/at-once.ts';
 import { actorOf } from '#test/worlds/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
@@ -45,19 +46,8 @@ const payoutsOf = async (rows: readonly WithdrawalRow[]): Promise<number[]> => {
 };
 
 /** Locks a member's row in another session until the returned function is called. */
-async function holdMember(memberId: bigint): Promise<() => Promise<void>> {
-  const [isHeld, blocked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holder = inTransaction(world.context.db, async (tx) => {
-    await sql`select 1 from identity.member where id = ${memberId} for update`.execute(tx);
-    isHeld.resolve();
-    await blocked.promise;
-  });
-  await isHeld.promise;
-  return () => {
-    blocked.resolve();
-    return holder;
-  };
-}
+const holdMember = (memberId: bigint) =>
+  holdOpen(world.context.db, (tx) => sql`select 1 from identity.member where id = ${memberId} for update`.execute(tx));
 
 test('a member whose row another session holds between claim and order delays the payout, whose outcome stays known', async () => {
   const [held, other] = (await approved(2)) as [WithdrawalRow, WithdrawalRow];

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
-import { inTransaction } from '#server/db/tx.ts';
 import { getBalances, getHouseBalance, verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { holdOpen } from '#test/database/hold-open.ts';
 import { countLockWaits } from '#test/database/lock-waits.ts';
 import { atOnce, times } from '#test/kit/at-once.ts';
 import { waitFor } from '#test/kit/wait-until.ts';
@@ -93,18 +93,11 @@ test('fifty claims at once on a pool that has three: three are paid, the others 
 
 test('a claim that waited for the line is dated after what was paid meanwhile', async () => {
   const context = await openOffice();
-  const [held, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const holding = inTransaction(context.db, async (tx) => {
-    await lockRewardQueue(tx);
-    held.resolve();
-    await gate.promise;
-  });
-  await held.promise;
+  const release = await holdOpen(context.db, lockRewardQueue);
   const claimed = claimReward(context, 2n, { rank: 'bronze' });
   await waitFor(async () => (await countLockWaits(context.db)) === 1, 'the claim waits');
   await moveClock(context, '2026-03-05T00:00:01Z');
-  gate.resolve();
-  await holding;
+  await release();
   expect(await claimed).toMatchObject({ state: 'paid', paid_at: '2026-03-05T00:00:01.000Z' });
 });
 

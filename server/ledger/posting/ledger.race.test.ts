@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { listRows } from '#server/db/rows.ts';
-import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
+import { holdOpen } from '#test/database/hold-open.ts';
 import { testContext } from '#test/worlds/builders.ts';
 import {
   deposit,
@@ -120,20 +120,12 @@ test('a posting that starts before a seal and ends after it is in the next one',
   const id = await newMember(100n);
   const context = testContext(database);
   await sealLedger(context);
-  const begun = Promise.withResolvers<void>();
-  const mayEnd = Promise.withResolvers<void>();
-  const slow = inTransaction(db, async (tx) => {
-    await post(tx, [place(`${id}/slow`, id, 1n)]);
-    begun.resolve();
-    await mayEnd.promise;
-  });
-  await begun.promise;
+  const commit = await holdOpen(db, (tx) => post(tx, [place(`${id}/slow`, id, 1n)]));
   // A later posting by somebody else commits first, with a higher id.
   const other = await newMember(50n);
   const horizon = await findWatermark(db);
   expect(await sealLedger(context)).toBeUndefined();
-  mayEnd.resolve();
-  await slow;
+  await commit();
   expect(await findWatermark(db)).toBeGreaterThan(horizon);
   expect(await sealLedger(context)).toMatchObject({ transferCount: 2n });
   expect(await getBalances(db, other)).toMatchObject({ primary: 50n });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, onTestFinished, test } from 'vitest';
-import { inTransaction } from '#server/db/tx.ts';
+import { holdOpen } from '#test/database/hold-open.ts';
 import { sendDueEmails } from '../index.ts';
 import { openEmailWorld } from './email-world.test-setup.ts';
 
@@ -8,27 +8,22 @@ const { database, sender, queue, listEmails } = await openEmailWorld();
 
 test('an email whose row another session holds between sending and marking delays none that is queued meanwhile', async () => {
   const { context } = sender({});
-  const [isHeld, released] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  onTestFinished(() => released.resolve());
   const sent: string[] = [];
-  let holder: Promise<void> | undefined;
+  const isHeld = Promise.withResolvers<void>();
+  let release: (() => Promise<void>) | undefined;
+  onTestFinished(() => release?.());
   const send = async ({ to }: { to: { address: string } }) => {
     sent.push(to.address);
     if (to.address !== 'anna@mail.example') return;
-    holder = inTransaction(database.jobs, async (tx) => {
-      await sql`select 1 from notify.mail for update`.execute(tx);
-      isHeld.resolve();
-      await released.promise;
-    });
-    await isHeld.promise;
+    release = await holdOpen(database.jobs, (tx) => sql`select 1 from notify.mail for update`.execute(tx));
+    isHeld.resolve();
   };
   await queue('anna@mail.example');
   const round = sendDueEmails(context, { send, close: () => {} });
   await isHeld.promise;
   await queue('ben@mail.example');
   await expect.poll(() => sent).toContain('ben@mail.example');
-  released.resolve();
-  await holder;
+  await release?.();
   expect(await round).toMatchObject({ sent: 2 });
   expect(sent).toEqual(['anna@mail.example', 'ben@mail.example']);
   expect((await listEmails()).map(({ state }) => state)).toEqual(['sent', 'sent']);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { setOwnLimits } from '#server/accounts/limits/set-own-limits.ts';
 import { setMemberFrozen } from '#server/accounts/members/freeze-member.ts';
-import { inTransaction } from '#server/db/tx.ts';
 import { lockEmptyAccounts, verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { holdOpen } from '#test/database/hold-open.ts';
 import { countLockWaits } from '#test/database/lock-waits.ts';
 import { atOnce, times } from '#test/kit/at-once.ts';
 import { waitFor } from '#test/kit/wait-until.ts';
@@ -45,13 +45,7 @@ test('a plan that is being made is there before a freeze or a pause of its membe
   ];
   for (const bar of bars) {
     const { memberId } = await world.member('Ann', 50);
-    const [held, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const holding = inTransaction(context.db, async (tx) => {
-      await lockEmptyAccounts(tx, memberId);
-      held.resolve();
-      await gate.promise;
-    });
-    await held.promise;
+    const release = await holdOpen(context.db, (tx) => lockEmptyAccounts(tx, memberId));
     const ended: string[] = [];
     const created = world.createPlan({ amount: 50 }, memberId).then(() => ended.push('plan'));
     await waitFor(async () => (await countLockWaits(context.db)) === 1, 'the plan waits for its money');
@@ -60,8 +54,7 @@ test('a plan that is being made is there before a freeze or a pause of its membe
       barred,
       waitFor(async () => (await countLockWaits(context.db)) === 2, 'the bar waits for the plan'),
     ]);
-    gate.resolve();
-    await Promise.all([holding, created, barred]);
+    await Promise.all([release(), created, barred]);
     expect(ended).toEqual(['plan', 'bar']);
     await expect(world.createPlan({ amount: 50 }, memberId)).rejects.toMatchObject({
       code: bar === bars[0] ? 'account_frozen' : 'own_pause',

@@ -3,6 +3,7 @@ import { inTransaction } from '#server/db/tx.ts';
 import { post, type Transfer, verifyLedger } from '#server/ledger/index.ts';
 import { getMarketTime } from '#server/market/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
+import { holdOpen } from '#test/database/hold-open.ts';
 import { type RecordedCandle, still } from '#test/recorded/recorded-market.ts';
 import { openTradingWorld, openWorldOfTest } from '#test/worlds/trading-world.ts';
 import { closeTrade, listTrades } from '../index.ts';
@@ -244,22 +245,17 @@ test('money that is on its way while a session is booked, and arrives after it, 
   await late.place({ amount: 100 });
   await late.play('17:35:00');
   const { memberId } = await late.member('Late', 200);
-  const [posted, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-  const arriving = inTransaction(late.context.db, async (tx) => {
-    await post(tx, [
+  const commit = await holdOpen(late.context.db, async (tx) =>
+    post(tx, [
       {
         ...({ key: 'late', from: { class: 'gateway' }, to: { memberId, class: 'primary' } } as const),
         ...({ reason: 'deposit', reference: 'late', amountMicros: 500_000_000n } as const),
         marketAt: await getMarketTime(tx),
       },
-    ]);
-    posted.resolve();
-    await gate.promise;
-  });
-  await posted.promise;
+    ]),
+  );
   await late.play('17:50:00');
-  gate.resolve();
-  await arriving;
+  await commit();
   const { equity } = await getPortfolio(late.context, memberId);
   expect(equity.map(({ value }) => value)).toEqual([200, 700]);
 });
