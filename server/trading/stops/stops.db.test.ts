@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { advanceMarket } from '#server/market/index.ts';
+import { codeOf } from '#test/kit/at-once.ts';
 import { still } from '#test/recorded/recorded-market.ts';
 import { instantOf } from '#test/worlds/trading-world.ts';
 import { closeTrade, followMarket, setTradeStops } from '../index.ts';
@@ -65,20 +66,12 @@ test('a queued trade takes stops; one that is over, closing, foreign or unknown 
   await world.play('12:40:00');
   expect(await world.trade(id)).toMatchObject({ stops: { stop_loss_price: 97.0485 } });
   await closeTrade(world.context, world.memberId, id);
-  await expect(setTradeStops(world.context, world.memberId, id, stops)).rejects.toMatchObject({
-    code: 'trade_not_open',
-  });
+  expect(await codeOf(setTradeStops(world.context, world.memberId, id, stops))).toBe('trade_not_open');
   await world.play('12:41:00');
-  await expect(setTradeStops(world.context, world.memberId, id, stops)).rejects.toMatchObject({
-    code: 'trade_not_open',
-  });
+  expect(await codeOf(setTradeStops(world.context, world.memberId, id, stops))).toBe('trade_not_open');
   const stranger = await world.member('Bob');
-  await expect(setTradeStops(world.context, stranger.memberId, id, stops)).rejects.toMatchObject({
-    code: 'trade_not_found',
-  });
-  await expect(setTradeStops(world.context, world.memberId, 999n, stops)).rejects.toMatchObject({
-    code: 'trade_not_found',
-  });
+  expect(await codeOf(setTradeStops(world.context, stranger.memberId, id, stops))).toBe('trade_not_found');
+  expect(await codeOf(setTradeStops(world.context, world.memberId, 999n, stops))).toBe('trade_not_found');
 });
 
 test('nobody sets stops of a queued trade at prices they have seen', async () => {
@@ -88,9 +81,7 @@ test('nobody sets stops of a queued trade at prices they have seen', async () =>
   const stops = { take_profit: 5 };
   // It opens at 12:40:15, and 110 at 12:41:30 is over: both have come and are not followed yet.
   await advanceMarket(world.context, { elapsedMs: 0, skipTo: new Date(instantOf('12:42:00')) });
-  await expect(setTradeStops(world.context, world.memberId, id, stops)).rejects.toMatchObject({
-    code: 'trade_not_open',
-  });
+  expect(await codeOf(setTradeStops(world.context, world.memberId, id, stops))).toBe('trade_not_open');
   await followMarket(world.context);
   expect(await setTradeStops(world.context, world.memberId, id, stops)).toMatchObject({ state: 'open' });
   await world.play('12:45:00');
