@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { type ComponentType, createElement } from 'react';
 import { expect } from 'vitest';
 import type { OperatorDeposit, OperatorWithdrawal } from '#contract/funds/review.ts';
+import type { JobHealth } from '#contract/operator/jobs.ts';
 import type { Loosening } from '#contract/operator/loosenings.ts';
 import type { Overview } from '#contract/operator/overview.ts';
 import type { Adjustment, Treasury } from '#contract/operator/proposals.ts';
@@ -276,3 +277,19 @@ export const theTreasury: Treasury = {
   ],
   exposure: [{ symbol: 'btc', quantity: '0.1628', value: 11_000 }],
 };
+
+/** A queue job that last succeeded at noon. */
+export const aJob = (given: Partial<JobHealth> = {}): JobHealth => ({
+  name: 'ledger.seal',
+  kind: 'queue',
+  cron: '* * * * *',
+  state: 'waiting',
+  last_success_at: '2026-03-04T12:00:00.000Z',
+  last_fault_at: null,
+  last_fault: null,
+  failures: 0,
+  took_ms: 1_204,
+  asked_for: false,
+  overdue: false,
+  ...given,
+});

@@ -4,6 +4,7 @@ import { listRows } from '#server/db/rows.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { getMarketTime, listMarket } from '#server/market/index.ts';
 import { toText } from '#test/fake-servers/exchange-orders.ts';
+import { codeOf } from '#test/kit/at-once.ts';
 import { still } from '#test/recorded/recorded-market.ts';
 import {
   type ExchangeWorld,
@@ -31,12 +32,6 @@ async function openSession(market?: Parameters<typeof openExchangeWorld>[0]) {
   await begin(market);
   onTestFinished(() => world.close());
 }
-
-const codeOf = (call: Promise<unknown>) =>
-  call.then(
-    () => 'done',
-    (refused: { code?: string }) => refused.code,
-  );
 
 /** In every case: nothing twice, the ledger verifies, and the exchange’s balances match its orders. */
 async function expectRight() {

@@ -1,26 +1,11 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
-import type { JobHealth } from '#contract/operator/jobs.ts';
-import { signInAs } from '../../../../test/console.ts';
+import { aJob, signInAs } from '../../../../test/console.ts';
 import { onMobile, showPage } from '../../../../test/render.tsx';
 import { success } from '../../../../test/server.ts';
 import { JobsPage } from './jobs-page.tsx';
 
-const seal: JobHealth = {
-  name: 'ledger.seal',
-  kind: 'queue',
-  cron: '* * * * *',
-  state: 'waiting',
-  last_success_at: '2026-03-04T12:00:00.000Z',
-  last_fault_at: null,
-  last_fault: null,
-  failures: 0,
-  took_ms: 1_204,
-  asked_for: false,
-  overdue: false,
-};
-const failing: JobHealth = {
-  ...seal,
+const failing = aJob({
   name: 'payout.run',
   kind: 'loop',
   cron: null,
@@ -29,7 +14,7 @@ const failing: JobHealth = {
   last_fault_at: '2026-03-04T12:05:00.000Z',
   last_fault: 'ECONNREFUSED',
   failures: 3,
-};
+});
 const mail = {
   id: '4',
   to: 'a•••@m•••.test',
@@ -41,7 +26,7 @@ const mail = {
 
 function open(at = '/operator/jobs') {
   const { calls } = showPage(at, <JobsPage />, {
-    'GET /operator/jobs': success({ items: [failing, seal] }),
+    'GET /operator/jobs': success({ items: [failing, aJob()] }),
     'GET /operator/failed-emails': success({ items: [mail], next_cursor: null }),
     'POST /operator/jobs/ledger.seal/run': success(null),
     'POST /operator/failed-emails/4/retry': success(null),

@@ -1,8 +1,9 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { anOverview, aroundThePage, paperVenue, signInAs } from '../../../../test/console.ts';
+import { aJob, anOverview, aroundThePage, paperVenue, signInAs } from '../../../../test/console.ts';
 import { renderAt, showPage } from '../../../../test/render.tsx';
 import { type Answer, stubServer, success } from '../../../../test/server.ts';
+import { aSeal } from '../../../../test/solvency-seal.ts';
 import { consolePages } from '../pages.ts';
 import { alarmsOf, jobChecks } from './health.tsx';
 import { OverviewPage } from './overview-page.tsx';
@@ -104,16 +105,11 @@ describe('the ledger', () => {
     findings: [],
   };
   const seal = {
+    ...aSeal('TW7K3QMX9D').snapshot,
     no: '12',
-    market_day: '2026-03-04',
     taken_at: '2026-03-04T14:05:00.000Z',
     leaves: 2_048,
     sum_micros: '2000000125000',
-    root: 'ab'.repeat(32),
-    liabilities_micros: '2000000125000',
-    ledger_seal: { no: '40', hash: 'cd'.repeat(32) },
-    previous_hash: 'ef'.repeat(32),
-    hash: '01'.repeat(32),
   };
   const openWith = (answers: Parameters<typeof stubServer>[0]) => {
     return showPage('/operator/overview', <OverviewPage />, { ...aroundThePage(), ...answers }).calls;
@@ -269,24 +265,11 @@ describe('an alarm is raised', () => {
 });
 
 test('failing jobs are named, all others counted', () => {
-  const job = {
-    name: 'mail.send',
-    kind: 'loop' as const,
-    cron: null,
-    state: 'waiting' as const,
-    last_success_at: '2026-03-04T13:00:00.000Z',
-    last_fault_at: null,
-    last_fault: null,
-    failures: 0,
-    took_ms: 3,
-    asked_for: false,
-    overdue: false,
-  };
-  const now = Date.parse('2026-03-04T13:07:00.000Z');
+  const now = Date.parse('2026-03-04T12:07:00.000Z');
   const jobs = [
-    job,
-    { ...job, name: 'ledger.seal' },
-    { ...job, name: 'payout.run', state: 'failing' as const, last_fault: '23505' },
+    aJob(),
+    aJob({ name: 'mail.send', kind: 'loop', cron: null }),
+    aJob({ name: 'payout.run', state: 'failing', last_fault: '23505' }),
   ];
   expect(jobChecks(jobs, now).map(({ state, words }) => [state, words])).toEqual([
     ['warning', 'payout.run: last success 7 min ago, 23505'],
