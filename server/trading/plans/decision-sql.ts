@@ -49,16 +49,24 @@ export const updateDecided = (db: Db, at: Date) =>
 
 export type DatedDecision = StoredDecision & { readonly session_day: string; readonly at: Date };
 
-/** The latest decisions that affected a plan, newest first: exits while it had a trade, entries while it had none. */
-export const listLastDecisions = (
-  db: Db,
-  plan: PlanSetting & { readonly id: bigint; readonly created_market_at: Date },
-  limit: number,
-) =>
+type OwnPlan = PlanSetting & {
+  readonly id: bigint;
+  readonly created_market_at: Date;
+  readonly redeemed_market_at: Date | null;
+};
+
+/**
+ * The latest decisions that affected a plan, newest first: exits while it had a trade, entries while it had none. To
+ * enter only where it did, and did not rest, for example: a trade is requested a millisecond before.
+ */
+export const listLastDecisions = (db: Db, plan: OwnPlan, limit: number) =>
   listRows(db)<DatedDecision>`
     select session_day::text as session_day, at, symbol, strategy, params, side, action, reason, facts from trading.decision d
     where symbol = ${plan.symbol} and strategy = ${plan.strategy} and params = ${JSON.stringify(plan.params)}::jsonb
-      and at > ${plan.created_market_at}
+      and at > ${plan.created_market_at} and at < coalesce(${plan.redeemed_market_at}::timestamptz, 'infinity')
+      and (action <> 'enter' or exists (
+        select from trading.trade t
+        where t.plan_id = ${plan.id} and t.requested_at between d.at - interval '1 second' and d.at))
       and (side = 'exit') = exists (
         select from trading.trade t
         where t.plan_id = ${plan.id} and t.opened_at < d.at and (t.closed_at is null or t.closed_at >= d.at))

@@ -250,8 +250,16 @@ test('after its stop was reached, or its member closed the trade, a plan rests u
   expect(trades.filter((trade) => trade.plan_id === closed.toString()).map((trade) => trade.close_reason)).toEqual([
     'close_now',
   ]);
+  const boughtAt = async () =>
+    (await getPlan(world.context.db, world.memberId, stopped)).decisions
+      .filter(({ action }) => action === 'enter')
+      .map(({ at }) => at.slice(8, 16));
+  // It was above its average at most of the boundaries while it rested, and bought at none of them.
+  expect(await boughtAt()).toEqual(['03T12:30']);
+  await redeemPlan(world.context, world.memberId, stopped);
   await world.play('04T12:46:00');
-  expect((await world.trades()).filter((trade) => trade.state === 'open')).toHaveLength(2);
+  expect((await world.trades()).filter((trade) => trade.state === 'open')).toHaveLength(1);
+  expect(await boughtAt()).toEqual(['03T12:30']);
 });
 
 test('a plan is created once per key, from a wallet that has it, and belongs to its member alone', async () => {
