@@ -17,11 +17,12 @@ test.each([
 
 test.each([
   [0n, '$0.00'],
-  [99n, '$0.00'],
+  [49n, '$0.00'],
+  [50n, '$0.0001'],
   [10_000n, '$0.01'],
-  [1_234_567_899n, '$1,234.5678'],
+  [1_234_567_899n, '$1,234.5679'],
   [50_000_100_000n, '$50,000.10'],
-])('%d micros are shortened to %s', (micros, words) => {
+])('%d micros are rounded in messages as on pages, to %s', (micros, words) => {
   expect(formatRounded(micros)).toBe(words);
 });
 

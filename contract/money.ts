@@ -60,13 +60,10 @@ export const formatDollars = (micros: bigint): string =>
     .replace(/\B(?=(\d{3})+\.)/g, ',');
 
 /**
- * The same for messages that need no exact amount: at most four decimals, rounded down so that a message never
- * overstates what arrived. `formatRounded(1_234_567_899n) === '$1,234.5678'`
- */
-export const formatRounded = (micros: bigint): string => formatDollars(micros - (micros % 100n));
-
-/**
  * An amount with at most four decimals, rounded half away from zero, as pages show it (the specification, point 5).
  * `roundToShown(2_258_885n) === 2_258_900n`, `roundToShown(-49n) === 0n`
  */
 export const roundToShown = (micros: bigint): bigint => ((micros + (micros < 0n ? -50n : 50n)) / 100n) * 100n;
+
+/** The same as text, for messages that need no exact amount: `formatRounded(1_234_567_899n) === '$1,234.5679'`. */
+export const formatRounded = (micros: bigint): string => formatDollars(roundToShown(micros));

@@ -1,4 +1,4 @@
-import { formatDollars, roundToShown } from '#contract/money.ts';
+import { formatRounded } from '#contract/money.ts';
 import { english } from '#contract/texts.ts';
 import { listFrozenMembers } from '#server/accounts/index.ts';
 import type { Context } from '#server/context.ts';
@@ -94,7 +94,7 @@ export function cancelledMessage(cancelled: {
 }): string {
   const trades = english.plural(cancelled.trades, { one: '# trade', other: '# trades' });
   const pair = `${cancelled.symbol.toUpperCase()}/USDT`;
-  return english.t`${trades} in ${pair} cancelled: ${reasons[cancelled.reason]}. ${formatDollars(roundToShown(cancelled.amount))} was returned.`;
+  return english.t`${trades} in ${pair} cancelled: ${reasons[cancelled.reason]}. ${formatRounded(cancelled.amount)} was returned.`;
 }
 
 const reasons: Readonly<Record<SystemReason, string>> = {
