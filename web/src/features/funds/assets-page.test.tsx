@@ -1,5 +1,5 @@
-import { screen, waitFor } from '@testing-library/react';
-import { expect, test } from 'vitest';
+import { act, screen, waitFor } from '@testing-library/react';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { showPage } from '../../../test/render.tsx';
 import { refused, success } from '../../../test/server.ts';
 import { paths } from '../../ui/paths.ts';
@@ -53,6 +53,23 @@ test('wallets, plans and pending amounts are the server’s figures', async () =
 test('a plan’s open trade counts as invested as well', async () => {
   open({}, { invested: 850.1, in_trades: 2150.2 });
   await waitFor(() => expect(screen.getByText('Invested').parentElement?.textContent).toContain('$1,250.3000'));
+});
+
+test('the net worth follows prices, as that of the dashboard does', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  let worth = 8130.7224;
+  showPage('/fund', <AssetsPage />, {
+    [WALLET]: success(wallets()),
+    [SUMMARY]: () => success({ ...summary, net_worth: worth }),
+  });
+  const shown = async (ms: number) => {
+    await act(() => vi.advanceTimersByTimeAsync(ms));
+    return screen.getByText('Net worth').parentElement?.textContent;
+  };
+  expect(await shown(50)).toContain('$8,130.7224');
+  worth = 8142.5;
+  expect(await shown(6000)).toContain('$8,142.5000');
 });
 
 test('every page of Fund Management is one press away', async () => {

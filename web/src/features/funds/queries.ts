@@ -46,7 +46,9 @@ export type Wallets = DataOf<typeof funds.getWallet>;
 
 export const walletQuery = queryOf(['funds', 'wallet'], funds.getWallet);
 
-export const walletSummaryQuery = queryOf(['funds', 'wallet-summary'], trading.getWalletSummary);
+export const walletSummaryQuery = queryOf(['funds', 'wallet-summary'], trading.getWalletSummary, {
+  pollMs: 5_000,
+});
 
 /** Starts a deposit; pressing twice sends one idempotent request and makes one invoice. */
 export function useStartDeposit() {
