@@ -153,6 +153,17 @@ test('reading notifications on another device refreshes only the count and the l
   expect(names()).toEqual(['notifications list']);
 });
 
+test.each([[[{ id: '5', state: 'open' as const }]], [null]])(
+  'trades %j change statement and income, also where no wallet’s balance does: a fee, a trade of a plan',
+  async (trades) => {
+    show(['funds', 'movements', {}]);
+    show(['income', 'lines', 'compounding']);
+    screen.apply({ type: 'trade', position: '1', data: { trades } });
+    await settle(2000);
+    expect(names()).toEqual(['funds movements', 'income lines']);
+  },
+);
+
 test('when a trade changes, lists and its own page are refetched, not the page of another trade', async () => {
   show(['trading', 'trades', {}]);
   show(['trading', 'trade', '5']);

@@ -74,14 +74,8 @@ export function keepUpToDate(client: QueryClient) {
   };
 
   const applyTrades = ({ trades }: Payload<'trade'>) => {
-    if (trades === null) staggered.invalidate([...sessionKeys, ['trading', 'trade']]);
-    else
-      batched.invalidate([
-        ['trading', 'trades'],
-        ['portfolio'],
-        ['plans'],
-        ...trades.map(({ id }) => ['trading', 'trade', id]),
-      ]);
+    if (trades === null) staggered.invalidate([...sessionKeys, ...moneyKeys, ['trading', 'trade']]);
+    else batched.invalidate([...moneyKeys, ['trading', 'trades'], ...trades.map(({ id }) => ['trading', 'trade', id])]);
   };
 
   const apply = (message: LiveMessage) => {
