@@ -15,15 +15,8 @@ import { column, fileColumn, moneyColumn, rightColumn, usdHead } from '../../ui/
 import { type Column, MobileRow, useCursorPaging } from '../../ui/table/data-table.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
 import { Money } from '../../ui/text/money.tsx';
-import {
-  Coverage,
-  EarningsFigures,
-  IncomePage,
-  PaidAmount,
-  reasonLabels,
-  SessionDay,
-  shareFacts,
-} from './income-page.tsx';
+import { Day } from '../../ui/text/text.tsx';
+import { Coverage, EarningsFigures, IncomePage, PaidAmount, reasonLabels, shareFacts } from './income-page.tsx';
 import { MiniTable } from './mini-table.tsx';
 import { bonusQuery, linesQuery, readLines } from './queries.ts';
 import { MemberName, paidStep, Source, SourceSection, type Step, Steps, TransferList } from './source.tsx';
@@ -70,7 +63,7 @@ const bonusLabels: Record<BonusKind, BonusLabels> = {
 };
 
 const columnsOf = (kind: BonusKind): readonly Column<IncomeLine>[] => [
-  column(t`Session`, (line) => <SessionDay on={line.session} />, { csv: (line) => line.session }),
+  column(t`Session`, (line) => <Day on={line.session} />, { csv: (line) => line.session }),
   {
     key: 'level',
     label: t`Level`,

@@ -5,7 +5,7 @@ import type { IncomeKind, MonthlyLine, WeeklyLine } from '#contract/income.ts';
 import { t } from '../../api/texts.ts';
 import { incomeLabels, isResult } from '../../entities/income/labels.ts';
 import { formatPercent } from '../../ui/format/number.ts';
-import { formatDate, formatShortWeekday, formatTime } from '../../ui/format/time.ts';
+import { formatShortWeekday, formatTime } from '../../ui/format/time.ts';
 import { Awaited, PageHead } from '../../ui/layout/page-head.tsx';
 import { PageTabs } from '../../ui/layout/page-tabs.tsx';
 import { TablePanel } from '../../ui/layout/table-panel.tsx';
@@ -104,12 +104,6 @@ export function EarningsFigures({ kind, children }: { kind: IncomeKind; children
     </FigureStrip>
   );
 }
-
-export const SessionDay = ({ on }: { on: string }) => (
-  <Text span inherit style={{ whiteSpace: 'nowrap' }}>
-    {formatDate(on)}
-  </Text>
-);
 
 /** `coverageText(1) === '100%'`, `coverageText(0.8246) === '82.46%'`; anything less than 1 is at most 99.99%. */
 export const coverageText = (value: number): string =>

@@ -13,7 +13,8 @@ import { type Column, MobileRow, useCursorPaging } from '../../ui/table/data-tab
 import { AssetLink } from '../../ui/text/asset-link.tsx';
 import { SignedMoney } from '../../ui/text/money.tsx';
 import { Note } from '../../ui/text/paragraph.tsx';
-import { EarningsFigures, IncomePage, SessionDay } from './income-page.tsx';
+import { Day } from '../../ui/text/text.tsx';
+import { EarningsFigures, IncomePage } from './income-page.tsx';
 import { linesQuery, readLines } from './queries.ts';
 
 type ResultKind = 'trade' | 'compounding';
@@ -38,7 +39,7 @@ const TradeOf = ({ line }: { line: IncomeLine }) => (
 );
 
 const columns: readonly Column<IncomeLine>[] = [
-  column(t`Session`, (line) => <SessionDay on={line.session} />, { csv: (line) => line.session }),
+  column(t`Session`, (line) => <Day on={line.session} />, { csv: (line) => line.session }),
   column(t`Trade`, (line) => <TradeOf line={line} />, { csv: (line) => line.id }),
   fileColumn(t`Asset`, (line) => line.symbol),
   moneyColumn(t`Amount`, (line) => line.volume, { decimals: 'typed' }),

@@ -5,6 +5,7 @@ import type { DataOf } from '#contract/endpoint.ts';
 import type { income, RewardRank } from '#contract/income.ts';
 import { plural, t } from '../../api/texts.ts';
 import { formatRate, incomeLabels, rankLabels } from '../../entities/income/labels.ts';
+import { ShareBar } from '../../ui/charts/share-bar.tsx';
 import { formatCount, formatMoney } from '../../ui/format/number.ts';
 import { formatDate, formatMonth } from '../../ui/format/time.ts';
 import { ConfirmDialog } from '../../ui/forms/confirm-dialog.tsx';
@@ -161,12 +162,9 @@ function Reached({ entry }: { entry: RewardRank }) {
         aria-valuemax={100}
         aria-valuenow={Math.floor(part * 100)}
         aria-valuetext={words}
-        h={6}
         mt="xs"
-        bdrs={4}
-        bg="var(--tw-surface-3)"
       >
-        <Box h="100%" w={`${part * 100}%`} bdrs={4} bg="var(--tw-accent)" />
+        <ShareBar share={part} />
       </Box>
       <Note mt={6}>{words}</Note>
     </>

@@ -13,7 +13,7 @@ import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { useKeptState } from '../../ui/table/use-kept-state.ts';
 import { usePages } from '../../ui/table/use-pages.ts';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
-import { Quiet, Trans } from '../../ui/text/text.tsx';
+import { Day, Quiet, Trans } from '../../ui/text/text.tsx';
 
 const HEIGHT = 128;
 const PAGE_SIZE = 10;
@@ -23,7 +23,7 @@ const tradesText = ({ trades }: PlanSession) => plural(trades, { one: '# trade',
 const outcomeText = (session: PlanSession) => session.words ?? tradesText(session);
 
 const columns: readonly Column<PlanSession>[] = [
-  column(t`Session`, ({ day }) => <span style={{ whiteSpace: 'nowrap' }}>{formatDate(day)}</span>),
+  column(t`Session`, ({ day }) => <Day on={day} />),
   column(t`Activity`, (session) => <Quiet>{outcomeText(session)}</Quiet>),
   rightColumn(t`P&L`, ({ result }) => <SignedMoney value={result} />),
   rightColumn(t`Value after`, ({ value }) => <Money value={value} />),

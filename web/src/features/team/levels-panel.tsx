@@ -2,15 +2,15 @@ import { Text, VisuallyHidden } from '@mantine/core';
 import { IconSitemap } from '@tabler/icons-react';
 import type { TeamOverview } from '#contract/team.ts';
 import { plural, t } from '../../api/texts.ts';
+import { ShareBar } from '../../ui/charts/share-bar.tsx';
 import { formatCount } from '../../ui/format/number.ts';
 import { TablePanel } from '../../ui/layout/table-panel.tsx';
 import { paths } from '../../ui/paths.ts';
 import { column, rightColumn } from '../../ui/table/columns.tsx';
-import type { Column } from '../../ui/table/data-table.tsx';
+import { type Column, MobileRow } from '../../ui/table/data-table.tsx';
 import type { ListQuery } from '../../ui/table/data-table-states.tsx';
 import { Money } from '../../ui/text/money.tsx';
-import { TextLink } from '../../ui/text/text.tsx';
-import classes from './levels-panel.module.css';
+import { Quiet, TextLink } from '../../ui/text/text.tsx';
 import { countOf, payingText, requirementText, settledOnly } from './team-labels.ts';
 
 type Level = TeamOverview['levels'][number];
@@ -21,7 +21,7 @@ export function LevelsPanel({ overview, query }: { overview: TeamOverview; query
   return (
     <TablePanel
       title={t`Levels`}
-      className={classes.panel}
+      controlBelow
       control={
         <Text span inherit c="var(--tw-text-2)" fz="xs" lh="1rem">
           {payingText(overview)}
@@ -50,7 +50,7 @@ export function LevelsPanel({ overview, query }: { overview: TeamOverview; query
 
 function columnsOf(overview: TeamOverview): readonly Column<Level>[] {
   const settled = settledOnly(overview);
-  const largest = Math.max(0, ...(settled?.levels.map(({ volume }) => volume) ?? []));
+  const largest = largestOf(settled);
   return [
     column(t`Level`, ({ level }) => (
       <Text span inherit fw={500}>
@@ -58,40 +58,30 @@ function columnsOf(overview: TeamOverview): readonly Column<Level>[] {
       </Text>
     )),
     rightColumn(t`Members`, (level) => <Members level={level} />),
-    rightColumn(t`Active`, ({ active }) => (
-      <span className={classes.number}>{settled ? formatCount(active) : '–'}</span>
-    )),
+    rightColumn(t`Active`, ({ active }) => (settled ? formatCount(active) : '–')),
     rightColumn(t`Volume`, ({ volume }) => <Money value={settled && volume} decimals={2} />),
     {
       key: 'bar',
       // The bar repeats the figure before it.
       label: <VisuallyHidden>{t`Volume as a bar`}</VisuallyHidden>,
       width: '20%',
-      render: ({ volume, pays }) => <Bar part={settled ? volume : 0} whole={largest} isOff={!pays} />,
+      render: ({ volume, pays }) => <ShareBar share={settled && largest > 0 ? volume / largest : 0} isOff={!pays} />,
     },
-    rightColumn(t`Share of fee`, ({ share }) => <span className={classes.share}>{share}%</span>),
+    rightColumn(t`Share of fee`, ({ share }) => <Quiet>{share}%</Quiet>),
     rightColumn(t`Bonus`, (level) => <Bonus level={level} overview={settled} />),
   ];
 }
 
 /** The number of members, with a link to their list. */
 function Members({ level: { level, members } }: { level: Level }) {
-  if (members === 0) return <span className={classes.number}>0</span>;
+  if (members === 0) return 0;
   return (
     <TextLink
       to={`${paths.levelTeam}?level=${level}`}
       aria-label={t`${plural(members, { one: '# member', other: '# members' })} of level ${level}`}
     >
-      <span className={classes.number}>{formatCount(members)}</span>
+      {formatCount(members)}
     </TextLink>
-  );
-}
-
-function Bar({ part, whole, isOff }: { part: number; whole: number; isOff: boolean }) {
-  return (
-    <div className={classes.bar} data-off={isOff || undefined} aria-hidden="true">
-      <i style={{ width: `${whole === 0 ? 0 : (part / whole) * 100}%` }} />
-    </div>
   );
 }
 
@@ -113,27 +103,29 @@ function Bonus({ level: { level, bonus, pays }, overview }: { level: Level; over
   );
 }
 
+/** The largest volume of a level, whose bar is full. */
+const largestOf = (overview: TeamOverview | undefined): number =>
+  Math.max(0, ...(overview?.levels.map(({ volume }) => volume) ?? []));
+
 function RowOnMobile({ level, overview }: { level: Level; overview: TeamOverview }) {
   const settled = settledOnly(overview);
-  const largest = Math.max(0, ...(settled?.levels.map(({ volume }) => volume) ?? []));
+  const largest = largestOf(settled);
   return (
-    <div className={classes.row}>
-      <div>
-        <Text span inherit fw={500}>
-          {t`Level ${level.level}`}
-        </Text>
+    <MobileRow>
+      <span>
+        {t`Level ${level.level}`}
         <Money value={settled && level.volume} decimals={2} />
-      </div>
-      <Bar part={settled ? level.volume : 0} whole={largest} isOff={!level.pays} />
-      <div>
+      </span>
+      <ShareBar my={4} share={settled && largest > 0 ? level.volume / largest : 0} isOff={!level.pays} />
+      <span>
         <small>
           {t`Members`} <Members level={level} />
           {settled && `, ${t`${formatCount(level.active)} active`}`} · {t`${level.share}% of the fee`}
         </small>
-        <span>
+        <Text component="span" inherit ta="right">
           <Bonus level={level} overview={settled} />
-        </span>
-      </div>
-    </div>
+        </Text>
+      </span>
+    </MobileRow>
   );
 }

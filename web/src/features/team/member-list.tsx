@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { IconArrowsSort } from '@tabler/icons-react';
-import { type ReactNode, useEffect, useEffectEvent } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import type { TeamMember, TeamSort } from '#contract/team.ts';
 import { CallError } from '../../api/call.ts';
 import { t } from '../../api/texts.ts';
@@ -9,13 +9,12 @@ import { formatDate } from '../../ui/format/time.ts';
 import { TablePanel } from '../../ui/layout/table-panel.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { column, fileColumn, rightColumn, usdHead } from '../../ui/table/columns.tsx';
-import type { Column } from '../../ui/table/data-table.tsx';
+import { type Column, MobileRow } from '../../ui/table/data-table.tsx';
 import type { Empty, ListQuery } from '../../ui/table/data-table-states.tsx';
 import { FilterMenu } from '../../ui/table/filter-menu.tsx';
 import { Money } from '../../ui/text/money.tsx';
-import { CodeText } from '../../ui/text/text.tsx';
+import { CodeText, Day } from '../../ui/text/text.tsx';
 import { useNarrow } from '../../ui/use-narrow.ts';
-import classes from './member-list.module.css';
 import { SearchField } from './search-field.tsx';
 import type { ListFilter } from './use-member-filter.ts';
 
@@ -50,7 +49,7 @@ export function MemberList({ title, query, filter, hasFigures, empty }: MemberLi
   return (
     <TablePanel
       title={title}
-      className={classes.list}
+      controlBelow
       foot={t`Mobile numbers and email addresses of your team are masked.`}
       control={
         <>
@@ -118,11 +117,7 @@ const columnsOf = (
         <small>{member.email}</small>
       </>
     )),
-    column(
-      t`Joined, UTC`,
-      (member) => <span className={classes.when}>{formatDate(member.joined_at)}</span>,
-      by('joined', 'descending'),
-    ),
+    column(t`Joined, UTC`, (member) => <Day on={member.joined_at} />, by('joined', 'descending')),
     rightColumn(
       t`Own volume`,
       (member) => <Money value={hasFigures ? member.volume : null} decimals={2} />,
@@ -138,40 +133,34 @@ const Activity = ({ active }: { active: boolean }) => <StateBadge of="member" st
 function Team({ team_size, directs }: Pick<TeamMember, 'team_size' | 'directs'>) {
   if (team_size === 0) return '–';
   return (
-    <span className={classes.number}>
+    <>
       {formatCount(team_size)}
       <small>{t`${formatCount(directs)} direct`}</small>
-    </span>
+    </>
   );
 }
 
-function RowOnMobile({ member, hasFigures }: { member: TeamMember; hasFigures: boolean }): ReactNode {
-  return (
-    <div className={classes.row}>
-      <div>
-        <span>
-          <Text span inherit fw={500} style={{ overflowWrap: 'anywhere' }}>
-            {member.name}
-          </Text>
-          <small>
-            <CodeText>{member.referral_code}</CodeText>
-          </small>
-        </span>
-        <span className={classes.figures}>
-          <Money value={hasFigures ? member.volume : null} decimals={2} />
-          <Activity active={member.active} />
-        </span>
-      </div>
+const RowOnMobile = ({ member, hasFigures }: { member: TeamMember; hasFigures: boolean }) => (
+  <MobileRow>
+    <span>
+      {member.name}
+      <Money value={hasFigures ? member.volume : null} decimals={2} />
+    </span>
+    <span>
       <small>
-        {t`Joined ${formatDate(member.joined_at)}`} ·{' '}
-        {member.team_size === 0 ? t`no team` : t`team of ${formatCount(member.team_size)}`}
+        <CodeText>{member.referral_code}</CodeText>
       </small>
-      <small>
-        {member.mobile} · {member.email}
-      </small>
-    </div>
-  );
-}
+      <Activity active={member.active} />
+    </span>
+    <small>
+      {t`Joined ${formatDate(member.joined_at)}`} ·{' '}
+      {member.team_size === 0 ? t`no team` : t`team of ${formatCount(member.team_size)}`}
+    </small>
+    <small>
+      {member.mobile} · {member.email}
+    </small>
+  </MobileRow>
+);
 
 /** More columns than the list, since rows of a file cannot be expanded. */
 export const memberFile = (hasFigures: boolean): readonly Column<TeamMember>[] => [

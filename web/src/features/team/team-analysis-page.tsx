@@ -1,9 +1,10 @@
-import { Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { IconSitemap } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { TeamOverview } from '#contract/team.ts';
 import { type CsvCell, csvText, saveCsv } from '../../api/csv.ts';
 import { plural, t } from '../../api/texts.ts';
+import { ShareBar } from '../../ui/charts/share-bar.tsx';
 import { formatPercent } from '../../ui/format/number.ts';
 import { PageHead } from '../../ui/layout/page-head.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
@@ -102,10 +103,9 @@ function LegsPanel({ overview: { as_of, legs, legs_total, leg_cap, volume } }: {
                       <Percent value={share} />
                     </b>
                   </div>
-                  <div className={classes.bar} aria-hidden="true">
-                    <i style={{ width: `${share ?? 0}%` }} />
-                    <span style={{ left: `${leg_cap}%` }} />
-                  </div>
+                  <ShareBar share={(share ?? 0) / 100} mt={7}>
+                    <Box pos="absolute" top={-3} left={`${leg_cap}%`} w={1} h={12} bg="var(--tw-text-3)" />
+                  </ShareBar>
                 </li>
               );
             })}

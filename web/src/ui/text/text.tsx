@@ -27,6 +27,11 @@ export const When = ({ at }: { at: string }) => (
   </span>
 );
 
+/** `4 Mar 2026`, likewise. */
+export const Day = ({ on }: { on: string }) => (
+  <span style={{ whiteSpace: 'nowrap', fontVariantNumeric: 'tabular-nums' }}>{formatDate(on)}</span>
+);
+
 /** First and last characters of an address or hash, for a list: `TKq8…QeAu`. Where it is compared, show all of it. */
 export const shorten = (text: string, each = 4): string =>
   text.length <= 2 * each + 4 ? text : `${text.slice(0, each)}…${text.slice(-each)}`;
