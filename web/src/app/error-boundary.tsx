@@ -36,7 +36,7 @@ const BrokenPage = () => (
     <ListState
       isPage
       error
-      icon={<IconAlertTriangle size={20} stroke={1.5} />}
+      icon={IconAlertTriangle}
       title={t`This page could not be displayed`}
       action={<PlainButton onClick={() => window.location.reload()}>{t`Reload page`}</PlainButton>}
     >

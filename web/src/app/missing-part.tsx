@@ -25,7 +25,7 @@ export function MissingPart({ reload = reloadPage }: { reload?: () => void }) {
       <ListState
         isPage
         error
-        icon={<IconRefresh size={20} stroke={1.5} />}
+        icon={IconRefresh}
         title={t`This page could not be loaded`}
         action={<PlainButton onClick={reload}>{t`Reload page`}</PlainButton>}
       >

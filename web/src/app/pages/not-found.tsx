@@ -15,7 +15,7 @@ export function NotFoundPage() {
       <title>{t`Not found · ${appInfo.brandName}`}</title>
       <ListState
         isPage
-        icon={<IconMapPinOff size={20} stroke={1.5} />}
+        icon={IconMapPinOff}
         title={t`This page does not exist`}
         action={
           <Button component={Link} to={isSignedIn ? paths.dashboard : paths.login} variant="default">

@@ -71,7 +71,7 @@ function WaitsLine({ trade }: { trade: TradeDetail['trade'] }) {
   const waits = waitReason(session, [trade.symbol]);
   if (waits === null || !(trade.state === 'queued' || trade.state === 'opening' || trade.closing)) return null;
   return (
-    <Banner icon={<IconClock size={20} stroke={1.5} />} title={waits}>
+    <Banner icon={IconClock} title={waits}>
       {trade.closing ? t`This trade closes once this is resolved.` : t`This trade opens once this is resolved.`}
     </Banner>
   );

@@ -49,7 +49,7 @@ export function IdentityStrip() {
     <Strip ref={strip} tabIndex={-1} aria-label={t`Confirm whose account this is`}>
       <Banner
         tone={refused === 0 ? 'neutral' : 'loss'}
-        icon={<IconUserQuestion size={20} stroke={1.5} />}
+        icon={IconUserQuestion}
         title={t`Signed in as ${name}. Not you?`}
         action={
           <Group gap="xs">
@@ -85,7 +85,7 @@ export function OpenedBanner() {
     <Strip aria-label={t`Support access`}>
       <Banner
         tone="amber"
-        icon={<IconEye size={20} stroke={1.5} />}
+        icon={IconEye}
         title={t`Support access by ${openedBy.name}`}
         action={
           <BusyButton variant="default" busy={signOut.isPending} busyLabel={t`Ending`} onClick={() => signOut.mutate()}>
@@ -105,7 +105,7 @@ export function FrozenBanner() {
   if (!me?.frozen) return null;
   return (
     <Strip aria-label={t`Your account is frozen`}>
-      <Banner tone="loss" icon={<IconAlertTriangle size={20} stroke={1.5} />} title={t`Your account is frozen`}>
+      <Banner tone="loss" icon={IconAlertTriangle} title={t`Your account is frozen`}>
         <Trans
           text={t`You can sign in and view your account. Open trades settle as usual. You cannot place trades, deposit or withdraw. Write to <support/> for details.`}
           support={<SupportLink />}
@@ -121,7 +121,7 @@ export function HaltBanner() {
   if (!session?.halt) return null;
   return (
     <Strip aria-label={t`Trading is halted`}>
-      <Banner tone="amber" icon={<IconHandStop size={20} stroke={1.5} />} title={t`Trading is halted`}>
+      <Banner tone="amber" icon={IconHandStop} title={t`Trading is halted`}>
         {session.halt.reason}
         <br />
         {t`You cannot place trades for now. Open trades continue, and you can close them at any time.`}

@@ -72,7 +72,7 @@ function One({ id, title, text, others }: StoredAnnouncement) {
       pt={{ base: 'sm', sm: 'md' }}
     >
       <Banner
-        icon={<IconSpeakerphone size={20} stroke={1.5} />}
+        icon={IconSpeakerphone}
         title={
           <UnstyledButton
             className={classes.title ?? ''}

@@ -62,7 +62,7 @@ export function BacktestPage() {
       <InvestmentTabs />
       <Banner
         tone={label === null ? 'neutral' : 'amber'}
-        icon={<IconHistory size={16} stroke={1.5} />}
+        icon={IconHistory}
         title={label === null ? t`Historical prices` : t`${label}: these are not prices of a live market`}
       >
         {translate(riskSentence)} {t`Past performance does not predict future results.`}

@@ -68,7 +68,7 @@ export function TradePanel({ result, at }: { result: BacktestResult; at: number 
       rowKey={(trade) => `${trade.symbol} ${trade.opened_at}`}
       query={arrived}
       empty={{
-        icon: <IconListSearch size={20} stroke={1.5} />,
+        icon: IconListSearch,
         title: t`No trades`,
         text: t`The strategy found no entry in this period. The reasons are listed above.`,
       }}

@@ -36,7 +36,7 @@ export function RecentMovements({
     >
       <QueryFault query={query} />
       {movements?.length === 0 && (
-        <ListState icon={<IconArrowsSort size={20} stroke={1.5} />} title={t`No transactions yet`}>
+        <ListState icon={IconArrowsSort} title={t`No transactions yet`}>
           {t`Your deposits, trades and incomes will be listed here.`}
         </ListState>
       )}

@@ -58,7 +58,7 @@ export function AssetsPage() {
       </PageHead>
       {failed && (
         <Banner
-          icon={<IconAlertTriangle size={20} stroke={1.5} />}
+          icon={IconAlertTriangle}
           title={t`Your balances could not be loaded`}
           action={
             <Button
@@ -251,7 +251,7 @@ function LastMovements({ query }: { query: UseQueryResult<Wallets> }) {
         </MobileRow>
       )}
       empty={{
-        icon: <IconArrowsSort size={20} stroke={1.5} />,
+        icon: IconArrowsSort,
         title: t`No transactions yet`,
         text: t`Your first deposit is listed here.`,
         action: <Button component={Link} to={paths.deposit} variant="default">{t`Make a deposit`}</Button>,

@@ -127,7 +127,7 @@ function BonusPage({ kind, of }: { kind: BonusKind; of: IncomeKind }) {
       }}
       paging={paging}
       empty={{
-        icon: <IconGift size={20} stroke={1.5} />,
+        icon: IconGift,
         title: t`No ${incomeLabels[of].name} yet`,
         text: `${words.none} ${t`A session without fees pays nothing.`}`,
         action: <Button component={Link} to={paths.referralTeam} variant="default">{t`View your invitation`}</Button>,

@@ -87,7 +87,7 @@ export function MonthlyPage() {
       }}
       paging={paging}
       empty={{
-        icon: <IconCalendarMonth size={20} stroke={1.5} />,
+        icon: IconCalendarMonth,
         title: t`No months yet`,
         text: t`Each month in which your team trades is listed here, with the amount paid or the reason why nothing was.`,
       }}

@@ -146,7 +146,7 @@ export function PayoutPage() {
               }
             }
             empty={{
-              icon: <IconCash size={20} stroke={1.5} />,
+              icon: IconCash,
               title: t`No income yet`,
               text: t`Each market day lists the realised P&L of your trades and your shares of your team’s fees.`,
             }}

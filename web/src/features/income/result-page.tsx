@@ -85,7 +85,7 @@ function ResultPage({ kind }: { kind: ResultKind }) {
       mobileRow={(line) => <RowOnMobile line={line} />}
       paging={paging}
       empty={{
-        icon: <IconChartCandle size={20} stroke={1.5} />,
+        icon: IconChartCandle,
         title: t`No settled trades yet`,
         text: none,
         action: (

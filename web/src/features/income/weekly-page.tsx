@@ -91,7 +91,7 @@ export function WeeklyPage() {
       expandable={{ label: (line) => t`Calculation of ${line.week}`, render: (line) => <WeekSource id={line.id} /> }}
       paging={paging}
       empty={{
-        icon: <IconCalendarWeek size={20} stroke={1.5} />,
+        icon: IconCalendarWeek,
         title: t`No weeks yet`,
         text: t`Each week in which your team trades is listed here, with the amount paid or the reason why nothing was.`,
       }}

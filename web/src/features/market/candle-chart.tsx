@@ -1,5 +1,5 @@
-import { Button, Flex, Group, Text } from '@mantine/core';
-import { IconAlertTriangle, IconChartCandle, IconRefresh } from '@tabler/icons-react';
+import { Flex, Group, Text } from '@mantine/core';
+import { IconChartCandle } from '@tabler/icons-react';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { market } from '#contract/endpoints.ts';
@@ -16,6 +16,7 @@ import { priceDecimals } from '../../ui/format/price.ts';
 import { formatDateTime, formatShortDateTime } from '../../ui/format/time.ts';
 import { Segments } from '../../ui/forms/segments.tsx';
 import { Panel } from '../../ui/layout/panel.tsx';
+import { LoadError } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Percent, Price } from '../../ui/text/money.tsx';
 import classes from './candle-chart.module.css';
@@ -88,22 +89,13 @@ export function CandleChart({ symbol, entry }: CandleChartProps) {
       ) : (
         <Flex mih={453} aria-busy={query.isPending || undefined}>
           {query.isError && (
-            <ListState
-              error
-              icon={<IconAlertTriangle size={20} stroke={1.5} />}
-              title={t`The prices could not be loaded`}
-              action={
-                <Button
-                  variant="default"
-                  leftSection={<IconRefresh size={16} stroke={1.5} aria-hidden />}
-                  onClick={() => void query.refetch()}
-                >{t`Try again`}</Button>
-              }
-            >{t`Your money is not affected.`}</ListState>
+            <LoadError query={query} title={t`The prices could not be loaded`}>
+              {() => t`Your money is not affected.`}
+            </LoadError>
           )}
           {bars && (
             <ListState
-              icon={<IconChartCandle size={20} stroke={1.5} />}
+              icon={IconChartCandle}
               title={t`No ${intervalLabels[interval]} candles yet`}
             >{t`Candles appear once the market has prices for this interval. Try a longer interval.`}</ListState>
           )}

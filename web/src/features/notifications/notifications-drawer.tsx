@@ -90,7 +90,7 @@ function Notifications({ before }: { before: ReactNode }) {
           </Rows>
         )}
         {list?.length === 0 && (
-          <ListState icon={<IconBell size={20} stroke={1.5} />} title={t`No notifications yet`}>
+          <ListState icon={IconBell} title={t`No notifications yet`}>
             {t`Credited deposits, settled trades and sign-ins from new devices will appear here.`}
           </ListState>
         )}

@@ -82,7 +82,7 @@ export function CompoundingHistoryPage() {
         mobileRow={(row) => <RowOnMobile row={row} />}
         paging={paging.pagingOf(redemptions.data)}
         empty={{
-          icon: <IconHistory size={20} stroke={1.5} />,
+          icon: IconHistory,
           title: t`No redemptions yet`,
           text: t`Redeemed compounding plans appear here with their P&L.`,
           action: <Button component={Link} to={paths.plans} variant="default">{t`Your plans`}</Button>,

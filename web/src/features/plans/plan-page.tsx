@@ -86,12 +86,12 @@ function Standing({ plan }: { plan: Plan }) {
   return (
     <>
       {paused && (
-        <Banner icon={<IconPlayerPause size={20} stroke={1.5} />} title={paused.title}>
+        <Banner icon={IconPlayerPause} title={paused.title}>
           {paused.text}
         </Banner>
       )}
       {isUnderWay && plan.state !== 'redeemed' && (
-        <Banner icon={<IconClock size={20} stroke={1.5} />}>
+        <Banner icon={IconClock}>
           <span id={waitId} role="status">
             {translate(refusals.plan_in_session[1])}
           </span>
@@ -111,7 +111,7 @@ const PlanNotFound = () => (
     <ListState
       error
       isPage
-      icon={<IconAlertTriangle size={20} stroke={1.5} />}
+      icon={IconAlertTriangle}
       title={translate(refusals.plan_not_found[1])}
       action={<Button component={Link} to={paths.plans} variant="default">{t`Your plans`}</Button>}
     >{t`The address may be mistyped. Your money is not affected.`}</ListState>
@@ -243,7 +243,7 @@ function DecisionsPanel({ decisions, query }: { decisions: readonly PlanDecision
         </>
       )}
       empty={{
-        icon: <IconListDetails size={20} stroke={1.5} />,
+        icon: IconListDetails,
         title: t`No decisions yet`,
         text: t`The strategy decides every 15 minutes of a session. Each decision appears here with its reason.`,
       }}

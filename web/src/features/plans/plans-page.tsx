@@ -100,7 +100,7 @@ export function PlansPage() {
         }
         hidden={() => ({ title: t`No plans in this state`, text: t`The filter hides plans in other states.` })}
         empty={{
-          icon: <IconRepeat size={20} stroke={1.5} />,
+          icon: IconRepeat,
           title: t`No plans yet`,
           text: t`A plan trades one asset with one strategy in every session. Each decision is listed with its reason.`,
           action: <Button component={Link} to={paths.newPlan} variant="default">{t`New plan`}</Button>,

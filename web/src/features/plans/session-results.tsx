@@ -84,7 +84,7 @@ export function SessionResults({ sessions, query }: { sessions: readonly PlanSes
         paging={paging}
         mobileRow={(session) => <RowOnMobile session={session} />}
         empty={{
-          icon: <IconChartBar size={20} stroke={1.5} />,
+          icon: IconChartBar,
           title: t`No sessions yet`,
           text: t`Each session adds a bar and a row. If the plan did not trade, the row says why.`,
         }}

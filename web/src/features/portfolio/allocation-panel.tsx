@@ -37,7 +37,7 @@ export function AllocationPanel({ allocation }: { allocation: Portfolio['allocat
     >
       {parts.length === 0 ? (
         <ListState
-          icon={<IconWallet size={20} stroke={1.5} />}
+          icon={IconWallet}
           title={t`No balance yet`}
         >{t`Your wallets and open trades appear here with their share of your net worth.`}</ListState>
       ) : (

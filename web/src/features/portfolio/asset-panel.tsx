@@ -62,7 +62,7 @@ export function AssetPanel({ assets, query }: { assets: readonly AssetResult[]; 
         </AssetRow>
       )}
       empty={{
-        icon: <IconChartPie size={20} stroke={1.5} />,
+        icon: IconChartPie,
         title: t`No settled trades yet`,
         text: t`Assets appear here with their trades, fees and P&L after the first settlement.`,
       }}

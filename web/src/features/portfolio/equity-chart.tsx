@@ -58,7 +58,7 @@ export function EquityChart({ query, range, withResult = false }: EquityChartPro
     return (
       <Flex mih={height}>
         <ListState
-          icon={<IconChartLine size={20} stroke={1.5} />}
+          icon={IconChartLine}
           title={t`No chart yet`}
         >{t`Each trading session adds a point: your net worth beside your net deposits.`}</ListState>
       </Flex>

@@ -53,7 +53,7 @@ export function PlansPanel({ plans, query }: { plans: readonly PortfolioPlan[]; 
         </AssetRow>
       )}
       empty={{
-        icon: <IconRepeat size={20} stroke={1.5} />,
+        icon: IconRepeat,
         title: t`No plans yet`,
         text: t`A plan trades every session with a strategy you choose. It can lose money like any trade.`,
         action: <Button component={Link} to={paths.newPlan} variant="default">{t`New plan`}</Button>,

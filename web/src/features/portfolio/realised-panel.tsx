@@ -34,7 +34,7 @@ export function RealisedPanel({ portfolio }: { portfolio: Portfolio }) {
       <Flex direction="column" h="100%">
         {days.length === 0 ? (
           <ListState
-            icon={<IconChartBar size={20} stroke={1.5} />}
+            icon={IconChartBar}
             title={t`No realised P&L yet`}
           >{t`Each session in which your trades settle adds a bar.`}</ListState>
         ) : (

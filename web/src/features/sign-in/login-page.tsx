@@ -93,14 +93,14 @@ export function LoginPage() {
             autoComplete="username"
             autoCapitalize="characters"
             spellCheck={false}
-            icon={<IconUser size={20} stroke={1.5} aria-hidden />}
+            icon={IconUser}
           />
         </div>
         <PlainPasswordField
           {...field('password')}
           label={t`Password`}
           autoComplete="current-password"
-          icon={<IconLock size={20} stroke={1.5} aria-hidden />}
+          icon={IconLock}
         />
         <div className={classes.row}>
           <PlainCheckbox label={t`Remember Me`} name="remember" />

@@ -45,7 +45,7 @@ export function CheckedPanel({ checked }: { checked: Solvency['checked'] }) {
   return (
     <Panel title={t`Last reconciliation`}>
       {checked === null ? (
-        <ListState icon={<IconShieldCheck size={20} stroke={1.5} />} title={t`No reconciliation yet`}>
+        <ListState icon={IconShieldCheck} title={t`No reconciliation yet`}>
           {t`The first reconciliation follows the first session whose fees are distributed.`}
         </ListState>
       ) : (

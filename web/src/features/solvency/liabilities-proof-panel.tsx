@@ -82,7 +82,7 @@ function CheckBadge({ check: { state } }: { check: SealCheck }) {
 function Waiting({ isFirst }: { isFirst: boolean }) {
   return (
     <ListState
-      icon={<IconHourglass size={20} stroke={1.5} />}
+      icon={IconHourglass}
       title={isFirst ? t`No proof yet` : t`You joined after the last proof`}
     >{t`A proof of liabilities is created once every market day. The next one includes your balances.`}</ListState>
   );
@@ -90,7 +90,7 @@ function Waiting({ isFirst }: { isFirst: boolean }) {
 
 function Wrong({ check, no }: { check: Extract<SealCheck, { state: 'wrong' }>; no: string | undefined }) {
   return (
-    <ListState error icon={<IconAlertTriangle size={20} stroke={1.5} />} title={faultLabels[check.fault]}>
+    <ListState error icon={IconAlertTriangle} title={faultLabels[check.fault]}>
       <Trans
         text={
           no

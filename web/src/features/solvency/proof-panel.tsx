@@ -97,7 +97,7 @@ export function ProofPanel({ solvency, query }: { solvency: Solvency; query: Lis
           ),
         }}
         empty={{
-          icon: <IconReceipt size={20} stroke={1.5} />,
+          icon: IconReceipt,
           title: t`No fees collected yet`,
           text: t`Fees of trades and the incomes paid from them appear here.`,
         }}

@@ -32,7 +32,7 @@ export function ReservesPanel() {
     >
       {query.isError && !statements && <TableError query={query} />}
       {statements?.length === 0 && (
-        <ListState icon={<IconSignature size={20} stroke={1.5} />} title={t`No statements yet`}>
+        <ListState icon={IconSignature} title={t`No statements yet`}>
           {t`Addresses of the company appear here with a message signed by their key.`}
         </ListState>
       )}

@@ -102,7 +102,7 @@ export function SealsPanel({ heads }: { heads: PublishedHeads | null }) {
   if (heads === null)
     return (
       <Panel title={t`Published seals`}>
-        <ListState icon={<IconHourglass size={20} stroke={1.5} />} title={t`Nothing published yet`}>
+        <ListState icon={IconHourglass} title={t`Nothing published yet`}>
           {t`The newest seals are published every hour.`}
         </ListState>
       </Panel>

@@ -25,7 +25,7 @@ export function GrowthPanel({ overview }: { overview: TeamOverview }) {
     <Panel title={t`Growth`} control={<Text fz="xs">{t`By week`}</Text>}>
       {points.length < 2 ? (
         <ListState
-          icon={<IconChartLine size={20} stroke={1.5} />}
+          icon={IconChartLine}
           title={t`No chart yet`}
         >{t`The chart adds one point each week: members, and active members.`}</ListState>
       ) : (

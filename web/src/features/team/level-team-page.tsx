@@ -41,7 +41,7 @@ export function LevelTeamPage() {
         filter={filter}
         hasFigures={hasFigures}
         empty={{
-          icon: <IconSitemap size={20} stroke={1.5} />,
+          icon: IconSitemap,
           title: t`No members on level ${level} yet`,
           text:
             level === 1

@@ -43,7 +43,7 @@ export function LevelsPanel({ overview, query }: { overview: TeamOverview; query
         null,
         <Money key="bonus" value={settled?.bonus} />,
       ]}
-      empty={{ icon: <IconSitemap size={20} stroke={1.5} />, title: t`No levels` }}
+      empty={{ icon: IconSitemap, title: t`No levels` }}
     />
   );
 }

@@ -34,7 +34,7 @@ export function ReferralTeamPage() {
         filter={filter}
         hasFigures={hasFigures}
         empty={{
-          icon: <IconUsers size={20} stroke={1.5} />,
+          icon: IconUsers,
           title: t`No referrals yet`,
           text: t`Members who sign up with your invitation link are listed here, with their volume and team.`,
           action: <InviteButton variant="default" />,

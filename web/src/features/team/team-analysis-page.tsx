@@ -84,7 +84,7 @@ function LegsPanel({ overview: { as_of, legs, legs_total, leg_cap, volume } }: {
     <Panel title={t`Legs`} control={<Text span inherit c="var(--tw-text-2)" fz="xs">{t`Share of volume`}</Text>}>
       {legs.length === 0 ? (
         <ListState
-          icon={<IconSitemap size={20} stroke={1.5} />}
+          icon={IconSitemap}
           title={t`No legs yet`}
         >{t`Each direct referral starts a leg: the trades of the referral and of everybody below.`}</ListState>
       ) : (

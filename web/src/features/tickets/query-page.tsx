@@ -103,7 +103,7 @@ const TicketList = () => (
       text: t`The filter hides queries in other states.`,
     })}
     empty={{
-      icon: <IconMessage size={20} stroke={1.5} />,
+      icon: IconMessage,
       title: t`No queries yet`,
       text: t`Your questions to support and their replies appear here.`,
       action: <Button component={Link} to={paths.newQuery} variant="default">{t`Ask support`}</Button>,

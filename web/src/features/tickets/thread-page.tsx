@@ -87,7 +87,7 @@ function NoSuchQuery() {
       <title>{t`Not found · ${appInfo.brandName}`}</title>
       <ListState
         isPage
-        icon={<IconMessageOff size={20} stroke={1.5} />}
+        icon={IconMessageOff}
         title={t`Query not found`}
         action={<Button component={Link} to={paths.query} variant="default">{t`Your queries`}</Button>}
       >{t`Check the address, or open it from your queries.`}</ListState>

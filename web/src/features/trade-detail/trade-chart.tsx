@@ -28,10 +28,7 @@ export function TradeChart({ detail }: { detail: TradeDetail }) {
     return (
       <Panel title={t`Prices`}>
         <Flex mih={HEIGHT}>
-          <ListState
-            icon={<IconChartCandle size={20} stroke={1.5} />}
-            title={t`No prices yet`}
-          >{t`Prices appear here as they arrive.`}</ListState>
+          <ListState icon={IconChartCandle} title={t`No prices yet`}>{t`Prices appear here as they arrive.`}</ListState>
         </Flex>
       </Panel>
     );

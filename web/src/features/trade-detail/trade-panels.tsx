@@ -171,7 +171,7 @@ export function TransfersPanel({ transfers, query }: { transfers: TradeDetail['t
           </small>
         </MobileRow>
       )}
-      empty={{ icon: <IconArrowsSort size={20} stroke={1.5} />, title: t`No transfers yet` }}
+      empty={{ icon: IconArrowsSort, title: t`No transfers yet` }}
     />
   );
 }

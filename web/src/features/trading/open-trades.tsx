@@ -116,7 +116,7 @@ export function OpenTradeList({ title, className, query, trades, areAll }: OpenT
         </>
       )}
       empty={{
-        icon: <IconChartCandle size={20} stroke={1.5} />,
+        icon: IconChartCandle,
         title: t`No open trades`,
         text: t`A trade opens at the next price of a session and settles automatically at the close.`,
         action: <Button component={Link} to={{ search: tradeSearch() }} variant="default">{t`Trade`}</Button>,

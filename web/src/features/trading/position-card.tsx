@@ -37,7 +37,7 @@ export function PositionCard({ symbol }: { symbol: string }) {
       <Panel title={t`My position`}>
         {trades !== undefined && (
           <ListState
-            icon={<IconChartCandle size={20} stroke={1.5} />}
+            icon={IconChartCandle}
             title={t`No position in ${symbol}`}
             action={
               isListed && (

@@ -31,7 +31,7 @@ export function RecentResults() {
       <QueryFault query={query} />
       {trades?.length === 0 && (
         <ListState
-          icon={<IconHistory size={20} stroke={1.5} />}
+          icon={IconHistory}
           title={t`No results yet`}
         >{t`Your settled trades appear here with their P&L.`}</ListState>
       )}

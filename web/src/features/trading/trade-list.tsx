@@ -98,7 +98,7 @@ export function TradeList({ title, state, symbol, control, note }: TradeListProp
       isOff={(trade) => trade.state === 'cancelled'}
       mobileRow={(trade) => <NarrowTrade trade={trade} detail={narrowDetail(trade)} />}
       empty={{
-        icon: <IconHistory size={20} stroke={1.5} />,
+        icon: IconHistory,
         title: symbol === undefined ? t`No settled trades yet` : t`No trades in ${symbol} yet`,
         text:
           symbol === undefined

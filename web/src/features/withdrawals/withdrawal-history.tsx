@@ -99,7 +99,7 @@ export function WithdrawalHistory({ selectedId, emptyAction }: WithdrawalHistory
       })}
       file={{ name: 'withdrawals', read: downloadWithdrawals }}
       empty={{
-        icon: <IconUpload size={20} stroke={1.5} />,
+        icon: IconUpload,
         title: t`No withdrawals yet`,
         text: t`Your withdrawals are listed here, from the request to the payment.`,
         action: emptyAction,

@@ -65,7 +65,7 @@ export function WithdrawalPage() {
       </PageHead>
       {terms.isError && !terms.data && (
         <Banner
-          icon={<IconAlertTriangle size={20} stroke={1.5} />}
+          icon={IconAlertTriangle}
           title={t`Limits and payout address could not be loaded`}
           action={
             <Button
@@ -204,8 +204,6 @@ export function WithdrawCode({ asked, code, isResending, onSendAgain, onBack, on
 
 type Restriction = NonNullable<WithdrawalTerms['bar']>;
 
-const danger = <IconAlertTriangle size={20} stroke={1.5} />;
-
 /** A sentence with a link to support. */
 const WithSupport = ({ text }: { text: string }) => <Trans text={text} support={<SupportLink />} />;
 
@@ -217,7 +215,7 @@ function RestrictionBanner({ restriction }: { restriction: Restriction }) {
       return null;
     case 'withdrawals_frozen':
       return (
-        <Banner tone="loss" icon={danger} title={t`Withdrawals of your account are stopped`}>
+        <Banner tone="loss" icon={IconAlertTriangle} title={t`Withdrawals of your account are stopped`}>
           <WithSupport
             text={t`They were stopped with “This was not me” in an email, by an operator, or because of a requested change of your email address. Your money is safe. Write to <support/> to resume withdrawals.`}
           />
@@ -225,14 +223,14 @@ function RestrictionBanner({ restriction }: { restriction: Restriction }) {
       );
     case 'not_verified':
       return (
-        <Banner icon={<IconUserCheck size={20} stroke={1.5} />} title={t`Your account is not verified yet`}>
+        <Banner icon={IconUserCheck} title={t`Your account is not verified yet`}>
           <WithSupport text={t`Withdrawals require a verified account. Write to <support/> to be verified.`} />
         </Banner>
       );
     case 'address_missing':
       return (
         <Banner
-          icon={<IconMapPin size={20} stroke={1.5} />}
+          icon={IconMapPin}
           title={t`Add a payout address first`}
           action={
             <Button
@@ -250,7 +248,7 @@ function RestrictionBanner({ restriction }: { restriction: Restriction }) {
       );
     case 'withdrawal_waiting':
       return (
-        <Banner icon={<IconClock size={20} stroke={1.5} />} title={t`Withdrawals are on hold`}>
+        <Banner icon={IconClock} title={t`Withdrawals are on hold`}>
           <Waiting until={restriction.until} />
         </Banner>
       );
@@ -273,7 +271,7 @@ function Waiting({ until }: { until: string | null }): ReactNode {
 
 /** While payouts of all members are stopped, a request can still be made, and waits. */
 const StoppedBanner = () => (
-  <Banner icon={<IconClock size={20} stroke={1.5} />} title={t`Payouts are stopped at the moment`}>
+  <Banner icon={IconClock} title={t`Payouts are stopped at the moment`}>
     {t`You can still request a withdrawal. Its amount is held until payouts resume, and you can cancel it until then.`}
   </Banner>
 );

@@ -45,7 +45,7 @@ export function Chart({ spec, times }: ChartProps) {
 /** The element to draw in, or a message if the drawing code could not be loaded. */
 export const Canvas = ({ host, hasFailed }: { host: RefObject<HTMLDivElement | null>; hasFailed: boolean }) =>
   hasFailed ? (
-    <ListState error icon={<IconAlertTriangle size={20} stroke={1.5} />} title={t`The chart could not be loaded`}>
+    <ListState error icon={IconAlertTriangle} title={t`The chart could not be loaded`}>
       {t`Choose Show as table to see its figures.`}
     </ListState>
   ) : (

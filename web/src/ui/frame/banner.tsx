@@ -1,18 +1,19 @@
 import { Box, Group } from '@mantine/core';
+import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './banner.module.css';
 
 type BannerProps = {
   /** neutral for hours and settling, amber (dashed) for mode and operator access, loss for account safety. */
   tone?: 'neutral' | 'amber' | 'loss';
-  icon?: ReactNode;
+  icon?: Icon;
   title?: ReactNode;
   children?: ReactNode;
   action?: ReactNode;
 };
 
 /** Pushes content down and never covers it. */
-export const Banner = ({ tone = 'neutral', icon, title, children, action }: BannerProps) => (
+export const Banner = ({ tone = 'neutral', icon: BannerIcon, title, children, action }: BannerProps) => (
   <Group
     className={classes.banner}
     data-tone={tone}
@@ -25,9 +26,9 @@ export const Banner = ({ tone = 'neutral', icon, title, children, action }: Bann
     fz="sm"
     lh="1.25rem"
   >
-    {icon && (
+    {BannerIcon && (
       <Box component="span" className={classes.icon} flex="none" lh={0} aria-hidden>
-        {icon}
+        <BannerIcon size={20} stroke={1.5} />
       </Box>
     )}
     {/* Beside a button the text would be squeezed into a column of one or two words. */}

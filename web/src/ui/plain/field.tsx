@@ -1,4 +1,4 @@
-import { IconEye, IconEyeOff } from '@tabler/icons-react';
+import { type Icon, IconEye, IconEyeOff } from '@tabler/icons-react';
 import { type ComponentPropsWithoutRef, type ReactNode, useId, useState } from 'react';
 import { t } from '../../api/texts.ts';
 import { PlainIconButton } from './button.tsx';
@@ -8,7 +8,7 @@ type FieldProps = Omit<ComponentPropsWithoutRef<'input'>, 'className'> & {
   label: string;
   error: string | undefined;
   /** Inside the field, left. */
-  icon: ReactNode;
+  icon: Icon;
 };
 
 type AroundField = Pick<FieldProps, 'error' | 'icon'> & {
@@ -20,7 +20,7 @@ type AroundField = Pick<FieldProps, 'error' | 'icon'> & {
 
 /** A field of the login page, which loads no component library; it looks like those of other pages. */
 export function PlainField(props: FieldProps & AroundField) {
-  const { label, error, icon, control, isAlert = false, ...input } = props;
+  const { label, error, icon: FieldIcon, control, isAlert = false, ...input } = props;
   const id = useId();
   const errorId = `${id}-error`;
   return (
@@ -30,7 +30,7 @@ export function PlainField(props: FieldProps & AroundField) {
       </label>
       <div className={classes.box} data-left data-right={control !== undefined || undefined}>
         <span className={classes.side} data-side="left">
-          {icon}
+          <FieldIcon size={20} stroke={1.5} aria-hidden />
         </span>
         <input
           {...input}
@@ -57,7 +57,7 @@ export function PlainField(props: FieldProps & AroundField) {
 /** A password with its toggle. */
 export function PlainPasswordField(props: FieldProps) {
   const [isShown, setShown] = useState(false);
-  const Icon = isShown ? IconEyeOff : IconEye;
+  const Eye = isShown ? IconEyeOff : IconEye;
   return (
     <PlainField
       {...props}
@@ -71,7 +71,7 @@ export function PlainPasswordField(props: FieldProps) {
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => setShown(!isShown)}
         >
-          <Icon size={20} stroke={1.5} aria-hidden />
+          <Eye size={20} stroke={1.5} aria-hidden />
         </PlainIconButton>
       }
     />

@@ -1,5 +1,5 @@
 import { Box, Button, Group, Text } from '@mantine/core';
-import { IconAlertTriangle, IconClock, IconFilter, IconRefresh } from '@tabler/icons-react';
+import { type Icon, IconAlertTriangle, IconClock, IconFilter, IconRefresh } from '@tabler/icons-react';
 import { type ReactNode, useEffect, useState } from 'react';
 import { CallError } from '../../api/call.ts';
 import { t } from '../../api/texts.ts';
@@ -31,7 +31,7 @@ export const arrived: ListQuery = {
   refetch: () => undefined,
 };
 
-export type Empty = { icon: ReactNode; title: ReactNode; text?: ReactNode; action?: ReactNode };
+export type Empty = { icon: Icon | null; title: ReactNode; text?: ReactNode; action?: ReactNode };
 
 /** The message when a filter hides every row. */
 export type Filtered = { title: ReactNode; text?: ReactNode; onClear: () => void };
@@ -86,7 +86,7 @@ export function LoadError({ query, title, children }: LoadErrorProps) {
   return (
     <ListState
       error
-      icon={<IconAlertTriangle size={20} stroke={1.5} />}
+      icon={IconAlertTriangle}
       title={title}
       action={
         <Button
@@ -133,11 +133,7 @@ export const ClearFilter = ({ onClear }: Pick<Filtered, 'onClear'>) => (
 /** Empty list, or no match for the filter. */
 export function EmptyList({ empty, filtered }: { empty: Empty; filtered: Filtered | false | undefined }) {
   const { icon, title, text, action } = filtered
-    ? {
-        ...filtered,
-        icon: <IconFilter size={20} stroke={1.5} />,
-        action: <ClearFilter onClear={filtered.onClear} />,
-      }
+    ? { ...filtered, icon: IconFilter, action: <ClearFilter onClear={filtered.onClear} /> }
     : empty;
   return (
     <ListState icon={icon} title={title} action={action}>

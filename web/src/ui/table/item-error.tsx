@@ -26,7 +26,7 @@ export function ItemError({ query, noun, list }: ItemErrorProps) {
   return (
     <ListState
       error
-      icon={<IconAlertTriangle size={20} stroke={1.5} />}
+      icon={IconAlertTriangle}
       title={words[noun].missing}
       action={
         <Button component={Link} to={list} variant="default">

@@ -1,8 +1,9 @@
+import type { Icon } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import classes from './list-state.module.css';
 
 type ListStateProps = {
-  icon: ReactNode;
+  icon: Icon | null;
   title: ReactNode;
   children?: ReactNode;
   /** One button. */
@@ -13,12 +14,12 @@ type ListStateProps = {
 };
 
 /** Shown instead of a list that has no rows. */
-export function ListState({ icon, title, children, action, error = false, isPage = false }: ListStateProps) {
+export function ListState({ icon: StateIcon, title, children, action, error = false, isPage = false }: ListStateProps) {
   const Title = isPage ? 'h1' : 'b';
   return (
     <div className={classes.state} role={error ? 'alert' : undefined}>
       <span className={classes.icon} aria-hidden>
-        {icon}
+        {StateIcon && <StateIcon size={20} stroke={1.5} />}
       </span>
       <Title className={classes.title}>{title}</Title>
       {children && <p className={classes.words}>{children}</p>}

@@ -68,7 +68,6 @@ export function AnnouncementsPage() {
   });
   const proposed = useApprovals(announcementKind, state ?? 'proposed', state !== undefined);
   const { data: proposal } = useQuery(proposalQuery(announcementKind, state && opened));
-  const icon = <IconSpeakerphone size={20} stroke={1.5} />;
   return (
     <>
       <PageHead
@@ -109,7 +108,7 @@ export function AnnouncementsPage() {
             {...rows}
             list={published}
             empty={{
-              icon,
+              icon: IconSpeakerphone,
               title: 'No announcements yet',
               text: 'An announcement is shown to all members for the period you choose.',
             }}
@@ -121,7 +120,7 @@ export function AnnouncementsPage() {
             columns={proposedColumns}
             {...rows}
             list={proposed}
-            empty={{ icon, title: emptyTitle('Announcements', stateLabels, state) }}
+            empty={{ icon: IconSpeakerphone, title: emptyTitle('Announcements', stateLabels, state) }}
           />
         )}
       </ListFrame>

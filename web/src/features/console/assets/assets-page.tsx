@@ -39,7 +39,7 @@ export function AssetsPage() {
       list={{ query, rows: data?.items }}
       rowKey={(row) => row.symbol}
       empty={{
-        icon: <IconChartPie size={20} stroke={1.5} />,
+        icon: IconChartPie,
         title: 'No assets yet',
         text: 'Assets appear here once the market feed has started.',
       }}

@@ -41,7 +41,7 @@ export function AuditPage() {
       dense
       columns={columns}
       list={list}
-      empty={{ icon: <IconShieldCheck size={20} stroke={1.5} />, title: 'No entries yet' }}
+      empty={{ icon: IconShieldCheck, title: 'No entries yet' }}
       filtered={
         Object.keys(filter).length > 0 && {
           title: 'No matching entries',

@@ -73,7 +73,7 @@ export function DepositsPage() {
       columns={columns}
       list={list}
       empty={{
-        icon: <IconDownload size={20} stroke={1.5} />,
+        icon: IconDownload,
         title: `No deposits ${word}`,
         text: state === 'review' && 'Deposits that the gateway cannot settle by itself appear here.',
       }}

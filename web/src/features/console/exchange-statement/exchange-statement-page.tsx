@@ -84,7 +84,6 @@ export function ExchangeStatementPage() {
   });
   const settlements = useApprovals(settlementKind, isFinding ? 'proposed' : view);
   const { data: settlement } = useQuery(proposalQuery(settlementKind, isFinding ? undefined : opened));
-  const icon = <IconFileCheck size={20} stroke={1.5} />;
   const counts: Partial<Record<View, number | undefined>> = { open: statement.data?.open };
   const openTitle = statement.data?.imports.length ? 'Everything matches' : 'No open entries';
   return (
@@ -139,7 +138,7 @@ export function ExchangeStatementPage() {
             {...rows}
             list={findings}
             empty={{
-              icon,
+              icon: IconFileCheck,
               title: view === 'open' ? openTitle : 'No entries matched later',
               text: 'Entries of the exchange’s statement that the ledger does not have, and the other way round, appear here.',
             }}
@@ -151,7 +150,7 @@ export function ExchangeStatementPage() {
             columns={settlementColumns}
             {...rows}
             list={settlements}
-            empty={{ icon, title: emptyTitle('Settlements', stateLabels, view) }}
+            empty={{ icon: IconFileCheck, title: emptyTitle('Settlements', stateLabels, view) }}
           />
         )}
       </ListFrame>

@@ -45,7 +45,7 @@ export function FeePlansPage() {
   const { data: proposal } = useQuery(proposalQuery(feePlanKind, state && opened));
   const planIndex = view === 'plans' && plans ? plans.findIndex(({ id }) => id === opened) : -1;
   const plan = plans?.[planIndex];
-  const empty = (title: string) => ({ icon: <IconPencil size={20} stroke={1.5} />, title });
+  const empty = (title: string) => ({ icon: IconPencil, title });
 
   return (
     <>

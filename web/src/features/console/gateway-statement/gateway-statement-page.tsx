@@ -107,7 +107,7 @@ export function GatewayStatementPage() {
           {...rows}
           list={findings}
           empty={{
-            icon: <IconReceipt size={20} stroke={1.5} />,
+            icon: IconReceipt,
             title: view === 'open' ? openTitle : `Nothing ${viewLabels[view].toLowerCase()}`,
             text: 'Payments, payouts and fees that a gateway lists and the ledger does not have, and the other way round, appear here.',
           }}

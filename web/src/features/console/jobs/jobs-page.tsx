@@ -59,7 +59,7 @@ function JobList({ isAdmin }: { isAdmin: boolean }) {
       columns={isAdmin ? [...columns, runColumn] : columns}
       rowKey={(row) => row.name}
       list={{ query, rows: query.data?.items }}
-      empty={{ icon: <IconSettings size={20} stroke={1.5} />, title: 'No jobs yet' }}
+      empty={{ icon: IconSettings, title: 'No jobs yet' }}
     />
   );
 }
@@ -145,7 +145,7 @@ const MailList = () => (
       queryKey: ['jobs', 'emails'],
       readPage: (query, signal) => call(consoleJobs.listFailedEmails, { query, signal }),
     })}
-    empty={{ icon: <IconMail size={20} stroke={1.5} />, title: 'No failed emails' }}
+    empty={{ icon: IconMail, title: 'No failed emails' }}
   />
 );
 

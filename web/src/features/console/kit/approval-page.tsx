@@ -45,7 +45,7 @@ type ApprovalPageProps<P extends Proposal> = {
 
 /** Proposals that a second operator approves: pending ones first. */
 export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
-  const { kind, path, title, facts, label, icon: Icon, columns, propose, lead, sections, children } = props;
+  const { kind, path, title, facts, label, icon, columns, propose, lead, sections, children } = props;
   const { role } = useOperator();
   const states = statesOf(kind);
   const tab = useTab<ProposalState>(states);
@@ -70,7 +70,7 @@ export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
         label={`${label}, ${words[tab.value].toLowerCase()}`}
         columns={columns}
         list={list}
-        empty={{ icon: <Icon size={20} stroke={1.5} />, title: emptyTitle(label, words, tab.value) }}
+        empty={{ icon, title: emptyTitle(label, words, tab.value) }}
         detail={(id, close) => <Opened key={id} {...{ kind, id, lead, sections }} onClose={close} />}
       >
         {children}

@@ -224,7 +224,7 @@ export function LoadFailed({ query, title = 'The list could not be loaded', onCl
     return (
       <ListState
         error
-        icon={<IconFilter size={20} stroke={1.5} />}
+        icon={IconFilter}
         title="Change the filter"
         action={onClear && <ClearFilter onClear={onClear} />}
       >

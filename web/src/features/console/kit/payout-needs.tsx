@@ -7,7 +7,7 @@ import { Banner } from '../../../ui/frame/banner.tsx';
 export function PayoutNeedsBanner({ needs }: { needs: PayoutNeeds }) {
   const { legal_contact, confirmed_admins, needed_admins } = needs;
   return (
-    <Banner icon={<IconShieldLock size={20} stroke={1.5} />} title="Payouts are not active yet">
+    <Banner icon={IconShieldLock} title="Payouts are not active yet">
       Withdrawals can be requested and wait. Before the first payout:
       <List size="sm" mt={4} spacing={2}>
         {!legal_contact && (

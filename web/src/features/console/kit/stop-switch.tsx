@@ -42,7 +42,7 @@ export function useStopSwitch({ decisions, title, stopped, ...deciding }: StopSw
       {stopped && (
         <Banner
           tone="loss"
-          icon={<IconHandStop size={20} stroke={1.5} />}
+          icon={IconHandStop}
           title={title}
           action={
             maySwitch && (

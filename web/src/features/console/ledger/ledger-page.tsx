@@ -80,7 +80,7 @@ function TransferList({ filter, onClear, ...rows }: TransferListProps) {
       columns={transferColumns}
       {...rows}
       list={list}
-      empty={{ icon: <IconBook2 size={20} stroke={1.5} />, title: 'No transfers yet' }}
+      empty={{ icon: IconBook2, title: 'No transfers yet' }}
       filtered={
         Object.keys(filter).length > 0 && {
           title: 'No matching transfers',
@@ -119,7 +119,7 @@ function AccountList({ onOpen }: { onOpen: (account: Account) => void }) {
       rowKey={(row) => row.account}
       onOpen={(row) => onOpen(row.account)}
       list={{ query, rows: query.data?.items }}
-      empty={{ icon: <IconBook2 size={20} stroke={1.5} />, title: 'No accounts yet' }}
+      empty={{ icon: IconBook2, title: 'No accounts yet' }}
     />
   );
 }
@@ -141,7 +141,7 @@ const SealList = () => (
       queryKey: ['ledger', 'seals'],
       readPage: (query, signal) => call(consoleLedger.listLedgerSeals, { query, signal }),
     })}
-    empty={{ icon: <IconLock size={20} stroke={1.5} />, title: 'No seals yet' }}
+    empty={{ icon: IconLock, title: 'No seals yet' }}
   />
 );
 

@@ -198,13 +198,11 @@ export function MemberList({ tab, page }: { tab: (typeof listTabs)[number]['valu
           dense
           columns={signInColumns}
           list={{ query: arrived, rows: page.sign_ins }}
-          empty={{ icon, title: 'No active sign-ins' }}
+          empty={{ icon: IconList, title: 'No active sign-ins' }}
         />
       );
   }
 }
-
-const icon = <IconList size={20} stroke={1.5} />;
 
 function Pages<Row extends { id: string }>({ id, list }: { id: string; list: List<Row> }) {
   const { label, columns, readPage } = list;
@@ -217,7 +215,7 @@ function Pages<Row extends { id: string }>({ id, list }: { id: string; list: Lis
         queryKey: ['members', 'list-of', id, label],
         readPage: (query, signal) => readPage(id, query, signal),
       })}
-      empty={{ icon, title: `No ${label.toLowerCase()} yet` }}
+      empty={{ icon: IconList, title: `No ${label.toLowerCase()} yet` }}
     />
   );
 }

@@ -54,7 +54,7 @@ function SearchPage() {
       columns={search === '' ? columns : [...columns, foundBy]}
       list={list}
       onOpen={(row) => navigate(`${consolePath('members')}/${row.id}`)}
-      empty={{ icon: <IconUsers size={20} stroke={1.5} />, title: 'No members yet' }}
+      empty={{ icon: IconUsers, title: 'No members yet' }}
       filtered={
         search !== '' && {
           title: `No members match “${search}”`,

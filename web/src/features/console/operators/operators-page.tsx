@@ -49,7 +49,7 @@ export function OperatorsPage() {
           whole
           columns={columnsOf(begin)}
           list={{ query, rows: query.data }}
-          empty={{ icon: <IconUsersGroup size={20} stroke={1.5} />, title: 'No operators yet' }}
+          empty={{ icon: IconUsersGroup, title: 'No operators yet' }}
         />
       </ListFrame>
       <InviteDialog opened={isInviting} onClose={() => setInviting(false)} />

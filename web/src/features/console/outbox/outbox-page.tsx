@@ -26,7 +26,7 @@ export const OutboxPage = () => (
       queryKey: ['outbox'],
       readPage: (query, signal) => call(outbox.listOutbox, { query, signal }),
     })}
-    empty={{ icon: <IconMail size={20} stroke={1.5} />, title: 'No emails yet' }}
+    empty={{ icon: IconMail, title: 'No emails yet' }}
     detail={(id, close) => <Opened key={id} id={id} onClose={close} />}
   />
 );

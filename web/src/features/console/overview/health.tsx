@@ -215,7 +215,7 @@ const fundsText = ({ free, free_at, queued }: Funds): string => {
 /** In the loss colour, above everything else: each needs an operator. */
 export const Alarms = ({ overview }: { overview: Overview }) =>
   alarmsOf(overview).map(({ title, text, Icon: Sign = IconAlertTriangle }) => (
-    <Banner key={`${title} ${text}`} tone="loss" icon={<Sign size={20} stroke={1.5} />} title={title}>
+    <Banner key={`${title} ${text}`} tone="loss" icon={Sign} title={title}>
       {text}
     </Banner>
   ));

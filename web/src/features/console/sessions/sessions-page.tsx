@@ -42,7 +42,7 @@ export function SessionsPage() {
       columns={opened === undefined ? columns : columns.filter(({ key }) => key !== DIGEST)}
       list={list}
       rowKey={(row) => row.day}
-      empty={{ icon: <IconChartCandle size={20} stroke={1.5} />, title: 'No sessions yet' }}
+      empty={{ icon: IconChartCandle, title: 'No sessions yet' }}
       detail={(day, close) => <SessionDetailPanel key={day} day={day} onClose={close} />}
     >
       {halt.banner}

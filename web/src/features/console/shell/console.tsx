@@ -61,7 +61,7 @@ function NoPage() {
       <title>{`Page not found · ${appInfo.brandName}`}</title>
       <ListState
         isPage
-        icon={<IconMapQuestion size={20} stroke={1.5} />}
+        icon={IconMapQuestion}
         title="Page not found"
         action={
           <Button component={Link} to={operatorPaths.console} variant="default">

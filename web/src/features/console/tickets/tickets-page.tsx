@@ -82,7 +82,7 @@ export function TicketsPage() {
         }
       }
       empty={{
-        icon: <IconMessage size={20} stroke={1.5} />,
+        icon: IconMessage,
         title: `No ${state} tickets`,
         text: 'Questions of members appear here.',
       }}

@@ -91,7 +91,7 @@ export function WithdrawalsPage() {
       columns={columns}
       list={list}
       empty={{
-        icon: <IconUpload size={20} stroke={1.5} />,
+        icon: IconUpload,
         title: `No withdrawals ${word}${isWaiting(state) ? '' : ' yet'}`,
         text: 'Requests of members appear here.',
       }}

@@ -150,7 +150,7 @@ export function DepositForm({ isKnown, requiresRisk, payWith, ownWeek, onStarted
         )}
         {errors.hasNoPlace && (
           <Banner
-            icon={<IconClock size={20} stroke={1.5} />}
+            icon={IconClock}
             title={plural(openInvoicesMost, { one: '# deposit is still open', other: '# deposits are still open' })}
           >
             <Trans

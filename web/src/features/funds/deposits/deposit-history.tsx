@@ -76,7 +76,7 @@ export const DepositHistory = ({ selectedId, emptyAction }: DepositHistoryProps)
     })}
     file={{ name: 'deposits', read: downloadDeposits }}
     empty={{
-      icon: <IconDownload size={20} stroke={1.5} />,
+      icon: IconDownload,
       title: t`No deposits yet`,
       text: t`Your deposits are listed here, from the invoice to the credit.`,
       action: emptyAction,

@@ -66,7 +66,7 @@ export function DepositPage() {
       </PageHead>
       {chosenId === undefined && waiting && (
         <Banner
-          icon={<IconClock size={20} stroke={1.5} />}
+          icon={IconClock}
           title={t`${waiting.reference} of ${formatMoney(waiting.amount, 'typed')} is still open`}
           action={<Button variant="default" onClick={() => choose(waiting.id)}>{t`Continue`}</Button>}
         >

@@ -49,7 +49,7 @@ export function PaymentPage() {
           )}
           {query.data === null && (
             <ListState
-              icon={<IconDownload size={20} stroke={1.5} />}
+              icon={IconDownload}
               title={t`No deposits yet`}
               action={<Button component={Link} to={paths.deposit}>{t`Deposit`}</Button>}
             >{t`When you start a deposit, its payment is shown here.`}</ListState>

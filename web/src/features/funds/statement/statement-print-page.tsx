@@ -56,7 +56,7 @@ export function StatementPrintPage() {
         {printed.data && <Sheet printed={printed.data} filter={filter} madeAt={printed.dataUpdatedAt} />}
         {(printed.isError || error) && printed.data === undefined && (
           <ListState
-            icon={<IconAlertTriangle size={20} stroke={1.5} />}
+            icon={IconAlertTriangle}
             title={error ?? t`The statement could not be loaded`}
             error
             isPage

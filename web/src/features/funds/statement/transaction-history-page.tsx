@@ -247,7 +247,7 @@ export function TransactionHistoryPage() {
             }
           }
           empty={{
-            icon: <IconArrowsSort size={20} stroke={1.5} />,
+            icon: IconArrowsSort,
             title: t`No transactions yet`,
             text: t`Deposits, trades and fees are listed here with the balance after each.`,
             action: (

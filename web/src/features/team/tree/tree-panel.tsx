@@ -28,7 +28,7 @@ export function TreePanel({ overview }: { overview: TeamOverview }) {
   return (
     <Panel title={t`Tree`} rule>
       <ListState
-        icon={<IconUsers size={20} stroke={1.5} />}
+        icon={IconUsers}
         title={t`No members yet`}
         action={<InviteButton variant="default" />}
       >{t`Members who sign up with your invitation link are shown here, with everybody below them.`}</ListState>
@@ -124,7 +124,7 @@ function MemberMatches({ overview, search, onClear }: FoundMembersProps) {
       );
     return (
       <ListState
-        icon={<IconFilter size={20} stroke={1.5} />}
+        icon={IconFilter}
         title={t`No members match “${search}”`}
         action={<Button variant="default" onClick={onClear}>{t`Clear filter`}</Button>}
       >{t`Search by the beginning of a first name, last name or Registered Id.`}</ListState>
