@@ -36,7 +36,7 @@ const columns: readonly Column<Ticket>[] = [
   column(t`Subject`, (row) => (
     <span className={classes.subject} data-unread={row.unread > 0 || undefined}>
       <span className={classes.words}>
-        <Link translate="no" className={classes.open} to={paths.oneQuery(row.id)} data-row-link>
+        <Link translate="no" to={paths.oneQuery(row.id)} data-row-link>
           {row.subject}
         </Link>
         <small>
