@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { Security } from '#contract/accounts/profile.ts';
 import { otpLength, withdrawalRules } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
@@ -13,15 +13,13 @@ import { formatDateTime } from '../../ui/format/time.ts';
 import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { CodeForm } from '../../ui/forms/code-form.tsx';
 import { Dialog, useLast } from '../../ui/forms/dialog.tsx';
-import form from '../../ui/forms/dialog-form.module.css';
-import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { Panel } from '../../ui/layout/panel.tsx';
-import { Refusal } from '../../ui/plain/refusal.tsx';
 import { StateBadge } from '../../ui/state/state-badge.tsx';
 import { CodeSent, CodeTimes } from '../../ui/text/code-times.tsx';
 import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
+import { OneFieldForm } from './one-field-form.tsx';
 import { useChangeEmail, useRequestEmailChange, useSendEmailCode, useWithdrawEmailRequest } from './queries.ts';
 
 type Aim = 'verify' | 'change';
@@ -221,84 +219,41 @@ function EmailDialog({ email, aim, onClose }: EmailDialogProps) {
           >{t`Enter it together with your password to confirm the address.`}</CodeSent>
         </CodeForm>
       ) : (
-        <EmailForm
-          known={isVerifying ? email : undefined}
+        <OneFieldForm
+          field={{
+            label: isVerifying ? t`Email address` : t`New email address`,
+            type: 'email',
+            inputMode: 'email',
+            autoComplete: isVerifying ? 'off' : 'email',
+            spellCheck: false,
+            ...(isVerifying && { readOnly: true }),
+          }}
+          first={isVerifying ? email : ''}
+          check={(typed) => (isVerifying ? null : personRules.email(typed))}
+          confirm={t`Send code`}
+          busyLabel={t`Sending`}
           isBusy={sendCode.isPending}
           refused={sendCode.error}
           onCancel={close}
-          onAsk={(address, onError) => {
+          onSend={(address, refuse) => {
             const asked = { aim: shownAim, email: address };
             const before = live(asked);
             if (before) show(before);
-            else ask(asked, onError);
+            else ask(asked, (error) => refuse(error instanceof CallError ? error.fields.email : undefined));
           }}
         >
-          {isVerifying ? (
-            t`We send a code to this address. Enter it to confirm that our emails reach you.`
-          ) : (
-            <Trans
-              text={t`We send a code to the new address and one to your current address. You need both. Then all other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
-              b={(inner) => <b>{inner}</b>}
-            />
-          )}
-        </EmailForm>
+          <Paragraph>
+            {isVerifying ? (
+              t`We send a code to this address. Enter it to confirm that our emails reach you.`
+            ) : (
+              <Trans
+                text={t`We send a code to the new address and one to your current address. You need both. Then all other devices are signed out and withdrawals are paused for <b>${withdrawalRules.waitHours} hours</b>.`}
+                b={(inner) => <b>{inner}</b>}
+              />
+            )}
+          </Paragraph>
+        </OneFieldForm>
       )}
     </Dialog>
-  );
-}
-
-type EmailFormProps = {
-  /** The current address when it is to be verified; undefined when a new one is entered. */
-  known: string | undefined;
-  isBusy: boolean;
-  refused: Error | null;
-  onCancel: () => void;
-  onAsk: (email: string, onError: (error: Error) => void) => void;
-  children: ReactNode;
-};
-
-function EmailForm({ known, isBusy, refused, onCancel, onAsk, children }: EmailFormProps) {
-  const { form: element, focusFirstError } = useFirstError();
-  const [email, setEmail] = useState(known ?? '');
-  const [error, setError] = useState<string | null>(null);
-
-  const show = (message: string | null) => {
-    setError(message);
-    focusFirstError();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isBusy) return;
-    const found = known === undefined ? personRules.email(email) : null;
-    show(found);
-    if (found !== null) return;
-    onAsk(email.trim(), (error) => show(error instanceof CallError ? (error.fields.email ?? null) : null));
-  };
-
-  return (
-    <form ref={element} className={form.form} onSubmit={submit} noValidate>
-      <TextInput
-        label={known === undefined ? t`New email address` : t`Email address`}
-        type="email"
-        inputMode="email"
-        autoComplete={known === undefined ? 'email' : 'off'}
-        spellCheck={false}
-        data-autofocus
-        readOnly={known !== undefined || isBusy}
-        error={error}
-        errorProps={{ role: 'alert' }}
-        value={email}
-        onChange={(event) => {
-          setEmail(event.currentTarget.value);
-          setError(null);
-        }}
-      />
-      <Paragraph>{children}</Paragraph>
-      <Refusal error={refused} />
-      <div className={form.actions}>
-        <Button variant="subtle" disabled={isBusy} onClick={onCancel}>{t`Cancel`}</Button>
-        <BusyButton type="submit" busy={isBusy} busyLabel={t`Sending`}>{t`Send code`}</BusyButton>
-      </div>
-    </form>
   );
 }

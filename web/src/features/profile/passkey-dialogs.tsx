@@ -1,16 +1,12 @@
-import { Button, TextInput } from '@mantine/core';
-import { type FormEvent, type ReactNode, useState } from 'react';
 import type { Passkey } from '#contract/accounts/passkeys.ts';
 import { passkeyRules, withdrawalRules } from '#contract/rules.ts';
 import { CallError } from '../../api/call.ts';
 import { t } from '../../api/texts.ts';
-import { BusyButton } from '../../ui/forms/busy-button.tsx';
 import { Dialog, useLast } from '../../ui/forms/dialog.tsx';
-import form from '../../ui/forms/dialog-form.module.css';
-import { useFirstError } from '../../ui/forms/use-first-error.ts';
 import { toast } from '../../ui/frame/toast.ts';
 import { Paragraph } from '../../ui/text/paragraph.tsx';
 import { Trans } from '../../ui/text/text.tsx';
+import { OneFieldForm } from './one-field-form.tsx';
 import { PasswordAndFactorDialog } from './password-and-factor-form.tsx';
 import { useAddPasskey, useRemovePasskey, useRenamePasskey, useStartPasskey } from './queries.ts';
 import { AddFactorDialog } from './second-factor-dialogs.tsx';
@@ -46,9 +42,10 @@ export function AddPasskeyDialog(props: { opened: boolean; onClose: () => void }
           onConfirm={(name, onError) =>
             add.mutate({ name, creation }, { onSuccess: ({ recovery_codes }) => finish(recovery_codes), onError })
           }
-        >
-          <Paragraph>{t`Name the passkey so that you recognise it, then confirm with your finger, your face or the PIN of your device.`}</Paragraph>
-        </NameForm>
+          before={
+            <Paragraph>{t`Name the passkey so that you recognise it, then confirm with your finger, your face or the PIN of your device.`}</Paragraph>
+          }
+        />
       )}
     </AddFactorDialog>
   );
@@ -113,52 +110,18 @@ export function RemovePasskeyDialog({ passkey, isLast, onClose }: RemoveProps) {
   );
 }
 
-type NameFormProps = {
-  first: string;
-  confirm: string;
-  busyLabel: string;
-  isBusy: boolean;
-  children?: ReactNode;
-  onCancel: () => void;
+type NameFormProps = Omit<Parameters<typeof OneFieldForm>[0], 'field' | 'check' | 'onSend'> & {
   onConfirm: (name: string, onError: (error: Error) => void) => void;
 };
 
-function NameForm({ first, confirm, busyLabel, isBusy, children, onCancel, onConfirm }: NameFormProps) {
-  const [name, setName] = useState(first);
-  const [problem, setProblem] = useState<string>();
-  const { form: element, focusFirstError } = useFirstError();
-  const refuse = (message: string) => {
-    setProblem(message);
-    focusFirstError();
-  };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (name.trim() === '') return refuse(t`Enter a name.`);
-    // Also what the device refused: the toast is gone after three seconds.
-    onConfirm(name.trim(), (error) => refuse((error instanceof CallError && error.fields.name) || error.message));
-  };
-  return (
-    <form ref={element} className={form.form} onSubmit={submit} noValidate>
-      {children}
-      <TextInput
-        label={t`Name`}
-        maxLength={passkeyRules.nameLength}
-        data-autofocus
-        error={problem}
-        errorProps={{ role: 'alert' }}
-        readOnly={isBusy}
-        value={name}
-        onChange={(event) => {
-          setName(event.currentTarget.value);
-          setProblem(undefined);
-        }}
-      />
-      <div className={form.actions}>
-        <Button variant="subtle" disabled={isBusy} onClick={onCancel}>{t`Cancel`}</Button>
-        <BusyButton type="submit" busy={isBusy} busyLabel={busyLabel}>
-          {confirm}
-        </BusyButton>
-      </div>
-    </form>
-  );
-}
+const NameForm = ({ onConfirm, ...form }: NameFormProps) => (
+  <OneFieldForm
+    {...form}
+    field={{ label: t`Name`, maxLength: passkeyRules.nameLength }}
+    check={(name) => (name.trim() === '' ? t`Enter a name.` : null)}
+    onSend={(name, refuse) =>
+      // Also what the device refused: the toast is gone after three seconds.
+      onConfirm(name, (error) => refuse((error instanceof CallError && error.fields.name) || error.message))
+    }
+  />
+);
