@@ -10,7 +10,7 @@ import { pairOf } from '../../entities/trade/labels.ts';
 import { portfolioQuery } from '../../entities/trade/negative-members.ts';
 import { AllocationPanel } from '../../features/portfolio/allocation-panel.tsx';
 import { AssetPanel } from '../../features/portfolio/asset-panel.tsx';
-import { EquityPanel } from '../../features/portfolio/equity-panel.tsx';
+import { EquityPanel } from '../../features/portfolio/equity-chart.tsx';
 import { ExportMenu } from '../../features/portfolio/export-menu.tsx';
 import { PlansPanel } from '../../features/portfolio/plans-panel.tsx';
 import { PortfolioFigures } from '../../features/portfolio/portfolio-figures.tsx';

@@ -1,6 +1,6 @@
-import { Flex } from '@mantine/core';
+import { Box, Flex } from '@mantine/core';
 import { IconChartLine } from '@tabler/icons-react';
-import { useMemo } from 'react';
+import { useMemo, useState } from 'react';
 import type { Portfolio } from '#contract/trading/portfolio.ts';
 import { t } from '../../api/texts.ts';
 import { Chart } from '../../ui/charts/chart.tsx';
@@ -8,6 +8,8 @@ import type { ChartLine, ChartPane, ChartSpec } from '../../ui/charts/chart-data
 import { ChartFrame, LegendLine } from '../../ui/charts/chart-frame.tsx';
 import { formatMoney, formatSignedMoney } from '../../ui/format/number.ts';
 import { formatDate, formatDateTime, formatDay, formatTime } from '../../ui/format/time.ts';
+import { Segments } from '../../ui/forms/segments.tsx';
+import { Panel } from '../../ui/layout/panel.tsx';
 import { type ListQuery, TableError } from '../../ui/table/data-table-states.tsx';
 import { ListState } from '../../ui/table/list-state.tsx';
 import { Money, SignedMoney } from '../../ui/text/money.tsx';
@@ -15,6 +17,7 @@ import {
   buyAndHoldLine,
   type EquityPoint,
   type EquityRange,
+  equityRanges,
   inRange,
   netDepositSteps,
   netDepositsLine,
@@ -92,6 +95,20 @@ export function EquityChart({ query, range, withResult = false }: EquityChartPro
     >
       <Chart spec={spec} times={timesOf(points)} />
     </ChartFrame>
+  );
+}
+
+export function EquityPanel({ query }: Pick<EquityChartProps, 'query'>) {
+  const [range, setRange] = useState<EquityRange>('3M');
+  return (
+    <Panel
+      title={t`Equity`}
+      control={<Segments label={t`Period`} options={equityRanges} value={range} onChange={setRange} />}
+    >
+      <Box pt={12} h="100%" display="grid">
+        <EquityChart query={query} range={range} withResult />
+      </Box>
+    </Panel>
   );
 }
 
