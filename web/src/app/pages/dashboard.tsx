@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core';
 import { IconDownload, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router';
 import { useMarketClock } from '../../api/market/use-market-clock.ts';
 import { t } from '../../api/texts.ts';
@@ -12,12 +13,13 @@ import { walletQuery } from '../../features/funds/queries.ts';
 import { TeamIncomePanel } from '../../features/income/team-income-panel.tsx';
 import { MarketList } from '../../features/market/market-list.tsx';
 import { PlansPanel } from '../../features/plans/plans-panel.tsx';
-import { equityRanges } from '../../features/portfolio/equity.ts';
+import { type EquityRange, equityRanges } from '../../features/portfolio/equity.ts';
 import { EquityChart } from '../../features/portfolio/equity-chart.tsx';
 import { OpenTrades } from '../../features/trading/open-trades.tsx';
 import { QueuedTrades } from '../../features/trading/queued-trades.tsx';
 import { RecentResults } from '../../features/trading/recent-results.tsx';
 import { formatTime, formatWeekday } from '../../ui/format/time.ts';
+import { Segments } from '../../ui/forms/segments.tsx';
 import { Column, Columns } from '../../ui/layout/columns.tsx';
 import { Awaited, PageHead } from '../../ui/layout/page-head.tsx';
 import { paths } from '../../ui/paths.ts';
@@ -27,6 +29,7 @@ export function DashboardPage() {
   const portfolio = useQuery(portfolioQuery);
   const wallets = useQuery(walletQuery);
   const isEmpty = portfolio.data?.net_worth === 0;
+  const [range, setRange] = useState<EquityRange>('1M');
   return (
     <>
       <PageHead title={t`Dashboard`} facts={<MarketDate />}>
@@ -47,10 +50,10 @@ export function DashboardPage() {
         <NetWorthPanel
           portfolio={portfolio.data}
           wallets={wallets.data}
-          ranges={equityRanges}
-          firstRange="1M"
-          renderChart={(range) => <EquityChart query={portfolio} range={range} />}
-        />
+          control={<Segments label={t`Period`} options={equityRanges} value={range} onChange={setRange} />}
+        >
+          <EquityChart query={portfolio} range={range} />
+        </NetWorthPanel>
         <SessionPanel className={classes.session} quiet={isEmpty} />
         <Column>
           <OpenTrades title={t`Open trades`} />

@@ -1,28 +1,25 @@
 import { Box, Flex, Group, Paper, Text } from '@mantine/core';
-import { type ReactNode, useState } from 'react';
+import type { ReactNode } from 'react';
 import type { DataOf } from '#contract/endpoint.ts';
 import type { funds } from '#contract/funds/deposits.ts';
 import type { Portfolio } from '#contract/trading/trading.ts';
 import { t } from '../../api/texts.ts';
 import { formatMoney } from '../../ui/format/number.ts';
-import { Segments } from '../../ui/forms/segments.tsx';
 import { Figure } from '../../ui/text/figure.tsx';
 import { Money, Percent, SignedMoney } from '../../ui/text/money.tsx';
 import classes from './net-worth-panel.module.css';
 
-type NetWorthPanelProps<Range extends string> = {
+type NetWorthPanelProps = {
   portfolio: Portfolio | undefined;
   wallets: DataOf<typeof funds.getWallet> | undefined;
-  ranges: readonly { value: Range; label: string }[];
-  firstRange: Range;
+  /** Chooses the period. */
+  control: ReactNode;
   /** The equity chart of the chosen period. */
-  renderChart: (range: Range) => ReactNode;
+  children: ReactNode;
 };
 
 /** The one large figure of the page, how it changed, and its components. */
-export function NetWorthPanel<Range extends string>(props: NetWorthPanelProps<Range>) {
-  const { portfolio, wallets, ranges, firstRange, renderChart } = props;
-  const [range, setRange] = useState(firstRange);
+export function NetWorthPanel({ portfolio, wallets, control, children }: NetWorthPanelProps) {
   const since = portfolio && sinceLastSession(portfolio.equity);
   return (
     <Paper component="section" aria-label={t`Net worth`} miw={0}>
@@ -56,10 +53,10 @@ export function NetWorthPanel<Range extends string>(props: NetWorthPanelProps<Ra
         >
           <Money value={portfolio?.net_worth} />
         </Figure>
-        <Segments label={t`Period`} options={ranges} value={range} onChange={setRange} />
+        {control}
       </Flex>
       <Box px={{ base: 'md', sm: 20 }} pt={{ base: 'md', sm: 'lg' }} pb={{ base: 'md', sm: 20 }}>
-        {renderChart(range)}
+        {children}
         {portfolio && wallets && <Parts portfolio={portfolio} wallets={wallets} />}
       </Box>
     </Paper>
