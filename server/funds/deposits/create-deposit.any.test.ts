@@ -133,6 +133,8 @@ describe('the same request again', () => {
     expect(await countInvoices()).toBe((before as bigint) + 2n);
     expect(await countDeposits(memberId)).toBe(1n);
     expect(deposit).toEqual(await create(memberId, 100, claim));
+    // Paid on the page that both requests were given, and followed there.
+    expect(await getDeposit(world.context, memberId, BigInt(deposit.id))).toEqual(deposit);
   });
 });
 

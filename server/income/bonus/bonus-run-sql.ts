@@ -43,7 +43,6 @@ async function listLeaving(db: Db, { day, previousDay }: Row): Promise<string[]>
   const rows = await listRows(db)<{ day: string }>`
     select session_day::text as day from income.bonus_run
     where session_day > ${addDays(previousDay, -30)}::date and session_day <= ${addDays(day, -30)}::date
-      and session_day <= ${previousDay}::date
     order by session_day`;
   return rows.map((row) => row.day);
 }

@@ -47,7 +47,6 @@ export async function hasOpeningTick({ config }: Context, tx: Tx, trade: TradeRo
   if (progress === undefined || marketAt < progress.session.opensAt || progress.session.state === 'settling')
     return false;
   const after = trade.requested_at > progress.followedUntil ? trade.requested_at : progress.followedUntil;
-  if (marketAt <= after) return false;
   const ticks = await listTicks(tx, { after, upTo: marketAt });
   const own = ticks.filter((tick) => tick.symbol === trade.symbol);
   return openingFills(own, progress.session, new Map([[trade.symbol, 0]])).length > 0;
