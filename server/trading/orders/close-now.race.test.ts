@@ -50,6 +50,19 @@ test('Close now before the trigger sells at the first tick after it, and the sto
   expect(await world.trade(id)).toMatchObject({ close_reason: 'close_now', closed_at: '2026-03-04T13:00:30.000Z' });
 });
 
+test('Close now pressed again, with the tick that sells already there, waits for no later one and keeps its cause', async () => {
+  const world = await openWorldAt(dip);
+  const ids = [await world.place(), await world.place({ stop_loss: 2 })];
+  await world.play('12:59:59');
+  for (const time of ['13:00:20', '13:00:50']) {
+    await world.moveOnly(time);
+    for (const id of ids) expect(await world.close(id)).toMatchObject({ closing: true, closing_cause: 'close_now' });
+  }
+  await followMarket(world.context);
+  for (const id of ids)
+    expect(await world.trade(id)).toMatchObject({ close_reason: 'close_now', closed_at: '2026-03-04T13:00:30.000Z' });
+});
+
 test('stops that were triggered before are not moved away: the change is refused', async () => {
   const world = await openWorldAt(dip);
   const id = await world.place({ stop_loss: 2 });
