@@ -49,6 +49,17 @@ test('a trade counts for thirty days: on the thirtieth day after it, it is outsi
   expect(replay.replayedOutputsHash).toBe(replay.outputsHash);
 });
 
+test('who traded in a session that leaves the window and again in a later one stays active', async () => {
+  const context = await worlds.open('2026-03-01');
+  await addTeam(context, [1n, 2n]);
+  for (const day of ['2026-03-01', '2026-03-15']) await shareDay(context, day, [even(3n, 10)]);
+  await shareDay(context, '2026-03-31', [even(2n, 10)]);
+  expect(await findQualification(context, 2n)).toMatchObject({
+    active_by_level: '{1,0,0,0,0,0,0,0,0,0}',
+    team_volume: dollars(10),
+  });
+});
+
 test('after months without a session everything is outside the window, and a member who trades again is active again', async () => {
   const context = await worlds.open('2026-01-05');
   await addTeam(context, [1n, 2n, 2n]);
