@@ -70,17 +70,20 @@ describe('crediting', () => {
     ]);
   });
 
-  test('reversed by the gateway: the member is frozen, the money stays until an operator corrects it', async () => {
-    const deposit = await world.addDeposit(100);
-    await follow(deposit, ['Settled', 100]);
-    await follow(deposit, ['Invalid', 100, 0]);
-    await follow(deposit, ['Invalid', 100, 0]);
-    expect((await world.find(deposit.id)).state).toBe('review');
-    expect(await world.primary(deposit.member_id)).toBe(usd(100));
-    expect((await getMember(world.context.db, deposit.member_id)).frozenAt).not.toBeNull();
-    const told = await world.messages(deposit.member_id);
-    expect(told.filter((message) => message.includes('reversed the payment'))).toHaveLength(1);
-  });
+  test.each([100, 0])(
+    'reversed by the gateway with $%d seen: the member is frozen once, the money stays until an operator corrects it',
+    async (seen) => {
+      const deposit = await world.addDeposit(100);
+      await follow(deposit, ['Settled', 100]);
+      expect(await follow(deposit, ['Invalid', seen, 0])).toBe(true);
+      expect(await follow(deposit, ['Invalid', seen, 0])).toBe(false);
+      expect((await world.find(deposit.id)).state).toBe('review');
+      expect(await world.primary(deposit.member_id)).toBe(usd(100));
+      expect((await getMember(world.context.db, deposit.member_id)).frozenAt).not.toBeNull();
+      const told = await world.messages(deposit.member_id);
+      expect(told.filter((message) => message.includes('reversed the payment'))).toHaveLength(1);
+    },
+  );
 });
 
 describe('pictures of the invoice', () => {
