@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { listRows } from '#server/db/rows.ts';
 import { Refused } from '#server/refused.ts';
 import { holdOpen } from '#test/database/hold-open.ts';
+import { countLockWaits } from '#test/database/lock-waits.ts';
+import { waitFor } from '#test/kit/wait-until.ts';
 import { testContext } from '#test/worlds/builders.ts';
 import {
   deposit,
@@ -19,7 +21,7 @@ import {
 import { sealLedger } from '../seals/seal.ts';
 import { findWatermark } from '../seals/seal-sql.ts';
 import { verifyLedger } from '../verify/verify.ts';
-import { getBalances, getHouseBalance } from './accounts.ts';
+import { getBalances, getHouseBalance, lockEmptyAccounts } from './accounts.ts';
 import { post } from './post.ts';
 
 const ROUNDS = 10;
@@ -104,6 +106,18 @@ test('postings that take the same accounts in opposite order wait without a dead
     primary: 999_000n,
     trade_escrow: 1000n,
   });
+});
+
+test('a posting waits for the transaction that asks whether all accounts of its member are empty', async () => {
+  const id = await newMember(1n);
+  let posting: Promise<unknown> = Promise.resolve();
+  await inTransaction(db, async (tx) => {
+    expect(await lockEmptyAccounts(tx, id)).toBe(false);
+    posting = postOne(db, deposit(`${id}/late`, id, 1n));
+    await waitFor(async () => (await countLockWaits(db)) > 0, 'the posting waits');
+  });
+  await posting;
+  expect(await getBalances(db, id)).toMatchObject({ primary: 2n });
 });
 
 test('exactly one of twenty concurrent reversals of one transfer succeeds', async () => {
