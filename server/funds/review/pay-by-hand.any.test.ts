@@ -5,6 +5,7 @@ import { getHouseBalance } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { actorOf, makeOperator, wrongCode } from '#test/worlds/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
+import { claimPayout } from '../payouts/claim-payout.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import {
@@ -65,6 +66,15 @@ describe('paying by hand', () => {
     const told = await world.messages(member_id);
     expect(told.slice(-2).map((message) => message.slice(0, 15))).toEqual(['Your withdrawal', 'Your withdrawal']);
     expect(await world.findings()).toEqual([]);
+  });
+
+  test('claimed by hand or by a worker, or not approved, after the job listed it: the gateway does not pay it', async () => {
+    const claim = (id: bigint) => claimPayout(world.context, world.gateway, id);
+    const [byHand, byWorker] = [await world.addApproved(100), await world.addApproved(100)];
+    await take(byHand.id);
+    expect(await claim(byWorker.id)).toMatchObject({ payout_way: 'gateway' });
+    const { id } = await world.addRequested(100);
+    for (const listed of [byHand.id, byWorker.id, id]) expect(await claim(listed)).toBeUndefined();
   });
 
   test('one that was returned: the whole amount and the daily limit are available again, without a fee', async () => {
