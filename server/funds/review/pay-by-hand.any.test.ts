@@ -5,7 +5,8 @@ import { getHouseBalance } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { actorOf, makeOperator, wrongCode } from '#test/worlds/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
-import { claimPayout } from '../payouts/claim-payout.ts';
+import type { Gateway } from '../gateways/gateway.ts';
+import { claimPayout, confirmHeld } from '../payouts/claim-payout.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import {
@@ -75,6 +76,15 @@ describe('paying by hand', () => {
     expect(await claim(byWorker.id)).toMatchObject({ payout_way: 'gateway' });
     const { id } = await world.addRequested(100);
     for (const listed of [byHand.id, byWorker.id, id]) expect(await claim(listed)).toBeUndefined();
+  });
+
+  test('what the gateway holds under an id that the withdrawal does not record is not confirmed', async () => {
+    const { id } = await world.addApproved(100);
+    await take(id);
+    const confirmed: string[] = [];
+    const gateway: Gateway = { ...world.gateway, confirmPayout: async (payoutId) => void confirmed.push(payoutId) };
+    expect(await confirmHeld(world.context, gateway, id, 'held-1')).toBe(false);
+    expect(confirmed).toEqual([]);
   });
 
   test('one that was returned: the whole amount and the daily limit are available again, without a fee', async () => {

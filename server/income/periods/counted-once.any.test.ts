@@ -1,9 +1,11 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { inTransaction } from '#server/db/tx.ts';
 import { getHouseBalance, verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { killAtEveryQuery } from '#test/database/kill-at-every-query.ts';
 import { addTeam } from '#test/worlds/settled-session.ts';
+import { closeMemberIncomes } from '../close-member.ts';
 import { claimReward } from '../rewards/claim-reward.ts';
 import { listRewards } from '../rewards/list-rewards.ts';
 import { explainMonth, explainWeek } from './explain-period.ts';
@@ -150,6 +152,30 @@ test('a month by hand: up to what the rank gives, never more than was contribute
     ),
   ).toEqual([{ n: 0 }]);
   expect(await verifyLedger(context.db)).toEqual([]);
+});
+
+test('who has closed the account takes no part of a month, nor of its rewards, from those who stay', async () => {
+  const context = await open();
+  await addTeam(context, [1n, 2n, 2n, 3n, 3n, 4n, 4n]);
+  await playDay(context, '2026-03-04', [
+    ...[2n, 3n, 4n].map((id) => even(id, 10)),
+    ...[5n, 7n].map((id) => even(id, 15_000)),
+    ...[6n, 8n].map((id) => even(id, 2000)),
+  ]);
+  await inTransaction(context.db, (tx) => closeMemberIncomes(tx, 3n));
+  await reachDay(context, '2026-04-01');
+  // What 5 and 6 put in counts for 2 alone, what 7 and 8 did is split with 4.
+  expect(await monthLines(context, MONTH)).toMatchObject([
+    { member_id: 1n, reason: 'company' },
+    { member_id: 2n, contributed: dollars(6.8 + 3.4 + 0.008), paid: dollars(10) },
+    { member_id: 3n, rank: 1, reason: 'closed', contributed: 0n, paid: 0n },
+    { member_id: 4n, contributed: dollars(3.4), paid: dollars(2) },
+  ]);
+  expect(await read(context, sql`select member_id, nominal from income.reward order by member_id`)).toEqual([
+    // Of the 5.104 $ put in for 2, what Silver gives.
+    { member_id: 2n, nominal: dollars(5) },
+    { member_id: 4n, nominal: dollars(1) },
+  ]);
 });
 
 test('a week under way keeps its rule and its pool; the next one counts once and releases what was left', async () => {
