@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { listRows } from '#server/db/rows.ts';
+import { inTransaction } from '#server/db/tx.ts';
 import { Refused } from '#server/refused.ts';
 import { holdOpen } from '#test/database/hold-open.ts';
 import { countLockWaits } from '#test/database/lock-waits.ts';
