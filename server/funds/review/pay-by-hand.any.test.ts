@@ -2,11 +2,12 @@ import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { changeOperatorRole, disableOperator } from '#server/accounts/operators/accounts/change-operator.ts';
 import { getHouseBalance } from '#server/ledger/index.ts';
+import { orRefuse } from '#server/refused.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
 import { actorOf, makeOperator, wrongCode } from '#test/worlds/operators.ts';
 import { usd } from '../funds-world.test-setup.ts';
 import type { Gateway } from '../gateways/gateway.ts';
-import { claimPayout, confirmHeld } from '../payouts/claim-payout.ts';
+import { claimPayout, confirmHeld, recordPayout } from '../payouts/claim-payout.ts';
 import { payWithdrawals } from '../payouts/pay-withdrawals.ts';
 import type { WithdrawalRow } from '../withdrawals/withdrawal.ts';
 import {
@@ -78,12 +79,22 @@ describe('paying by hand', () => {
     for (const listed of [byHand.id, byWorker.id, id]) expect(await claim(listed)).toBeUndefined();
   });
 
-  test('what the gateway holds under an id that the withdrawal does not record is not confirmed', async () => {
+  test('what the gateway holds is not confirmed for a withdrawal that does not record it, or is uncertain', async () => {
     const { id } = await world.addApproved(100);
     await take(id);
     const confirmed: string[] = [];
     const gateway: Gateway = { ...world.gateway, confirmPayout: async (payoutId) => void confirmed.push(payoutId) };
     expect(await confirmHeld(world.context, gateway, id, 'held-1')).toBe(false);
+    const claimed = orRefuse(await claimPayout(world.context, gateway, (await world.addApproved(100)).id), 'not_found');
+    const payout = {
+      id: 'held-2',
+      state: 'uncertain',
+      transaction: null,
+      units: null,
+      networkFeeMicros: null,
+    } as const;
+    await recordPayout(world.context, claimed, payout);
+    expect(await confirmHeld(world.context, gateway, claimed.id, payout.id)).toBe(false);
     expect(confirmed).toEqual([]);
   });
 
