@@ -15,7 +15,7 @@ test.each([
     'GET /trading/portfolio': success(aPortfolio({ net_worth, positions: [] })),
     'GET /trading/fetch-user-trade': listed([]),
   });
-  const variantOf = (name: string) => screen.getAllByRole('link', { name })[0]?.dataset['variant'];
+  const variantOf = (name: string) => screen.getAllByRole('link', { name })[0]?.getAttribute('data-variant');
   await expect.poll(() => variantOf(other)).toBe('default');
   expect(variantOf(first)).toBe('filled');
 });
