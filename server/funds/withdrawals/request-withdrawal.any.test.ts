@@ -57,7 +57,7 @@ describe('a request', () => {
     });
     expect(row.reference).toMatch(/^WD-[A-Z2-9]{6}$/);
     expect(await world.balances(person)).toMatchObject({ primary: usd(876.543211), withdrawal_hold: usd(123.456789) });
-    expect((await world.messages(person)).at(-1)).toContain(`You requested withdrawal ${row.reference} of $123.4567.`);
+    expect((await world.messages(person)).at(-1)).toContain(`You requested withdrawal ${row.reference} of $123.4568.`);
     expect((await world.mails(person)).at(-1)).toContain(`Address: ${TRON}`);
   });
 
