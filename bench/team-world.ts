@@ -73,9 +73,9 @@ export async function giveFigures({ context: { db } }: World): Promise<void> {
     db,
   );
   await sql`
-    insert into income.standing (member_id, sponsor_id, last_traded_on, volume, team_volume, leg_volume, bonus, active_by_level)
-    select member_id, sponsor_id, date '2026-03-03' - (member_id % 60)::int, member_id % 997 * 1000000, member_id % 9973 * 1000000,
-      member_id % 99991 * 1000000, member_id % 31 * 1000000, array[20, 30, 40, 50, 60, 70, 80, 90, 100, 110]
+    insert into income.standing (member_id, sponsor_id, last_traded_on, volume, leg_volume, active_by_level)
+    select member_id, sponsor_id, date '2026-03-03' - (member_id % 60)::int, member_id % 997 * 1000000,
+      member_id % 99991 * 1000000, array[20, 30, 40, 50, 60, 70, 80, 90, 100, 110]
     from team.node`.execute(db);
   await sql`
     insert into income.bonus_line (session_day, member_id, level, traders, volume, trade_fees, performance_fees, bonus_bps, bonus,

@@ -75,7 +75,7 @@ export async function payMembers(
         profit_bps, team_profit, active_directs, reason
       from lines),
     paid as materialized (select member_id, ${sumsOfLines} from lines group by member_id),
-    standing as (${storedQualifications(sql`qualification`, sql`paid`)}),
+    standing as (${storedQualifications}),
     summed as (
       update income.bonus_block b
       set hash = l.hash, lines = l.lines, referral_bonus = l.referral_bonus, level_bonus = l.level_bonus, team_profit = l.team_profit
@@ -96,9 +96,7 @@ const sumWhere = (column: string, where: RawBuilder<unknown>) =>
 const changesOf = ({ leavingDays }: BonusRun, batch: MemberBatch) => sql`
   select member_id,
     ${sumWhere('volume', sql`level = 0`)} as volume,
-    ${sumWhere('volume', sql`level > 0`)} as team_volume,
     ${sumWhere('volume', sql`level < 10`)} as leg_volume,
-    ledger.bigint_sum(bonus) as bonus,
     ${sumWhere('new_volume', sql`level > 0`)} as new_team_volume,
     ${sumWhere('new_volume', sql`level < 10`)} as new_leg_volume,
     ${sumWhere('new_fees', sql`level > 0`)}::numeric as new_team_fees,
@@ -106,17 +104,15 @@ const changesOf = ({ leavingDays }: BonusRun, batch: MemberBatch) => sql`
     bool_or(level = 0 and traders > 0) as has_traded,
     ${listed(levels.map((level) => sql`${sumWhere('active_change', sql`level = ${sql.lit(level)}`)} as active_${sql.raw(`${level}`)}`))}
   from (
-    select member_id, level, traders, volume, 0::bigint as bonus, volume as new_volume, trade_fees as new_fees, active_change from sums
+    select member_id, level, traders, volume, volume as new_volume, trade_fees as new_fees, active_change from sums
     union all
-    select member_id, 0, 0, -volume, 0, 0, 0, 0 from (${dailyResultsOf(leavingDays)}) as r where ${isIn(batch)}
+    select member_id, 0, 0, -volume, 0, 0, 0 from (${dailyResultsOf(leavingDays)}) as r where ${isIn(batch)}
     union all
-    select member_id, level, 0, -volume, -(bonus + team_profit), 0, 0, 0 from income.bonus_line
+    select member_id, level, 0, -volume, 0, 0, 0 from income.bonus_line
     where session_day = any(${leavingDays}::date[]) and ${isIn(batch)}) as part
   group by member_id`;
 
-/**
- * New qualifications of the members of `changes`, except today's bonuses. Sums of an earlier week or month are reset.
- */
+/** New qualifications of the members of `changes`. Sums of an earlier week or month are reset. */
 const qualificationsOf = ({ day }: BonusRun, batch: MemberBatch, shares: FeeShares, { ofTradeFees }: Shareable) => {
   const { monthlyBps, rewardsBps } = shares;
   const fills = fillsOf(ofTradeFees.left, shares);
@@ -129,9 +125,7 @@ const qualificationsOf = ({ day }: BonusRun, batch: MemberBatch, shares: FeeShar
     select c.member_id, link.sponsor_id,
       case when c.has_traded then ${day}::date else s.last_traded_on end as last_traded_on,
       coalesce(s.volume, 0) + c.volume as volume,
-      coalesce(s.team_volume, 0) + c.team_volume as team_volume,
       coalesce(s.leg_volume, 0) + c.leg_volume as leg_volume,
-      coalesce(s.bonus, 0) + c.bonus as bonus,
       array[${listed(levels.map((level) => sql`coalesce(s.active_by_level[${sql.lit(level)}], 0) + c.active_${sql.raw(`${level}`)}`))}] as active_by_level,
       ${week} as week,
       case when s.week = ${week} then s.week_team_volume else 0 end + c.new_team_volume as week_team_volume,
@@ -165,9 +159,7 @@ const qualificationColumns = [
   'sponsor_id',
   'last_traded_on',
   'volume',
-  'team_volume',
   'leg_volume',
-  'bonus',
   'active_by_level',
   'week',
   'week_team_volume',
@@ -182,12 +174,9 @@ const qualificationColumns = [
 ].map((name) => sql.raw(name));
 
 /** Replaces whole rows, which include the previous sums. */
-const storedQualifications = (qualification: RawBuilder<unknown>, paid: RawBuilder<unknown>) => sql`
+const storedQualifications = sql`
   insert into income.standing (member_id, ${listed(qualificationColumns)})
-  select member_id, sponsor_id, last_traded_on, volume, team_volume, leg_volume,
-    bonus + coalesce(p.referral_bonus + p.level_bonus + p.team_profit, 0), active_by_level, week, week_team_volume, month,
-    month_team_volume, month_leg_volume, month_put_monthly, month_put_rewards, own_week_put, own_month_put, own_reward_put
-  from ${qualification} as m left join ${paid} as p using (member_id) order by member_id
+  select member_id, ${listed(qualificationColumns)} from qualification order by member_id
   on conflict (member_id) do update set ${listed(qualificationColumns.map((name) => sql`${name} = excluded.${name}`))}`;
 
 /**

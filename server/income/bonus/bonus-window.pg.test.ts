@@ -22,9 +22,7 @@ test('a trade counts for thirty days: on the thirtieth day after it, it is outsi
   expect(await findQualification(context, 2n)).toMatchObject({
     active_by_level: '{1,1,0,0,0,0,0,0,0,0}',
     volume: dollars(10),
-    team_volume: dollars(120),
     leg_volume: dollars(130),
-    bonus: 16_000n,
   });
   expect((await listedLines(context, '2026-03-30')).slice(1)).toEqual([
     '2/2 1 400000 0 → 0 0 (1) directs',
@@ -37,9 +35,7 @@ test('a trade counts for thirty days: on the thirtieth day after it, it is outsi
     last_traded_on: '2026-03-01',
     active_by_level: '{0,1,0,0,0,0,0,0,0,0}',
     volume: 0n,
-    team_volume: dollars(200),
     leg_volume: dollars(200),
-    bonus: 0n,
   });
   expect((await listedLines(context, '2026-03-31')).slice(1)).toEqual([
     '2/2 1 400000 0 → 0 0 (0) inactive',
@@ -56,7 +52,6 @@ test('who traded in a session that leaves the window and again in a later one st
   await shareDay(context, '2026-03-31', [even(2n, 10)]);
   expect(await findQualification(context, 2n)).toMatchObject({
     active_by_level: '{1,0,0,0,0,0,0,0,0,0}',
-    team_volume: dollars(10),
   });
 });
 
@@ -67,14 +62,11 @@ test('after months without a session everything is outside the window, and a mem
   await shareDay(context, '2026-01-06', [even(3n, 10)]);
   expect(await findQualification(context, 2n)).toMatchObject({
     active_by_level: '{2,0,0,0,0,0,0,0,0,0}',
-    team_volume: dollars(30),
   });
   await shareDay(context, '2026-04-20', [even(3n, 10)]);
   expect(await findQualification(context, 2n)).toMatchObject({
     active_by_level: '{1,0,0,0,0,0,0,0,0,0}',
     volume: 0n,
-    team_volume: dollars(10),
-    bonus: 0n,
   });
   expect(await findQualification(context, 4n)).toMatchObject({
     last_traded_on: '2026-01-05',
@@ -86,7 +78,6 @@ test('after months without a session everything is outside the window, and a mem
   expect(await findQualification(context, 2n)).toMatchObject({
     last_traded_on: '2026-05-20',
     active_by_level: '{0,0,0,0,0,0,0,0,0,0}',
-    team_volume: 0n,
     leg_volume: dollars(10),
   });
 });

@@ -33,7 +33,7 @@ export const findQualification = async (context: Context, memberId: bigint) =>
   (
     await read(
       context,
-      sql`select sponsor_id, last_traded_on::text, volume, team_volume, leg_volume, bonus, active_by_level::text, week::text, week_team_volume,
+      sql`select sponsor_id, last_traded_on::text, volume, leg_volume, active_by_level::text, week::text, week_team_volume,
           month::text, month_team_volume, month_leg_volume, month_put_monthly::text, month_put_rewards::text
         from income.standing where member_id = ${memberId}`,
     )
