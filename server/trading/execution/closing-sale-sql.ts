@@ -9,7 +9,7 @@ import type { Batch } from './batch-sql.ts';
 export type SaleKey = { readonly day: string; readonly symbol: string };
 
 export type Sale = {
-  /** Coins of its positions, and how many of them are sold. */
+  /** Coins of its positions, rounded down to 12 decimals, and how many of them are sold. */
   readonly total: string;
   readonly sold: string;
   /** Average price net of the exchange's fee, excluding the markup; null while nothing is sold. */
@@ -38,7 +38,7 @@ export async function readSale(tx: Tx, key: SaleKey, spreadBps: number): Promise
     on conflict do nothing`;
   return getRow(tx)<Sale>`
     select sold::text as sold, case when sold > 0 then round(dollars / sold, 12)::text end as net, done_at is not null as "isDone",
-      spread_bps as "spreadBps", (${coinsLeft(key)})::text as total
+      spread_bps as "spreadBps", trunc(${coinsLeft(key)}, 12)::text as total
     from trading.closing_sale where session_day = ${key.day}::date and symbol = ${key.symbol}`;
 }
 
@@ -96,7 +96,7 @@ export type UnsoldSale = SaleKey & {
 /** What is left to sell from closed sessions, in coins of their positions. */
 export const listUnsoldSales = (db: Db) =>
   listRows(db)<UnsoldSale>`
-    select to_char(t.session_day, 'YYYY-MM-DD') as day, t.symbol, (t.coins - coalesce(s.sold, 0))::text as quantity, h.held::text as held,
+    select to_char(t.session_day, 'YYYY-MM-DD') as day, t.symbol, trunc(t.coins - coalesce(s.sold, 0), 12)::text as quantity, h.held::text as held,
       a.price::text as mark, a.at as "markAt", t.carried as "isCarried"
     from (
       select session_day, symbol, carried, sum(${coins} - coalesce(sold_coins, 0)) as coins
