@@ -57,7 +57,6 @@ export {
 } from './statement/statement.ts';
 export { type StatementSum, type StatementTotals, sumStatement } from './statement/statement-totals.ts';
 export {
-  amountOfKey,
   amountsOfKeys,
   listTransfersByKey,
   listTransfersOf,

@@ -81,10 +81,6 @@ export const transfersUnderKeys = (prefix: string): RawBuilder<unknown> => sql`
 export const amountsOfKeys = (keys: readonly string[]): RawBuilder<unknown> => sql`
   select t.key::text as key, t.amount::bigint as amount from ledger.transfer t where t.key = any(${keys}::text[])`;
 
-/** SQL for the amount of the transfer with this key, 0 without one. */
-export const amountOfKey = (key: RawBuilder<unknown>): RawBuilder<unknown> => sql`
-  coalesce((select k.amount::bigint from ledger.transfer k where k.key = ${key}), 0)`;
-
 /**
  * SQL for `key, signed`: transfers into `venue_result` (positive) and out of it (negative).
  *

@@ -267,8 +267,10 @@ export const releaseOpenings = (tx: Tx, batchId: bigint, from: bigint) =>
       where b.id = ${batchId} and own.id >= ${from} and t.id = own.id and t.state = 'queued')
     update trading.batch set open_ids = array(select own.id from unnest(open_ids) as own(id) where own.id < ${from} order by own.id) where id = ${batchId}`;
 
-export const updateAmount = (tx: Tx, id: bigint, amount: bigint) =>
-  execute(tx)`update trading.trade set amount = ${amount} where id = ${id} and state = 'queued'`;
+/** @param amount what was filled; the rest returns to where it came from */
+export const updateFilledInPart = (tx: Tx, id: bigint, amount: bigint) =>
+  execute(tx)`
+    update trading.trade set amount = ${amount}, unfilled = amount - ${amount} where id = ${id} and state = 'queued'`;
 
 export const updateOpeningTrimmed = (tx: Tx, id: bigint) =>
   execute(tx)`update trading.batch set open_micros = null where id = ${id}`;

@@ -20,8 +20,8 @@ import {
   lockBatch,
   releaseOpenings,
   trimClosings,
-  updateAmount,
   updateBooked,
+  updateFilledInPart,
   updateOpeningTrimmed,
 } from './batch-sql.ts';
 import { addToSale } from './closing-sale-sql.ts';
@@ -108,7 +108,7 @@ async function openPart(tx: Tx, batchId: bigint, edge: Edge, amount: bigint): Pr
   const isEnough = amount >= minimumMicros(edge.wallet);
   await releaseOpenings(tx, batchId, isEnough ? edge.id + 1n : edge.id);
   if (!isEnough) return;
-  await updateAmount(tx, edge.id, amount);
+  await updateFilledInPart(tx, edge.id, amount);
   await post(tx, [
     {
       key: `trade/${edge.id}/not-filled`,

@@ -4,7 +4,6 @@ import type { PlanState, PlanStateReason } from '#contract/trading/plan.ts';
 import type { StrategyName, StrategyParams } from '#contract/trading/strategy.ts';
 import type { Db, Tx } from '#server/db/connect.ts';
 import { execute, findRow, getRow, listRows } from '#server/db/rows.ts';
-import { amountOfKey } from '#server/ledger/index.ts';
 import type { StoredStops } from '../core/stops/stops.ts';
 
 export type PlanRow = StoredStops & {
@@ -27,22 +26,14 @@ export type PlanRow = StoredStops & {
   readonly cash: bigint;
 };
 
-/** SQL for what a partial fill returned of a trade (`trade/17/not-filled`). */
-const restOf = (tradeId: RawBuilder<unknown>): RawBuilder<unknown> =>
-  amountOfKey(sql`'trade/' || ${tradeId} || '/not-filled'`);
-
-/** SQL for the balance of plan `p` in `investment`, unless it is redeemed. */
-export const planCash: RawBuilder<unknown> = sql`
-  trading.plan_cash(p.id, p.amount) + ${restOf(sql`(select max(t.id) from trading.trade t where t.plan_id = p.id)`)}`;
-
 /** SQL for what all plans have in `investment`. */
 export const cashOfPlans: RawBuilder<bigint> = sql<bigint>`
-  coalesce((select sum(${planCash}) from trading.plan p where p.state <> 'redeemed'), 0)::bigint`;
+  coalesce((select sum(trading.plan_cash(p.id, p.amount)) from trading.plan p where p.state <> 'redeemed'), 0)::bigint`;
 
 export const planColumns: RawBuilder<unknown> = sql`
   p.id, p.member_id, p.symbol, p.strategy, p.params, p.wallet, p.amount, p.compounding, p.stop_loss_permille,
   p.take_profit_permille, p.trailing_stop_permille, p.state, p.state_reason, p.created_at, p.created_market_at, p.redeemed_at,
-  p.redeemed_market_at, p.redeemed_amount, case when p.state = 'redeemed' then 0 else ${planCash} end as cash`;
+  p.redeemed_market_at, p.redeemed_amount, case when p.state = 'redeemed' then 0 else trading.plan_cash(p.id, p.amount) end as cash`;
 
 /** Locks one plan of its member against the engine and concurrent calls of the member. */
 export const lockPlan = (tx: Tx, memberId: bigint, id: bigint) =>
@@ -125,7 +116,7 @@ export type PlanSessionRow = {
   readonly value: bigint;
 };
 
-const keptValue = sql`t.amount + ${restOf(sql`t.id`)} + case when t.compounding then t.result else least(t.result, 0) end`;
+const keptValue = sql`t.amount + coalesce(t.unfilled, 0) + case when t.compounding then t.result else least(t.result, 0) end`;
 
 /** Results of plans per session from a day on, oldest first. */
 export const listPlanSessions = (db: Db, planIds: readonly bigint[], from: string) =>

@@ -6,7 +6,6 @@ import { lockedAccounts, memberAccount, postingSet } from '#server/ledger/index.
 import { takingRoom } from '../limits/limit-sql.ts';
 import { type Chunk, findChunk } from '../session/opening-sql.ts';
 import { type PlanSetting, settingRows } from './decision-sql.ts';
-import { planCash } from './plan-sql.ts';
 
 const isWanted = (wanted: readonly PlanSetting[] | undefined): RawBuilder<unknown> =>
   wanted === undefined
@@ -100,7 +99,7 @@ export async function placeForPlans(
     from placed`;
   const { paused } = await getRow(tx)<{ paused: PausedPlan[] }>`
     with idle as materialized (
-      select p.*, ${planCash} as cash from trading.plan p
+      select p.*, trading.plan_cash(p.id, p.amount) as cash from trading.plan p
       where p.id = any(${planIds}::bigint[]) and p.created_market_at < ${placing.opensAt}
         and not exists (select from trading.trade t where t.plan_id = p.id and t.state in ('queued', 'open'))
     ), checked as materialized (

@@ -5,7 +5,6 @@ import type { TradeSource } from '#contract/trading/trading.ts';
 import type { Db } from '#server/db/connect.ts';
 import { getRow, listRows } from '#server/db/rows.ts';
 import type { Quotes } from '../orders/show-trade.ts';
-import { planCash } from '../plans/plan-sql.ts';
 import { performanceBpsOf } from '../session/session-sql.ts';
 import { settledColumns } from '../session/settlement-sql.ts';
 
@@ -158,7 +157,7 @@ export const listPlanWorth = (db: Db, memberId: bigint, quotes: Quotes, limit: n
       select * from trading.plan p
       where p.member_id = ${memberId} and p.state in ('active', 'paused') order by p.id desc limit ${limit})
     select p.id, p.symbol, p.strategy, p.state, p.state_reason, p.compounding, p.amount,
-      ${planCash} + coalesce(position.worth, 0) as value, position.id as trade_id,
+      trading.plan_cash(p.id, p.amount) + coalesce(position.worth, 0) as value, position.id as trade_id,
       coalesce((select sum(t.result) from trading.trade t where t.plan_id = p.id and t.state = 'settled'), 0)::bigint as result
     from plan p left join position on position.plan_id = p.id
     order by p.id desc`;
