@@ -34,6 +34,7 @@ const journeys = [journey, ...['deposit', 'withdrawal'].map((name) => `test/e2e/
 const long = [
   'server/trading/**/simulated-users.pg.test.ts',
   'test/income/forest.pg.test.ts',
+  'test/exchange-sessions.pg.test.ts',
   'test/bad-input.any.test.ts',
   'test/faults/*.race.test.ts',
   'test/fuzz/*.pg.test.ts',

@@ -14,6 +14,8 @@ const MINUTE_MS = 60_000;
 const DAY = 1440;
 const FROM = Date.parse('2026-03-04T12:00:00Z');
 const DAYS = 6;
+/** The same examples in each run; another number plays others. */
+const SEED = 30;
 
 /** Two members at an exchange whose prices swing by some percent. */
 async function openWorld(phase: number) {
@@ -232,6 +234,6 @@ test('whatever members and the exchange do in two sessions, all trades end, and 
         await world.close();
       }
     }),
-    { numRuns: runs(1), endOnFailure: true },
+    { numRuns: runs(6), seed: SEED, endOnFailure: true },
   );
 });
