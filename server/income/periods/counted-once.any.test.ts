@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import type { Context } from '#server/context.ts';
 import { inTransaction } from '#server/db/tx.ts';
 import { getHouseBalance, verifyLedger } from '#server/ledger/index.ts';
 import { closeAfterAll } from '#test/database/close-after-all.ts';
@@ -88,15 +89,19 @@ test('a week by hand: a contribution is split among qualifying ancestors, the ca
   expect(await verifyLedger(context.db)).toEqual([]);
 });
 
-test('a month by hand: up to what the rank gives, never more than was contributed; of several new ranks the highest alone', async () => {
-  const context = await open();
-  // 2 with 3 and 4, each with two directs of their own.
+/** 2 with 3 and 4, each with two directs of their own, all of whom trade on a day of March. */
+async function playRanks(context: Context): Promise<void> {
   await addTeam(context, [1n, 2n, 2n, 3n, 3n, 4n, 4n]);
   await playDay(context, '2026-03-04', [
     ...[2n, 3n, 4n].map((id) => even(id, 10)),
     ...[5n, 7n].map((id) => even(id, 15_000)),
     ...[6n, 8n].map((id) => even(id, 2000)),
   ]);
+}
+
+test('a month by hand: up to what the rank gives, never more than was contributed; of several new ranks the highest alone', async () => {
+  const context = await open();
+  await playRanks(context);
   await reachDay(context, '2026-04-01');
   // 34 030 $ fill the pool with 13.612 $. 3 and 4 are Bronze (3 000 + 2 000), 2 is Silver (2 × 15 000).
   const lines = await monthLines(context, MONTH);
@@ -156,12 +161,7 @@ test('a month by hand: up to what the rank gives, never more than was contribute
 
 test('who has closed the account takes no part of a month, nor of its rewards, from those who stay', async () => {
   const context = await open();
-  await addTeam(context, [1n, 2n, 2n, 3n, 3n, 4n, 4n]);
-  await playDay(context, '2026-03-04', [
-    ...[2n, 3n, 4n].map((id) => even(id, 10)),
-    ...[5n, 7n].map((id) => even(id, 15_000)),
-    ...[6n, 8n].map((id) => even(id, 2000)),
-  ]);
+  await playRanks(context);
   await inTransaction(context.db, (tx) => closeMemberIncomes(tx, 3n));
   await reachDay(context, '2026-04-01');
   // What 5 and 6 put in counts for 2 alone, what 7 and 8 did is split with 4.
