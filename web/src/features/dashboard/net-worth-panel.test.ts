@@ -33,7 +33,7 @@ describe('worthParts', () => {
     expect(values(parts)).toEqual([
       ['Primary wallet', 600],
       ['Profit wallet', 100],
-      ['In trades', 310],
+      ['Value of trades', 310],
     ]);
   });
 
@@ -46,11 +46,11 @@ describe('worthParts', () => {
 
   test('plans are a part of their own, whether in a trade or not', () => {
     const parts = worthParts(1000, { primary: wallet(600), profit: wallet(100) }, 300);
-    expect(values(parts).slice(2)).toEqual([['Plans', 300]]);
+    expect(values(parts).slice(2)).toEqual([['Value of plans', 300]]);
     const trading = worthParts(1000, { primary: wallet(500, 200), profit: wallet(0) }, 310);
     expect(values(trading).slice(2)).toEqual([
-      ['In trades', 190],
-      ['Plans', 310],
+      ['Value of trades', 190],
+      ['Value of plans', 310],
     ]);
   });
 

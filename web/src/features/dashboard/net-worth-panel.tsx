@@ -132,8 +132,8 @@ export function worthParts(
   return [
     { label: t`Primary wallet`, value: wallets.primary.balance, series: 1 },
     { label: t`Profit wallet`, value: wallets.profit.balance, series: 2 },
-    ...(placed > 0 ? [{ label: t`In trades`, value: inTrades, series: 3 }] : []),
-    ...(inPlans > 0 ? [{ label: t`Plans`, value: inPlans, series: 4 }] : []),
+    ...(placed > 0 ? [{ label: t`Value of trades`, value: inTrades, series: 3 }] : []),
+    ...(inPlans > 0 ? [{ label: t`Value of plans`, value: inPlans, series: 4 }] : []),
     ...(held > 0 ? [{ label: t`On hold`, value: held, series: 5 }] : []),
   ];
 }

@@ -40,19 +40,19 @@ test('wallets, plans and pending amounts are the server’s figures', async () =
   const figure = (label: string) => screen.getByText(label).parentElement?.textContent;
   await waitFor(() => expect(figure('Net worth')).toContain('$8,130.7224'));
   expect(figure('Net worth')).toContain('Wallets, trades, plans and funds on hold');
-  expect(figure('Invested')).toContain('$1,250.0000');
+  expect(figure('Plans at cost')).toContain('$1,250.0000');
   expect(figure('Pending deposits')).toContain('$500.0000');
   expect(figure('Pending withdrawals')).toBe('Pending withdrawals$300.00002 withdrawals');
   const of = (label: string) => screen.getAllByText(label).map((term) => term.nextSibling?.textContent);
   expect(of('Held for withdrawal')).toEqual(['$300.0000', '$0']);
-  expect(of('In trades')).toEqual(['$1,500.0000', '$250.0000']);
+  expect(of('Placed in trades, fees included')).toEqual(['$1,500.0000', '$250.0000']);
   expect(of('Withdrawn')).toEqual(['$450.0000']);
   expect(of('Realised P&L')).toEqual(['−$42.5000']);
 });
 
-test('a plan’s open trade counts as invested as well', async () => {
+test('a plan’s open trade is a part of its cost as well', async () => {
   open({}, { invested: 850.1, in_trades: 2150.2 });
-  await waitFor(() => expect(screen.getByText('Invested').parentElement?.textContent).toContain('$1,250.3000'));
+  await waitFor(() => expect(screen.getByText('Plans at cost').parentElement?.textContent).toContain('$1,250.3000'));
 });
 
 test('the net worth follows prices, as that of the dashboard does', async () => {

@@ -105,7 +105,7 @@ function Present({ totals, wallets }: { totals: WalletSummary | undefined; walle
           <Money value={totals?.net_worth} />
         </Figure>
       </Box>
-      <Figure label={t`Invested`} foot={<TextLink to={paths.plans}>{t`In your plans`}</TextLink>}>
+      <Figure label={t`Plans at cost`} foot={<TextLink to={paths.plans}>{t`View your plans`}</TextLink>}>
         <Money value={totals && wallets && inPlans(totals, wallets)} />
       </Figure>
       <Figure
@@ -162,7 +162,7 @@ function WalletCard({ title, note, wallet }: { title: string; note: string; wall
         <KeyValues
           rule
           items={[
-            [t`In trades`, <Money key="in-trades" value={wallet?.in_trade} />],
+            [t`Placed in trades, fees included`, <Money key="in-trades" value={wallet?.in_trade} />],
             [t`Held for withdrawal`, <Money key="held" value={wallet?.held} />],
           ]}
         />

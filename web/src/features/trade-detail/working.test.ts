@@ -5,7 +5,7 @@ import { exactDollars, workingOf } from './working.ts';
 test('every figure of a settled trade is shown with its calculation', () => {
   expect(workingOf(settledDetail).map(({ name, numbers, result }) => `${name}: ${numbers} = ${result}`)).toEqual([
     'Trade fee f: 250 × 0.40% = 1',
-    'Invested N: 250 − 1 = 249',
+    'Position N: 250 − 1 = 249',
     'Entry price: 100 × (1 + 0.10% ÷ 2) = 100.05',
     'Quantity: 249 ÷ 100.05 = 2.488755622188 btc',
     'Exit price: 110.25 × (1 − 0.10% ÷ 2) = 110.194875',
@@ -27,7 +27,7 @@ test('a loss takes no performance fee and says why', () => {
 
 test('an open trade is calculated as far as it has come, a queued one not at all', () => {
   const open = { ...settledDetail, closing: null };
-  expect(workingOf(open).map(({ name }) => name)).toEqual(['Trade fee f', 'Invested N', 'Entry price', 'Quantity']);
+  expect(workingOf(open).map(({ name }) => name)).toEqual(['Trade fee f', 'Position N', 'Entry price', 'Quantity']);
   expect(workingOf({ ...open, rates: null, opening: null, net: null, quantity: null })).toEqual([]);
 });
 

@@ -40,7 +40,7 @@ export function workingOf(detail: TradeDetail): WorkingStep[] {
       numbers: `${amount} × ${formatBps(rates.trade_bps)}`,
       result: fee,
     },
-    { name: t`Invested N`, rule: 'A − f', numbers: `${amount} − ${fee}`, result: invested },
+    { name: t`Position N`, rule: 'A − f', numbers: `${amount} − ${fee}`, result: invested },
     priceStep(t`Entry price`, '+', opening),
     {
       name: t`Quantity`,

@@ -94,8 +94,12 @@ function Loaded({ page, tab }: { page: MemberPage; tab: string | undefined }) {
         </Figure>
         <Figure label="Primary Wallet">{formatMoney(balances.primary, 2)}</Figure>
         <Figure label="Profit Wallet">{formatMoney(balances.profit, 2)}</Figure>
-        <Figure label="In trades">{formatMoney(balances.trade_escrow, 2)}</Figure>
-        <Figure label="In plans">{formatMoney(balances.investment, 2)}</Figure>
+        <Figure label="In trades" foot="less trade fees">
+          {formatMoney(balances.trade_escrow, 2)}
+        </Figure>
+        <Figure label="In plans" foot="between trades">
+          {formatMoney(balances.investment, 2)}
+        </Figure>
         <Figure label="On hold" foot="withdrawals">
           {formatMoney(balances.withdrawal_hold, 2)}
         </Figure>

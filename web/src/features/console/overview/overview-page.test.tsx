@@ -21,7 +21,7 @@ test('shows solvency, today’s movements, and the queues', async () => {
   expect(screen.getByText('gateway $1,702,884.12, venue $348,115.88')).toBeDefined();
   expect(screen.getByText('$51,000.00')).toBeDefined();
   const waits = within(screen.getByRole('region', { name: 'Queues' })).getAllByRole('listitem');
-  expect(waits[0]?.textContent).toContain('Withdrawals to approve2 need two operators$21,190.50');
+  expect(waits[0]?.textContent).toContain('Withdrawals to approve2 need two operators$21,190.50 net');
   expect(within(screen.getByRole('region', { name: 'Today' })).getByText('$1,200.00')).toBeDefined();
   expect(screen.queryByRole('alert')).toBeNull();
 });

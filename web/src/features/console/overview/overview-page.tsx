@@ -97,7 +97,7 @@ function QueuesPanel({ queues }: { queues: Overview['queues'] }) {
   return (
     <Panel title="Queues" rule padded={false}>
       <Rows>
-        {linesOf(queues).map(({ label, count, amount, oldest_at, note, page, roles = everyRole, search = '' }) => (
+        {linesOf(queues).map(({ label, count, amount, unit = '', oldest_at, note, page, roles = everyRole, search = '' }) => (
           <Group key={label} component="li" gap="sm" wrap="nowrap" fz="sm">
             <Box flex={1} miw={0}>
               {page !== undefined && roles.includes(role) ? (
@@ -108,7 +108,7 @@ function QueuesPanel({ queues }: { queues: Overview['queues'] }) {
               {note && <Quiet>{note}</Quiet>}
             </Box>
             <Box ta="right">
-              {amount !== undefined && count > 0 && formatMoney(amount, 2)}
+              {amount !== undefined && count > 0 && formatMoney(amount, 2) + unit}
               {oldest_at && <Quiet>oldest {formatAge(now - Date.parse(oldest_at))}</Quiet>}
             </Box>
             <Text miw={44} ta="right" fz="sm" {...(count === 0 ? { c: 'dimmed' } : { fw: 600 })}>
@@ -125,6 +125,7 @@ type QueueLine = {
   label: string;
   count: number;
   amount?: number;
+  unit?: string;
   oldest_at?: string | null;
   note?: string | false;
   /** A console page and the query string of its address. */
@@ -158,6 +159,7 @@ function linesOf(queues: Overview['queues']): QueueLine[] {
     ...withdrawals.map(({ state, ...queue }) => ({
       ...queue,
       label: withdrawalLabels[state],
+      unit: ' net',
       page: 'withdrawals',
       ...(state !== 'requested' && { search: `?state=${state}` }),
       note: state === 'requested' && two_person.count > 0 && `${two_person.count} need two operators`,

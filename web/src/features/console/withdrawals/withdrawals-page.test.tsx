@@ -37,7 +37,7 @@ describe('the queue', () => {
   test('shows the day’s figures: waiting, oldest, those that need two, and whether the gateway covers it', async () => {
     open({}, {}, '/operator/withdrawals');
     expect(await screen.findByText('$21,190.50')).toBeDefined();
-    expect(screen.getByText('9 requests')).toBeDefined();
+    expect(screen.getByText('9 requests, net of fees')).toBeDefined();
     expect(screen.getByText('1 with first approval')).toBeDefined();
     expect(screen.getByText('$1,702,884.12')).toBeDefined();
     expect(screen.getByText('covers the queue')).toBeDefined();
