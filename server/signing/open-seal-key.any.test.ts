@@ -24,6 +24,11 @@ beforeEach(async () => {
 
 const place = () => ({ db: database.db, now: testClock().now });
 const open = (last = 4n) => openSealKey(place(), file, async () => ({ ledger: last, audit: 0n, liabilities: 0n }));
+/** As a restored database has. */
+const forgetNewestKey = () =>
+  database.runScript(
+    'alter table signing.key disable trigger user; delete from signing.key where no = 2; alter table signing.key enable trigger user',
+  );
 const announced = () => listStatements(database.db);
 
 test('the first start makes and announces the key, naming older seals; later starts read it', async () => {
@@ -91,11 +96,22 @@ test('a rotation interrupted before the file was replaced is completed by runnin
 test('a restored database that lacks the newest key gets it from the file', async () => {
   await open();
   const statements = await rotateSealKey(place(), file, false);
-  await database.runScript(
-    'alter table signing.key disable trigger user; delete from signing.key where no = 2; alter table signing.key enable trigger user',
-  );
+  await forgetNewestKey();
   expect((await open()).statements).toEqual(statements);
   expect(await listRows(database.db)<{ n: number }>`select count(*)::int as n from signing.key`).toEqual([{ n: 2 }]);
+});
+
+test('a database restored to before the seals from which a key signs does not get it, but a new one', async () => {
+  await open();
+  const statements = await rotateSealKey(place(), file, false);
+  await forgetNewestKey();
+  await expect(open(3n)).rejects.toThrow(
+    /^SEAL_KEY_FILE: .* restored to before .*; use the file of the key before it, or move it away and announce a new key with npm run seal:rotate -- --lost$/,
+  );
+  expect(await announced()).toEqual(statements.slice(0, 1));
+  rmSync(file);
+  const renewed = await rotateSealKey(place(), file, true);
+  expect((await open(3n)).statements).toEqual(renewed);
 });
 
 test.runIf(process.getuid?.() === 0)('a key that root rotates stays the worker’s', async () => {

@@ -1,4 +1,4 @@
-import type { KeyStatement } from '#contract/solvency/heads.ts';
+import { type KeyStatement, sealChains } from '#contract/solvency/heads.ts';
 import { BadConfig } from '#server/config.ts';
 import type { Db } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
@@ -20,12 +20,16 @@ export async function openSealKey(
   file: string,
   readLast: () => Promise<LastSeals>,
 ): Promise<SealKey> {
-  const sealKey = readKeyFile(file) ?? (await makeFirstKey(db, file, await readLast(), now()));
+  const last = await readLast();
+  const sealKey = readKeyFile(file) ?? (await makeFirstKey(db, file, last, now()));
   const own = sealKey.statements;
   const announced = await inTransaction(db, async (tx) => {
     const known = await listStatements(tx);
-    if (isContinuation(known, own))
-      for (const statement of own.slice(known.length)) await insertStatement(tx, statement);
+    if (isContinuation(known, own)) {
+      const missing = own.slice(known.length);
+      refuseGap(file, missing.at(-1), last);
+      for (const statement of missing) await insertStatement(tx, statement);
+    }
     return listStatements(tx);
   });
   const current = announced.at(-1)?.public_key;
@@ -34,6 +38,17 @@ export async function openSealKey(
       `SEAL_KEY_FILE: ${file} has key ${shortOf(sealKey.key.publicKey)}, but this database is sealed with key ${shortOf(current)}; use the file of that key`,
     );
   return sealKey;
+}
+
+/**
+ * A database restored to before a rotation may end before the seals from which the new key signs. Seals in between would
+ * count as forged for ever: only the replaced key may sign them.
+ */
+function refuseGap(file: string, missing: KeyStatement | undefined, last: LastSeals): void {
+  if (missing !== undefined && sealChains.some((chain) => BigInt(missing.after[chain]) > last[chain]))
+    throw new BadConfig(
+      `SEAL_KEY_FILE: ${file} has key ${shortOf(missing.public_key)}, which signs only later seals than those of this database, restored to before it was rotated; use the file of the key before it, or move it away and announce a new key with npm run seal:rotate -- --lost`,
+    );
 }
 
 async function makeFirstKey(db: Db, file: string, last: LastSeals, now: Date): Promise<SealKey> {
