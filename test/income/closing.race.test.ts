@@ -3,12 +3,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Context } from '#server/context.ts';
 import type { Database } from '#server/db/connect.ts';
 import { inTransaction } from '#server/db/tx.ts';
+import { insertRun } from '#server/income/bonus/bonus-run-sql.ts';
 import { replayBonuses } from '#server/income/bonus/replay-session.ts';
 import { closeMemberIncomes } from '#server/income/index.ts';
 import { payDue } from '#server/income/periods/pay-due.ts';
 import { verifyLedger } from '#server/ledger/index.ts';
 import { Refused } from '#server/refused.ts';
 import { openTestDatabase } from '#test/database/database.ts';
+import { holdOpen } from '#test/database/hold-open.ts';
+import { countLockWaits } from '#test/database/lock-waits.ts';
+import { codeOf } from '#test/kit/at-once.ts';
+import { waitFor } from '#test/kit/wait-until.ts';
 import { testContext } from '#test/worlds/builders.ts';
 import { checkIncomes } from './check-incomes.ts';
 import { seedMarket, seedMembers, seedSession, tradeOf } from './seed.ts';
@@ -66,4 +71,14 @@ test('members who close during payments are paid by none of them twice, in part,
       (select count(*) from income.bonus_line l join income.closed_member c using (member_id)
        where l.session_day > c.closed_on and l.reason is distinct from 'closed') as kept`.execute(database.db);
   expect(rows).toEqual([{ closed: BigInt(leavers.length), kept: 0n }]);
+});
+
+test('a closing waits for a run that is about to begin', async () => {
+  const day = '2026-02-10';
+  const session = { day, closesAt: new Date(`${day}T17:30:00Z`), feePlanId: 1 };
+  const release = await holdOpen(database.db, (tx) => insertRun(tx, session, session.closesAt));
+  const closing = codeOf(inTransaction(database.db, (tx) => closeMemberIncomes(tx, 17n)));
+  await Promise.race([closing, waitFor(async () => (await countLockWaits(database.db)) === 1, 'the closing waits')]);
+  await release();
+  expect(await closing).toBe('closing_incomes');
 });

@@ -7,7 +7,9 @@ import { countLockWaits } from '#test/database/lock-waits.ts';
 import { still } from '#test/recorded/recorded-market.ts';
 import { openWorldOfTest, type TradingWorld } from '#test/worlds/trading-world.ts';
 import { followMarket } from '../index.ts';
+import { readSnapshot } from './follow-market.ts';
 import { joinFollower, lockFollower } from './session-sql.ts';
+import { closeAndSettle } from './settle-due-trades.ts';
 
 const openWorld = () =>
   openWorldOfTest({
@@ -119,6 +121,19 @@ test('what belongs to an instant is not done once the market was followed past i
     inTransaction(world.context.db, (tx) => joinFollower(tx, { day: '2026-03-04', state: 'scheduled' }, at));
   expect(await join(followedUntil)).toBe(false);
   expect(await join(new Date(followedUntil.getTime() + 1))).toBe(true);
+});
+
+test('a worker that hung while a session settled does not settle the trades of the next one', async () => {
+  const world = await openWorldOfTest({ minutes: 2000, speed: 3600 });
+  const { context } = world;
+  await world.place();
+  await world.play('17:29:00');
+  const { session, ...late } = await readSnapshot(context);
+  await world.play('05T12:20:00');
+  const { id } = await world.place();
+  await world.play('05T12:31:00');
+  await closeAndSettle(context, { ...late, session: { ...session, state: 'settling' } });
+  expect(await world.trade(id)).toMatchObject({ state: 'open' });
 });
 
 test('a row that a hanging session holds delays its own session, not the calls of other members', async () => {
