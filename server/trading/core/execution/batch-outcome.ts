@@ -80,7 +80,7 @@ export function decideBatch(
       available,
       Exact.max(new Exact(wanted.sellCoins).plus(filled.coins), available),
     );
-    return filledPart === null ? null : smaller(floorMicros(filledPart.times(price)), wanted.buyMicros);
+    return filledPart === null ? null : floorMicros(filledPart.times(price));
   }
 
   /** Coins that can be sold: to buyers, through fills, and against the house's shortfall. */
@@ -91,10 +91,10 @@ export function decideBatch(
       wanted.buyMicros === 0n ? new Exact(0) : new Exact(wanted.buyMicros.toString()).div(MICROS).div(price);
     const available = bought.plus(filled.coins).minus(wanted.residual);
     const filledPart = fillable(needed, available, Exact.max(bought.plus(filled.coins), available));
-    return filledPart === null ? null : Exact.min(filledPart, needed).toFixed();
+    return filledPart === null ? null : filledPart.toFixed();
   }
 
-  /** @returns null when everything needed is available, up to rounding */
+  /** @returns less than needed; null when everything needed is available, up to rounding */
   function fillable(needed: Decimal, available: Decimal, atLeast: Decimal): Decimal | null {
     if (!isDone) return needed.lte(atLeast) ? null : atLeast;
     if (needed.lte(available) || isBearable(needed.minus(available), at.quote.mark)) return null;
@@ -125,5 +125,3 @@ const toTexts = ({ fill, net }: Blend, price: Decimal): SidePrice => ({
   net: toPriceText(net),
   price: toPriceText(price),
 });
-
-const smaller = (a: bigint, b: bigint): bigint => (a < b ? a : b);

@@ -40,6 +40,54 @@ test('a purchase whose fee is taken in dollars orders what is needed', () => {
   expect(outcome.openMicros).toBe(2_997_103_095_100n);
 });
 
+const sale = { buyMicros: 0n, sellCoins: '2', residual: '0' };
+
+test('a sale orders no more where fees are taken in the coin, and its limit is rounded towards the mark', () => {
+  const order = { side: 'sell', quantity: '2', limitPrice: '49.86' };
+  expect(planBatch(sale, { ...quote, mark: '50.001' }, terms, markup)).toMatchObject({ order, isWhole: true });
+  const capped = planBatch({ ...sale, sellCoins: '200' }, quote, { ...terms, maxNotional: '5000' }, markup);
+  expect(capped).toMatchObject({ order: { quantity: '100.3009' }, isWhole: false });
+});
+
+test('what is less than the smallest order is the house’s up to a hundred dollars, and waits above', () => {
+  const large = { ...terms, minNotional: '300' };
+  const plan = planBatch(sale, quote, large, markup);
+  expect(plan).toMatchObject({ order: null });
+  expect(planBatch({ ...sale, sellCoins: '2.0001' }, quote, large, markup)).toBeUndefined();
+  const prices = { quote, terms, spreadBps: 0 };
+  const { sell } = decideBatch(sale, plan as never, { quantity: '0', coins: '0', cost: '0', dollars: '0' }, prices);
+  expect(sell).toMatchObject({ fill: '49.990000000000', net: '49.940010000000' });
+});
+
+test.each([
+  // The house’s surplus opens trades as well, and its shortfall is not made up for from what was filled.
+  ['buy', '10', '1000', true, '1010'],
+  ['buy', '-10', '1000', true, '1000'],
+  ['sell', '-10', '1000', true, '1010'],
+  ['sell', '10', '1000', true, '1000'],
+  // Filled whole, but less than is needed: the house bears nothing.
+  ['buy', '0', '2000', false, '2000'],
+  ['sell', '0', '2000', false, '2000'],
+] as const)(
+  'an order to %s at a residual of %s, filled with %s, the whole need: %s',
+  (side, residual, quantity, isWhole, coins) => {
+    const isPurchase = side === 'buy';
+    const some = { buyMicros: isPurchase ? 150_150_000_000n : 0n, sellCoins: isPurchase ? '0' : '3000', residual };
+    const plan = { buyCoins: isPurchase ? '3000' : '0', order: { side, quantity: '2000', limitPrice: '50' }, isWhole };
+    const cost = (Number(quantity) * 50).toFixed();
+    const dollars = (Number(quantity) * (isPurchase ? 50.05 : 49.95)).toFixed();
+    const outcome = decideBatch(
+      some,
+      plan,
+      { quantity, coins: quantity, cost, dollars },
+      { quote, terms, spreadBps: 0 },
+    );
+    expect([outcome.openMicros, outcome.sellCoins]).toEqual(
+      isPurchase ? [BigInt(coins) * 50_050_000n, null] : [null, coins],
+    );
+  },
+);
+
 test.each([
   // Quantity rounded down to a lot, price up to a tick.
   ['0.12345', '50.001', { side: 'sell', quantity: '0.1234', limitPrice: '50.01' }],
