@@ -149,6 +149,8 @@ describe('once money was booked', () => {
       readPayments(payment('finished', 100), payments, refunded, after).settledMicros;
     expect(settledOf(later('refunded', 30))).toBe(usd(130));
     expect(settledOf(later('refunded', 30), later('finished', 50))).toBe(usd(180));
+    // Another that failed was never received.
+    expect(settledOf(later('finished', 30), later('failed', 20))).toBe(usd(130));
     const first = { ...known, bookedMicros: usd(100), refundedMicros: usd(100) };
     expect(readPayments(payment('refunded', 100), [later('finished', 50)], first, after)).toMatchObject({
       settledMicros: usd(150),

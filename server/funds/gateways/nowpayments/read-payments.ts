@@ -7,9 +7,9 @@ import { type Payment, type PaymentStatus, toMicros } from './shapes.ts';
 
 const withoutPayment: readonly PaymentStatus[] = ['waiting', 'expired', 'cancelled', 'canceled', 'failed', 'refunded'];
 const confirmed: readonly PaymentStatus[] = ['finished', 'partially_paid'];
-const reversed: readonly PaymentStatus[] = ['failed', 'refunded'];
 
-const isReversed = ({ payment_status }: Payment) => reversed.includes(payment_status);
+const isRefunded = ({ payment_status }: Payment) => payment_status === 'refunded';
+const isReversed = (payment: Payment) => payment.payment_status === 'failed' || isRefunded(payment);
 const isSeen = ({ payment_status }: Payment) => !withoutPayment.includes(payment_status);
 export const isConfirmed = ({ payment_status }: Payment) => confirmed.includes(payment_status);
 
@@ -35,7 +35,8 @@ export function readPayments(
   const view = viewOf(isMatch ? first : { ...first, payment_status: 'waiting' }, known, now);
   const heldMicros = sum(mismatched.filter(isConfirmed).map(dollarsOf));
   const reversedMicros = sum([first, ...later].filter(isReversed).map(dollarsOf));
-  const refundedMicros = min(reversedMicros, known?.refundedMicros ?? 0n);
+  // One that failed may never have been booked, whatever was refunded of others.
+  const refundedMicros = min(sum([first, ...later].filter(isRefunded).map(dollarsOf)), known?.refundedMicros ?? 0n);
   const settledMicros = view.settledMicros + heldMicros + refundedMicros;
   const all: InvoiceView = {
     ...view,
