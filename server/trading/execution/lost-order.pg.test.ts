@@ -14,6 +14,7 @@ import {
 } from '#test/worlds/exchange-world.ts';
 import { makeOperator } from '#test/worlds/operators.ts';
 import { closeTrade, getSession } from '../index.ts';
+import { showAssets } from '../assets/show-assets.ts';
 import { insertCoinSale } from './coin-sale.ts';
 import { executeBatches } from './execute-batches.ts';
 import { type Venue, type VenueBook, VenueFault } from './venue-port.ts';
@@ -212,6 +213,18 @@ test('an order book that cannot be traded says nothing about how much could be b
   clock.advance(60);
   await world.execute(2);
   expect(await world.trade(id)).toMatchObject({ state: 'open' });
+});
+
+test('an order book of more dollars than there are delays no other asset, and is shown', async () => {
+  const { context, node, clock } = world;
+  const { id } = await world.place({ amount: 1000, tradeId: 'eth' });
+  node.account.book.coinsAPiece = '1000000000';
+  clock.advance(61);
+  await world.goTo('12:32:00');
+  expect(await world.trade(id)).toMatchObject({ state: 'open' });
+  expect((await showAssets(context)).find(({ symbol }) => symbol === 'btc')?.limits).toMatchObject({
+    half_depth: 4_500_000_000,
+  });
 });
 
 test('one order book without an answer halts nothing, and its trade opens in the next round', async () => {

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { MAX_DOLLARS } from '#contract/money.ts';
 import { BadConfig } from '#server/config.ts';
 import type { Context } from '#server/context.ts';
 import type { Db } from '#server/db/connect.ts';
@@ -80,7 +81,7 @@ export const addAnsweredTime = (db: Db, now: Date) =>
 export const updateFreeDollars = (db: Db, dollars: string, at: Date) =>
   execute(db)`update trading.venue set free_dollars = ${dollars}::numeric, free_at = ${at}`;
 
-/** Dollars that one order could buy or sell within the largest slippage. */
+/** Dollars that one order could buy or sell within the largest slippage; no more than an amount can be. */
 export const upsertDepth = (
   db: Db,
   symbol: string,
@@ -88,7 +89,8 @@ export const upsertDepth = (
 ) =>
   execute(db)`
     insert into trading.depth (symbol, buy_micros, sell_micros, measured_at)
-    values (${symbol}, floor(${buyDepth}::numeric * 1000000), floor(${sellDepth}::numeric * 1000000), ${at})
+    values (${symbol}, floor(least(${buyDepth}::numeric, ${MAX_DOLLARS}) * 1000000),
+      floor(least(${sellDepth}::numeric, ${MAX_DOLLARS}) * 1000000), ${at})
     on conflict (symbol) do update set buy_micros = excluded.buy_micros, sell_micros = excluded.sell_micros, measured_at = excluded.measured_at`;
 
 /** Free funds as last reported; null before the first report. */
