@@ -17,6 +17,8 @@ import { haltTrading } from '../halts/halt-trading.ts';
 import { cancelTrade, executeBatches } from '../index.ts';
 import { cancelQueued } from '../session/cancel-trades.ts';
 import { readSnapshot } from '../session/follow-market.ts';
+import { type Batch, listUnfinished } from './batch-sql.ts';
+import { followOrder } from './follow-order.ts';
 import type { Venue } from './venue-port.ts';
 
 let world: ExchangeWorld;
@@ -140,20 +142,35 @@ const killBeforeSending: KyselyPlugin = {
   transformResult: async ({ result }) => result,
 };
 
-test('an order that was planned before a crash but never sent is not sent after a halt', async () => {
+/** An order that a crash left planned, certainly not sent. */
+async function planUnsent() {
   const { context, venue } = world;
-  const { operatorId } = await makeOperator(context, 'admin');
   await world.goTo('12:31:00');
   const { id } = await world.place({ amount: 1000 });
   await world.goTo('12:31:05', 0);
   const killed = { ...context, db: context.db.withPlugin(killBeforeSending) };
   expect(await isKilled(() => executeBatches(killed, venue))).toBe(true);
   expect(await readBatches(context)).toMatchObject([{ state: 'planned', sends: 0 }]);
+  return id;
+}
+
+test('an order that was planned before a crash but never sent is not sent after a halt', async () => {
+  const { context } = world;
+  const { operatorId } = await makeOperator(context, 'admin');
+  const id = await planUnsent();
   await haltTrading(context, { operatorId, address: '127.0.0.1' }, 'Look into it.');
   await world.goTo('12:35:00');
   expect(await world.trade(id)).toMatchObject({ state: 'cancelled', cancel_reason: 'halted' });
   expect(await readBatches(context)).toMatchObject([{ state: 'withdrawn', sends: 0 }]);
   expect(await findDuplicates(context, world.node)).toEqual([]);
+});
+
+test('of two workers that read the same order one sends it', async () => {
+  const { context, venue } = world;
+  await planUnsent();
+  const [batch] = (await listUnfinished(context.db)) as [Batch];
+  await Promise.all([followOrder(context, venue, batch), followOrder(context, venue, batch)]);
+  expect(await readBatches(context)).toMatchObject([{ state: 'filled', sends: 1 }]);
 });
 
 test('a member cannot cancel a trade while an order is planned for it', async () => {
