@@ -328,7 +328,7 @@ test('a position that cannot be sold by the next opening is carried over, and co
   await expectRight();
 });
 
-test('a partly filled close continues, and its price is the average weighted by coins', async () => {
+test('a close that is twice filled in part continues, and its price is the average weighted by coins', async () => {
   await openSession();
   const { id } = await world.place({ amount: 10_000 });
   await world.goTo('12:32:00');
@@ -337,12 +337,14 @@ test('a partly filled close continues, and its price is the average weighted by 
   await world.goTo('12:33:00', 1);
   expect(await world.trade(id)).toMatchObject({ state: 'open', closing: true });
   await expectRight();
-  world.node.account.book.coinsAPiece = '10';
   world.pair('btc').lastPrice = '49900.00';
-  await world.execute(1);
+  for (const coinsAPiece of ['0.05', '10']) {
+    world.node.account.book.coinsAPiece = coinsAPiece;
+    await world.execute(1);
+  }
   const sold = await world.trade(id);
   expect(sold).toMatchObject({ state: 'settled', close_reason: 'close_now' });
-  // 0.1 at 50 000 and about 0.0987 at 49 900, the fee of 0.1 % and half the spread.
+  // 0.1 at 50 000, 0.05 and about 0.0487 at 49 900, the fee of 0.1 % and half the spread.
   expect(sold?.close_price).toBeCloseTo(((0.1 * 50_000 + 0.0987 * 49_900) / 0.1987) * 0.999 * 0.9995, -1);
   await expectRight();
 });
