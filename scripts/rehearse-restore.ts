@@ -15,7 +15,7 @@ const SECONDS = '20';
  *
  * `npm run rehearse:restore -- --backup FILE --archive FOLDER --identity FILE [--until INSTANT] [--database NAME]
  * [--user NAME]` restores a backup of `deploy/backup` with the WAL archived after it, and verifies its ledger. Exit
- * code 1: discrepancies.
+ * code 1: discrepancies, or the end of the archive is not reached.
  */
 await runCommand(async () => {
   const { values, positionals } = parseArgs({
@@ -39,11 +39,14 @@ await runCommand(async () => {
   if (!existsSync(archive)) throw new BadConfig(`--archive: no folder ${archive}`);
   const from = { file: resolve(backup), archive: resolve(archive), identity: resolve(identity), database, user };
   const point = until === undefined ? {} : { until: readInstant(until) };
-  const { faults, restoreMs } = await restoreBackup({ ...from, ...point }, async ({ db, restoreMs }) => ({
-    faults: await listDiscrepancies(db),
-    restoreMs,
+  const { faults, restoreMs, lastCommitAt } = await restoreBackup({ ...from, ...point }, async (restored) => ({
+    ...restored,
+    faults: [...(restored.gap === undefined ? [] : [restored.gap]), ...(await listDiscrepancies(restored.db))],
   }));
-  print(...faults, `Restored in ${inSeconds(restoreMs)}. ${counted(faults.length, 'discrepancy', 'discrepancies')}.`);
+  print(
+    ...faults,
+    `Restored in ${inSeconds(restoreMs)}, to the commit at ${lastCommitAt?.toISOString() ?? 'the end of the backup'}. ${counted(faults.length, 'discrepancy', 'discrepancies')}.`,
+  );
   return faults.length === 0 ? 0 : 1;
 });
 

@@ -134,7 +134,9 @@ test('npm run rehearse:restore restores a backup, verifies its ledger, and repor
   expect(await rehearse(...given, '--identity', identity)).toMatchObject({
     stderr: '',
     code: 0,
-    stdout: expect.stringMatching(/^Restored in \d+\.\d s\. 0 discrepancies\.\n$/),
+    stdout: expect.stringMatching(
+      /^Restored in \d+\.\d s, to the commit at \d{4}-\d\d-\d\dT.*Z\. 0 discrepancies\.\n$/,
+    ),
   });
   expect(await rehearse(...given, '--identity', identity, '--user', 'postgres')).toMatchObject({
     code: 1,
@@ -148,6 +150,24 @@ test('npm run rehearse:restore restores a backup, verifies its ledger, and repor
     code: 1,
     stderr: '--until is an instant, such as 2026-11-21T14:05:00Z\n',
   });
+});
+
+test('a rehearsal finds a gap in the archive, at which PostgreSQL ends recovery as if it were the end', async () => {
+  const before = listLog().length;
+  for (let count = 0; count < 3; count += 1)
+    await database.runScript("select pg_logical_emit_message(true, 'gap', ''); select pg_switch_wal()");
+  await expect.poll(listLog, { timeout: 30_000 }).toHaveLength(before + 3);
+  const [file = ''] = listBackups(backups);
+  const missing = listLog().at(-2) ?? '';
+  renameSync(join(archive, missing), join(folder, missing));
+  const words = ['--backup', file, '--archive', archive, '--database', 'postgres', '--identity', identity];
+  expect(await runScript('rehearse-restore.ts', words, {})).toMatchObject({
+    code: 1,
+    stdout: expect.stringMatching(
+      new RegExp(`^${listLog().at(-1)} was not reached: the archive lacks a file before it, or one is damaged\n`),
+    ),
+  });
+  renameSync(join(folder, missing), join(archive, missing));
 });
 
 test('a backup it cannot restore and a wrong argument are one line', async () => {

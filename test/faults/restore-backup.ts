@@ -1,12 +1,12 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chownSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chownSync, mkdirSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { BadConfig } from '#server/config.ts';
 import { connectPostgres, type Db } from '#server/db/connect.ts';
-import { findValue } from '#server/db/rows.ts';
+import { findValue, getRow } from '#server/db/rows.ts';
 import { clusterOwner, makeClusterFolder, requirePostgresPrograms } from '#test/database/postgres-cluster.ts';
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
@@ -30,6 +30,10 @@ export type Restored = {
   readonly db: Db;
   /** From the start of the new cluster until it accepts writes. */
   readonly restoreMs: number;
+  /** The last commit that was replayed; null if there was none. */
+  readonly lastCommitAt: Date | null;
+  /** Set if recovery ended before the end of the archive. */
+  readonly gap: string | undefined;
 };
 
 /**
@@ -56,6 +60,7 @@ export async function restoreBackup<T>(
   for (const signal of SIGNALS) process.on(signal, clear);
   try {
     const data = unpack(backup, folder);
+    const newest = findNewestLog(backup.archive);
     const startedAt = performance.now();
     server = startRestored(programs, folder, data, backup);
     const url = `postgresql://${backup.user}@/${backup.database}?host=${folder}&port=5432`;
@@ -66,7 +71,13 @@ export async function restoreBackup<T>(
           throw new BadConfig(`PostgreSQL cannot restore it: ${findReason(readFileSync(join(folder, 'log'), 'utf8'))}`);
         await sleep(50);
       }
-      return await work({ url, db: database.db, restoreMs: performance.now() - startedAt });
+      const restoreMs = performance.now() - startedAt;
+      const { file, lastCommitAt } = await findEnd(database.db);
+      const isWhole = backup.until !== undefined || newest === undefined || file.slice(8) >= newest.slice(8);
+      const gap = isWhole
+        ? undefined
+        : `${newest} was not reached: the archive lacks a file before it, or one is damaged`;
+      return await work({ url, db: database.db, restoreMs, lastCommitAt, gap });
     } finally {
       await database.close();
       const gone = once(server, 'exit');
@@ -77,6 +88,17 @@ export async function restoreBackup<T>(
     rmSync(folder, { recursive: true, force: true });
   }
 }
+
+/** Names begin with the timeline. */
+const findNewestLog = (archive: string): string | undefined =>
+  readdirSync(archive)
+    .filter((name) => /^[0-9A-F]{24}$/.test(name))
+    .sort()
+    .at(-1);
+
+const findEnd = (db: Db) =>
+  getRow(db)<{ file: string; lastCommitAt: Date | null }>`
+    select pg_walfile_name(pg_last_wal_replay_lsn()) as file, pg_last_xact_replay_timestamp() as "lastCommitAt"`;
 
 /** The error with which PostgreSQL ended, from a log that also holds its replies to connection attempts. */
 const findReason = (log: string): string =>
