@@ -55,6 +55,7 @@ test('every page passes the checks', () => checkPages(context, pages));
 
 test.each([
   ['no list is scrolled sideways or cuts an amount', checkWidthOfLists],
+  ['a list leaves out no column that fits', checkColumns],
   ['lists that open no detail cut no text', checkWholeLists],
   ['one long word widens neither list nor detail', checkLongWords],
   ['a row reached by arrow keys is below the head of its list', checkRowsByKeyboard],
@@ -80,7 +81,7 @@ const otherLists = [
 async function checkWidthOfLists(page: Page): Promise<void> {
   for (const [index, path] of [...listed, ...otherLists].entries()) {
     await openAddress(page, path, index === 0);
-    for (const width of [992, sizes.mobile.width, 320]) {
+    for (const width of [992, 900, 768, sizes.mobile.width, 320]) {
       await resize(page, { width, height: 900 });
       const surplus = await surplusOf(page);
       const cut = await page
@@ -90,6 +91,22 @@ async function checkWidthOfLists(page: Page): Promise<void> {
         );
       expect.soft({ path, width, surplus, cut }).toEqual({ path, width, surplus: 0, cut: [] });
     }
+  }
+}
+
+/** By the width of the list itself: the menu takes some of 992 px, and none of 900. */
+async function checkColumns(page: Page): Promise<void> {
+  for (const [path, width, last] of [
+    ['audit', 900, 'Details'],
+    ['audit', 768, 'Subject'],
+    ['deposits', 1024, 'Cause'],
+    ['deposits', 992, 'Held'],
+    ['members', 1024, 'State'],
+  ] as const) {
+    await openAddress(page, `${operatorPaths.console}/${path}`, true);
+    await resize(page, { width, height: 900 });
+    const heads = await page.locator('main section th').allTextContents();
+    expect.soft({ path, width, last: heads.at(-1) }).toEqual({ path, width, last });
   }
 }
 

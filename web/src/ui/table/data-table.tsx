@@ -1,6 +1,6 @@
 import { Button, Group, UnstyledButton, VisuallyHidden } from '@mantine/core';
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react';
-import type { ComponentProps, ReactNode } from 'react';
+import type { ComponentProps, ReactNode, Ref } from 'react';
 import { Link, type To } from 'react-router';
 import type { CsvCell } from '../../api/csv.ts';
 import { t } from '../../api/texts.ts';
@@ -26,11 +26,12 @@ export type Column<Row> = {
   align?: 'left' | 'right';
   /** `96px`, `14%`; without it, the remaining width. */
   width?: string;
-  /**
-   * Hidden where a list of the console is narrow: below 1280 and 768 px; `roomy`, where any table has less than
-   * 752 px itself.
-   */
-  from?: 'wide' | 'tablet' | 'roomy';
+  /** Hidden where the table has less than 752 px. */
+  from?: 'roomy';
+  /** Left out first, or next, where a list of the console has no room for all columns. */
+  drop?: 'first' | 'next';
+  /** Shown in its stead below the first column without a width. */
+  below?: (row: Row) => ReactNode;
   /** Given when the list is sorted by this column, or can be: with `onSort` the head becomes a button. */
   sorted?: 'ascending' | 'descending' | 'none';
   onSort?: () => void;
@@ -86,6 +87,7 @@ export type DataTableProps<Row> = {
   /** Placeholder rows while loading, and on later pages, so that the last page does not shift under the pointer. */
   minHeight?: number;
   className?: string | undefined;
+  ref?: Ref<HTMLDivElement>;
   /** Renders the rows where not all of them are rendered at once (features/console/kit). */
   drawRows?: (rows: readonly Row[]) => ReactNode;
   /** More rows can be loaded: a list without rows is not empty yet. */
@@ -103,6 +105,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const isEmpty = rows?.length === 0 && !props.hasMore;
   return (
     <div
+      ref={props.ref}
       className={`${classes.frame} ${props.className ?? ''}`}
       style={rows === undefined || props.paging?.skipped ? { minHeight } : undefined}
       aria-busy={(rows === undefined && !query.isError) || undefined}

@@ -6,10 +6,13 @@ import classes from './text.module.css';
 /** Secondary text in a line, cell or card, in the surrounding size. */
 export const Quiet = ({ children }: { children: ReactNode }) => <span className={classes.quiet}>{children}</span>;
 
+/** Up to this length an id has no line break; addresses and hashes are longer. */
+const ID_LENGTH = 16;
+
 /** An id, address or hash: unambiguous letterforms, tight hyphens. */
 export function CodeText({ children }: { children: string }) {
   return (
-    <span translate="no" className={classes.code}>
+    <span translate="no" className={classes.code} data-short={children.length <= ID_LENGTH || undefined}>
       {children}
     </span>
   );

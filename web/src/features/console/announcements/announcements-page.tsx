@@ -162,9 +162,9 @@ const AnnouncementText = ({ title, text }: Pick<OperatorAnnouncement, 'title' | 
 
 const columns: readonly Column<OperatorAnnouncement>[] = [
   column('From, UTC', (row) => formatShortDateTime(row.from), { width: '120px' }),
-  column('To, UTC', (row) => formatShortDateTime(row.to), { width: '120px', from: 'tablet' }),
+  column('To, UTC', (row) => formatShortDateTime(row.to), { width: '120px', drop: 'next' }),
   column('Announcement', (row) => lines(row.title, row.text)),
-  column('By', (row) => row.written_by.name, { width: '140px', from: 'wide' }),
+  column('By', (row) => row.written_by.name, { width: '140px', drop: 'first' }),
   column('State', (row) => <StateBadge of="announcement" state={row.state} />, { width: '104px' }),
 ];
 

@@ -89,11 +89,11 @@ const columnsAt = (marketAt: string): readonly Column<ConsoleAsset>[] => [
   rightColumn(
     'Open positions',
     ({ positions }) => lines(positions.count.toLocaleString('en-US'), <Money value={positions.value} decimals={2} />),
-    { width: '128px', from: 'tablet' },
+    { width: '128px', drop: 'next' },
   ),
   rightColumn(
     'Queued',
     ({ queued }) => lines(queued.count.toLocaleString('en-US'), <Money value={queued.amount} decimals={2} />),
-    { width: '104px', from: 'wide' },
+    { width: '104px', drop: 'first' },
   ),
 ];

@@ -61,11 +61,11 @@ export function AuditPage() {
 }
 
 const columns: readonly Column<AuditEntry>[] = [
-  column('Time, UTC', (row) => lines(formatDate(row.at), formatTime(row.at)), { width: '112px', sorted: 'descending' }),
-  column('By', (row) => row.actor.name ?? row.actor.kind, { width: '150px', from: 'tablet' }),
-  column('Action', (row) => row.action, { width: '240px' }),
-  column('Subject', (row) => row.subject, { width: '140px', from: 'tablet' }),
-  column('Details', (row) => changesText(row.before, row.after), { from: 'wide' }),
+  column('Time, UTC', (row) => lines(formatDate(row.at), formatTime(row.at)), { width: '116px', sorted: 'descending' }),
+  column('By', (row) => row.actor.name ?? row.actor.kind, { width: '112px', drop: 'next' }),
+  column('Action', (row) => row.action, { width: '216px' }),
+  column('Subject', (row) => row.subject, { width: '140px', drop: 'next' }),
+  column('Details', (row) => changesText(row.before, row.after), { drop: 'first' }),
 ];
 
 const actorOptions = [

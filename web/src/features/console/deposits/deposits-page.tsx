@@ -108,11 +108,11 @@ function columnsOf(state: DepositState, now: number): readonly Column<OperatorDe
     column('Member', (row) => <MemberCell member={row.member} />, { csv: (row) => row.member.name }),
     column('Reference', (row) => lines(<CodeText>{row.reference}</CodeText>, row.gateway), {
       width: '112px',
-      from: 'tablet',
+      drop: 'next',
     }),
     rightColumn('Requested', (row) => lines(formatMoney(row.amount, 'typed'), row.currency), {
       width: '104px',
-      from: 'tablet',
+      drop: 'next',
       csvLabel: usdHead('Requested'),
       csv: (row) => row.amount,
     }),
@@ -137,7 +137,7 @@ function columnsOf(state: DepositState, now: number): readonly Column<OperatorDe
         const flags = flagsOf(row);
         return flags.length > 0 ? <Flags flags={flags} /> : row.note;
       },
-      { width: '160px', from: 'wide', csvLabel: 'Note', csv: (row) => row.note },
+      { width: '140px', drop: 'first', csvLabel: 'Note', csv: (row) => row.note },
     ),
   ];
 }

@@ -179,12 +179,12 @@ const findingColumns = [
     (row) => <CodeText>{row.line?.id ?? row.booking?.trade_id ?? row.booking?.reference ?? ''}</CodeText>,
     {
       width: '172px',
-      from: 'wide',
+      drop: 'first',
     },
   ),
   column<StatementFinding>('Proposal', (row) => row.settlement && <CodeText>{row.settlement}</CodeText>, {
     width: '104px',
-    from: 'tablet',
+    drop: 'next',
   }),
   rightColumn<StatementFinding>('Amount', amountOf, { width: '144px' }),
 ];

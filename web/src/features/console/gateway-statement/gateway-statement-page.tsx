@@ -139,10 +139,10 @@ const titleOf = ({ about, listed, booked }: GatewayFinding): string => {
 const columns = [
   column<GatewayFinding>('Time, UTC', (row) => formatShortDateTime(row.at), { width: '128px' }),
   column<GatewayFinding>('Entry', (row) => lines(titleOf(row), kindLabels[row.kind])),
-  column<GatewayFinding>('Gateway', (row) => nameOf(row.gateway), { width: '132px', from: 'tablet' }),
+  column<GatewayFinding>('Gateway', (row) => nameOf(row.gateway), { width: '132px', drop: 'next' }),
   column<GatewayFinding>('Reference', (row) => row.reference && <CodeText>{row.reference}</CodeText>, {
     width: '120px',
-    from: 'wide',
+    drop: 'first',
   }),
   rightColumn<GatewayFinding>('Amount', (row) => amountOf(row.listed ?? row.booked, row.asset), { width: '150px' }),
 ];

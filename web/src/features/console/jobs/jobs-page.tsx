@@ -1,4 +1,4 @@
-import { Button, type MantineBreakpoint, Text } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { IconMail, IconSettings } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useSearchParams } from 'react-router';
@@ -12,7 +12,6 @@ import { toast } from '../../../ui/frame/toast.ts';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { useNarrow } from '../../../ui/use-narrow.ts';
 import { formatAge, useSlowNow } from '../kit/age.ts';
 import { column, lines, rightColumn, unlabelledColumn } from '../kit/columns.tsx';
 import { ListFrame } from '../kit/list-page.tsx';
@@ -51,7 +50,7 @@ export function JobsPage() {
 
 function JobList({ isAdmin }: { isAdmin: boolean }) {
   const query = useQuery(jobsQuery);
-  const columns = jobColumns(useSlowNow(), useNarrow());
+  const columns = jobColumns(useSlowNow());
   return (
     <ListTable
       label="Jobs"
@@ -64,34 +63,19 @@ function JobList({ isAdmin }: { isAdmin: boolean }) {
   );
 }
 
-/** Where the last columns have no room, their content is below the job's name and state. */
-const jobColumns = (now: number, isNarrow: boolean): readonly Column<JobHealth>[] => [
-  column('Job', ({ name, kind, cron, state, last_fault }) =>
-    lines(
-      name,
-      <>
-        {kind === 'loop' ? 'runs continuously' : `queue${cron ? `, ${cron} UTC` : ''}`}
-        {state === 'failing' && <Below hiddenFrom="lg">{last_fault ?? 'unknown'}</Below>}
-      </>,
-    ),
+const jobColumns = (now: number): readonly Column<JobHealth>[] => [
+  column('Job', ({ name, kind, cron }) =>
+    lines(name, kind === 'loop' ? 'runs continuously' : `queue${cron ? `, ${cron} UTC` : ''}`),
   ),
-  column(
-    'State',
-    (row) =>
-      lines(
-        <StateBadge of="job" state={row.overdue ? 'overdue' : row.state} />,
-        isNarrow && `success ${ageOf(row, now)}`,
-      ),
-    { width: isNarrow ? '124px' : '112px' },
-  ),
+  column('State', (row) => <StateBadge of="job" state={row.overdue ? 'overdue' : row.state} />, { width: '112px' }),
   column(
     'Last success',
     (row) => lines(ageOf(row, now), row.last_success_at !== null && formatDateTime(row.last_success_at)),
-    { width: '170px', from: 'tablet' },
+    { width: '170px', drop: 'next', below: (row) => `success ${ageOf(row, now)}` },
   ),
   rightColumn('Duration', (row) => (row.took_ms === null ? '–' : `${row.took_ms.toLocaleString('en-US')} ms`), {
     width: '100px',
-    from: 'tablet',
+    drop: 'next',
   }),
   column(
     'Last error',
@@ -102,7 +86,7 @@ const jobColumns = (now: number, isNarrow: boolean): readonly Column<JobHealth>[
             last_fault ?? 'unknown',
             `${formatShortDateTime(at)} UTC${failures > 0 ? `, ${failures} in a row` : ''}`,
           ),
-    { width: '190px', from: 'wide' },
+    { width: '190px', drop: 'first', below: (row) => row.state === 'failing' && (row.last_fault ?? 'unknown') },
   ),
 ];
 
@@ -132,10 +116,6 @@ function RunButton({ job: { name, asked_for } }: { job: JobHealth }) {
   );
 }
 
-const Below = (props: { hiddenFrom: MantineBreakpoint; children: string }) => (
-  <Text span inherit display="block" {...props} />
-);
-
 const MailList = () => (
   <ListTable
     label="Failed emails"
@@ -151,17 +131,9 @@ const MailList = () => (
 
 const mailColumns: readonly Column<FailedEmail>[] = [
   column('Written, UTC', (row) => formatShortDateTime(row.created_at), { width: '124px' }),
-  column('Email', ({ subject, to, fault }) =>
-    lines(
-      subject,
-      <>
-        {to}
-        <Below hiddenFrom="sm">{fault ?? '–'}</Below>
-      </>,
-    ),
-  ),
-  rightColumn('Attempts', (row) => row.tries, { width: '88px', from: 'tablet' }),
-  column('Error', (row) => row.fault ?? '–', { from: 'tablet' }),
+  column('Email', (row) => lines(row.subject, row.to)),
+  rightColumn('Attempts', (row) => row.tries, { width: '88px', drop: 'next' }),
+  column('Error', (row) => row.fault ?? '–', { drop: 'next', below: (row) => row.fault }),
   unlabelledColumn('Actions', (row) => <RetryButton mail={row} />, '104px'),
 ];
 

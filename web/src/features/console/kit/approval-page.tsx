@@ -106,9 +106,9 @@ export const proposalColumns = <P extends Proposal>(
   last: readonly Column<P>[] = [],
 ): readonly Column<P>[] => [
   column('Proposed, UTC', (row) => formatShortDateTime(row.proposed_at), { width: '128px' }),
-  column('Reference', (row) => <CodeText>{row.reference}</CodeText>, { width: '116px', from: 'tablet' }),
+  column('Reference', (row) => <CodeText>{row.reference}</CodeText>, { width: '116px', drop: 'next' }),
   ...own,
-  column('By', (row) => row.proposed_by.name, { width: '140px', from: 'wide' }),
+  column('By', (row) => row.proposed_by.name, { width: '140px', drop: 'first' }),
   ...last,
 ];
 

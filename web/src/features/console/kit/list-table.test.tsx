@@ -1,9 +1,9 @@
 import { CloseButton } from '@mantine/core';
-import { fireEvent, screen, waitFor } from '@testing-library/react';
+import { fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import { describe, expect, test, vi } from 'vitest';
 import { renderAt } from '../../../../test/render.tsx';
-import { ListTable, PageLoading } from './list-table.tsx';
+import { fittingColumns, ListTable, PageLoading } from './list-table.tsx';
 
 type Row = { id: string; name: string };
 const rowsOf = (count: number): Row[] =>
@@ -112,15 +112,22 @@ test('of thousands of rows only those near the window are rendered, and the tabl
   vi.restoreAllMocks();
 });
 
-test('loading bars hide the same columns as the rows', async () => {
+test('columns that do not fit are left out: the last first, and only as many as needed', () => {
+  const render = (row: Row) => row.name;
   const columns = [
-    { key: 'name', label: 'Name', render: (row: Row) => row.name },
-    { key: 'id', label: 'Id', from: 'tablet' as const, render: (row: Row) => row.id },
+    { key: 'time', label: 'Time', width: '110px', render },
+    { key: 'by', label: 'By', width: '150px', drop: 'next' as const, render },
+    { key: 'file', label: 'In the file' },
+    { key: 'details', label: 'Details', drop: 'first' as const, render },
+    { key: 'subject', label: 'Subject', width: '140px', drop: 'next' as const, render },
   ];
-  open([], { columns, list: { query, rows: undefined } });
-  await waitFor(() => expect(document.querySelectorAll('tbody tr')).toHaveLength(5));
-  const cells = [...document.querySelectorAll<HTMLElement>('tr:first-child > :is(th, td)')];
-  expect(cells.map(({ dataset }) => dataset.from)).toEqual([undefined, 'tablet', undefined, 'tablet']);
+  const shown = (width: number) => fittingColumns(columns, width, 140).map(({ key }) => key);
+  expect(shown(0)).toEqual(['time', 'by', 'details', 'subject']);
+  expect(shown(540)).toEqual(['time', 'by', 'details', 'subject']);
+  expect(shown(539)).toEqual(['time', 'by', 'subject']);
+  expect(shown(399)).toEqual(['time', 'by']);
+  expect(shown(259)).toEqual(['time']);
+  expect(shown(50)).toEqual(['time']);
 });
 
 test('space for content above a list is reserved at once, so that the list can wait for it', async () => {

@@ -2,11 +2,11 @@ import { Skeleton, Stack, Text } from '@mantine/core';
 import { IconFilter } from '@tabler/icons-react';
 import { type QueryKey, type UseQueryResult, useInfiniteQuery } from '@tanstack/react-query';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useCallback, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { CallError } from '../../../api/call.ts';
 import type { PageQuery } from '../../../api/csv.ts';
 import { pollEvery } from '../../../api/query-of.ts';
-import { Cells, DataTable, type DataTableProps, TableFrame } from '../../../ui/table/data-table.tsx';
+import { Cells, type Column, DataTable, type DataTableProps, TableFrame } from '../../../ui/table/data-table.tsx';
 import { ClearFilter, type ListQuery, LoadError, useLate } from '../../../ui/table/data-table-states.tsx';
 import { ListState } from '../../../ui/table/list-state.tsx';
 import stacked from '../../../ui/table/stacked.module.css';
@@ -31,6 +31,8 @@ export type ListTableProps<Row> = Pick<
 const ROW_PX = { dense: 40, full: 48 } as const;
 /** Up to this width, which the browser's text enlarges, columns do not fit side by side. */
 const STACKED = '24.3em';
+/** What a column without a width needs; emails that break want more. */
+const FLUID_PX = { cut: 140, whole: 220 } as const;
 /** Longer lists render only the visible rows. */
 const WHOLE = 60;
 const OVERSCAN = 12;
@@ -38,11 +40,15 @@ const OVERSCAN = 12;
 const NEAR_ROWS = 20;
 
 /** A long list with keyboard navigation: arrows or j and k move, Enter opens, Escape closes. */
-export function ListTable<Row extends object>({ list, rowKey = idOf, whole, ...props }: ListTableProps<Row>) {
+export function ListTable<Row extends object>({ list, rowKey = idOf, whole, ...rest }: ListTableProps<Row>) {
   const { query, rows, onEnd } = list;
+  const { ref, width } = useWidth();
+  const fitting = fittingColumns(rest.columns, width, FLUID_PX[whole ? 'whole' : 'cut']);
+  const props = { ...rest, columns: withLeftOut(fitting, rest.columns) };
   return (
     <DataTable
       {...props}
+      ref={ref}
       className={`${classes.list} ${whole ? classes.whole : ''}`}
       rows={rows}
       rowKey={rowKey}
@@ -52,6 +58,50 @@ export function ListTable<Row extends object>({ list, rowKey = idOf, whole, ...p
       drawRows={(read) => <Rows {...props} rows={read} rowKey={rowKey} onEnd={onEnd} />}
     />
   );
+}
+
+/** The width of an element; 0 while it is unknown. */
+function useWidth() {
+  const [width, setWidth] = useState(0);
+  const ref = useCallback((element: HTMLDivElement) => {
+    const measure = () => setWidth(element.clientWidth);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return { ref, width };
+}
+
+/** The columns without those left out, from the right, until the others fit; all while the width is still unknown. */
+export function fittingColumns<Row>(
+  columns: readonly Column<Row>[],
+  width: number,
+  fluidPx: number,
+): readonly Column<Row>[] {
+  const shown = columns.filter(({ render }) => render !== undefined);
+  const needed = shown.reduce((sum, column) => sum + Number.parseFloat(column.width ?? `${fluidPx}`), 0);
+  const last = shown.findLast(({ drop }) => drop === 'first') ?? shown.findLast(({ drop }) => drop === 'next');
+  if (width === 0 || needed <= width || last === undefined) return shown;
+  const others = shown.filter((column) => column !== last);
+  return fittingColumns(others, width, fluidPx);
+}
+
+/** With what columns that were left out show below another one. */
+function withLeftOut<Row>(shown: readonly Column<Row>[], all: readonly Column<Row>[]): readonly Column<Row>[] {
+  const texts = all.flatMap((column) => (column.below && !shown.includes(column) ? [column.below] : []));
+  const place = shown.find(({ width }) => width === undefined);
+  if (texts.length === 0) return shown;
+  const render = (row: Row) => (
+    <>
+      {place?.render?.(row)}
+      {texts.map((text) => {
+        const below = text(row);
+        return below && <small key={String(below)}>{below}</small>;
+      })}
+    </>
+  );
+  return shown.map((column) => (column === place ? { ...column, render } : column));
 }
 
 export function idOf(row: object): string {

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import type { LedgerInclusion, LedgerTransferDetail } from '#contract/operator/ledger.ts';
 import { showConsolePage, signInAs } from '../../../../test/console.ts';
 import { addressNow } from '../../../../test/render.tsx';
@@ -129,6 +129,16 @@ test('accounts link to their transfers, and seals are listed', async () => {
   await waitFor(() => expect(addressNow()).toBe('/operator/ledger?account=gateway'));
   fireEvent.click(screen.getByRole('tab', { name: 'Seals' }));
   expect(await screen.findByText(seal.hash)).toBeDefined();
+});
+
+test('balances of accounts are read again every 15 seconds', async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const { sentTo } = open('/operator/ledger?tab=accounts');
+  await screen.findByText('Gateway');
+  expect(sentTo('GET /operator/ledger/accounts')).toHaveLength(1);
+  await act(() => vi.advanceTimersByTimeAsync(15_000));
+  expect(sentTo('GET /operator/ledger/accounts')).toHaveLength(2);
+  vi.useRealTimers();
 });
 
 describe('the verification against a seal', () => {

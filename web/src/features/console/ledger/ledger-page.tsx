@@ -101,12 +101,16 @@ const transferColumns: readonly Column<LedgerTransfer>[] = [
     sorted: 'descending',
   }),
   column('Reason', (row) => lines(reasonLabels[row.reason], row.reference)),
-  column('From', (row) => side(row.from), { from: 'tablet' }),
-  column('To', (row) => side(row.to), { from: 'tablet' }),
+  column('From', (row) => side(row.from), { drop: 'next' }),
+  column('To', (row) => side(row.to), { drop: 'next' }),
   rightColumn('Amount', (row) => <Money value={row.amount} />, { width: '140px' }),
 ];
 
-const accountsQuery = queryOf(['operator', 'ledger', 'accounts'], consoleLedger.listLedgerAccounts);
+const ACCOUNTS_POLL_MS = 15_000;
+
+const accountsQuery = queryOf(['operator', 'ledger', 'accounts'], consoleLedger.listLedgerAccounts, {
+  pollMs: ACCOUNTS_POLL_MS,
+});
 
 /** Balances of the company's accounts and of members by class, each linked to its transfers. */
 function AccountList({ onOpen }: { onOpen: (account: Account) => void }) {
@@ -156,7 +160,7 @@ const sealColumns: readonly Column<LedgerSeal>[] = [
   column('Sealed, UTC', (row) => formatShortDateTime(row.sealed_at), { width: '152px' }),
   rightColumn('Transfers', (row) => row.transfers.toLocaleString('en-US'), { width: '96px' }),
   column('Hash', (row) => hash(row.hash)),
-  column('Root', (row) => hash(row.root), { from: 'wide' }),
+  column('Root', (row) => hash(row.root), { drop: 'first' }),
 ];
 
 const filterFields: readonly FilterField[] = [

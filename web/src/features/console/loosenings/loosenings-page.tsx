@@ -64,5 +64,5 @@ function effectOf({ what, member: { name } }: Loosening): string {
 
 const columns = proposalColumns<Loosening>([
   column('Proposal', (row) => lines(looseningLabels[row.what], row.member.name)),
-  column('Reason', (row) => row.reason, { from: 'tablet' }),
+  column('Reason', (row) => row.reason, { drop: 'next' }),
 ]);

@@ -65,10 +65,10 @@ const movements: List<RowOf<'movements'>> = {
   columns: [
     time('Time', (row) => row.created_at),
     column('Type', (row) => wordsOfKind(row.kind)),
-    column('Reference', (row) => row.reference, { width: '148px', from: 'tablet' }),
-    column('Wallet', (row) => walletLabels[row.wallet], { width: '100px', from: 'tablet' }),
+    column('Reference', (row) => row.reference, { width: '148px', drop: 'next' }),
+    column('Wallet', (row) => walletLabels[row.wallet], { width: '100px', drop: 'next' }),
     rightColumn('Amount', (row) => <SignedMoney value={row.amount} plain />, { width: '140px' }),
-    rightColumn('Balance after', (row) => <Money value={row.balance_after} />, { width: '140px', from: 'wide' }),
+    rightColumn('Balance after', (row) => <Money value={row.balance_after} />, { width: '140px', drop: 'first' }),
   ],
   readPage: (id, query, signal) => call(consoleMembers.listMovementsOf, { params: { id }, query, signal }),
 };
@@ -78,7 +78,7 @@ const trades: List<RowOf<'trades'>> = {
   columns: [
     time('Placed', (row) => row.placed_at),
     column('Asset', (row) => pairOf(row.symbol)),
-    column('From', (row) => walletNames[row.wallet_type], { width: '130px', from: 'tablet' }),
+    column('From', (row) => walletNames[row.wallet_type], { width: '130px', drop: 'next' }),
     typed('Amount'),
     rightColumn('P&L', (row) => <SignedMoney value={row.result} />),
     column('State', (row) => <StateBadge of="trade" state={row.state} />, state),
@@ -91,10 +91,10 @@ const plans: List<RowOf<'plans'>> = {
   columns: [
     time('Created', (row) => row.created_at),
     column('Asset', (row) => pairOf(row.symbol)),
-    column('Strategy', (row) => row.strategy.replaceAll('_', ' '), { from: 'tablet' }),
+    column('Strategy', (row) => row.strategy.replaceAll('_', ' '), { drop: 'next' }),
     typed('Invested'),
     rightColumn('Value', (row) => <Money value={row.value} />, { width: '120px' }),
-    rightColumn('P&L', (row) => <SignedMoney value={row.result_total} />, { from: 'wide' }),
+    rightColumn('P&L', (row) => <SignedMoney value={row.result_total} />, { drop: 'first' }),
     column('State', (row) => <StateBadge of="plan" state={row.state} />, state),
   ],
   readPage: (id, query, signal) => call(consoleMembers.listPlansOf, { params: { id }, query, signal }),
@@ -117,9 +117,9 @@ const withdrawals: List<RowOf<'withdrawals'>> = {
   columns: [
     time('Requested', (row) => row.created_at),
     reference('withdrawals'),
-    column('Network', (row) => row.network, { width: '90px', from: 'tablet' }),
+    column('Network', (row) => row.network, { width: '90px', drop: 'next' }),
     typed('Amount'),
-    rightColumn('Net', (row) => <Money value={row.net} />, { from: 'wide' }),
+    rightColumn('Net', (row) => <Money value={row.net} />, { drop: 'first' }),
     column('State', (row) => <StateBadge of="withdrawal" state={row.state} />, state),
   ],
   readPage: (id, query, signal) => call(consoleMembers.listWithdrawalsOf, { params: { id }, query, signal }),
@@ -130,8 +130,8 @@ const tickets: List<RowOf<'tickets'>> = {
   columns: [
     time('Changed', (row) => row.updated_at),
     column('Subject', (row) => row.subject),
-    column('Reference', (row) => <CodeText>{row.reference}</CodeText>, { width: '120px', from: 'tablet' }),
-    column('Assigned to', (row) => row.assigned_to?.name ?? '–', { width: '140px', from: 'wide' }),
+    column('Reference', (row) => <CodeText>{row.reference}</CodeText>, { width: '120px', drop: 'next' }),
+    column('Assigned to', (row) => row.assigned_to?.name ?? '–', { width: '120px', drop: 'first' }),
     column('State', (row) => <StateBadge of="query" state={row.state} />, state),
   ],
   readPage: (id, query, signal) => call(consoleMembers.listTicketsOf, { params: { id }, query, signal }),
@@ -141,7 +141,7 @@ const auditEntries: List<AuditEntry> = {
   label: 'Audit entries',
   columns: [
     time('Time', (row) => row.at),
-    column('By', (row) => row.actor.name ?? row.actor.kind, { width: '150px', from: 'tablet' }),
+    column('By', (row) => row.actor.name ?? row.actor.kind, { width: '150px', drop: 'next' }),
     column('Action', (row) => row.action, { width: '240px' }),
     column(
       'Details',
@@ -149,7 +149,7 @@ const auditEntries: List<AuditEntry> = {
         const text = changesText(row.before, row.after);
         return <span title={text}>{text}</span>;
       },
-      { from: 'tablet' },
+      { drop: 'next' },
     ),
   ],
   readPage: (id, query, signal) => call(audit.listAudit, { query: { ...query, subject: `member:${id}` }, signal }),

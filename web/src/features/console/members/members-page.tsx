@@ -71,11 +71,11 @@ function SearchPage() {
 
 const columns: readonly Column<FoundMember>[] = [
   column('Member', (row) => <MemberCell member={row} />),
-  column('Email', (row) => row.email, { from: 'tablet' }),
-  column('Mobile', (row) => row.mobile_number, { width: '150px', from: 'wide' }),
-  column('Joined', (row) => formatDate(row.created_at), { width: '120px', from: 'tablet' }),
+  column('Email', (row) => row.email, { drop: 'next' }),
+  column('Mobile', (row) => row.mobile_number, { width: '150px', drop: 'first' }),
+  column('Joined', (row) => formatDate(row.created_at), { width: '120px', drop: 'next' }),
   column('State', (row) => lines(<State member={row} />, row.withdrawals_frozen && 'withdrawals stopped'), {
-    width: '190px',
+    width: '170px',
   }),
 ];
 

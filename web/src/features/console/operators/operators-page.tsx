@@ -133,9 +133,9 @@ const columnsOf = (begin: Begin): readonly Column<ListedOperator>[] => [
   column(
     'Sign-ins, last used',
     ({ sign_ins, last_used_at: at }) => lines(sign_ins, at === null ? 'never used' : formatDateTime(at)),
-    { width: '176px', from: 'tablet' },
+    { width: '176px', drop: 'next' },
   ),
-  column('Since', (row) => formatDate(row.created_at), { width: '120px', from: 'wide' }),
+  column('Since', (row) => formatDate(row.created_at), { width: '120px', drop: 'first' }),
   unlabelledColumn('Actions', (row) => <Actions operator={row} begin={begin} />, '80px'),
 ];
 

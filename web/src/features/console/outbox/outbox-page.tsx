@@ -72,5 +72,5 @@ const State = ({ of: { state } }: { of: Mail }) => (
 const columns: readonly Column<Mail>[] = [
   column('Written, UTC', (row) => formatShortDateTime(row.created_at), { width: '124px', sorted: 'descending' }),
   column('Email', (row) => lines(row.subject || deleted, row.to)),
-  column('State', (row) => lines(<State of={row} />, row.fault), { width: '132px', from: 'tablet' }),
+  column('State', (row) => lines(<State of={row} />, row.fault), { width: '132px', drop: 'next' }),
 ];

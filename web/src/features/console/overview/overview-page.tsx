@@ -97,25 +97,27 @@ function QueuesPanel({ queues }: { queues: Overview['queues'] }) {
   return (
     <Panel title="Queues" rule padded={false}>
       <Rows>
-        {linesOf(queues).map(({ label, count, amount, unit = '', oldest_at, note, page, roles = everyRole, search = '' }) => (
-          <Group key={label} component="li" gap="sm" wrap="nowrap" fz="sm">
-            <Box flex={1} miw={0}>
-              {page !== undefined && roles.includes(role) ? (
-                <TextLink to={{ pathname: consolePath(page), search }}>{label}</TextLink>
-              ) : (
-                label
-              )}
-              {note && <Quiet>{note}</Quiet>}
-            </Box>
-            <Box ta="right">
-              {amount !== undefined && count > 0 && formatMoney(amount, 2) + unit}
-              {oldest_at && <Quiet>oldest {formatAge(now - Date.parse(oldest_at))}</Quiet>}
-            </Box>
-            <Text miw={44} ta="right" fz="sm" {...(count === 0 ? { c: 'dimmed' } : { fw: 600 })}>
-              {count.toLocaleString('en-US')}
-            </Text>
-          </Group>
-        ))}
+        {linesOf(queues).map(
+          ({ label, count, amount, unit = '', oldest_at, note, page, roles = everyRole, search = '' }) => (
+            <Group key={label} component="li" gap="sm" wrap="nowrap" fz="sm">
+              <Box flex={1} miw={0}>
+                {page !== undefined && roles.includes(role) ? (
+                  <TextLink to={{ pathname: consolePath(page), search }}>{label}</TextLink>
+                ) : (
+                  label
+                )}
+                {note && <Quiet>{note}</Quiet>}
+              </Box>
+              <Box ta="right">
+                {amount !== undefined && count > 0 && formatMoney(amount, 2) + unit}
+                {oldest_at && <Quiet>oldest {formatAge(now - Date.parse(oldest_at))}</Quiet>}
+              </Box>
+              <Text miw={44} ta="right" fz="sm" {...(count === 0 ? { c: 'dimmed' } : { fw: 600 })}>
+                {count.toLocaleString('en-US')}
+              </Text>
+            </Group>
+          ),
+        )}
       </Rows>
     </Panel>
   );

@@ -77,7 +77,7 @@ const columns: readonly Column<ConsoleSession>[] = [
             <Money value={figures.staked} decimals={2} />,
             `${countOf(figures.trades, 'trade')}, ${countOf(figures.members, 'member')}`,
           ),
-    { width: '152px', from: 'tablet' },
+    { width: '152px', drop: 'next' },
   ),
   rightColumn(
     'Fees',
@@ -90,7 +90,7 @@ const columns: readonly Column<ConsoleSession>[] = [
               performance <Money value={figures.performance_fees} decimals={2} />
             </>,
           ),
-    { width: '136px', from: 'tablet' },
+    { width: '130px', drop: 'next' },
   ),
   rightColumn(
     'Gross P&L',
@@ -107,11 +107,11 @@ const columns: readonly Column<ConsoleSession>[] = [
           <CodeText>{shorten(hash, 8)}</CodeText>
         </span>
       ),
-    { key: DIGEST, width: '164px', from: 'wide' },
+    { key: DIGEST, width: '164px', drop: 'first' },
   ),
   column('Bonus run', ({ bonus_run: state }) => (state === null ? '–' : <StateBadge of="run" state={state} />), {
     width: '100px',
-    from: 'tablet',
+    drop: 'next',
   }),
 ];
 

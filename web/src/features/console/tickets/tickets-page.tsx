@@ -136,7 +136,7 @@ const columns: readonly Column<OperatorTicket>[] = [
       )}
     </Group>
   )),
-  column('Assigned to', (row) => row.assigned_to?.name ?? '–', { width: '120px', from: 'tablet' }),
+  column('Assigned to', (row) => row.assigned_to?.name ?? '–', { width: '120px', drop: 'next' }),
 ];
 
 /** Open tickets, the longest wait, and the number unassigned. */

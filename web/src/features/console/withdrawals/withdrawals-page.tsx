@@ -135,22 +135,22 @@ function columnsOf(state: WithdrawalState, now: number): readonly Column<Operato
     fileColumn(usdHead('Fee'), (row) => row.fee),
     rightColumn('Net', (row) => lines(<Money value={row.net} />, `fee ${formatMoney(row.fee, 'typed')}`), {
       width: '112px',
-      from: 'tablet',
+      drop: 'next',
       csvLabel: usdHead('Net'),
       csv: (row) => row.net,
     }),
     fileColumn('Wallet', (row) => row.wallet_type),
-    column('Network', (row) => row.network, { width: '76px', from: 'wide', csv: (row) => row.network }),
+    column('Network', (row) => row.network, { width: '76px', drop: 'first', csv: (row) => row.network }),
     fileColumn('Address', (row) => row.address),
     fileColumn('Transaction', (row) => row.transaction),
     column('Approvals', (row) => <ApprovalDots given={countingApprovals(row)} needed={row.approvals_needed} />, {
       width: '92px',
-      from: 'tablet',
+      drop: 'next',
       csvLabel: 'Approved by',
       csv: (row) => row.approvals.map(({ operator }) => operator).join(', '),
     }),
     fileColumn('Note', (row) => row.note),
-    unlabelledColumn('Warnings', (row) => <Flags flags={flagsOf(row)} />, '144px', { from: 'tablet' }),
+    unlabelledColumn('Warnings', (row) => <Flags flags={flagsOf(row)} />, '144px', { drop: 'next' }),
   ];
 }
 
@@ -184,7 +184,10 @@ function WithdrawalFigures() {
   const isKnown = data !== undefined;
   return (
     <FigureStrip>
-      <Figure label="Waiting" foot={<Awaited isThere={isKnown}>{countOf(queue?.count ?? 0, 'request')}</Awaited>}>
+      <Figure
+        label="Waiting"
+        foot={<Awaited isThere={isKnown}>{`${countOf(queue?.count ?? 0, 'request')}, net of fees`}</Awaited>}
+      >
         {formatMoney(queue?.amount, 2)}
       </Figure>
       <Figure
