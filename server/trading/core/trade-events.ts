@@ -40,7 +40,7 @@ export function tradeEvents(life: TradeLife): LifeEvent[] {
       at: requestedAt,
       words: life.isOfPlan
         ? t`Placed by your plan.`
-        : t`You placed the trade. The amount moved from your wallet to escrow.`,
+        : t`You placed the trade. The amount moved from your wallet into the trade.`,
     },
     openedAt === null
       ? undefined

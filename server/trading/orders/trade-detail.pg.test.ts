@@ -52,7 +52,7 @@ test('a queued trade shows its placement and its single transfer, and no prices 
       kind: 'placed',
       at: '2026-03-04T12:20:00.000Z',
       mark: 100,
-      words: 'You placed the trade. The amount moved from your wallet to escrow.',
+      words: 'You placed the trade. The amount moved from your wallet into the trade.',
     },
   ]);
   expect(queued.transfers).toEqual([

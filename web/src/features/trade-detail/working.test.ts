@@ -12,7 +12,7 @@ test('every figure of a settled trade is shown with its calculation', () => {
     'Proceeds P: 249 × 110.194875 ÷ 100.05 = 274.248114',
     'Gross: 274.248114 − 249 = +25.248114',
     'Performance fee g: (274.248114 − 250) × 10% = 2.424811',
-    'Result: 274.248114 − 250 − 2.424811 = +21.823303',
+    'P&L: 274.248114 − 250 − 2.424811 = +21.823303',
   ]);
 });
 

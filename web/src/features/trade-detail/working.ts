@@ -96,7 +96,7 @@ function closingSteps(
       result: exactDollars(performanceFee),
     },
     {
-      name: t`Result`,
+      name: t`P&L`,
       rule: 'P − A − g',
       numbers: `${sold} − ${amount} − ${exactDollars(performanceFee)}`,
       result: signed(result),
