@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
+import { tradeFee } from '../settlement.ts';
 import { decideBatch, type Filled } from './batch-outcome.ts';
 import { type OrderTerms, planBatch, saleOrder } from './batch-plan.ts';
+import { openedAmount } from './opened-amount.ts';
 
 const terms: OrderTerms = {
   ...{
@@ -97,4 +99,13 @@ test.each([
 ])('an order to sell the house’s coins: %s at %s or more', (quantity, limitPrice, order) => {
   const limits = { ...terms, stepSize: '0.0001', tickSize: '0.01', minQuantity: '0.0001', maxQuantity: '1000000' };
   expect(saleOrder({ quantity, limitPrice }, { ...limits, minNotional: '5', maxNotional: null })).toEqual(order);
+});
+
+test('a trade that is filled in part opens with the largest amount whose position was filled', () => {
+  const netOf = (amount: bigint, tradeBps: number) => amount - tradeFee(amount, tradeBps);
+  for (const tradeBps of [0, 40, 333])
+    for (let net = 0n; net < 2000n; net += 1n) {
+      const amount = openedAmount(net, tradeBps);
+      expect([netOf(amount, tradeBps) <= net, netOf(amount + 1n, tradeBps) > net]).toEqual([true, true]);
+    }
 });

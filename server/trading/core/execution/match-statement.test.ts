@@ -67,11 +67,12 @@ function outcome(lines: readonly OpenLine[], bookings: readonly Booking[]) {
 const nothing = { matched: [], differing: [], unmatched: [], missing: [] };
 
 describe('a fill', () => {
-  test.each<[string, Partial<OpenLine>]>([
-    ['as reported', {}],
-    ['however its numbers are formatted', { quantity: '0.50000000', cost: '25000.500', fee: '0.00050' }],
-  ])('matches the one we booked, %s', (_, more) => {
-    expect(outcome([fillLine(more)], [fill()])).toEqual({ ...nothing, matched: ['1 = fill 7 T1'] });
+  test.each<[string, Partial<OpenLine>, Partial<BookedFill>]>([
+    ['as reported', {}, {}],
+    ['however its numbers are formatted', { quantity: '0.50000000', cost: '25000.500', fee: '0.00050' }, {}],
+    ['whatever coin no fee is in', { fee: '0.0' }, { fee: '0', feeCoin: null }],
+  ])('matches the one we booked, %s', (_, more, booked) => {
+    expect(outcome([fillLine(more)], [fill(booked)])).toEqual({ ...nothing, matched: ['1 = fill 7 T1'] });
   });
 
   test.each<[string, Partial<OpenLine>]>([

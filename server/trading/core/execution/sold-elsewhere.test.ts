@@ -35,6 +35,7 @@ describe('a sale of more than is left', () => {
     ['slightly more: yes', '1.000000000001', left('1', '2'), true],
     ['including the exchange’s surplus: no', '1.2', left('1', '1.2', '0.2'), false],
     ['more than the exchange holds: yes', '1', left('1', '0.99', '-0.01'), true],
+    ['although some of other positions is lacking: no', '1', left('1', '5', '-0.01'), false],
   ])('%s', (_, quantity, there, is) => {
     expect(isMoreThanLeft(sold(quantity, 1n), there)).toBe(is);
   });
@@ -58,5 +59,7 @@ describe('a sale elsewhere', () => {
   test('leaves a rest of up to a hundred dollars to the house', () => {
     expect(bookElsewhere(sold('2', 1_000_000n), left('3'), at).outcome.sellCoins).toBeNull();
     expect(bookElsewhere(sold('2', 1_000_000n), left('3.01'), at).outcome.sellCoins).toBe('2');
+    // Sold along with the exchange’s surplus, whatever that is worth.
+    expect(bookElsewhere(sold('5', 1_000_000n), left('3', '5', '2'), at).outcome.sellCoins).toBeNull();
   });
 });
