@@ -170,6 +170,9 @@ describe('the network fee of a transaction', () => {
     const payouts = [await pay(), await pay()];
     const transaction = at.node.sendPayout(...payouts.map(({ id }) => id));
     expect(await at.gateway.coins?.findNetworkFee(transaction)).toBe('0.0002');
+    // Cancelled at the gateway, one has left all the same.
+    at.node.cancelPayout(payouts[0]?.id as string);
+    expect(await at.gateway.coins?.findNetworkFee(transaction)).toBe('0.0002');
   });
 
   test('is not known of a transaction that is not the wallet’s', async () => {

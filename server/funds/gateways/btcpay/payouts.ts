@@ -28,8 +28,7 @@ export function btcpayPayouts(storeId: string, payer: () => Btcpay): OperatorPay
     canPay: (network) => network === 'BTC',
     createPayout: async (order) => createPayout(payer(), path, order),
     findPayout: async (order) => {
-      const query = { includeCancelled: 'true' };
-      const listed = await queryServer(payer(), { method: 'GET', path, query }, z.array(payoutShape));
+      const listed = await listPayouts(payer());
       const ours = listed.filter((payout) => payout.metadata?.orderId === order.reference);
       return show(ours.find((payout) => payout.state !== 'Cancelled') ?? ours[0], order);
     },
@@ -40,6 +39,12 @@ export function btcpayPayouts(storeId: string, payer: () => Btcpay): OperatorPay
     },
   };
 }
+
+/** With cancelled ones: their transaction may have left before. */
+const listPayouts = (btcpay: Btcpay): Promise<BtcpayPayout[]> => {
+  const query = { includeCancelled: 'true' };
+  return queryServer(btcpay, { method: 'GET', path: `/stores/${btcpay.storeId}/payouts`, query }, z.array(payoutShape));
+};
 
 /** Not safe to repeat: BTCPay Server has no idempotency key. */
 async function createPayout(btcpay: Btcpay, path: string, order: PayoutOrder): Promise<Payout> {
@@ -70,8 +75,7 @@ export async function findNetworkFee(btcpay: Btcpay, transaction: string): Promi
   const path = `${inStore}/payment-methods/BTC-CHAIN/wallet/transactions/${encodeURIComponent(transaction)}`;
   const found = await findAtServer(btcpay, { method: 'GET', path }, walletTransactionShape);
   if (found === undefined) return undefined;
-  const listed = await queryServer(btcpay, { method: 'GET', path: `${inStore}/payouts` }, z.array(payoutShape));
-  const paid = listed.filter(({ paymentProof }) => paymentProof?.id === transaction);
+  const paid = (await listPayouts(btcpay)).filter(({ paymentProof }) => paymentProof?.id === transaction);
   const amounts = paid.flatMap(({ payoutAmount }) => payoutAmount ?? []);
   const fee = amounts.reduce((left, amount) => left.minus(amount), found.amount.neg());
   return amounts.length === 0 || amounts.length < paid.length || fee.lt(0) ? undefined : fee.toFixed();
