@@ -12,19 +12,19 @@ export const strategyLabels = {
     name: t`Session hold`,
     sentence: t`Buys when the session opens and holds until it closes.`,
     parameters: [],
-    perSession: t`Once a session`,
+    perSession: t`One`,
   },
   momentum: {
     name: t`Momentum`,
     sentence: t`Buys while the price is above its moving average. Sells when it falls below.`,
     parameters: ['period'],
-    perSession: t`Zero or more times a session`,
+    perSession: t`Any number, or none`,
   },
   mean_reversion: {
     name: t`Mean reversion`,
     sentence: t`Buys when the price falls to the lower band under its moving average. Sells when it returns to the average.`,
     parameters: ['period', 'atr_multiple'],
-    perSession: t`Zero or more times a session`,
+    perSession: t`Any number, or none`,
   },
 } as const satisfies Record<
   StrategyName,

@@ -126,7 +126,7 @@ test('costs, frequency and start are shown beside the amount, with the risk', as
   expect(line('Fee per trade, 0.40%')).toBe('$1.0000');
   expect(line('Spread')).toBe('half of 0.50% when it buys and when it sells');
   expect(line('Performance fee')).toBe('10% of a gain');
-  expect(line('Trades per session')).toBe('Zero or more times a session');
+  expect(line('Trades per session')).toBe('Any number, or none');
   expect(line('Starts trading')).toBe('today, 12:30 UTC');
   expect(screen.getByText('Trading can lose money. Nothing here promises a return.')).toBeTruthy();
   expect(screen.getByRole('link', { name: 'Backtest the strategy' }).getAttribute('href')).toBe('/backtest');

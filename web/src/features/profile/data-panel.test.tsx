@@ -47,6 +47,7 @@ test('closing says what is deleted and what is kept, takes the password, and sig
   const dialog = await askToClose();
   expect(dialog.getByText('Deleted:')).toBeDefined();
   expect(dialog.getByText('Kept without your name:')).toBeDefined();
+  expect(dialog.getByRole('button', { name: 'Close my account' }).dataset.variant).toBe('danger');
   fireEvent.click(dialog.getByRole('button', { name: 'Close my account' }));
   expect(dialog.getByRole('alert').textContent).toBe('Password is required');
   expect(sent(calls)).toEqual([]);

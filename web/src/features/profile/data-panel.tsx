@@ -40,6 +40,7 @@ function CloseDialog({ opened, onClose }: { opened: boolean; onClose: () => void
       opened={opened}
       title={t`Close your account permanently?`}
       confirm={t`Close my account`}
+      danger
       busyLabel={t`Closing`}
       isBusy={close.isPending}
       back={t`Keep account`}

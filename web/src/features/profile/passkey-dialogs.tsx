@@ -86,6 +86,7 @@ export function RemovePasskeyDialog({ passkey, isLast, onClose }: RemoveProps) {
       opened={passkey !== undefined}
       title={t`Remove this passkey?`}
       confirm={t`Remove passkey`}
+      danger
       busyLabel={t`Removing`}
       isBusy={remove.isPending}
       onBack={onClose}

@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/forms/dialog.tsx';
 
 type PasswordAndFactor = { password: string; second_factor?: SecondFactor };
 
-type PasswordAndFactorFormProps = Pick<CodeFormProps, 'confirm' | 'busyLabel' | 'isBusy' | 'children'> & {
+type PasswordAndFactorFormProps = Pick<CodeFormProps, 'confirm' | 'danger' | 'busyLabel' | 'isBusy' | 'children'> & {
   /** By default, *Cancel*. */
   back?: string;
   onBack: () => void;

@@ -204,6 +204,7 @@ export function TurnOffDialog({ opened, onClose, hasPasskey }: StepProps & { has
       opened={opened}
       title={hasPasskey ? t`Remove the authenticator app?` : t`Turn off two-factor authentication?`}
       confirm={hasPasskey ? t`Remove app` : t`Turn off`}
+      danger
       busyLabel={hasPasskey ? t`Removing` : t`Turning off`}
       isBusy={disable.isPending}
       onBack={onClose}

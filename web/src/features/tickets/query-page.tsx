@@ -47,7 +47,15 @@ const columns: readonly Column<Ticket>[] = [
     </span>
   )),
   column(t`Category`, (row) => categoryLabels[row.category]),
-  column(t`About`, (row) => row.about && <TextLink to={aboutPath(row.about)}>{translate(row.about.label)}</TextLink>),
+  column(
+    t`About`,
+    (row) =>
+      row.about && (
+        <span className={classes.about}>
+          <TextLink to={aboutPath(row.about)}>{translate(row.about.label)}</TextLink>
+        </span>
+      ),
+  ),
   column(t`Last updated, UTC`, (row) => <When at={row.updated_at} />),
   column(t`State`, (row) => <StateBadge of="query" state={row.state} />),
   {

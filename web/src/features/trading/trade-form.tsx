@@ -144,7 +144,7 @@ export function TradeForm({ symbol, onSending, onPlaced }: TradeFormProps) {
 function PickedAsset({ symbol }: { symbol: string }) {
   const pair = usePair(symbol);
   return (
-    <Paper withBorder visibleFrom="sm" mt="auto" px={14} py="sm" fz="sm" lh="1.25rem">
+    <Paper withBorder visibleFrom="sm" px={14} py="sm" fz="sm" lh="1.25rem">
       <Group wrap="nowrap" gap="sm">
         <AssetIcon symbol={symbol} />
         <div>

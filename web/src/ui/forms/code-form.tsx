@@ -33,6 +33,8 @@ export type CodeFormProps = {
   /** Below all fields: one more, which its owner validates before anything is sent. */
   foot?: ReactNode;
   confirm: string;
+  /** What it confirms cannot be undone, or makes the account less safe. */
+  danger?: true;
   busyLabel: string;
   isBusy: boolean;
   /** `onError` shows the server's field errors at their fields. */
@@ -148,6 +150,7 @@ export function CodeForm(props: CodeFormProps) {
           busy={isBusy}
           busyLabel={props.busyLabel}
           {...(isPage && { size: 'lg' })}
+          {...(props.danger && { variant: 'danger' })}
         >
           {props.confirm}
         </BusyButton>

@@ -15,7 +15,7 @@ import classes from '../../../ui/forms/dialog-form.module.css';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { ApprovalDetail, emptyTitle, proposalColumns } from '../kit/approval-page.tsx';
+import { ApprovalDetail, emptyOf, proposalColumns } from '../kit/approval-page.tsx';
 import { type ApprovalKind, proposalQuery, stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
 import { CodeField, codeError } from '../kit/code-field.tsx';
 import { column, lines } from '../kit/columns.tsx';
@@ -120,7 +120,7 @@ export function AnnouncementsPage() {
             columns={proposedColumns}
             {...rows}
             list={proposed}
-            empty={{ icon: IconSpeakerphone, title: emptyTitle('Announcements', stateLabels, state) }}
+            empty={{ icon: IconSpeakerphone, ...emptyOf('Announcements', stateLabels, state) }}
           />
         )}
       </ListFrame>

@@ -19,7 +19,7 @@ import { formatDateTime, formatShortDateTime } from '../../../ui/format/time.ts'
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import { Figure } from '../../../ui/text/figure.tsx';
 import { CodeText } from '../../../ui/text/text.tsx';
-import { ApprovalDetail, emptyTitle, proposalColumns } from '../kit/approval-page.tsx';
+import { ApprovalDetail, emptyOf, proposalColumns } from '../kit/approval-page.tsx';
 import { type ApprovalKind, proposalQuery, stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
 import { column, lines, rightColumn } from '../kit/columns.tsx';
 import { countOf } from '../kit/count-of.ts';
@@ -150,7 +150,7 @@ export function ExchangeStatementPage() {
             columns={settlementColumns}
             {...rows}
             list={settlements}
-            empty={{ icon: IconFileCheck, title: emptyTitle('Settlements', stateLabels, view) }}
+            empty={{ icon: IconFileCheck, ...emptyOf('Settlements', stateLabels, view) }}
           />
         )}
       </ListFrame>

@@ -11,7 +11,7 @@ import { Banner } from '../../../ui/frame/banner.tsx';
 import { PageHead } from '../../../ui/layout/page-head.tsx';
 import { StateBadge } from '../../../ui/state/state-badge.tsx';
 import type { Column } from '../../../ui/table/data-table.tsx';
-import { ApprovalDetail, emptyTitle, proposalColumns } from '../kit/approval-page.tsx';
+import { ApprovalDetail, emptyOf, proposalColumns } from '../kit/approval-page.tsx';
 import { proposalQuery, stateLabelsOf, statesOf, useApprovals } from '../kit/approvals.ts';
 import { column, lines } from '../kit/columns.tsx';
 import { DetailLead, DetailPanel, DetailSection } from '../kit/detail-panel.tsx';
@@ -45,7 +45,6 @@ export function FeePlansPage() {
   const { data: proposal } = useQuery(proposalQuery(feePlanKind, state && opened));
   const planIndex = view === 'plans' && plans ? plans.findIndex(({ id }) => id === opened) : -1;
   const plan = plans?.[planIndex];
-  const empty = (title: string) => ({ icon: IconPencil, title });
 
   return (
     <>
@@ -82,7 +81,7 @@ export function FeePlansPage() {
               columns={columnsOf(plans)}
               {...rows}
               list={list}
-              empty={empty(emptyTitle('Fee plans', stateLabels, state))}
+              empty={{ icon: IconPencil, ...emptyOf('Fee plans', stateLabels, state) }}
             />
           )}
           {view === 'plans' && (
@@ -91,7 +90,7 @@ export function FeePlansPage() {
               columns={planColumns}
               {...rows}
               list={{ query, rows: plans }}
-              empty={empty('No fee plans yet')}
+              empty={{ icon: IconPencil, title: 'No fee plans yet' }}
             />
           )}
         </ListFrame>

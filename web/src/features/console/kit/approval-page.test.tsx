@@ -93,6 +93,7 @@ describe('the page', () => {
     // It has left the list and stays open.
     expect(await within(await panel()).findByText('Posted', { selector: 'span' })).toBeDefined();
     expect(await screen.findByText('No adjustments to approve')).toBeDefined();
+    expect(screen.getByText(/^Proposals appear here until a second operator/)).toBeDefined();
     expect(bodiesOf('POST /operator/adjustments/6/approve')).toEqual([{ version: 1, otp: '123456' }]);
   });
 

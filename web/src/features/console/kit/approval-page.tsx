@@ -70,7 +70,7 @@ export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
         label={`${label}, ${words[tab.value].toLowerCase()}`}
         columns={columns}
         list={list}
-        empty={{ icon, title: emptyTitle(label, words, tab.value) }}
+        empty={{ icon, ...emptyOf(label, words, tab.value) }}
         detail={(id, close) => <Opened key={id} {...{ kind, id, lead, sections }} onClose={close} />}
       >
         {children}
@@ -81,8 +81,10 @@ export function ApprovalPage<P extends Proposal>(props: ApprovalPageProps<P>) {
 }
 
 /** `No moves to approve`, `No moves rejected yet`. */
-export const emptyTitle = (label: string, words: Record<ProposalState, string>, state: ProposalState): string =>
-  `No ${label.toLowerCase()} ${words[state].toLowerCase()}${state === 'proposed' ? '' : ' yet'}`;
+export const emptyOf = (label: string, words: Record<ProposalState, string>, state: ProposalState) => ({
+  title: `No ${label.toLowerCase()} ${words[state].toLowerCase()}${state === 'proposed' ? '' : ' yet'}`,
+  text: state === 'proposed' && 'Proposals appear here until a second operator approves or rejects them.',
+});
 
 type OpenedProps<P extends Proposal> = Pick<ApprovalPageProps<P>, 'kind' | 'lead' | 'sections'> & {
   id: string;
