@@ -27,17 +27,17 @@ const decisions = decisionsOf({
   path: '/operator/asset-limits',
   access: financeRoles,
   what: 'a change of an asset’s limits',
-  many: 'proposed changes of assets’ limits of size',
+  many: 'proposed changes of assets’ position limits',
   effect: 'trades that are placed or opened from then on keep to it',
   data: limitChange,
   refusals: ['limits_changed'],
 });
 
-/** Size limits of an asset (docs/product.md, section 3, "Limits of size"); a change takes two operators. */
+/** Size limits of an asset (docs/product.md, section 3, "Position limits"); a change takes two operators. */
 export const consoleLimits = {
   listLimitChanges: decisions.list,
   proposeLimits: decisions.propose({
-    summary: 'Propose limits of size of an asset; they apply when a second operator approves them',
+    summary: 'Propose position limits of an asset; they apply when a second operator approves them',
     body: z
       .strictObject({
         symbol: symbolParam,

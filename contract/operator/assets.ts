@@ -69,7 +69,7 @@ export const consoleAssets = {
     method: 'GET',
     path: '/operator/assets',
     access: operatorRoles,
-    summary: 'List the assets with spread, limits of size, last price, open positions and queued trades',
+    summary: 'List the assets with spread, position limits, last price, open positions and queued trades',
     data: z.strictObject({ feed, items: z.array(asset) }),
     refusals: ['not_ready'],
   }),

@@ -60,7 +60,7 @@ export const trading = {
     method: 'GET',
     path: '/trading/limits',
     access: 'public',
-    summary: 'List limits of size by asset: of one trade, of one member and of all members',
+    summary: 'List position limits by asset: of one trade, of one member and of all members',
     data: z.strictObject({
       items: z.array(
         z.strictObject({

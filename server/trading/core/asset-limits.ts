@@ -17,7 +17,7 @@ const dollars = (trade: number, member: number, all: number): LimitsOfSize => ({
 const deep = dollars(50_000, 250_000, 5_000_000);
 const others = dollars(10_000, 50_000, 500_000);
 
-/** Initial limits in live mode, by liquidity (docs/product.md, section 3, "Limits of size"). */
+/** Initial limits in live mode, by liquidity (docs/product.md, section 3, "Position limits"). */
 export const liveLimits = (symbol: string): LimitsOfSize => (symbol === 'btc' || symbol === 'eth' ? deep : others);
 
 type Queued = { readonly id: bigint; readonly memberId: bigint; readonly amount: bigint };

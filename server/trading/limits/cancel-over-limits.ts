@@ -17,7 +17,7 @@ import {
 import { skippedMessage } from './skipped-message.ts';
 
 /**
- * Cancels queued trades that no longer fit the limits of their assets (docs/product.md, section 3, "Limits of size"),
+ * Cancels queued trades that no longer fit the limits of their assets (docs/product.md, section 3, "Position limits"),
  * because limits were lowered or the order book has become thinner. Placing enforces both, so most calls find nothing.
  * Plans whose trades are cancelled skip the session.
  */

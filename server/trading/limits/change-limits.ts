@@ -24,7 +24,7 @@ type Payload = Texts & {
 type Shown = Omit<LimitChange, keyof Proposal>;
 
 /**
- * A change of an asset's size limits (docs/product.md, section 3, "Limits of size"). It replaces exactly the limits
+ * A change of an asset's size limits (docs/product.md, section 3, "Position limits"). It replaces exactly the limits
  * that both operators saw.
  *
  * Approving refuses `limits_changed`.

@@ -163,7 +163,7 @@ const allPages: readonly (Omit<ConsolePage, 'roles'> & Partial<Pick<ConsolePage,
   },
   {
     path: 'asset-limits',
-    label: 'Limits of size',
+    label: 'Position limits',
     icon: IconRulerMeasure,
     group: 'Trading',
     queue: 'asset_limits',

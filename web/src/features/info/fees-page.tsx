@@ -96,12 +96,12 @@ function NextFeePlan({ current, next }: { current: FeePlan; next: FeePlan }) {
 
 type AssetLimits = DataOf<typeof trading.listLimits>['items'][number];
 
-/** How much can be traded of each asset (docs/product.md, section 3, "Limits of size"). */
+/** How much can be traded of each asset (docs/product.md, section 3, "Position limits"). */
 function LimitList() {
   const query = useQuery(limitsQuery);
   const isLate = useLate(query.isPending);
   return (
-    <InfoSection title={t`Limits of size`}>
+    <InfoSection title={t`Position limits`}>
       {query.data === undefined ? (
         query.isError ? (
           <TableError isList={false} query={query} />

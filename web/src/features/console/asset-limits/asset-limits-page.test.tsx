@@ -22,7 +22,7 @@ test('approving says what happens to new trades', async () => {
     'GET /operator/asset-limits': success({ items: [change], next_cursor: null }),
     [name]: success({ ...change, version: 2, state: 'posted' }),
   });
-  const label = 'Limits of size AL-7M2QX4';
+  const label = 'Position limits AL-7M2QX4';
   const shown = within(await screen.findByRole('complementary', { name: label }));
   for (const text of ['$10,000.00 to $5,000.00', '$50,000.00', '$500,000.00 to None', 'A thin book.'])
     expect(shown.getByText(text)).toBeDefined();
@@ -33,7 +33,7 @@ test('an approved change is called applied: a later one may be in force', async 
   showConsolePage(AssetLimitsPage, '/operator/asset-limits/6?state=posted', {
     'GET /operator/asset-limits': success({ items: [{ ...change, state: 'posted' }], next_cursor: null }),
   });
-  const shown = within(await screen.findByRole('complementary', { name: 'Limits of size AL-7M2QX4' }));
+  const shown = within(await screen.findByRole('complementary', { name: 'Position limits AL-7M2QX4' }));
   expect(shown.getByText('Applied')).toBeDefined();
   expect(screen.queryByText('In force')).toBeNull();
 });

@@ -13,7 +13,7 @@ import { DetailFacts, DetailSection } from '../kit/detail-panel.tsx';
 const limitsKind: ApprovalKind<LimitChange> = {
   key: 'asset-limits',
   also: ['assets'],
-  name: 'Limits of size',
+  name: 'Position limits',
   list: (query, signal) => call(consoleLimits.listLimitChanges, { query, signal }),
   approve: (params, body) => call(consoleLimits.approveLimits, { params, body }),
   reject: (params, body) => call(consoleLimits.rejectLimits, { params, body }),
@@ -35,7 +35,7 @@ export const AssetLimitsPage = () => (
   <ApprovalPage
     kind={limitsKind}
     path="asset-limits"
-    title="Limits of size"
+    title="Position limits"
     facts="Changes of what can be traded of an asset. Propose one under Assets; another operator approves it."
     label="Limits"
     icon={IconRulerMeasure}

@@ -106,7 +106,7 @@ export function AssetDetail({ asset, feed, isAdmin, mayPropose, onClose }: Asset
           ]}
         />
         <DetailFacts
-          title="Limits of size"
+          title="Position limits"
           items={[
             ['Largest trade', limitText(limits.trade)],
             ['One member', limitText(limits.member)],

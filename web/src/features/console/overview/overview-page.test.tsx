@@ -33,7 +33,7 @@ test('lists every queue that has its own page, with its count', async () => {
   const shown = within(await screen.findByRole('region', { name: 'Queues' }));
   const waits = shown.getAllByRole('listitem').map(({ textContent }) => textContent);
   expect(waits).toContain('Statements of reserves to approve3');
-  expect(waits).toContain('Limits of size to approve4');
+  expect(waits).toContain('Position limits to approve4');
   const linked = shown.getAllByRole('link').map((link) => link.getAttribute('href')?.replace(/\?.*/, ''));
   const queued = consolePages.filter(({ queue }) => queue !== undefined).map(({ path }) => `/operator/${path}`);
   expect(queued.filter((path) => !linked.includes(path))).toEqual([]);

@@ -187,7 +187,7 @@ function linesOf(queues: Overview['queues']): QueueLine[] {
     },
     { ...gateway_statement, label: 'Gateway statement, open entries', page: 'gateway-statement' },
     { label: 'Statements of reserves to approve', count: proposals.reserves, page: 'reserves' },
-    { label: 'Limits of size to approve', count: proposals.asset_limits, page: 'asset-limits' },
+    { label: 'Position limits to approve', count: proposals.asset_limits, page: 'asset-limits' },
     { label: 'Fee plans to approve', count: proposals.fee_plans, page: 'fee-plans', search: '?view=proposed' },
     {
       label: 'Announcements to approve',
