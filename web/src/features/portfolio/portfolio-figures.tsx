@@ -60,13 +60,13 @@ function Worth({ portfolio }: { portfolio: Portfolio | undefined }) {
   );
 }
 
-/** `restText({ income: 12, corrections: 0 })` is "Other: team income $12.00". */
+/** `restText({ income: 12, corrections: 0 })` is "Total P&L includes team income $12.00". */
 function restText({ income, corrections }: Pick<Portfolio['result'], 'income' | 'corrections'>): string {
   const parts = [
     ...(income === 0 ? [] : [t`team income ${formatMoney(income, 2)}`]),
     ...(corrections === 0 ? [] : [t`corrections ${formatMoney(corrections, 2)}`]),
   ];
-  return parts.length === 0 ? t`If closed now` : t`Other: ${parts.join(', ')}`;
+  return parts.length === 0 ? t`If closed now` : t`Total P&L includes ${parts.join(', ')}`;
 }
 
 function Falls({ portfolio }: { portfolio: Portfolio | undefined }) {

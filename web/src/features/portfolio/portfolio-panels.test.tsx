@@ -132,7 +132,7 @@ test('the figures break down the P&L, and show its max drawdown and buy and hold
   const { container } = renderAt('/portfolio', <PortfolioFigures portfolio={portfolio} />);
   const text = container.textContent ?? '';
   expect(text).toContain('Total P&L+$100.0000+10.00% of net deposits');
-  expect(text).toContain('Other: team income $25.00, corrections $5.00');
+  expect(text).toContain('Total P&L includes team income $25.00, corrections $5.00');
   expect(text).toContain('Current drawdown$20.00001.50% below the highest P&L');
   expect(text).toContain('Max drawdown$50.0000On 4 Mar');
   expect(text).toContain('Max drawdown, percent4.00%On 5 Mar');
